@@ -1,0 +1,98 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../kit/contract.ts'
+import { DECIMAL, toCents } from '../kit/money.ts'
+
+export const ProductId = z.uuid()
+export const CategoryId = z.string().check(z.regex(/^[a-z][a-z-]{1,40}$/))
+
+export type Category = z.infer<typeof Category>
+export const Category = z.object({ id: CategoryId, name: z.string(), productCount: z.number() })
+
+export type Product = z.infer<typeof Product>
+/** A product as everybody sees it. `price` is a decimal string in USD; `imageUrl` is the 640 px WebP or null. */
+export const Product = z.object({
+  id: ProductId,
+  title: z.string(),
+  description: z.nullable(z.string()),
+  price: z.string(),
+  categoryId: CategoryId,
+  imageUrl: z.nullable(z.string()),
+  isActive: z.boolean(),
+})
+
+export type ProductDetail = z.infer<typeof ProductDetail>
+export const ProductDetail = z.extend(Product, {
+  sellerName: z.string(),
+  createdAt: z.string(),
+  /** What is delivered; null for codes and for a product that has no file yet. */
+  file: z.nullable(z.object({ name: z.string(), contentType: z.string(), sizeBytes: z.number() })),
+  isMine: z.boolean(),
+  /** Why the product is not in the shop; only its seller sees this. */
+  unlistedReason: z.nullable(z.string()),
+})
+
+export const SORTS = ['newest', 'price-asc', 'price-desc', 'title'] as const
+export type Sort = (typeof SORTS)[number]
+
+export const listCategories = endpoint('GET /api/categories', {
+  access: 'public',
+  about: 'All categories in the order of the shop.',
+  input: z.strictObject({}),
+  reply: z.array(Category),
+})
+
+export const listProducts = endpoint('GET /api/products', {
+  access: 'public',
+  about: 'Listed products; `X-Total-Count` counts the whole result, `Link: rel="next"` leads to the next page.',
+  input: z.strictObject({
+    categoryId: z.optional(CategoryId),
+    q: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+    sort: z.optional(z.enum(SORTS)),
+    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200))),
+    after: z.optional(z.string().check(z.maxLength(400))),
+  }),
+  reply: z.array(Product),
+})
+
+export const getProduct = endpoint('GET /api/products/:id', {
+  access: 'public',
+  about: 'One product; its seller also sees why it is not listed.',
+  input: z.strictObject({ id: ProductId }),
+  reply: ProductDetail,
+})
+
+export type NewProduct = z.infer<typeof NewProduct>
+/** The Add Product form and the call share these rules and messages. */
+export const NewProduct = z.strictObject({
+  title: z
+    .string('Title is required')
+    .check(z.trim(), z.minLength(1, 'Title is required'), z.maxLength(200, 'At most 200 characters')),
+  description: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(10_000, 'At most 10,000 characters')))),
+  price: z.string('Price is required').check(
+    z.trim(),
+    z.minLength(1, 'Price is required'),
+    z.refine((price) => DECIMAL.test(price) && toCents(price) > 0, 'Price must be a positive number'),
+  ),
+  categoryId: z
+    .string('Category is required')
+    .check(z.minLength(1, 'Category is required'), z.regex(/^[a-z][a-z-]{1,40}$/, 'Category is required')),
+})
+
+export const createProduct = endpoint('POST /api/products', {
+  access: 'member',
+  about: 'Adds a product of the caller. It is listed once it has a verified file.',
+  input: NewProduct,
+  reply: ProductDetail,
+  status: 201,
+})
+
+export const setProductFiles = endpoint('PUT /api/products/:id/files', {
+  access: 'member',
+  about: 'Binds uploads that were issued to the caller: an image, a new version of the file, or both.',
+  input: z.strictObject({
+    id: ProductId,
+    imageURL: z.optional(z.nullable(z.string().check(z.maxLength(2000)))),
+    digitalFileURL: z.optional(z.nullable(z.string().check(z.maxLength(2000)))),
+  }),
+  reply: ProductDetail,
+})

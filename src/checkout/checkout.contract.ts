@@ -1,0 +1,86 @@
+import * as z from 'zod/mini'
+import { Quantity } from '../cart/cart.contract.ts'
+import { ProductId } from '../catalogue/catalogue.contract.ts'
+import { endpoint } from '../kit/contract.ts'
+import { DECIMAL, TOTAL } from '../kit/money.ts'
+import { Order } from '../orders/orders.contract.ts'
+
+const Price = z.string().check(z.regex(DECIMAL))
+const Total = z.string().check(z.regex(TOTAL))
+const BoughtItem = z.strictObject({ productId: ProductId, quantity: Quantity })
+
+export type PaymentSetup = z.infer<typeof PaymentSetup>
+export const PaymentSetup = z.object({
+  clientToken: z.string(),
+  environment: z.enum(['sandbox', 'live']),
+  /** Where the provider's browser script lies. */
+  scriptUrl: z.string(),
+  expiresAt: z.string(),
+  /** The saved payment method that Quick Buy charges, if there is one. */
+  savedMethod: z.nullable(z.object({ id: z.uuid(), label: z.string() })),
+})
+
+export const getPaymentSetup = endpoint('GET /setup', {
+  access: 'member',
+  about: "A client token for the payment provider's browser script. Valid for minutes; do not keep it.",
+  input: z.strictObject({}),
+  reply: PaymentSetup,
+})
+
+export const placeOrder = endpoint('POST /api/orders', {
+  access: 'member',
+  about:
+    'Quick Buy. Places an order from the cart and charges the saved payment method; without one the order waits for ' +
+    'payment. Prices, total and paymentId are what the browser saw: they are compared, never trusted.',
+  input: z.strictObject({
+    items: z
+      .array(z.strictObject({ productId: ProductId, quantity: Quantity, price: Price }))
+      .check(z.minLength(1), z.maxLength(200)),
+    total: Total,
+    paymentMethod: z.string().check(z.minLength(1), z.maxLength(40)),
+    paymentId: z.string().check(z.minLength(1), z.maxLength(255)),
+    /** 'product' buys the items as they stand and leaves the cart alone. */
+    source: z.optional(z.enum(['cart', 'product'])),
+  }),
+  reply: Order,
+  status: 201,
+})
+
+export const startPayment = endpoint('POST /order', {
+  access: 'member',
+  about:
+    "Starts a payment at the provider and answers the provider's order id. Without `orderId` it first places an order " +
+    'from the cart (or from `items`, leaving the cart alone); `amount` must equal the total on the server.',
+  input: z.strictObject({
+    amount: Total,
+    currency: z.literal('USD'),
+    intent: z.union([z.literal('capture'), z.literal('CAPTURE')]),
+    orderId: z.optional(z.uuid()),
+    items: z.optional(z.array(BoughtItem).check(z.minLength(1), z.maxLength(200))),
+  }),
+  reply: z.object({ id: z.string(), orderId: z.uuid() }),
+  status: 201,
+})
+
+const ProviderOrder = z.strictObject({ id: z.string().check(z.regex(/^[A-Za-z0-9_-]{6,64}$/)) })
+
+export const capturePayment = endpoint('POST /order/:id/capture', {
+  access: 'member',
+  about:
+    "Captures an approved payment. `status` is COMPLETED once the order is completed, PENDING while the provider's " +
+    'answer is awaited (the order completes by itself), DECLINED when another instrument may be tried.',
+  input: ProviderOrder,
+  reply: z.object({
+    id: z.string(),
+    status: z.enum(['COMPLETED', 'PENDING', 'DECLINED']),
+    orderId: z.uuid(),
+    order: Order,
+  }),
+})
+
+export const cancelPayment = endpoint('POST /order/:id/cancel', {
+  access: 'member',
+  about: 'The shopper closed the payment: the order ends as failed and its lines return to the cart.',
+  input: ProviderOrder,
+  reply: Order,
+})

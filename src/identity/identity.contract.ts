@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../kit/contract.ts'
+
+export type CurrentUser = z.infer<typeof CurrentUser>
+/** The signed-in account as its owner sees it. */
+export const CurrentUser = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  firstName: z.nullable(z.string()),
+  lastName: z.nullable(z.string()),
+  profileImageUrl: z.nullable(z.string()),
+  isAdmin: z.boolean(),
+  createdAt: z.string(),
+  emailVerified: z.boolean(),
+  twoFactorEnabled: z.boolean(),
+})
+
+export const getCurrentUser = endpoint('GET /api/auth/user', {
+  access: 'member',
+  about: 'The signed-in account.',
+  input: z.strictObject({}),
+  reply: CurrentUser,
+})

@@ -1,0 +1,36 @@
+import { Failure } from './failure.ts'
+
+// What a JSON body may be: valid UTF-8, not deep, no prototype keys, and text that PostgreSQL can hold.
+
+const DEEPEST = 24
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Parses a request body. Throws a 400 Failure; an empty body is `{}`. */
+export function parseJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) return {}
+  let value: unknown
+  try {
+    value = JSON.parse(utf8.decode(bytes))
+  } catch {
+    throw new Failure(400, 'The body is not valid JSON.')
+  }
+  checkValue(value)
+  return value
+}
+
+/** Refuses (400) NUL, lone surrogates, prototype keys and depth past 24 in anything a client sent. */
+export function checkValue(value: unknown, depth = 0): void {
+  if (typeof value === 'string') {
+    if (value.includes('\0') || !value.isWellFormed())
+      throw new Failure(400, 'Text holds characters that cannot be stored.')
+    return
+  }
+  if (typeof value !== 'object' || value === null) return
+  if (depth >= DEEPEST) throw new Failure(400, 'The body is nested too deeply.')
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === '__proto__' || key === 'constructor' || key === 'prototype')
+      throw new Failure(400, 'The body holds a key that is not allowed.')
+    checkValue(key, depth + 1)
+    checkValue(inner, depth + 1)
+  }
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { Bus } from './bus.server.ts'
+import type { JsonText } from './handle.server.ts'
+
+// Public answers as encoded bytes. A NOTIFY on a channel empties what depends on it, on every node.
+
+export type Bytes = { etag: string; plain: Buffer; headers: Record<string, string>; br?: Buffer; gzip?: Buffer }
+
+const MOST_BYTES = 64 * 1024 * 1024
+const WORTH_PACKING = 1024
+
+export type ByteCache = ReturnType<typeof createByteCache>
+
+export function createByteCache(bus: Bus) {
+  const entries = new Map<string, { bytes: Bytes; channels: string[] }>()
+  const loading = new Map<string, Promise<Bytes | null>>()
+  const versions = new Map<string, number>()
+  let size = 0
+
+  function drop(key: string) {
+    const entry = entries.get(key)
+    if (entry) size -= entry.bytes.plain.length
+    entries.delete(key)
+  }
+
+  function empty(channel: string) {
+    versions.set(channel, (versions.get(channel) ?? 0) + 1)
+    loading.clear()
+    for (const [key, entry] of entries) if (entry.channels.includes(channel)) drop(key)
+  }
+
+  async function watch(channels: string[]) {
+    for (const channel of channels) {
+      if (versions.has(channel)) continue
+      versions.set(channel, 0)
+      await bus.listen(channel, () => empty(channel))
+    }
+  }
+
+  const stateOf = (channels: string[]) => channels.map((channel) => versions.get(channel)).join()
+
+  /** What is remembered under `key`, or what `load` brings; two callers at once share one load. */
+  function get(key: string, channels: string[], load: () => Promise<JsonText | null>): Bytes | Promise<Bytes | null> {
+    const entry = entries.get(key)
+    if (entry) return entry.bytes
+    const underWay = loading.get(key)
+    if (underWay) return underWay
+    const before = stateOf(channels)
+    const promise = load()
+      .then((text) => {
+        if (!text) return null
+        const bytes = encode(text)
+        // news that came while we were reading makes this answer too old to keep
+        if (bus.isUp() && before === stateOf(channels)) keep(key, channels, bytes)
+        return bytes
+      })
+      .finally(() => {
+        if (loading.get(key) === promise) loading.delete(key)
+      })
+    loading.set(key, promise)
+    return promise
+  }
+
+  function keep(key: string, channels: string[], bytes: Bytes) {
+    drop(key)
+    entries.set(key, { bytes, channels })
+    size += bytes.plain.length
+    for (const oldest of entries.keys()) {
+      if (size <= MOST_BYTES) break
+      drop(oldest)
+    }
+  }
+
+  return { get, watch }
+}
+
+export function encode({ json, headers = {} }: JsonText): Bytes {
+  const plain = Buffer.from(json)
+  return { plain, headers, etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"` }
+}
+
+/** The smallest form the client accepts, packed once and remembered. */
+export function pack(bytes: Bytes, accepted: string): { body: Buffer; encoding?: 'br' | 'gzip' } {
+  if (bytes.plain.length < WORTH_PACKING) return { body: bytes.plain }
+  if (/\bbr\b/.test(accepted)) {
+    bytes.br ??= brotliCompressSync(bytes.plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })
+    return { body: bytes.br, encoding: 'br' }
+  }
+  if (/\bgzip\b/.test(accepted)) {
+    bytes.gzip ??= gzipSync(bytes.plain, { level: 6 })
+    return { body: bytes.gzip, encoding: 'gzip' }
+  }
+  return { body: bytes.plain }
+}

@@ -1,0 +1,54 @@
+import { type Endpoint, fillPath, type Input, type Reply } from './contract.ts'
+import { Failure } from './failure.ts'
+
+export type CallOptions = {
+  /** Where the shop is; the browser leaves it out. */
+  base?: string
+  fetch?: typeof fetch
+  headers?: Record<string, string>
+  signal?: AbortSignal
+  /** Tests check every reply against the contract; the browser trusts its own server and saves the time. */
+  checkReply?: boolean
+}
+
+/** Sends one call. A refusal is thrown as a Failure whose message reads '401: {"message":"Unauthorized"}'. */
+export async function send<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  { base = '', fetch: via = fetch, headers = {}, signal, checkReply = false }: CallOptions = {},
+): Promise<Reply<E>> {
+  const { method, path, rest } = fillPath(endpoint.line, input as Record<string, unknown>)
+  const isRead = method === 'GET'
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined)
+  const query =
+    isRead && given.length > 0
+      ? `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
+      : ''
+  const body = !isRead && given.length > 0 ? JSON.stringify(rest) : undefined
+  const response = await via(base + path + query, {
+    method,
+    credentials: 'include',
+    headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { body }),
+    ...(signal && { signal }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw refusal(response, text)
+  const reply: unknown = text === '' ? null : JSON.parse(text)
+  return (checkReply ? endpoint.reply.parse(reply) : reply) as Reply<E>
+}
+
+/** The message is the status code, a colon, a space and the body, or the status text when the body is empty. */
+export function refusal(response: { status: number; statusText: string; headers: Headers }, text: string): Failure {
+  let known: { code?: string } & Record<string, unknown> = {}
+  try {
+    known = JSON.parse(text) as typeof known
+  } catch {
+    // not JSON: the text alone is the message
+  }
+  const retryAfter = Number(response.headers.get('retry-after')) || undefined
+  return new Failure(response.status, `${response.status}: ${text || response.statusText}`, known.code, {
+    details: known,
+    ...(retryAfter && { retryAfter }),
+  })
+}

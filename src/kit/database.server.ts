@@ -1,0 +1,71 @@
+import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import { log } from './log.server.ts'
+import type { Tables } from './tables.ts'
+
+export type Db = Kysely<Tables>
+export type Tx = Transaction<Tables>
+export type Database = { db: Db; pool: pg.Pool }
+
+// bigint columns hold cents and bytes, far below 2^53
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+const TIMEOUTS = '-c statement_timeout=10000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=15000'
+
+/** Opens a pool whose statements and locks give up by themselves; the caller ends it with `db.destroy()`. */
+export function openDatabase(url: string, { size = 16 } = {}): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: 3000,
+    idleTimeoutMillis: 30_000,
+    options: TIMEOUTS,
+    application_name: 'primo',
+  })
+  // A database that goes away must not end the process: idle clients report here, checked-out ones through 'connect'.
+  pool.on('error', (error) => log.warn('an idle database connection was lost', { error }))
+  pool.on('connect', (client) => client.on('error', (error) => log.warn('a database connection was lost', { error })))
+  return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] }) }
+}
+
+/**
+ * A hot statement, prepared once on each connection under its name. Rows come back as the text says (snake_case unless
+ * the text renames them).
+ */
+export function statement<Row extends pg.QueryResultRow, Values extends unknown[]>(name: string, text: string) {
+  return async (on: pg.Pool | pg.PoolClient, ...values: Values): Promise<Row[]> =>
+    (await on.query<Row>({ name, text, values })).rows
+}
+
+const RETRIED = new Set(['40001', '40P01'])
+
+/** Runs `work` in one transaction; a deadlock or serialisation failure is tried again, three times in all. */
+export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      if (attempt === 3 || !RETRIED.has(codeOf(error))) throw error
+    }
+  }
+}
+
+/** The five-character code of a PostgreSQL error, or '' for any other. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+const AWAY = /^(08|57P0|53)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/
+const BUSY = new Set(['55P03', '57014', '40001', '40P01'])
+
+/** Whether the database is down or too busy, so that asking again later may help. */
+export function isDatabaseAway(error: unknown): boolean {
+  const code = codeOf(error)
+  if (AWAY.test(code) || BUSY.has(code)) return true
+  return (
+    error instanceof Error &&
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+      error.message,
+    )
+  )
+}

@@ -1,0 +1,24 @@
+// HTML by template: every value is escaped unless it is itself HTML made here.
+
+export type Html = { readonly html: string }
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (char) => ENTITIES[char]!)
+
+type Value = Html | string | number | false | null | undefined | Value[]
+
+function render(value: Value): string {
+  if (Array.isArray(value)) return value.map(render).join('')
+  if (value === false || value === null || value === undefined) return ''
+  if (typeof value === 'object') return value.html
+  return escapeHtml(String(value))
+}
+
+/** html`<p>${name}</p>`: text is escaped; nested html`` and arrays are joined; false, null and undefined vanish. */
+export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
+  return { html: parts.reduce((all, part, i) => all + render(values[i - 1]) + part) }
+}
+
+/** Marks text of our own making (a drawing, a style sheet) as HTML. Never for anything a person typed. */
+export const trustedHtml = (text: string): Html => ({ html: text })

@@ -1,0 +1,142 @@
+import { randomInt } from 'node:crypto'
+import { Logger, run, type Task } from 'graphile-worker'
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Database, Db, Tx } from './database.server.ts'
+import { log } from './log.server.ts'
+
+/** One kind of background work. It may run twice or late, so it must be safe to repeat; throwing means 'try again'. */
+export type Job = {
+  name: string
+  /** A crontab line when it also runs by the clock. */
+  cron?: string
+  run: (payload: Record<string, string>) => Promise<void>
+}
+
+/**
+ * Enqueues inside the caller's transaction: no commit, no job. A job with a `key` that is still waiting is replaced.
+ * `maxAttempts` defaults to 25, with growing pauses.
+ */
+export async function addJob(
+  tx: Tx | Db,
+  name: string,
+  payload: Record<string, string>,
+  {
+    key = null,
+    runAt = null,
+    maxAttempts = 25,
+  }: { key?: string | null; runAt?: Date | null; maxAttempts?: number } = {},
+) {
+  await sql`SELECT graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, run_at => ${runAt}::timestamptz,
+    job_key => ${key}, max_attempts => ${maxAttempts})`.execute(tx)
+}
+
+/** Starts the workers of this node. `stop` lets running jobs finish. */
+export async function startJobs({
+  url,
+  database,
+  jobs,
+  concurrency = 4,
+}: {
+  url: string
+  database: Database
+  jobs: Job[]
+  concurrency?: number
+}) {
+  const node = await holdNodeLock(url)
+  const taskList: Record<string, Task> = Object.fromEntries(
+    jobs.map((job) => [job.name, async (payload: unknown) => job.run(isPayload(payload) ? payload : {})]),
+  )
+  await giveBackJobsOfDeadNodes(database)
+  const runner = await run({
+    connectionString: url,
+    maxPoolSize: concurrency + 2,
+    concurrency,
+    pollInterval: 2000,
+    noHandleSignals: true,
+    logger: quietLogger,
+    taskList,
+    crontab: jobs
+      .filter((job) => job.cron)
+      .map((job) => `${job.cron} ${job.name} ?max=1`)
+      .join('\n'),
+  })
+  runner.events.on('worker:create', ({ worker }) => {
+    void database.pool
+      .query('INSERT INTO job_workers (worker_id, node_lock) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+        worker.workerId,
+        node.lock,
+      ])
+      .catch((error: unknown) => log.warn('a job worker could not be registered', { error }))
+  })
+  const sweep = setInterval(() => {
+    void giveBackJobsOfDeadNodes(database).catch((error: unknown) =>
+      log.warn('jobs of dead nodes were not given back', { error }),
+    )
+  }, 15_000)
+  return {
+    stop: async () => {
+      clearInterval(sweep)
+      await runner.stop()
+      await node.release()
+    },
+  }
+}
+
+const isPayload = (value: unknown): value is Record<string, string> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const quietLogger = new Logger(() => (level, message, meta) => {
+  if (level === 'error') log.error(message, { error: (meta as { error?: unknown } | undefined)?.error })
+  if (level === 'warning') log.warn(message)
+})
+
+const LOCK_SPACE = 715
+
+/** Keeps an advisory lock for as long as this process lives; the database lets go of it when the process dies. */
+async function holdNodeLock(url: string) {
+  const lock = randomInt(1, 2 ** 31)
+  let isReleased = false
+  let client: pg.Client | null = null
+  const hold = async () => {
+    const next = new pg.Client({ connectionString: url, application_name: 'primo node', keepAlive: true })
+    next.on('error', () => undefined)
+    next.on('end', () => {
+      if (!isReleased) setTimeout(() => void hold().catch(() => undefined), 1000)
+    })
+    await next.connect()
+    await next.query('SELECT pg_advisory_lock($1, $2)', [LOCK_SPACE, lock])
+    client = next
+  }
+  await hold()
+  return {
+    lock,
+    release: async () => {
+      isReleased = true
+      await client?.end().catch(() => undefined)
+    },
+  }
+}
+
+/** Unlocks the jobs that a crashed node was running, so that they run again within seconds. */
+export async function giveBackJobsOfDeadNodes({ pool }: Database) {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN')
+    const { rows } = await client.query<{ worker_id: string }>(
+      `DELETE FROM job_workers WHERE node_lock IN (
+         SELECT node_lock FROM (SELECT DISTINCT node_lock FROM job_workers) nodes
+         WHERE pg_try_advisory_xact_lock($1, node_lock::int))
+       RETURNING worker_id`,
+      [LOCK_SPACE],
+    )
+    const ids = rows.map((row) => row.worker_id)
+    if (ids.length > 0) await client.query('SELECT graphile_worker.force_unlock_workers($1::text[])', [ids])
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined)
+    throw error
+  } finally {
+    client.release()
+  }
+}

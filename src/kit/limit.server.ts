@@ -1,0 +1,39 @@
+// Token buckets in memory, one a key; a key is the account or the address, never a field the caller can vary.
+
+export type Limit = {
+  /** Whose budget: the signed-in account's (the address when signed out), or the address's. */
+  per: 'account' | 'address'
+  count: number
+  seconds: number
+}
+
+type Bucket = { tokens: number; at: number }
+
+const MOST_BUCKETS = 100_000
+
+export type Limiter = ReturnType<typeof createLimiter>
+
+/** `scale` multiplies every count; 0 switches limits off (for load tests). `now` is in milliseconds and monotonic. */
+export function createLimiter({ scale = 1, now = () => performance.now() } = {}) {
+  const buckets = new Map<string, Bucket>()
+
+  /** Takes one token; answers 0, or the seconds to wait. */
+  function take(key: string, { count, seconds }: Limit): number {
+    if (scale === 0) return 0
+    const size = count * scale
+    const perMs = size / (seconds * 1000)
+    const at = now()
+    const found = buckets.get(key)
+    const bucket = found ?? { tokens: size, at }
+    bucket.tokens = Math.min(size, bucket.tokens + (at - bucket.at) * perMs)
+    bucket.at = at
+    if (!found) {
+      if (buckets.size >= MOST_BUCKETS) buckets.delete(buckets.keys().next().value!)
+      buckets.set(key, bucket)
+    }
+    if (bucket.tokens < 1) return Math.ceil((1 - bucket.tokens) / perMs / 1000)
+    bucket.tokens -= 1
+    return 0
+  }
+  return { take }
+}

@@ -1,0 +1,100 @@
+import { createTransport } from 'nodemailer'
+import { sql } from 'kysely'
+import type { Config } from './config.server.ts'
+import type { Database, Db, Tx } from './database.server.ts'
+import { escapeHtml } from './html.server.ts'
+import { addJob, type Job } from './jobs.server.ts'
+import { log } from './log.server.ts'
+
+export type Mail = {
+  /** One for each event ('receipt:<order id>'): the same key is sent once, however often it is asked for. */
+  key: string
+  to: string
+  subject: string
+  /** Plain paragraphs. */
+  lines: string[]
+  /** The one thing to do. */
+  action?: { label: string; url: string }
+}
+
+/** Writes the mail down and enqueues it, in the caller's transaction. */
+export async function sendMail(tx: Tx | Db, config: Pick<Config, 'storeName'>, mail: Mail) {
+  const text = [
+    ...mail.lines,
+    ...(mail.action ? [`${mail.action.label}: ${mail.action.url}`] : []),
+    `— ${config.storeName}`,
+  ].join('\n\n')
+  const row = await tx
+    .insertInto('mails')
+    .values({
+      key: mail.key,
+      recipient: mail.to,
+      subject: mail.subject,
+      bodyText: text,
+      bodyHtml: renderMail(config.storeName, mail),
+    })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (row) await addJob(tx, 'send_mail', { id: row.id }, { key: `mail:${row.id}` })
+}
+
+/** Sends what is written down. Without SMTP_URL the mail stays in the table, where /dev/mail shows it. */
+export function mailJobs(config: Config, { db }: Database): Job[] {
+  const transport = config.smtpUrl ? createTransport(config.smtpUrl) : null
+  return [
+    {
+      name: 'send_mail',
+      run: async ({ id = '' }) => {
+        const mail = await db
+          .selectFrom('mails')
+          .selectAll()
+          .where('id', '=', id)
+          .where('sentAt', 'is', null)
+          .executeTakeFirst()
+        if (!mail) return
+        try {
+          await transport?.sendMail({
+            from: config.mailFrom,
+            to: mail.recipient,
+            subject: mail.subject,
+            text: mail.bodyText,
+            html: mail.bodyHtml,
+            messageId: `<${mail.id}@${new URL(config.publicUrl ?? 'http://localhost').hostname}>`,
+          })
+          await db
+            .updateTable('mails')
+            .set({ sentAt: sql`now()`, error: null })
+            .where('id', '=', id)
+            .execute()
+        } catch (error) {
+          const isFinal = isRefusedForGood(error)
+          await db
+            .updateTable('mails')
+            .set({ error: String(error).slice(0, 500) })
+            .where('id', '=', id)
+            .execute()
+          if (!isFinal) throw error
+          log.warn('a mail was refused for good', { mail: id })
+        }
+      },
+    },
+  ]
+}
+
+const isRefusedForGood = (error: unknown) =>
+  error instanceof Error &&
+  'responseCode' in error &&
+  typeof error.responseCode === 'number' &&
+  error.responseCode >= 500
+
+function renderMail(storeName: string, { subject, lines, action }: Mail): string {
+  const paragraphs = lines.map((line) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`).join('')
+  const button = action
+    ? `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" style="background:#1b4dd1;color:#fff;padding:12px 20px;border-radius:12px;text-decoration:none;font-weight:600;display:inline-block">${escapeHtml(action.label)}</a></p>`
+    : ''
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
+<body style="margin:0;background:#f4f6fb;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;color:#171b26">
+<div style="max-width:560px;margin:0 auto;padding:32px 20px"><p style="font-weight:700;font-size:18px;margin:0 0 20px">${escapeHtml(storeName)}</p>
+<div style="background:#fff;border:1px solid #dfe3ee;border-radius:16px;padding:28px"><h1 style="font-size:22px;margin:0 0 16px">${escapeHtml(subject)}</h1>${paragraphs}${button}</div></div></body></html>`
+}

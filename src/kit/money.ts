@@ -1,0 +1,21 @@
+// The only place that turns cents into decimal strings and back. USD; no floats.
+
+/** 4499 -> '44.99'. */
+export function toDecimal(cents: number | bigint): string {
+  const value = BigInt(cents)
+  const digits = (value < 0n ? -value : value).toString().padStart(3, '0')
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+/** What a price may look like: up to six digits, a point, up to two digits. */
+export const DECIMAL = /^\d{1,6}(\.\d{1,2})?$/
+
+/** What a total may look like: wider than a price, always with two digits or none. */
+export const TOTAL = /^\d{1,13}(\.\d{1,2})?$/
+
+/** '44.9' -> 4490. Throws a RangeError for anything that is not a plain decimal with at most two digits. */
+export function toCents(decimal: string): number {
+  if (!TOTAL.test(decimal)) throw new RangeError(`not an amount: ${decimal.slice(0, 40)}`)
+  const [whole = '0', part = ''] = decimal.split('.')
+  return Number(whole) * 100 + Number(part.padEnd(2, '0') || '0')
+}

@@ -1,0 +1,305 @@
+// Made by `npm run tables` from the live schema. Do not edit.
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+
+export type Timestamp = ColumnType<Date, Date | string, Date | string>
+
+export type AccountsTable = {
+  id: Generated<string>
+  accountId: string
+  providerId: string
+  userId: string
+  accessToken: string | null
+  refreshToken: string | null
+  idToken: string | null
+  accessTokenExpiresAt: Timestamp | null
+  refreshTokenExpiresAt: Timestamp | null
+  scope: string | null
+  password: string | null
+  createdAt: Generated<Timestamp>
+  updatedAt: Generated<Timestamp>
+}
+
+export type CartItemsTable = {
+  id: Generated<string>
+  userId: string
+  productId: string
+  quantity: number
+  createdAt: Generated<Timestamp>
+}
+
+export type CategoriesTable = {
+  id: string
+  name: string
+  position: number
+}
+
+export type CodesTable = {
+  id: Generated<string>
+  productId: string
+  ciphertext: Buffer
+  fingerprint: string
+  state: Generated<'free' | 'held' | 'sold' | 'void'>
+  paymentId: string | null
+  orderLineId: string | null
+  createdAt: Generated<Timestamp>
+  updatedAt: Generated<Timestamp>
+}
+
+export type DeliveryEventsTable = {
+  id: GeneratedAlways<number>
+  entitlementId: string
+  userId: string
+  kind: 'download' | 'reveal'
+  ipAddress: string | null
+  createdAt: Generated<Timestamp>
+}
+
+export type DownloadGrantsTable = {
+  id: Generated<string>
+  entitlementId: string
+  createdAt: Generated<Timestamp>
+  startBy: Timestamp
+  expiresAt: Timestamp
+  startedAt: Timestamp | null
+}
+
+export type EntitlementsTable = {
+  id: Generated<string>
+  orderLineId: string
+  userId: string
+  productId: string
+  fileId: string | null
+  createdAt: Generated<Timestamp>
+  revokedAt: Timestamp | null
+}
+
+export type JobWorkersTable = {
+  workerId: string
+  nodeLock: number
+  createdAt: Generated<Timestamp>
+}
+
+export type LedgerEntriesTable = {
+  id: GeneratedAlways<number>
+  transferId: string
+  account: string
+  amountCents: number
+  paymentId: string
+  createdAt: Generated<Timestamp>
+}
+
+export type MailsTable = {
+  id: Generated<string>
+  key: string
+  recipient: string
+  subject: string
+  bodyText: string
+  bodyHtml: string
+  createdAt: Generated<Timestamp>
+  sentAt: Timestamp | null
+  error: string | null
+}
+
+export type ObjectsTable = {
+  id: Generated<string>
+  userId: string
+  status: Generated<'issued' | 'stored' | 'bound'>
+  sizeBytes: number | null
+  sha256: string | null
+  fileName: string | null
+  contentType: string | null
+  createdAt: Generated<Timestamp>
+  expiresAt: Timestamp
+  storedAt: Timestamp | null
+}
+
+export type OrderEventsTable = {
+  id: GeneratedAlways<number>
+  orderId: string
+  fromStatus: string | null
+  toStatus: string
+  reason: string
+  createdAt: Generated<Timestamp>
+}
+
+export type OrderLinesTable = {
+  id: Generated<string>
+  orderId: string
+  position: number
+  productId: string
+  sellerId: string
+  title: string
+  priceCents: number
+  quantity: number
+  delivery: 'file' | 'code'
+  fileId: string | null
+}
+
+export type OrdersTable = {
+  id: Generated<string>
+  userId: string
+  checkoutKey: string
+  requestHash: string
+  status: Generated<'pending' | 'completed' | 'failed' | 'refunded'>
+  source: 'cart' | 'product'
+  totalCents: number
+  currency: Generated<string>
+  paymentMethod: string | null
+  paymentId: string | null
+  createdAt: Generated<Timestamp>
+  updatedAt: Generated<Timestamp>
+  expiresAt: Timestamp
+  completedAt: Timestamp | null
+}
+
+export type PaymentsTable = {
+  id: Generated<string>
+  orderId: string
+  provider: string
+  mode: 'sandbox' | 'live'
+  status: Generated<
+    | 'creating'
+    | 'created'
+    | 'capturing'
+    | 'captured'
+    | 'declined'
+    | 'canceled'
+    | 'expired'
+    | 'failed'
+    | 'mismatched'
+    | 'refunded'
+    | 'part_refunded'
+  >
+  amountCents: number
+  currency: Generated<string>
+  providerOrderId: string | null
+  providerCaptureId: string | null
+  walletId: string | null
+  leaseUntil: Timestamp | null
+  attempts: Generated<number>
+  lastError: string | null
+  createdAt: Generated<Timestamp>
+  updatedAt: Generated<Timestamp>
+}
+
+export type ProductFilesTable = {
+  id: Generated<string>
+  productId: string
+  objectId: string
+  fileName: string
+  contentType: string
+  sizeBytes: number
+  sha256: string
+  createdAt: Generated<Timestamp>
+}
+
+export type ProductsTable = {
+  id: Generated<string>
+  sellerId: string
+  categoryId: string
+  title: string
+  description: Generated<string>
+  priceCents: number
+  delivery: Generated<'file' | 'code'>
+  imageObjectId: string | null
+  fileId: string | null
+  isActive: Generated<boolean>
+  featuredRank: number | null
+  createdAt: Generated<Timestamp>
+  updatedAt: Generated<Timestamp>
+  deletedAt: Timestamp | null
+  search: GeneratedAlways<string>
+  isListed: GeneratedAlways<boolean>
+}
+
+export type RefundsTable = {
+  id: Generated<string>
+  paymentId: string
+  status: Generated<'requested' | 'completed' | 'failed'>
+  amountCents: number
+  providerRefundId: string | null
+  reason: string
+  createdAt: Generated<Timestamp>
+  updatedAt: Generated<Timestamp>
+}
+
+export type SessionsTable = {
+  id: Generated<string>
+  userId: string
+  token: string
+  expiresAt: Timestamp
+  ipAddress: string | null
+  userAgent: string | null
+  createdAt: Generated<Timestamp>
+  updatedAt: Generated<Timestamp>
+}
+
+export type UsersTable = {
+  id: Generated<string>
+  email: string
+  emailVerified: Generated<boolean>
+  name: Generated<string>
+  firstName: string | null
+  lastName: string | null
+  image: string | null
+  role: Generated<'member' | 'admin'>
+  createdAt: Generated<Timestamp>
+  updatedAt: Generated<Timestamp>
+}
+
+export type VerificationsTable = {
+  id: Generated<string>
+  identifier: string
+  value: string
+  expiresAt: Timestamp
+  createdAt: Generated<Timestamp>
+  updatedAt: Generated<Timestamp>
+}
+
+export type WalletsTable = {
+  id: Generated<string>
+  userId: string
+  provider: string
+  mode: 'sandbox' | 'live'
+  vaultId: string
+  label: string
+  createdAt: Generated<Timestamp>
+  removedAt: Timestamp | null
+}
+
+export type WebhookEventsTable = {
+  provider: string
+  eventId: string
+  eventType: string
+  body: string
+  receivedAt: Generated<Timestamp>
+  timesReceived: Generated<number>
+  processedAt: Timestamp | null
+  error: string | null
+}
+
+export type Tables = {
+  accounts: AccountsTable
+  cartItems: CartItemsTable
+  categories: CategoriesTable
+  codes: CodesTable
+  deliveryEvents: DeliveryEventsTable
+  downloadGrants: DownloadGrantsTable
+  entitlements: EntitlementsTable
+  jobWorkers: JobWorkersTable
+  ledgerEntries: LedgerEntriesTable
+  mails: MailsTable
+  objects: ObjectsTable
+  orderEvents: OrderEventsTable
+  orderLines: OrderLinesTable
+  orders: OrdersTable
+  payments: PaymentsTable
+  productFiles: ProductFilesTable
+  products: ProductsTable
+  refunds: RefundsTable
+  sessions: SessionsTable
+  users: UsersTable
+  verifications: VerificationsTable
+  wallets: WalletsTable
+  webhookEvents: WebhookEventsTable
+}

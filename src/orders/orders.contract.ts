@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import { Delivery } from '../delivery/delivery.contract.ts'
+import { endpoint } from '../kit/contract.ts'
+
+export const ORDER_STATUSES = ['pending', 'completed', 'failed', 'refunded'] as const
+export type OrderStatus = (typeof ORDER_STATUSES)[number]
+
+export type OrderLine = z.infer<typeof OrderLine>
+export const OrderLine = z.object({
+  id: z.uuid(),
+  productId: z.uuid(),
+  title: z.string(),
+  quantity: z.number(),
+  price: z.string(),
+  categoryId: z.string(),
+  imageUrl: z.nullable(z.string()),
+  delivery: z.nullable(Delivery),
+})
+
+export type Order = z.infer<typeof Order>
+/** `total` and `price` are decimal strings in USD. A pending order must be paid by `expiresAt`. */
+export const Order = z.object({
+  id: z.uuid(),
+  status: z.enum(ORDER_STATUSES),
+  total: z.string(),
+  paymentMethod: z.nullable(z.string()),
+  paymentId: z.nullable(z.string()),
+  createdAt: z.string(),
+  expiresAt: z.nullable(z.string()),
+  lines: z.array(OrderLine),
+  events: z.array(z.object({ status: z.enum(ORDER_STATUSES), reason: z.string(), at: z.string() })),
+})
+
+export const listOrders = endpoint('GET /api/orders', {
+  access: 'member',
+  about: "The caller's orders, newest first.",
+  input: z.strictObject({}),
+  reply: z.array(Order),
+})
+
+export const getOrder = endpoint('GET /api/orders/:id', {
+  access: 'member',
+  about: "One of the caller's orders.",
+  input: z.strictObject({ id: z.uuid() }),
+  reply: Order,
+})
