@@ -1,0 +1,26 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test, vi } from 'vitest'
+import { Cover } from './Cover.tsx'
+import { coverSvg, drawCover } from './cover.rules.ts'
+
+const categories = ['gift-cards', 'crypto', 'prepaid', 'ebooks', 'courses', 'software', 'audio', 'something-new']
+
+test.each(categories)(
+  'a cover in %s is decoration: hidden from readers, without ids, without complaints',
+  (categoryId) => {
+    const complaint = vi.spyOn(console, 'error')
+    const product = { id: '7', categoryId, title: 'A <b>bold</b> title & more, $25' }
+    const html = renderToStaticMarkup(<Cover product={product} className="wide" />)
+    expect(html).toMatch(/^<svg class="cover cover--(deep|bold|tint|paper) wide" style="--h:\d+" viewBox="0 0 320 240"/)
+    expect(html).toContain('aria-hidden="true"')
+    expect(html).not.toMatch(/ id=|<b>|undefined/)
+    expect(complaint).not.toHaveBeenCalled()
+  },
+)
+
+test.each(categories)('the browser and the server draw the same cover in %s', (categoryId) => {
+  const product = { id: '8', categoryId, title: 'Salt and Time $50' }
+  const outlines = (svg: string) => svg.match(/(?<= d=")[^"]*/g)
+  const [, ...written] = outlines(coverSvg(drawCover(product)))!
+  expect(outlines(renderToStaticMarkup(<Cover product={product} />))).toEqual(written)
+})

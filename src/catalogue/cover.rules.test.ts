@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { setTitle, widthOf } from './cover.lettering.ts'
+import type { Shape } from './cover.motifs.ts'
+import { coverSvg, drawCover, inks } from './cover.rules.ts'
+
+const categories = ['gift-cards', 'crypto', 'prepaid', 'ebooks', 'courses', 'software', 'audio', 'something-new']
+const id = '3f0c1f5e-8a94-4c0e-9d6a-5b0f8a1b2c3d'
+
+const flat = (shapes: Shape[]): Shape[] =>
+  shapes.flatMap((shape) => [shape, ...(Array.isArray(shape.children) ? flat(shape.children) : [])])
+const textsOf = (shapes: Shape[]) =>
+  flat(shapes).flatMap(({ tag, children }) => (tag === 'text' && typeof children === 'string' ? [children] : []))
+
+/** The colour at a point of the 640 x 480 picture, as sharp renders the document. */
+async function pixel(svg: string, x: number, y: number) {
+  const { data } = await sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const at = (y * 640 + x) * 3
+  return [data[at], data[at + 1], data[at + 2]]
+}
+
+// A changed print here means that every cover of the shop changes its looks: do so on purpose only.
+test.each([
+  ['gift-cards', '2a85bee32bbf'],
+  ['crypto', 'c0894d361cd5'],
+  ['prepaid', 'bb7baad38e1d'],
+  ['ebooks', '9d9a3cede25d'],
+  ['courses', '679a1c91864d'],
+  ['software', 'a5fd4e63596c'],
+  ['audio', 'ea3dd2e3e76a'],
+  ['something-new', '82547a1b6673'],
+])('a product in %s keeps its cover for ever', (categoryId, print) => {
+  const product = { id, categoryId, title: 'Salt and Time, $25 in USDC' }
+  expect(drawCover(product)).toEqual(drawCover({ ...product }))
+  expect(
+    createHash('sha256')
+      .update(coverSvg(drawCover(product)))
+      .digest('hex')
+      .slice(0, 12),
+  ).toBe(print)
+})
+
+test('products of one category are told apart by their covers', () => {
+  for (const categoryId of categories) {
+    const drawn = Array.from({ length: 200 }, (_, i) =>
+      JSON.stringify(drawCover({ id: `p${i}`, categoryId, title: 'Same' })),
+    )
+    expect(new Set(drawn).size).toBeGreaterThan(195)
+  }
+})
+
+test('a category the covers do not know still gets one, whatever it is called', () => {
+  for (const categoryId of ['', 'Prepaid Visa Cards', 'constructor', '__proto__', 'toString', '🎁'])
+    expect(flat(drawCover({ id, categoryId, title: 'X' }).shapes).length).toBeGreaterThan(4)
+})
+
+test.each([
+  ['gift-cards', 'Fernhill Books Gift Card, $25', '$25'],
+  ['gift-cards', 'Card of $12.50', '$12.50'],
+  ['gift-cards', 'Card of $40.00', '$40'],
+  ['prepaid', '$500 Prepaid Voucher', '$500'],
+  ['crypto', 'Demo Voucher, 50 USDC', 'USDC'],
+])('a cover in %s prints the value of "%s"', (categoryId, title, value) => {
+  expect(textsOf(drawCover({ id, categoryId, title }).shapes)).toEqual([value])
+})
+
+test.each(['Gift Card', 'Card of $12345', 'Card of $1,000', 'ETHICS of METHODS'])(
+  '"%s" has no value to print',
+  (title) => {
+    for (const categoryId of ['gift-cards', 'prepaid', 'crypto'])
+      expect(textsOf(drawCover({ id, categoryId, title }).shapes)).toEqual([])
+  },
+)
+
+test.each([
+  ['Salt and Time', ['Salt and', 'Time']],
+  ['The Small-Batch Baker', ['The', 'Small-Batch', 'Baker']],
+  ['Letters by Hand: a workbook', ['Letters by', 'Hand']],
+  [': a title that begins with its colon', [': a title', 'that begins', 'with its', 'colon']],
+  ['Internationalisation', ['Internationalisation']],
+  ['日本語の本のタイトルはここに', ['日本語の本', 'のタイトル', 'はここに']],
+  ['', []],
+])('"%s" is set on a book in whole words', (title, lines) => {
+  expect(setTitle(title)).toEqual(lines)
+})
+
+test('a title of 500 characters still fits its book', () => {
+  for (const title of ['x'.repeat(500), 'word '.repeat(100), '👨‍👩‍👧‍👦'.repeat(45), 'W W '.repeat(125)]) {
+    const lines = setTitle(title)
+    expect(lines.length).toBeLessThanOrEqual(4)
+    expect(lines.join('')).toMatch(/…$/)
+    for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(22)
+  }
+})
+
+test('an emoji made of several characters is never taken apart', () => {
+  expect(setTitle('👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦').join('').split('👨‍👩‍👧‍👦')).toHaveLength(4)
+  for (const line of setTitle('👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦')) expect(line).toMatch(/^(👨‍👩‍👧‍👦)+$/)
+})
+
+test('markup in a title is text on the cover, and what XML cannot hold is left out', async () => {
+  const title = `<b>&\u0000\u0008\ud800 "it's"]]>\ufffe`
+  const svg = coverSvg(drawCover({ id, categoryId: 'ebooks', title }))
+  expect(svg).toContain('&lt;b&gt;&amp;')
+  expect(svg).not.toMatch(/<b>|[\u0000-\u0008\ufffe]/)
+  expect(svg.isWellFormed()).toBe(true)
+  await expect(sharp(Buffer.from(svg)).metadata()).resolves.toMatchObject({ width: 640, height: 480 })
+})
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme', maxLength: 500 }),
+  fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 500 }).map((units) => String.fromCharCode(...units)),
+)
+
+test('whatever a product is called, its cover is drawn and every figure in it is finite', () => {
+  fc.assert(
+    fc.property(anyText, fc.oneof(fc.constantFrom(...categories), anyText), anyText, (id, categoryId, title) => {
+      const drawing = drawCover({ id, categoryId, title })
+      expect(drawing.hue).toSatisfy(Number.isInteger)
+      for (const { tag, children, className, ...attributes } of flat(drawing.shapes))
+        for (const value of Object.values(attributes))
+          if (typeof value === 'number') expect(value).toSatisfy(Number.isFinite)
+          else expect(value, tag).not.toMatch(/NaN|Infinity|undefined|null|e-/)
+      const svg = coverSvg(drawing, 'dark')
+      expect(svg.match(/<(g|path|rect|circle|text)\b/g)?.length).toBe(flat(drawing.shapes).length + 1)
+      expect(svg).not.toMatch(/ id=/)
+    }),
+    { numRuns: 400 },
+  )
+})
+
+test('a cover keeps to its ground: the drawing is light enough for a page of a hundred', () => {
+  for (const categoryId of categories)
+    for (let i = 0; i < 50; i++) {
+      const drawing = drawCover({ id: String(i), categoryId, title: 'The Patient Kitchen Gardener $50' })
+      expect(flat(drawing.shapes).length).toBeLessThanOrEqual(20)
+      expect(JSON.stringify(drawing).length).toBeLessThan(6500)
+    }
+})
+
+test('the colours written into a document are those of the stylesheet', () => {
+  const css = readFileSync(new URL('cover.css', import.meta.url), 'utf8').replace(/\s+/g, ' ')
+  const figure = (text: string | undefined) => Number(text ?? 0)
+  for (const [ink, { dimming, steps }] of Object.entries(inks)) {
+    const rule = css.split(`.cover--${ink} {`)[1]!.split('}')[0]!
+    const read = [
+      ...rule.matchAll(
+        /--k\d: oklch\((?:calc\()?([\d.]+)(?: - var\(--d\)(?: \* ([\d.]+))?\))? calc\(([\d.]+) \* var\(--c\)\) (?:calc\()?var\(--h\)(?: ([+-] \d+)\))?\)/g,
+      ),
+    ]
+    expect(read.map(([, l, , c, turn]) => [figure(l), figure(c), figure(turn?.replace(' ', ''))])).toEqual(steps)
+    expect(figure(read[0]![2] ?? '1')).toBe(dimming)
+  }
+})
+
+test('a document shows its ground, dimmed in the dark', async () => {
+  // What Chromium paints for oklch(.57 .175 25) and oklch(.51 .175 25).
+  const ground = { ink: 'bold' as const, hue: 25, shapes: [] }
+  expect(await pixel(coverSvg(ground), 4, 4)).toEqual([202, 64, 63])
+  expect(await pixel(coverSvg(ground, 'dark'), 4, 4)).toEqual([181, 42, 45])
+})

@@ -1,0 +1,121 @@
+import { diceOf, type Ink, motifOf, path, range, type Shape } from './cover.motifs.ts'
+
+/** A cover on a ground of 320 x 240 units; `hue` in OKLCH degrees. */
+export type Drawing = { ink: Ink; hue: number; shapes: Shape[] }
+
+export type CoverOf = { id: string; categoryId: string; title: string }
+
+/** The cover of a product: the same for ever, drawn from its category, id and title alone. */
+export function drawCover({ id, categoryId, title }: CoverOf): Drawing {
+  const { hue, inks, draw } = motifOf(categoryId)
+  const hash = hashOf(`${categoryId}:${id}`)
+  return {
+    ink: inks[hash % 3]!,
+    hue: hue + ((hash >>> 8) % 25) - 12,
+    shapes: [...draw(diceOf(hash), title), ...signature(hash)],
+  }
+}
+
+/** The eight punched dots, bottom left: the low bits of the hash. */
+function signature(hash: number): Shape[] {
+  const dots = (isPunched: boolean) =>
+    range(8, (i) => ((((hash >>> i) & 1) === 1) === isPunched ? `M${19 + i * 9} 222h0` : '')).join('')
+  return [path('s1', dots(true) + dots(false), 5.4), path('s0', dots(false), 3.6)]
+}
+
+/** FNV-1a with a last stir, 32 bits. */
+function hashOf(text: string) {
+  let hash = 2166136261
+  for (const letter of text) hash = Math.imul(hash ^ letter.codePointAt(0)!, 16777619)
+  hash = Math.imul(hash ^ (hash >>> 15), 2246822519)
+  return (hash ^ (hash >>> 13)) >>> 0
+}
+
+/**
+ * Each ink's four steps from ground to counter-hue as [lightness, chroma, turn of the hue], and how far the dark mode
+ * dims its ground. The same figures stand in cover.css, where the theme can bend them; a test holds the two together.
+ */
+// prettier-ignore
+export const inks: Record<Ink, { dimming: number; steps: [number, number, number][] }> = {
+  deep: { dimming: 0.4, steps: [[0.33, 0.105, 0], [0.82, 0.1, 0], [0.955, 0.03, 0], [0.7, 0.16, 38]] },
+  bold: { dimming: 1, steps: [[0.57, 0.175, 0], [0.93, 0.045, 0], [0.985, 0.012, 0], [0.86, 0.12, 48]] },
+  tint: { dimming: 1.6, steps: [[0.87, 0.075, 0], [0.36, 0.115, 0], [0.975, 0.02, 0], [0.64, 0.18, -34]] },
+  paper: { dimming: 2.2, steps: [[0.955, 0.022, 0], [0.43, 0.14, 0], [0.8, 0.095, 0], [0.67, 0.175, 40]] },
+}
+
+/** The drawing as a whole SVG document of 640 x 480 px with its colours written in, for mail, previews and pictures. */
+export function coverSvg({ ink, hue, shapes }: Drawing, mode: 'light' | 'dark' = 'light') {
+  const { dimming, steps } = inks[ink]
+  const dim = mode === 'dark' ? 0.06 * dimming : 0
+  const colours = steps.map(([lightness, chroma, turn], i) =>
+    hexOf(i === 0 ? lightness - dim : lightness, chroma, hue + turn),
+  )
+  return (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480" viewBox="0 0 320 240" ' +
+    `font-family="system-ui, 'Segoe UI', Roboto, Arial, sans-serif" font-weight="700">` +
+    `<path fill="${colours[0]}" d="M0 0h320v240H0z"/>${shapes.map((shape) => elementOf(shape, ink, colours)).join('')}</svg>`
+  )
+}
+
+function elementOf({ tag, className = '', children = '', ...attributes }: Shape, ink: Ink, colours: string[]): string {
+  const written = Object.entries({ ...paint(tag, className, ink, colours), ...attributes })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` ${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}="${value}"`)
+    .join('')
+  const content =
+    typeof children === 'string'
+      ? escapeXml(children)
+      : children.map((child) => elementOf(child, ink, colours)).join('')
+  return `<${tag}${written}>${content}</${tag}>`
+}
+
+/** What the rules of cover.css say about a shape's classes, as attributes. */
+function paint(tag: Shape['tag'], className: string, ink: Ink, colours: string[]) {
+  const attributes: Record<string, string | number> = {}
+  if (tag === 'path') Object.assign(attributes, { strokeLinecap: 'round', strokeLinejoin: 'round' })
+  for (const name of className.split(' ')) {
+    const colour = colours[Number(name[1])]
+    if (/^s\d$/.test(name)) Object.assign(attributes, { fill: 'none', stroke: colour })
+    if (/^f\d$/.test(name)) attributes.fill = colour!
+    if (name === 'dim') attributes.opacity = 0.42
+    if (name === 'mid') attributes.textAnchor = 'middle'
+    if (name === 'end') attributes.textAnchor = 'end'
+    if (name === 'big')
+      Object.assign(
+        attributes,
+        { paintOrder: 'stroke', stroke: colours[0], strokeWidth: 7, letterSpacing: '-2' },
+        ink === 'tint' && { fill: colours[1] },
+      )
+  }
+  return attributes
+}
+
+/** OKLCH to #rrggbb, clipped to what sRGB can show (Ottosson's matrices). */
+function hexOf(lightness: number, chroma: number, hue: number) {
+  const [a, b] = [chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)]
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
+  const channels = [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ].map((linear) => (linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055))
+  return `#${channels
+    .map((channel) =>
+      Math.round(255 * Math.min(1, Math.max(0, channel)))
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`
+}
+
+/** Text fit for XML: markup escaped, and what XML cannot carry at all (controls, halves of letters) left out. */
+function escapeXml(text: string) {
+  return text
+    .toWellFormed()
+    .replace(/[^\t\n\r\x20-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+}
