@@ -105,7 +105,8 @@ test('markup in a title is text on the cover, and what XML cannot hold is left o
   const title = `<b>&\u0000\u0008\ud800 "it's"]]>\ufffe`
   const svg = coverSvg(drawCover({ id, categoryId: 'ebooks', title }))
   expect(svg).toContain('&lt;b&gt;&amp;')
-  expect(svg).not.toMatch(/<b>|[\u0000-\u0008\ufffe]/)
+  expect(svg).not.toContain('<b>')
+  for (const unwanted of ['\u0000', '\u0008', '\ufffe']) expect(svg).not.toContain(unwanted)
   expect(svg.isWellFormed()).toBe(true)
   await expect(sharp(Buffer.from(svg)).metadata()).resolves.toMatchObject({ width: 640, height: 480 })
 })
@@ -121,10 +122,10 @@ test('whatever a product is called, its cover is drawn and every figure in it is
     fc.property(anyText, fc.oneof(fc.constantFrom(...categories), anyText), anyText, (id, categoryId, title) => {
       const drawing = drawCover({ id, categoryId, title })
       expect(drawing.hue).toSatisfy(Number.isInteger)
-      for (const { tag, children, className, ...attributes } of flat(drawing.shapes))
-        for (const value of Object.values(attributes))
+      for (const shape of flat(drawing.shapes))
+        for (const value of Object.values({ ...shape, children: undefined }))
           if (typeof value === 'number') expect(value).toSatisfy(Number.isFinite)
-          else expect(value, tag).not.toMatch(/NaN|Infinity|undefined|null|e-/)
+          else expect(value ?? '').not.toMatch(/NaN|Infinity|undefined|null|e-/)
       const svg = coverSvg(drawing, 'dark')
       expect(svg.match(/<(g|path|rect|circle|text)\b/g)?.length).toBe(flat(drawing.shapes).length + 1)
       expect(svg).not.toMatch(/ id=/)
