@@ -1,0 +1,173 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { access, chown, constants, lstat, mkdir, mkdtemp, readFile, readdir, realpath, rename } from 'node:fs/promises'
+import { rm, stat, statfs, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  type Account,
+  type Programs,
+  SHARED_FOLDER,
+  canEnter,
+  findPostgresAccount,
+  findPrograms,
+  isRoot,
+  lastLine,
+  makeSharedFolder,
+  run,
+} from './embedded.programs.server.ts'
+import { Failure } from './failure.ts'
+
+// DATA_DIR/postgres holds the embedded database: data/ (PostgreSQL's own), password, server.log. It is made whole under
+// a temporary name and then renamed, so two first starts at once, or one that is killed, leave nothing half-made.
+
+export type Home = {
+  dir: string
+  /** PostgreSQL's own data directory. */
+  pgDir: string
+  logFile: string
+  password: string
+  account: Account
+  programs: Programs
+}
+
+const VERSION = '18'
+const LEAST_FREE_BYTES = 200 * 1024 * 1024
+const UNFINISHED = 'postgres.new-'
+const ABANDONED_MS = 10 * 60_000
+
+/** Finds the database of `dataDir`, making it on the first start. `say` gets a line when it lies elsewhere. */
+export async function openHome(dataDir: string, say: (line: string) => void, isSafe: boolean): Promise<Home> {
+  await checkFolder(dataDir)
+  const entry = join(dataDir, 'postgres')
+  const found = await lstat(entry).catch(() => undefined)
+  if (!found) await makeHome(dataDir, entry, isSafe)
+  const dir = await realpath(entry).catch(() => {
+    throw new Failure(
+      500,
+      `${entry} points to a folder that is gone. Put it back from a backup, or give another DATA_DIR.`,
+    )
+  })
+  if (found?.isSymbolicLink() !== false && dir.startsWith(SHARED_FOLDER)) {
+    say(`The user postgres cannot enter ${dataDir}, so the database's files are in ${dir}.`)
+  }
+  const pgDir = join(dir, 'data')
+  await checkVersion(pgDir)
+  const account = await takeOver(pgDir)
+  const password = await readFile(join(dir, 'password'), 'utf8').catch(() => {
+    throw new Failure(500, `${join(dir, 'password')} cannot be read; the database needs it. Put it back from a backup.`)
+  })
+  const programs = await findPrograms(account)
+  return { dir, pgDir, logFile: join(dir, 'server.log'), password: password.trim(), account, programs }
+}
+
+async function checkFolder(dataDir: string) {
+  try {
+    await mkdir(dataDir, { recursive: true })
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? ''
+    if (code === 'EEXIST' || code === 'ENOTDIR') {
+      throw new Failure(500, `DATA_DIR: ${dataDir} is not a folder but a file. Give another DATA_DIR.`)
+    }
+    throw new Failure(500, `DATA_DIR: ${dataDir} cannot be written (${code}). Give a folder that this user may write.`)
+  }
+  const disk = await statfs(dataDir)
+  const free = disk.bavail * disk.bsize
+  if (free < LEAST_FREE_BYTES) {
+    const megabytes = Math.floor(free / 1024 / 1024)
+    throw new Failure(
+      500,
+      `The disk of ${dataDir} has ${megabytes} MB left; Primo needs 200 MB. Free some, or give another DATA_DIR.`,
+    )
+  }
+}
+
+async function checkVersion(pgDir: string) {
+  const version = await readFile(join(pgDir, 'PG_VERSION'), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EACCES') throw belongsToAnother(pgDir)
+    throw new Failure(
+      500,
+      `The database in ${pgDir} is damaged: PG_VERSION is missing. Nothing was changed; restore a backup, or give another DATA_DIR.`,
+    )
+  })
+  if (version.trim() === VERSION) return
+  throw new Failure(
+    500,
+    `The database in ${pgDir} is of PostgreSQL ${version.trim()}, this Primo runs ${VERSION}. Nothing was changed; start the Primo that made it, or give another DATA_DIR.`,
+  )
+}
+
+/** The account that owns the database runs it; what root owns (a restored copy, say) is handed to `postgres`. */
+async function takeOver(pgDir: string): Promise<Account> {
+  const { uid, gid } = await stat(pgDir)
+  if (!isRoot) {
+    if (process.getuid && uid !== process.getuid()) throw belongsToAnother(pgDir)
+    return undefined
+  }
+  if (uid !== 0) return { uid, gid }
+  const account = await findPostgresAccount()
+  if (account) await run('chown', ['-R', `${account.uid}:${account.gid}`, pgDir])
+  return account
+}
+
+function belongsToAnother(pgDir: string) {
+  return new Failure(
+    500,
+    `The database in ${pgDir} belongs to another user. Start Primo as that user, or give another DATA_DIR.`,
+  )
+}
+
+async function makeHome(dataDir: string, entry: string, isSafe: boolean) {
+  await sweep(dataDir)
+  const account = isRoot ? await findPostgresAccount() : undefined
+  const programs = await findPrograms(account)
+  const isHere = await canEnter(account, dataDir)
+  if (!isHere) await makeSharedFolder()
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 8)
+  const temporary = await mkdtemp(isHere ? join(dataDir, UNFINISHED) : join(SHARED_FOLDER, `${name}-`))
+  try {
+    await initialise(temporary, account, programs, isSafe)
+    await (isHere ? rename(temporary, entry) : symlink(temporary, entry))
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true })
+    // another start was quicker: its database is the one
+    if (!(await lstat(entry).catch(() => undefined))) throw error
+  }
+}
+
+// the first of these the system knows decides what a letter is; sorting and case are PostgreSQL's own everywhere
+const LETTERS = ['C.UTF-8', 'en_US.UTF-8', 'C']
+
+async function initialise(dir: string, account: Account, programs: Programs, isSafe: boolean) {
+  const passwordFile = join(dir, 'password')
+  await writeFile(passwordFile, randomBytes(32).toString('base64url'), { mode: 0o600 })
+  if (account) {
+    await chown(dir, account.uid, account.gid)
+    await chown(passwordFile, account.uid, account.gid)
+  }
+  let output = ''
+  for (const letters of LETTERS) {
+    const args = ['-D', join(dir, 'data'), '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
+    args.push('--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C')
+    args.push(`--lc-ctype=${letters}`, ...(isSafe ? [] : ['--no-sync']))
+    const made = await run(programs.initdb, args, { account, cwd: dir })
+    if (made.code === 0) return
+    output = made.output
+    if (!/locale/i.test(output)) break
+    await rm(join(dir, 'data'), { recursive: true, force: true })
+  }
+  const cause = /error: (.*)/.exec(output)?.[1] ?? lastLine(output)
+  throw new Failure(
+    500,
+    `The database could not be made in ${dir}: ${cause}. Nothing is left of it; mend that and start again.`,
+  )
+}
+
+/** Clears what killed first starts left. */
+async function sweep(dataDir: string) {
+  for (const name of await readdir(dataDir)) {
+    if (!name.startsWith(UNFINISHED)) continue
+    const left = join(dataDir, name)
+    const age = Date.now() - (await stat(left).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs
+    if (age > ABANDONED_MS) await rm(left, { recursive: true, force: true })
+  }
+}

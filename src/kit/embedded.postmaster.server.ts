@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Home } from './embedded.home.server.ts'
+import { ENVIRONMENT, lastLine, run } from './embedded.programs.server.ts'
+import { Failure } from './failure.ts'
+
+// Starting, adopting and stopping the database server's first process, the postmaster, known by data/postmaster.pid.
+
+export type Settings = Record<string, string | number>
+
+const SETTINGS: Settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: 200,
+  shared_buffers: '128MB',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+  max_wal_size: '512MB',
+  random_page_cost: 1.1,
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  // a refused row is the shop's daily business, and a statement holds customers' data
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+}
+
+const GREATEST_LOG_BYTES = 5 * 1024 * 1024
+const PATIENCE_MS = 30_000
+
+/** Answers the port of the running server, adopting one that a killed shop left behind, or else starting it. */
+export async function bringUp(home: Home, settings: Settings, wantedPort?: number): Promise<number> {
+  const until = Date.now() + PATIENCE_MS
+  for (;;) {
+    const left = await readPidFile(home.pgDir)
+    if (left && (await isAlive(left.pid, home.pgDir))) {
+      if (left.state === 'ready') return left.port
+      // starting, recovering or stopping: whatever it is, it ends
+      await sleep(20)
+      continue
+    }
+    const cause = await launch(home, settings, wantedPort ?? (await findFreePort()))
+    if (typeof cause === 'number') return cause
+    const mayPass = /already exists|TCP\/IP sockets|still in use/.test(cause)
+    if (!mayPass || Date.now() > until) {
+      throw new Failure(
+        500,
+        `The database in ${home.pgDir} does not start: ${cause}. Nothing was changed; see ${home.logFile}, restore a backup, or give another DATA_DIR.`,
+      )
+    }
+    await sleep(200)
+  }
+}
+
+export async function stopServer(home: Home) {
+  const args = ['stop', '-D', home.pgDir, '-m', 'fast', '-w', '-t', '60']
+  const stopped = await run(home.programs.pgCtl, args, { account: home.account, cwd: home.dir })
+  if (stopped.code !== 0 && (await readPidFile(home.pgDir))) {
+    throw new Failure(500, `The database did not stop: ${lastLine(stopped.output)}`)
+  }
+}
+
+/** Starts the server in a process group of its own, out of Ctrl-C's reach. Answers the port, or why it ended. */
+async function launch(home: Home, settings: Settings, port: number): Promise<number | string> {
+  await yieldStalePid(home.pgDir)
+  const all = Object.entries({ ...SETTINGS, ...settings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const { size } = await stat(home.logFile).catch(() => ({ size: 0 }))
+  if (size > GREATEST_LOG_BYTES) await rename(home.logFile, `${home.logFile}.1`)
+  const logStart = size > GREATEST_LOG_BYTES ? 0 : size
+  const output = openSync(home.logFile, 'a', 0o600)
+  const child = spawn(home.programs.postgres, ['-D', home.pgDir, ...all], {
+    ...home.account,
+    cwd: home.dir,
+    env: ENVIRONMENT,
+    detached: true,
+    stdio: ['ignore', output, output],
+    windowsHide: true,
+  })
+  closeSync(output)
+  child.unref()
+  let ended: string | undefined
+  child.on('error', (error) => (ended = error.message))
+  child.on('exit', (code, signal) => (ended = `it ended with ${signal ?? code}`))
+  while (ended === undefined) {
+    const now = await readPidFile(home.pgDir)
+    if (now?.pid === child.pid && now?.state === 'ready') return now.port
+    await sleep(10)
+  }
+  const log = (await readFile(home.logFile)).subarray(logStart).toString()
+  return [...log.matchAll(/(?:FATAL|PANIC):\s+(.*)/g)].at(-1)?.[1] ?? (lastLine(log) || ended)
+}
+
+type PidFile = { pid: number; port: number; state: string }
+
+async function readPidFile(pgDir: string): Promise<PidFile | undefined> {
+  const text = await readFile(join(pgDir, 'postmaster.pid'), 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  const lines = text.split('\n')
+  return { pid: Number(lines[0]), port: Number(lines[3]), state: lines[7]?.trim() ?? '' }
+}
+
+/** Whether `pid` is a server on this very folder, and not a stranger that was given the number since. */
+async function isAlive(pid: number, pgDir: string): Promise<boolean> {
+  if (!isRunning(pid)) return false
+  if (process.platform === 'win32') return true
+  const shown =
+    process.platform === 'linux'
+      ? await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+      : (await run('ps', ['-o', 'command=', '-p', String(pid)])).output
+  return shown.includes(pgDir)
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/**
+ * When the number in postmaster.pid now belongs to a stranger, PostgreSQL would refuse to start. It takes its parent's
+ * number for stale, so ours goes there; the rest stays, as it guards against processes of the old server.
+ */
+async function yieldStalePid(pgDir: string) {
+  const left = await readPidFile(pgDir)
+  if (!left || !isRunning(left.pid)) return
+  const file = join(pgDir, 'postmaster.pid')
+  const text = await readFile(file, 'utf8')
+  await writeFile(file, text.replace(/^.*/, String(process.pid)))
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}
