@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, fchownSync, openSync } from 'node:fs'
 import { readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -75,6 +75,7 @@ async function launch(home: Home, settings: Settings, port: number): Promise<num
   if (size > GREATEST_LOG_BYTES) await rename(home.logFile, `${home.logFile}.1`)
   const logStart = size > GREATEST_LOG_BYTES ? 0 : size
   const output = openSync(home.logFile, 'a', 0o600)
+  if (home.account) fchownSync(output, home.account.uid, home.account.gid)
   const child = spawn(home.programs.postgres, ['-D', home.pgDir, ...all], {
     ...home.account,
     cwd: home.dir,

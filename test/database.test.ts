@@ -1,0 +1,15 @@
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { createTestDatabase } from './database.ts'
+
+test('every test file has a migrated database of its own', async () => {
+  const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()])
+  expect(one.url).not.toBe(other.url)
+  const client = new pg.Client({ connectionString: one.url })
+  await client.connect()
+  expect((await client.query('SELECT count(*)::int AS products FROM products')).rows).toEqual([{ products: 0 }])
+  await client.end()
+  await one.drop()
+  await other.drop()
+  await expect(new pg.Client({ connectionString: one.url }).connect()).rejects.toThrow('does not exist')
+})

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from '../src/kit/embedded.server.ts'
+import { migrate } from '../src/kit/migrate.server.ts'
+
+// One PostgreSQL for the whole run, with a migrated database that test files copy. TEST_DATABASE_URL names a server to
+// use instead; its user must be allowed to make databases.
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    databases: { makerUrl: string; ownerUrl: string; template: string }
+  }
+}
+
+const PREFIX = 'primo-test-'
+
+let finish = async () => {}
+
+export async function setup(project: TestProject) {
+  const given = process.env.TEST_DATABASE_URL
+  const server = given ? { superuserUrl: given, url: given, stop: async () => {} } : await startTemporary()
+  const template = `primo_template_${randomBytes(4).toString('hex')}`
+  const maker = new pg.Client({ connectionString: server.superuserUrl })
+  await maker.connect()
+  const owner = new URL(server.url).username
+  await maker.query(`CREATE DATABASE ${template} OWNER ${maker.escapeIdentifier(decodeURIComponent(owner))}`)
+  const templateUrl = new URL(server.url)
+  templateUrl.pathname = `/${template}`
+  await migrate(templateUrl.href)
+  // nobody, autovacuum included, may be connected to a database while it is copied
+  await maker.query(`ALTER DATABASE ${template} ALLOW_CONNECTIONS false`)
+  project.provide('databases', { makerUrl: server.superuserUrl, ownerUrl: server.url, template })
+  finish = async () => {
+    await maker.query(`DROP DATABASE ${template} WITH (FORCE)`)
+    await maker.end()
+    await server.stop()
+  }
+}
+
+export const teardown = () => finish()
+
+async function startTemporary() {
+  await sweep()
+  const dataDir = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`))
+  // as root, the user postgres has to reach it
+  await chmod(dataDir, 0o755)
+  const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_wal_size: '1GB' }
+  const server = await startEmbedded({ dataDir, settings, say: () => {} })
+  return {
+    ...server,
+    stop: async () => {
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Clears what killed runs left; a server whose folder is gone ends by itself within a minute. */
+async function sweep() {
+  for (const name of await readdir(tmpdir())) {
+    const pid = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1])
+    if (pid && !isRunning(pid)) await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {})
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
