@@ -26,7 +26,8 @@ CREATE TABLE payments (
   wallet_id uuid REFERENCES wallets ON DELETE RESTRICT,
   -- while a capture is under way nobody else starts one; after this time the reconciler asks the provider
   lease_until timestamptz,
-  attempts int NOT NULL DEFAULT 0,
+  -- each decline makes the next capture a new request at the provider
+  declines int NOT NULL DEFAULT 0,
   last_error text,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),

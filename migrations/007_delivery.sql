@@ -22,7 +22,8 @@ CREATE TABLE codes (
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   UNIQUE (product_id, fingerprint),
-  CHECK ((state IN ('held', 'sold')) = (payment_id IS NOT NULL AND order_line_id IS NOT NULL))
+  CHECK (state NOT IN ('held', 'sold') OR (payment_id IS NOT NULL AND order_line_id IS NOT NULL)),
+  CHECK (state <> 'free' OR (payment_id IS NULL AND order_line_id IS NULL))
 );
 CREATE INDEX codes_free ON codes (product_id, id) WHERE state = 'free';
 CREATE INDEX codes_line ON codes (order_line_id) WHERE order_line_id IS NOT NULL;

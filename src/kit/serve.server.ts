@@ -26,6 +26,7 @@ const BODY_TIMEOUT_MS = 30_000
 declare module 'fastify' {
   interface FastifyContextConfig {
     isStream?: boolean
+    isServerCall?: boolean
   }
 }
 
@@ -176,7 +177,7 @@ function addRaw(scope: FastifyInstance, route: RawRoute, options: ServeOptions) 
     method,
     url,
     bodyLimit: Math.max(route.bodyLimit, 1),
-    config: { isStream: route.body === 'stream' },
+    config: { isStream: route.body === 'stream', isServerCall: !route.isFromBrowser },
     handler: async (request, reply) => {
       if (route.isFromBrowser) checkOrigin(request, options.publicUrl)
       const user = await identifyFor(route.access, request, options)

@@ -176,7 +176,7 @@ export type PaymentsTable = {
   providerCaptureId: string | null
   walletId: string | null
   leaseUntil: Timestamp | null
-  attempts: Generated<number>
+  declines: Generated<number>
   lastError: string | null
   createdAt: Generated<Timestamp>
   updatedAt: Generated<Timestamp>

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure } from '../kit/failure.ts'
+import type { Answer, Page } from '../kit/handle.server.ts'
+import { pageHeaders } from '../kit/headers.server.ts'
+import { escapeHtml } from '../kit/html.server.ts'
+import { loadAssets, sendAsset } from './assets.server.ts'
+import { isPagePath } from './paths.ts'
+
+const NOT_PAGES = /^\/(api|assets|images|objects|downloads|sandbox|order|setup|dev)(\/|$)/
+
+/**
+ * Answers every GET that no route has. A signed-in customer gets the app (404 on a path that is no page), everybody else
+ * the landing page, whatever the path.
+ */
+export function createPages(options: {
+  distDir: string
+  storeName: string
+  isTls: boolean
+  payment: { scripts: string[]; connects: string[]; frames: string[] }
+}) {
+  const assets = loadAssets(options.distDir, (text) => text.replaceAll('%STORE_NAME%', escapeHtml(options.storeName)))
+  const hashes = readHashes(options.distDir)
+  const headers = pageHeaders({
+    ...options.payment,
+    scripts: [...hashes, ...options.payment.scripts],
+    isTls: options.isTls,
+  })
+
+  return async function answerPage(page: Page): Promise<Answer> {
+    const path = page.url.split('?')[0]!
+    const asset = assets.get(path)
+    if (asset && !path.endsWith('.html')) {
+      const isHashed = path.startsWith('/assets/')
+      return sendAsset(asset, page.header, {
+        'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'public, no-cache',
+      })
+    }
+    const isFile = /\.[a-z0-9]{1,11}$/i.test(path) && !isPagePath(path)
+    if (NOT_PAGES.test(path) || isFile) throw new Failure(404, 'Not found')
+    const html = assets.get(page.user ? '/index.html' : '/landing.html')
+    if (!html) throw new Failure(503, 'The pages are not built yet. Run npm start.', 'unavailable', { retryAfter: 5 })
+    const answer = sendAsset(html, page.header, { ...headers, 'cache-control': 'private, no-cache', vary: 'Cookie' })
+    const isMissing = page.user && !isPagePath(path)
+    return isMissing && answer.status === 200 ? { ...answer, status: 404 } : answer
+  }
+}
+
+function readHashes(distDir: string): string[] {
+  try {
+    const { scriptHashes } = JSON.parse(readFileSync(join(distDir, 'csp.json'), 'utf8')) as { scriptHashes: string[] }
+    return scriptHashes
+  } catch {
+    return []
+  }
+}

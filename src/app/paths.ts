@@ -1,0 +1,6 @@
+/** The paths that are pages of the shop for a signed-in customer; any other is the 404 page. */
+export const PAGE_PATHS = ['/', '/categories', '/product/:id', '/cart', '/orders', '/orders/:id', '/settings', '/profile'] as const
+
+const PATTERNS = PAGE_PATHS.map((path) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`))
+
+export const isPagePath = (path: string) => PATTERNS.some((pattern) => pattern.test(path))

@@ -1,0 +1,159 @@
+import { codeOf, statement, type Tx } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { asJson, handle } from '../kit/handle.server.ts'
+import type { Limit } from '../kit/limit.server.ts'
+import {
+  addToCart,
+  clearCart,
+  getCart,
+  MAX_CART_LINES,
+  MAX_QUANTITY,
+  removeFromCart,
+  setCartQuantity,
+} from './cart.contract.ts'
+
+const limits: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
+
+export const cartRoutes = [
+  handle(getCart, async (_, { user, pool }) => asJson(textOf(await readCart(pool, user.id)))),
+
+  handle(
+    addToCart,
+    async ({ productId, quantity }, { user, pool }) => {
+      const [cart] = await refuseTooMany(insertLine(pool, user.id, productId, quantity, MAX_CART_LINES))
+      if (!cart?.is_listed) throw new Failure(404, 'Product not found')
+      if (!cart.is_added) throw new Failure(409, `A cart holds at most ${MAX_CART_LINES} products.`, 'cart_full')
+      return asJson(cart.json)
+    },
+    { limits },
+  ),
+
+  handle(
+    setCartQuantity,
+    async ({ id, quantity }, { user, pool }) => {
+      const [cart] = await updateLine(pool, user.id, id, quantity)
+      if (!cart?.is_found) throw new Failure(404, 'Not found')
+      return asJson(cart.json)
+    },
+    { limits },
+  ),
+
+  handle(
+    removeFromCart,
+    async ({ id }, { user, pool }) => {
+      const [cart] = await deleteLine(pool, user.id, id)
+      if (!cart?.is_found) throw new Failure(404, 'Not found')
+      return asJson(cart.json)
+    },
+    { limits },
+  ),
+
+  handle(
+    clearCart,
+    async (_, { user, db }) => {
+      await db.deleteFrom('cartItems').where('userId', '=', user.id).execute()
+      return []
+    },
+    { limits },
+  ),
+]
+
+export type CartLine = { productId: string; quantity: number }
+
+/** Takes every line out of the cart and answers them in product order. A second checkout waits here and finds nothing. */
+export async function takeCart(tx: Tx, userId: string): Promise<CartLine[]> {
+  const lines = await tx
+    .selectFrom('cartItems')
+    .select(['id', 'productId', 'quantity'])
+    .where('userId', '=', userId)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  if (lines.length === 0) return []
+  await tx
+    .deleteFrom('cartItems')
+    .where(
+      'id',
+      'in',
+      lines.map((line) => line.id),
+    )
+    .execute()
+  return lines
+    .map(({ productId, quantity }) => ({ productId, quantity }))
+    .sort((a, b) => (a.productId < b.productId ? -1 : 1))
+}
+
+/** Puts lines back, added up with what is there, so that a payment that came to nothing costs nobody their cart. */
+export async function returnToCart(tx: Tx, userId: string, lines: CartLine[]) {
+  if (lines.length === 0) return
+  await tx
+    .insertInto('cartItems')
+    .values(lines.map(({ productId, quantity }) => ({ userId, productId, quantity })))
+    .onConflict((line) =>
+      line.columns(['userId', 'productId']).doUpdateSet((row) => ({
+        quantity: row.fn<number>('least', [
+          row('cartItems.quantity', '+', row.ref('excluded.quantity')),
+          row.val(MAX_QUANTITY),
+        ]),
+      })),
+    )
+    .execute()
+}
+
+async function refuseTooMany<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (codeOf(error) !== '23514' && codeOf(error) !== '22003') throw error
+    throw new Failure(409, `At most ${MAX_QUANTITY.toLocaleString('en')} of one product.`, 'too_many_of_one')
+  }
+}
+
+type Cart = { json: string }
+const textOf = ([cart]: Cart[]) => cart!.json
+
+/** One gesture is one statement: `change` alters the cart, `lines` is the cart after it; PostgreSQL builds the JSON. */
+const cartJson = (lines: string) => `(SELECT coalesce(json_agg(json_build_object(
+    'id', l.id, 'productId', l.product_id, 'quantity', l.quantity,
+    'product', json_build_object(
+      'price', (p.price_cents / 100)::text || '.' || lpad((p.price_cents % 100)::text, 2, '0'),
+      'title', p.title, 'description', p.description, 'categoryId', p.category_id, 'isActive', p.is_listed,
+      'imageUrl', '/images/' || p.image_object_id || '/640.webp'
+    )) ORDER BY l.created_at, l.id), '[]')::text
+  FROM ${lines} l JOIN products p ON p.id = l.product_id)`
+
+const readCart = statement<Cart, [userId: string]>(
+  'cart_read',
+  `SELECT ${cartJson('(SELECT * FROM cart_items WHERE user_id = $1)')} AS json`,
+)
+
+const insertLine = statement<
+  Cart & { is_listed: boolean; is_added: boolean },
+  [userId: string, productId: string, quantity: number, most: number]
+>(
+  'cart_add',
+  `WITH mine AS (SELECT * FROM cart_items WHERE user_id = $1),
+    wanted AS (SELECT id FROM products WHERE id = $2 AND is_listed),
+    added AS (
+      INSERT INTO cart_items (user_id, product_id, quantity)
+      SELECT $1, wanted.id, $3::int FROM wanted
+      WHERE (SELECT count(*) FROM mine) < $4::int OR EXISTS (SELECT FROM mine WHERE product_id = $2)
+      ON CONFLICT (user_id, product_id) DO UPDATE SET quantity = cart_items.quantity + excluded.quantity
+      RETURNING *),
+    lines AS (SELECT * FROM mine WHERE id NOT IN (SELECT id FROM added) UNION ALL SELECT * FROM added)
+  SELECT EXISTS (SELECT FROM wanted) AS is_listed, EXISTS (SELECT FROM added) AS is_added, ${cartJson('lines')} AS json`,
+)
+
+const updateLine = statement<Cart & { is_found: boolean }, [userId: string, id: string, quantity: number]>(
+  'cart_set',
+  `WITH changed AS (UPDATE cart_items SET quantity = $3::int WHERE id = $2 AND user_id = $1 RETURNING *),
+    lines AS (SELECT * FROM cart_items WHERE user_id = $1 AND id <> $2 UNION ALL SELECT * FROM changed)
+  SELECT EXISTS (SELECT FROM changed) AS is_found, ${cartJson('lines')} AS json`,
+)
+
+const deleteLine = statement<Cart & { is_found: boolean }, [userId: string, id: string]>(
+  'cart_remove',
+  `WITH gone AS (DELETE FROM cart_items WHERE id = $2 AND user_id = $1 RETURNING id),
+    lines AS (SELECT * FROM cart_items WHERE user_id = $1 AND id <> $2)
+  SELECT EXISTS (SELECT FROM gone) AS is_found, ${cartJson('lines')} AS json`,
+)

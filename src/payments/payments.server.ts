@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../kit/database.server.ts'
+import type { PaymentsTable } from '../kit/tables.ts'
+import type { Selectable } from 'kysely'
+
+// The payments table and its ledger. States are changed only here; checkout decides when.
+
+export type Payment = Selectable<PaymentsTable>
+
+const LEASE = sql<Date>`now() + interval '30 seconds'`
+
+export const insertPayment = (
+  tx: Tx,
+  payment: { orderId: string; provider: string; mode: 'sandbox' | 'live'; amountCents: number; walletId?: string },
+): Promise<Payment> => tx.insertInto('payments').values(payment).returningAll().executeTakeFirstOrThrow()
+
+export const findPayment = (db: Db | Tx, id: string): Promise<Payment | undefined> =>
+  db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const findPaymentByProviderOrder = (db: Db | Tx, providerOrderId: string): Promise<Payment | undefined> =>
+  db.selectFrom('payments').selectAll().where('providerOrderId', '=', providerOrderId).executeTakeFirst()
+
+/** Locks a payment; the caller has locked its order before. */
+export const lockPayment = (tx: Tx, id: string): Promise<Payment> =>
+  tx.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+
+export const lockPaymentsOf = (tx: Tx, orderId: string): Promise<Payment[]> =>
+  tx
+    .selectFrom('payments')
+    .selectAll()
+    .where('orderId', '=', orderId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+type Change = Partial<Pick<Payment, 'status' | 'providerOrderId' | 'providerCaptureId' | 'lastError' | 'declines'>>
+
+export async function changePayment(tx: Tx, id: string, change: Change) {
+  await tx
+    .updateTable('payments')
+    .set({
+      ...change,
+      updatedAt: sql`now()`,
+      ...(change.status && change.status !== 'capturing' && { leaseUntil: null }),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** From here to the end of the lease this caller alone talks to the provider about the payment. */
+export async function leaseCapture(tx: Tx, id: string) {
+  await tx
+    .updateTable('payments')
+    .set({ status: 'capturing', leaseUntil: LEASE, updatedAt: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+export const isLeased = (payment: Payment) =>
+  payment.status === 'capturing' && payment.leaseUntil !== null && payment.leaseUntil > new Date()
+
+/** Writes one transfer: entries that add up to zero. Positive is money we hold, negative is money we owe. */
+export async function recordTransfer(tx: Tx, paymentId: string, entries: { account: string; amountCents: number }[]) {
+  const transferId = crypto.randomUUID()
+  await tx
+    .insertInto('ledgerEntries')
+    .values(entries.map((entry) => ({ transferId, paymentId, ...entry })))
+    .execute()
+}
+
+export const providerAccount = ({ provider, mode }: Pick<Payment, 'provider' | 'mode'>) =>
+  `provider:${provider}:${mode}`
+export const sellerAccount = (sellerId: string) => `seller:${sellerId}`
+
+// --- saved ways to pay
+
+export type Wallet = { id: string; label: string; vaultId: string }
+
+export const findWallet = (db: Db | Tx, userId: string, mode: 'sandbox' | 'live'): Promise<Wallet | undefined> =>
+  db
+    .selectFrom('wallets')
+    .select(['id', 'label', 'vaultId'])
+    .where('userId', '=', userId)
+    .where('mode', '=', mode)
+    .where('removedAt', 'is', null)
+    .orderBy('createdAt', 'desc')
+    .executeTakeFirst()
+
+export const findWalletById = (db: Db | Tx, id: string): Promise<Wallet | undefined> =>
+  db
+    .selectFrom('wallets')
+    .select(['id', 'label', 'vaultId'])
+    .where('id', '=', id)
+    .where('removedAt', 'is', null)
+    .executeTakeFirst()
+
+export async function saveWallet(
+  db: Db | Tx,
+  wallet: { userId: string; provider: string; mode: 'sandbox' | 'live'; vaultId: string; label: string },
+) {
+  await db
+    .insertInto('wallets')
+    .values(wallet)
+    .onConflict((conflict) => conflict.columns(['provider', 'vaultId']).doNothing())
+    .execute()
+}

@@ -1,0 +1,251 @@
+import { toDecimal } from '../kit/money.ts'
+import {
+  Created,
+  type ProviderCapture,
+  type ProviderOrder,
+  readCapture,
+  readIssue,
+  readProviderOrder,
+  RefundAnswer,
+  Token,
+  Verification,
+} from './paypal.wire.server.ts'
+
+// The provider's REST interface: the same client for the built-in sandbox, the provider's sandbox and the live service.
+
+const TIMEOUT_MS = 8_000
+const TOKEN_MARGIN_MS = 60_000
+
+/** The provider said no: nothing happened there. `issue` is its word for why ('INSTRUMENT_DECLINED'). */
+export class Refused extends Error {
+  readonly issue: string
+  constructor(issue: string) {
+    super(`the payment provider refused: ${issue}`)
+    this.issue = issue
+  }
+}
+
+/** No answer, or a broken one: whether anything happened is unknown until the provider is asked again. */
+export class Unanswered extends Error {}
+
+export type PaypalOptions = {
+  baseUrl: string
+  clientId: string
+  clientSecret: string
+  webhookId: string | undefined
+  mode: 'sandbox' | 'live'
+  storeName: string
+  /** The shop's address, for the provider's return links. */
+  publicUrl: string
+}
+
+export type ChargedLine = { productId: string; title: string; priceCents: number; quantity: number }
+export type Charge = { paymentId: string; amountCents: number; lines: ChargedLine[] }
+
+export type Paypal = ReturnType<typeof createPaypal>
+
+export function createPaypal(options: PaypalOptions) {
+  const basic = `Basic ${Buffer.from(`${options.clientId}:${options.clientSecret}`).toString('base64')}`
+  let token: { text: string; until: number } | undefined
+  let tokenUnderWay: Promise<string> | undefined
+
+  async function fetchToken(extra: Record<string, string> = {}) {
+    const body = new URLSearchParams({ grant_type: 'client_credentials', ...extra })
+    const answer = await exchange('POST', '/v1/oauth2/token', { authorization: basic }, body)
+    return read(() => Token.parse(answer))
+  }
+
+  function bearer(): Promise<string> {
+    if (token && token.until > performance.now()) return Promise.resolve(token.text)
+    tokenUnderWay ??= fetchToken()
+      .then(({ access_token, expires_in }) => {
+        token = { text: access_token, until: performance.now() + expires_in * 1000 - TOKEN_MARGIN_MS }
+        return access_token
+      })
+      .finally(() => (tokenUnderWay = undefined))
+    return tokenUnderWay
+  }
+
+  async function request(method: string, path: string, body?: unknown, requestId?: string): Promise<unknown> {
+    const headers = {
+      authorization: `Bearer ${await bearer()}`,
+      prefer: 'return=representation',
+      ...(requestId && { 'paypal-request-id': requestId }),
+    }
+    try {
+      return await exchange(method, path, headers, body)
+    } catch (error) {
+      // a token may be withdrawn early; the next request fetches another
+      if (error instanceof Refused && error.issue === 'AUTHENTICATION_FAILURE') token = undefined
+      throw error
+    }
+  }
+
+  async function exchange(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: unknown,
+  ): Promise<unknown> {
+    const isForm = body instanceof URLSearchParams
+    let response: Response
+    let text: string
+    try {
+      response = await fetch(options.baseUrl + path, {
+        method,
+        headers: {
+          accept: 'application/json',
+          'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
+          ...headers,
+        },
+        body: body === undefined ? null : isForm || typeof body === 'string' ? body : JSON.stringify(body),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        redirect: 'error',
+      })
+      text = await response.text()
+    } catch (cause) {
+      throw new Unanswered(`${method} ${path}: no answer`, { cause })
+    }
+    const answer = read((): unknown => (text === '' ? null : JSON.parse(text)))
+    if (response.status >= 500 || response.status === 429) throw new Unanswered(`${method} ${path}: ${response.status}`)
+    if (!response.ok) throw new Refused(readIssue(answer))
+    return answer
+  }
+
+  /** A token for the provider's browser script; good for minutes. */
+  async function createClientToken() {
+    const { access_token, expires_in } = await fetchToken({ response_type: 'client_token', intent: 'sdk_init' })
+    return { clientToken: access_token, expiresAt: new Date(Date.now() + expires_in * 1000) }
+  }
+
+  async function createOrder(charge: Charge): Promise<string> {
+    const source = {
+      experience_context: {
+        brand_name: options.storeName,
+        shipping_preference: 'NO_SHIPPING',
+        user_action: 'PAY_NOW',
+        payment_method_preference: 'IMMEDIATE_PAYMENT_REQUIRED',
+        return_url: `${options.publicUrl}/orders`,
+        cancel_url: `${options.publicUrl}/cart`,
+      },
+    }
+    const body = { intent: 'CAPTURE', purchase_units: [purchaseUnit(charge)], payment_source: { paypal: source } }
+    const answer = await request('POST', '/v2/checkout/orders', body, `co-${charge.paymentId}`)
+    return read(() => Created.parse(answer)).id
+  }
+
+  /** Creates and captures in one step with a saved instrument. Safe to repeat: the payment's id is the request's. */
+  async function chargeSaved(charge: Charge & { vaultId: string }): Promise<ProviderOrder> {
+    const body = {
+      intent: 'CAPTURE',
+      purchase_units: [purchaseUnit(charge)],
+      payment_source: { paypal: { vault_id: charge.vaultId } },
+    }
+    const answer = await request('POST', '/v2/checkout/orders', body, `one-${charge.paymentId}`)
+    return read(() => readProviderOrder(answer))
+  }
+
+  /** `declines` counts the payment's declines so far: a new try after one is a new request. */
+  async function captureOrder(providerOrderId: string, paymentId: string, declines: number): Promise<ProviderOrder> {
+    const answer = await request(
+      'POST',
+      `/v2/checkout/orders/${encodeURIComponent(providerOrderId)}/capture`,
+      {},
+      `cap-${paymentId}-${declines}`,
+    )
+    return read(() => readProviderOrder(answer))
+  }
+
+  /** The order as the provider knows it now, or null when it knows none of that id. */
+  async function readOrder(providerOrderId: string): Promise<ProviderOrder | null> {
+    const answer = await orNull(request('GET', `/v2/checkout/orders/${encodeURIComponent(providerOrderId)}`))
+    return answer === null ? null : read(() => readProviderOrder(answer))
+  }
+
+  async function readCaptureOf(captureId: string): Promise<ProviderCapture | null> {
+    const answer = await orNull(request('GET', `/v2/payments/captures/${encodeURIComponent(captureId)}`))
+    return answer === null ? null : read(() => readCapture(answer))
+  }
+
+  async function refundCapture(captureId: string, refund: { id: string; amountCents: number }) {
+    const body = { amount: money(refund.amountCents), custom_id: refund.id, invoice_id: refund.id }
+    const answer = await request(
+      'POST',
+      `/v2/payments/captures/${encodeURIComponent(captureId)}/refund`,
+      body,
+      `rf-${refund.id}`,
+    )
+    return read(() => RefundAnswer.parse(answer))
+  }
+
+  /** Asks the provider whether it sent this. The raw text goes back untouched, because a signature covers bytes. */
+  async function isWebhookGenuine(header: (name: string) => string | undefined, raw: string): Promise<boolean> {
+    if (!options.webhookId) return false
+    const claims = {
+      auth_algo: header('paypal-auth-algo') ?? '',
+      cert_url: header('paypal-cert-url') ?? '',
+      transmission_id: header('paypal-transmission-id') ?? '',
+      transmission_sig: header('paypal-transmission-sig') ?? '',
+      transmission_time: header('paypal-transmission-time') ?? '',
+      webhook_id: options.webhookId,
+    }
+    if (Object.values(claims).includes('')) return false
+    const body = `${JSON.stringify(claims).slice(0, -1)},"webhook_event":${raw}}`
+    try {
+      const answer = await request('POST', '/v1/notifications/verify-webhook-signature', body)
+      return Verification.parse(answer).verification_status === 'SUCCESS'
+    } catch (error) {
+      if (error instanceof Refused) return false
+      throw error
+    }
+  }
+
+  return {
+    mode: options.mode,
+    createClientToken,
+    createOrder,
+    chargeSaved,
+    captureOrder,
+    readOrder,
+    readCapture: readCaptureOf,
+    refundCapture,
+    isWebhookGenuine,
+  }
+}
+
+const money = (cents: number) => ({ currency_code: 'USD', value: toDecimal(cents) })
+
+function purchaseUnit({ paymentId, amountCents, lines }: Charge) {
+  return {
+    reference_id: 'default',
+    custom_id: paymentId,
+    invoice_id: paymentId,
+    description: 'Digital goods',
+    amount: { ...money(amountCents), breakdown: { item_total: money(amountCents) } },
+    items: lines.map((line) => ({
+      name: line.title.slice(0, 127),
+      sku: line.productId,
+      quantity: String(line.quantity),
+      category: 'DIGITAL_GOODS',
+      unit_amount: money(line.priceCents),
+    })),
+  }
+}
+
+async function orNull<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Refused && /RESOURCE_NOT_FOUND|INVALID_RESOURCE_ID/.test(error.issue)) return null
+    throw error
+  }
+}
+
+/** An answer that cannot be read is no answer. */
+function read<T>(parse: () => T): T {
+  try {
+    return parse()
+  } catch (cause) {
+    throw new Unanswered('the answer could not be read', { cause })
+  }
+}

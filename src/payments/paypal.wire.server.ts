@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { toCents } from '../kit/money.ts'
+
+// What the provider sends, read strictly where money depends on it and loosely elsewhere.
+
+const Amount = z.object({ currency_code: z.string(), value: z.string() })
+
+const Capture = z.object({
+  id: z.string(),
+  status: z.string(),
+  amount: Amount,
+  custom_id: z.string().optional(),
+})
+
+const Vault = z.object({ id: z.string().optional(), status: z.string().optional() })
+
+const Order = z.object({
+  id: z.string(),
+  status: z.string(),
+  purchase_units: z
+    .array(
+      z.object({
+        custom_id: z.string().optional(),
+        payments: z.object({ captures: z.array(Capture).optional() }).optional(),
+      }),
+    )
+    .optional(),
+  payer: z.object({ email_address: z.string().optional() }).optional(),
+  payment_source: z
+    .object({
+      paypal: z
+        .object({ email_address: z.string().optional(), attributes: z.object({ vault: Vault.optional() }).optional() })
+        .optional(),
+    })
+    .optional(),
+})
+
+export type ProviderCapture = {
+  id: string
+  status: string
+  amountCents: number
+  currency: string
+  customId: string | undefined
+}
+export type ProviderOrder = {
+  id: string
+  status: string
+  capture: ProviderCapture | null
+  payerEmail: string | undefined
+  vaultId: string | undefined
+}
+
+export function readCapture(body: unknown): ProviderCapture {
+  const capture = Capture.parse(body)
+  return {
+    id: capture.id,
+    status: capture.status,
+    amountCents: toCents(capture.amount.value),
+    currency: capture.amount.currency_code,
+    customId: capture.custom_id,
+  }
+}
+
+export function readProviderOrder(body: unknown): ProviderOrder {
+  const order = Order.parse(body)
+  const unit = order.purchase_units?.[0]
+  const capture = unit?.payments?.captures?.at(-1)
+  return {
+    id: order.id,
+    status: order.status,
+    capture: capture ? { ...readCapture(capture), customId: capture.custom_id ?? unit?.custom_id } : null,
+    payerEmail: order.payer?.email_address ?? order.payment_source?.paypal?.email_address,
+    vaultId: order.payment_source?.paypal?.attributes?.vault?.id,
+  }
+}
+
+export const Token = z.object({ access_token: z.string(), expires_in: z.number() })
+export const Created = z.object({ id: z.string(), status: z.string() })
+export const RefundAnswer = z.object({ id: z.string(), status: z.string() })
+export const Verification = z.object({ verification_status: z.string() })
+const ErrorBody = z.object({
+  name: z.string().optional(),
+  details: z.array(z.object({ issue: z.string() })).optional(),
+})
+
+/** The issue ('INSTRUMENT_DECLINED') or, without one, the name of an error body. */
+export function readIssue(body: unknown): string {
+  const error = ErrorBody.safeParse(body)
+  return error.data?.details?.[0]?.issue ?? error.data?.name ?? 'UNKNOWN'
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { inTransaction } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { type Answer, handleRaw, type RawRoute } from '../kit/handle.server.ts'
+import { addJob } from '../kit/jobs.server.ts'
+import { log } from '../kit/log.server.ts'
+import { PAYPAL } from './payments.contract.ts'
+import { type Paypal, Unanswered } from './paypal.server.ts'
+
+const Event = z.object({ id: z.string().min(1).max(200), event_type: z.string().max(100) })
+
+/**
+ * The provider's news. Verified over the raw bytes, stored, then acknowledged; what it says is never believed, the job
+ * asks the provider instead.
+ */
+export function webhookRoutes(paypal: Paypal): RawRoute[] {
+  return [
+    handleRaw(
+      'POST /api/payments/paypal/webhook',
+      {
+        access: 'public',
+        about: "The payment provider's signed events.",
+        body: 'bytes',
+        bodyLimit: 256 * 1024,
+        isFromBrowser: false,
+      },
+      async ({ body, header, db }): Promise<Answer> => {
+        const raw = body.toString('utf8')
+        const event = readEvent(raw)
+        if (!event || !(await isGenuine(paypal, header, raw))) throw new Failure(400, 'The signature does not fit.')
+        await inTransaction(db, async (tx) => {
+          const stored = await tx
+            .insertInto('webhookEvents')
+            .values({ provider: PAYPAL, eventId: event.id, eventType: event.event_type, body: raw })
+            .onConflict((conflict) =>
+              conflict
+                .columns(['provider', 'eventId'])
+                .doUpdateSet({ timesReceived: sql`webhook_events.times_received + 1` }),
+            )
+            .returning('timesReceived')
+            .executeTakeFirstOrThrow()
+          if (stored.timesReceived === 1) await addJob(tx, 'webhook', { provider: PAYPAL, eventId: event.id })
+        })
+        return {
+          status: 200,
+          headers: { 'content-type': 'application/json; charset=utf-8' },
+          body: '{"received":true}',
+        }
+      },
+    ),
+  ]
+}
+
+function readEvent(raw: string) {
+  try {
+    return Event.parse(JSON.parse(raw))
+  } catch {
+    return null
+  }
+}
+
+async function isGenuine(paypal: Paypal, header: (name: string) => string | undefined, raw: string) {
+  try {
+    return await paypal.isWebhookGenuine(header, raw)
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error
+    log.warn('a webhook could not be verified; the provider will send it again', { error })
+    throw new Failure(503, 'Cannot verify right now.', 'unavailable', { retryAfter: 10 })
+  }
+}
