@@ -30,13 +30,22 @@ export type Home = {
 }
 
 const VERSION = '18'
-const LEAST_FREE_BYTES = 200 * 1024 * 1024
+const MEGABYTE = 1024 * 1024
 const UNFINISHED = 'postgres.new-'
 const ABANDONED_MS = 10 * 60_000
 
-/** Finds the database of `dataDir`, making it on the first start. `say` gets a line when it lies elsewhere. */
-export async function openHome(dataDir: string, say: (line: string) => void, isSafe: boolean): Promise<Home> {
-  await checkFolder(dataDir)
+type Options = {
+  dataDir: string
+  /** Gets a line when the database lies elsewhere. */
+  say: (line: string) => void
+  leastFreeBytes: number
+  /** False to make it without waiting for the disk. */
+  isSafe: boolean
+}
+
+/** Finds the database of `dataDir`, making it on the first start. */
+export async function openHome({ dataDir, say, leastFreeBytes, isSafe }: Options): Promise<Home> {
+  await checkFolder(dataDir, leastFreeBytes)
   const entry = join(dataDir, 'postgres')
   const found = await lstat(entry).catch(() => undefined)
   if (!found) await makeHome(dataDir, entry, isSafe)
@@ -46,7 +55,7 @@ export async function openHome(dataDir: string, say: (line: string) => void, isS
       `${entry} points to a folder that is gone. Put it back from a backup, or give another DATA_DIR.`,
     )
   })
-  if (found?.isSymbolicLink() !== false && dir.startsWith(SHARED_FOLDER)) {
+  if (dir !== entry && dir.startsWith(SHARED_FOLDER)) {
     say(`The user postgres cannot enter ${dataDir}, so the database's files are in ${dir}.`)
   }
   const pgDir = join(dir, 'data')
@@ -59,7 +68,7 @@ export async function openHome(dataDir: string, say: (line: string) => void, isS
   return { dir, pgDir, logFile: join(dir, 'server.log'), password: password.trim(), account, programs }
 }
 
-async function checkFolder(dataDir: string) {
+async function checkFolder(dataDir: string, leastFreeBytes: number) {
   try {
     await mkdir(dataDir, { recursive: true })
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -72,11 +81,11 @@ async function checkFolder(dataDir: string) {
   }
   const disk = await statfs(dataDir)
   const free = disk.bavail * disk.bsize
-  if (free < LEAST_FREE_BYTES) {
-    const megabytes = Math.floor(free / 1024 / 1024)
+  if (free < leastFreeBytes) {
+    const [left, needed] = [free, leastFreeBytes].map((bytes) => Math.floor(bytes / MEGABYTE))
     throw new Failure(
       500,
-      `The disk of ${dataDir} has ${megabytes} MB left; Primo needs 200 MB. Free some, or give another DATA_DIR.`,
+      `The disk of ${dataDir} has ${left} MB left; Primo needs ${needed} MB. Free some, or give another DATA_DIR.`,
     )
   }
 }

@@ -35,19 +35,27 @@ const SETTINGS: Settings = {
 const GREATEST_LOG_BYTES = 5 * 1024 * 1024
 const PATIENCE_MS = 30_000
 
-/** Answers the port of the running server, adopting one that a killed shop left behind, or else starting it. */
-export async function bringUp(home: Home, settings: Settings, wantedPort?: number): Promise<number> {
+export type Running = { port: number; isAdopted: boolean }
+
+/** Adopts the server that a killed shop left running, or else starts one. */
+export async function bringUp(home: Home, settings: Settings, wantedPort?: number): Promise<Running> {
   const until = Date.now() + PATIENCE_MS
   for (;;) {
     const left = await readPidFile(home.pgDir)
     if (left && (await isAlive(left.pid, home.pgDir))) {
-      if (left.state === 'ready') return left.port
-      // starting, recovering or stopping: whatever it is, it ends
+      if (left.state === 'ready') return { port: left.port, isAdopted: true }
+      if (left.state === 'stopping' && Date.now() > until) {
+        throw new Failure(
+          500,
+          `The database server of the last run (process ${left.pid}) does not stop. End it, then start again.`,
+        )
+      }
+      // starting or recovering, which takes as long as it takes
       await sleep(20)
       continue
     }
     const cause = await launch(home, settings, wantedPort ?? (await findFreePort()))
-    if (typeof cause === 'number') return cause
+    if (typeof cause === 'number') return { port: cause, isAdopted: false }
     const mayPass = /already exists|TCP\/IP sockets|still in use/.test(cause)
     if (!mayPass || Date.now() > until) {
       throw new Failure(
@@ -119,6 +127,7 @@ async function isAlive(pid: number, pgDir: string): Promise<boolean> {
 }
 
 function isRunning(pid: number): boolean {
+  if (!(pid > 0)) return false
   try {
     return process.kill(pid, 0)
   } catch (error) {
@@ -127,12 +136,12 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * When the number in postmaster.pid now belongs to a stranger, PostgreSQL would refuse to start. It takes its parent's
+ * When the number in postmaster.pid now belongs to a stranger (or is none), PostgreSQL would refuse to start. It takes its parent's
  * number for stale, so ours goes there; the rest stays, as it guards against processes of the old server.
  */
 async function yieldStalePid(pgDir: string) {
   const left = await readPidFile(pgDir)
-  if (!left || !isRunning(left.pid)) return
+  if (!left || (left.pid > 0 && !isRunning(left.pid))) return
   const file = join(pgDir, 'postmaster.pid')
   const text = await readFile(file, 'utf8')
   await writeFile(file, text.replace(/^.*/, String(process.pid)))

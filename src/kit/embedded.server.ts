@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -26,40 +25,56 @@ type Options = {
   settings?: Settings
   /** Gets the lines an operator should read. */
   say?: (line: string) => void
+  leastFreeBytes?: number
 }
+
+const LEAST_FREE_BYTES = 200 * 1024 * 1024
 
 // held for the life of the process, on the database `postgres`, so that a folder serves one shop at a time
 const LOCK = 5_077_466
 const LOCK_PATIENCE_MS = 1500
 
 /** Starts the embedded database, making it on the first start. Throws a Failure of one line that names the mend. */
-export async function startEmbedded({
-  dataDir,
-  settings = {},
-  say = (line) => log.info(line),
-}: Options): Promise<Embedded> {
-  const home = await openHome(resolve(dataDir), say, settings.fsync !== 'off')
-  const port = await bringUp(home, settings)
+export async function startEmbedded(options: Options): Promise<Embedded> {
+  const { settings = {}, say = (line: string) => log.info(line), leastFreeBytes = LEAST_FREE_BYTES } = options
+  const dataDir = resolve(options.dataDir)
+  const home = await openHome({ dataDir, say, leastFreeBytes, isSafe: settings.fsync !== 'off' })
+  const { port, isAdopted } = await bringUp(home, settings)
   const superuserUrl = `postgres://postgres:${home.password}@127.0.0.1:${port}/postgres`
-  const client = await connect(superuserUrl, home)
-  if (!(await takeLock(client))) {
-    await client.end()
-    throw new Failure(
-      500,
-      `Primo is already running on this data folder (${await realpath(dataDir)}). Stop it first, or give another DATA_DIR.`,
-    )
-  }
   const ownerPassword = createHash('sha256').update(`primo ${home.password}`).digest('base64url')
-  await prepare(client, ownerPassword)
+  let client: pg.Client
+  try {
+    client = await connect(superuserUrl, home)
+    if (!(await takeLock(client))) {
+      await client.end()
+      throw new AlreadyRunning(dataDir)
+    }
+    await prepare(client, ownerPassword)
+  } catch (error) {
+    // what this start began it ends again, unless another shop works with it already
+    if (!isAdopted && !(error instanceof AlreadyRunning)) await stopServer(home)
+    throw error
+  }
   const guard = guardLock(client, () => regain(home, settings, port, superuserUrl))
   return {
     url: `postgres://primo:${ownerPassword}@127.0.0.1:${port}/primo`,
     superuserUrl,
     pgDir: home.pgDir,
-    stop: async () => {
+    stop: once(async () => {
       await guard.release()
       await stopServer(home)
-    },
+    }),
+  }
+}
+
+function once(work: () => Promise<void>) {
+  let done: Promise<void> | undefined
+  return () => (done ??= work())
+}
+
+class AlreadyRunning extends Failure {
+  constructor(dataDir: string) {
+    super(500, `Primo is already running on this data folder (${dataDir}). Stop it first, or give another DATA_DIR.`)
   }
 }
 
@@ -113,14 +128,14 @@ function guardLock(first: pg.Client, regainLock: () => Promise<pg.Client>) {
 
   async function again() {
     if (!isReleased) log.warn('the embedded database went away; it is started again')
-    while (!isReleased) {
+    for (let delay = 1000; !isReleased; delay = Math.min(delay * 2, 30_000)) {
       try {
         client = await regainLock()
         watch()
         return log.info('the embedded database is back')
       } catch (error) {
         log.error('the embedded database is away', { error })
-        await sleep(1000)
+        await sleep(delay, undefined, { ref: false })
       }
     }
   }

@@ -1,0 +1,252 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Embedded, startEmbedded } from './embedded.server.ts'
+
+type Shop = { url: string; superuserUrl: string; pgDir: string; failure?: string; process: ChildProcess }
+
+const isRoot = process.getuid?.() === 0
+const children: ChildProcess[] = []
+const running: Embedded[] = []
+let dataDir = ''
+
+beforeEach(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'primo-embedded-'))
+  await chmod(folder, 0o755)
+  dataDir = join(folder, 'data')
+})
+
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  for (const shop of running.splice(0)) await shop.stop().catch(() => {})
+  await killServer().catch(() => {})
+  await rm(join(dataDir, '..'), { recursive: true, force: true })
+})
+
+/** The start in this process. */
+async function start(options: Partial<Parameters<typeof startEmbedded>[0]> = {}) {
+  const shop = await startEmbedded({ dataDir, say: () => {}, ...options })
+  running.push(shop)
+  return shop
+}
+
+/** The start in a process of its own, which can be killed. */
+async function startShop(account: { uid?: number; gid?: number } = {}): Promise<Shop> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../test/embedded.child.ts'), dataDir], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    ...account,
+  })
+  children.push(child)
+  for await (const line of createInterface(child.stdout)) return { ...JSON.parse(line), process: child }
+  throw new Error('the child said nothing')
+}
+
+const pidFile = () => join(dataDir, 'postgres/data/postmaster.pid')
+const readPid = async () => Number((await readFile(pidFile(), 'utf8')).split('\n')[0])
+
+async function killServer() {
+  process.kill(await readPid(), 'SIGKILL')
+}
+
+async function stopShop(shop: Shop) {
+  const ended = new Promise((resolve) => shop.process.once('exit', resolve))
+  shop.process.stdin!.end()
+  expect(await ended).toBe(0)
+}
+
+async function ask<T>(url: string, text: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query(text).finally(() => client.end())
+  return rows as T[]
+}
+
+async function refusal(options: Partial<Parameters<typeof startEmbedded>[0]> = {}): Promise<string> {
+  const message = await start(options).then(
+    () => 'it started',
+    (error: Error) => `${error.name}: ${error.message}`,
+  )
+  expect(message).not.toContain('\n')
+  return message
+}
+
+test('the first start makes a database that its owner alone can open, the next one finds it', async () => {
+  const first = await start()
+  await ask(first.url, "CREATE TABLE kept AS SELECT 'Café' AS word")
+  expect(await ask(first.url, 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user')).toEqual([
+    { rolsuper: false },
+  ])
+  expect(await ask(first.url, "SELECT lower('ÉÄ') AS word, current_setting('fsync') AS fsync")).toEqual([
+    { word: 'éä', fsync: 'on' },
+  ])
+  const stranger = new URL(first.url)
+  stranger.password = 'guess'
+  await expect(ask(stranger.href, 'SELECT 1')).rejects.toThrow('password authentication failed')
+  await first.stop()
+  await expect(stat(pidFile())).rejects.toThrow('ENOENT')
+  const next = await start()
+  expect(await ask(next.url, 'SELECT word FROM kept')).toEqual([{ word: 'Café' }])
+  expect((await stat(join(dataDir, 'postgres'))).mode & 0o077).toBe(0)
+})
+
+test('a second start on the same data folder is refused and disturbs nothing', async () => {
+  const first = await startShop()
+  expect(await refusal()).toBe(
+    `Failure: Primo is already running on this data folder (${dataDir}). Stop it first, or give another DATA_DIR.`,
+  )
+  await ask(first.url, 'CREATE TABLE undisturbed ()')
+  await stopShop(first)
+})
+
+test('of two first starts at once one serves and one is refused', async () => {
+  const shops = await Promise.all([startShop(), startShop()])
+  const refused = shops.filter((shop) => shop.failure)
+  expect(refused.map((shop) => shop.failure)).toEqual([expect.stringContaining('already running')])
+  const serving = shops.find((shop) => !shop.failure)!
+  await ask(serving.url, 'CREATE TABLE whole ()')
+  expect(await readdir(dataDir)).toEqual(['postgres'])
+  await stopShop(serving)
+})
+
+test('the server of a shop that was killed is adopted', async () => {
+  const killed = await startShop()
+  await ask(killed.url, 'CREATE TABLE kept ()')
+  const pid = await readPid()
+  killed.process.kill('SIGKILL')
+  const next = await start()
+  expect(await readPid()).toBe(pid)
+  expect(await ask(next.url, "SELECT to_regclass('kept')::text AS kept")).toEqual([{ kept: 'kept' }])
+})
+
+test('after the whole tree was killed the next start recovers what was committed', async () => {
+  const killed = await startShop()
+  await ask(killed.url, 'CREATE TABLE kept AS SELECT generate_series(1, 1000) AS n')
+  killed.process.kill('SIGKILL')
+  await killServer()
+  const next = await start()
+  expect(await ask(next.url, 'SELECT count(*)::int AS rows FROM kept')).toEqual([{ rows: 1000 }])
+})
+
+test('a server that dies under a running shop comes back on the same port', async () => {
+  const shop = await start()
+  await ask(shop.url, 'CREATE TABLE kept ()')
+  const pid = await readPid()
+  await killServer()
+  await vi.waitFor(async () => ask(shop.url, 'SELECT * FROM kept'), { timeout: 15_000, interval: 100 })
+  expect(await readPid()).not.toBe(pid)
+  await vi.waitFor(async () => expect(await refusal()).toContain('already running'), { timeout: 15_000 })
+})
+
+test.each([
+  ['of a process that is gone', () => spawnAndWait()],
+  ['of a stranger', () => process.ppid],
+  ['empty', () => ''],
+])('a left-over postmaster.pid (%s) does not hinder the start', async (_case, first) => {
+  const shop = await start()
+  const text = await readFile(pidFile(), 'utf8')
+  await shop.stop()
+  const left = await first()
+  await writeFile(pidFile(), left === '' ? '' : text.replace(/^\d+/, String(left)))
+  const next = await start()
+  expect(await ask(next.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+})
+
+async function spawnAndWait(): Promise<number> {
+  const child = spawn(process.execPath, ['--version'])
+  await new Promise((resolve) => child.once('exit', resolve))
+  return child.pid!
+}
+
+test('a first start that was killed half-way leaves nothing in the way', async () => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../test/embedded.child.ts'), dataDir])
+  const halfMade = async () => expect((await readdir(dataDir)).join()).toContain('postgres.new-')
+  await vi.waitFor(halfMade, { timeout: 10_000, interval: 5 })
+  child.kill('SIGKILL')
+  const shop = await start()
+  expect(await ask(shop.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+})
+
+test('a database of another PostgreSQL is left alone', async () => {
+  await (await start()).stop()
+  await writeFile(join(dataDir, 'postgres/data/PG_VERSION'), '19\n')
+  expect(await refusal()).toContain('is of PostgreSQL 19, this Primo runs 18. Nothing was changed')
+})
+
+test('a damaged database is named, with the cause and the log', async () => {
+  await (await start()).stop()
+  await rm(join(dataDir, 'postgres/data/global/pg_control'))
+  const message = await refusal()
+  expect(message).toMatch(/does not start: .*pg_control.*Nothing was changed; see .*server\.log/)
+  await rm(join(dataDir, 'postgres/data/PG_VERSION'))
+  expect(await refusal()).toContain('PG_VERSION is missing')
+  await rm(join(dataDir, 'postgres/data'), { recursive: true })
+  expect(await refusal()).toContain('PG_VERSION is missing')
+})
+
+test('a lost password file is named, and the server is not left running', async () => {
+  await (await start()).stop()
+  const file = join(dataDir, 'postgres/password')
+  const password = await readFile(file, 'utf8')
+  await writeFile(file, 'another')
+  expect(await refusal()).toContain('lets nobody in: password authentication failed')
+  await expect(stat(pidFile())).rejects.toThrow('ENOENT')
+  await rm(file)
+  expect(await refusal()).toContain('password cannot be read')
+  await writeFile(file, password)
+  await start()
+})
+
+test('a file in the place of the data folder is named', async () => {
+  await writeFile(dataDir, 'mine')
+  expect(await refusal()).toContain(`DATA_DIR: ${dataDir} is not a folder but a file.`)
+  expect(await refusal({ dataDir: join(dataDir, 'deeper') })).toContain('is not a folder but a file')
+  expect(await readFile(dataDir, 'utf8')).toBe('mine')
+})
+
+test('a disk with too little room is named', async () => {
+  const message = await refusal({ leastFreeBytes: 2 ** 60 })
+  expect(message).toMatch(/^Failure: The disk of .* has \d+ MB left; Primo needs \d+ MB\./)
+  expect(await readdir(dataDir)).toEqual([])
+})
+
+test('a data folder that may not be written is named', async () => {
+  await chmod(join(dataDir, '..'), 0o555)
+  // root may write anywhere, so it becomes somebody for this
+  const { failure } = await startShop(isRoot ? { uid: 65534, gid: 65534 } : {})
+  expect(failure).toBe(`DATA_DIR: ${dataDir} cannot be written (EACCES). Give a folder that this user may write.`)
+})
+
+test.runIf(isRoot)('root runs the database of an ordinary user as that user', async () => {
+  await chmod(join(dataDir, '..'), 0o777)
+  const theirs = await startShop({ uid: 65534, gid: 65534 })
+  await stopShop(theirs)
+  const roots = await startShop()
+  expect((await stat(`/proc/${await readPid()}`)).uid).toBe(65534)
+  await stopShop(roots)
+  const again = await startShop({ uid: 65534, gid: 65534 })
+  await stopShop(again)
+})
+
+test.runIf(isRoot)(
+  'in a folder that only root may enter, root keeps the database elsewhere and says where',
+  async () => {
+    await chmod(join(dataDir, '..'), 0o700)
+    const said: string[] = []
+    const shop = await start({ say: (line) => said.push(line) })
+    expect(said).toEqual([
+      expect.stringMatching(/^The user postgres cannot enter .*, so the database's files are in \/var\/lib\/primo\//),
+    ])
+    await ask(shop.url, 'CREATE TABLE kept ()')
+    await shop.stop()
+    const next = await start()
+    expect(next.pgDir).toBe(shop.pgDir)
+    await ask(next.url, 'SELECT * FROM kept')
+    await next.stop()
+    await rm(join(shop.pgDir, '..'), { recursive: true })
+    expect(await refusal()).toContain('points to a folder that is gone')
+  },
+)
