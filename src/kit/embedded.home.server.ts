@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { access, chown, constants, lstat, mkdir, mkdtemp, readFile, readdir, realpath, rename } from 'node:fs/promises'
-import { rm, stat, statfs, symlink, writeFile } from 'node:fs/promises'
+import fs from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type Account,
@@ -47,9 +46,9 @@ type Options = {
 export async function openHome({ dataDir, say, leastFreeBytes, isSafe }: Options): Promise<Home> {
   await checkFolder(dataDir, leastFreeBytes)
   const entry = join(dataDir, 'postgres')
-  const found = await lstat(entry).catch(() => undefined)
+  const found = await fs.lstat(entry).catch(() => undefined)
   if (!found) await makeHome(dataDir, entry, isSafe)
-  const dir = await realpath(entry).catch(() => {
+  const dir = await fs.realpath(entry).catch(() => {
     throw new Failure(
       500,
       `${entry} points to a folder that is gone. Put it back from a backup, or give another DATA_DIR.`,
@@ -61,7 +60,7 @@ export async function openHome({ dataDir, say, leastFreeBytes, isSafe }: Options
   const pgDir = join(dir, 'data')
   await checkVersion(pgDir)
   const account = await takeOver(pgDir)
-  const password = await readFile(join(dir, 'password'), 'utf8').catch(() => {
+  const password = await fs.readFile(join(dir, 'password'), 'utf8').catch(() => {
     throw new Failure(500, `${join(dir, 'password')} cannot be read; the database needs it. Put it back from a backup.`)
   })
   const programs = await findPrograms(account)
@@ -70,8 +69,8 @@ export async function openHome({ dataDir, say, leastFreeBytes, isSafe }: Options
 
 async function checkFolder(dataDir: string, leastFreeBytes: number) {
   try {
-    await mkdir(dataDir, { recursive: true })
-    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+    await fs.mkdir(dataDir, { recursive: true })
+    await fs.access(dataDir, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? ''
     if (code === 'EEXIST' || code === 'ENOTDIR') {
@@ -79,7 +78,7 @@ async function checkFolder(dataDir: string, leastFreeBytes: number) {
     }
     throw new Failure(500, `DATA_DIR: ${dataDir} cannot be written (${code}). Give a folder that this user may write.`)
   }
-  const disk = await statfs(dataDir)
+  const disk = await fs.statfs(dataDir)
   const free = disk.bavail * disk.bsize
   if (free < leastFreeBytes) {
     const [left, needed] = [free, leastFreeBytes].map((bytes) => Math.floor(bytes / MEGABYTE))
@@ -91,7 +90,7 @@ async function checkFolder(dataDir: string, leastFreeBytes: number) {
 }
 
 async function checkVersion(pgDir: string) {
-  const version = await readFile(join(pgDir, 'PG_VERSION'), 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const version = await fs.readFile(join(pgDir, 'PG_VERSION'), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EACCES') throw belongsToAnother(pgDir)
     throw new Failure(
       500,
@@ -107,7 +106,7 @@ async function checkVersion(pgDir: string) {
 
 /** The account that owns the database runs it; what root owns (a restored copy, say) is handed to `postgres`. */
 async function takeOver(pgDir: string): Promise<Account> {
-  const { uid, gid } = await stat(pgDir)
+  const { uid, gid } = await fs.stat(pgDir)
   if (!isRoot) {
     if (process.getuid && uid !== process.getuid()) throw belongsToAnother(pgDir)
     return undefined
@@ -132,14 +131,14 @@ async function makeHome(dataDir: string, entry: string, isSafe: boolean) {
   const isHere = await canEnter(account, dataDir)
   if (!isHere) await makeSharedFolder()
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 8)
-  const temporary = await mkdtemp(isHere ? join(dataDir, UNFINISHED) : join(SHARED_FOLDER, `${name}-`))
+  const temporary = await fs.mkdtemp(isHere ? join(dataDir, UNFINISHED) : join(SHARED_FOLDER, `${name}-`))
   try {
     await initialise(temporary, account, programs, isSafe)
-    await (isHere ? rename(temporary, entry) : symlink(temporary, entry))
+    await (isHere ? fs.rename(temporary, entry) : fs.symlink(temporary, entry))
   } catch (error) {
-    await rm(temporary, { recursive: true, force: true })
+    await fs.rm(temporary, { recursive: true, force: true })
     // another start was quicker: its database is the one
-    if (!(await lstat(entry).catch(() => undefined))) throw error
+    if (!(await fs.lstat(entry).catch(() => undefined))) throw error
   }
 }
 
@@ -148,10 +147,10 @@ const LETTERS = ['C.UTF-8', 'en_US.UTF-8', 'C']
 
 async function initialise(dir: string, account: Account, programs: Programs, isSafe: boolean) {
   const passwordFile = join(dir, 'password')
-  await writeFile(passwordFile, randomBytes(32).toString('base64url'), { mode: 0o600 })
+  await fs.writeFile(passwordFile, randomBytes(32).toString('base64url'), { mode: 0o600 })
   if (account) {
-    await chown(dir, account.uid, account.gid)
-    await chown(passwordFile, account.uid, account.gid)
+    await fs.chown(dir, account.uid, account.gid)
+    await fs.chown(passwordFile, account.uid, account.gid)
   }
   let output = ''
   for (const letters of LETTERS) {
@@ -162,7 +161,7 @@ async function initialise(dir: string, account: Account, programs: Programs, isS
     if (made.code === 0) return
     output = made.output
     if (!/locale/i.test(output)) break
-    await rm(join(dir, 'data'), { recursive: true, force: true })
+    await fs.rm(join(dir, 'data'), { recursive: true, force: true })
   }
   const cause = /error: (.*)/.exec(output)?.[1] ?? lastLine(output)
   throw new Failure(
@@ -173,10 +172,10 @@ async function initialise(dir: string, account: Account, programs: Programs, isS
 
 /** Clears what killed first starts left. */
 async function sweep(dataDir: string) {
-  for (const name of await readdir(dataDir)) {
+  for (const name of await fs.readdir(dataDir)) {
     if (!name.startsWith(UNFINISHED)) continue
     const left = join(dataDir, name)
-    const age = Date.now() - (await stat(left).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs
-    if (age > ABANDONED_MS) await rm(left, { recursive: true, force: true })
+    const age = Date.now() - (await fs.stat(left).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs
+    if (age > ABANDONED_MS) await fs.rm(left, { recursive: true, force: true })
   }
 }

@@ -122,20 +122,20 @@ async function regain(home: Home, settings: Settings, port: number, url: string)
 /** When the server dies under a running shop, it is started again on the same port and the lock taken anew. */
 function guardLock(first: pg.Client, regainLock: () => Promise<pg.Client>) {
   let client = first
-  let isReleased = false
+  const released = new AbortController()
   let regaining = Promise.resolve()
   const watch = () => client.once('end', () => (regaining = again()))
 
   async function again() {
-    if (!isReleased) log.warn('the embedded database went away; it is started again')
-    for (let delay = 1000; !isReleased; delay = Math.min(delay * 2, 30_000)) {
+    if (!released.signal.aborted) log.warn('the embedded database went away; it is started again')
+    for (let delay = 1000; !released.signal.aborted; delay = Math.min(delay * 2, 30_000)) {
       try {
         client = await regainLock()
         watch()
         return log.info('the embedded database is back')
       } catch (error) {
         log.error('the embedded database is away', { error })
-        await sleep(delay, undefined, { ref: false })
+        await sleep(delay, undefined, { signal: released.signal }).catch(() => {})
       }
     }
   }
@@ -143,7 +143,7 @@ function guardLock(first: pg.Client, regainLock: () => Promise<pg.Client>) {
   watch()
   return {
     release: async () => {
-      isReleased = true
+      released.abort()
       await regaining
       await client.end()
     },

@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ON_PATH = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const ON_MAC = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+/** A Chromium that runs: CHROMIUM_PATH, one that is installed, Debian's package when root, or Playwright's own. */
+export async function findChromium(): Promise<{ path?: string; problem: string }> {
+  const given = process.env.CHROMIUM_PATH
+  if (given) return doesRun(given) ? { path: given, problem: '' } : { problem: `CHROMIUM_PATH: ${given} does not run.` }
+  const found = findInstalled()
+  if (found) return { path: found, problem: '' }
+  const { chromium } = await import('@playwright/test')
+  if (!existsSync(chromium.executablePath())) {
+    process.stderr.write('Installing a Chromium for the tests, once.\n')
+    const byPackage = installPackage()
+    if (byPackage) return { path: byPackage, problem: '' }
+    const problem = installOwn()
+    if (problem) return { problem: `No Chromium could be installed; install one or set CHROMIUM_PATH.\n${problem}` }
+  }
+  const own = chromium.executablePath()
+  if (doesRun(own)) return { path: own, problem: '' }
+  return { problem: `${own} does not run; as root, 'npx playwright install-deps chromium' installs what it lacks.` }
+}
+
+function findInstalled(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(':')
+  const paths = ON_PATH.flatMap((name) => folders.map((folder) => join(folder, name)))
+  return [...paths, ...ON_MAC].find((path) => existsSync(path) && doesRun(path))
+}
+
+// Ubuntu's chromium-browser is a script that asks for a snap, so being there is not enough
+function doesRun(path: string): boolean {
+  return process.platform === 'win32' || spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0
+}
+
+function installPackage(): string | undefined {
+  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return undefined
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  spawnSync('apt-get', ['update'], { env })
+  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { env })
+  return findInstalled()
+}
+
+function installOwn(): string {
+  const cli = join(import.meta.dirname, '../node_modules/@playwright/test/cli.js')
+  const deps = process.getuid?.() === 0 && process.platform === 'linux' ? ['--with-deps'] : []
+  const ended = spawnSync(process.execPath, [cli, 'install', ...deps, 'chromium'], { encoding: 'utf8' })
+  return ended.status === 0 ? '' : `${ended.stdout}${ended.stderr}`.trim()
+}

@@ -1,0 +1,136 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+
+// What every command does first, in plain JavaScript for the Node that npm happens to run on: install what the lockfile
+// says, find Node 24, build the pages. Cheap when there is nothing to do.
+
+export const ROOT = join(import.meta.dirname, '..')
+const at = (...path) => join(ROOT, ...path)
+
+/** Ends the command with one line that names the cause and the mend. */
+export function giveUp(line) {
+  process.stderr.write(`${line}\n`)
+  process.exit(1)
+}
+
+// --- packages
+
+/** Runs `npm ci` unless node_modules holds what the lockfile says. */
+export function ensureInstalled() {
+  if (isInstalled()) return
+  process.stderr.write('Installing the packages of package-lock.json; this takes a minute or so, once.\n')
+  const npm = process.env.npm_execpath
+  const options = { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1e8 }
+  const args = ['ci', '--include=dev', '--no-progress', '--loglevel=error']
+  const ended = npm?.endsWith('.js')
+    ? spawnSync(process.execPath, [npm, ...args], options)
+    : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
+  if (ended.status === 0) return
+  const output = `${ended.stdout ?? ''}${ended.stderr ?? ''}${ended.error?.message ?? ''}`
+  process.stderr.write(`${output.trim().split('\n').slice(-15).join('\n')}\n`)
+  giveUp('The packages could not be installed: npm says why above. Mend that and start again.')
+}
+
+/** Compares with the list that npm leaves at the end of a whole installation. */
+function isInstalled() {
+  const wanted = readPackages(at('package-lock.json'))
+  const present = readPackages(at('node_modules/.package-lock.json'))
+  if (!wanted) giveUp('package-lock.json is missing or cannot be read. Take it from the repository again.')
+  if (!present) return false
+  return Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
+    if (path === '') return true
+    const found = present[path]
+    return found ? found.version === version && found.integrity === integrity : optional
+  })
+}
+
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages
+  } catch {
+    return undefined
+  }
+}
+
+// --- Node
+
+const LEAST = [24, 7]
+
+/** The Node that came with the packages; where none does (a Mac, say), the running one if it is new enough. */
+export function findNode() {
+  const system = process.platform === 'win32' ? 'win' : process.platform
+  const bundled = at('node_modules', `node-${system}-${process.arch}`, 'bin', system === 'win' ? 'node.exe' : 'node')
+  if (existsSync(bundled) && spawnSync(bundled, ['--version']).status === 0) return bundled
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major > LEAST[0] || (major === LEAST[0] && minor >= LEAST[1])) return process.execPath
+  return giveUp(
+    `Primo needs Node ${LEAST.join('.')} or newer; this is ${process.versions.node}. Install it from https://nodejs.org.`,
+  )
+}
+
+// --- pages
+
+const INPUTS = ['src', 'public', 'index.html', 'vite.config.ts', 'scripts/build.ts', 'package-lock.json']
+
+/** Builds the pages unless dist/ was built from these very inputs. */
+export function ensureBuilt(node, { isForced = false } = {}) {
+  const build = at('scripts/build.ts')
+  if (!existsSync(build)) return
+  const stamp = at('dist/.stamp')
+  const wanted = hashInputs()
+  if (!isForced && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  process.stderr.write('Building the pages.\n')
+  rmSync(stamp, { force: true })
+  const ended = spawnSync(node, [...FLAGS, build], { cwd: ROOT, encoding: 'utf8', maxBuffer: 1e8 })
+  if (ended.status !== 0) {
+    process.stderr.write(`${ended.stdout ?? ''}${ended.stderr ?? ''}`)
+    giveUp('The pages could not be built; the cause stands above.')
+  }
+  mkdirSync(at('dist'), { recursive: true })
+  writeFileSync(stamp, wanted)
+}
+
+function hashInputs() {
+  const hash = createHash('sha256')
+  for (const path of INPUTS.flatMap(listFiles))
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(at(path)))
+      .update('\0')
+  return hash.digest('hex')
+}
+
+function listFiles(path) {
+  if (!existsSync(at(path))) return []
+  if (path.includes('.')) return [path]
+  return readdirSync(at(path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1))
+    .sort()
+}
+
+// --- processes
+
+const FLAGS = ['--disable-warning=ExperimentalWarning', ...(existsSync(at('.env')) ? [`--env-file=${at('.env')}`] : [])]
+// stops a process whose parent is gone, so that no shop is left behind; npm does not always pass a signal on
+const FOLLOW = `const parent = process.ppid
+setInterval(() => process.ppid !== parent && process.kill(process.pid, 'SIGTERM'), 1000).unref()`
+
+/** Runs `file` in the place of this process, as far as that goes: same streams, signals and exit code. */
+export function become(node, file, args, flags = []) {
+  const follow = `data:text/javascript,${encodeURIComponent(FOLLOW)}`
+  const child = spawn(node, [...FLAGS, '--import', follow, ...flags, at(file), ...args], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  if (process.env.npm_lifecycle_event) {
+    const parent = process.ppid
+    setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 1000).unref()
+  }
+  child.on('error', (error) => giveUp(`${file} could not be started: ${error.message}.`))
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
+}

@@ -1,0 +1,10 @@
+import { become, ensureBuilt, ensureInstalled, findNode } from './launch.mjs'
+
+// node scripts/run.mjs [--build] <file> [arguments]: runs a file of the repository on Node 24, the pages built if asked.
+
+const isBuildAsked = process.argv[2] === '--build'
+const [file, ...args] = process.argv.slice(isBuildAsked ? 3 : 2)
+ensureInstalled()
+const node = findNode()
+if (isBuildAsked) ensureBuilt(node)
+become(node, file, args)

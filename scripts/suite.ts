@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findChromium } from './chromium.ts'
+import { type Count, countPlaywright, countVitest } from './suite.rules.ts'
+
+// The whole suite: every part's outcome with its time, failures in full, and the sum alone on the last line.
+//   suite.ts            everything
+//   suite.ts --quick    what needs no browser and no faults, for every save
+//   suite.ts lint unit  these parts only
+
+type Run = { code: number | null; output: string }
+type Part = { name: string; run: () => Promise<Count & { output: string }> }
+
+const ROOT = join(import.meta.dirname, '..')
+const inPackages = (path: string) => join(ROOT, 'node_modules', path)
+const PATIENCE_MS = 10 * 60_000
+
+const asked = process.argv.slice(2)
+const isQuick = asked.includes('--quick')
+const scratch = mkdtempSync(join(tmpdir(), 'primo-suite-'))
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
+
+/** Runs a JavaScript or TypeScript file on this Node; one that does not end is ended. */
+function run(file: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...args], {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    const late = setTimeout(() => {
+      output += `\nstill running after ${PATIENCE_MS / 60_000} minutes; ended\n`
+      child.kill('SIGINT')
+      setTimeout(() => child.kill('SIGKILL'), 10_000).unref()
+    }, PATIENCE_MS)
+    child.stdout.on('data', (chunk) => (output += chunk))
+    child.stderr.on('data', (chunk) => (output += chunk))
+    child.on('error', (error) => (output += error.message))
+    child.on('close', (code) => {
+      clearTimeout(late)
+      resolve({ code, output })
+    })
+  })
+}
+
+/** A check counts as one test. */
+async function runCheck(...runs: Promise<Run>[]) {
+  const done = await Promise.all(runs)
+  const isPassed = done.every(({ code }) => code === 0)
+  const output = done.map((one) => one.output).join('')
+  return { passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1, skipped: 0, output }
+}
+
+async function runUnit() {
+  const report = join(scratch, 'unit.json')
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  if (isQuick) args.push('--exclude=drill/**')
+  const { code, output } = await run(inPackages('vitest/vitest.mjs'), args, { NO_COLOR: '1' })
+  return { ...countVitest(read(report), code), output }
+}
+
+async function runBrowser() {
+  const report = join(scratch, 'browser.json')
+  const { path, problem } = await findChromium()
+  if (!path) return { passed: 0, failed: 1, skipped: 0, output: problem }
+  const env = { CHROMIUM_PATH: path, PLAYWRIGHT_JSON_OUTPUT_FILE: report, NO_COLOR: '1', FORCE_COLOR: undefined }
+  const { code, output } = await run(inPackages('@playwright/test/cli.js'), ['test', '--reporter=list,json'], env)
+  return { ...countPlaywright(read(report), code), output }
+}
+
+function read(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+const tsc = (project: string) => run(inPackages('typescript/bin/tsc'), ['-p', project])
+const checks: Part[] = [
+  { name: 'types', run: () => runCheck(tsc('tsconfig.server.json'), tsc('tsconfig.browser.json')) },
+  { name: 'lint', run: () => runCheck(run(inPackages('oxlint/bin/oxlint'), ['--deny-warnings'])) },
+  { name: 'format', run: () => runCheck(run(inPackages('prettier/bin/prettier.cjs'), ['--check', '.'])) },
+]
+const rest: Part[] = [{ name: 'unit', run: runUnit }]
+if (!isQuick && existsSync(join(ROOT, 'playwright.config.ts'))) rest.push({ name: 'browser', run: runBrowser })
+if (!isQuick && existsSync(join(ROOT, 'scripts/size.ts'))) {
+  rest.push({ name: 'size', run: () => runCheck(run(join(ROOT, 'scripts/size.ts'), [])) })
+}
+
+const names = asked.filter((name) => !name.startsWith('-'))
+const isAsked = (part: Part) => names.length === 0 || names.includes(part.name)
+const total = { passed: 0, failed: 0 }
+const failures: string[] = []
+
+async function report(part: Part) {
+  const start = performance.now()
+  const { passed, failed, skipped, output } = await part.run()
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  const counts = `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`
+  console.log(`${failed || !passed ? 'FAILED' : 'ok    '}  ${part.name.padEnd(8)} ${counts}, ${seconds} s`)
+  total.passed += passed
+  total.failed += failed
+  if (failed || !passed) failures.push(`--- ${part.name}\n${output.trim()}\n`)
+}
+
+await Promise.all(checks.filter(isAsked).map(report))
+for (const part of rest.filter(isAsked)) await report(part)
+for (const failure of failures) console.log(`\n${failure}`)
+console.log(`${total.passed} passed, ${total.failed} failed`)
+process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1
