@@ -88,12 +88,24 @@ test.each([
 })
 
 test('a title of 500 characters still fits its book', () => {
-  for (const title of ['x'.repeat(500), 'word '.repeat(100), '👨‍👩‍👧‍👦'.repeat(45), 'W W '.repeat(125)]) {
-    const lines = setTitle(title)
-    expect(lines.length).toBeLessThanOrEqual(4)
-    expect(lines.join('')).toMatch(/…$/)
-    for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(22)
+  const titles = ['x'.repeat(500), 'word '.repeat(100), '👨‍👩‍👧‍👦'.repeat(45), 'W W '.repeat(125)]
+  for (const title of titles) {
+    expect(setTitle(title).length).toBeLessThanOrEqual(4)
+    expect(setTitle(title).join('')).toMatch(/…$/)
   }
+  for (const title of [
+    ...titles,
+    'W',
+    'MMMMMMMMMMM',
+    'Internationalisation',
+    'A Field Guide to Small Birds of the Hedge',
+  ])
+    for (const { tag, x, y, fontSize, children } of flat(drawCover({ id, categoryId: 'ebooks', title }).shapes)) {
+      if (tag !== 'text') continue
+      // A small letter of DejaVu Sans Bold, the widest of the common system fonts, takes two thirds of its size.
+      expect(x! + (widthOf(String(children)) * fontSize! * 2) / 3, title).toBeLessThan(98 + 134)
+      expect(y!, title).toBeLessThan(101 - fontSize! * 0.25)
+    }
 })
 
 test('an emoji made of several characters is never taken apart', () => {

@@ -1,3 +1,4 @@
+import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import { Cover } from './Cover.tsx'
@@ -10,7 +11,7 @@ test.each(categories)(
   (categoryId) => {
     const complaint = vi.spyOn(console, 'error')
     const product = { id: '7', categoryId, title: 'A <b>bold</b> title & more, $25' }
-    const html = renderToStaticMarkup(<Cover product={product} className="wide" />)
+    const html = renderToStaticMarkup(createElement(Cover, { product, className: 'wide' }))
     expect(html).toMatch(/^<svg class="cover cover--(deep|bold|tint|paper) wide" style="--h:\d+" viewBox="0 0 320 240"/)
     expect(html).toContain('aria-hidden="true"')
     expect(html).not.toMatch(/ id=|<b>|undefined/)
@@ -22,5 +23,5 @@ test.each(categories)('the browser and the server draw the same cover in %s', (c
   const product = { id: '8', categoryId, title: 'Salt and Time $50' }
   const outlines = (svg: string) => svg.match(/(?<= d=")[^"]*/g)
   const [, ...written] = outlines(coverSvg(drawCover(product)))!
-  expect(outlines(renderToStaticMarkup(<Cover product={product} />))).toEqual(written)
+  expect(outlines(renderToStaticMarkup(createElement(Cover, { product })))).toEqual(written)
 })
