@@ -56,6 +56,7 @@ function typeOf(column: Column): string {
   if (!plain) throw new Error(`${column.table_name}.${column.column_name}: no type for ${column.data_type}`)
   const type = column.is_nullable === 'YES' ? `${plain} | null` : plain
   if (column.is_always) return `GeneratedAlways<${type}>`
+  if (plain === 'Timestamp' && column.has_default) return 'GeneratedTimestamp'
   return column.has_default ? `Generated<${type}>` : type
 }
 
@@ -69,7 +70,8 @@ function render(columns: Column[]): string {
   return [
     '// Made by `npm run tables` from the live schema. Do not edit.\n',
     "import type { ColumnType, Generated, GeneratedAlways } from 'kysely'\n\n",
-    'export type Timestamp = ColumnType<Date, Date | string, Date | string>\n\n',
+    'export type Timestamp = ColumnType<Date, Date | string, Date | string>\n',
+    'export type GeneratedTimestamp = ColumnType<Date, Date | string | undefined, Date | string>\n\n',
     parts.join('\n'),
     `\nexport type Tables = {\n${index}}\n`,
   ].join('')

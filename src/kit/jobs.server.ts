@@ -23,11 +23,11 @@ export async function addJob(
   payload: Record<string, string>,
   {
     key = null,
-    runAt = null,
+    delaySeconds = 0,
     maxAttempts = 25,
-  }: { key?: string | null; runAt?: Date | null; maxAttempts?: number } = {},
+  }: { key?: string | null; delaySeconds?: number; maxAttempts?: number } = {},
 ) {
-  await sql`SELECT graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, run_at => ${runAt}::timestamptz,
+  await sql`SELECT graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, run_at => now() + ${delaySeconds} * interval '1 second',
     job_key => ${key}, max_attempts => ${maxAttempts})`.execute(tx)
 }
 

@@ -1,3 +1,4 @@
+// Over 300 lines because it is the one file that names the HTTP library: routes become answers, errors become HTTP.
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Readable } from 'node:stream'
 import { checkValue, parseJson } from './body.server.ts'

@@ -2,6 +2,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>
+export type GeneratedTimestamp = ColumnType<Date, Date | string | undefined, Date | string>
 
 export type AccountsTable = {
   id: Generated<string>
@@ -15,8 +16,8 @@ export type AccountsTable = {
   refreshTokenExpiresAt: Timestamp | null
   scope: string | null
   password: string | null
-  createdAt: Generated<Timestamp>
-  updatedAt: Generated<Timestamp>
+  createdAt: GeneratedTimestamp
+  updatedAt: GeneratedTimestamp
 }
 
 export type CartItemsTable = {
@@ -24,7 +25,7 @@ export type CartItemsTable = {
   userId: string
   productId: string
   quantity: number
-  createdAt: Generated<Timestamp>
+  createdAt: GeneratedTimestamp
 }
 
 export type CategoriesTable = {
@@ -41,8 +42,8 @@ export type CodesTable = {
   state: Generated<'free' | 'held' | 'sold' | 'void'>
   paymentId: string | null
   orderLineId: string | null
-  createdAt: Generated<Timestamp>
-  updatedAt: Generated<Timestamp>
+  createdAt: GeneratedTimestamp
+  updatedAt: GeneratedTimestamp
 }
 
 export type DeliveryEventsTable = {
@@ -51,13 +52,13 @@ export type DeliveryEventsTable = {
   userId: string
   kind: 'download' | 'reveal'
   ipAddress: string | null
-  createdAt: Generated<Timestamp>
+  createdAt: GeneratedTimestamp
 }
 
 export type DownloadGrantsTable = {
   id: Generated<string>
   entitlementId: string
-  createdAt: Generated<Timestamp>
+  createdAt: GeneratedTimestamp
   startBy: Timestamp
   expiresAt: Timestamp
   startedAt: Timestamp | null
@@ -69,14 +70,14 @@ export type EntitlementsTable = {
   userId: string
   productId: string
   fileId: string | null
-  createdAt: Generated<Timestamp>
+  createdAt: GeneratedTimestamp
   revokedAt: Timestamp | null
 }
 
 export type JobWorkersTable = {
   workerId: string
   nodeLock: number
-  createdAt: Generated<Timestamp>
+  createdAt: GeneratedTimestamp
 }
 
 export type LedgerEntriesTable = {
@@ -85,7 +86,7 @@ export type LedgerEntriesTable = {
   account: string
   amountCents: number
   paymentId: string
-  createdAt: Generated<Timestamp>
+  createdAt: GeneratedTimestamp
 }
 
 export type MailsTable = {
@@ -95,7 +96,7 @@ export type MailsTable = {
   subject: string
   bodyText: string
   bodyHtml: string
-  createdAt: Generated<Timestamp>
+  createdAt: GeneratedTimestamp
   sentAt: Timestamp | null
   error: string | null
 }
@@ -108,7 +109,7 @@ export type ObjectsTable = {
   sha256: string | null
   fileName: string | null
   contentType: string | null
-  createdAt: Generated<Timestamp>
+  createdAt: GeneratedTimestamp
   expiresAt: Timestamp
   storedAt: Timestamp | null
 }
@@ -119,7 +120,7 @@ export type OrderEventsTable = {
   fromStatus: string | null
   toStatus: string
   reason: string
-  createdAt: Generated<Timestamp>
+  createdAt: GeneratedTimestamp
 }
 
 export type OrderLinesTable = {
@@ -146,8 +147,8 @@ export type OrdersTable = {
   currency: Generated<string>
   paymentMethod: string | null
   paymentId: string | null
-  createdAt: Generated<Timestamp>
-  updatedAt: Generated<Timestamp>
+  createdAt: GeneratedTimestamp
+  updatedAt: GeneratedTimestamp
   expiresAt: Timestamp
   completedAt: Timestamp | null
 }
@@ -178,8 +179,8 @@ export type PaymentsTable = {
   leaseUntil: Timestamp | null
   declines: Generated<number>
   lastError: string | null
-  createdAt: Generated<Timestamp>
-  updatedAt: Generated<Timestamp>
+  createdAt: GeneratedTimestamp
+  updatedAt: GeneratedTimestamp
 }
 
 export type ProductFilesTable = {
@@ -190,7 +191,7 @@ export type ProductFilesTable = {
   contentType: string
   sizeBytes: number
   sha256: string
-  createdAt: Generated<Timestamp>
+  createdAt: GeneratedTimestamp
 }
 
 export type ProductsTable = {
@@ -205,8 +206,8 @@ export type ProductsTable = {
   fileId: string | null
   isActive: Generated<boolean>
   featuredRank: number | null
-  createdAt: Generated<Timestamp>
-  updatedAt: Generated<Timestamp>
+  createdAt: GeneratedTimestamp
+  updatedAt: GeneratedTimestamp
   deletedAt: Timestamp | null
   search: GeneratedAlways<string>
   isListed: GeneratedAlways<boolean>
@@ -219,8 +220,8 @@ export type RefundsTable = {
   amountCents: number
   providerRefundId: string | null
   reason: string
-  createdAt: Generated<Timestamp>
-  updatedAt: Generated<Timestamp>
+  createdAt: GeneratedTimestamp
+  updatedAt: GeneratedTimestamp
 }
 
 export type SessionsTable = {
@@ -230,8 +231,8 @@ export type SessionsTable = {
   expiresAt: Timestamp
   ipAddress: string | null
   userAgent: string | null
-  createdAt: Generated<Timestamp>
-  updatedAt: Generated<Timestamp>
+  createdAt: GeneratedTimestamp
+  updatedAt: GeneratedTimestamp
 }
 
 export type UsersTable = {
@@ -243,8 +244,8 @@ export type UsersTable = {
   lastName: string | null
   image: string | null
   role: Generated<'member' | 'admin'>
-  createdAt: Generated<Timestamp>
-  updatedAt: Generated<Timestamp>
+  createdAt: GeneratedTimestamp
+  updatedAt: GeneratedTimestamp
 }
 
 export type VerificationsTable = {
@@ -252,8 +253,8 @@ export type VerificationsTable = {
   identifier: string
   value: string
   expiresAt: Timestamp
-  createdAt: Generated<Timestamp>
-  updatedAt: Generated<Timestamp>
+  createdAt: GeneratedTimestamp
+  updatedAt: GeneratedTimestamp
 }
 
 export type WalletsTable = {
@@ -263,7 +264,7 @@ export type WalletsTable = {
   mode: 'sandbox' | 'live'
   vaultId: string
   label: string
-  createdAt: Generated<Timestamp>
+  createdAt: GeneratedTimestamp
   removedAt: Timestamp | null
 }
 
@@ -272,7 +273,7 @@ export type WebhookEventsTable = {
   eventId: string
   eventType: string
   body: string
-  receivedAt: Generated<Timestamp>
+  receivedAt: GeneratedTimestamp
   timesReceived: Generated<number>
   processedAt: Timestamp | null
   error: string | null

@@ -5,29 +5,36 @@ import type { Selectable } from 'kysely'
 
 // The payments table and its ledger. States are changed only here; checkout decides when.
 
-export type Payment = Selectable<PaymentsTable>
+/** `isLeased` by the database's clock: somebody is talking to the provider about it right now. */
+export type Payment = Selectable<PaymentsTable> & { isLeased: boolean }
+
+const isLeased = sql<boolean>`status = 'capturing' AND coalesce(lease_until > now(), false)`.as('isLeased')
 
 const LEASE = sql<Date>`now() + interval '30 seconds'`
 
 export const insertPayment = (
   tx: Tx,
   payment: { orderId: string; provider: string; mode: 'sandbox' | 'live'; amountCents: number; walletId?: string },
-): Promise<Payment> => tx.insertInto('payments').values(payment).returningAll().executeTakeFirstOrThrow()
+): Promise<Payment> =>
+  tx.insertInto('payments').values(payment).returningAll().returning(isLeased).executeTakeFirstOrThrow()
 
 export const findPayment = (db: Db | Tx, id: string): Promise<Payment | undefined> =>
-  db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()
+  db.selectFrom('payments').selectAll().select(isLeased).where('id', '=', id).executeTakeFirst()
 
 export const findPaymentByProviderOrder = (db: Db | Tx, providerOrderId: string): Promise<Payment | undefined> =>
-  db.selectFrom('payments').selectAll().where('providerOrderId', '=', providerOrderId).executeTakeFirst()
+  db
+    .selectFrom('payments')
+    .selectAll()
+    .select(isLeased)
+    .where('providerOrderId', '=', providerOrderId)
+    .executeTakeFirst()
 
-/** Locks a payment; the caller has locked its order before. */
-export const lockPayment = (tx: Tx, id: string): Promise<Payment> =>
-  tx.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
-
+/** Locks the payments of an order; the caller has locked the order before. */
 export const lockPaymentsOf = (tx: Tx, orderId: string): Promise<Payment[]> =>
   tx
     .selectFrom('payments')
     .selectAll()
+    .select(isLeased)
     .where('orderId', '=', orderId)
     .orderBy('createdAt')
     .orderBy('id')
@@ -57,8 +64,13 @@ export async function leaseCapture(tx: Tx, id: string) {
     .execute()
 }
 
-export const isLeased = (payment: Payment) =>
-  payment.status === 'capturing' && payment.leaseUntil !== null && payment.leaseUntil > new Date()
+export const findPaymentByCapture = (db: Db | Tx, providerCaptureId: string): Promise<Payment | undefined> =>
+  db
+    .selectFrom('payments')
+    .selectAll()
+    .select(isLeased)
+    .where('providerCaptureId', '=', providerCaptureId)
+    .executeTakeFirst()
 
 /** Writes one transfer: entries that add up to zero. Positive is money we hold, negative is money we owe. */
 export async function recordTransfer(tx: Tx, paymentId: string, entries: { account: string; amountCents: number }[]) {

@@ -1,8 +1,7 @@
 import { toDecimal } from '../kit/money.ts'
+import type { ProviderCapture, ProviderOrder } from './capture.rules.ts'
 import {
   Created,
-  type ProviderCapture,
-  type ProviderOrder,
   readCapture,
   readIssue,
   readProviderOrder,

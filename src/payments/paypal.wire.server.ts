@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toCents } from '../kit/money.ts'
+import type { ProviderCapture, ProviderOrder } from './capture.rules.ts'
 
 // What the provider sends, read strictly where money depends on it and loosely elsewhere.
 
@@ -34,21 +35,6 @@ const Order = z.object({
     })
     .optional(),
 })
-
-export type ProviderCapture = {
-  id: string
-  status: string
-  amountCents: number
-  currency: string
-  customId: string | undefined
-}
-export type ProviderOrder = {
-  id: string
-  status: string
-  capture: ProviderCapture | null
-  payerEmail: string | undefined
-  vaultId: string | undefined
-}
 
 export function readCapture(body: unknown): ProviderCapture {
   const capture = Capture.parse(body)

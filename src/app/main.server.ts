@@ -1,0 +1,99 @@
+import { join } from 'node:path'
+import { readConfig, readSecret } from '../kit/config.server.ts'
+import { startEmbedded } from '../kit/embedded.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { log, setLogLevel } from '../kit/log.server.ts'
+import { migrate } from '../kit/migrate.server.ts'
+import { openShop, type Shop } from './shop.server.ts'
+
+// Starts the shop: settings, database, migrations, demo goods on the first run, then it serves until it is told to stop.
+
+type Stop = () => Promise<void>
+
+async function start(): Promise<Stop> {
+  const config = readConfig()
+  setLogLevel(config.logLevel)
+  const stops: Stop[] = []
+  const stopAll = async () => {
+    for (const stop of stops.toReversed()) await stop()
+  }
+  try {
+    const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir })
+    if (embedded) stops.push(embedded.stop)
+    const databaseUrl = config.databaseUrl ?? embedded!.url
+    await migrate(databaseUrl)
+    const shop = await openShop({ config, databaseUrl, secret: readSecret(config) })
+    stops.push(shop.close)
+    const accounts = config.mode === 'production' ? null : await seedOnce(shop, config.dataDir)
+    greet(config.storeName, shop, accounts)
+    return stopAll
+  } catch (error) {
+    await stopAll()
+    throw error
+  }
+}
+
+async function seedOnce(shop: Shop, dataDir: string) {
+  const { seedDemo } = await import('../../scripts/seed/seed.ts')
+  return seedDemo({ ...shop, accountsFile: join(dataDir, 'demo-accounts.json') })
+}
+
+function greet(storeName: string, { server }: Shop, accounts: Awaited<ReturnType<typeof seedOnce>> | null) {
+  const rows = (accounts ?? []).map(
+    ({ role, email, password }) => `    ${role.padEnd(8)} ${email.padEnd(22)} ${password}`,
+  )
+  const lines = [
+    '',
+    `  ${storeName} is open: ${server.url}`,
+    '',
+    ...(rows.length > 0
+      ? ['  Sign in as', ...rows, '  or sign up; mails are shown at ' + `${server.url}/dev/mail`, '']
+      : []),
+    '  Ctrl-C stops it.',
+    '',
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** One line that names the cause and the mend; exit code 1. */
+function explain(error: unknown): string {
+  if (error instanceof Failure) return error.message
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') return 'The port is taken. Stop what uses it, or start with another: PORT=3001 npm start'
+  if (code === 'EACCES')
+    return `Not allowed to listen there (${message}). Choose a port above 1023: PORT=3000 npm start`
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
+    return 'DATABASE_URL: no database answers there. Start it, or leave the setting out for the embedded one.'
+  if (code === 'ENOSPC') return 'The disk is full. Make room in DATA_DIR and start again.'
+  if (code === '28P01' || code === '28000' || code === '3D000')
+    return `DATABASE_URL: the database refuses (${message}). Correct the user, password or name.`
+  return `The shop cannot start: ${message}`
+}
+
+process.on('unhandledRejection', (error) => log.error('an unhandled rejection', { error }))
+
+try {
+  const stop = await start()
+  let isStopping = false
+  const end = (code: number) => {
+    if (isStopping) process.exit(1)
+    isStopping = true
+    stop().then(
+      () => process.exit(code),
+      (error: unknown) => {
+        log.error('the shop did not stop cleanly', { error })
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGINT', () => end(0))
+  process.on('SIGTERM', () => end(0))
+  process.on('uncaughtException', (error) => {
+    log.error('an uncaught exception; the shop stops', { error })
+    end(1)
+  })
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`)
+  if (!(error instanceof Failure)) log.debug('start failed', { error })
+  process.exit(1)
+}

@@ -1,0 +1,122 @@
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { cartRoutes } from '../cart/cart.server.ts'
+import { catalogueRoutes } from '../catalogue/catalogue.server.ts'
+import { type Checkout, checkoutRoutes } from '../checkout/checkout.server.ts'
+import { checkoutJobs } from '../checkout/reconcile.server.ts'
+import { deliveryRoutes } from '../delivery/delivery.server.ts'
+import { type Identity, openIdentity } from '../identity/identity.server.ts'
+import { openBus } from '../kit/bus.server.ts'
+import { createByteCache } from '../kit/cache.server.ts'
+import type { Config } from '../kit/config.server.ts'
+import { type Database, openDatabase } from '../kit/database.server.ts'
+import type { Route } from '../kit/handle.server.ts'
+import { startJobs } from '../kit/jobs.server.ts'
+import { createLimiter } from '../kit/limit.server.ts'
+import { mailJobs } from '../kit/mail.server.ts'
+import { type Server, serve } from '../kit/serve.server.ts'
+import { healthRoutes } from '../monitoring/health.server.ts'
+import { orderRoutes } from '../orders/orders.server.ts'
+import { openProvider } from '../payments/provider.server.ts'
+import { webhookRoutes } from '../payments/webhooks.server.ts'
+import { openDiskStorage } from '../uploads/storage.disk.server.ts'
+import type { Storage } from '../uploads/storage.server.ts'
+import { uploadJobs } from '../uploads/sweep.server.ts'
+import { uploadRoutes } from '../uploads/uploads.server.ts'
+import { apiRoutes } from './openapi.server.ts'
+import { createPages } from './pages.server.ts'
+
+const DIST = join(import.meta.dirname, '../../dist')
+
+export type Shop = {
+  server: Server
+  database: Database
+  identity: Identity
+  storage: Storage
+  checkout: Checkout
+  routes: Route[]
+  close: () => Promise<void>
+}
+
+/** Puts the rooms together on one database and starts to serve. `hasJobs: false` leaves background work to others. */
+export async function openShop({
+  config,
+  databaseUrl,
+  secret,
+  hasJobs = true,
+}: {
+  config: Config
+  databaseUrl: string
+  secret: string
+  hasJobs?: boolean
+}): Promise<Shop> {
+  const port = config.port === 0 ? await findFreePort() : config.port
+  const publicUrl = config.publicUrl ?? `http://localhost:${port}`
+  const isTls = publicUrl.startsWith('https:')
+  const database = openDatabase(databaseUrl, { size: config.databasePool })
+  const bus = await openBus(databaseUrl)
+  const cache = createByteCache(bus)
+  const limiter = createLimiter({ scale: config.rateLimitScale })
+  const storage = await openDiskStorage(join(config.dataDir, 'objects'))
+  const identity = await openIdentity({ config, database, bus, secret, publicUrl })
+  const provider = await openProvider({ config, database, publicUrl, selfUrl: `http://127.0.0.1:${port}` })
+  const checkout: Checkout = { ...database, config, paypal: provider.paypal, publicUrl, scriptUrl: provider.scriptUrl }
+
+  const rooms: Route[] = [
+    ...identity.routes,
+    ...healthRoutes(database),
+    ...uploadRoutes({ storage, secret, config, publicUrl }),
+    ...catalogueRoutes({ storage, config, publicUrl }),
+    ...cartRoutes,
+    ...webhookRoutes(provider.paypal),
+    ...provider.routes,
+    ...deliveryRoutes({ storage, secret }),
+    ...orderRoutes,
+    ...checkoutRoutes(checkout),
+  ]
+  const routes = [...rooms, ...apiRoutes(rooms, config.storeName)]
+  const server = await serve({
+    routes,
+    database,
+    cache,
+    limiter,
+    identify: identity.identify,
+    fallback: createPages({ distDir: DIST, storeName: config.storeName, isTls, payment: provider.policy }),
+    publicUrl: config.publicUrl,
+    isProxyTrusted: config.isProxyTrusted,
+    host: config.host,
+    port,
+  })
+  const jobs = hasJobs
+    ? await startJobs({
+        url: databaseUrl,
+        database,
+        jobs: [
+          ...mailJobs(config, database),
+          ...checkoutJobs(checkout),
+          ...uploadJobs({ db: database.db, storage }),
+          ...provider.jobs,
+        ],
+      })
+    : null
+
+  /** Stops taking requests, lets running ones and jobs finish, then lets go of the database. */
+  async function close() {
+    await server.close()
+    await jobs?.stop()
+    await provider.stop()
+    await bus.close()
+    await database.db.destroy()
+  }
+  return { server, database, identity, storage, checkout, routes, close }
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,236 @@
+import { holdCodes, releaseCodes } from '../delivery/codes.server.ts'
+import { codeOf, inTransaction } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { addJob } from '../kit/jobs.server.ts'
+import { log } from '../kit/log.server.ts'
+import { findOrder, linesOf, lockOrder, type OrderRow } from '../orders/orders.server.ts'
+import { PAYPAL } from '../payments/payments.contract.ts'
+import {
+  changePayment,
+  findPaymentByProviderOrder,
+  insertPayment,
+  leaseCapture,
+  lockPaymentsOf,
+  type Payment,
+  type Wallet,
+} from '../payments/payments.server.ts'
+import { type Charge, Refused, Unanswered } from '../payments/paypal.server.ts'
+import type { ProviderOrder } from '../payments/capture.rules.ts'
+import type { Checkout } from './checkout.server.ts'
+import { decline, failOrder, settle } from './settle.server.ts'
+
+// Steps 2 and 3 of the money flow. No HTTP while a transaction is open; locks go order -> payment -> codes.
+
+export type Captured = 'COMPLETED' | 'PENDING' | 'DECLINED'
+
+const CLOSED = new Failure(409, 'This order can no longer be paid.', 'order_closed')
+const UNDER_WAY = new Failure(409, 'A payment of this order is under way. Please wait a moment.', 'payment_under_way')
+const AWAY = new Failure(
+  503,
+  'The payment provider does not answer. Nothing was charged; please try again.',
+  'provider_away',
+  { retryAfter: 5 },
+)
+const SOLD_OUT = new Failure(409, 'A product in this order has just sold out. Nothing was charged.', 'out_of_stock')
+
+/**
+ * Step 2: the payment row first, then the provider's order under the row's id; answers the provider's order id. An open
+ * payment of the order is taken up again, so that an order never has two open payments.
+ */
+export async function startPayment({ db, paypal }: Checkout, orderId: string): Promise<string> {
+  const payment = await inTransaction(db, async (tx) => {
+    const order = await lockOrder(tx, orderId)
+    if (!order || !isPayable(order)) throw CLOSED
+    const payments = await lockPaymentsOf(tx, orderId)
+    if (payments.some(({ status }) => status === 'capturing')) throw UNDER_WAY
+    const open = payments.find(
+      ({ status, walletId }) =>
+        walletId === null && (status === 'creating' || status === 'created' || status === 'declined'),
+    )
+    return open ?? insertPayment(tx, { orderId, provider: PAYPAL, mode: paypal.mode, amountCents: order.totalCents })
+  })
+  if (payment.providerOrderId) return payment.providerOrderId
+  const charge = await chargeOf(db, payment)
+  const providerOrderId = await paypal.createOrder(charge).catch((error: unknown) => {
+    if (!(error instanceof Unanswered || error instanceof Refused)) throw error
+    log.warn('a payment could not be started', { error, payment: payment.id })
+    throw AWAY
+  })
+  await inTransaction(db, async (tx) => {
+    await lockOrder(tx, orderId)
+    const [fresh] = (await lockPaymentsOf(tx, orderId)).filter(({ id }) => id === payment.id)
+    if (fresh?.status !== 'creating') return
+    await changePayment(tx, payment.id, { status: 'created', providerOrderId })
+  })
+  return providerOrderId
+}
+
+const isPayable = (order: OrderRow) => order.status === 'pending' && !order.isExpired
+
+async function chargeOf(db: Checkout['db'], payment: Payment): Promise<Charge> {
+  const lines = await linesOf(db, payment.orderId)
+  return { paymentId: payment.id, amountCents: payment.amountCents, lines }
+}
+
+/** Step 3 for the shopper who has approved. Throws 404 for a payment of somebody else. */
+export async function capturePayment(
+  checkout: Checkout,
+  userId: string,
+  providerOrderId: string,
+): Promise<{ orderId: string; captured: Captured }> {
+  const { db } = checkout
+  const payment = await findPaymentByProviderOrder(db, providerOrderId)
+  const order = payment && (await findOrder(db, payment.orderId))
+  if (!payment || order?.userId !== userId) throw new Failure(404, 'Not found')
+  return { orderId: order.id, captured: await capture(checkout, payment) }
+}
+
+/**
+ * Step 3: reserve what is scarce and take the lease (transaction A), capture at the provider, settle (transaction B).
+ * An answer that never came leaves the payment capturing; the reconciler finds out.
+ */
+export async function capture(checkout: Checkout, { id, orderId }: Pick<Payment, 'id' | 'orderId'>): Promise<Captured> {
+  const { db, paypal } = checkout
+  const leased = await takeLease(checkout, id, orderId).catch(async (error: unknown) => {
+    if (error === SOLD_OUT) await endOrder(db, orderId, 'sold out')
+    throw error
+  })
+  if (typeof leased === 'string') return leased
+  try {
+    const told = await paypal.captureOrder(leased.providerOrderId!, id, leased.declines)
+    return outcomeOf(await settle(checkout, id, orderId, told))
+  } catch (error) {
+    if (error instanceof Refused) return onRefusal(checkout, leased, error.issue)
+    if (!(error instanceof Unanswered)) throw error
+    log.warn('a capture has no answer yet', { error, payment: id })
+    return 'PENDING'
+  }
+}
+
+const outcomeOf = (settled: Awaited<ReturnType<typeof settle>>): Captured =>
+  settled === 'completed' ? 'COMPLETED' : settled === 'waiting' ? 'PENDING' : 'DECLINED'
+
+async function takeLease({ db }: Checkout, paymentId: string, orderId: string): Promise<Captured | Payment> {
+  try {
+    return await inTransaction(db, async (tx) => {
+      const order = (await lockOrder(tx, orderId))!
+      const payments = await lockPaymentsOf(tx, orderId)
+      const payment = payments.find(({ id }) => id === paymentId)!
+      if (payment.status === 'captured') return 'COMPLETED'
+      if (payment.isLeased) return 'PENDING'
+      const isOpen = payment.status === 'created' || payment.status === 'declined' || payment.status === 'capturing'
+      // a payment that was under way when its order ran out of time may still be captured by the provider
+      if (!isOpen || (order.status !== 'pending' && payment.status !== 'capturing')) throw CLOSED
+      if (!(await holdCodes(tx, paymentId, await codeLines(tx, orderId)))) throw SOLD_OUT
+      await leaseCapture(tx, paymentId)
+      await addJob(tx, 'reconcile_payment', { id: paymentId }, { key: `reconcile:${paymentId}`, delaySeconds: 35 })
+      return payment
+    })
+  } catch (error) {
+    // another payment of the order is being captured at this moment
+    if (codeOf(error) === '23505') return 'PENDING'
+    throw error
+  }
+}
+
+const codeLines = async (tx: Parameters<typeof linesOf>[0], orderId: string) =>
+  (await linesOf(tx, orderId)).filter(({ delivery }) => delivery === 'code')
+
+/** The provider refused the capture: either it had happened already, or nothing was taken. */
+async function onRefusal(checkout: Checkout, payment: Payment, issue: string): Promise<Captured> {
+  if (issue === 'ORDER_ALREADY_CAPTURED' || issue === 'DUPLICATE_INVOICE_ID') {
+    const told = await readTold(checkout, payment)
+    return told ? outcomeOf(await settle(checkout, payment.id, payment.orderId, told)) : 'PENDING'
+  }
+  if (issue === 'ORDER_COMPLETION_IN_PROGRESS' || issue === 'AUTHENTICATION_FAILURE') return 'PENDING'
+  await inTransaction(checkout.db, async (tx) => {
+    await lockOrder(tx, payment.orderId)
+    const fresh = (await lockPaymentsOf(tx, payment.orderId)).find(({ id }) => id === payment.id)!
+    if (fresh.status !== 'capturing') return
+    if (issue !== 'ORDER_NOT_APPROVED') return decline(tx, fresh, issue)
+    await releaseCodes(tx, fresh.id)
+    await changePayment(tx, fresh.id, { status: 'created', lastError: issue })
+  })
+  if (issue === 'ORDER_NOT_APPROVED') throw new Failure(409, 'The payment has not been approved yet.', 'not_approved')
+  return 'DECLINED'
+}
+
+async function readTold({ paypal }: Checkout, payment: Payment): Promise<ProviderOrder | null> {
+  try {
+    return payment.providerOrderId ? await paypal.readOrder(payment.providerOrderId) : null
+  } catch (error) {
+    if (error instanceof Unanswered || error instanceof Refused) return null
+    throw error
+  }
+}
+
+/** Quick Buy: charges the saved instrument in one step. The same rules as a capture; safe to repeat. */
+export async function chargeWallet(checkout: Checkout, orderId: string, wallet: Wallet): Promise<Captured> {
+  const { db, paypal } = checkout
+  const payment = await inTransaction(db, async (tx) => {
+    const order = (await lockOrder(tx, orderId))!
+    if (!isPayable(order)) return null
+    const payments = await lockPaymentsOf(tx, orderId)
+    if (payments.some(({ status }) => OPEN_OR_DONE.has(status))) return null
+    const created = await insertPayment(tx, {
+      orderId,
+      provider: PAYPAL,
+      mode: paypal.mode,
+      amountCents: order.totalCents,
+      walletId: wallet.id,
+    })
+    if (!(await holdCodes(tx, created.id, await codeLines(tx, orderId)))) throw SOLD_OUT
+    await leaseCapture(tx, created.id)
+    await addJob(tx, 'reconcile_payment', { id: created.id }, { key: `reconcile:${created.id}`, delaySeconds: 35 })
+    return created
+  })
+  return payment ? repeatCharge(checkout, payment, wallet) : 'PENDING'
+}
+
+const OPEN_OR_DONE = new Set(['creating', 'created', 'capturing', 'captured', 'declined', 'refunded', 'part_refunded'])
+
+export async function repeatCharge(checkout: Checkout, payment: Payment, wallet: Wallet): Promise<Captured> {
+  try {
+    const told = await checkout.paypal.chargeSaved({
+      ...(await chargeOf(checkout.db, payment)),
+      vaultId: wallet.vaultId,
+    })
+    return outcomeOf(await settle(checkout, payment.id, payment.orderId, told))
+  } catch (error) {
+    if (error instanceof Refused) return onRefusal(checkout, payment, error.issue)
+    if (!(error instanceof Unanswered)) throw error
+    log.warn('a charge has no answer yet', { error, payment: payment.id })
+    return 'PENDING'
+  }
+}
+
+/** The shopper closed the payment: the order ends and its cart comes back, unless money is moving. */
+export async function cancelPayment({ db }: Checkout, userId: string, providerOrderId: string): Promise<string> {
+  const payment = await findPaymentByProviderOrder(db, providerOrderId)
+  if (!payment) throw new Failure(404, 'Not found')
+  return cancelOrder(db, userId, payment.orderId, 'canceled by the shopper')
+}
+
+export async function cancelOrder(
+  db: Checkout['db'],
+  userId: string,
+  orderId: string,
+  reason: string,
+): Promise<string> {
+  const order = await findOrder(db, orderId)
+  if (order?.userId !== userId) throw new Failure(404, 'Not found')
+  await endOrder(db, orderId, reason)
+  return orderId
+}
+
+/** Ends an order that is not paid; one that has ended already stays as it is. */
+async function endOrder(db: Checkout['db'], orderId: string, reason: string) {
+  await inTransaction(db, async (tx) => {
+    const order = (await lockOrder(tx, orderId))!
+    if (order.status === 'failed') return
+    if (order.status !== 'pending') throw CLOSED
+    const payments = await lockPaymentsOf(tx, orderId)
+    if (payments.some(({ status }) => status === 'capturing')) throw UNDER_WAY
+    await failOrder(tx, order, payments, reason, 'canceled')
+  })
+}

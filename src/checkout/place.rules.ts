@@ -1,0 +1,50 @@
+// What an order costs and whether that is what the browser saw. Pure; cents.
+
+export type Buyable = {
+  id: string
+  title: string
+  priceCents: number
+  isListed: boolean
+}
+export type WantedLine = { productId: string; quantity: number }
+export type PricedLine = WantedLine & { priceCents: number; title: string }
+/** What the browser showed: claims to compare, never to believe. Undefined means it claims nothing about that. */
+export type Seen = { totalCents?: number | undefined; lines?: (WantedLine & { priceCents: number })[] | undefined }
+
+export type Pricing =
+  | { kind: 'priced'; lines: PricedLine[]; totalCents: number }
+  | { kind: 'unavailable'; productIds: string[] }
+  | { kind: 'cart_changed' }
+  | { kind: 'price_changed'; lines: PricedLine[]; totalCents: number }
+
+/** Adds up lines of the same product. */
+export function mergeLines(lines: WantedLine[]): WantedLine[] {
+  const quantities = new Map<string, number>()
+  for (const { productId, quantity } of lines) quantities.set(productId, (quantities.get(productId) ?? 0) + quantity)
+  return [...quantities].map(([productId, quantity]) => ({ productId, quantity }))
+}
+
+/** Prices the wanted lines from what the shop knows, then compares with what the browser saw. */
+export function priceOrder(wanted: WantedLine[], products: Buyable[], seen: Seen): Pricing {
+  const known = new Map(products.map((product) => [product.id, product]))
+  const missing = wanted.filter(({ productId }) => !known.get(productId)?.isListed).map(({ productId }) => productId)
+  if (missing.length > 0) return { kind: 'unavailable', productIds: missing }
+  const lines = wanted.map((line) => {
+    const { priceCents, title } = known.get(line.productId)!
+    return { ...line, priceCents, title }
+  })
+  const totalCents = lines.reduce((sum, line) => sum + line.priceCents * line.quantity, 0)
+  if (seen.lines) {
+    const claims = mergeLines(seen.lines)
+    const isSameCart =
+      claims.length === lines.length && claims.every((claim) => lines.some((line) => isSameLine(line, claim)))
+    if (!isSameCart) return { kind: 'cart_changed' }
+    const isSamePrices = seen.lines.every((claim) => known.get(claim.productId)!.priceCents === claim.priceCents)
+    if (!isSamePrices) return { kind: 'price_changed', lines, totalCents }
+  }
+  if (seen.totalCents !== undefined && seen.totalCents !== totalCents)
+    return { kind: 'price_changed', lines, totalCents }
+  return { kind: 'priced', lines, totalCents }
+}
+
+const isSameLine = (a: WantedLine, b: WantedLine) => a.productId === b.productId && a.quantity === b.quantity

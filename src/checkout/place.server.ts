@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { takeCart } from '../cart/cart.server.ts'
+import { MAX_QUANTITY } from '../cart/cart.contract.ts'
+import { findBuyable } from '../catalogue/catalogue.server.ts'
+import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { toDecimal } from '../kit/money.ts'
+import { findOrderByKey, insertOrder } from '../orders/orders.server.ts'
+import { mergeLines, type PricedLine, type Pricing, priceOrder, type Seen, type WantedLine } from './place.rules.ts'
+
+export type Placing = {
+  userId: string
+  /** The caller's idempotency key: one order each. */
+  key: string
+  /** The lines of a direct purchase; null takes the cart. */
+  items: WantedLine[] | null
+  seen: Seen
+  paymentMethod: string
+  /** What the browser calls the payment; shown until the provider's own id is known, never believed. */
+  paymentId: string | null
+}
+export type Placed = { orderId: string; isNew: boolean }
+
+/**
+ * Step 1 of the money flow: cart in, pending order with frozen lines out, in one transaction. The same key answers the
+ * same order; the same key with another request is refused (422).
+ */
+export function placeInTransaction(db: Db, placing: Placing): Promise<Placed> {
+  return inTransaction(db, (tx) => place(tx, placing))
+}
+
+export async function place(tx: Tx, placing: Placing): Promise<Placed> {
+  await oneAtATime(tx, placing.userId)
+  const requestHash = hashOf(placing)
+  const known = await findOrderByKey(tx, placing.userId, placing.key)
+  if (known && known.requestHash !== requestHash) {
+    throw new Failure(422, 'This idempotency key was used for another request.', 'key_reused')
+  }
+  if (known) return { orderId: known.id, isNew: false }
+
+  const wanted = placing.items ? mergeLines(placing.items) : await takeCart(tx, placing.userId)
+  if (wanted.length === 0) throw new Failure(409, 'Your cart is empty', 'cart_empty')
+  if (wanted.some(({ quantity }) => quantity > MAX_QUANTITY))
+    throw new Failure(400, `At most ${MAX_QUANTITY} of one product.`)
+  const products = await findBuyable(
+    tx,
+    wanted.map(({ productId }) => productId),
+  )
+  const pricing = priceOrder(wanted, products, placing.seen)
+  if (pricing.kind !== 'priced') throw refusalOf(pricing)
+  const byId = new Map(products.map((product) => [product.id, product]))
+  const orderId = await insertOrder(tx, {
+    userId: placing.userId,
+    checkoutKey: placing.key,
+    requestHash,
+    source: placing.items ? 'product' : 'cart',
+    totalCents: pricing.totalCents,
+    paymentMethod: placing.paymentMethod,
+    paymentId: placing.paymentId,
+    lines: pricing.lines.map(({ productId, quantity, priceCents, title }) => {
+      const { sellerId, delivery, fileId } = byId.get(productId)!
+      return { productId, quantity, priceCents, title, sellerId, delivery, fileId }
+    }),
+  })
+  return { orderId, isNew: true }
+}
+
+/** One placement of a customer at a time, so that a double click finds the order of the first. */
+async function oneAtATime(tx: Tx, userId: string) {
+  await sql`SELECT id FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`.execute(tx)
+}
+
+function hashOf({ items, seen, paymentMethod }: Placing): string {
+  return createHash('sha256')
+    .update(JSON.stringify([items, seen, paymentMethod]))
+    .digest('base64url')
+}
+
+function refusalOf(pricing: Exclude<Pricing, { kind: 'priced' }>): Failure {
+  if (pricing.kind === 'unavailable') {
+    return new Failure(409, 'A product in your cart is no longer for sale. Remove it to go on.', 'unavailable', {
+      details: { productIds: pricing.productIds },
+    })
+  }
+  if (pricing.kind === 'cart_changed')
+    return new Failure(409, 'Your cart has changed. Please look at it again.', 'cart_changed')
+  return new Failure(409, 'A price has changed. Please look at the new total.', 'price_changed', {
+    details: newPrices(pricing.lines, pricing.totalCents),
+  })
+}
+
+export const newPrices = (lines: PricedLine[], totalCents: number) => ({
+  total: toDecimal(totalCents),
+  items: lines.map(({ productId, quantity, priceCents }) => ({ productId, quantity, price: toDecimal(priceCents) })),
+})

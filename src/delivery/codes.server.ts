@@ -1,0 +1,114 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../kit/database.server.ts'
+
+// Codes (gift cards, vouchers): encrypted at rest, held before money moves, sold once.
+
+export type CodeVault = ReturnType<typeof openCodeVault>
+
+/** Encrypts with AES-256-GCM under a key derived from the shop's secret; the fingerprint finds a duplicate without reading. */
+export function openCodeVault(secret: string) {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'primo codes v1', 32))
+  const fingerprintKey = Buffer.from(hkdfSync('sha256', secret, '', 'primo code fingerprints v1', 32))
+  return {
+    seal(code: string) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce)
+      const text = Buffer.concat([cipher.update(code, 'utf8'), cipher.final()])
+      return {
+        ciphertext: Buffer.concat([Buffer.from([1]), nonce, cipher.getAuthTag(), text]),
+        fingerprint: createHmac('sha256', fingerprintKey).update(code).digest('base64url'),
+      }
+    },
+    open(ciphertext: Buffer): string {
+      const decipher = createDecipheriv('aes-256-gcm', key, ciphertext.subarray(1, 13)).setAuthTag(
+        ciphertext.subarray(13, 29),
+      )
+      return Buffer.concat([decipher.update(ciphertext.subarray(29)), decipher.final()]).toString('utf8')
+    },
+  }
+}
+
+/** Puts codes on sale; a code that the product already has is left out. Answers how many were new. */
+export async function addCodes(db: Db | Tx, vault: CodeVault, productId: string, codes: string[]): Promise<number> {
+  if (codes.length === 0) return 0
+  const rows = await db
+    .insertInto('codes')
+    .values(codes.map((code) => ({ productId, ...vault.seal(code) })))
+    .onConflict((conflict) => conflict.columns(['productId', 'fingerprint']).doNothing())
+    .returning('id')
+    .execute()
+  return rows.length
+}
+
+export type CodeLine = { id: string; productId: string; quantity: number }
+
+/**
+ * Reserves one free code a unit for a payment. Answers false when there are too few; the caller then rolls back, so that
+ * no money moves. Two buyers never wait for each other: a code that is being taken is passed over.
+ */
+export async function holdCodes(tx: Tx, paymentId: string, lines: CodeLine[]): Promise<boolean> {
+  for (const line of lines) {
+    const held = await countCodes(tx, paymentId, line.id)
+    const wanted = line.quantity - held
+    if (wanted <= 0) continue
+    const free = tx
+      .selectFrom('codes')
+      .select('id')
+      .where('productId', '=', line.productId)
+      .where('state', '=', 'free')
+      .orderBy('id')
+      .limit(wanted)
+      .forUpdate()
+      .skipLocked()
+    const taken = await tx
+      .updateTable('codes')
+      .set({ state: 'held', paymentId, orderLineId: line.id, updatedAt: sql`now()` })
+      .where('id', 'in', free)
+      .returning('id')
+      .execute()
+    if (taken.length < wanted) return false
+  }
+  return true
+}
+
+async function countCodes(tx: Tx, paymentId: string, orderLineId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('codes')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('paymentId', '=', paymentId)
+    .where('orderLineId', '=', orderLineId)
+    .where('state', 'in', ['held', 'sold'])
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function sellHeldCodes(tx: Tx, paymentId: string) {
+  await tx
+    .updateTable('codes')
+    .set({ state: 'sold', updatedAt: sql`now()` })
+    .where('paymentId', '=', paymentId)
+    .where('state', '=', 'held')
+    .execute()
+}
+
+/** A payment came to nothing: its codes are for sale again. */
+export async function releaseCodes(tx: Tx, paymentId: string) {
+  await tx
+    .updateTable('codes')
+    .set({ state: 'free', paymentId: null, orderLineId: null, updatedAt: sql`now()` })
+    .where('paymentId', '=', paymentId)
+    .where('state', '=', 'held')
+    .execute()
+}
+
+/** A refunded code may have been seen, so it is never sold again. */
+export async function voidCodes(tx: Tx, orderLineIds: string[]) {
+  if (orderLineIds.length === 0) return
+  await tx
+    .updateTable('codes')
+    .set({ state: 'void', updatedAt: sql`now()` })
+    .where('orderLineId', 'in', orderLineIds)
+    .where('state', '=', 'sold')
+    .execute()
+}

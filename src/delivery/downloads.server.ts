@@ -1,0 +1,141 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { type Answer, handle, handleRaw, type Page, type Route } from '../kit/handle.server.ts'
+import { COMMON } from '../kit/headers.server.ts'
+import type { Storage } from '../uploads/storage.server.ts'
+import { grantDownload } from './delivery.contract.ts'
+import { findEntitlement } from './entitlements.server.ts'
+import { attachment, readRange } from './range.rules.ts'
+
+// A grant is bound to the buyer, the order's line and the file version bought: 60 s to start, then an hour of ranges.
+
+const START_SECONDS = 60
+const LIFE_SECONDS = 3600
+
+export function downloadRoutes({ storage, secret }: { storage: Storage; secret: string }): Route[] {
+  const sign = (id: string, userId: string, expires: string) =>
+    createHmac('sha256', secret).update(`download ${id} ${userId} ${expires}`).digest('base64url')
+
+  return [
+    handle(
+      grantDownload,
+      async ({ id: orderId, lineId }, { user, db }) => {
+        const entitlement = await findEntitlement(db, { userId: user.id, orderId, lineId })
+        if (entitlement?.delivery !== 'file') throw new Failure(404, 'Not found')
+        const grant = await db
+          .insertInto('downloadGrants')
+          .values({
+            entitlementId: entitlement.id,
+            startBy: inSeconds(START_SECONDS),
+            expiresAt: inSeconds(LIFE_SECONDS),
+          })
+          .returning(['id', 'startBy', 'expiresAt'])
+          .executeTakeFirstOrThrow()
+        const expires = String(grant.expiresAt.getTime())
+        const url = `/downloads/${grant.id}?expires=${expires}&signature=${sign(grant.id, user.id, expires)}`
+        return { url, expiresAt: grant.startBy.toISOString() }
+      },
+      { limits: [{ per: 'account', count: 60, seconds: 3600 }] },
+    ),
+
+    handleRaw(
+      'GET /downloads/:id',
+      { access: 'member', about: 'The file of a grant; takes one range.' },
+      async (page): Promise<Answer> => {
+        const expires = page.query.get('expires') ?? ''
+        const user = page.user!
+        if (!isSame(page.query.get('signature') ?? '', sign(page.params.id!, user.id, expires)))
+          throw new Failure(404, 'Not found')
+        const file = await startGrant(page, page.params.id!, user.id)
+        if (!file)
+          throw new Failure(
+            403,
+            'This download link has expired. Open the order and press Download again.',
+            'link_expired',
+          )
+        return sendFile(page, storage, file)
+      },
+    ),
+  ]
+}
+
+const inSeconds = (seconds: number) => sql<Date>`now() + ${seconds} * interval '1 second'`
+
+function isSame(given: string, right: string) {
+  const [a, b] = [Buffer.from(given), Buffer.from(right)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+type GrantedFile = { objectId: string; fileName: string; contentType: string; sizeBytes: number; sha256: string }
+
+/** The file behind a grant that may still be used; its first use starts it and is recorded once a day. */
+async function startGrant({ db, ip }: Page, grantId: string, userId: string): Promise<GrantedFile | undefined> {
+  const grant = await db
+    .updateTable('downloadGrants')
+    .set({ startedAt: sql`coalesce(started_at, now())` })
+    .where('id', '=', grantId)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .where((row) => row.or([row('startedAt', 'is not', null), row('startBy', '>', sql<Date>`now()`)]))
+    .returning('entitlementId')
+    .executeTakeFirst()
+  if (!grant) return undefined
+  const file = await findFile(db, grant.entitlementId, userId)
+  if (file) await recordOnceADay(db, grant.entitlementId, userId, ip)
+  return file
+}
+
+/** Asked at every range: a refund ends access at once. */
+const findFile = (db: Db, entitlementId: string, userId: string): Promise<GrantedFile | undefined> =>
+  db
+    .selectFrom('entitlements')
+    .innerJoin('productFiles', 'productFiles.id', 'entitlements.fileId')
+    .innerJoin('orderLines', 'orderLines.id', 'entitlements.orderLineId')
+    .innerJoin('orders', 'orders.id', 'orderLines.orderId')
+    .select([
+      'productFiles.objectId',
+      'productFiles.fileName',
+      'productFiles.contentType',
+      'productFiles.sizeBytes',
+      'productFiles.sha256',
+    ])
+    .where('entitlements.id', '=', entitlementId)
+    .where('entitlements.userId', '=', userId)
+    .where('entitlements.revokedAt', 'is', null)
+    .where('orders.status', '=', 'completed')
+    .executeTakeFirst()
+
+async function recordOnceADay(db: Db, entitlementId: string, userId: string, ip: string) {
+  await sql`INSERT INTO delivery_events (entitlement_id, user_id, kind, ip_address)
+    SELECT ${entitlementId}::uuid, ${userId}::uuid, 'download', ${ip}
+    WHERE NOT EXISTS (SELECT FROM delivery_events WHERE entitlement_id = ${entitlementId}::uuid AND kind = 'download'
+      AND created_at > now() - interval '1 day')`.execute(db)
+}
+
+async function sendFile({ header, method }: Page, storage: Storage, file: GrantedFile): Promise<Answer> {
+  const etag = `"${file.sha256}"`
+  const headers = {
+    ...COMMON,
+    'content-type': file.contentType,
+    'content-disposition': attachment(file.fileName),
+    'content-security-policy': "default-src 'none'; sandbox",
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'private, no-store',
+    'accept-ranges': 'bytes',
+    etag,
+  }
+  const condition = header('if-range')
+  const range = condition === undefined || condition === etag ? readRange(header('range'), file.sizeBytes) : 'whole'
+  if (range === 'invalid') return { status: 416, headers: { ...headers, 'content-range': `bytes */${file.sizeBytes}` } }
+  const { start, end } = range === 'whole' ? { start: 0, end: file.sizeBytes - 1 } : range
+  const all = {
+    ...headers,
+    'content-length': String(end - start + 1),
+    ...(range !== 'whole' && { 'content-range': `bytes ${start}-${end}/${file.sizeBytes}` }),
+  }
+  const status = range === 'whole' ? 200 : 206
+  if (method === 'HEAD') return { status, headers: all }
+  const { stream } = await storage.open(file.objectId, { start, end })
+  return { status, headers: all, body: stream }
+}

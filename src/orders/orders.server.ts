@@ -1,0 +1,139 @@
+import { type Selectable, sql } from 'kysely'
+import { type Db, statement, type Tx } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { asJson, handle } from '../kit/handle.server.ts'
+import type { OrderLinesTable, OrdersTable } from '../kit/tables.ts'
+import { getOrder, listOrders, type OrderStatus } from './orders.contract.ts'
+import type pg from 'pg'
+
+/** `isExpired` by the database's clock: the time to pay is over. */
+export type OrderRow = Selectable<OrdersTable> & { isExpired: boolean }
+export type OrderLineRow = Selectable<OrderLinesTable>
+
+export const orderRoutes = [
+  handle(listOrders, async (_, { user, pool }) => {
+    const [row] = await readOrders(pool, user.id, null)
+    return asJson(row!.json)
+  }),
+
+  handle(getOrder, async ({ id }, { user, pool }) => asJson(await readOrder(pool, user.id, id))),
+]
+
+/** One order of this user as its JSON text. Throws a 404 Failure when there is none. */
+export async function readOrder(pool: pg.Pool, userId: string, id: string): Promise<string> {
+  const [row] = await readOrders(pool, userId, id)
+  if (row!.json === '[]') throw new Failure(404, 'Not found')
+  return row!.json.slice(1, -1)
+}
+
+export type NewOrder = {
+  userId: string
+  checkoutKey: string
+  requestHash: string
+  source: 'cart' | 'product'
+  totalCents: number
+  paymentMethod: string | null
+  paymentId: string | null
+  lines: Omit<OrderLineRow, 'id' | 'orderId' | 'position'>[]
+}
+
+const PAY_WITHIN = sql<Date>`now() + interval '30 minutes'`
+
+/** Writes a pending order with its frozen lines; it must be paid within 30 minutes. */
+export async function insertOrder(tx: Tx, { lines, ...order }: NewOrder): Promise<string> {
+  const { id } = await tx
+    .insertInto('orders')
+    .values({ ...order, expiresAt: PAY_WITHIN })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('orderLines')
+    .values(lines.map((line, position) => ({ ...line, orderId: id, position })))
+    .execute()
+  await tx.insertInto('orderEvents').values({ orderId: id, toStatus: 'pending', reason: 'placed' }).execute()
+  return id
+}
+
+const isExpired = sql<boolean>`expires_at <= now()`.as('isExpired')
+
+export const findOrder = (db: Db | Tx, id: string): Promise<OrderRow | undefined> =>
+  db.selectFrom('orders').selectAll().select(isExpired).where('id', '=', id).executeTakeFirst()
+
+export const findOrderByKey = (tx: Tx, userId: string, checkoutKey: string): Promise<OrderRow | undefined> =>
+  tx
+    .selectFrom('orders')
+    .selectAll()
+    .select(isExpired)
+    .where('userId', '=', userId)
+    .where('checkoutKey', '=', checkoutKey)
+    .executeTakeFirst()
+
+/** The caller's newest order that still waits for payment. */
+export const findPendingOrder = (tx: Tx, userId: string): Promise<OrderRow | undefined> =>
+  tx
+    .selectFrom('orders')
+    .selectAll()
+    .select(isExpired)
+    .where('userId', '=', userId)
+    .where('status', '=', 'pending')
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id')
+    .executeTakeFirst()
+
+/** Locks an order; the first lock of every money transaction. */
+export const lockOrder = (tx: Tx, id: string): Promise<OrderRow | undefined> =>
+  tx.selectFrom('orders').selectAll().select(isExpired).where('id', '=', id).forUpdate().executeTakeFirst()
+
+export const linesOf = (db: Db | Tx, orderId: string): Promise<OrderLineRow[]> =>
+  db.selectFrom('orderLines').selectAll().where('orderId', '=', orderId).orderBy('position').execute()
+
+/** Moves a locked order on and writes why. The database refuses a step that the state machine does not have. */
+export async function changeOrder(
+  tx: Tx,
+  order: OrderRow,
+  status: OrderStatus,
+  reason: string,
+  change: { paymentId?: string } = {},
+) {
+  await tx
+    .updateTable('orders')
+    .set({ ...change, status, updatedAt: sql`now()`, ...(status === 'completed' && { completedAt: sql`now()` }) })
+    .where('id', '=', order.id)
+    .execute()
+  await tx
+    .insertInto('orderEvents')
+    .values({ orderId: order.id, fromStatus: order.status, toStatus: status, reason })
+    .execute()
+}
+
+const readOrders = statement<{ json: string }, [userId: string, id: string | null]>(
+  'orders_read',
+  `SELECT coalesce(json_agg(json_build_object(
+      'id', o.id, 'status', o.status,
+      'total', (o.total_cents / 100)::text || '.' || lpad((o.total_cents % 100)::text, 2, '0'),
+      'paymentMethod', o.payment_method, 'paymentId', o.payment_id,
+      'createdAt', to_char(o.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'expiresAt', CASE WHEN o.status = 'pending' THEN to_char(o.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END,
+      'lines', lines.json, 'events', events.json
+    ) ORDER BY o.created_at DESC, o.id DESC), '[]')::text AS json
+  FROM orders o
+  CROSS JOIN LATERAL (
+    SELECT json_agg(json_build_object(
+      'id', l.id, 'productId', l.product_id, 'title', l.title, 'quantity', l.quantity,
+      'price', (l.price_cents / 100)::text || '.' || lpad((l.price_cents % 100)::text, 2, '0'),
+      'categoryId', p.category_id, 'imageUrl', '/images/' || p.image_object_id || '/640.webp',
+      'delivery', CASE
+        WHEN o.status <> 'completed' OR e.id IS NULL OR e.revoked_at IS NOT NULL THEN NULL
+        WHEN l.delivery = 'code' THEN json_build_object('kind', 'code', 'count', l.quantity)
+        ELSE json_build_object('kind', 'file', 'fileName', f.file_name, 'contentType', f.content_type, 'sizeBytes', f.size_bytes, 'sha256', f.sha256)
+      END) ORDER BY l.position) AS json
+    FROM order_lines l JOIN products p ON p.id = l.product_id
+    LEFT JOIN entitlements e ON e.order_line_id = l.id LEFT JOIN product_files f ON f.id = e.file_id
+    WHERE l.order_id = o.id) lines
+  CROSS JOIN LATERAL (
+    SELECT json_agg(json_build_object('status', v.to_status, 'reason', v.reason,
+      'at', to_char(v.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY v.id) AS json
+    FROM order_events v WHERE v.order_id = o.id) events
+  WHERE o.user_id = $1 AND ($2::uuid IS NULL OR o.id = $2::uuid)`,
+)

@@ -1,0 +1,73 @@
+import type { Config } from '../kit/config.server.ts'
+import type { Database } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import type { Route } from '../kit/handle.server.ts'
+import type { Job } from '../kit/jobs.server.ts'
+import { createPaypal, type Paypal } from './paypal.server.ts'
+import { openSandbox } from './sandbox.server.ts'
+
+const HOSTS = {
+  live: { api: 'https://api-m.paypal.com', script: 'https://www.paypal.com/web-sdk/v6/core' },
+  sandbox: { api: 'https://api-m.sandbox.paypal.com', script: 'https://www.sandbox.paypal.com/web-sdk/v6/core' },
+}
+const PROVIDER_HOSTS = ['https://*.paypal.com', 'https://*.paypalobjects.com']
+
+export type Provider = {
+  paypal: Paypal
+  scriptUrl: string
+  /** The hosts that the content security policy must let in. */
+  policy: { scripts: string[]; connects: string[]; frames: string[] }
+  routes: Route[]
+  jobs: Job[]
+  stop: () => Promise<void>
+}
+
+/**
+ * The payment provider: the real one when its credentials are set, otherwise the built-in sandbox, which speaks the same
+ * wire format to the same client. `selfUrl` is where this process reaches itself.
+ */
+export async function openProvider({
+  config,
+  database,
+  publicUrl,
+  selfUrl,
+}: {
+  config: Config
+  database: Database
+  publicUrl: string
+  selfUrl: string
+}): Promise<Provider> {
+  const shared = { storeName: config.storeName, publicUrl }
+  if (config.paypal) {
+    const { environment, ...credentials } = config.paypal
+    const paypal = createPaypal({ ...credentials, ...shared, baseUrl: HOSTS[environment].api, mode: environment })
+    const policy = { scripts: PROVIDER_HOSTS, connects: PROVIDER_HOSTS, frames: PROVIDER_HOSTS }
+    return { paypal, scriptUrl: HOSTS[environment].script, policy, routes: [], jobs: [], stop: async () => undefined }
+  }
+  if (!config.isSandboxOn) {
+    throw new Failure(
+      500,
+      'PAYPAL_CLIENT_ID: not set; give it with PAYPAL_CLIENT_SECRET, or PAYMENTS_SANDBOX=1 to try the shop without real money.',
+    )
+  }
+  const sandbox = await openSandbox({
+    config,
+    database,
+    publicUrl,
+    webhookUrl: `${selfUrl}/api/payments/paypal/webhook`,
+  })
+  const paypal = createPaypal({
+    ...sandbox.credentials,
+    ...shared,
+    baseUrl: `${selfUrl}/sandbox/paypal`,
+    mode: 'sandbox',
+  })
+  return {
+    paypal,
+    scriptUrl: '/sandbox/paypal/web-sdk/v6/core',
+    policy: { scripts: [], connects: [], frames: ["'self'"] },
+    routes: sandbox.routes,
+    jobs: sandbox.jobs ?? [],
+    stop: sandbox.stop,
+  }
+}

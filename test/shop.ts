@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { openShop, type Shop } from '../src/app/shop.server.ts'
+import { type CallOptions, send } from '../src/kit/call.ts'
+import { readConfig } from '../src/kit/config.server.ts'
+import type { Endpoint, Input, Reply } from '../src/kit/contract.ts'
+import { setLogLevel } from '../src/kit/log.server.ts'
+import { createTestDatabase } from './database.ts'
+
+export type Person = { id: string; email: string; cookie: string; call: Call }
+export type Call = <E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions) => Promise<Reply<E>>
+
+export type TestShop = Shop & {
+  url: string
+  databaseUrl: string
+  dataDir: string
+  /** A call as nobody; every reply is checked against its contract. */
+  call: Call
+  /** A new member (or administrator) with a session. */
+  join: (options?: { isAdmin?: boolean; firstName?: string }) => Promise<Person>
+}
+
+const SECRET = 'a secret that only tests know, 32+ characters'
+
+/** A whole shop on a database of its own: real HTTP, real PostgreSQL. Limits are off unless a test sets them. */
+export async function openTestShop(env: Record<string, string> = {}, { hasJobs = false } = {}): Promise<TestShop> {
+  setLogLevel('silent')
+  const testDatabase = await createTestDatabase()
+  const dataDir = mkdtempSync(join(tmpdir(), 'primo-shop-'))
+  const config = readConfig({
+    PORT: '0',
+    NODE_ENV: 'test',
+    DATA_DIR: dataDir,
+    RATE_LIMIT_SCALE: '0',
+    DATABASE_POOL: '10',
+    ...env,
+  })
+  const shop = await openShop({ config, databaseUrl: testDatabase.url, secret: SECRET, hasJobs })
+  const { url } = shop.server
+  const call: Call = (endpoint, input, options = {}) =>
+    send(endpoint, input, { base: url, checkReply: true, ...options })
+  let people = 0
+
+  async function joinShop({ isAdmin = false, firstName = 'Test' } = {}): Promise<Person> {
+    const email = `person${++people}@test.example`
+    const id = await shop.identity.createUser({
+      email,
+      password: `correct horse ${people}`,
+      firstName,
+      lastName: 'Person',
+      isAdmin,
+      emailVerified: true,
+    })
+    const cookie = await shop.identity.createSession(email)
+    const callAs: Call = (endpoint, input, options = {}) =>
+      call(endpoint, input, { ...options, headers: { cookie, ...options.headers } })
+    return { id, email, cookie, call: callAs }
+  }
+
+  async function close() {
+    await shop.close()
+    await testDatabase.drop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  return { ...shop, close, url, databaseUrl: testDatabase.url, dataDir, call, join: joinShop }
+}
+
+/** One shop for a test file, opened before and closed after its tests. */
+export function useTestShop(
+  env: Record<string, string> = {},
+  options: { hasJobs?: boolean } = {},
+): { get shop(): TestShop } {
+  let shop: TestShop | undefined
+  beforeAll(async () => {
+    shop = await openTestShop(env, options)
+  })
+  afterAll(() => shop?.close())
+  return {
+    get shop() {
+      if (!shop) throw new Error('the shop is not open yet')
+      return shop
+    },
+  }
+}
