@@ -1,0 +1,149 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import { getCart } from '../cart/cart.contract.ts'
+import { call } from '../kit/call.client.ts'
+import type { Input, Reply } from '../kit/contract.ts'
+import { Failure } from '../kit/failure.ts'
+import { keyOf } from '../kit/query.client.ts'
+import { getOrder, listOrders } from '../orders/orders.contract.ts'
+import { toast, toastFailure } from '../ui/toast.client.ts'
+import { cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
+import { loadPayments, type Payments } from './payment.client.ts'
+
+export type Purchase = Omit<Input<typeof startPayment>, 'currency' | 'intent'>
+
+/** Cart and orders as they are after money or goods moved. */
+function useFreshOrders() {
+  const cache = useQueryClient()
+  return async () => {
+    await Promise.all([
+      cache.invalidateQueries({ queryKey: keyOf(getCart, {}) }),
+      cache.invalidateQueries({ queryKey: keyOf(listOrders, {}) }),
+    ])
+  }
+}
+
+/** What to say about a refused order: the text of the shop, and the server's reason where it gives one. */
+function describeRefusal(error: unknown): string {
+  const reason = error instanceof Failure && error.status === 409 ? error.details?.message : undefined
+  return typeof reason === 'string' ? `Failed to place order. ${reason}` : 'Failed to place order.'
+}
+
+/** Places an order from the cart at once and charges the saved payment method, if there is one. */
+export function useQuickBuy() {
+  const [isPlacing, setIsPlacing] = useState(false)
+  const [, navigate] = useLocation()
+  const refresh = useFreshOrders()
+
+  async function placeNow(order: Pick<Input<typeof placeOrder>, 'items' | 'total'>) {
+    setIsPlacing(true)
+    try {
+      const placed = await call(placeOrder, { ...order, paymentMethod: 'paypal', paymentId: `paypal_${Date.now()}` })
+      await refresh()
+      toast({ title: 'Order placed!', description: 'Your order has been placed successfully.' })
+      navigate(`/orders/${placed.id}`)
+    } catch (error) {
+      toastFailure(error, describeRefusal(error))
+      await refresh()
+    } finally {
+      setIsPlacing(false)
+    }
+  }
+  return { isPlacing, placeNow }
+}
+
+/** The payment provider's window: opened in the click, settled by our server, whatever the shopper does in it. */
+export function usePayment() {
+  const [payments, setPayments] = useState<Payments>()
+  const [isPaying, setIsPaying] = useState(false)
+  const [, navigate] = useLocation()
+  const cache = useQueryClient()
+  const refresh = useFreshOrders()
+
+  useEffect(() => {
+    let isHere = true
+    loadPayments().then(
+      (loaded) => isHere && setPayments(loaded),
+      () => undefined,
+    )
+    return () => {
+      isHere = false
+    }
+  }, [])
+
+  async function finish({ status, orderId, order }: Reply<typeof capturePayment>) {
+    cache.setQueryData(keyOf(getOrder, { id: orderId }), order)
+    await refresh()
+    if (status === 'COMPLETED')
+      toast({ title: 'Order placed!', description: 'Your order has been placed successfully.' })
+    if (status === 'PENDING')
+      toast({ title: 'Payment received', description: 'It is being confirmed. Your order completes by itself.' })
+    if (status === 'DECLINED') {
+      toast({
+        title: 'Payment declined',
+        description: 'Nothing was charged. Press Finish payment to try another way.',
+        tone: 'bad',
+      })
+    }
+    navigate(`/orders/${orderId}`)
+  }
+
+  async function giveUp(providerOrderId: string) {
+    const order = await call(cancelPayment, { id: providerOrderId })
+    await refresh()
+    if (order.status === 'failed') toast({ title: 'Payment canceled', description: 'Nothing was charged.' })
+  }
+
+  /** Must be called from a click, or the browser blocks the window. */
+  async function pay(purchase: Purchase) {
+    if (isPaying) return
+    setIsPaying(true)
+    try {
+      const { sdk } = payments ?? (await loadPayments())
+      const started = call(
+        startPayment,
+        { ...purchase, currency: 'USD', intent: 'capture' },
+        { headers: { 'idempotency-key': crypto.randomUUID() } },
+      )
+      await runSession(sdk, started, { finish, giveUp })
+    } catch (error) {
+      toastFailure(error, describeRefusal(error))
+      await refresh()
+    } finally {
+      setIsPaying(false)
+    }
+  }
+  return { isPaying, pay, mode: payments?.setup.environment, savedMethod: payments?.setup.savedMethod ?? null }
+}
+
+type Endings = {
+  finish: (captured: Reply<typeof capturePayment>) => Promise<void>
+  giveUp: (providerOrderId: string) => Promise<void>
+}
+
+/** Opens the window and resolves when the shopper is through with it; rejects when the payment could not be started. */
+function runSession(
+  sdk: Payments['sdk'],
+  started: Promise<Reply<typeof startPayment>>,
+  { finish, giveUp }: Endings,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const session = sdk.createPayPalOneTimePaymentSession({
+      onApprove: async ({ orderId }) => call(capturePayment, { id: orderId }).then(finish).then(resolve, reject),
+      onCancel: () => void started.then(({ id }) => giveUp(id)).then(resolve, reject),
+      onError: (error) => {
+        console.warn('the payment window reports an error', error)
+        started.then(({ id }) => giveUp(id)).then(() => reject(error), reject)
+      },
+    })
+    // the window must open in the click, so the order's id follows as a promise
+    session
+      .start(
+        { presentationMode: 'auto' },
+        started.then(({ id }) => ({ orderId: id })),
+      )
+      .catch(reject)
+    started.catch(reject)
+  })
+}
