@@ -22,7 +22,7 @@ export type TestShop = Shop & {
   join: (options?: { isAdmin?: boolean; firstName?: string }) => Promise<Person>
 }
 
-const SECRET = 'a secret that only tests know, 32+ characters'
+export const SECRET = 'a secret that only tests know, 32+ characters'
 
 /** A whole shop on a database of its own: real HTTP, real PostgreSQL. Limits are off unless a test sets them. */
 export async function openTestShop(env: Record<string, string> = {}, { hasJobs = false } = {}): Promise<TestShop> {

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { useTestShop } from '../../test/shop.ts'
+import { accessOf, lineOf } from '../kit/handle.server.ts'
+
+const open = useTestShop()
+
+test('every registered route says who may use it, once', () => {
+  const lines = open.shop.routes.map(lineOf)
+  expect(lines.length).toBeGreaterThan(30)
+  expect(new Set(lines).size).toBe(lines.length)
+  for (const route of open.shop.routes) expect(['public', 'member', 'admin'], lineOf(route)).toContain(accessOf(route))
+})
+
+test('a route for members answers nobody, one for administrators no member', async () => {
+  const member = await open.shop.join()
+  for (const route of open.shop.routes) {
+    const [method, path] = lineOf(route).replace(/:\w+/g, '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f').split(' ') as [
+      string,
+      string,
+    ]
+    const access = accessOf(route)
+    if (access === 'public') continue
+    const nobody = await fetch(open.shop.url + path, { method })
+    expect(nobody.status, `${method} ${path}`).toBe(401)
+    expect(await nobody.text()).toBe('{"message":"Unauthorized"}')
+    if (access !== 'admin') continue
+    expect((await fetch(open.shop.url + path, { method, headers: { cookie: member.cookie } })).status).toBe(403)
+  }
+})
+
+test('the whole list of who may use what has not changed by accident', () => {
+  const guarded = open.shop.routes.filter((route) => accessOf(route) === 'public').map(lineOf)
+  const meantForAll = guarded.filter((line) => !/ \/(sandbox|api\/login|dev)(\/|$)/.test(line))
+  expect(meantForAll.sort()).toEqual([
+    'GET /api/categories',
+    'GET /api/logout',
+    'GET /api/products',
+    'GET /api/products/:id',
+    'GET /docs',
+    'GET /healthz',
+    'GET /images/:id/:file',
+    'GET /openapi.json',
+    'GET /readyz',
+    'GET /version',
+    'POST /api/logout',
+    'POST /api/payments/paypal/webhook',
+    'PUT /objects/:id',
+  ])
+})
+
+test('errors are JSON with a message and never a stack, a path or SQL', async () => {
+  const tries: [string, RequestInit, number][] = [
+    ['/api/nothing', {}, 404],
+    ['/api/products/%ff', {}, 400],
+    ['/api/products/not-an-id', {}, 404],
+    ['/api/products?limit=many', {}, 400],
+    ['/api/products?nonsense=1', {}, 400],
+    ['/api/products', { method: 'DELETE' }, 405],
+    ['/api/products', { method: 'PATCH' }, 405],
+    ['/api/cart', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }, 401],
+    ['/api/products?q=%00', {}, 400],
+  ]
+  for (const [path, init, status] of tries) {
+    const response = await fetch(open.shop.url + path, init)
+    const text = await response.text()
+    expect(response.status, path).toBe(status)
+    expect(response.headers.get('content-type')).toContain('application/json')
+    expect(JSON.parse(text)).toHaveProperty('message')
+    expect(text).not.toMatch(/node_modules|\.ts|select |\n\s+at /i)
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('x-powered-by')).toBeNull()
+  }
+})
+
+test.each([
+  ['deeply nested', '['.repeat(500) + ']'.repeat(500), 400],
+  ['not JSON', '{"productId":', 400],
+  ['an array', '[]', 400],
+  ['a prototype key', '{"__proto__":{"isAdmin":true},"productId":"x","quantity":1}', 400],
+  ['an unknown field', '{"productId":"0190b3c2-7f58-7cc3-98c4-dc0c0c07398f","quantity":1,"price":"0.01"}', 400],
+  ['a NUL', '{"productId":"a\\u0000","quantity":1}', 400],
+  ['a lone surrogate', '{"productId":"\\ud800","quantity":1}', 400],
+  ['too large', JSON.stringify({ productId: 'x'.repeat(70_000) }), 413],
+])('a body that is %s is refused', async (_, body, status) => {
+  const { cookie } = await open.shop.join()
+  const response = await fetch(`${open.shop.url}/api/cart`, {
+    method: 'POST',
+    body,
+    headers: { cookie, 'content-type': 'application/json' },
+  })
+  expect(response.status).toBe(status)
+  expect(await response.json()).toHaveProperty('message')
+})
+
+test('a write from another site, another type of body or another host name is refused', async () => {
+  const { cookie } = await open.shop.join()
+  const send = (headers: Record<string, string>) =>
+    fetch(`${open.shop.url}/api/cart`, { method: 'DELETE', headers: { cookie, ...headers } }).then(
+      ({ status }) => status,
+    )
+  expect(await send({ origin: 'https://evil.example' })).toBe(403)
+  expect(await send({ 'sec-fetch-site': 'cross-site' })).toBe(403)
+  expect(await send({ 'sec-fetch-site': 'same-site' })).toBe(403)
+  expect(await send({ origin: open.shop.url, 'sec-fetch-site': 'same-origin' })).toBe(200)
+  const form = await fetch(`${open.shop.url}/api/cart`, {
+    method: 'POST',
+    body: new URLSearchParams({ quantity: '1' }),
+    headers: { cookie },
+  })
+  expect(form.status).toBe(415)
+})
+
+test('the API describes itself', async () => {
+  const api = (await (await fetch(`${open.shop.url}/openapi.json`)).json()) as { paths: Record<string, object> }
+  expect(Object.keys(api.paths)).toEqual(
+    expect.arrayContaining(['/api/cart/{id}', '/order/{id}/capture', '/api/products']),
+  )
+  expect(await (await fetch(`${open.shop.url}/docs`)).text()).toContain('/api/orders/:id/lines/:lineId/download')
+})

@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { addProduct } from '../../test/goods.ts'
+import { useTestShop } from '../../test/shop.ts'
+import { addToCart, clearCart, getCart, MAX_QUANTITY, removeFromCart, setCartQuantity } from './cart.contract.ts'
+
+const open = useTestShop()
+
+test('adding the same product adds up in one line', async () => {
+  const product = await addProduct(open.shop, { price: '3.10' })
+  const buyer = await open.shop.join()
+  await buyer.call(addToCart, { productId: product.id, quantity: 1 })
+  const cart = await buyer.call(addToCart, { productId: product.id, quantity: 2 })
+  expect(cart).toMatchObject([{ productId: product.id, quantity: 3, product: { price: '3.10', isActive: true } }])
+})
+
+test('twenty additions at once are all counted', async () => {
+  const product = await addProduct(open.shop)
+  const buyer = await open.shop.join()
+  await Promise.all(Array.from({ length: 20 }, () => buyer.call(addToCart, { productId: product.id, quantity: 1 })))
+  expect(await buyer.call(getCart, {})).toMatchObject([{ quantity: 20 }])
+})
+
+test('lines keep the order in which they were added, whatever is changed', async () => {
+  const buyer = await open.shop.join()
+  const ids: string[] = []
+  for (const title of ['one', 'two', 'three']) {
+    const { id } = await addProduct(open.shop, { title })
+    ids.push(id)
+    await buyer.call(addToCart, { productId: id, quantity: 1 })
+  }
+  const [first, second] = await buyer.call(getCart, {})
+  const changed = await buyer.call(setCartQuantity, { id: first!.id, quantity: 7 })
+  expect(changed.map(({ productId }) => productId)).toEqual(ids)
+  const left = await buyer.call(removeFromCart, { id: second!.id })
+  expect(left.map(({ productId }) => productId)).toEqual([ids[0], ids[2]])
+  expect(await buyer.call(clearCart, {})).toEqual([])
+  expect(await buyer.call(getCart, {})).toEqual([])
+})
+
+test("another's line is not there: it can be neither changed nor removed", async () => {
+  const product = await addProduct(open.shop)
+  const owner = await open.shop.join()
+  const [line] = await owner.call(addToCart, { productId: product.id, quantity: 1 })
+  const other = await open.shop.join()
+  await expect(other.call(setCartQuantity, { id: line!.id, quantity: 5 })).rejects.toMatchObject({ status: 404 })
+  await expect(other.call(removeFromCart, { id: line!.id })).rejects.toMatchObject({ status: 404 })
+  await other.call(clearCart, {})
+  expect(await owner.call(getCart, {})).toMatchObject([{ quantity: 1 }])
+})
+
+test.each(['undefined', 'null', '', '%20', '0', '[object Object]'])(
+  'DELETE /api/cart/%s is 404 and clears nothing',
+  async (id) => {
+    const product = await addProduct(open.shop)
+    const buyer = await open.shop.join()
+    await buyer.call(addToCart, { productId: product.id, quantity: 1 })
+    const response = await fetch(`${open.shop.url}/api/cart/${id}`, {
+      method: 'DELETE',
+      headers: { cookie: buyer.cookie },
+    })
+    expect(response.status).toBe(404)
+    expect(await response.json()).toHaveProperty('message')
+    expect(await buyer.call(getCart, {})).toHaveLength(1)
+  },
+)
+
+test('a quantity is a whole number from 1 to 9,999', async () => {
+  const product = await addProduct(open.shop)
+  const buyer = await open.shop.join()
+  const bad = fc.oneof(
+    fc.integer({ max: 0 }),
+    fc.integer({ min: MAX_QUANTITY + 1 }),
+    fc.double({ noInteger: true, noNaN: true, noDefaultInfinity: true }),
+    fc.constantFrom('2', null, true, [1], {}),
+  )
+  await fc.assert(
+    fc.asyncProperty(bad, async (quantity) => {
+      const response = await fetch(`${open.shop.url}/api/cart`, {
+        method: 'POST',
+        headers: { cookie: buyer.cookie, 'content-type': 'application/json' },
+        body: JSON.stringify({ productId: product.id, quantity }),
+      })
+      return response.status === 400
+    }),
+    { numRuns: 60 },
+  )
+  await buyer.call(addToCart, { productId: product.id, quantity: MAX_QUANTITY })
+  await expect(buyer.call(addToCart, { productId: product.id, quantity: 1 })).rejects.toMatchObject({
+    status: 409,
+    code: 'too_many_of_one',
+  })
+})
+
+test('a product that is unknown or not listed cannot be added', async () => {
+  const buyer = await open.shop.join()
+  await expect(buyer.call(addToCart, { productId: crypto.randomUUID(), quantity: 1 })).rejects.toMatchObject({
+    status: 404,
+  })
+  const product = await addProduct(open.shop)
+  await open.shop.database.db.updateTable('products').set({ isActive: false }).where('id', '=', product.id).execute()
+  await expect(buyer.call(addToCart, { productId: product.id, quantity: 1 })).rejects.toMatchObject({ status: 404 })
+})

@@ -1,0 +1,384 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { addProduct } from '../../test/goods.ts'
+import { provider } from '../../test/provider.ts'
+import { type Person, useTestShop } from '../../test/shop.ts'
+import { addToCart, getCart, setCartQuantity } from '../cart/cart.contract.ts'
+import { getOrder, listOrders } from '../orders/orders.contract.ts'
+import { saveSandboxWallet } from '../payments/sandbox.server.ts'
+import { saveWallet } from '../payments/payments.server.ts'
+import { cancelPayment, capturePayment, getPaymentSetup, placeOrder, startPayment } from './checkout.contract.ts'
+import { reconcile } from './reconcile.server.ts'
+import { refundOrder, runRefund } from './refund.server.ts'
+
+const open = useTestShop()
+const usd = { currency: 'USD', intent: 'capture' } as const
+
+async function withCart(price = '10.00', quantity = 1, codes?: string[]) {
+  const product = await addProduct(open.shop, { price, ...(codes && { codes }) })
+  const buyer = await open.shop.join()
+  await buyer.call(addToCart, { productId: product.id, quantity })
+  return { product, buyer }
+}
+
+const start = (buyer: Person, amount: string, key?: string) =>
+  buyer.call(startPayment, { amount, ...usd }, key ? { headers: { 'idempotency-key': key } } : {})
+
+const quickBuy = (buyer: Person, productId: string, change: Record<string, unknown> = {}) =>
+  buyer.call(placeOrder, {
+    items: [{ productId, quantity: 1, price: '10.00' }],
+    total: '10.00',
+    paymentMethod: 'paypal',
+    paymentId: `paypal_${crypto.randomUUID()}`,
+    ...change,
+  })
+
+async function giveWallet(buyer: Person) {
+  const wallet = await saveSandboxWallet(open.shop.database.db, { email: buyer.email })
+  await saveWallet(open.shop.database.db, { userId: buyer.id, provider: 'paypal', mode: 'sandbox', ...wallet })
+}
+
+const capturesOf = async (orderId: string) => {
+  const { rows } = await sql<{ id: string }>`SELECT id FROM payments WHERE order_id = ${orderId}::uuid`.execute(
+    open.shop.database.db,
+  )
+  const ids = new Set(rows.map(({ id }) => id))
+  return (await provider(open.shop).captures()).filter(({ customId }) => ids.has(customId))
+}
+
+/** As if nobody had touched the payments for longer than any lease. */
+async function letLeasesRunOut() {
+  await sql`UPDATE payments SET lease_until = now() - interval '1 second', updated_at = now() - interval '5 minutes'`.execute(
+    open.shop.database.db,
+  )
+}
+const reconcileNow = async () => {
+  await letLeasesRunOut()
+  await reconcile(open.shop.checkout)
+}
+
+test('an approved payment completes the order, empties the cart and delivers', async () => {
+  const { buyer } = await withCart('22.50', 2)
+  const { id, orderId } = await start(buyer, '45.00')
+  expect(await buyer.call(getCart, {})).toEqual([])
+  await provider(open.shop).approve(id)
+  const { status, order } = await buyer.call(capturePayment, { id })
+  expect(status).toBe('COMPLETED')
+  expect(order).toMatchObject({ id: orderId, status: 'completed', total: '45.00' })
+  expect(order.lines[0]!.delivery).toMatchObject({ kind: 'file', fileName: 'book.txt' })
+  expect(order.events.map((event) => event.status)).toEqual(['pending', 'completed'])
+  expect(order.paymentId).toBe((await capturesOf(orderId))[0]!.id)
+})
+
+test('the setup answers a client token, and the saved method of its owner only', async () => {
+  const buyer = await open.shop.join()
+  await giveWallet(buyer)
+  const setup = await buyer.call(getPaymentSetup, {})
+  expect(setup.clientToken.length).toBeGreaterThan(20)
+  expect(setup.savedMethod).not.toBeNull()
+  expect((await (await open.shop.join()).call(getPaymentSetup, {})).savedMethod).toBeNull()
+  await expect(open.shop.call(getPaymentSetup, {})).rejects.toThrow('401: {"message":"Unauthorized"}')
+})
+
+test("the client's price and total are compared, never used", async () => {
+  const { buyer, product } = await withCart('500.00')
+  await expect(start(buyer, '0.01')).rejects.toMatchObject({
+    status: 409,
+    code: 'price_changed',
+    details: { total: '500.00' },
+  })
+  const cheap = { items: [{ productId: product.id, quantity: 1, price: '0.01' }], total: '0.01' }
+  await expect(quickBuy(buyer, product.id, cheap)).rejects.toMatchObject({ status: 409, code: 'price_changed' })
+  await expect(quickBuy(buyer, product.id, { ...cheap, total: '500.00' })).rejects.toMatchObject({ status: 409 })
+  expect(await buyer.call(getCart, {})).toHaveLength(1)
+})
+
+test('a stale price stops the order before any money moves, and the cart stays', async () => {
+  const { buyer, product } = await withCart('10.00')
+  await sql`UPDATE products SET price_cents = 1100 WHERE id = ${product.id}::uuid`.execute(open.shop.database.db)
+  await expect(start(buyer, '10.00')).rejects.toMatchObject({
+    status: 409,
+    code: 'price_changed',
+    details: { total: '11.00' },
+  })
+  expect(await buyer.call(getCart, {})).toHaveLength(1)
+})
+
+test("a price that changes after the order was placed does not change the order's", async () => {
+  const { buyer, product } = await withCart('10.00')
+  const { id } = await start(buyer, '10.00')
+  await sql`UPDATE products SET price_cents = 99900 WHERE id = ${product.id}::uuid`.execute(open.shop.database.db)
+  await provider(open.shop).approve(id)
+  expect((await buyer.call(capturePayment, { id })).order).toMatchObject({ status: 'completed', total: '10.00' })
+})
+
+test('a cart enlarged after the payment was started is not part of it', async () => {
+  const { buyer, product } = await withCart('10.00')
+  const { id } = await start(buyer, '10.00')
+  const [line] = await buyer.call(addToCart, { productId: product.id, quantity: 1 })
+  await buyer.call(setCartQuantity, { id: line!.id, quantity: 99 })
+  await provider(open.shop).approve(id)
+  const { order } = await buyer.call(capturePayment, { id })
+  expect(order).toMatchObject({ total: '10.00', lines: [{ quantity: 1 }] })
+  expect(await buyer.call(getCart, {})).toMatchObject([{ quantity: 99 }])
+})
+
+test('a forged paymentId pays for nothing', async () => {
+  const { buyer: honest, product } = await withCart('10.00')
+  const { id } = await start(honest, '10.00')
+  await provider(open.shop).approve(id)
+  const { order: paid } = await honest.call(capturePayment, { id })
+  const thief = await open.shop.join()
+  await thief.call(addToCart, { productId: product.id, quantity: 1 })
+  const order = await quickBuy(thief, product.id, { paymentId: paid.paymentId! })
+  expect(order.status).toBe('pending')
+  expect(order.lines[0]!.delivery).toBeNull()
+  expect(await capturesOf(order.id)).toEqual([])
+})
+
+test("another's order can be neither read, paid, captured nor cancelled", async () => {
+  const { buyer } = await withCart('10.00')
+  const { id, orderId } = await start(buyer, '10.00')
+  await provider(open.shop).approve(id)
+  const other = await open.shop.join()
+  await expect(other.call(capturePayment, { id })).rejects.toMatchObject({ status: 404 })
+  await expect(other.call(cancelPayment, { id })).rejects.toMatchObject({ status: 404 })
+  await expect(other.call(getOrder, { id: orderId })).rejects.toMatchObject({ status: 404 })
+  await expect(other.call(startPayment, { amount: '10.00', ...usd, orderId })).rejects.toMatchObject({ status: 404 })
+  expect(await other.call(listOrders, {})).toEqual([])
+  expect(await capturesOf(orderId)).toEqual([])
+})
+
+test('twenty captures at once take the money once', async () => {
+  const { buyer } = await withCart('10.00')
+  const { id, orderId } = await start(buyer, '10.00')
+  await provider(open.shop).approve(id)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => buyer.call(capturePayment, { id })))
+  expect(answers.some(({ status }) => status === 'COMPLETED')).toBe(true)
+  expect(answers.every(({ status }) => status === 'COMPLETED' || status === 'PENDING')).toBe(true)
+  expect(await capturesOf(orderId)).toHaveLength(1)
+  expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({ status: 'completed' })
+})
+
+test('the last code is sold once', async () => {
+  const product = await addProduct(open.shop, { codes: ['ONLY-ONE'] })
+  const buyers = await Promise.all(Array.from({ length: 8 }, () => open.shop.join()))
+  const orders = await Promise.all(
+    buyers.map(async (buyer) => {
+      await buyer.call(addToCart, { productId: product.id, quantity: 1 })
+      const started = await start(buyer, '10.00')
+      await provider(open.shop).approve(started.id)
+      return { buyer, ...started }
+    }),
+  )
+  const outcomes = await Promise.allSettled(orders.map(({ buyer, id }) => buyer.call(capturePayment, { id })))
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ status: 409, code: 'out_of_stock' })
+  const captures = await Promise.all(orders.map(({ orderId }) => capturesOf(orderId)))
+  expect(captures.flat()).toHaveLength(1)
+  const loser = orders[outcomes.findIndex(({ status }) => status === 'rejected')]!
+  expect(await loser.buyer.call(getCart, {})).toHaveLength(1)
+})
+
+test('the same key places one order, however often and however fast it comes', async () => {
+  const { buyer } = await withCart('10.00')
+  const answers = await Promise.all(Array.from({ length: 20 }, () => start(buyer, '10.00', 'one-key')))
+  expect(new Set(answers.map(({ orderId }) => orderId)).size).toBe(1)
+  expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
+  expect(await buyer.call(listOrders, {})).toHaveLength(1)
+})
+
+test('the same key with another request is refused, and a key belongs to one customer', async () => {
+  const { buyer, product } = await withCart('10.00')
+  const first = await start(buyer, '10.00', 'shared-key')
+  await buyer.call(addToCart, { productId: product.id, quantity: 2 })
+  await expect(start(buyer, '20.00', 'shared-key')).rejects.toMatchObject({ status: 422, code: 'key_reused' })
+  const { buyer: other } = await withCart('10.00')
+  expect((await start(other, '10.00', 'shared-key')).orderId).not.toBe(first.orderId)
+  await expect(start(other, '10.00', 'k'.repeat(256))).rejects.toMatchObject({ status: 400 })
+})
+
+test('a double click with different keys buys the cart once', async () => {
+  const { buyer } = await withCart('10.00')
+  const outcomes = await Promise.all(Array.from({ length: 10 }, (_, i) => start(buyer, '10.00', `click-${i}`)))
+  expect(new Set(outcomes.map(({ orderId }) => orderId)).size).toBe(1)
+  expect(await buyer.call(listOrders, {})).toHaveLength(1)
+})
+
+test('a captured amount that is not the total is given back and delivers nothing', async () => {
+  const { buyer } = await withCart('10.00')
+  const { id, orderId } = await start(buyer, '10.00')
+  await provider(open.shop).approve(id)
+  await provider(open.shop).setFaults({ rate: 1, kinds: ['amount'] })
+  await buyer.call(capturePayment, { id })
+  await provider(open.shop).setFaults({ rate: 0, kinds: [] })
+  const order = await buyer.call(getOrder, { id: orderId })
+  expect(order.status).toBe('failed')
+  expect(order.lines[0]!.delivery).toBeNull()
+  const refund = await open.shop.database.db
+    .selectFrom('refunds')
+    .selectAll()
+    .orderBy('createdAt', 'desc')
+    .executeTakeFirstOrThrow()
+  await runRefund(open.shop.checkout, refund.id)
+  const [capture] = await capturesOf(orderId)
+  expect(capture!.refunded).toBe(capture!.amount)
+  expect(await buyer.call(getCart, {})).toHaveLength(1)
+})
+
+test('a declined payment leaves the order open for another try', async () => {
+  const { buyer } = await withCart('10.00')
+  const { id, orderId } = await start(buyer, '10.00')
+  await provider(open.shop).decline(id)
+  expect((await buyer.call(capturePayment, { id })).status).toBe('DECLINED')
+  const again = await buyer.call(startPayment, { amount: '10.00', ...usd, orderId })
+  expect(again.id).toBe(id)
+  await provider(open.shop).approve(id)
+  expect((await buyer.call(capturePayment, { id })).status).toBe('COMPLETED')
+})
+
+test('a payment that nobody approved is not captured', async () => {
+  const { buyer } = await withCart('10.00')
+  const { id, orderId } = await start(buyer, '10.00')
+  await expect(buyer.call(capturePayment, { id })).rejects.toMatchObject({ status: 409, code: 'not_approved' })
+  await provider(open.shop).approve(id)
+  expect((await buyer.call(capturePayment, { id })).orderId).toBe(orderId)
+})
+
+test('a closed payment window costs nobody their cart: lines come back, added up', async () => {
+  const { buyer, product } = await withCart('10.00', 3)
+  const { id } = await start(buyer, '30.00')
+  await buyer.call(addToCart, { productId: product.id, quantity: 2 })
+  expect((await buyer.call(cancelPayment, { id })).status).toBe('failed')
+  expect(await buyer.call(getCart, {})).toMatchObject([{ quantity: 5 }])
+  expect((await buyer.call(cancelPayment, { id })).status).toBe('failed')
+  expect(await buyer.call(getCart, {})).toMatchObject([{ quantity: 5 }])
+  await provider(open.shop).approve(id)
+  await expect(buyer.call(capturePayment, { id })).rejects.toMatchObject({ status: 409, code: 'order_closed' })
+})
+
+test('an order that is not paid in time fails and its cart comes back', async () => {
+  const { buyer } = await withCart('10.00')
+  const { orderId } = await start(buyer, '10.00')
+  await sql`UPDATE orders SET expires_at = now() - interval '1 second' WHERE id = ${orderId}::uuid`.execute(
+    open.shop.database.db,
+  )
+  await reconcileNow()
+  expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({ status: 'failed', expiresAt: null })
+  expect(await buyer.call(getCart, {})).toHaveLength(1)
+})
+
+test('a capture whose answer was lost is settled by the reconciler', async () => {
+  const { buyer } = await withCart('10.00')
+  const { id, orderId } = await start(buyer, '10.00')
+  await provider(open.shop).approve(id)
+  await provider(open.shop).setFaults({ rate: 1, kinds: ['lost'] })
+  expect((await buyer.call(capturePayment, { id })).status).toBe('PENDING')
+  await provider(open.shop).setFaults({ rate: 0, kinds: [] })
+  await reconcileNow()
+  expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({ status: 'completed' })
+  expect(await capturesOf(orderId)).toHaveLength(1)
+})
+
+test('a payment approved by a buyer whose capture never came is captured for them', async () => {
+  const { buyer } = await withCart('10.00')
+  const { id, orderId } = await start(buyer, '10.00')
+  await provider(open.shop).approve(id)
+  await reconcileNow()
+  expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({ status: 'completed' })
+})
+
+test('a provider that is down costs no cart', async () => {
+  const { buyer } = await withCart('10.00')
+  await provider(open.shop).setFaults({ rate: 1, kinds: ['error'] })
+  await expect(start(buyer, '10.00')).rejects.toMatchObject({ status: 503 })
+  await provider(open.shop).setFaults({ rate: 0, kinds: [] })
+  expect(await buyer.call(getCart, {})).toHaveLength(1)
+  await start(buyer, '10.00')
+})
+
+test('Quick Buy charges the saved wallet and completes; without one it waits for payment', async () => {
+  const { buyer, product } = await withCart('10.00')
+  await giveWallet(buyer)
+  const paid = await quickBuy(buyer, product.id)
+  expect(paid).toMatchObject({ status: 'completed', paymentMethod: 'paypal' })
+  expect(await capturesOf(paid.id)).toHaveLength(1)
+  const { buyer: poor, product: other } = await withCart('10.00')
+  const waiting = await quickBuy(poor, other.id)
+  expect(waiting.status).toBe('pending')
+  expect(waiting.expiresAt).not.toBeNull()
+  const { id } = await poor.call(startPayment, { amount: '10.00', ...usd, orderId: waiting.id })
+  await provider(open.shop).approve(id)
+  expect((await poor.call(capturePayment, { id })).status).toBe('COMPLETED')
+})
+
+test('a Quick Buy whose charge was lost is found out by the reconciler, without a second charge', async () => {
+  const { buyer, product } = await withCart('10.00')
+  await giveWallet(buyer)
+  await provider(open.shop).setFaults({ rate: 1, kinds: ['lost'] })
+  const order = await quickBuy(buyer, product.id)
+  expect(order.status).toBe('pending')
+  await provider(open.shop).setFaults({ rate: 0, kinds: [] })
+  await reconcileNow()
+  expect(await buyer.call(getOrder, { id: order.id })).toMatchObject({ status: 'completed' })
+  expect(await capturesOf(order.id)).toHaveLength(1)
+})
+
+test('Buy Now buys the product and leaves the cart alone', async () => {
+  const { buyer } = await withCart('10.00')
+  const other = await addProduct(open.shop, { price: '7.00' })
+  const { id } = await buyer.call(startPayment, {
+    amount: '14.00',
+    ...usd,
+    items: [{ productId: other.id, quantity: 2 }],
+  })
+  await provider(open.shop).approve(id)
+  expect((await buyer.call(capturePayment, { id })).order.lines).toMatchObject([{ productId: other.id, quantity: 2 }])
+  expect(await buyer.call(getCart, {})).toHaveLength(1)
+})
+
+test('a product taken out of the shop cannot be bought with an old cart', async () => {
+  const { buyer, product } = await withCart('10.00')
+  await sql`UPDATE products SET is_active = false WHERE id = ${product.id}::uuid`.execute(open.shop.database.db)
+  await expect(start(buyer, '10.00')).rejects.toMatchObject({
+    status: 409,
+    code: 'unavailable',
+    details: { productIds: [product.id] },
+  })
+})
+
+test.each([
+  ['another currency', { amount: '10.00', currency: 'JPY', intent: 'capture' }],
+  ['another intent', { amount: '10.00', currency: 'USD', intent: 'authorize' }],
+  ['a discount', { amount: '10.00', currency: 'USD', intent: 'capture', discount: '15%' }],
+  ['a status', { amount: '10.00', currency: 'USD', intent: 'capture', status: 'completed' }],
+  ['an amount with three decimals', { amount: '10.001', currency: 'USD', intent: 'capture' }],
+])('%s in the payment request is refused', async (_, body) => {
+  const { buyer } = await withCart('10.00')
+  await expect(buyer.call(startPayment, body as Parameters<typeof start>[0] & never)).rejects.toMatchObject({
+    status: 400,
+  })
+})
+
+test('a refund takes access away and the books add up to zero', async () => {
+  const { buyer } = await withCart('10.00')
+  const { id, orderId } = await start(buyer, '10.00')
+  await provider(open.shop).approve(id)
+  await buyer.call(capturePayment, { id })
+  const refund = await refundOrder(open.shop.checkout, orderId, 'the buyer asked')
+  await expect(refundOrder(open.shop.checkout, orderId, 'twice', 1)).rejects.toMatchObject({
+    status: 409,
+    code: 'refund_too_large',
+  })
+  await runRefund(open.shop.checkout, refund.id)
+  await runRefund(open.shop.checkout, refund.id)
+  const order = await buyer.call(getOrder, { id: orderId })
+  expect(order.status).toBe('refunded')
+  expect(order.lines[0]!.delivery).toBeNull()
+  expect((await capturesOf(orderId))[0]!.refunded).toBe('10.00')
+  const { rows } = await sql<{
+    sum: number
+  }>`SELECT coalesce(sum(amount_cents), 0)::int AS sum FROM ledger_entries`.execute(open.shop.database.db)
+  expect(rows[0]!.sum).toBe(0)
+})

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { mergeLines, priceOrder } from './place.rules.ts'
+
+const book = { id: 'book', title: 'Book', priceCents: 1999, isListed: true }
+const song = { id: 'song', title: 'Song', priceCents: 99, isListed: true }
+const gone = { id: 'gone', title: 'Gone', priceCents: 500, isListed: false }
+const two = [
+  { productId: 'book', quantity: 2 },
+  { productId: 'song', quantity: 1 },
+]
+const seenLines = [
+  { productId: 'song', quantity: 1, priceCents: 99 },
+  { productId: 'book', quantity: 2, priceCents: 1999 },
+]
+
+test.each([
+  ['nothing claimed', {}, 'priced'],
+  ['the right total', { totalCents: 4097 }, 'priced'],
+  ['everything right, in another order', { totalCents: 4097, lines: seenLines }, 'priced'],
+  ['a total of one cent', { totalCents: 1 }, 'price_changed'],
+  ['a lower price', { lines: seenLines.map((line) => ({ ...line, priceCents: 1 })) }, 'price_changed'],
+  ['another quantity', { lines: seenLines.map((line) => ({ ...line, quantity: 5 })) }, 'cart_changed'],
+  ['a line less', { lines: seenLines.slice(1) }, 'cart_changed'],
+  ['a line more', { lines: [...seenLines, { productId: 'gone', quantity: 1, priceCents: 500 }] }, 'cart_changed'],
+] as const)('a browser that saw %s: %s', (_, seen, kind) => {
+  expect(priceOrder(two, [book, song], seen as Parameters<typeof priceOrder>[2]).kind).toBe(kind)
+})
+
+test('a product that is not listed, or unknown, cannot be bought', () => {
+  const wanted = [
+    { productId: 'gone', quantity: 1 },
+    { productId: 'never', quantity: 1 },
+    { productId: 'book', quantity: 1 },
+  ]
+  expect(priceOrder(wanted, [gone, book], {})).toEqual({ kind: 'unavailable', productIds: ['gone', 'never'] })
+})
+
+test('the total is the sum of the lines, whatever the browser says', () => {
+  const line = fc.record({ productId: fc.constantFrom('book', 'song'), quantity: fc.integer({ min: 1, max: 9999 }) })
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1, maxLength: 20 }), (wanted) => {
+      const merged = mergeLines(wanted)
+      const priced = priceOrder(merged, [book, song], {})
+      const sum = wanted.reduce(
+        (all, { productId, quantity }) => all + quantity * (productId === 'book' ? 1999 : 99),
+        0,
+      )
+      return priced.kind === 'priced' && priced.totalCents === sum && Number.isSafeInteger(sum)
+    }),
+  )
+})

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { addFile, addProduct } from '../../test/goods.ts'
+import { provider } from '../../test/provider.ts'
+import { type Person, useTestShop } from '../../test/shop.ts'
+import { addToCart } from '../cart/cart.contract.ts'
+import { capturePayment, startPayment } from '../checkout/checkout.contract.ts'
+import { refundOrder, runRefund } from '../checkout/refund.server.ts'
+import { getOrder, type Order } from '../orders/orders.contract.ts'
+import { grantDownload, revealCodes } from './delivery.contract.ts'
+
+const open = useTestShop()
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+async function buy(
+  codes?: string[],
+): Promise<{ buyer: Person; order: Order; product: Awaited<ReturnType<typeof addProduct>> }> {
+  const product = await addProduct(open.shop, codes ? { codes } : {})
+  const buyer = await open.shop.join()
+  await buyer.call(addToCart, { productId: product.id, quantity: codes?.length ?? 1 })
+  const amount = codes ? `${codes.length * 10}.00` : '10.00'
+  const { id } = await buyer.call(startPayment, { amount, currency: 'USD', intent: 'capture' })
+  await provider(open.shop).approve(id)
+  const { order } = await buyer.call(capturePayment, { id })
+  return { buyer, order, product }
+}
+
+const grant = (buyer: Person, order: Order) => buyer.call(grantDownload, { id: order.id, lineId: order.lines[0]!.id })
+const fetchAs = (buyer: Person, path: string, headers: Record<string, string> = {}) =>
+  fetch(open.shop.url + path, { headers: { cookie: buyer.cookie, ...headers } })
+
+test('the buyer downloads the very bytes, whole or in ranges', async () => {
+  const { buyer, order, product } = await buy()
+  const { url, expiresAt } = await grant(buyer, order)
+  expect(new Date(expiresAt).getTime() - Date.now()).toBeLessThanOrEqual(60_000)
+  const whole = await fetchAs(buyer, url)
+  expect(whole.headers.get('content-disposition')).toContain('attachment; filename="book.txt"')
+  expect(whole.headers.get('content-security-policy')).toContain('sandbox')
+  expect(sha256(await whole.bytes())).toBe(product.sha256)
+  const first = await fetchAs(buyer, url, { range: 'bytes=0-99' })
+  const rest = await fetchAs(buyer, url, { range: 'bytes=100-', 'if-range': first.headers.get('etag')! })
+  expect([first.status, rest.status]).toEqual([206, 206])
+  expect(rest.headers.get('content-range')).toBe(`bytes 100-${product.bytes.length - 1}/${product.bytes.length}`)
+  expect(sha256(Buffer.concat([await first.bytes(), await rest.bytes()]))).toBe(product.sha256)
+  expect((await fetchAs(buyer, url, { range: 'bytes=999999999-' })).status).toBe(416)
+  expect((await fetchAs(buyer, url, { range: 'bytes=0-', 'if-range': '"another"' })).status).toBe(200)
+})
+
+test('a download link works for its buyer alone, and only unchanged', async () => {
+  const { buyer, order } = await buy()
+  const { url } = await grant(buyer, order)
+  const other = await open.shop.join()
+  expect((await fetchAs(other, url)).status).toBe(404)
+  expect((await fetch(open.shop.url + url)).status).toBe(401)
+  expect((await fetchAs(buyer, url.replace(/expires=\d+/, 'expires=9999999999999'))).status).toBe(404)
+  expect((await fetchAs(buyer, url.replace(/signature=./, 'signature=_'))).status).toBe(404)
+  await expect(other.call(grantDownload, { id: order.id, lineId: order.lines[0]!.id })).rejects.toMatchObject({
+    status: 404,
+  })
+})
+
+test('a link that is not started in time is dead; one that was started may be resumed', async () => {
+  const { buyer, order } = await buy()
+  const { url: late } = await grant(buyer, order)
+  const { url: early } = await grant(buyer, order)
+  await (await fetchAs(buyer, early)).bytes()
+  await sql`UPDATE download_grants SET start_by = now() - interval '1 second'`.execute(open.shop.database.db)
+  expect((await fetchAs(buyer, late)).status).toBe(403)
+  expect((await fetchAs(buyer, early, { range: 'bytes=10-' })).status).toBe(206)
+  await sql`UPDATE download_grants SET expires_at = now() - interval '1 second'`.execute(open.shop.database.db)
+  expect((await fetchAs(buyer, early, { range: 'bytes=10-' })).status).toBe(403)
+})
+
+test.each(['pending', 'failed', 'refunded'] as const)('nothing of an order that is %s is delivered', async (status) => {
+  const { buyer, order } = await buy()
+  const { url } = await grant(buyer, order)
+  const isDone = status === 'refunded'
+  await sql`UPDATE orders SET status = ${status}, completed_at = ${isDone ? new Date() : null} WHERE id = ${order.id}::uuid`.execute(
+    open.shop.database.db,
+  )
+  await expect(grant(buyer, order)).rejects.toMatchObject({ status: 404 })
+  expect((await fetchAs(buyer, url)).status).toBe(403)
+})
+
+test('a refund ends a download that is already granted', async () => {
+  const { buyer, order } = await buy()
+  const { url } = await grant(buyer, order)
+  await (await fetchAs(buyer, url)).bytes()
+  const refund = await refundOrder(open.shop.checkout, order.id, 'asked for')
+  await runRefund(open.shop.checkout, refund.id)
+  expect((await fetchAs(buyer, url, { range: 'bytes=1-' })).status).toBe(403)
+})
+
+test('a buyer keeps the version bought when the seller replaces the file', async () => {
+  const { buyer, order, product } = await buy()
+  const bytes = Buffer.from('the second edition')
+  const { sellerId } = await open.shop.database.db
+    .selectFrom('products')
+    .select('sellerId')
+    .where('id', '=', product.id)
+    .executeTakeFirstOrThrow()
+  await addFile(
+    { db: open.shop.database.db, storage: open.shop.storage },
+    { productId: product.id, userId: sellerId, bytes, sha256: sha256(bytes) },
+  )
+  const { url } = await grant(buyer, order)
+  expect(sha256(await (await fetchAs(buyer, url)).bytes())).toBe(product.sha256)
+})
+
+test('a download is recorded once a day, each reveal every time', async () => {
+  const { buyer, order } = await buy()
+  for (let i = 0; i < 3; i++) await (await fetchAs(buyer, (await grant(buyer, order)).url)).bytes()
+  const events = await open.shop.database.db
+    .selectFrom('deliveryEvents')
+    .selectAll()
+    .where('userId', '=', buyer.id)
+    .execute()
+  expect(events).toMatchObject([{ kind: 'download' }])
+})
+
+test('codes are shown to their buyer only, and are not readable in the database', async () => {
+  const { buyer, order, product } = await buy(['ALPHA-1', 'BETA-2'])
+  expect(order.lines[0]!.delivery).toEqual({ kind: 'code', count: 2 })
+  const line = { id: order.id, lineId: order.lines[0]!.id }
+  const { codes } = await buyer.call(revealCodes, line)
+  expect(codes.sort()).toEqual(['ALPHA-1', 'BETA-2'])
+  await expect((await open.shop.join()).call(revealCodes, line)).rejects.toMatchObject({ status: 404 })
+  const rows = await open.shop.database.db.selectFrom('codes').selectAll().where('productId', '=', product.id).execute()
+  for (const row of rows) expect(row.ciphertext.toString('latin1')).not.toMatch(/ALPHA|BETA/)
+  await expect(buyer.call(grantDownload, line)).rejects.toMatchObject({ status: 404 })
+  expect(await buyer.call(getOrder, { id: order.id })).toMatchObject({ status: 'completed' })
+})

@@ -1,0 +1,35 @@
+import type { TestShop } from './shop.ts'
+
+export type SandboxCapture = {
+  id: string
+  orderId: string
+  amount: string
+  currency: string
+  customId: string
+  status: string
+  refunded: string
+}
+export type Faults = { rate: number; kinds: string[]; latencyMs?: number }
+
+/** The payment sandbox's test doors: what a shopper does in the window, faults, and the provider's own books. */
+export function provider({ url }: Pick<TestShop, 'url'>) {
+  const base = `${url}/sandbox/paypal/test`
+  const press = async (what: 'approve' | 'decline' | 'cancel', providerOrderId: string) => {
+    const response = await fetch(`${base}/orders/${providerOrderId}/${what}`, { method: 'POST' })
+    if (response.status !== 204) throw new Error(`${what}: ${response.status} ${await response.text()}`)
+  }
+  return {
+    approve: (id: string) => press('approve', id),
+    decline: (id: string) => press('decline', id),
+    cancel: (id: string) => press('cancel', id),
+    setFaults: async (faults: Faults) => {
+      const response = await fetch(`${base}/faults`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(faults),
+      })
+      if (!response.ok) throw new Error(`faults: ${response.status} ${await response.text()}`)
+    },
+    captures: async () => (await (await fetch(`${base}/captures`)).json()) as SandboxCapture[],
+  }
+}
