@@ -18,7 +18,7 @@ CREATE INDEX sandbox_records_created ON sandbox.records (kind, created_at);
 -- money is taken once for an order, and once for an invoice
 CREATE UNIQUE INDEX sandbox_one_capture ON sandbox.records (order_id)
   WHERE kind = 'capture' AND body->>'status' <> 'DECLINED';
-CREATE UNIQUE INDEX sandbox_one_invoice ON sandbox.records ((body->>'invoice_id'))
+CREATE UNIQUE INDEX sandbox_one_invoice ON sandbox.records ((body->>'invoiceId'))
   WHERE kind = 'capture' AND body->>'status' <> 'DECLINED';
 
 -- Webhook events, each with what is left to deliver; a delivery that fails stays due.

@@ -23,11 +23,14 @@ export function pageHeaders({
   connects = [],
   frames = [],
   isTls = false,
+  mayBeFramed = false,
 }: {
   scripts?: string[]
   connects?: string[]
   frames?: string[]
   isTls?: boolean
+  /** Whether our own pages may show this one in a frame. */
+  mayBeFramed?: boolean
 }): Record<string, string> {
   const list = (...values: string[]) => values.join(' ')
   const policy = [
@@ -42,7 +45,7 @@ export function pageHeaders({
     "worker-src 'self' blob:",
     "manifest-src 'self'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${mayBeFramed ? "'self'" : "'none'"}`,
     "base-uri 'none'",
     "object-src 'none'",
     ...(isTls ? ['upgrade-insecure-requests'] : []),
@@ -51,7 +54,7 @@ export function pageHeaders({
     ...COMMON,
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy.join('; '),
-    'x-frame-options': 'DENY',
+    'x-frame-options': mayBeFramed ? 'SAMEORIGIN' : 'DENY',
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'permissions-policy':
       'camera=(self), microphone=(self), payment=(self), geolocation=(), usb=(), serial=(), hid=(), midi=()',

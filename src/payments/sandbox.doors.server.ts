@@ -1,0 +1,69 @@
+import { Failure } from '../kit/failure.ts'
+import { handlePublic, handleRaw, type Route } from '../kit/handle.server.ts'
+import { toDecimal } from '../kit/money.ts'
+import { inBooks, readCaptures, writeBooks } from './sandbox.books.server.ts'
+import type { Sandbox } from './sandbox.call.server.ts'
+import { listCaptures, type SandboxCapture, setFaults } from './sandbox.contract.ts'
+import { type Choice, choose } from './sandbox.orders.server.ts'
+import { hasCredentials } from './sandbox.tokens.server.ts'
+import type { Capture } from './sandbox.wire.server.ts'
+
+const CHOICES = { approve: 'pay', decline: 'decline', cancel: 'cancel' } as const
+
+/**
+ * Doors for scripts. Whoever knows an order's id may choose for its payer, as in the window. In production faults and
+ * captures ask for the sandbox's credentials, because they are about everybody's orders.
+ */
+export function doorRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
+  const admit = (authorization: string | undefined) => {
+    if (isProduction && !hasCredentials(sandbox.keys, authorization)) throw new Failure(401, 'Unauthorized')
+  }
+  return [
+    ...(Object.keys(CHOICES) as (keyof typeof CHOICES)[]).map((door) =>
+      handleRaw(
+        `POST /sandbox/paypal/test/orders/:id/${door}`,
+        { access: 'public', about: `Test door: the payer chooses to ${door}.` },
+        async ({ params }) => {
+          await chooseAndWrite(sandbox, params.id!, CHOICES[door], true)
+          return { status: 204 }
+        },
+      ),
+    ),
+
+    handlePublic(setFaults, async (faults, { header }) => {
+      admit(header('authorization'))
+      await sandbox.faults.set(faults)
+      return faults
+    }),
+
+    handlePublic(listCaptures, async (_, { header, pool }) => {
+      admit(header('authorization'))
+      return (await readCaptures<Capture>(pool)).map(summaryOf)
+    }),
+  ]
+}
+
+/** Throws a 404 Failure for an order that is not known, and a 409 for one that is paid. */
+export async function chooseAndWrite(sandbox: Sandbox, id: string, choice: Choice, isKeeping: boolean) {
+  const order = await inBooks(sandbox.pool, async (client) => {
+    const chosen = await choose(sandbox, client, id, choice, isKeeping)
+    if (!chosen) throw new Failure(404, 'This payment is not known, or it has expired.')
+    if (chosen.order.status === 'COMPLETED') throw new Failure(409, 'This payment is complete already.')
+    await writeBooks(client, chosen.entries, chosen.events)
+    return chosen.order
+  })
+  sandbox.wakeDeliveries()
+  return order
+}
+
+const summaryOf = (capture: Capture): SandboxCapture => ({
+  id: capture.id,
+  orderId: capture.orderId,
+  amount: toDecimal(capture.cents),
+  currency: capture.currency,
+  customId: capture.customId,
+  invoiceId: capture.invoiceId,
+  status: capture.status as SandboxCapture['status'],
+  refunded: toDecimal(capture.refundedCents),
+  createdAt: capture.createTime,
+})
