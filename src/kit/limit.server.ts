@@ -35,5 +35,11 @@ export function createLimiter({ scale = 1, now = () => performance.now() } = {})
     bucket.tokens -= 1
     return 0
   }
-  return { take }
+
+  /** Gives one token back, for an attempt that turned out not to count. */
+  function giveBack(key: string, { count }: Limit) {
+    const bucket = buckets.get(key)
+    if (bucket) bucket.tokens = Math.min(count * scale, bucket.tokens + 1)
+  }
+  return { take, giveBack }
 }

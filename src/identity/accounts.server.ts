@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Config } from '../kit/config.server.ts'
+import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { sendMail } from '../kit/mail.server.ts'
+import { emailProblem, nameProblem, passwordProblem, tidyEmail } from './account.rules.ts'
+import { hashPassword } from './passwords.server.ts'
+import { endSessionsOf } from './sessions.server.ts'
+
+export type Names = { firstName: string | null; lastName: string | null }
+
+const fullName = ({ firstName, lastName }: Names) => [firstName, lastName].filter(Boolean).join(' ')
+
+/** Writes a new account; null when the address has one already. */
+export async function insertUser(
+  tx: Tx,
+  account: Names & { email: string; isEmailVerified: boolean },
+): Promise<string | null> {
+  const { email, isEmailVerified, firstName, lastName } = account
+  const user = await tx
+    .insertInto('users')
+    .values({ email, emailVerified: isEmailVerified, name: fullName(account), firstName, lastName })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return user?.id ?? null
+}
+
+/** Sets the account's password; the row is the one the identity library reads at sign-in. */
+export async function putPassword(tx: Tx, userId: string, hash: string) {
+  await tx
+    .insertInto('accounts')
+    .values({ userId, accountId: userId, providerId: 'credential', password: hash })
+    .onConflict((conflict) =>
+      conflict.columns(['providerId', 'accountId']).doUpdateSet({ password: hash, updatedAt: sql`now()` }),
+    )
+    .execute()
+}
+
+export type NewUser = {
+  email: string
+  /** Left out, an existing account keeps its password and a new one has none until its owner resets it. */
+  password?: string
+  firstName?: string
+  lastName?: string
+  isAdmin?: boolean
+  /** True unless said otherwise: who runs the shop vouches for the address. */
+  emailVerified?: boolean
+}
+
+/**
+ * Makes an account, or brings the one of this address up to date with what is given. Only the command line, the seed and
+ * tests come here: it is the one place that sets a role. A new password ends the account's sessions.
+ */
+export async function putUser(db: Db, given: NewUser): Promise<string> {
+  const email = tidyEmail(given.email)
+  const { password, firstName, lastName, isAdmin, emailVerified } = given
+  const problem =
+    emailProblem(email) ??
+    nameProblem(firstName ?? '') ??
+    nameProblem(lastName ?? '') ??
+    (password === undefined ? null : passwordProblem(password, email))
+  if (problem) throw new Failure(400, problem)
+  const hash = password === undefined ? null : await hashPassword(password)
+
+  return inTransaction(db, async (tx) => {
+    const names = { firstName: firstName ?? null, lastName: lastName ?? null }
+    const made = await insertUser(tx, { email, isEmailVerified: emailVerified ?? true, ...names })
+    const { id, ...known } = await tx
+      .selectFrom('users')
+      .select(['id', 'firstName', 'lastName'])
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+    const changes = {
+      ...(isAdmin !== undefined && { role: isAdmin ? ('admin' as const) : ('member' as const) }),
+      ...(!made && emailVerified !== undefined && { emailVerified }),
+      ...(!made && firstName !== undefined && { firstName }),
+      ...(!made && lastName !== undefined && { lastName }),
+    }
+    if (Object.keys(changes).length > 0) {
+      await tx
+        .updateTable('users')
+        .set({ ...changes, name: fullName({ ...known, ...changes }), updatedAt: sql`now()` })
+        .where('id', '=', id)
+        .execute()
+    }
+    if (hash) await putPassword(tx, id, hash)
+    if (hash && !made) await endSessionsOf(tx, id)
+    return id
+  })
+}
+
+/**
+ * After a reset by mailed link: whoever opened it owns the address, and its owner is told.
+ */
+export async function passwordChanged(
+  db: Db,
+  config: Pick<Config, 'storeName'>,
+  { id, email }: { id: string; email: string },
+) {
+  await inTransaction(db, async (tx) => {
+    await tx
+      .updateTable('users')
+      .set({ emailVerified: true, updatedAt: sql`now()` })
+      .where('id', '=', id)
+      .execute()
+    await sendMail(tx, config, {
+      key: `password-changed:${randomUUID()}`,
+      to: email,
+      subject: 'Your password was changed',
+      lines: [
+        `The password of your account at ${config.storeName} was changed just now, and it was signed out everywhere.`,
+        'If that was not you, choose a new password at once: somebody may be reading your mail.',
+      ],
+    })
+  })
+}

@@ -1,0 +1,82 @@
+import type { Config } from '../kit/config.server.ts'
+import { type Db, isDatabaseAway } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import type { Answer, Page } from '../kit/handle.server.ts'
+import { type Html, html } from '../kit/html.server.ts'
+import type { Limit, Limiter } from '../kit/limit.server.ts'
+import type { Cookies } from './cookies.server.ts'
+import type { Engine, From } from './engine.server.ts'
+import { type Look, renderPage } from './pages.server.ts'
+import { safeReturnTo } from './returnTo.rules.ts'
+import type { SignUps } from './signUps.server.ts'
+
+/** What the sign-in pages work with. */
+export type Desk = {
+  config: Pick<Config, 'storeName'>
+  db: Db
+  engine: Engine
+  cookies: Cookies
+  signUps: SignUps
+  limiter: Limiter
+  look: Look
+  /** True where mails are not sent but kept, and shown at /dev/mail. */
+  areMailsKept: boolean
+}
+
+const PER_ADDRESS: Limit = { per: 'address', count: 9, seconds: 60 }
+const PER_ACCOUNT: Limit = { per: 'account', count: 5, seconds: 15 * 60 }
+
+/** Counts one posted form of this kind; answers 0, or the seconds to wait. */
+export const countForm = ({ limiter }: Desk, kind: string, { ip }: Page) => limiter.take(`${kind} ${ip}`, PER_ADDRESS)
+
+/** Counts one attempt on an account from one address, so that nobody can use up the owner's attempts. */
+export function countAttempt({ limiter }: Desk, kind: string, { ip }: Page, account: string) {
+  const key = `${kind} ${ip} ${account}`
+  return { wait: limiter.take(key, PER_ACCOUNT), forgive: () => limiter.giveBack(key, PER_ACCOUNT) }
+}
+
+/** What the alert says when one of these asks to wait; nothing when it does not. */
+export function tooMany(wait: number | undefined, why = 'Too many attempts from this connection.'): string | undefined {
+  if (!wait) return undefined
+  return `${why} Wait ${wait < 100 ? `${wait} seconds` : `${Math.ceil(wait / 60)} minutes`} and try again.`
+}
+
+export const returnToOf = ({ query }: Page) => safeReturnTo(query.get('returnTo'))
+
+export const fromOf = ({ ip, header }: Page): From => ({ ip, userAgent: header('user-agent') })
+
+// longer than the work takes
+const SAME_TIME_MS = 250
+
+/** Begins before the work; awaited before an answer that must not tell whether an account exists. */
+export const sameTime = () => new Promise<void>((done) => setTimeout(done, SAME_TIME_MS))
+
+/** Turns what a person may run into into a page; all else is for serve.server.ts to answer. */
+export function asPage({ look }: Desk, run: (page: Page) => Promise<Answer>): (page: Page) => Promise<Answer> {
+  return async (page) => {
+    try {
+      return await run(page)
+    } catch (error) {
+      const isBusy = isDatabaseAway(error) || (error instanceof Failure && error.status === 503)
+      if (!isBusy) throw error
+      return renderPage(look, {
+        title: 'Please try again',
+        lead: 'The shop is busy at the moment, and nothing was changed. Wait a few seconds, then go back and try once more.',
+        content: html`<a class="btn btn--line" href="/api/login">Back to sign in</a>`,
+        status: 503,
+        headers: { 'retry-after': '3' },
+      })
+    }
+  }
+}
+
+/** On a shop without a mail server: where the mails are. */
+export function keptMailsNote({ areMailsKept }: Desk): Html | false {
+  return (
+    areMailsKept &&
+    html`<div class="note">
+      <p>No mail server is set, so this shop sends nothing: it keeps its mails here.</p>
+      <a class="btn btn--small" href="/dev/mail">Open the mails</a>
+    </div>`
+  )
+}

@@ -1,0 +1,167 @@
+import { type Answer, handleRaw, type Page, type Route } from '../kit/handle.server.ts'
+import { html } from '../kit/html.server.ts'
+import {
+  emailProblem,
+  LONGEST_EMAIL,
+  LONGEST_PASSWORD,
+  passwordProblem,
+  SHORTEST_PASSWORD,
+  tidyEmail,
+} from './account.rules.ts'
+import { passwordChanged } from './accounts.server.ts'
+import {
+  asPage,
+  countAttempt,
+  countForm,
+  type Desk,
+  keptMailsNote,
+  returnToOf,
+  sameTime,
+  tooMany,
+} from './desk.server.ts'
+import { readForm } from './form.server.ts'
+import { alert, fields, hasProblem, type Problems, redirect, renderPage } from './pages.server.ts'
+import { withReturnTo } from './returnTo.rules.ts'
+import { endSessionsOf } from './sessions.server.ts'
+
+const FORGOT = '/api/login/forgot'
+const RESET = '/api/login/reset'
+
+/** A forgotten password: ask for a link, and choose a new one by it. */
+export function resetRoutes(desk: Desk): Route[] {
+  const { engine, db, cookies } = desk
+  return [
+    handleRaw(`GET ${FORGOT}`, { access: 'public', about: 'The page for a forgotten password.' }, async (page) =>
+      page.query.has('sent') ? sentPage(desk, page) : forgotPage(desk, page),
+    ),
+
+    handleRaw(
+      `POST ${FORGOT}`,
+      { access: 'public', about: 'Mails a link to choose a new password.', body: 'bytes' },
+      asPage(desk, async (page) => {
+        const email = tidyEmail(readForm(page, ['email']).email)
+        const problems = { email: emailProblem(email) }
+        if (hasProblem(problems)) return forgotPage(desk, page, { email, problems, status: 400 })
+        const wait = countForm(desk, 'forgot', page) || countAttempt(desk, 'mail', page, email).wait
+        if (wait) return forgotPage(desk, page, { email, wait })
+        const enough = sameTime()
+        await engine.requestReset(email, returnToOf(page))
+        await enough
+        return redirect(withReturnTo(`${FORGOT}?sent=1`, returnToOf(page)))
+      }),
+    ),
+
+    handleRaw(
+      `GET ${RESET}`,
+      { access: 'public', about: 'The page to choose a new password.' },
+      asPage(desk, async (page) => {
+        const owner = await ownerOf(desk, page)
+        return owner ? resetPage(page, desk, owner.email) : uselessLink(desk, page)
+      }),
+    ),
+
+    handleRaw(
+      `POST ${RESET}`,
+      { access: 'public', about: 'Sets a new password and ends all sessions of the account.', body: 'bytes' },
+      asPage(desk, async (page) => {
+        const { password } = readForm(page, ['password'])
+        const wait = countForm(desk, 'reset', page)
+        const owner = await ownerOf(desk, page)
+        if (!owner) return uselessLink(desk, page)
+        if (wait) return resetPage(page, desk, owner.email, { wait })
+        const problems = { password: passwordProblem(password, owner.email) }
+        if (hasProblem(problems)) return resetPage(page, desk, owner.email, { problems, status: 400 })
+        // first, so that a stop in between leaves nobody signed in; the library ends them once more
+        await endSessionsOf(db, owner.id)
+        if (!(await engine.resetPassword(tokenOf(page), password))) return uselessLink(desk, page)
+        await passwordChanged(db, desk.config, owner)
+        return redirect(withReturnTo('/api/login/password?changed=1', returnToOf(page)), {
+          cookies: [cookies.endSession()],
+        })
+      }),
+    ),
+  ]
+}
+
+const tokenOf = ({ query }: Page) => query.get('token') ?? ''
+
+async function ownerOf({ engine, db }: Desk, page: Page) {
+  const id = await engine.resetOwner(tokenOf(page))
+  return id === null
+    ? undefined
+    : db.selectFrom('users').select(['id', 'email']).where('id', '=', id).executeTakeFirst()
+}
+
+type State = { email?: string; problems?: Problems; status?: number; wait?: number }
+
+function forgotPage(desk: Desk, page: Page, { email = '', problems = {}, status, wait }: State = {}): Answer {
+  const returnTo = returnToOf(page)
+  return renderPage(desk.look, {
+    title: 'Forgot your password?',
+    lead: 'Tell us your e-mail address. If it has an account, we mail a link to choose a new password.',
+    content: html`${alert(tooMany(wait), problems)}
+      <form class="stack" method="post" action="${withReturnTo(FORGOT, returnTo)}">
+        ${fields([{ name: 'email', label: 'Email', type: 'email', autocomplete: 'username', value: email, longest: LONGEST_EMAIL }], problems)}
+        <button class="btn btn--wide">Mail me a link</button>
+      </form>
+      <a class="link" href="${withReturnTo('/api/login/password', returnTo)}">Back to sign in</a>`,
+    status,
+    wait,
+  })
+}
+
+function sentPage(desk: Desk, page: Page): Answer {
+  const returnTo = returnToOf(page)
+  return renderPage(desk.look, {
+    title: 'Check your mail',
+    lead: 'If that address has an account, a link to choose a new password is on its way. It works once, for one hour.',
+    content: html`${keptMailsNote(desk)}
+      <div class="links">
+        <a class="link" href="${withReturnTo(FORGOT, returnTo)}">Use another address</a
+        ><a class="link" href="${withReturnTo('/api/login/password', returnTo)}">Sign in</a>
+      </div>`,
+  })
+}
+
+function resetPage(page: Page, { look }: Desk, email: string, { problems = {}, status, wait }: State = {}): Answer {
+  const action = withReturnTo(`${RESET}?token=${encodeURIComponent(tokenOf(page))}`, returnToOf(page))
+  return renderPage(look, {
+    title: 'Choose a new password',
+    lead: html`For <b>${email}</b>. Setting it signs you out everywhere.`,
+    content: html`${alert(tooMany(wait), problems)}
+      <form class="stack" method="post" action="${action}">
+        <input type="email" autocomplete="username" value="${email}" readonly hidden />
+        ${fields(
+          [
+            {
+              name: 'password',
+              label: 'New password',
+              type: 'password',
+              autocomplete: 'new-password',
+              hint: `At least ${SHORTEST_PASSWORD} characters. A few unusual words are good.`,
+              shortest: SHORTEST_PASSWORD,
+              longest: LONGEST_PASSWORD,
+            },
+          ],
+          problems,
+        )}
+        <button class="btn btn--wide">Set password</button>
+      </form>`,
+    status,
+    isSecret: true,
+    wait,
+  })
+}
+
+function uselessLink({ look }: Desk, page: Page): Answer {
+  return renderPage(look, {
+    title: 'This link no longer works',
+    lead: 'A link works once, for one hour. Ask for another one if you still need it.',
+    content: html`<div class="stack">
+      <a class="btn btn--wide" href="${withReturnTo(FORGOT, returnToOf(page))}">Mail me another link</a
+      ><a class="btn btn--line btn--wide" href="/api/login/password">Sign in</a>
+    </div>`,
+    status: 410,
+    isSecret: true,
+  })
+}

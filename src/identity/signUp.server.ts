@@ -1,0 +1,177 @@
+import { type Answer, handleRaw, type Page, type Route } from '../kit/handle.server.ts'
+import { type Html, html } from '../kit/html.server.ts'
+import {
+  emailProblem,
+  LONGEST_EMAIL,
+  LONGEST_NAME,
+  LONGEST_PASSWORD,
+  nameProblem,
+  passwordProblem,
+  SHORTEST_PASSWORD,
+  tidyEmail,
+} from './account.rules.ts'
+import {
+  asPage,
+  countAttempt,
+  countForm,
+  type Desk,
+  keptMailsNote,
+  returnToOf,
+  sameTime,
+  tooMany,
+} from './desk.server.ts'
+import { readForm } from './form.server.ts'
+import { alert, fields, hasProblem, type Problems, redirect, renderPage } from './pages.server.ts'
+import { hashPassword } from './passwords.server.ts'
+import { withReturnTo } from './returnTo.rules.ts'
+import { SIGN_UP_LIVES } from './signUps.server.ts'
+
+const PATH = '/api/login/sign-up'
+const SENT = '/api/login/verify-sent'
+
+/** Signing up, up to the mail. What is answered is the same whether the address has an account or not. */
+export function signUpRoutes(desk: Desk): Route[] {
+  const { cookies, signUps } = desk
+  return [
+    handleRaw(`GET ${PATH}`, { access: 'public', about: 'The sign-up page.' }, async (page) =>
+      page.user ? redirect(returnToOf(page), { status: 302 }) : signUpPage(desk, page),
+    ),
+
+    handleRaw(
+      `POST ${PATH}`,
+      { access: 'public', about: 'Signs up; the account begins with the mailed link.', body: 'bytes' },
+      asPage(desk, async (page) => {
+        const form = readForm(page, ['firstName', 'lastName', 'email', 'password'])
+        const typed = {
+          firstName: form.firstName.trim(),
+          lastName: form.lastName.trim(),
+          email: tidyEmail(form.email),
+        }
+        const problems = {
+          firstName: nameProblem(typed.firstName),
+          lastName: nameProblem(typed.lastName),
+          email: emailProblem(typed.email),
+          password: passwordProblem(form.password, typed.email),
+        }
+        if (hasProblem(problems)) return signUpPage(desk, page, { typed, problems, status: 400 })
+        const wait = countForm(desk, 'sign-up', page) || countAttempt(desk, 'mail', page, typed.email).wait
+        if (wait) return signUpPage(desk, page, { typed, wait })
+
+        const enough = sameTime()
+        const begun = await signUps.begin({
+          email: typed.email,
+          firstName: typed.firstName || null,
+          lastName: typed.lastName || null,
+          passwordHash: await hashPassword(form.password),
+          returnTo: returnToOf(page),
+        })
+        await enough
+        return redirect(SENT, { cookies: [cookies.setSignUp(begun, SIGN_UP_LIVES)] })
+      }),
+    ),
+
+    handleRaw(
+      `GET ${SENT}`,
+      { access: 'public', about: 'Says that a link was mailed.' },
+      asPage(desk, (page) => sentPage(desk, page)),
+    ),
+
+    handleRaw(
+      `POST ${SENT}`,
+      { access: 'public', about: 'Mails the link of a sign-up once more.', body: 'bytes' },
+      asPage(desk, async (page) => {
+        readForm(page, [])
+        const begun = await signUps.begunIn(cookies.signUpOf(page.header('cookie')))
+        if (!begun) return redirect(PATH)
+        const wait = countForm(desk, 'send-again', page) || countAttempt(desk, 'mail', page, begun.email).wait
+        if (wait) return sentPage(desk, page, wait)
+        const enough = sameTime()
+        await signUps.mailAgain(begun)
+        await enough
+        return redirect(`${SENT}?again=1`)
+      }),
+    ),
+  ]
+}
+
+type Typed = { firstName: string; lastName: string; email: string }
+type State = { typed?: Typed; problems?: Problems; status?: number; wait?: number }
+
+function signUpPage(desk: Desk, page: Page, { typed, problems = {}, status, wait }: State = {}): Answer {
+  const returnTo = returnToOf(page)
+  const [firstName, lastName, ...rest] = fields(
+    [
+      {
+        name: 'firstName',
+        label: 'First name',
+        type: 'text',
+        autocomplete: 'given-name',
+        value: typed?.firstName,
+        isOptional: true,
+        longest: LONGEST_NAME,
+      },
+      {
+        name: 'lastName',
+        label: 'Last name',
+        type: 'text',
+        autocomplete: 'family-name',
+        value: typed?.lastName,
+        isOptional: true,
+        longest: LONGEST_NAME,
+      },
+      {
+        name: 'email',
+        label: 'Email',
+        type: 'email',
+        autocomplete: 'username',
+        value: typed?.email,
+        longest: LONGEST_EMAIL,
+      },
+      {
+        name: 'password',
+        label: 'Password',
+        type: 'password',
+        autocomplete: 'new-password',
+        hint: `At least ${SHORTEST_PASSWORD} characters. A few unusual words are good.`,
+        shortest: SHORTEST_PASSWORD,
+        longest: LONGEST_PASSWORD,
+      },
+    ],
+    problems,
+  )
+  return renderPage(desk.look, {
+    title: 'Create an account',
+    lead: html`Have one already? <a href="${withReturnTo('/api/login/password', returnTo)}">Sign in</a>`,
+    content: html`${alert(tooMany(wait), problems)}
+      <form class="stack" method="post" action="${withReturnTo(PATH, returnTo)}">
+        <div class="pair">${[firstName, lastName]}</div>
+        ${rest}
+        <button class="btn btn--wide">Create account</button>
+      </form>`,
+    status,
+    wait,
+  })
+}
+
+async function sentPage(desk: Desk, page: Page, wait?: number): Promise<Answer> {
+  const begun = await desk.signUps.begunIn(desk.cookies.signUpOf(page.header('cookie')))
+  const again: Html | null =
+    begun &&
+    html`<form method="post" action="${SENT}">
+      <button class="btn btn--line btn--wide">Send the mail again</button>
+    </form>`
+  return renderPage(desk.look, {
+    title: 'Check your mail',
+    lead: begun
+      ? html`We have written to <b>${begun.email}</b>. Open the link in that mail to confirm your address; it signs you
+          in. It works for 24 hours.`
+      : 'Open the link in the mail we have sent you. It confirms your address and signs you in.',
+    content: html`${alert(tooMany(wait))}
+      ${page.query.has('again') && !wait && html`<p class="note note--ok" role="status">The mail is on its way again. Only its newest link works.</p>`}
+      ${keptMailsNote(desk)} ${again}
+      <div class="links">
+        <a class="link" href="${PATH}">Use another address</a><a class="link" href="/api/login/password">Sign in</a>
+      </div>`,
+    wait,
+  })
+}
