@@ -1,0 +1,21 @@
+import { Failure } from '../kit/failure.ts'
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+
+/** Where this shop is reached: PUBLIC_URL, or on a developer's machine the loopback name that was asked. */
+export const originOf = (publicUrl: string | undefined, header: (name: string) => string | undefined) =>
+  publicUrl ? new URL(publicUrl).origin : `http://${header('host')}`
+
+export const isUploadId = (text: string) => new RegExp(`^${UUID}$`).test(text)
+
+/**
+ * The id in the URL of an upload, with our origin or as a bare path, with or without its signature; the URL of an image
+ * made from an upload leads to it too. Throws a Failure 400 for every other URL.
+ */
+export function uploadIdOf(url: string, origin: string): string {
+  const path = url.startsWith(`${origin}/`) ? url.slice(origin.length) : url
+  const match = PATH.exec(path)
+  if (!match) throw new Failure(400, 'This address is not an upload of yours.', 'not_an_upload')
+  return (match[1] ?? match[2])!
+}
+const PATH = new RegExp(`^/(?:objects/(${UUID})(?:\\?[\\w=&%.-]*)?|images/(${UUID})/\\d+\\.(?:webp|avif))$`)

@@ -1,0 +1,62 @@
+import type { Db, Tx } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { sniff, SNIFFED_BYTES, type Sniffed } from './sniff.rules.ts'
+import type { Storage } from './storage.server.ts'
+
+/** Bytes that arrived whole and are as long as they were; the type is told by the bytes themselves. */
+export type Upload = Sniffed & { id: string; sizeBytes: number; sha256: string; fileName: string | null }
+
+/**
+ * Looks up an upload of this account. Throws a Failure: 404 for another's or an unknown one, 409 when no bytes have
+ * arrived or something uses it already.
+ */
+export async function findUpload(
+  db: Db | Tx,
+  storage: Storage,
+  { userId, id }: { userId: string; id: string },
+): Promise<Upload> {
+  const row = await db
+    .selectFrom('objects')
+    .select(['status', 'sizeBytes', 'sha256', 'fileName'])
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  if (!row) throw new Failure(404, 'Upload not found', 'upload_not_found')
+  if (row.status === 'bound') throw inUse()
+  if (row.sizeBytes === null || row.sha256 === null) throw incomplete()
+  const head = await readHead(storage, id)
+  if (head.sizeBytes !== row.sizeBytes) throw incomplete()
+  const { sizeBytes, sha256, fileName } = row
+  return { id, sizeBytes, sha256, fileName, ...sniff(head.bytes, head.bytes.length === sizeBytes) }
+}
+
+async function readHead(storage: Storage, id: string) {
+  try {
+    const { stream, sizeBytes } = await storage.open(id, { start: 0, end: SNIFFED_BYTES - 1 })
+    return { sizeBytes, bytes: Buffer.concat(await stream.toArray()) }
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) throw incomplete()
+    throw error
+  }
+}
+
+/** Makes an upload part of something that the caller writes in the same transaction; no upload is bound twice (409). */
+export async function bindUpload(tx: Tx, { userId, id }: { userId: string; id: string }) {
+  const { numUpdatedRows } = await tx
+    .updateTable('objects')
+    .set({ status: 'bound' })
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .where('status', '=', 'stored')
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw inUse()
+}
+
+/** Gives up an upload that nothing uses any more; the sweep removes it. */
+export async function releaseUpload(tx: Tx, id: string) {
+  await tx.updateTable('objects').set({ status: 'stored' }).where('id', '=', id).where('status', '=', 'bound').execute()
+}
+
+const inUse = () => new Failure(409, 'This upload is in use already. Please upload the file again.', 'upload_in_use')
+const incomplete = () =>
+  new Failure(409, 'This upload has not arrived whole. Please upload the file again.', 'upload_incomplete')

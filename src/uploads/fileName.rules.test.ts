@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cleanFileName, nameAfter, readFileName } from './fileName.rules.ts'
+
+test.each([
+  ['starter-journal.pdf', 'starter-journal.pdf'],
+  ['Café – Übung 1.zip', 'Café – Übung 1.zip'],
+  ['../../etc/passwd', 'passwd'],
+  ['C:\\Users\\me\\book.epub', 'book.epub'],
+  ['report\u202Efdp.exe', 'reportfdp.exe'],
+  ['a\r\nset-cookie: x.pdf', 'aset-cookie_ x.pdf'],
+  ['a"b.pdf', 'a_b.pdf'],
+  ['.htaccess', 'htaccess'],
+  ['name. ', 'name'],
+  ['\u200B', null],
+  ['..', null],
+  ['folder/', null],
+  ['\uD800x.txt', 'x.txt'],
+])('%j is kept as %j', (given, kept) => {
+  expect(cleanFileName(given)).toBe(kept)
+})
+
+test('a name that is too long keeps its extension', () => {
+  const name = cleanFileName(`${'é'.repeat(300)}.flac`)!
+  expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255)
+  expect(name).toMatch(/^é+\.flac$/)
+})
+
+test('no name can leave its folder, break a header or outgrow a file system', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (given) => {
+      const name = cleanFileName(given)
+      if (name === null) return
+      expect(name).not.toMatch(/[/\\\p{Cc}\p{Cf}"]|^\.|^$/u)
+      expect(name.isWellFormed()).toBe(true)
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255)
+      expect(cleanFileName(name)).toBe(name)
+    }),
+  )
+})
+
+test('a header that is no encoded name is no name', () => {
+  expect(readFileName(undefined)).toBe(null)
+  expect(readFileName('%E0%A4%A')).toBe(null)
+  expect(readFileName('Caf%C3%A9.pdf')).toBe('Café.pdf')
+})
+
+test('a file without a name is called after its product', () => {
+  expect(nameAfter('Night Trains: Vol. 2', 'flac')).toBe('night-trains-vol-2.flac')
+  expect(nameAfter('Café', 'pdf')).toBe('cafe.pdf')
+  expect(nameAfter('***', 'bin')).toBe('file.bin')
+  expect(nameAfter('x'.repeat(400), 'pdf')).toMatch(/^x{251}\.pdf$/)
+})

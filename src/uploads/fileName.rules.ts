@@ -1,0 +1,47 @@
+// A name that a stranger's machine gave a file, made safe to show, to store and to save on another machine.
+
+const MAX_BYTES = 255
+const encoder = new TextEncoder()
+const bytesOf = (text: string) => encoder.encode(text).length
+
+/** Without folders, control and direction characters, and at most 255 bytes of UTF-8; null when nothing is left. */
+export function cleanFileName(name: string): string | null {
+  const last = name.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1)!
+  const clean = last
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\uFFFD]/gu, '')
+    .replace(/[<>:"|?*]/g, '_')
+    .replace(/\s+/g, ' ')
+    .replace(/^[. ]+|[. ]+$/g, '')
+  return clean === '' ? null : shorten(clean)
+}
+
+/** The name that came in an `x-file-name` header (encoded as a URI component), or null when there is none to keep. */
+export function readFileName(header: string | undefined): string | null {
+  if (header === undefined) return null
+  try {
+    return cleanFileName(decodeURIComponent(header))
+  } catch {
+    return null
+  }
+}
+
+/** 'Night Trains: Vol. 2' and 'flac' -> 'night-trains-vol-2.flac'. */
+export function nameAfter(title: string, extension: string): string {
+  const slug = title
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+  return cleanFileName(`${slug || 'file'}.${extension}`) ?? `file.${extension}`
+}
+
+/** Cuts the stem and keeps the extension. */
+function shorten(name: string): string {
+  if (bytesOf(name) <= MAX_BYTES) return name
+  const dot = name.lastIndexOf('.')
+  const extension = dot > 0 && name.length - dot <= 16 ? name.slice(dot) : ''
+  const stem = [...name.slice(0, name.length - extension.length)]
+  while (bytesOf(stem.join('')) + bytesOf(extension) > MAX_BYTES) stem.pop()
+  return stem.join('').trimEnd() + extension
+}

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { issue, startServed, upload } from './served.test.help.ts'
+import { uploadRoutes } from './uploads.server.ts'
+
+// A disk of eight megabytes needs a mount, which only root may make; elsewhere this file has nothing to say.
+
+const folder = mkdtempSync(join(tmpdir(), 'primo-full-'))
+const isMounted = mount()
+
+function mount() {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+afterAll(async () => {
+  if (isMounted) execFileSync('umount', ['-l', folder])
+  await rm(folder, { recursive: true, force: true })
+})
+
+test.skipIf(!isMounted)(
+  'a full disk refuses a file, keeps nothing of it, and takes it when there is room again',
+  async () => {
+    const config = { maxFileBytes: 100 * 1024 * 1024 }
+    const shop = await startServed(
+      (storage) => uploadRoutes({ storage, secret: 'x'.repeat(32), config, publicUrl: undefined }),
+      { folder },
+    )
+    try {
+      const ada = await shop.addPerson()
+      const url = await issue(shop, ada)
+      for (let round = 0; round < 5; round++) {
+        const refused = await fetch(url, { method: 'PUT', body: randomBytes(9 * 1024 * 1024) })
+        expect(refused.status).toBe(507)
+        expect(await shop.files()).toEqual([])
+      }
+      expect(await shop.db.selectFrom('objects').select('status').execute()).toEqual([{ status: 'issued' }])
+      expect((await fetch(url, { method: 'PUT', body: randomBytes(1024) })).status).toBe(200)
+      await upload(shop, ada, randomBytes(1024))
+    } finally {
+      await shop.stop()
+    }
+  },
+)

@@ -1,0 +1,156 @@
+import { Readable } from 'node:stream'
+import type { Sharp, SharpOptions } from 'sharp'
+import { Failure } from '../kit/failure.ts'
+import { type Answer, handleRaw } from '../kit/handle.server.ts'
+import { COMMON } from '../kit/headers.server.ts'
+import { isUploadId } from './address.server.ts'
+import { statement } from '../kit/database.server.ts'
+import type { Upload } from './binding.server.ts'
+import { IMAGE_TYPES } from './sniff.rules.ts'
+import { tooLarge } from './storage.disk.server.ts'
+import type { Storage } from './storage.server.ts'
+import { IMAGE_WIDTHS, MAX_IMAGE_BYTES } from './uploads.contract.ts'
+
+const MAX_PIXELS = 40_000_000
+const FORMATS = ['avif', 'webp'] as const
+/** How many images may wait for their turn before the shop says it is busy. */
+const LONGEST_QUEUE = 20
+
+export const imageKey = (uploadId: string, width: number, format: string) => `images/${uploadId}/${width}.${format}`
+export const imageKeys = (uploadId: string) =>
+  IMAGE_WIDTHS.flatMap((width) => FORMATS.map((format) => imageKey(uploadId, width, format)))
+
+let waiting = 0
+let turn: Promise<unknown> = Promise.resolve()
+
+/** One image at a time: decoding takes a whole core and much memory. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (waiting >= LONGEST_QUEUE)
+    throw new Failure(503, 'Many images are being prepared. Please try again in a moment.', 'busy', { retryAfter: 10 })
+  waiting++
+  const mine = turn.then(work)
+  turn = mine.catch(() => undefined)
+  return mine.finally(() => waiting--)
+}
+
+/**
+ * Makes the product images of an upload and keeps them. Throws a Failure: 413 more than 5 MB or 40 megapixels, 415 not
+ * one of the five types, 400 damaged.
+ */
+export async function makeImages(storage: Storage, { id, sizeBytes, contentType }: Upload) {
+  if (!IMAGE_TYPES.includes(contentType))
+    throw new Failure(415, 'The image must be a PNG, JPEG, GIF, WebP or AVIF file.', 'not_an_image')
+  if (sizeBytes > MAX_IMAGE_BYTES) throw tooLarge(MAX_IMAGE_BYTES)
+  await inTurn(async () => {
+    const { stream } = await storage.open(id)
+    for (const { key, bytes } of await encode(id, Buffer.concat(await stream.toArray())))
+      await storage.put(key, Readable.from(bytes))
+  })
+}
+
+async function encode(id: string, original: Buffer) {
+  const sharp = await loadSharp()
+  const largest = await decode(sharp(original, { limitInputPixels: MAX_PIXELS, failOn: 'error', autoOrient: true }))
+  const images: { key: string; bytes: Buffer }[] = []
+  for (const width of IMAGE_WIDTHS) {
+    // everything beside the pixels (place, camera, comments) stays behind with the original
+    const sized = sharp(largest.data, { raw: largest.info }).resize(sizeFor(width))
+    images.push(
+      { key: imageKey(id, width, 'avif'), bytes: await sized.clone().avif({ quality: 55, effort: 3 }).toBuffer() },
+      { key: imageKey(id, width, 'webp'), bytes: await sized.clone().webp({ quality: 78, effort: 4 }).toBuffer() },
+    )
+  }
+  return images
+}
+
+/** Never larger than it was; a very tall one keeps within four times its width. */
+const sizeFor = (width: number) => ({
+  width,
+  height: width * 4,
+  fit: 'inside' as const,
+  withoutEnlargement: true,
+})
+
+async function decode(image: Sharp) {
+  try {
+    const { width, height } = await image.metadata()
+    // before a single pixel is decoded: a few kilobytes may claim gigabytes
+    if (width * height > MAX_PIXELS) throw tooManyPixels()
+    return await image
+      .resize(sizeFor(IMAGE_WIDTHS.at(-1)!))
+      .toColourspace('srgb')
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true })
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    if (error instanceof Error && error.message.includes('pixel limit')) throw tooManyPixels()
+    throw new Failure(400, 'The image is damaged and cannot be shown.', 'damaged_image')
+  }
+}
+
+const tooManyPixels = () => new Failure(413, 'The image has more than 40 megapixels.', 'too_large')
+
+type SharpMaker = (input: Buffer, options?: SharpOptions) => Sharp
+let loading: Promise<SharpMaker> | undefined
+
+/** The image library loads with the first image: it takes 40 MB that an idle shop does not need. */
+function loadSharp(): Promise<SharpMaker> {
+  loading ??= import('sharp').then(({ default: sharp }) => {
+    sharp.concurrency(1)
+    sharp.cache(false)
+    // whatever else the library could read (SVG, PDF, TIFF ...) is not for strangers
+    sharp.block({ operation: ['VipsForeignLoad'] })
+    sharp.unblock({
+      operation: [
+        'VipsForeignLoadPng',
+        'VipsForeignLoadJpeg',
+        'VipsForeignLoadNsgif',
+        'VipsForeignLoadWebp',
+        'VipsForeignLoadHeif',
+      ],
+    })
+    return sharp
+  })
+  return loading
+}
+
+/** GET /images/:id/:file: the images of bound uploads, for ever the same under their address. */
+export function imageRoute(storage: Storage) {
+  return handleRaw(
+    'GET /images/:id/:file',
+    { access: 'public', about: 'A product image: 320 or 640 pixels wide, as AVIF or WebP.' },
+    async ({ params, pool, header }): Promise<Answer> => {
+      const [id, file] = [params.id!, params.file!]
+      const key = `images/${id}/${file}`
+      if (!isUploadId(id) || !imageKeys(id).includes(key)) return missing
+      if ((await findBound(pool, id)).length === 0) return missing
+      const etag = `"${id}-${file}"`
+      const headers = {
+        ...COMMON,
+        'content-type': file.endsWith('.avif') ? 'image/avif' : 'image/webp',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'cache-control': 'public, max-age=31536000, immutable',
+        etag,
+      }
+      if (header('if-none-match') === etag) return { status: 304, headers }
+      try {
+        const { stream, sizeBytes } = await storage.open(key)
+        return { status: 200, headers: { ...headers, 'content-length': String(sizeBytes) }, body: stream }
+      } catch (error) {
+        if (error instanceof Failure && error.status === 404) return missing
+        throw error
+      }
+    },
+  )
+}
+
+const findBound = statement<{ id: string }, [id: string]>(
+  'image_bound',
+  "SELECT id FROM objects WHERE id = $1 AND status = 'bound'",
+)
+
+const missing: Answer = {
+  status: 404,
+  headers: { ...COMMON, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+  body: 'Not found',
+}

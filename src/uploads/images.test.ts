@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bindUpload, findUpload, releaseUpload } from './binding.server.ts'
+import { makeImages } from './images.server.ts'
+import { type Person, type Served, startServed, upload } from './served.test.help.ts'
+import { sniff } from './sniff.rules.ts'
+import { uploadRoutes } from './uploads.server.ts'
+
+let shop: Served
+let ada: Person
+beforeAll(async () => {
+  const config = { maxFileBytes: 10 * 1024 * 1024 }
+  shop = await startServed((storage) => uploadRoutes({ storage, secret: 'x'.repeat(32), config, publicUrl: undefined }))
+  ada = await shop.addPerson()
+})
+afterAll(() => shop.stop())
+
+const picture = (width: number, height: number) =>
+  sharp({
+    create: { width, height, channels: 3, background: '#2740b5' },
+  })
+
+async function make(bytes: Buffer) {
+  const id = randomUUID()
+  const stored = await shop.storage.put(id, Readable.from(bytes))
+  await makeImages(shop.storage, {
+    id,
+    fileName: null,
+    sizeBytes: stored.sizeBytes,
+    sha256: stored.sha256,
+    ...sniff(bytes),
+  })
+  return id
+}
+
+async function imagesOf(id: string) {
+  const found = []
+  for (const name of ['320.avif', '320.webp', '640.avif', '640.webp']) {
+    const { stream } = await shop.storage.open(`images/${id}/${name}`)
+    const { width, height, format, exif, icc, xmp } = await sharp(Buffer.concat(await stream.toArray())).metadata()
+    found.push({ name, width, height, format, hasExtras: Boolean(exif ?? icc ?? xmp) })
+  }
+  return found
+}
+
+test.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)(
+  'a %s becomes AVIF and WebP in two widths',
+  async (format) => {
+    const original = await picture(1280, 960)
+      .withExif({ IFD0: { Copyright: 'Ada' } })
+      .toFormat(format)
+      .toBuffer()
+    expect(await imagesOf(await make(original))).toEqual([
+      { name: '320.avif', width: 320, height: 240, format: 'heif', hasExtras: false },
+      { name: '320.webp', width: 320, height: 240, format: 'webp', hasExtras: false },
+      { name: '640.avif', width: 640, height: 480, format: 'heif', hasExtras: false },
+      { name: '640.webp', width: 640, height: 480, format: 'webp', hasExtras: false },
+    ])
+  },
+)
+
+test('a small image is not blown up', async () => {
+  const sizes = (await imagesOf(await make(await picture(400, 300).png().toBuffer()))).map(({ width }) => width)
+  expect(sizes).toEqual([320, 320, 400, 400])
+})
+
+test('a photo taken on its side is turned upright', async () => {
+  const sideways = await picture(800, 400).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+  const [small] = await imagesOf(await make(sideways))
+  expect(small).toMatchObject({ width: 320, height: 640 })
+})
+
+test.each([
+  ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>', 415],
+  ['a page', '<!doctype html><script>alert(1)</script>', 415],
+  ['a PDF', '%PDF-1.7 ...', 415],
+  ['a TIFF', 'II*\0\x08\0\0\0', 415],
+  ['a page that begins like a GIF', 'GIF89a/*<script>alert(1)</script>*/=1;', 400],
+  ['a page that begins like a PNG', '\x89PNG\r\n\x1a\n<script>alert(1)</script>', 400],
+])('%s is no product image', async (_, text, status) => {
+  await expect(make(Buffer.from(text, 'latin1'))).rejects.toMatchObject({ status })
+})
+
+test('what follows an image in its file is not kept', async () => {
+  const polyglot = Buffer.concat([await picture(64, 64).png().toBuffer(), Buffer.from('<script>alert(1)</script>')])
+  const id = await make(polyglot)
+  for (const name of ['320.avif', '320.webp', '640.avif', '640.webp']) {
+    const { stream } = await shop.storage.open(`images/${id}/${name}`)
+    expect(Buffer.concat(await stream.toArray()).toString('latin1')).not.toContain('script')
+  }
+})
+
+test('half an image is refused', async () => {
+  const whole = await picture(900, 600).jpeg().toBuffer()
+  await expect(make(whole.subarray(0, whole.length / 2))).rejects.toMatchObject({ status: 400 })
+})
+
+test('an image of more than 5 MB is refused', async () => {
+  const large = Buffer.concat([await picture(64, 64).png().toBuffer(), Buffer.alloc(5 * 1024 * 1024)])
+  await expect(make(large)).rejects.toMatchObject({ status: 413, message: 'The file is larger than 5 MB.' })
+})
+
+/** A correct PNG of one colour; its few bytes unpack to width x height pixels. */
+function bomb(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(data.length)
+    check.writeUInt32BE(crc32(body))
+    return Buffer.concat([length, body, check])
+  }
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([1, 0, 0, 0, 0], 8)
+  const pixels = deflateSync(Buffer.alloc(height * (1 + Math.ceil(width / 8))))
+  const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))])
+}
+
+test('a small file that claims 400 megapixels is refused before it is unpacked', async () => {
+  const small = bomb(20_000, 20_000)
+  expect(small.length).toBeLessThan(100_000)
+  const start = performance.now()
+  await expect(make(small)).rejects.toMatchObject({ status: 413, message: 'The image has more than 40 megapixels.' })
+  expect(performance.now() - start).toBeLessThan(200)
+  await expect(make(bomb(6000, 6000))).resolves.toBeTypeOf('string')
+})
+
+test('only images of a bound upload are shown, under four names, as images and nothing else', async () => {
+  const id = /objects\/([0-9a-f-]+)/.exec(await upload(shop, ada, await picture(64, 48).png().toBuffer(), 'a.png'))![1]!
+  await makeImages(shop.storage, await findUpload(shop.db, shop.storage, { userId: ada.id, id }))
+  const get = (path: string, headers = {}) => fetch(`${shop.url}/images/${path}`, { headers })
+  expect((await get(`${id}/640.webp`)).status).toBe(404)
+
+  await shop.db.transaction().execute((tx) => bindUpload(tx, { userId: ada.id, id }))
+  const shown = await get(`${id}/640.webp`)
+  expect(shown.status).toBe(200)
+  expect(Object.fromEntries(shown.headers)).toMatchObject({
+    'content-type': 'image/webp',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+  })
+  expect((await sharp(Buffer.from(await shown.arrayBuffer())).metadata()).width).toBe(64)
+  expect((await get(`${id}/320.avif`)).headers.get('content-type')).toBe('image/avif')
+  expect((await get(`${id}/640.webp`, { 'if-none-match': shown.headers.get('etag')! })).status).toBe(304)
+  expect((await fetch(`${shop.url}/images/${id}/640.webp`, { method: 'HEAD' })).status).toBe(200)
+  for (const path of [`${id}/1280.webp`, `${id}/640.png`, `${id}/..%2f..%2f${id}`, `${id}/`, `../${id}`, `x/640.webp`])
+    expect((await get(path)).status, path).toBe(404)
+
+  await shop.db.transaction().execute((tx) => releaseUpload(tx, id))
+  expect((await get(`${id}/640.webp`)).status).toBe(404)
+})

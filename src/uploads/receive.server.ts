@@ -1,0 +1,129 @@
+import type { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import type { Db } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { type Answer, handleRaw, type Page } from '../kit/handle.server.ts'
+import { COMMON } from '../kit/headers.server.ts'
+import { isUploadId, originOf } from './address.server.ts'
+import { createTurnstile, refuseGreed } from './budget.server.ts'
+import { readFileName } from './fileName.rules.ts'
+import { isSigned } from './signature.server.ts'
+import { tooLarge } from './storage.disk.server.ts'
+import type { Storage, Stored } from './storage.server.ts'
+
+// PUT /objects/:id, the target of a signed URL. It answers as an S3 store would, so that the same uploader fits both.
+
+const LONGEST_MS = 3600_000
+
+type Options = { storage: Storage; secret: string; maxBytes: number; publicUrl: string | undefined }
+
+export function receiveUpload({ storage, secret, maxBytes, publicUrl }: Options) {
+  const whileCounted = createTurnstile()
+
+  async function receive(page: Page, id: string, userId: string): Promise<Answer> {
+    const { db, header, stream } = page
+    const declared = Number(header('content-length') ?? 0)
+    if (declared > maxBytes) throw tooLarge(maxBytes)
+    await refuseGreed(db, userId, declared)
+    const clock = setTimeout(() => stream.destroy(), LONGEST_MS)
+    const stored = await storage.put(id, stream, { maxBytes, isOnce: true }).finally(() => clearTimeout(clock))
+    const isKept = await markStored(page, id, stored).catch(async (error: unknown) => {
+      // without its row the file would block the next try
+      await storage.remove(id)
+      throw error
+    })
+    if (!isKept) {
+      await storage.remove(id)
+      return expired
+    }
+    return {
+      status: 200,
+      headers: { ...COMMON, etag: `"${stored.md5}"`, location: `${originOf(publicUrl, header)}/objects/${id}` },
+    }
+  }
+
+  return handleRaw(
+    'PUT /objects/:id',
+    {
+      access: 'public',
+      about: 'Takes the bytes of one upload under a signed URL, once.',
+      body: 'stream',
+      bodyLimit: maxBytes,
+    },
+    async (page) => {
+      const terms = await checkUrl(page, secret, maxBytes)
+      try {
+        return 'status' in terms ? terms : await whileCounted(terms.userId, () => receive(page, terms.id, terms.userId))
+      } catch (error) {
+        if (error instanceof Failure && error.code === 'exists') return expired
+        throw error
+      } finally {
+        await drain(page.stream, maxBytes)
+      }
+    },
+  )
+}
+
+/** What the browser says of name and type is kept as its claim. Answers whether the row was still waiting for its file. */
+async function markStored({ db, header }: Page, id: string, { sizeBytes, sha256 }: Stored): Promise<boolean> {
+  const fileName = readFileName(header('x-file-name'))
+  const contentType = header('content-type')?.slice(0, 200) ?? null
+  const { numUpdatedRows } = await db
+    .updateTable('objects')
+    .set({ status: 'stored', storedAt: sql`now()`, sizeBytes, sha256, contentType, ...(fileName && { fileName }) })
+    .where('id', '=', id)
+    .where('status', '=', 'issued')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Whose upload the URL is good for, or the refusal. */
+async function checkUrl(
+  page: Page,
+  secret: string,
+  maxBytes: number,
+): Promise<{ id: string; userId: string } | Answer> {
+  const id = page.params.id!
+  const upload = isUploadId(id) ? await findIssued(page.db, id) : undefined
+  if (!upload) return denied
+  const terms = { id, userId: upload.userId, expires: page.query.get('expires') ?? '', maxBytes }
+  if (!isSigned(secret, terms, page.query.get('signature') ?? '')) return denied
+  // the URL is the authority; a browser that is signed in as somebody else has no business with it all the same
+  if (page.user && page.user.id !== upload.userId) return denied
+  return upload.isOpen ? { id, userId: upload.userId } : expired
+}
+
+const findIssued = (db: Db, id: string) =>
+  db
+    .selectFrom('objects')
+    .select(['userId', sql<boolean>`status = 'issued' AND expires_at > now()`.as('isOpen')])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+const xml = (code: string, message: string): Answer => ({
+  status: 403,
+  headers: { ...COMMON, 'content-type': 'application/xml; charset=utf-8' },
+  body: `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`,
+})
+const denied = xml('SignatureDoesNotMatch', 'The request signature does not match.')
+// the uploader knows this sentence; a URL that was used is as good as expired
+const expired = xml('AccessDenied', 'Request has expired')
+
+/**
+ * Reads what is left before the answer goes out: a connection that is closed on a client in mid-sentence loses the
+ * answer. Who sends more than twice `maxBytes`, or for more than a minute, is cut off.
+ */
+async function drain(stream: Readable, maxBytes: number) {
+  const start = performance.now()
+  let left = 2 * maxBytes
+  try {
+    for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      left -= chunk.length
+      if (left >= 0 && performance.now() - start < 60_000) continue
+      stream.destroy()
+      return
+    }
+  } catch {
+    // the client is gone; nobody hears the answer
+  }
+}

@@ -1,0 +1,15 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+// What a signed upload URL is good for: one PUT of one upload of one account, up to a size, until a time.
+
+export type UploadTerms = { id: string; userId: string; expires: string; maxBytes: number }
+
+/** `expires` is in whole seconds since 1970, as text. */
+export const signUpload = (secret: string, { id, userId, expires, maxBytes }: UploadTerms) =>
+  createHmac('sha256', secret).update(['upload', 'PUT', id, userId, expires, maxBytes].join('\n')).digest('base64url')
+
+export function isSigned(secret: string, terms: UploadTerms, signature: string): boolean {
+  const given = Buffer.from(signature)
+  const right = Buffer.from(signUpload(secret, terms))
+  return given.length === right.length && timingSafeEqual(given, right)
+}
