@@ -310,7 +310,9 @@ function boundBody({ raw, routeOptions }: FastifyRequest) {
   const stop = () => raw.destroy()
   if (routeOptions.config.isStream) {
     raw.setTimeout(BODY_TIMEOUT_MS, stop)
-    raw.once('close', () => raw.socket.setTimeout(0))
+    // a request that is cut off has no socket any more when it closes
+    const { socket } = raw
+    raw.once('close', () => socket.setTimeout(0))
     return
   }
   const timer = setTimeout(stop, BODY_TIMEOUT_MS)
