@@ -1,0 +1,190 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestSandbox, orderBody, serveSandbox, type TestSandbox, until } from '../../test/sandbox.ts'
+
+let sandbox: TestSandbox & { databaseUrl: string }
+beforeAll(async () => {
+  sandbox = await openTestSandbox()
+})
+afterAll(() => sandbox.close())
+
+let paymentId = ''
+beforeEach(() => {
+  paymentId = crypto.randomUUID()
+  sandbox.deliveries.length = 0
+})
+afterEach(() => setFaults({ rate: 0 }))
+
+const setFaults = async (
+  faults: Record<string, unknown>,
+  headers: Record<string, string> = {},
+  on: TestSandbox = sandbox,
+) =>
+  fetch(`${on.base}/test/faults`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(faults),
+  })
+type Capture = { id: string; customId: string; amount: string }
+const captures = async () => {
+  const all = (await (await fetch(`${sandbox.base}/test/captures`)).json()) as Capture[]
+  return all.filter(({ customId }) => customId === paymentId)
+}
+async function approved() {
+  const { body } = await sandbox.call('POST', '/v2/checkout/orders', orderBody(paymentId))
+  await fetch(`${sandbox.base}/test/orders/${body.id as string}/approve`, { method: 'POST' })
+  return body.id as string
+}
+const capture = (id: string) =>
+  sandbox.call('POST', `/v2/checkout/orders/${id}/capture`, {}, { 'paypal-request-id': `cap-${paymentId}` })
+
+test('an error comes before any effect', async () => {
+  const id = await approved()
+  await setFaults({ rate: 1, kinds: ['error'] })
+  const answer = await capture(id)
+  expect([500, 503]).toContain(answer.status)
+  expect(answer.body.name).toMatch(/^(INTERNAL_SERVER_ERROR|SERVICE_UNAVAILABLE)$/)
+  await setFaults({ rate: 0 })
+  expect(await captures()).toEqual([])
+})
+
+test('a lost answer leaves its effect, and the repeat tells of it', async () => {
+  const id = await approved()
+  await setFaults({ rate: 1, kinds: ['lost'] })
+  await expect(capture(id)).rejects.toThrow('fetch failed')
+  await setFaults({ rate: 0 })
+  expect(await captures()).toHaveLength(1)
+  expect(await capture(id)).toMatchObject({ status: 200, body: { status: 'COMPLETED' } })
+})
+
+test('a late answer comes after the time that was asked for', async () => {
+  const id = await approved()
+  await setFaults({ rate: 1, kinds: ['hang'], latencyMs: 300 })
+  const start = performance.now()
+  expect((await capture(id)).status).toBe(201)
+  expect(performance.now() - start).toBeGreaterThan(290)
+})
+
+test('another amount than ordered is taken and shown alike everywhere', async () => {
+  const id = await approved()
+  await setFaults({ rate: 1, kinds: ['amount'] })
+  const { body } = await capture(id)
+  await setFaults({ rate: 0 })
+  expect(body).toMatchObject({ purchase_units: [{ payments: { captures: [{ amount: { value: '44.98' } }] } }] })
+  expect(await captures()).toMatchObject([{ amount: '44.98' }])
+  const order = await sandbox.call('GET', `/v2/checkout/orders/${id}`)
+  expect(order.body).toMatchObject({
+    purchase_units: [{ amount: { value: '44.99' }, payments: { captures: [{ amount: { value: '44.98' } }] } }],
+  })
+})
+
+test('a decline by fault takes nothing', async () => {
+  const id = await approved()
+  await setFaults({ rate: 1, kinds: ['decline'] })
+  expect(await capture(id)).toMatchObject({ status: 422, body: { details: [{ issue: 'INSTRUMENT_DECLINED' }] } })
+  await setFaults({ rate: 0 })
+  expect(await captures()).toEqual([])
+  expect((await capture(id)).status).toBe(201)
+})
+
+test('webhooks are lost, doubled and late', async () => {
+  await setFaults({ rate: 1, kinds: ['webhook_lost'] })
+  await approved()
+  await setFaults({ rate: 1, kinds: ['webhook_double'] })
+  paymentId = crypto.randomUUID()
+  await approved()
+  await until(() => sandbox.deliveries.length === 2)
+  const [one, other] = sandbox.deliveries
+  expect(one!.event.id).toBe(other!.event.id)
+  await setFaults({ rate: 1, kinds: ['webhook_late'], latencyMs: 700 })
+  paymentId = crypto.randomUUID()
+  const start = performance.now()
+  await approved()
+  await until(() => sandbox.deliveries.length === 3)
+  expect(performance.now() - start).toBeGreaterThan(650)
+  const { body } = await sandbox.call('GET', '/v1/notifications/webhooks-events?page_size=100')
+  const missing = (body.events as { id: string }[]).filter(
+    ({ id }) => !sandbox.deliveries.some(({ event }) => event.id === id),
+  )
+  expect(missing.length).toBeGreaterThan(0)
+})
+
+test('a share of the calls fails when a share is asked for', async () => {
+  await setFaults({ rate: 0.3, kinds: ['error'] })
+  const answers = await Promise.all(Array.from({ length: 400 }, () => sandbox.call('GET', '/v2/checkout/orders/X')))
+  const failed = answers.filter(({ status }) => status >= 500).length
+  // 120 expected; five standard deviations are 46
+  expect(failed).toBeGreaterThan(74)
+  expect(failed).toBeLessThan(166)
+})
+
+test('two hundred payments under faults end with one capture each', async () => {
+  await setFaults({ rate: 0.3, kinds: ['error', 'lost', 'webhook_lost', 'webhook_double'] })
+  const insist = async (work: () => Promise<{ status: number; body: Record<string, unknown> }>) => {
+    for (;;) {
+      const answer = await work().catch(() => null)
+      if (answer && answer.status < 300) return answer
+    }
+  }
+  const ids = await Promise.all(
+    Array.from({ length: 200 }, async () => {
+      const id = crypto.randomUUID()
+      const order = await insist(() =>
+        sandbox.call('POST', '/v2/checkout/orders', orderBody(id), { 'paypal-request-id': `co-${id}` }),
+      )
+      const path = `/v2/checkout/orders/${order.body.id as string}`
+      await fetch(`${sandbox.base}/test${path.slice(12)}/approve`, { method: 'POST' })
+      await insist(() => sandbox.call('POST', `${path}/capture`, {}, { 'paypal-request-id': `cap-${id}` }))
+      return id
+    }),
+  )
+  await setFaults({ rate: 0 })
+  const all = (await (await fetch(`${sandbox.base}/test/captures`)).json()) as Capture[]
+  const known = new Set<string>(ids)
+  const taken = all.map(({ customId }) => customId).filter((id) => known.has(id))
+  expect(taken.sort()).toEqual(ids.sort())
+}, 60_000)
+
+test('faults survive a restart', async () => {
+  await setFaults({ rate: 1, kinds: ['error'] })
+  const next = await serveSandbox(sandbox.databaseUrl)
+  const answer = await next.call('GET', '/v2/checkout/orders/X')
+  expect(answer.status).toBeGreaterThanOrEqual(500)
+  await setFaults({ rate: 0 })
+  await next.close()
+})
+
+test.each([
+  { rate: 2 },
+  { rate: -1 },
+  {},
+  { rate: 1, kinds: ['fire'] },
+  { rate: 1, latencyMs: -1 },
+  { rate: 1, other: true },
+])('faults of %j are refused', async (faults) => {
+  expect((await setFaults(faults)).status).toBe(400)
+})
+
+test('in production the doors about everybody ask for credentials', async () => {
+  const shop = await serveSandbox(sandbox.databaseUrl, { isProduction: true })
+  expect((await fetch(`${shop.base}/test/captures`)).status).toBe(401)
+  expect((await setFaults({ rate: 0 }, {}, shop)).status).toBe(401)
+  expect((await setFaults({ rate: 0 }, { authorization: shop.basic }, shop)).status).toBe(200)
+  expect((await fetch(`${shop.base}/test/captures`, { headers: { authorization: shop.basic } })).status).toBe(200)
+  await shop.close()
+})
+
+test('a foreign page can neither approve nor make faults', async () => {
+  const id = await approved()
+  const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+  for (const door of ['approve', 'decline', 'cancel']) {
+    const answer = await fetch(`${sandbox.base}/test/orders/${id}/${door}`, { method: 'POST', headers })
+    expect(answer.status).toBe(403)
+  }
+  expect((await setFaults({ rate: 1, kinds: ['error'] }, headers)).status).toBe(403)
+  const choice = await fetch(`${sandbox.base}/checkoutnow`, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams({ token: id, choice: 'pay' }),
+  })
+  expect(choice.status).toBe(403)
+})

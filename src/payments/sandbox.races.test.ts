@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestSandbox, orderBody, serveSandbox, type TestSandbox, usd } from '../../test/sandbox.ts'
+import { saveSandboxWallet } from './sandbox.server.ts'
+
+let sandbox: TestSandbox & { databaseUrl: string }
+beforeAll(async () => {
+  sandbox = await openTestSandbox()
+})
+afterAll(() => sandbox.close())
+
+let paymentId = ''
+beforeEach(() => {
+  paymentId = crypto.randomUUID()
+})
+
+type Capture = { id: string; orderId: string; customId: string; amount: string; status: string; refunded: string }
+const captures = async (of: TestSandbox = sandbox) => {
+  const all = (await (await fetch(`${of.base}/test/captures`)).json()) as Capture[]
+  return all.filter(({ customId }) => customId === paymentId)
+}
+const create = async (headers: Record<string, string> = {}) =>
+  (await sandbox.call('POST', '/v2/checkout/orders', orderBody(paymentId), headers)).body.id as string
+const approve = (id: string) => fetch(`${sandbox.base}/test/orders/${id}/approve`, { method: 'POST' })
+const capture = (id: string, requestId: string) =>
+  sandbox.call('POST', `/v2/checkout/orders/${id}/capture`, {}, { 'paypal-request-id': requestId })
+const twenty = <T>(work: (i: number) => Promise<T>) => Promise.all(Array.from({ length: 20 }, (_, i) => work(i)))
+const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
+
+test('a request that is repeated is answered as the first was, whatever its body', async () => {
+  const first = await sandbox.call('POST', '/v2/checkout/orders', orderBody(paymentId), {
+    'paypal-request-id': paymentId,
+  })
+  const again = await sandbox.call('POST', '/v2/checkout/orders', { other: 'body' }, { 'paypal-request-id': paymentId })
+  expect([first.status, again.status]).toEqual([201, 200])
+  expect(again.text).toBe(first.text)
+})
+
+test('a request id belongs to its path', async () => {
+  const [one, other] = [await create(), await create()]
+  await Promise.all([approve(one), approve(other)])
+  expect((await capture(one, paymentId)).body.id).toBe(one)
+  expect((await capture(other, paymentId)).status).toBe(422)
+})
+
+test('a refused request is not remembered', async () => {
+  const id = await create()
+  expect((await capture(id, paymentId)).status).toBe(422)
+  await approve(id)
+  expect((await capture(id, paymentId)).status).toBe(201)
+})
+
+test('request ids are forgotten after six hours', async () => {
+  const first = await create({ 'paypal-request-id': paymentId })
+  await sandbox.database.pool.query(
+    `UPDATE sandbox.replays SET created_at = now() - interval '6 hours 1 minute' WHERE request_id = $1`,
+    [paymentId],
+  )
+  expect(await create({ 'paypal-request-id': paymentId })).not.toBe(first)
+})
+
+test('twenty captures with one request id take the money once and hear the same', async () => {
+  const id = await create()
+  await approve(id)
+  const answers = await twenty(() => capture(id, `cap-${paymentId}`))
+  expect(statuses(answers)).toEqual([...Array<number>(19).fill(200), 201])
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  expect(await captures()).toHaveLength(1)
+})
+
+test('twenty captures with request ids of their own take the money once', async () => {
+  const id = await create()
+  await approve(id)
+  const answers = await twenty((i) => capture(id, `cap-${paymentId}-${i}`))
+  expect(statuses(answers)).toEqual([201, ...Array<number>(19).fill(422)])
+  expect(answers.filter(({ text }) => text.includes('ORDER_ALREADY_CAPTURED'))).toHaveLength(19)
+  expect(await captures()).toEqual([
+    expect.objectContaining({ orderId: id, amount: '44.99', status: 'COMPLETED', refunded: '0.00' }),
+  ])
+})
+
+test('two nodes on one database take the money once', async () => {
+  const other = await serveSandbox(sandbox.databaseUrl)
+  const id = await create()
+  await approve(id)
+  const answers = await twenty((i) =>
+    (i % 2 ? sandbox : other).call('POST', `/v2/checkout/orders/${id}/capture`, {}, { 'paypal-request-id': paymentId }),
+  )
+  expect(statuses(answers)).toEqual([...Array<number>(19).fill(200), 201])
+  expect(await captures(other)).toHaveLength(1)
+  await other.close()
+})
+
+test('twenty orders of one invoice are paid once', async () => {
+  const ids = await twenty(() => create())
+  await Promise.all(ids.map(approve))
+  const answers = await Promise.all(ids.map((id) => capture(id, `cap-${id}`)))
+  expect(statuses(answers)).toEqual([201, ...Array<number>(19).fill(422)])
+})
+
+test('a saved wallet is charged once for a request id', async () => {
+  const { vaultId, label } = await saveSandboxWallet(sandbox.database.db, { email: 'shopper@example.com' })
+  expect(label).toBe('shopper@example.com')
+  expect(await saveSandboxWallet(sandbox.database.db, { email: 'Shopper@example.com' })).toMatchObject({ vaultId })
+  const body = orderBody(paymentId, { payment_source: { paypal: { vault_id: vaultId } } })
+  const answers = await twenty(() =>
+    sandbox.call('POST', '/v2/checkout/orders', body, { 'paypal-request-id': paymentId }),
+  )
+  expect(statuses(answers)).toEqual([...Array<number>(19).fill(200), 201])
+  expect(answers[0]!.body).toMatchObject({ payer: { email_address: 'shopper@example.com' } })
+  expect(await captures()).toHaveLength(1)
+})
+
+test('parallel refunds never give back more than was taken', async () => {
+  const id = await create()
+  await approve(id)
+  await capture(id, paymentId)
+  const [taken] = await captures()
+  const answers = await twenty((i) =>
+    sandbox.call(
+      'POST',
+      `/v2/payments/captures/${taken!.id}/refund`,
+      { amount: usd('10.00') },
+      { 'paypal-request-id': `rf-${paymentId}-${i}` },
+    ),
+  )
+  expect(statuses(answers)).toEqual([...Array<number>(4).fill(201), ...Array<number>(16).fill(422)])
+  expect(await captures()).toMatchObject([{ refunded: '40.00', status: 'PARTIALLY_REFUNDED' }])
+  const same = await twenty(() =>
+    sandbox.call('POST', `/v2/payments/captures/${taken!.id}/refund`, {}, { 'paypal-request-id': `rest-${paymentId}` }),
+  )
+  expect(new Set(same.map(({ text }) => text)).size).toBe(1)
+  expect(await captures()).toMatchObject([{ refunded: '44.99', status: 'REFUNDED' }])
+})
+
+test('what was taken, asked and agreed is still known after a restart', async () => {
+  const id = await create({ 'paypal-request-id': paymentId })
+  await approve(id)
+  const taken = await capture(id, `cap-${paymentId}`)
+  const token = await sandbox.fetchToken()
+  const next = await serveSandbox(sandbox.databaseUrl)
+  expect(next.sandbox.credentials).toEqual(sandbox.sandbox.credentials)
+  const headers = { authorization: `Bearer ${token}`, 'paypal-request-id': `cap-${paymentId}` }
+  const again = await next.call('POST', `/v2/checkout/orders/${id}/capture`, {}, headers)
+  expect(again).toMatchObject({ status: 200, text: taken.text })
+  expect(await captures(next)).toHaveLength(1)
+  await next.close()
+})
