@@ -13,9 +13,9 @@ const Email = z.email()
 export const tidyEmail = (text: string) => text.trim().toLowerCase()
 
 export function emailProblem(email: string): string | null {
-  if (email === '') return 'Enter your e-mail address.'
+  if (email === '') return 'Enter your email address.'
   const isFine = email.length <= LONGEST_EMAIL && Email.safeParse(email).success
-  return isFine ? null : 'Enter an e-mail address like ada@example.com.'
+  return isFine ? null : 'Enter an email address like ada@example.com.'
 }
 
 export function nameProblem(name: string): string | null {
@@ -31,7 +31,7 @@ export function passwordProblem(password: string, email: string): string | null 
   if (isObvious(password.normalize('NFKC').toLowerCase())) {
     return 'That is one of the first passwords anybody would try. Choose another.'
   }
-  return isAboutEmail(password.toLowerCase(), email) ? 'Choose a password that is not your e-mail address.' : null
+  return isAboutEmail(password.toLowerCase(), email) ? 'Choose a password that is not your email address.' : null
 }
 
 function isAboutEmail(password: string, email: string): boolean {

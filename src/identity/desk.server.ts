@@ -43,6 +43,9 @@ export function tooMany(wait: number | undefined, why = 'Too many attempts from 
 
 export const returnToOf = ({ query }: Page) => safeReturnTo(query.get('returnTo'))
 
+/** The secret of a mailed link, or '' when there is nothing that could be one. */
+export const tokenOf = ({ query }: Page) => /^[\w-]{16,64}$/.exec(query.get('token') ?? '')?.[0] ?? ''
+
 export const fromOf = ({ ip, header }: Page): From => ({ ip, userAgent: header('user-agent') })
 
 // longer than the work takes

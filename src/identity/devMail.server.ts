@@ -3,6 +3,7 @@ import { handleRaw, type Route } from '../kit/handle.server.ts'
 import { type Html, html } from '../kit/html.server.ts'
 import { asPage, type Desk } from './desk.server.ts'
 import { renderPage } from './pages.server.ts'
+import { UUID } from './signUps.server.ts'
 
 const MOST_SHOWN = 50
 const LINK = /(https?:\/\/[^\s<>"]+)/
@@ -51,7 +52,7 @@ export function devMailRoutes(desk: Desk): Route[] {
       { access: 'public', about: 'One of those mails.' },
       asPage(desk, async ({ params }) => {
         const { id = '' } = params
-        const mail = /^[0-9a-f-]{36}$/.test(id)
+        const mail = UUID.test(id)
           ? await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
           : undefined
         if (!mail) throw new Failure(404, 'Not found')

@@ -115,7 +115,7 @@ export async function openEngine({
   return {
     auth,
 
-    /** The new session's token, or null when e-mail and password do not match an account. */
+    /** The new session's token, or null when email and password do not match an account. */
     async signIn(email: string, password: string, from: From): Promise<string | null> {
       try {
         return (await auth.api.signInEmail({ body: { email, password }, headers: headersOf(from) })).token

@@ -3,12 +3,14 @@ import { createByteCache } from '../kit/cache.server.ts'
 import { readConfig } from '../kit/config.server.ts'
 import { openDatabase } from '../kit/database.server.ts'
 import { createLimiter } from '../kit/limit.server.ts'
+import { setLogLevel } from '../kit/log.server.ts'
 import { serve } from '../kit/serve.server.ts'
 import { openIdentity } from './identity.server.ts'
 
 // For the room's own tests: the room behind a real server, and a browser without script.
 
 export async function openTestNode(url: string, settings: Record<string, string> = {}) {
+  setLogLevel('silent')
   const config = readConfig({ NODE_ENV: 'test', RATE_LIMIT_SCALE: '0', ...settings })
   const database = openDatabase(url, { size: 6 })
   const bus = await openBus(url)
@@ -89,7 +91,7 @@ export function openBrowser(base: string, headers: Record<string, string> = {}) 
     get: (path: string, more: Record<string, string> = {}) => send(path, { headers: more }),
     post: (path: string, form: Record<string, string>, more: Record<string, string> = {}) =>
       send(path, { method: 'POST', body: new URLSearchParams(form), headers: more }),
-    /** The e-mail of whoever is signed in here. */
+    /** The email of whoever is signed in here. */
     async whoAmI(at = base): Promise<string | null> {
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
       const response = await fetch(`${at}/api/auth/user`, { headers: { cookie } })

@@ -31,7 +31,7 @@ export type Identity = {
   identify: Identify
   routes: Route[]
   jobs: Job[]
-  /** Makes an account, or brings the one of this e-mail up to date with what is given; answers its id. */
+  /** Makes an account, or brings the one of this email up to date with what is given; answers its id. */
   createUser: (input: NewUser) => Promise<string>
   /** Signs an account in from outside a browser; answers the value of a Cookie header. Throws a 404 Failure. */
   createSession: (email: string) => Promise<string>
@@ -66,7 +66,7 @@ export async function openIdentity({
   })
   const areMailsKept = config.smtpUrl === undefined && config.mode !== 'production'
   if (config.smtpUrl === undefined && config.mode === 'production') {
-    log.warn('SMTP_URL is not set: nobody can confirm an e-mail address or reset a password')
+    log.warn('SMTP_URL is not set: nobody can confirm an email address or reset a password')
   }
   const desk: Desk = {
     config,

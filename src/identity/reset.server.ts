@@ -17,6 +17,7 @@ import {
   keptMailsNote,
   returnToOf,
   sameTime,
+  tokenOf,
   tooMany,
 } from './desk.server.ts'
 import { readForm } from './form.server.ts'
@@ -83,8 +84,6 @@ export function resetRoutes(desk: Desk): Route[] {
   ]
 }
 
-const tokenOf = ({ query }: Page) => query.get('token') ?? ''
-
 async function ownerOf({ engine, db }: Desk, page: Page) {
   const id = await engine.resetOwner(tokenOf(page))
   return id === null
@@ -98,7 +97,7 @@ function forgotPage(desk: Desk, page: Page, { email = '', problems = {}, status,
   const returnTo = returnToOf(page)
   return renderPage(desk.look, {
     title: 'Forgot your password?',
-    lead: 'Tell us your e-mail address. If it has an account, we mail a link to choose a new password.',
+    lead: 'Tell us your email address. If it has an account, we mail a link to choose a new password.',
     content: html`${alert(tooMany(wait), problems)}
       <form class="stack" method="post" action="${withReturnTo(FORGOT, returnTo)}">
         ${fields([{ name: 'email', label: 'Email', type: 'email', autocomplete: 'username', value: email, longest: LONGEST_EMAIL }], problems)}

@@ -22,7 +22,7 @@ export function signInRoutes(desk: Desk): Route[] {
 
     handleRaw(
       `POST ${PATH}`,
-      { access: 'public', about: 'Signs in by e-mail and password.', body: 'bytes' },
+      { access: 'public', about: 'Signs in by email and password.', body: 'bytes' },
       asPage(desk, async (page) => {
         const { email: typed, password } = readForm(page, ['email', 'password'])
         const email = tidyEmail(typed)
@@ -51,7 +51,7 @@ export function signInRoutes(desk: Desk): Route[] {
 }
 
 const NO_MATCH =
-  'That e-mail and password do not match an account. If you have just signed up, open the link we mailed you first.'
+  'That email and password do not match an account. If you have just signed up, open the link we mailed you first.'
 
 const TOO_MANY_WRONG = 'Too many wrong passwords for this account from this connection.'
 

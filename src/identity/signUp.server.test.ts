@@ -5,10 +5,12 @@ import { openBrowser, openTestNode, type TestNode } from './fixture.server.ts'
 const PASSWORD = 'violet-harbour-71'
 let shop: TestNode
 let drop: () => Promise<void>
+let databaseUrl: string
 
 beforeAll(async () => {
   const made = await createTestDatabase()
   drop = made.drop
+  databaseUrl = made.url
   shop = await openTestNode(made.url)
 })
 afterAll(async () => {
@@ -37,7 +39,7 @@ test('a stranger signs up, opens the mailed link and is signed in where they wan
   expect(await countUsers('ada@example.com')).toBe(0)
 
   const mail = await shop.mailTo('ada@example.com')
-  expect(mail.subject).toBe('Confirm your e-mail address')
+  expect(mail.subject).toBe('Confirm your email address')
   const opened = await browser.get(mail.path)
   expect([opened.status, opened.location]).toEqual([303, '/cart?a=1'])
 
@@ -211,7 +213,7 @@ test('what is wrong is said at its field, and what was typed stays, the password
   expect(answer.text).toMatch(
     /id="email"[^>]*value="not-an-address"[^>]*aria-invalid="true"[^>]*aria-describedby="email-problem"[^>]*autofocus/,
   )
-  expect(answer.text).toContain('<p class="error" id="email-problem">Enter an e-mail address like ada@example.com.</p>')
+  expect(answer.text).toContain('<p class="error" id="email-problem">Enter an email address like ada@example.com.</p>')
   expect(answer.text).toMatch(/id="firstName"[^>]*value="Ada"/)
   expect(answer.text).toMatch(/id="password"[^>]*aria-describedby="password-problem password-hint"/)
   expect(answer.text).toContain('role="alert"')
@@ -251,6 +253,51 @@ test('a shop without a mail server shows its mails, with links to press', async 
   const id = /href="\/dev\/mail\/([0-9a-f-]{36})"/.exec(list.text)![1]
   const mail = await browser.get(`/dev/mail/${id}`)
   expect(mail.text).toContain(`<a href="http://localhost${path}">`)
-  expect((await browser.get('/dev/mail/nonsense')).status).toBe(404)
-  expect((await browser.get('/dev/mail/00000000-0000-0000-0000-000000000000')).status).toBe(404)
+  for (const other of ['nonsense', '-'.repeat(36), '00000000-0000-0000-0000-000000000000']) {
+    expect((await browser.get(`/dev/mail/${other}`)).status).toBe(404)
+  }
+})
+
+test.each(['x', '.', `${'-'.repeat(36)}.x`, '00000000-0000-0000-0000-000000000000.x', '%00.%00'])(
+  'a made-up sign-up cookie is no sign-up: %s',
+  async (cookie) => {
+    const browser = openBrowser(shop.base)
+    browser.jar.set('primo-sign-up', cookie)
+    expect((await browser.get('/api/login/verify-sent')).text).toContain('in the mail we have sent you')
+    expect((await browser.post('/api/login/verify-sent', {})).location).toBe('/api/login/sign-up')
+  },
+)
+
+test('knowing which sign-up it is does not make a browser the one it began in', async () => {
+  const { browser } = await signUp('halves@example.com')
+  const [id] = browser.jar.get('primo-sign-up')!.split('.')
+  const { path } = await shop.mailTo('halves@example.com')
+  const other = openBrowser(shop.base)
+  other.jar.set('primo-sign-up', `${id}.${'A'.repeat(32)}`)
+  expect((await other.get('/api/login/verify-sent')).text).not.toContain('halves@example.com')
+  expect((await other.get(path)).status).toBe(200)
+  expect(await other.whoAmI()).toBeNull()
+})
+
+test('a mail that nobody meant for a page is text there, never markup', async () => {
+  const { rows } = await shop.database.pool.query<{ id: string }>(
+    `INSERT INTO mails (key, recipient, subject, body_text, body_html) VALUES ('xss', '<i>x</i>', '<script>1</script>',
+       'Go: http://localhost/"onmouseover="alert(1)' || E'\\n\\n' || '<img src=x> javascript:alert(1)', '') RETURNING id`,
+  )
+  for (const path of ['/dev/mail', `/dev/mail/${rows[0]!.id}`]) {
+    const { text } = await openBrowser(shop.base).get(path)
+    expect(text).not.toMatch(/<script|<img|<i>|"onmouseover|href="javascript/)
+  }
+})
+
+test('the mails are shown to nobody in production, or where a mail server is set', async () => {
+  const others: Record<string, string>[] = [{ NODE_ENV: 'production' }, { SMTP_URL: 'smtp://localhost:1' }]
+  for (const settings of others) {
+    const node = await openTestNode(databaseUrl, settings)
+    expect((await openBrowser(node.base).get('/dev/mail')).text).toBe('landing')
+    const sent = openBrowser(node.base)
+    await sent.post('/api/login/sign-up', { email: 'prod@example.com', password: PASSWORD })
+    expect((await sent.get('/api/login/verify-sent')).text).not.toContain('/dev/mail')
+    await node.close()
+  }
 })

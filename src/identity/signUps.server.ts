@@ -23,6 +23,8 @@ const SignUp = z.object({
 })
 export type SignUp = z.infer<typeof SignUp>
 
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 const newSecret = () => randomBytes(24).toString('base64url')
 const identifierOf = (token: string) => `sign-up:${hashOf(token)}`
@@ -49,7 +51,7 @@ export function createSignUps(config: Pick<Config, 'storeName'>, db: Db, linkOf:
   /** What this browser began and has not finished. */
   async function begunIn(cookie: string): Promise<(SignUp & { id: string }) | null> {
     const [id = '', secret = ''] = cookie.split('.')
-    if (!/^[0-9a-f-]{36}$/.test(id)) return null
+    if (!UUID.test(id)) return null
     const row = await db
       .selectFrom('verifications')
       .select(['id', 'value', 'identifier'])
@@ -125,7 +127,7 @@ export function createSignUps(config: Pick<Config, 'storeName'>, db: Db, linkOf:
         : {
             key,
             to: email,
-            subject: 'Confirm your e-mail address',
+            subject: 'Confirm your email address',
             lines: [
               `Somebody, probably you, signed up at ${config.storeName} with this address. Confirm it and you are signed in. The link works once, for 24 hours.`,
               'If it was not you, leave this mail alone: without the link there is no account.',

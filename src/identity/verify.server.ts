@@ -1,7 +1,7 @@
 import { type Answer, handleRaw, type Page, type Route } from '../kit/handle.server.ts'
 import { html } from '../kit/html.server.ts'
 import { LONGEST_PASSWORD } from './account.rules.ts'
-import { asPage, countAttempt, countForm, type Desk, fromOf, tooMany } from './desk.server.ts'
+import { asPage, countAttempt, countForm, type Desk, fromOf, tokenOf, tooMany } from './desk.server.ts'
 import { readForm } from './form.server.ts'
 import { alert, fields, type Problems, redirect, renderPage } from './pages.server.ts'
 import { isPassword } from './passwords.server.ts'
@@ -20,9 +20,9 @@ export function verifyRoutes(desk: Desk): Route[] {
   return [
     handleRaw(
       `GET ${PATH}`,
-      { access: 'public', about: 'Confirms an e-mail address and signs in.' },
+      { access: 'public', about: 'Confirms an email address and signs in.' },
       asPage(desk, async (page) => {
-        const token = page.query.get('token') ?? ''
+        const token = tokenOf(page)
         const signUp = await signUps.byToken(token)
         if (!signUp) return page.user ? redirect('/', { status: 302 }) : uselessLink(desk)
         const here = await signUps.begunIn(cookies.signUpOf(page.header('cookie')))
@@ -34,10 +34,10 @@ export function verifyRoutes(desk: Desk): Route[] {
 
     handleRaw(
       `POST ${PATH}`,
-      { access: 'public', about: 'Confirms an e-mail address in another browser, by the password.', body: 'bytes' },
+      { access: 'public', about: 'Confirms an email address in another browser, by the password.', body: 'bytes' },
       asPage(desk, async (page) => {
         const { password } = readForm(page, ['password'])
-        const token = page.query.get('token') ?? ''
+        const token = tokenOf(page)
         const signUp = await signUps.byToken(token)
         if (!signUp) return uselessLink(desk)
         const tooSoon = countForm(desk, 'verify', page)
