@@ -1,7 +1,6 @@
 import { createElement, useMemo, type CSSProperties, type ReactNode } from 'react'
 import type { Shape } from './cover.motifs.ts'
 import { drawCover, type CoverOf } from './cover.rules.ts'
-import './cover.css'
 
 /** A product's printed cover, for those who see; the title stands beside it for everybody. */
 export function Cover({ product, className }: { product: CoverOf; className?: string }) {

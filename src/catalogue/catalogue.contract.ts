@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
-import { DECIMAL, toCents } from '../kit/money.ts'
+import { NewProduct } from './newProduct.contract.ts'
 
 export const ProductId = z.uuid()
 export const CategoryId = z.string().check(z.regex(/^[a-z][a-z-]{1,40}$/))
@@ -49,7 +49,7 @@ export const listProducts = endpoint('GET /api/products', {
     q: z.optional(z.string().check(z.trim(), z.maxLength(200))),
     sort: z.optional(z.enum(SORTS)),
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200))),
-    after: z.optional(z.string().check(z.maxLength(400))),
+    after: z.optional(z.string().check(z.maxLength(1500))),
   }),
   reply: z.array(Product),
 })
@@ -61,22 +61,7 @@ export const getProduct = endpoint('GET /api/products/:id', {
   reply: ProductDetail,
 })
 
-export type NewProduct = z.infer<typeof NewProduct>
-/** The Add Product form and the call share these rules and messages. */
-export const NewProduct = z.strictObject({
-  title: z
-    .string('Title is required')
-    .check(z.trim(), z.minLength(1, 'Title is required'), z.maxLength(200, 'At most 200 characters')),
-  description: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(10_000, 'At most 10,000 characters')))),
-  price: z.string('Price is required').check(
-    z.trim(),
-    z.minLength(1, 'Price is required'),
-    z.refine((price) => DECIMAL.test(price) && toCents(price) > 0, 'Price must be a positive number'),
-  ),
-  categoryId: z
-    .string('Category is required')
-    .check(z.minLength(1, 'Category is required'), z.regex(/^[a-z][a-z-]{1,40}$/, 'Category is required')),
-})
+export { NewProduct }
 
 export const createProduct = endpoint('POST /api/products', {
   access: 'member',

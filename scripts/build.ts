@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { build, minify, runnerImport } from 'vite'
+
+// Makes the pages: the app by Vite, the landing page as one file without a request, and the hashes of inline scripts.
+
+const ROOT = join(import.meta.dirname, '..')
+const DIST = join(ROOT, 'dist')
+const at = (...path: string[]) => join(DIST, ...path)
+
+type Chunk = { file: string; imports?: string[]; css?: string[]; isEntry?: boolean }
+type Manifest = Record<string, Chunk>
+
+await build({ root: ROOT, logLevel: 'warn' })
+const manifest = JSON.parse(readFileSync(at('.manifest.json'), 'utf8')) as Manifest
+const index = await buildIndex(manifest)
+const landing = await buildLanding(manifest)
+mkdirSync(DIST, { recursive: true })
+writeFileSync(at('index.html'), index)
+writeFileSync(at('landing.html'), landing)
+writeFileSync(at('csp.json'), JSON.stringify({ scriptHashes: [...new Set([index, landing].flatMap(hashScripts))] }))
+
+/** The app's page; its inline scripts are made small and learn which script each page needs. */
+async function buildIndex(manifest: Manifest): Promise<string> {
+  const pages = {
+    '': 'Home',
+    categories: 'Categories',
+    product: 'Product',
+    cart: 'Cart',
+    orders: 'Orders',
+    profile: 'Profile',
+    settings: 'Settings',
+  }
+  const entry = filesOf(manifest, 'index.html')
+  const scripts = Object.fromEntries(
+    Object.entries(pages).map(([path, name]) => [
+      path,
+      filesOf(manifest, `src/app/${name}Page.tsx`).filter((file) => !entry.includes(file)),
+    ]),
+  )
+  const html = readFileSync(at('index.html'), 'utf8').replaceAll('PAGE_SCRIPTS', JSON.stringify(scripts))
+  const inline = /<script>([\s\S]*?)<\/script>/g
+  const small = await Promise.all([...html.matchAll(inline)].map(([, code]) => shrink(code!)))
+  return html.replace(inline, () => `<script>${small.shift()}</script>`).replace(/\n\s+/g, '\n')
+}
+
+/** A chunk's script and those it imports, as the browser asks for them. */
+function filesOf(manifest: Manifest, key: string): string[] {
+  const { file, imports = [] } = manifest[key]!
+  return [...new Set([`/${file}`, ...imports.flatMap((name) => filesOf(manifest, name))])]
+}
+
+async function buildLanding(manifest: Manifest): Promise<string> {
+  type Module = { Landing: (props: { name: string; year: number }) => React.ReactNode }
+  const { module } = await runnerImport<Module>(join(ROOT, 'src/app/Landing.tsx'), {
+    root: ROOT,
+    configFile: false,
+    logLevel: 'warn',
+  })
+  const body = renderToStaticMarkup(
+    createElement(module.Landing, { name: '%STORE_NAME%', year: new Date().getFullYear() }),
+  )
+  const css = manifest['index.html']!.css!.map((file) => readFileSync(at(file), 'utf8')).join('')
+  const [firstPaint, landing] = await Promise.all(
+    ['firstPaint', 'landing'].map((name) => shrink(readFileSync(join(ROOT, `src/app/inline/${name}.js`), 'utf8'))),
+  )
+  const description = 'Gift cards, crypto, prepaid Visa cards, e-books, courses, software and audio, delivered at once.'
+  return [
+    '<!doctype html><html lang="en" data-theme="royal-blue" data-mode="light"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
+    `<title>Your Number One Digital Hub · %STORE_NAME%</title><meta name="description" content="${description}">`,
+    `<link rel="icon" href="/favicon.svg" type="image/svg+xml"><script>${firstPaint}</script>`,
+    `<style>${keepUsed(css, body)}</style></head><body>${body}<script>${landing}</script></body></html>`,
+  ].join('')
+}
+
+async function shrink(code: string): Promise<string> {
+  const { code: small } = await minify('inline.js', code, { module: false })
+  return small.trim()
+}
+
+function hashScripts(html: string): string[] {
+  const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code]) => code!)
+  return scripts.map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`)
+}
+
+/** The rules of a minified style sheet whose classes all stand in the markup; what has no class stays. */
+function keepUsed(css: string, markup: string): string {
+  const used = new Set([...markup.matchAll(/class="([^"]*)"/g)].flatMap(([, names]) => names!.split(' ')))
+  const isUsed = (selector: string) =>
+    [...selector.matchAll(/\.((?:\\.|[\w-])+)/g)].every(([, name]) => used.has(name!.replaceAll('\\', '')))
+  let animations = ''
+  const kept = blocksOf(css)
+    .map(function keep([head, body]): string {
+      if (body === undefined) return head.startsWith('@layer') ? head : ''
+      if (/^@(media|layer|supports)/.test(head)) {
+        const inner = blocksOf(body).map(keep).join('')
+        return inner && `${head}{${inner}}`
+      }
+      if (head.startsWith('@')) {
+        if (head.startsWith('@keyframes')) animations += `${head}{${body}}`
+        return ''
+      }
+      const selectors = splitSelectors(head).filter(isUsed)
+      return selectors.length > 0 ? `${selectors.join(',')}{${body}}` : ''
+    })
+    .join('')
+  const named = blocksOf(animations).filter(([head]) =>
+    new RegExp(`animation[^;}]*\\b${head.split(' ')[1]}\\b`).test(kept),
+  )
+  return kept + named.map(([head, body]) => `${head}{${body}}`).join('')
+}
+
+/** The statements of a style sheet: what stands before the braces, and what in them (nothing for '@layer a, b;'). */
+function blocksOf(css: string): [head: string, body?: string][] {
+  const blocks: [string, string?][] = []
+  for (let start = 0; start < css.length;) {
+    const brace = css.indexOf('{', start)
+    const semicolon = css.indexOf(';', start)
+    if (semicolon !== -1 && (brace === -1 || semicolon < brace)) {
+      blocks.push([css.slice(start, semicolon + 1)])
+      start = semicolon + 1
+      continue
+    }
+    if (brace === -1) break
+    let end = brace + 1
+    for (let depth = 1; depth > 0; end++) depth += css[end] === '{' ? 1 : css[end] === '}' ? -1 : 0
+    blocks.push([css.slice(start, brace).trim(), css.slice(brace + 1, end - 1)])
+    start = end
+  }
+  return blocks
+}
+
+/** Splits 'a:is(b,c),d' at the commas outside of brackets. */
+function splitSelectors(list: string): string[] {
+  return list.split(/,(?![^([]*[)\]])/)
+}

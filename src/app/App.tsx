@@ -1,0 +1,74 @@
+import { type ComponentType, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { type AroundNavHandler, Router, useLocation } from 'wouter'
+import { useSession } from '../identity/useSession.ts'
+import type { CurrentUser } from '../identity/identity.contract.ts'
+import { awaitHeading } from '../ui/PageHead.tsx'
+import { ToastHost } from '../ui/ToastHost.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { Loading } from './Loading.tsx'
+import { NotFoundPage } from './NotFoundPage.tsx'
+import { placeAt } from './pages.tsx'
+import { Shell } from './Shell.tsx'
+import { useScroll } from './useScroll.ts'
+
+/** The shop: nothing until it is known who is there, then the pages or the landing page. */
+export function App() {
+  const { user, isLoading } = useSession()
+  return (
+    <>
+      {isLoading ? <Loading /> : user ? <Shop user={user} /> : <Outside />}
+      <ToastHost />
+    </>
+  )
+}
+
+const Shop = ({ user }: { user: CurrentUser }) => (
+  <Router aroundNav={goTo}>
+    <Pages user={user} />
+  </Router>
+)
+
+function Pages({ user }: { user: CurrentUser }) {
+  const [path] = useLocation()
+  const found = placeAt(path)
+  useScroll()
+  useEffect(() => {
+    addEventListener('popstate', awaitHeading)
+    return () => removeEventListener('popstate', awaitHeading)
+  }, [])
+  return (
+    <Shell user={user} hidesNav={found?.place.hidesNav}>
+      <ErrorBoundary place={path}>
+        {found ? (
+          <found.place.Page
+            key={found.place.path.split('/')[1] + (found.place.path.startsWith('/product') ? found.id : '')}
+          />
+        ) : (
+          <NotFoundPage />
+        )}
+      </ErrorBoundary>
+    </Shell>
+  )
+}
+
+/** Every navigation by link: the focus will go to the new heading, and a picture may move from card to product. */
+const goTo: AroundNavHandler = (navigate, to, options) => {
+  const isSamePage = to.split('?')[0] === location.pathname
+  if (!isSamePage && !document.activeElement?.matches('input')) awaitHeading()
+  const canMove =
+    options?.transition &&
+    'startViewTransition' in document &&
+    placeAt(to)?.place.Page.isHere() &&
+    !matchMedia('(prefers-reduced-motion: reduce)').matches
+  if (!canMove) return navigate(to, options)
+  document.startViewTransition(() => flushSync(() => navigate(to, options)))
+}
+
+function Outside() {
+  const [{ SignedOut }, setLoaded] = useState<{ SignedOut?: ComponentType }>({})
+  useEffect(() => {
+    import('./SignedOut.tsx').then(setLoaded, () => location.reload())
+  }, [])
+  return SignedOut ? <SignedOut /> : <Loading />
+}

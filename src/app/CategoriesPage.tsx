@@ -1,0 +1,114 @@
+import { useState } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
+import { AddToCartButton } from '../cart/AddToCartButton.tsx'
+import { SORTS, type Sort } from '../catalogue/catalogue.contract.ts'
+import { CategoryChips } from '../catalogue/CategoryChips.tsx'
+import { ProductCard, ProductCardSkeleton } from '../catalogue/ProductCard.tsx'
+import { SearchField } from '../catalogue/SearchField.tsx'
+import { emptyText, type Filters, readFilters, shelfPath, sortNames } from '../catalogue/shelf.rules.ts'
+import { useCategories } from '../catalogue/useCatalogue.ts'
+import { useShelf } from '../catalogue/useShelf.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Select } from '../ui/Select.tsx'
+
+/** How many products stand on the page at first, and how many more each press brings. */
+const STEP = 24
+
+const sorts = SORTS.map((sort) => ({ value: sort, label: sortNames[sort] }))
+
+/** Every product of the shop, to search, narrow and sort; what is asked for stands in the address. */
+export function CategoriesPage() {
+  const [, navigate] = useLocation()
+  const [search] = useSearchParams()
+  const { data: categories = [] } = useCategories()
+  const filters = readFilters(search)
+  const category = categories.find(({ id }) => id === filters.categoryId)
+  const shelf = useShelf(filters)
+  const isSearching = (history.state as { isSearching?: boolean } | null)?.isSearching === true
+
+  const ask = (change: Partial<Filters>, replace = false) => navigate(shelfPath({ ...filters, ...change }), { replace })
+  const isAsking = filters.q !== '' || filters.categoryId !== null
+  return (
+    <div className="section gap-4">
+      <PageHead title={category?.name ?? 'All Categories'} />
+      <SearchField label="Search products" className="page__search" isFocused={isSearching} />
+      <CategoryChips
+        categories={categories}
+        chosen={filters.categoryId}
+        onChoose={(categoryId) => ask({ categoryId })}
+      />
+      <div className="row min-h-11 justify-between gap-x-4 gap-y-1">
+        <div className="row gap-x-3 gap-y-1" role="status">
+          <p className="muted small num">{shelf.isPending ? 'Looking…' : `${shelf.total} product(s) found`}</p>
+          {filters.q && (
+            <Badge look="accent" className="max-w-full">
+              <span className="clamp-1">Search: {filters.q}</span>
+            </Badge>
+          )}
+        </div>
+        <Select
+          className="sort"
+          aria-label="Sort"
+          options={sorts}
+          value={filters.sort}
+          onChange={(event) => ask({ sort: event.target.value as Sort }, true)}
+        />
+      </div>
+      {shelf.hasError ? (
+        <ErrorState title="The products could not be loaded" onRetry={shelf.refetch} isRetrying={shelf.isFetching} />
+      ) : shelf.products.length === 0 && !shelf.isPending && !shelf.isSettling ? (
+        <div className="card">
+          <EmptyState
+            scene="search"
+            title="No products found"
+            action={isAsking && <Button onClick={() => ask({ q: '', categoryId: null })}>Clear Search</Button>}
+          >
+            {emptyText(filters, category?.name)}
+          </EmptyState>
+        </div>
+      ) : (
+        // what is asked for anew begins with its first products again
+        <Shelf key={shelfPath(filters)} shelf={shelf} />
+      )}
+    </div>
+  )
+}
+
+function Shelf({ shelf }: { shelf: ReturnType<typeof useShelf> }) {
+  const [shown, setShown] = useState(STEP)
+  const { products, total, readMore } = shelf
+  const showMore = () => {
+    setShown(shown + STEP)
+    if (shown + STEP > products.length) readMore?.()
+  }
+  const left = total - Math.min(shown, products.length)
+  return (
+    <>
+      <div className="products" aria-busy={shelf.isPending || shelf.isSettling}>
+        {shelf.isPending
+          ? Array.from({ length: 12 }, (_, i) => <ProductCardSkeleton key={i} />)
+          : products
+              .slice(0, shown)
+              .map((product, i) => (
+                <ProductCard
+                  key={product.id}
+                  product={product}
+                  isLazy={i > 3}
+                  action={<AddToCartButton product={product} />}
+                />
+              ))}
+      </div>
+      {!shelf.isPending && left > 0 && (
+        <div className="mt-4 flex justify-center">
+          <Button isBusy={shelf.isFetching} onClick={showMore}>
+            Show {Math.min(STEP, left)} more
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,145 @@
+import { ArrowRight, MessageSquareText } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Cover } from '../catalogue/Cover.tsx'
+import { Brand } from './Brand.tsx'
+import { HeroArt } from './HeroArt.tsx'
+import { StatusBarAt } from './StatusBar.tsx'
+
+type LandingProps = { name: string; time?: string; signIn?: string; year?: number }
+
+/**
+ * What the signed-out see. scripts/build.ts makes a static file of it, which inline/landing.js brings to life; the app
+ * shows it when a session has ended.
+ */
+export function Landing({ name, time = '', signIn = '/api/login', year = new Date().getFullYear() }: LandingProps) {
+  const [isNoteOpen, setNoteOpen] = useState(false)
+  useEffect(() => {
+    document.title = `${TAGLINE} · ${name}`
+  }, [name])
+  return (
+    <>
+      <div className="landing">
+        <StatusBarAt time={time} />
+        <header className="landing__head">
+          <span className="brand">
+            <Brand name={name} />
+          </span>
+          <small>{TAGLINE}</small>
+        </header>
+        <main>
+          <section className="pitch">
+            <div className="pitch__text">
+              <h1>Fast and Reliable Digital Services</h1>
+              <p>
+                Gift cards, crypto, prepaid Visa cards, e‑books, courses, software and audio. Yours the moment you have
+                paid.
+              </p>
+              <a className="btn btn--primary btn--lg" href={signIn}>
+                Get Started
+                <ArrowRight className="icon" aria-hidden />
+              </a>
+              <p className="muted landing__terms">
+                15% bonus on your first purchase, as store credit. Gift cards, crypto and prepaid cards do not count.
+              </p>
+            </div>
+            <div className="fan" aria-hidden="true">
+              {samples.map(({ product, kind, price }) => (
+                <div key={kind} className="ticket">
+                  <div className="ticket__part">
+                    <span className="frame">
+                      <Cover product={product} />
+                    </span>
+                  </div>
+                  <div className="ticket__part fan__foot">
+                    <b>{kind}</b>
+                    <span className="money">{price}</span>
+                  </div>
+                </div>
+              ))}
+            </div>
+          </section>
+          <section aria-label="What you get" className="landing__features">
+            <ul className="deck ticket ticket--row">
+              {features.map(({ title, text, figure: [label, value] }) => (
+                <li key={title} className="ticket__part">
+                  <div>
+                    <h2>{title}</h2>
+                    <p>{text}</p>
+                  </div>
+                  <p className="deck__figure">
+                    <span>{label}</span>
+                    <b>{value}</b>
+                  </p>
+                </li>
+              ))}
+            </ul>
+          </section>
+          <section className="closing">
+            <div className="ticket ticket--row hero on-hero">
+              <div className="ticket__part">
+                <HeroArt />
+                <div className="hero__text">
+                  <h2>Already a member?</h2>
+                  <p>Your codes, files and receipts are where you left them.</p>
+                </div>
+              </div>
+              <div className="ticket__part hero__stub">
+                <a className="btn btn--on-hero btn--lg" href={signIn}>
+                  Sign In to Continue
+                </a>
+              </div>
+            </div>
+          </section>
+        </main>
+        <footer className="landing__foot">
+          © {year} {name}
+        </footer>
+      </div>
+      <button
+        type="button"
+        className="chat-button"
+        data-chat
+        aria-label="AI Assistant"
+        aria-expanded={isNoteOpen}
+        aria-controls="chat-note"
+        onClick={() => setNoteOpen(!isNoteOpen)}
+      >
+        <MessageSquareText className="icon" aria-hidden />
+      </button>
+      <div id="chat-note" className="chat-note" data-note role="status" hidden={!isNoteOpen}>
+        <strong>Please sign in</strong>
+        <p>You need to be signed in to use the chat.</p>
+        <a className="btn btn--soft" href={signIn}>
+          Sign in
+        </a>
+      </div>
+    </>
+  )
+}
+
+const TAGLINE = 'Your Number One Digital Hub'
+
+const sample = (categoryId: string, id: string, title: string) => ({ id, categoryId, title })
+const samples = [
+  { kind: 'Audio', price: '$19.00', product: sample('audio', 'l2', 'Lo-Fi Loops') },
+  { kind: 'E-Books', price: '$14.50', product: sample('ebooks', 'b4', 'Bread by Weight') },
+  { kind: 'Gift Cards', price: '$30.00', product: sample('gift-cards', 'c1', 'Cinema Night $30') },
+]
+
+const features = [
+  {
+    title: 'Wide Product Range',
+    text: 'Gift cards, crypto, books, courses, software and sound, sold by the store and by its members.',
+    figure: ['Categories', '7'],
+  },
+  {
+    title: 'AI Chat Support',
+    text: 'Ask at any hour. A person takes over when you want one.',
+    figure: ['Customer service', '24/7'],
+  },
+  {
+    title: 'Integrated Payments',
+    text: 'Card or wallet, and crypto beside them. Nothing is charged that we cannot deliver.',
+    figure: ['Tax and shipping', '$0.00'],
+  },
+] as const

@@ -1,0 +1,212 @@
+import { ChevronLeft, Download, EyeOff, Infinity as Forever, Lock, Share, ShieldCheck, Zap } from 'lucide-react'
+import { useState } from 'react'
+import { useParams } from 'wouter'
+import { MAX_QUANTITY } from '../cart/cart.contract.ts'
+import { useAddToCart } from '../cart/useCart.ts'
+import type { Product, ProductDetail } from '../catalogue/catalogue.contract.ts'
+import { ProductImage } from '../catalogue/ProductImage.tsx'
+import { useProduct } from '../catalogue/useCatalogue.ts'
+import { BuyNowButton } from '../checkout/PayButtons.tsx'
+import { isMissing } from '../kit/call.client.ts'
+import { formatDay } from '../localisation/dates.rules.ts'
+import { Price } from '../localisation/Price.tsx'
+import { formatBytes } from '../localisation/sizes.rules.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import { EmptyArt } from '../ui/EmptyArt.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Link, LinkButton } from '../ui/Link.tsx'
+import { PageTitle } from '../ui/PageHead.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Stepper } from '../ui/Stepper.tsx'
+import { TicketPart } from '../ui/Ticket.tsx'
+import { shareLink } from './share.client.ts'
+
+const SIZES = '(min-width: 1024px) 26rem, 100vw'
+
+/** One product, to read about and to buy. */
+export function ProductPage() {
+  const { id = '' } = useParams<{ id: string }>()
+  const { product, detail, isPending, error, refetch, isFetching } = useProduct(id)
+  return (
+    <div className="section">
+      <Link href="/categories" className="link link--back">
+        <ChevronLeft className="icon icon--sm" aria-hidden />
+        All Categories
+      </Link>
+      {product ? (
+        <div className="split split--even split--product">
+          <div className="stack gap-8">
+            <ProductImage
+              product={product}
+              sizes={SIZES}
+              isLazy={false}
+              className="frame--hero"
+              missing="No preview available"
+            />
+            <About product={product} detail={detail} />
+          </div>
+          <Buy key={product.id} product={product} detail={detail} />
+        </div>
+      ) : isPending ? (
+        <ProductSkeleton />
+      ) : isMissing(error) || (error?.message ?? '').startsWith('400') ? (
+        <Missing />
+      ) : (
+        <ErrorState title="The product could not be loaded" onRetry={() => void refetch()} isRetrying={isFetching} />
+      )}
+    </div>
+  )
+}
+
+function About({ product, detail }: { product: Product; detail?: ProductDetail }) {
+  return (
+    <section className="section" aria-labelledby="description">
+      <h2 id="description">Description</h2>
+      <p className="whitespace-pre-line">{product.description ?? 'The seller has not written about it yet.'}</p>
+      <dl className="pairs min-h-40">
+        {detail?.file && (
+          <>
+            <Pair name="File" value={detail.file.name} />
+            <Pair name="Size" value={formatBytes(detail.file.sizeBytes)} />
+          </>
+        )}
+        {detail && (
+          <>
+            <Pair name="Sold by" value={detail.isMine ? `${detail.sellerName} (you)` : detail.sellerName} />
+            <Pair name="In the shop since" value={formatDay(detail.createdAt)} />
+          </>
+        )}
+      </dl>
+    </section>
+  )
+}
+
+const Pair = ({ name, value }: { name: string; value: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+)
+
+function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) {
+  const [quantity, setQuantity] = useState(1)
+  const { add, isAdding } = useAddToCart(product)
+  return (
+    <section className="split__side buy" aria-label="Buy">
+      <div className="ticket">
+        <TicketPart className="stack gap-4 p-5">
+          <div className="row flex-nowrap justify-between">
+            <Badge look="accent" icon={<Download className="icon" aria-hidden />}>
+              Digital Download
+            </Badge>
+            <span className="buy__tools">
+              <IconButton
+                label="Share"
+                icon={<Share className="icon" aria-hidden />}
+                onClick={() => void shareLink(product.title)}
+              />
+            </span>
+          </div>
+          <div className="stack gap-2">
+            <PageTitle title={product.title} />
+            <Price usd={product.price} className="price--large" />
+          </div>
+          {detail?.unlistedReason && (
+            <p className="secure buy__off">
+              <EyeOff className="icon" aria-hidden />
+              <span>
+                <b>Not in the shop yet</b>
+                {detail.unlistedReason}
+              </span>
+            </p>
+          )}
+          <div className="row">
+            <Stepper
+              label={`Quantity of ${product.title}`}
+              value={quantity}
+              max={MAX_QUANTITY}
+              onChange={setQuantity}
+            />
+            <Button
+              tone="primary"
+              className="grow"
+              isBusy={isAdding}
+              disabled={!product.isActive}
+              onClick={() => void add(quantity)}
+            >
+              Add to Cart
+            </Button>
+          </div>
+          <BuyNowButton product={product} quantity={quantity} />
+          <p className="secure">
+            <ShieldCheck className="icon" aria-hidden />
+            <span>
+              <b>Secure Purchase</b>
+              You pay only for what we can deliver.
+            </span>
+          </p>
+        </TicketPart>
+        <TicketPart className="p-5">
+          <h2 className="text-16 tracking-normal">What's included</h2>
+          <ul className="included">
+            <li>
+              <Zap className="icon" aria-hidden />
+              Instant digital download
+            </li>
+            <li>
+              <Forever className="icon" aria-hidden />
+              Lifetime access
+            </li>
+            <li>
+              <Lock className="icon" aria-hidden />
+              Secure payment
+            </li>
+          </ul>
+        </TicketPart>
+      </div>
+    </section>
+  )
+}
+
+const Missing = () => (
+  <div className="card">
+    <div className="empty">
+      <EmptyArt scene="search" />
+      <PageTitle title="Product not found" className="empty__title" />
+      <p>The product you're looking for doesn't exist.</p>
+      <div className="empty__action">
+        <LinkButton tone="primary" href="/categories">
+          Browse Products
+        </LinkButton>
+      </div>
+    </div>
+  </div>
+)
+
+const ProductSkeleton = () => (
+  <div className="split split--even split--product" role="status" aria-label="Loading the product">
+    <div className="stack gap-8">
+      <Skeleton className="frame frame--hero" />
+      <section className="section">
+        <Skeleton className="h-6 w-40" />
+        <Skeleton className="h-24 w-full" />
+      </section>
+    </div>
+    <div className="split__side buy">
+      <div className="ticket">
+        <TicketPart className="stack gap-4 p-5">
+          <Skeleton className="h-6 w-36" />
+          <Skeleton className="h-10 w-4/5" />
+          <Skeleton className="h-9 w-28" />
+          <Skeleton className="h-11 w-full" />
+          <Skeleton className="h-13 w-full" />
+        </TicketPart>
+        <TicketPart className="stack p-5">
+          <Skeleton className="h-28 w-full" />
+        </TicketPart>
+      </div>
+    </div>
+  </div>
+)

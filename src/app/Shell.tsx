@@ -1,0 +1,48 @@
+import { Search } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { CartLink } from '../cart/CartLink.tsx'
+import { SearchField } from '../catalogue/SearchField.tsx'
+import type { CurrentUser } from '../identity/identity.contract.ts'
+import { ConnectionNotice } from '../ui/ConnectionNotice.tsx'
+import { Link } from '../ui/Link.tsx'
+import { Brand } from './Brand.tsx'
+import { Nav } from './Nav.tsx'
+import { StatusBar } from './StatusBar.tsx'
+
+type ShellProps = { user: CurrentUser; hidesNav?: boolean; children: ReactNode }
+
+/** The frame around every page of a signed-in customer. */
+export function Shell({ user, hidesNav, children }: ShellProps) {
+  return (
+    <>
+      <a className="skip btn btn--primary" href="#main">
+        Skip to content
+      </a>
+      <ConnectionNotice />
+      <div className="shell">
+        <StatusBar />
+        {!hidesNav && <Nav user={user} />}
+        <header className="topbar">
+          <Link className="brand" href="/">
+            <Brand />
+          </Link>
+          <SearchField label="Search" className="topbar__search" hasHotkey />
+          <div className="topbar__actions">
+            <Link
+              className="icon-btn icon-btn--search"
+              href="/categories"
+              state={{ isSearching: true }}
+              aria-label="Search"
+            >
+              <Search className="icon" aria-hidden />
+            </Link>
+            <CartLink />
+          </div>
+        </header>
+        <main className="page" id="main" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+// Runs inline in the head of the app: asks for what the first page needs while its script is still on the way.
+;(() => {
+  const [, page, id] = location.pathname.split('/')
+  const pages = {
+    '': ['/api/categories', '/api/products?limit=3'],
+    categories: ['/api/categories', '/api/products?limit=200'],
+    product: [`/api/products/${id}`],
+    cart: ['/api/cart'],
+    orders: ['/api/orders'],
+    profile: ['/api/orders'],
+  }
+  window.earlyReads = {}
+  for (const path of ['/api/auth/user', ...(pages[page] || [])]) {
+    const read = fetch(path)
+    read.catch(() => {})
+    window.earlyReads[path] = read
+  }
+  for (const href of PAGE_SCRIPTS[page] || [])
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', href }))
+})()

@@ -1,0 +1,28 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createRoot } from 'react-dom/client'
+import { whenUnauthorized } from '../kit/call.client.ts'
+import { whenNear } from '../kit/prefetch.client.ts'
+import { queryClient } from '../kit/query.client.ts'
+import './app.css'
+import { App } from './App.tsx'
+import { leaveForSignIn } from './leave.client.ts'
+import { placeAt } from './pages.tsx'
+
+whenUnauthorized(leaveForSignIn)
+
+whenNear((href) => {
+  const found = placeAt(href)
+  found?.place.Page.prefetch().catch(() => undefined)
+  found?.place.readAhead?.(found.id)
+})
+
+// the first page's script is on its way since the head of index.html: it is drawn with the shop, not after it
+placeAt(location.pathname)
+  ?.place.Page.prefetch()
+  .catch(() => undefined)
+
+createRoot(document.getElementById('root')!).render(
+  <QueryClientProvider client={queryClient}>
+    <App />
+  </QueryClientProvider>,
+)

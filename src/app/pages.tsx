@@ -1,0 +1,44 @@
+import { queryClient, query } from '../kit/query.client.ts'
+import { getProduct } from '../catalogue/catalogue.contract.ts'
+import { shelfQuery } from '../catalogue/useCatalogue.ts'
+import { ordersQuery } from '../orders/useOrders.ts'
+import { lazyPage, type LazyPage } from './lazyPage.tsx'
+import type { PAGE_PATHS } from './paths.ts'
+
+type Place = { path: (typeof PAGE_PATHS)[number]; Page: LazyPage; hidesNav?: boolean; readAhead?: (id: string) => void }
+
+const OrdersPage = lazyPage(() => import('./OrdersPage.tsx').then(({ OrdersPage: Page }) => Page))
+
+/** The pages of the shop for a signed-in customer, each with what is read ahead when a pointer comes near a link to it. */
+export const places: Place[] = [
+  { path: '/', Page: lazyPage(() => import('./HomePage.tsx').then(({ HomePage }) => HomePage)) },
+  {
+    path: '/categories',
+    Page: lazyPage(() => import('./CategoriesPage.tsx').then(({ CategoriesPage }) => CategoriesPage)),
+    readAhead: () => void queryClient.prefetchQuery(shelfQuery),
+  },
+  {
+    path: '/product/:id',
+    Page: lazyPage(() => import('./ProductPage.tsx').then(({ ProductPage }) => ProductPage)),
+    readAhead: (id) => void queryClient.prefetchQuery(query(getProduct, { id })),
+  },
+  { path: '/cart', Page: lazyPage(() => import('./CartPage.tsx').then(({ CartPage }) => CartPage)) },
+  { path: '/orders', Page: OrdersPage, readAhead: () => void queryClient.prefetchQuery(ordersQuery) },
+  { path: '/orders/:id', Page: OrdersPage, readAhead: () => void queryClient.prefetchQuery(ordersQuery) },
+  { path: '/settings', Page: lazyPage(() => import('./SettingsPage.tsx').then(({ SettingsPage }) => SettingsPage)) },
+  {
+    path: '/profile',
+    Page: lazyPage(() => import('./ProfilePage.tsx').then(({ ProfilePage }) => ProfilePage)),
+    readAhead: () => void queryClient.prefetchQuery(ordersQuery),
+  },
+]
+
+/** The page at an address within the shop, and the id in it. */
+export function placeAt(href: string): { place: Place; id: string } | undefined {
+  const segments = href.split(/[?#]/)[0]!.replace(/\/$/, '').split('/')
+  const place = places.find(({ path }) => {
+    const wanted = path === '/' ? [''] : path.split('/')
+    return wanted.length === segments.length && wanted.every((one, i) => one.startsWith(':') || one === segments[i])
+  })
+  return place && { place, id: segments[2] ?? '' }
+}

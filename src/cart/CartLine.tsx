@@ -1,0 +1,56 @@
+import { ProductImage } from '../catalogue/ProductImage.tsx'
+import { usd } from '../localisation/usd.rules.ts'
+import { Button } from '../ui/Button.tsx'
+import { Link } from '../ui/Link.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Stepper } from '../ui/Stepper.tsx'
+import { type CartItem, MAX_QUANTITY } from './cart.contract.ts'
+import { lineCents } from './cart.rules.ts'
+import { removeLine, setQuantity } from './useCart.ts'
+
+/** A line of the cart, with its quantity to change and a way out. */
+export function CartLine({ line }: { line: CartItem }) {
+  const { product, productId, quantity } = line
+  return (
+    <li>
+      <ProductImage product={{ ...product, id: productId }} sizes="7.5rem" className="thumb" missing="No Image" />
+      <div className="line__head">
+        <div>
+          <h2 className="line__title">
+            <Link href={`/product/${productId}`}>{product.title}</Link>
+          </h2>
+          {product.isActive ? (
+            product.description && <p className="muted small clamp-1">{product.description}</p>
+          ) : (
+            <p className="line__off small">No longer for sale. Remove it to check out.</p>
+          )}
+        </div>
+        <span className="money">{usd(lineCents(line))}</span>
+      </div>
+      <div className="line__foot">
+        <Stepper
+          label={`Quantity of ${product.title}`}
+          value={quantity}
+          max={MAX_QUANTITY}
+          onChange={(wanted) => void setQuantity(line, wanted)}
+        />
+        <Button tone="quiet" aria-label={`Remove ${product.title}`} onClick={() => void removeLine(line)}>
+          Remove
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+export const CartLineSkeleton = () => (
+  <li aria-hidden>
+    <Skeleton className="frame thumb" />
+    <div className="grid content-start gap-2">
+      <Skeleton className="h-4 w-3/5" />
+      <Skeleton className="h-3 w-full" />
+    </div>
+    <div className="line__foot">
+      <Skeleton className="h-11 w-32" />
+    </div>
+  </li>
+)

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { applyChange, type CartChange, cartCents, lineCents } from './cart.rules.ts'
+import type { CartItem } from './cart.contract.ts'
+
+const product = {
+  price: '14.50',
+  title: 'Bread',
+  description: null,
+  imageUrl: null,
+  categoryId: 'ebooks',
+  isActive: true,
+}
+const line = (productId: string, quantity: number): CartItem => ({
+  id: `line-${productId}`,
+  productId,
+  quantity,
+  product,
+})
+const cart = [line('a', 1), line('b', 2)]
+
+test('adding a product that is there makes its line grow', () => {
+  const after = applyChange(cart, { kind: 'add', productId: 'b', quantity: 3, product })
+  expect(after.map(({ quantity }) => quantity)).toEqual([1, 5])
+})
+
+test('adding a new product makes a line at the end', () => {
+  expect(applyChange(cart, { kind: 'add', productId: 'c', quantity: 1, product }).at(-1)).toMatchObject({
+    productId: 'c',
+    quantity: 1,
+  })
+})
+
+test('a quantity for a line that is gone changes nothing', () => {
+  expect(applyChange(cart, { kind: 'quantity', productId: 'z', quantity: 4 })).toEqual(cart)
+})
+
+test('a line never passes what the shop can count', () => {
+  expect(applyChange([line('a', 9999)], { kind: 'add', productId: 'a', quantity: 9, product })[0]!.quantity).toBe(9999)
+})
+
+test('a line costs price times quantity, the cart the sum of its lines, to the cent', () => {
+  expect(lineCents(line('b', 2))).toBe(2900)
+  expect(cartCents([])).toBe(0)
+  expect(cartCents([{ ...line('a', 3), product: { ...product, price: '0.07' } }, line('b', 1)])).toBe(1471)
+})
+
+const productIds = fc.constantFrom('a', 'b', 'c')
+const quantities = fc.integer({ min: 1, max: 9999 })
+const change: fc.Arbitrary<CartChange> = fc.oneof(
+  fc.record({
+    kind: fc.constant('add' as const),
+    productId: productIds,
+    quantity: quantities,
+    product: fc.constant(product),
+  }),
+  fc.record({ kind: fc.constant('quantity' as const), productId: productIds, quantity: quantities }),
+  fc.record({ kind: fc.constant('remove' as const), productId: productIds }),
+  fc.constant({ kind: 'clear' as const }),
+)
+
+test('whatever is done, each product has one line, of 1 to 9,999', () => {
+  fc.assert(
+    fc.property(fc.array(change), (changes) => {
+      const after = changes.reduce(applyChange, cart)
+      expect(new Set(after.map(({ productId }) => productId)).size).toBe(after.length)
+      for (const { quantity } of after) expect(quantity >= 1 && quantity <= 9999).toBe(true)
+    }),
+  )
+})

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState, useSyncExternalStore } from 'react'
+import type { Product } from '../catalogue/catalogue.contract.ts'
+import { query } from '../kit/query.client.ts'
+import { toast, toastFailure } from '../ui/toast.client.ts'
+import { type CartItem, getCart } from './cart.contract.ts'
+import { applyChange, type CartChange } from './cart.rules.ts'
+import { changeCart, readChanges, watchChanges } from './cartDesk.client.ts'
+
+/** The cart as the customer means it: the server's, with what was just done already applied. */
+export function useCart() {
+  const { data, isPending, isError, isFetching, refetch } = useQuery(query(getCart, {}))
+  const changes = useSyncExternalStore(watchChanges, readChanges)
+  const items = useMemo(() => changes.reduce(applyChange, data ?? []), [data, changes])
+  return { items, isPending, hasError: isError && !data, isFetching, refetch: () => void refetch() }
+}
+
+/** Adds a product; `isAdding` until the server has answered. */
+export function useAddToCart(product: Product) {
+  const [isAdding, setAdding] = useState(false)
+  const add = async (quantity: number) => {
+    setAdding(true)
+    const { id: productId, title, description, price, imageUrl, categoryId, isActive } = product
+    const line = { title, description, price, imageUrl, categoryId, isActive }
+    const isDone = await attempt({ kind: 'add', productId, quantity, product: line }, 'Failed to add product to cart.')
+    setAdding(false)
+    if (isDone) toast({ title: 'Added to cart', description: 'Product added to your cart successfully!' })
+  }
+  return { add, isAdding }
+}
+
+export const setQuantity = ({ productId }: CartItem, quantity: number) =>
+  attempt({ kind: 'quantity', productId, quantity }, 'Failed to update quantity.')
+
+export async function removeLine(line: CartItem) {
+  if (!(await attempt({ kind: 'remove', productId: line.productId }, 'Failed to remove item.'))) return
+  toast({ title: 'Removed', description: 'Item removed from cart.', action: undo([line]) })
+}
+
+export async function clearLines(lines: CartItem[]) {
+  if (!(await attempt({ kind: 'clear' }, 'Failed to clear cart.'))) return
+  toast({ title: 'Cart cleared', description: 'All items removed from cart.', action: undo(lines) })
+}
+
+const undo = (lines: CartItem[]) => ({
+  label: 'Undo',
+  hint: 'To undo, open the cart and add the product again from the shop',
+  run: () => void putBack(lines),
+})
+
+/** What was taken out goes back in, oldest first. One notification tells of the first that does not. */
+async function putBack(lines: CartItem[]) {
+  const puts = lines.map(({ productId, quantity, product }) =>
+    changeCart({ kind: 'add', productId, quantity, product }),
+  )
+  const failed = (await Promise.allSettled(puts)).find((put) => put.status === 'rejected')
+  if (failed) toastFailure(failed.reason, 'Failed to add product to cart.')
+}
+
+/** Makes a change; says what failed and answers whether it was made. */
+async function attempt(change: CartChange, failure: string): Promise<boolean> {
+  try {
+    await changeCart(change)
+    return true
+  } catch (error) {
+    toastFailure(error, failure)
+    return false
+  }
+}

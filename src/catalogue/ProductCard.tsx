@@ -1,0 +1,66 @@
+import { type MouseEvent, memo, type ReactNode } from 'react'
+import { Price } from '../localisation/Price.tsx'
+import { Link } from '../ui/Link.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import type { Product } from './catalogue.contract.ts'
+import { ProductImage } from './ProductImage.tsx'
+
+type ProductCardProps = {
+  product: Product
+  /** What can be done with it here: the button that adds it to the cart. */
+  action?: ReactNode
+  level?: 2 | 3
+  /** The widest card of the featured ones on phones. */
+  isLead?: boolean
+  isLazy?: boolean
+}
+
+const SIZES = '(min-width: 1024px) 18rem, (min-width: 768px) 33vw, 50vw'
+const LEAD_SIZES = '(min-width: 1024px) 18rem, (min-width: 768px) 33vw, 100vw'
+
+/** A product on the shelf; the whole card is its link. */
+export const ProductCard = memo(function ProductCard({ product, action, level = 2, isLead, isLazy }: ProductCardProps) {
+  const Title = `h${level}` as const
+  const { id, title, description, price, isActive } = product
+  return (
+    <article className={`product ${isLead ? 'product--lead' : ''} ${isActive ? '' : 'is-off'}`}>
+      <ProductImage product={product} sizes={isLead ? LEAD_SIZES : SIZES} isLazy={isLazy} />
+      <div className="product__text">
+        <Title className="product__title clamp-2">
+          <Link href={`/product/${id}`} transition onClick={lift}>
+            {title}
+          </Link>
+        </Title>
+        {description && <p className="product__desc clamp-2">{description}</p>}
+      </div>
+      <div className="product__foot">
+        <p>
+          <Price usd={price} />
+          <small>Auto-converted</small>
+        </p>
+        {action}
+      </div>
+    </article>
+  )
+})
+
+/** Names the picture of the pressed card, so that it moves to where the product's page shows it. */
+function lift(event: MouseEvent<HTMLAnchorElement>) {
+  const frame = event.currentTarget.closest('.product')?.querySelector<HTMLElement>('.frame')
+  if (frame) frame.style.viewTransitionName = 'cover'
+}
+
+/** A card's place while it is being read, in the size of the card. */
+export const ProductCardSkeleton = ({ isLead }: { isLead?: boolean }) => (
+  <div className={`product ${isLead ? 'product--lead' : ''}`} aria-hidden>
+    <Skeleton className="frame" />
+    <div className="product__text gap-2">
+      <Skeleton className="h-4 w-4/5" />
+      <Skeleton className="h-8 w-full" />
+    </div>
+    <div className="product__foot">
+      <Skeleton className="h-9 w-2/5" />
+      <span className="icon-btn" />
+    </div>
+  </div>
+)

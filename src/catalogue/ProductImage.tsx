@@ -1,0 +1,50 @@
+import { type ReactNode, useState } from 'react'
+import { Cover } from './Cover.tsx'
+
+type ProductImageProps = {
+  product: { id: string; title: string; categoryId: string; imageUrl: string | null }
+  /** How wide the picture is on the page, as the sizes attribute says it. */
+  sizes: string
+  className?: string
+  /** Said to those who cannot see, when the product has no image of its own. */
+  missing?: string
+  /** The picture may come late: it lies further down. */
+  isLazy?: boolean
+  children?: ReactNode
+}
+
+/** A product's image in a frame of 4:3. Its printed cover stands there until the image has loaded, and when it fails. */
+export function ProductImage({ product, sizes, className = '', missing, isLazy = true, children }: ProductImageProps) {
+  const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
+  const { imageUrl } = product
+  const hasImage = imageUrl !== null && state !== 'failed'
+  return (
+    <span className={`frame ${className}`}>
+      {!(hasImage && state === 'shown') && <Cover product={product} />}
+      {hasImage && (
+        <picture>
+          <source type="image/avif" srcSet={widthsOf(imageUrl, 'avif')} sizes={sizes} />
+          <img
+            src={imageUrl}
+            srcSet={widthsOf(imageUrl, 'webp')}
+            sizes={sizes}
+            width={640}
+            height={480}
+            alt=""
+            loading={isLazy ? 'lazy' : 'eager'}
+            decoding="async"
+            className={state === 'shown' ? 'is-shown' : ''}
+            onLoad={() => setState('shown')}
+            onError={() => setState('failed')}
+          />
+        </picture>
+      )}
+      {!hasImage && missing && <span className="sr">{missing}</span>}
+      {children}
+    </span>
+  )
+}
+
+/** '/images/7/640.webp' -> '/images/7/320.avif 320w, /images/7/640.avif 640w' */
+const widthsOf = (imageUrl: string, type: 'avif' | 'webp') =>
+  [320, 640].map((width) => `${imageUrl.replace(/\d+\.webp$/, `${width}.${type}`)} ${width}w`).join(', ')

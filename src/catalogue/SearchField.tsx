@@ -1,0 +1,85 @@
+import { Search } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
+import { readFilters, shelfPath } from './shelf.rules.ts'
+
+/** How long typing rests before the shelf follows, in milliseconds. */
+const REST = 100
+
+type SearchFieldProps = {
+  /** The page's own field says what it searches; the one in the top bar only 'Search'. */
+  label: string
+  className?: string
+  /** Shows that the key / leads here. */
+  hasHotkey?: boolean
+  isFocused?: boolean
+}
+
+/** Searches the products: the shelf follows as one types; from any other page Enter leads there. */
+export function SearchField({ label, className = '', hasHotkey, isFocused }: SearchFieldProps) {
+  const [location, navigate] = useLocation()
+  const [search] = useSearchParams()
+  const isShelf = location === '/categories'
+  const filters = readFilters(search)
+  const q = isShelf ? filters.q : ''
+  const [typed, setTyped] = useState(q)
+  const sent = useRef(q)
+  const input = useRef<HTMLInputElement>(null)
+
+  // a search that was changed elsewhere (a cleared one, the way back) shows here too
+  useEffect(() => {
+    if (q !== sent.current) setTyped(q)
+    sent.current = q
+  }, [q])
+
+  const show = (text: string) => {
+    sent.current = text.trim() && text
+    navigate(shelfPath({ ...(isShelf && filters), q: sent.current }), { replace: isShelf })
+  }
+  useEffect(() => {
+    if (!isShelf || typed === sent.current) return
+    const timer = setTimeout(() => show(typed), REST)
+    return () => clearTimeout(timer)
+  })
+
+  useEffect(() => {
+    if (isFocused) input.current?.focus({ preventScroll: true })
+  }, [isFocused])
+  useEffect(() => {
+    if (!hasHotkey) return
+    const slash = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select')
+      if (event.key !== '/' || isTyping || !input.current?.offsetParent) return
+      event.preventDefault()
+      input.current.focus()
+    }
+    addEventListener('keydown', slash)
+    return () => removeEventListener('keydown', slash)
+  }, [hasHotkey])
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    show(typed)
+  }
+  return (
+    <form role="search" className={className} onSubmit={submit}>
+      <label className="affix">
+        <Search className="icon" aria-hidden />
+        <input
+          ref={input}
+          className="input"
+          type="search"
+          enterKeyHint="search"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={200}
+          aria-label={label}
+          placeholder="Search products..."
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        {hasHotkey && <kbd aria-hidden>/</kbd>}
+      </label>
+    </form>
+  )
+}

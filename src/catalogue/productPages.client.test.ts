@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest'
+import { nextAfter } from './productPages.client.ts'
+
+test('the next page of products is read from the Link header', () => {
+  expect(nextAfter('</api/products?limit=2&after=a%2Fb>; rel="next"')).toBe('a/b')
+  expect(nextAfter('</api/products?limit=2>; rel="prev"')).toBe(null)
+  expect(nextAfter(null)).toBe(null)
+})

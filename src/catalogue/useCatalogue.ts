@@ -1,0 +1,35 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keyOf, query } from '../kit/query.client.ts'
+import { getProduct, listCategories, listProducts, type Product } from './catalogue.contract.ts'
+import { type ProductPage, readProducts } from './productPages.client.ts'
+
+/** How many featured products Home shows. */
+export const FEATURED = 3
+/** So many products are loaded at once; a longer catalogue is searched by the server. */
+export const SHELF = 200
+
+export const useCategories = () => useQuery(query(listCategories, {}))
+
+const pageQuery = (input: { limit: number }) => ({
+  queryKey: keyOf(listProducts, input),
+  queryFn: ({ signal }: { signal: AbortSignal }) => readProducts(input, signal),
+})
+export const featuredQuery = pageQuery({ limit: FEATURED })
+export const shelfQuery = pageQuery({ limit: SHELF })
+
+export const useFeatured = () => useQuery(featuredQuery)
+
+/** One product. What a list already knows of it shows at once, while the rest is read. */
+export function useProduct(id: string) {
+  const cache = useQueryClient()
+  const { data, isPending, error, refetch, isFetching } = useQuery(query(getProduct, { id }))
+  const known = data ?? findInLists(cache, id)
+  return { product: known, detail: data, isPending: isPending && !known, error, refetch, isFetching }
+}
+
+function findInLists(cache: QueryClient, id: string): Product | undefined {
+  type List = Partial<ProductPage> & { pages?: ProductPage[] }
+  const lists = cache.getQueriesData<List>({ queryKey: ['/api/products'] })
+  const pages = lists.flatMap(([, list]): (Partial<ProductPage> | undefined)[] => list?.pages ?? [list])
+  return pages.flatMap((page) => page?.products ?? []).find((product) => product.id === id)
+}

@@ -1,0 +1,39 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { keyOf } from '../kit/query.client.ts'
+import { listProducts } from './catalogue.contract.ts'
+import { readProducts } from './productPages.client.ts'
+import { type Filters, pick } from './shelf.rules.ts'
+import { shelfQuery } from './useCatalogue.ts'
+
+/**
+ * The products that are asked for. While the whole catalogue is loaded they are picked here, at once; a longer one is
+ * asked from the server, page by page. `total` counts the whole result.
+ */
+export function useShelf(filters: Filters) {
+  const all = useQuery(shelfQuery)
+  const isWhole = all.data !== undefined && all.data.total <= all.data.products.length
+  const { q, categoryId, sort } = filters
+  const asked = { limit: 48, sort, q: q.trim() || undefined, categoryId: categoryId ?? undefined }
+  const pages = useInfiniteQuery({
+    queryKey: keyOf(listProducts, asked),
+    queryFn: ({ pageParam, signal }) => readProducts({ ...asked, after: pageParam ?? undefined }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.after,
+    enabled: all.data !== undefined && !isWhole,
+    placeholderData: keepPreviousData,
+  })
+  const here = useMemo(() => pick(all.data?.products ?? [], { q, categoryId, sort }), [all.data, q, categoryId, sort])
+  const source = isWhole || !all.data ? all : pages
+  return {
+    products: isWhole || !pages.data ? here : pages.data.pages.flatMap(({ products }) => products),
+    total: isWhole ? here.length : (pages.data?.pages[0]?.total ?? here.length),
+    isPending: all.isPending || (!isWhole && pages.isPending && here.length === 0),
+    isSettling: !isWhole && (pages.isPlaceholderData || pages.isPending),
+    hasError: source.isError,
+    isFetching: source.isFetching,
+    refetch: () => void source.refetch(),
+    /** Reads the next page; null when there is none. */
+    readMore: !isWhole && pages.hasNextPage ? () => void pages.fetchNextPage() : null,
+  }
+}

@@ -1,0 +1,76 @@
+import { Download, Eye } from 'lucide-react'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react'
+import { formatBytes } from '../localisation/sizes.rules.ts'
+import { Button } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import type { Delivery } from './delivery.contract.ts'
+import { useDownload } from './useDownload.ts'
+
+type BoughtLine = { id: string; title: string; quantity: number; delivery: Delivery | null }
+type GoodsProps<L extends BoughtLine> = {
+  orderId: string
+  lines: L[]
+  /** What to say of a line that has nothing to give. */
+  absence: string
+  picture: (line: L) => ReactNode
+}
+
+const loadSheet = () => import('./RevealSheet.tsx')
+const RevealSheet = lazy(async () => ({ default: (await loadSheet()).RevealSheet }))
+
+/** What was bought with an order: each file to download, each code to reveal. */
+export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture }: GoodsProps<L>) {
+  const { download, busyLine } = useDownload(orderId)
+  const [sheet, setSheet] = useState<ComponentProps<typeof RevealSheet> | null>(null)
+  const close = () => setSheet(null)
+  return (
+    <>
+      <h3 className="mb-1">Your goods</h3>
+      <ul className="goods">
+        {lines.map((line) => (
+          <li key={line.id} className="list__row">
+            {picture(line)}
+            <span className="grow">
+              <strong className="text-14">{line.title}</strong>
+              <small>{describe(line, absence)}</small>
+            </span>
+            {line.delivery?.kind === 'file' && (
+              <IconButton
+                label={`Download ${line.title}`}
+                look="add"
+                icon={busyLine === line.id ? <span className="spinner" /> : <Download className="icon" aria-hidden />}
+                disabled={busyLine === line.id}
+                onClick={() => void download(line.id)}
+              />
+            )}
+            {line.delivery?.kind === 'code' && (
+              <Button
+                tone="soft"
+                icon={<Eye className="icon" aria-hidden />}
+                aria-label={`Reveal the code of ${line.title}`}
+                onPointerEnter={() => void loadSheet()}
+                onClick={() =>
+                  setSheet({ orderId, lineId: line.id, title: line.title, count: codesOf(line), onClose: close })
+                }
+              >
+                Reveal
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Suspense>{sheet && <RevealSheet {...sheet} />}</Suspense>
+    </>
+  )
+}
+
+const codesOf = ({ delivery }: BoughtLine) => (delivery?.kind === 'code' ? delivery.count : 0)
+
+function describe({ delivery }: BoughtLine, absence: string): string {
+  if (delivery?.kind === 'file') return `${kindOf(delivery.fileName)}, ${formatBytes(delivery.sizeBytes)}`
+  if (delivery?.kind === 'code') return delivery.count === 1 ? 'One code' : `${delivery.count} codes`
+  return absence
+}
+
+/** 'loops.wav' -> 'WAV' */
+const kindOf = (fileName: string) => /\.([a-z0-9]{1,5})$/i.exec(fileName)?.[1]?.toUpperCase() ?? 'File'

@@ -1,0 +1,69 @@
+import { Copy, Eye } from 'lucide-react'
+import { useState } from 'react'
+import { call } from '../kit/call.client.ts'
+import { Button } from '../ui/Button.tsx'
+import { copyText } from '../ui/copy.client.ts'
+import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { toastFailure } from '../ui/toast.client.ts'
+import { revealCodes } from './delivery.contract.ts'
+
+type RevealSheetProps = { orderId: string; lineId: string; title: string; count: number; onClose: () => void }
+
+/** The codes of a line: masked until the customer asks, then to be copied. Closing forgets them. */
+export function RevealSheet({ orderId, lineId, title, count, onClose }: RevealSheetProps) {
+  const [codes, setCodes] = useState<string[] | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const reveal = async () => {
+    setBusy(true)
+    try {
+      setCodes((await call(revealCodes, { id: orderId, lineId })).codes)
+    } catch (error) {
+      toastFailure(error, 'The code could not be shown. Please try again.')
+    } finally {
+      setBusy(false)
+    }
+  }
+  const rows = codes ?? Array.from({ length: count }, () => null)
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={title}
+      description="Whoever has the code can spend it. Each time it is shown is recorded."
+    >
+      <DialogBody>
+        <ul className="list" aria-live="polite">
+          {rows.map((code, index) => (
+            <li key={index} className="code">
+              <output className="mono">{code ?? <span aria-label="Hidden">•••• •••• ••••</span>}</output>
+              {code && (
+                <IconButton
+                  label="Copy code"
+                  icon={<Copy className="icon" aria-hidden />}
+                  onClick={() => void copyText(code, 'The code')}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      </DialogBody>
+      <DialogFoot>
+        {codes ? (
+          <Button tone="primary" onClick={onClose}>
+            Done
+          </Button>
+        ) : (
+          <Button
+            tone="primary"
+            icon={<Eye className="icon" aria-hidden />}
+            isBusy={isBusy}
+            onClick={() => void reveal()}
+          >
+            Reveal
+          </Button>
+        )}
+      </DialogFoot>
+    </Dialog>
+  )
+}

@@ -1,0 +1,42 @@
+import { type CallOptions, send } from './call.ts'
+import type { Endpoint, Input, Reply } from './contract.ts'
+import { Failure } from './failure.ts'
+
+declare global {
+  interface Window {
+    /** Reads that index.html began before any script had loaded, by path. */
+    earlyReads?: Record<string, Promise<Response>>
+  }
+}
+
+let tellUnauthorized = () => {}
+
+/** Sets what happens when a write is refused because the session has ended. */
+export function whenUnauthorized(run: () => void) {
+  tellUnauthorized = run
+}
+
+/** Sends one call from the browser; cookies go along. A write refused for want of a session also sends to sign-in. */
+export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Reply<E>> {
+  try {
+    return await send(endpoint, input, { fetch: fetchEarly, ...options })
+  } catch (error) {
+    if (!endpoint.line.startsWith('GET ') && isUnauthorized(error)) tellUnauthorized()
+    throw error
+  }
+}
+
+/** True for '401: ... Unauthorized'. */
+export const isUnauthorized = (error: unknown): boolean =>
+  error instanceof Error && /^401: .*Unauthorized/s.test(error.message)
+
+export const isMissing = (error: unknown): boolean => error instanceof Failure && error.status === 404
+
+/** A read that index.html has begun is taken from there, once; anything else is fetched. */
+export const fetchEarly: typeof fetch = (input, init) => {
+  const path = String(input)
+  const early = (init?.method ?? 'GET') === 'GET' && window.earlyReads?.[path]
+  if (!early) return fetch(input, init)
+  delete window.earlyReads![path]
+  return early
+}

@@ -1,0 +1,62 @@
+import { QueryClient, type QueryKey } from '@tanstack/react-query'
+import { fetchEarly } from './call.client.ts'
+import { refusal } from './call.ts'
+import type { Endpoint, Input, Reply } from './contract.ts'
+
+type Settings = Record<string, string | number | undefined>
+
+/** The path a key stands for: its segments joined by slashes, and an object at its end as the query string. */
+export function pathOfKey(key: QueryKey): string {
+  const last = key.at(-1)
+  if (typeof last !== 'object' || last === null) return key.join('/')
+  const given = Object.entries(last as Settings).filter(([, value]) => value !== undefined)
+  const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
+  return key.slice(0, -1).join('/') + (given.length > 0 ? `?${search}` : '')
+}
+
+/** GETs the path of the key. With `on401: 'returnNull'` a refusal for want of a session is an empty result. */
+export const getJson =
+  ({ on401 = 'throw' }: { on401?: 'throw' | 'returnNull' } = {}) =>
+  async ({ queryKey, signal }: { queryKey: QueryKey; signal?: AbortSignal }): Promise<unknown> => {
+    const response = await fetchEarly(pathOfKey(queryKey), { credentials: 'include', ...(signal && { signal }) })
+    if (on401 === 'returnNull' && response.status === 401) return null
+    const text = await response.text()
+    if (!response.ok) throw refusal(response, text)
+    return JSON.parse(text) as unknown
+  }
+
+/** The key of a read: 'GET /api/products/:id' -> ['/api/products', id]; what is left of the input stands last. */
+export function keyOf<E extends Endpoint>({ line }: E, input: Input<E>): QueryKey {
+  const [base = '', ...names] = line.slice('GET '.length).split(/\/:/)
+  const rest = { ...(input as Settings) }
+  const segments = names.map((name) => {
+    const value = rest[name]
+    delete rest[name]
+    return encodeURIComponent(String(value))
+  })
+  return Object.keys(rest).length > 0 ? [base, ...segments, rest] : [base, ...segments]
+}
+
+const readJson = getJson()
+
+/** A read as query options: useQuery(query(getCart, {})). */
+export const query = <E extends Endpoint>(endpoint: E, input: Input<E>) => ({
+  queryKey: keyOf(endpoint, input),
+  queryFn: readJson as (context: { queryKey: QueryKey; signal?: AbortSignal }) => Promise<Reply<E>>,
+})
+
+/** The shop's one cache of answers: nothing is retried, grows stale or is fetched again by itself. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      queryFn: readJson,
+      retry: false,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      refetchInterval: false,
+      staleTime: Infinity,
+      networkMode: 'always',
+    },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+})

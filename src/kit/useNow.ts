@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react'
+
+/** The time in milliseconds since 1970, renewed each time another `every` milliseconds have passed on the clock. */
+export function useNow(every: number): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setTimeout(() => setNow(Date.now()), every - (Date.now() % every) + 5)
+    return () => clearTimeout(timer)
+  }, [now, every])
+  return now
+}

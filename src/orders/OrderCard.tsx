@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import { toCents } from '../kit/money.ts'
+import { formatDay } from '../localisation/dates.rules.ts'
+import { usd } from '../localisation/usd.rules.ts'
+import { LinkButton } from '../ui/Link.tsx'
+import { shortId } from './order.rules.ts'
+import type { Order } from './orders.contract.ts'
+import { StatusBadge, StatusIcon } from './StatusBadge.tsx'
+
+type OrderCardProps = {
+  order: Order
+  isOpen?: boolean
+  level?: 2 | 3
+  /** What can be done with it: download, finish the payment. */
+  action?: ReactNode
+  /** A line beside the payment, such as the time left. */
+  note?: ReactNode
+}
+
+/** An order as a ticket. */
+export function OrderCard({ order, isOpen, level = 2, action, note }: OrderCardProps) {
+  const Title = `h${level}` as const
+  const { id, status, createdAt, total, paymentMethod, paymentId } = order
+  return (
+    <article className={`ticket ${isOpen ? 'is-open' : ''}`}>
+      <div className="ticket__part order__head">
+        <StatusIcon status={status} />
+        <div className="order__main">
+          <div>
+            <Title className="order__id">
+              Order #<span className="mono">{shortId(id)}</span>
+            </Title>
+            <p className="muted small">{formatDay(createdAt)}</p>
+          </div>
+          <span className="order__total money">{usd(toCents(total))}</span>
+          <div className="basis-full">
+            <StatusBadge status={status} />
+          </div>
+        </div>
+      </div>
+      <div className="ticket__part order__foot">
+        <p>
+          Payment: {paymentMethod ?? 'N/A'}
+          {paymentId && (
+            <>
+              {' · '}
+              <span className="mono">{shortId(paymentId)}</span>
+            </>
+          )}
+          {note && <span className="order__note">{note}</span>}
+        </p>
+        <div className="row">
+          <LinkButton tone="ghost" href={`/orders/${id}`} aria-label={`View Details of order ${shortId(id)}`}>
+            View Details
+          </LinkButton>
+          {action}
+        </div>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,65 @@
+import { Copy, Printer } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { toCents } from '../kit/money.ts'
+import { usd } from '../localisation/usd.rules.ts'
+import { copyText } from '../ui/copy.client.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { lineCents, shortId } from './order.rules.ts'
+import type { Order } from './orders.contract.ts'
+import { OrderTimeline } from './OrderTimeline.tsx'
+
+/** Everything about one order: what happened, what it cost, and what was bought with it. */
+export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
+  const heading = useId()
+  return (
+    <section className="order__detail ticket" aria-labelledby={heading}>
+      <div className="ticket__part stack gap-5 p-5">
+        <div className="row flex-nowrap items-start justify-between">
+          <div>
+            <h2 id={heading} className="text-18">
+              Receipt
+            </h2>
+            <p className="muted small">
+              Order #<span className="mono">{shortId(order.id)}</span>
+            </p>
+          </div>
+          <span className="receipt__tools">
+            <IconButton
+              label="Copy order number"
+              icon={<Copy className="icon" aria-hidden />}
+              onClick={() => void copyText(order.id, 'The order number')}
+            />
+            <IconButton
+              label="Print receipt"
+              icon={<Printer className="icon" aria-hidden />}
+              onClick={() => window.print()}
+            />
+          </span>
+        </div>
+        <OrderTimeline order={order} />
+      </div>
+      <div className="ticket__part p-5">
+        <dl className="receipt">
+          {order.lines.map((line) => (
+            <div key={line.id}>
+              <dt>
+                {line.title}
+                {line.quantity > 1 && ` × ${line.quantity}`}
+              </dt>
+              <dd>{usd(lineCents(line))}</dd>
+            </div>
+          ))}
+          <div>
+            <dt>Tax</dt>
+            <dd>$0.00</dd>
+          </div>
+          <div className="total">
+            <dt>Total</dt>
+            <dd>{usd(toCents(order.total))}</dd>
+          </div>
+        </dl>
+      </div>
+      <div className="ticket__part p-5">{goods}</div>
+    </section>
+  )
+}

@@ -1,0 +1,29 @@
+import { Check, CircleDashed, Clock, type LucideIcon, Undo2, X } from 'lucide-react'
+import { Badge } from '../ui/Badge.tsx'
+import { type OrderStatus, ORDER_STATUSES } from './orders.contract.ts'
+
+const icons: Record<OrderStatus, LucideIcon> = { completed: Check, pending: Clock, failed: X, refunded: Undo2 }
+
+const known = (status: string) => ORDER_STATUSES.find((one) => one === status)
+
+/** An order's status in icon, word and colour; one that is not known here looks neutral. */
+export function StatusBadge({ status }: { status: string }) {
+  const look = known(status)
+  const Icon = look ? icons[look] : CircleDashed
+  return (
+    <Badge look={look ?? 'neutral'} icon={<Icon className="icon" aria-hidden />} className="capitalize">
+      {status}
+    </Badge>
+  )
+}
+
+/** The same as a tile at the head of an order. */
+export function StatusIcon({ status }: { status: string }) {
+  const look = known(status)
+  const Icon = look ? icons[look] : CircleDashed
+  return (
+    <span className={`order__icon ${look ? `order__icon--${look}` : ''}`} aria-hidden>
+      <Icon className="icon" />
+    </span>
+  )
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { filesOf, minutesLeft, shortId, spentCents, timelineOf } from './order.rules.ts'
+import type { Order, OrderLine } from './orders.contract.ts'
+
+const line = (delivery: OrderLine['delivery']): OrderLine => ({
+  id: 'l1',
+  productId: 'p1',
+  title: 'Night Trains',
+  quantity: 1,
+  price: '8.50',
+  categoryId: 'audio',
+  imageUrl: null,
+  delivery,
+})
+const file = { kind: 'file', fileName: 'a.wav', contentType: 'audio/wav', sizeBytes: 1, sha256: '00' } as const
+const order = (given: Partial<Order>): Order => ({
+  id: '0198b2de-0000-7000-8000-00007f3a92c1',
+  status: 'pending',
+  total: '8.50',
+  paymentMethod: null,
+  paymentId: null,
+  createdAt: '2026-11-18T14:01:00Z',
+  expiresAt: null,
+  lines: [line(null)],
+  events: [{ status: 'pending', reason: 'placed', at: '2026-11-18T14:01:00Z' }],
+  ...given,
+})
+const paid = { status: 'completed', reason: 'captured', at: '2026-11-18T14:02:00Z' } as const
+
+test('an order is called by its last eight characters', () => {
+  expect(shortId(order({}).id)).toBe('7f3a92c1')
+  expect(shortId('abc')).toBe('abc')
+})
+
+test('only completed orders count as spent', () => {
+  const all = (['pending', 'completed', 'failed', 'refunded'] as const).map((status) => order({ status }))
+  expect(spentCents(all)).toBe(850)
+  expect(spentCents([])).toBe(0)
+})
+
+test('nothing can be downloaded from an order that is not completed', () => {
+  expect(filesOf(order({ status: 'pending', lines: [line(file)] }))).toEqual([])
+  expect(filesOf(order({ status: 'refunded', lines: [line(file)] }))).toEqual([])
+  expect(filesOf(order({ status: 'completed', lines: [line(file), line({ kind: 'code', count: 2 })] }))).toHaveLength(1)
+})
+
+test('a waiting order shows what comes next, a completed one that it is ready', () => {
+  expect(timelineOf(order({})).map(({ name, isDone }) => [name, isDone])).toEqual([
+    ['Placed', true],
+    ['Paid', false],
+    ['Ready', false],
+  ])
+  const completed = order({ status: 'completed', lines: [line(file)], events: [...order({}).events, paid] })
+  expect(timelineOf(completed).map(({ name, at }) => [name, at])).toEqual([
+    ['Placed', '2026-11-18T14:01:00Z'],
+    ['Paid', paid.at],
+    ['Ready', paid.at],
+  ])
+})
+
+test('a failed order ends with the word that it was not paid', () => {
+  const failed = order({ status: 'failed', events: [...order({}).events, { ...paid, status: 'failed' }] })
+  expect(timelineOf(failed).map(({ name }) => name)).toEqual(['Placed', 'Not paid'])
+})
+
+test('time left to pay counts begun minutes down to none', () => {
+  const now = Date.parse('2026-11-18T14:00:00Z')
+  expect(minutesLeft('2026-11-18T14:29:01Z', now)).toBe(30)
+  expect(minutesLeft('2026-11-18T13:00:00Z', now)).toBe(0)
+  expect(minutesLeft(null, now)).toBe(null)
+})

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+
+type BadgeProps = {
+  look?: 'plain' | 'accent' | 'active' | 'setup' | 'completed' | 'pending' | 'failed' | 'refunded' | 'neutral'
+  icon?: ReactNode
+  children: ReactNode
+  className?: string
+}
+
+/** A short fact on a pill. A status never says itself by colour alone: give it an icon and a word. */
+export const Badge = ({ look = 'neutral', icon, children, className = '' }: BadgeProps) => (
+  <span className={`badge badge--${look} ${className}`}>
+    {icon}
+    {children}
+  </span>
+)

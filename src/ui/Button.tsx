@@ -1,0 +1,34 @@
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
+
+export type ButtonLook = {
+  tone?: 'primary' | 'soft' | 'line' | 'ghost' | 'quiet' | 'bad' | 'bad-line' | 'on-hero' | 'glass'
+  isLarge?: boolean
+  isWide?: boolean
+  /** A lucide icon before the words. */
+  icon?: ReactNode
+}
+
+type ButtonProps = ButtonLook & {
+  /** Working: shows a spinner in the icon's place and refuses further presses. */
+  isBusy?: boolean
+  ref?: Ref<HTMLButtonElement>
+} & ButtonHTMLAttributes<HTMLButtonElement>
+
+export const buttonClass = ({ tone = 'line', isLarge, isWide }: ButtonLook, className?: string) =>
+  ['btn', `btn--${tone}`, isLarge && 'btn--lg', isWide && 'btn--wide', className].filter(Boolean).join(' ')
+
+export function Button({ tone, isLarge, isWide, icon, isBusy, className, children, onClick, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      className={buttonClass({ tone, isLarge, isWide }, className)}
+      // a busy button keeps the focus, so it is not disabled but deaf
+      aria-disabled={isBusy || undefined}
+      onClick={isBusy ? (event) => event.preventDefault() : onClick}
+      {...rest}
+    >
+      {isBusy ? <span className="spinner" aria-hidden /> : icon}
+      {children}
+    </button>
+  )
+}

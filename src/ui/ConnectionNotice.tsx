@@ -1,0 +1,37 @@
+import { Check, WifiOff } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useOnline } from '../kit/useOnline.ts'
+
+/** For how long the return of the network is told, in milliseconds. */
+const BACK_ONLINE = 3000
+
+/** Says that the network is gone for as long as it is, and for three seconds that it is back. */
+export function ConnectionNotice() {
+  const isOnline = useOnline()
+  const [isBack, setBack] = useState(false)
+  const wasOnline = useRef(true)
+  useEffect(() => {
+    const hasReturned = isOnline && !wasOnline.current
+    wasOnline.current = isOnline
+    setBack(hasReturned)
+    if (!hasReturned) return
+    const timer = setTimeout(() => setBack(false), BACK_ONLINE)
+    return () => clearTimeout(timer)
+  }, [isOnline])
+  return (
+    <div className="notices" role="status">
+      {!isOnline && (
+        <p className="notice">
+          <WifiOff className="icon" aria-hidden />
+          No Internet connection
+        </p>
+      )}
+      {isBack && (
+        <p className="notice notice--ok">
+          <Check className="icon" aria-hidden />
+          Connected to the Internet
+        </p>
+      )}
+    </div>
+  )
+}

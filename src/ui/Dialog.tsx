@@ -1,0 +1,44 @@
+import { X } from 'lucide-react'
+import * as Radix from 'radix-ui/dialog'
+import type { ReactNode } from 'react'
+
+type DialogProps = {
+  isOpen: boolean
+  onClose: () => void
+  title: string
+  /** A sentence under the title, also told to screen readers. */
+  description?: ReactNode
+  /** DialogBody and DialogFoot, or a form.dialog__form around them. */
+  children: ReactNode
+}
+
+/** A modal: a sheet from the bottom on phones, a card in the middle from 768 px. Escape and a press outside close it. */
+export function Dialog({ isOpen, onClose, title, description, children }: DialogProps) {
+  return (
+    <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="scrim">
+          <Radix.Content className="dialog" {...(!description && { 'aria-describedby': undefined })}>
+            <span className="dialog__grab" aria-hidden />
+            <header className="dialog__head">
+              <div>
+                <Radix.Title>{title}</Radix.Title>
+                {description && <Radix.Description className="muted small">{description}</Radix.Description>}
+              </div>
+              <Radix.Close className="icon-btn" aria-label="Close">
+                <X className="icon" aria-hidden />
+              </Radix.Close>
+            </header>
+            {children}
+          </Radix.Content>
+        </Radix.Overlay>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+export const DialogBody = ({ children }: { children: ReactNode }) => <div className="dialog__body">{children}</div>
+
+export const DialogFoot = ({ children }: { children: ReactNode }) => (
+  <footer className="dialog__foot">{children}</footer>
+)

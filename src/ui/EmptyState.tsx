@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { EmptyArt, type Scene } from './EmptyArt.tsx'
+
+type EmptyStateProps = {
+  scene: Scene
+  title: string
+  children?: ReactNode
+  /** One next step. */
+  action?: ReactNode
+  /** The level of the title; 1 where the state is the whole page. */
+  level?: 1 | 2 | 3
+}
+
+/** A screen or a part of one that has nothing to show: why, and what to do next. */
+export function EmptyState({ scene, title, children, action, level = 2 }: EmptyStateProps) {
+  const Title = `h${level}` as const
+  return (
+    <div className="empty">
+      <EmptyArt scene={scene} />
+      <Title className="empty__title">{title}</Title>
+      {children && <p>{children}</p>}
+      {action && <div className="empty__action">{action}</div>}
+    </div>
+  )
+}

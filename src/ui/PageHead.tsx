@@ -1,0 +1,44 @@
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { storeName } from '../kit/storeName.client.ts'
+
+let isHeadingAwaited = false
+
+/** After a navigation the focus goes to the heading of the page that comes. */
+export function awaitHeading() {
+  isHeadingAwaited = true
+}
+
+type PageTitleProps = { title: string; className?: string; children?: ReactNode }
+
+/** The one h1 of a page. It names the browser's tab, and takes the focus when the page was navigated to. */
+export function PageTitle({ title, className, children }: PageTitleProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${title} · ${storeName()}`
+  }, [title])
+  useLayoutEffect(() => {
+    if (!isHeadingAwaited) return
+    isHeadingAwaited = false
+    heading.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <h1 ref={heading} tabIndex={-1} className={className}>
+      {children ?? title}
+    </h1>
+  )
+}
+
+/** Title, a line about it, and what can be done with the whole page. */
+export const PageHead = ({ title, about, action }: { title: string; about?: ReactNode; action?: ReactNode }) => (
+  <div className="pagehead">
+    <div>
+      <PageTitle title={title} />
+      {about && (
+        <p className="num" role="status">
+          {about}
+        </p>
+      )}
+    </div>
+    {action}
+  </div>
+)

@@ -1,0 +1,49 @@
+import { Minus, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { parseQuantity } from './stepper.rules.ts'
+
+type StepperProps = {
+  /** What is counted: 'Quantity of Night Trains'. */
+  label: string
+  value: number
+  onChange: (value: number) => void
+  min?: number
+  max: number
+}
+
+/** A number with less and more beside it, which can also be typed. */
+export function Stepper({ label, value, onChange, min = 1, max }: StepperProps) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const ofWhat = label.charAt(0).toLowerCase() + label.slice(1)
+  const type = (text: string) => {
+    setTyped(text)
+    const quantity = parseQuantity(text, min, max)
+    if (quantity !== null && quantity !== value) onChange(quantity)
+  }
+  const step = (by: number) => {
+    setTyped(null)
+    onChange(value + by)
+  }
+  return (
+    <span className="stepper" role="group" aria-label={label}>
+      <button type="button" aria-label={`Decrease ${ofWhat}`} disabled={value <= min} onClick={() => step(-1)}>
+        <Minus className="icon icon--sm" aria-hidden />
+      </button>
+      <input
+        aria-label={label}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={String(max).length}
+        style={{ width: `${Math.max(2, String(value).length) + 1.5}ch` }}
+        value={typed ?? value}
+        onChange={(event) => type(event.target.value)}
+        onFocus={(event) => event.target.select()}
+        onBlur={() => setTyped(null)}
+        onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+      />
+      <button type="button" aria-label={`Increase ${ofWhat}`} disabled={value >= max} onClick={() => step(1)}>
+        <Plus className="icon icon--sm" aria-hidden />
+      </button>
+    </span>
+  )
+}

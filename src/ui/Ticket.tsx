@@ -1,0 +1,14 @@
+import type { HTMLAttributes, ReactNode } from 'react'
+
+type TicketProps = { isRow?: boolean; children: ReactNode } & HTMLAttributes<HTMLElement>
+
+/** A card with punched notches: what can be owned or kept. Give it TicketParts; a row tears vertically from 768 px. */
+export const Ticket = ({ isRow, className = '', children, ...rest }: TicketProps) => (
+  <section className={`ticket ${isRow ? 'ticket--row' : ''} ${className}`} {...rest}>
+    {children}
+  </section>
+)
+
+export const TicketPart = ({ className = '', children }: { className?: string; children: ReactNode }) => (
+  <div className={`ticket__part ${className}`}>{children}</div>
+)

@@ -1,0 +1,40 @@
+import { Check, TriangleAlert, X } from 'lucide-react'
+import * as Toast from 'radix-ui/toast'
+import { useSyncExternalStore } from 'react'
+import { dismissToast, readToasts, watchToasts } from './toast.client.ts'
+import { TOAST_DURATION, TOAST_HOTKEY, TOAST_SWIPE } from './toasts.rules.ts'
+
+/** The region of notifications. ToastHost loads it when the first one comes or the browser has time. */
+export function Toasts() {
+  const toasts = useSyncExternalStore(watchToasts, readToasts)
+  return (
+    <Toast.Provider duration={TOAST_DURATION} swipeDirection="right" swipeThreshold={TOAST_SWIPE}>
+      {toasts.map(({ id, title, description, tone = 'good', action, isOpen }) => (
+        <Toast.Root
+          key={id}
+          open={isOpen}
+          onOpenChange={(open) => !open && dismissToast(id)}
+          type={tone === 'bad' ? 'foreground' : 'background'}
+          className={`toast ${tone === 'bad' ? 'toast--bad' : ''}`}
+        >
+          {tone === 'bad' ? <TriangleAlert className="icon" aria-hidden /> : <Check className="icon" aria-hidden />}
+          <div className="toast__text">
+            <Toast.Title className="toast__title">{title}</Toast.Title>
+            {description && <Toast.Description className="toast__description">{description}</Toast.Description>}
+          </div>
+          <div className="toast__do">
+            {action && (
+              <Toast.Action altText={action.hint} className="btn btn--quiet toast__action" onClick={action.run}>
+                {action.label}
+              </Toast.Action>
+            )}
+            <Toast.Close className="icon-btn" aria-label="Close">
+              <X className="icon" aria-hidden />
+            </Toast.Close>
+          </div>
+        </Toast.Root>
+      ))}
+      <Toast.Viewport className="toasts" hotkey={TOAST_HOTKEY} />
+    </Toast.Provider>
+  )
+}

@@ -1,0 +1,11 @@
+import { toast } from './toast.client.ts'
+
+/** Copies a text and says so: 'The link was copied.' */
+export async function copyText(text: string, what: string) {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast({ title: 'Copied', description: `${what} was copied.` })
+  } catch {
+    toast({ title: 'Not copied', description: 'The browser does not allow it here.', tone: 'bad' })
+  }
+}
