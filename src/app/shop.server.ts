@@ -93,6 +93,7 @@ export async function openShop({
         database,
         jobs: [
           ...mailJobs(config, database),
+          ...identity.jobs,
           ...checkoutJobs(checkout),
           ...uploadJobs({ db: database.db, storage }),
           ...provider.jobs,
