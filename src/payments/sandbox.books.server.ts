@@ -82,21 +82,38 @@ export async function removeEntry(client: Client, kind: Kind, id: string): Promi
   return rowCount === 1
 }
 
-const write = statement<{ one: number }, [string, string]>(
+const write = statement<never, [string, string, string | null, string | null, number | null, string | null]>(
   'sandbox_write',
   `WITH kept AS (
      INSERT INTO sandbox.records (kind, id, order_id, body)
      SELECT kind, id, "orderId", body
      FROM json_to_recordset($1::json) AS entry (kind text, id text, "orderId" text, body json)
-     ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body, updated_at = clock_timestamp())
-   INSERT INTO sandbox.events (id, event_type, resource_id, body, deliveries_left, due_at)
-   SELECT id, type, "resourceId", body, deliveries, clock_timestamp() + "dueInMs" * interval '1 millisecond'
-   FROM json_to_recordset($2::json)
-     AS event (id text, type text, "resourceId" text, body text, deliveries int, "dueInMs" int)`,
+     ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body, updated_at = clock_timestamp()),
+   told AS (
+     INSERT INTO sandbox.events (id, event_type, resource_id, body, deliveries_left, due_at)
+     SELECT id, type, "resourceId", body, deliveries, clock_timestamp() + "dueInMs" * interval '1 millisecond'
+     FROM json_to_recordset($2::json)
+       AS event (id text, type text, "resourceId" text, body text, deliveries int, "dueInMs" int))
+   UPDATE sandbox.replays SET status = $5, body = $6 WHERE request_id = $3 AND path = $4`,
 )
 
-export async function writeBooks(client: Client, entries: Entry[], events: NewEvent[]) {
-  if (entries.length + events.length > 0) await write(client, JSON.stringify(entries), JSON.stringify(events))
+/** The answer that a repeated request gets. */
+export type Remembered = { requestId: string; path: string; status: number; body: string }
+
+/** Writes what a call changed and, for a request with an id, what it answers. */
+export async function writeBooks(
+  client: Client,
+  entries: Entry[],
+  events: NewEvent[],
+  answer: Remembered | null = null,
+) {
+  const values = [
+    answer?.requestId ?? null,
+    answer?.path ?? null,
+    answer?.status ?? null,
+    answer?.body ?? null,
+  ] as const
+  await write(client, JSON.stringify(entries), JSON.stringify(events), ...values)
 }
 
 /** Whether the error is of the index that lets an invoice be paid once. */
@@ -118,11 +135,6 @@ const recall = statement<{ body: string }, [string, string]>(
   'sandbox_recall',
   'SELECT body FROM sandbox.replays WHERE request_id = $1 AND path = $2',
 )
-const remember = statement<never, [string, string, number, string]>(
-  'sandbox_remember',
-  'UPDATE sandbox.replays SET status = $3, body = $4 WHERE request_id = $1 AND path = $2',
-)
-
 /**
  * The body of the first answer to this request id, or null when this is the first request: a second one that comes
  * meanwhile waits here until the first is through.
@@ -134,7 +146,6 @@ export async function claimRequest(client: Client, requestId: string, path: stri
 }
 
 /** Only what had an effect is remembered: after a decline the same request id is a new try. */
-export async function rememberAnswer(client: Client, requestId: string, path: string, status: number, body: string) {
-  if (status < 300) await remember(client, requestId, path, status, body)
-  else await client.query('DELETE FROM sandbox.replays WHERE request_id = $1 AND path = $2', [requestId, path])
+export async function forgetRequest(client: Client, requestId: string, path: string) {
+  await client.query('DELETE FROM sandbox.replays WHERE request_id = $1 AND path = $2', [requestId, path])
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
@@ -11,10 +11,10 @@ import {
   claimRequest,
   type Client,
   type Entry,
+  forgetRequest,
   inBooks,
   isPaidInvoice,
   type NewEvent,
-  rememberAnswer,
   writeBooks,
 } from './sandbox.books.server.ts'
 import type { FaultKind } from './sandbox.contract.ts'
@@ -85,9 +85,10 @@ export function sandboxWrite(
       if (earlier !== null) return { status: 200, text: earlier }
       const outcome = await run(call, client)
       const text = textOf(outcome)
-      await writeBooks(client, outcome.entries ?? [], outcome.events ?? [])
-      if (requestId) await rememberAnswer(client, requestId, path, outcome.status, text)
-      return { status: outcome.status, text }
+      const { status, entries = [], events = [] } = outcome
+      await writeBooks(client, entries, events, requestId ? { requestId, path, status, body: text } : null)
+      if (requestId && status >= 300) await forgetRequest(client, requestId, path)
+      return { status, text }
     })
     sandbox.wakeDeliveries()
     return answer
@@ -128,7 +129,7 @@ async function answerCall(
 ): Promise<Answer> {
   const debugId = randomBytes(7).toString('hex').slice(1)
   try {
-    if (fault === 'error') throw new Refusal(debugId < '8' ? 500 : 503)
+    if (fault === 'error') throw new Refusal(randomInt(2) ? 500 : 503)
     checkBearer(sandbox.keys, page.header('authorization'))
     checkMock(page.header('paypal-mock-response'))
     checkRequestId(page.header('paypal-request-id'))

@@ -1,4 +1,5 @@
-import { createSign, randomUUID } from 'node:crypto'
+import { randomUUID, sign } from 'node:crypto'
+import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import type pg from 'pg'
 import { isDatabaseAway } from '../kit/database.server.ts'
@@ -23,17 +24,18 @@ export const signedText = (id: string, time: string, webhookId: string, body: st
 
 export const certificateUrl = (base: string, keys: Keys) => `${base}/v1/notifications/certs/${keys.certificateName}`
 
+// with a callback a signature is made aside, and customers do not wait for it
+const signAside = promisify(sign)
+
 /** The headers that show an event to be ours. */
-export function signEvent(keys: Keys, base: string, body: string): Record<string, string> {
+async function signEvent(keys: Keys, base: string, body: string): Promise<Record<string, string>> {
   const id = randomUUID()
   const time = `${new Date().toISOString().slice(0, 19)}Z`
-  const signature = createSign('sha256')
-    .update(signedText(id, time, keys.webhookId, body))
-    .sign(keys.signingKey, 'base64')
+  const signature = await signAside('sha256', Buffer.from(signedText(id, time, keys.webhookId, body)), keys.signingKey)
   return {
     'paypal-transmission-id': id,
     'paypal-transmission-time': time,
-    'paypal-transmission-sig': signature,
+    'paypal-transmission-sig': signature.toString('base64'),
     'paypal-auth-algo': AUTH_ALGO,
     'paypal-cert-url': certificateUrl(base, keys),
   }
@@ -64,16 +66,22 @@ export function startDeliveries(options: {
     return rows
   }
 
-  async function deliver({ id, body, attempts }: Due) {
-    const answer = await post(options, body)
-    const isTaken = /^2\d\d$/.test(answer)
-    const isOver = isTaken || attempts >= MOST_ATTEMPTS
-    const waitMs = isTaken ? 0 : Math.min(2 ** (attempts - 1), 3600) * 1000
+  async function deliver(due: Due[]) {
+    const results = await Promise.all(
+      due.map(async ({ id, body, attempts }) => {
+        const answer = await post(options, body)
+        const isTaken = /^2\d\d$/.test(answer)
+        const waitMs = isTaken ? 0 : Math.min(2 ** (attempts - 1), 3600) * 1000
+        return { id, answer, done: isTaken || attempts >= MOST_ATTEMPTS ? 1 : 0, waitMs }
+      }),
+    )
     await pool.query({
       name: 'sandbox_delivered',
-      text: `UPDATE sandbox.events SET last_answer = $2, deliveries_left = deliveries_left - $3, attempts = attempts * (1 - $3),
-        due_at = clock_timestamp() + $4 * interval '1 millisecond' WHERE id = $1 AND deliveries_left > 0`,
-      values: [id, answer, isOver ? 1 : 0, waitMs],
+      text: `UPDATE sandbox.events SET last_answer = answer, deliveries_left = deliveries_left - done,
+          attempts = attempts * (1 - done), due_at = clock_timestamp() + "waitMs" * interval '1 millisecond'
+        FROM json_to_recordset($1::json) AS result (id text, answer text, done int, "waitMs" int)
+        WHERE events.id = result.id AND deliveries_left > 0`,
+      values: [JSON.stringify(results)],
     })
   }
 
@@ -81,7 +89,7 @@ export function startDeliveries(options: {
     do {
       isAgain = false
       for (let due = await takeDue(); due.length > 0 && !isStopped; due = await takeDue()) {
-        await Promise.all(due.map(deliver))
+        await deliver(due)
       }
     } while (isAgain && !isStopped)
   }
@@ -124,7 +132,7 @@ async function post(
       headers: {
         'content-type': 'application/json',
         'user-agent': 'PayPal/AUHD-sandbox',
-        ...signEvent(keys, base, body),
+        ...(await signEvent(keys, base, body)),
       },
       body,
       redirect: 'manual',

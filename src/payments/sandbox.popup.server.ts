@@ -31,12 +31,13 @@ function renderPage(content: Html, { status = 200, isTls = false } = {}): Answer
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Pay in the sandbox</title>
+        <link rel="icon" href="/favicon.svg" />
         <style>
           ${trustedHtml(STYLE)}
         </style>
       </head>
       <body>
-        <p class="notice">Payment sandbox. No money moves.</p>
+        <header class="notice">Payment sandbox. No money moves.</header>
         ${content} ${SCRIPT_TAG}
       </body>
     </html>`

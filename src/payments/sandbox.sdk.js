@@ -36,6 +36,12 @@
     frame.title = 'Pay in the sandbox'
     frame.style.cssText = 'display:block;border:0;width:100%;height:100%'
     frame.src = new URL('checkoutnow', base)
+    // the Escape key closes a dialog, but not while the frame in it has the keyboard
+    frame.onload = () => {
+      frame.contentWindow.addEventListener('keydown', ({ key }) => {
+        if (key === 'Escape') dialog.close()
+      })
+    }
     dialog.append(frame)
     document.body.append(dialog)
     dialog.showModal()
@@ -44,7 +50,6 @@
       show: (url) => (frame.src = url),
       focus: () => frame.focus(),
       close: () => dialog.remove(),
-      // the Escape key closes a dialog
       isClosed: () => !dialog.open,
     }
   }
