@@ -1,0 +1,82 @@
+import type { Config } from '../kit/config.server.ts'
+import { codeOf, type Tx } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { handle, handleCached, type Route } from '../kit/handle.server.ts'
+import type { Limit } from '../kit/limit.server.ts'
+import { toCents } from '../kit/money.ts'
+import type { Storage } from '../uploads/storage.server.ts'
+import { createProduct, getProduct, listCategories, listProducts, setProductFiles } from './catalogue.contract.ts'
+import { setFiles } from './files.server.ts'
+import { readProducts } from './list.server.ts'
+import { readCategories, readProductFor, readPublicProduct } from './product.server.ts'
+
+export type CatalogueOptions = { storage: Storage; config: Pick<Config, 'publicUrl'>; publicUrl?: string | undefined }
+
+const channels = ['catalogue']
+const reads: Limit[] = [{ per: 'address', count: 120, seconds: 60 }]
+// pointing at a card reads its product ahead
+const detailReads: Limit[] = [{ per: 'address', count: 300, seconds: 60 }]
+
+export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl }: CatalogueOptions): Route[] {
+  return [
+    handleCached(listCategories, { channels, limits: reads, load: (_, { pool }) => readCategories(pool) }),
+
+    handleCached(listProducts, { channels, limits: reads, load: (asked, { pool }) => readProducts(pool, asked) }),
+
+    handleCached(getProduct, {
+      channels,
+      limits: detailReads,
+      // one answer for everybody, so `isMine` is false in it, for the seller too
+      load: ({ id }, { pool }) => readPublicProduct(pool, id),
+      otherwise: async ({ id }, { pool, user }) => {
+        const product = user && (await readProductFor(pool, id, user))
+        if (!product) throw new Failure(404, 'Product not found')
+        return product
+      },
+    }),
+
+    handle(
+      createProduct,
+      async ({ title, description, price, categoryId }, { user, db, pool }) => {
+        const { id } = await db
+          .insertInto('products')
+          .values({ sellerId: user.id, categoryId, title, description: description ?? '', priceCents: toCents(price) })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+          .catch((error: unknown) => {
+            throw codeOf(error) === '23503' ? unknownCategory() : error
+          })
+        return (await readProductFor(pool, id, user))!
+      },
+      { limits: [{ per: 'account', count: 10, seconds: 3600 }] },
+    ),
+
+    handle(
+      setProductFiles,
+      async ({ id, imageURL, digitalFileURL }, caller) => {
+        await setFiles({ storage, publicUrl, ...caller }, { id, imageURL, digitalFileURL })
+        return (await readProductFor(caller.pool, id, caller.user))!
+      },
+      { limits: [{ per: 'account', count: 20, seconds: 3600 }] },
+    ),
+  ]
+}
+
+/**
+ * The products of these ids as they are now, in the order of their ids and held until the transaction ends: nobody
+ * changes a price or replaces a file while an order is written. What is gone for good is missing.
+ */
+export async function findBuyable(tx: Tx, ids: string[]) {
+  if (ids.length === 0) return []
+  return tx
+    .selectFrom('products')
+    .select(['id', 'title', 'priceCents', 'sellerId', 'delivery', 'fileId', 'isListed'])
+    .where('id', 'in', ids)
+    .where('deletedAt', 'is', null)
+    .orderBy('id')
+    .forShare()
+    .execute()
+}
+
+const unknownCategory = () =>
+  new Failure(400, 'categoryId: Category is required', 'invalid', { details: { field: 'categoryId' } })

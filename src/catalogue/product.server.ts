@@ -1,0 +1,56 @@
+import type pg from 'pg'
+import { statement } from '../kit/database.server.ts'
+import { asJson, type JsonText, type User } from '../kit/handle.server.ts'
+import { PRODUCT_FIELDS } from './product.sql.server.ts'
+
+// Categories and single products, their JSON built by PostgreSQL.
+
+type Json = { json: string }
+
+export async function readCategories(pool: pg.Pool): Promise<JsonText> {
+  const [all] = await categories(pool)
+  return asJson(all!.json)
+}
+
+/** A listed product as everybody sees it, or null. */
+export async function readPublicProduct(pool: pg.Pool, id: string): Promise<JsonText | null> {
+  return readProduct(pool, id, null, false)
+}
+
+/** The product as this account sees it, listed or not; null when it is another's and not listed, or gone. */
+export const readProductFor = (pool: pg.Pool, id: string, user: User): Promise<JsonText | null> =>
+  readProduct(pool, id, user.id, user.isAdmin)
+
+async function readProduct(pool: pg.Pool, id: string, viewerId: string | null, isAdmin: boolean) {
+  const [product] = await productStatement(pool, id, viewerId, isAdmin)
+  return product ? asJson(product.json) : null
+}
+
+const categories = statement<Json, []>(
+  'categories',
+  `SELECT json_agg(json_build_object('id', c.id, 'name', c.name, 'productCount', coalesce(n.count, 0)) ORDER BY c.position)::text AS json
+  FROM categories c
+  LEFT JOIN (SELECT category_id, count(*) FROM products WHERE is_listed GROUP BY category_id) n ON n.category_id = c.id`,
+)
+
+// a surname is nobody's business but its first letter
+const SELLER_NAME = `CASE WHEN u.first_name IS NULL OR btrim(u.first_name) = '' THEN 'Primo seller'
+  ELSE btrim(u.first_name) || coalesce(' ' || nullif(left(btrim(u.last_name), 1), '') || '.', '') END`
+
+const productStatement = statement<Json, [id: string, viewerId: string | null, isAdmin: boolean]>(
+  'product',
+  `SELECT json_build_object(${PRODUCT_FIELDS},
+    'sellerName', ${SELLER_NAME},
+    'createdAt', to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'file', CASE WHEN f.id IS NOT NULL AND p.delivery = 'file' THEN
+      json_build_object('name', f.file_name, 'contentType', f.content_type, 'sizeBytes', f.size_bytes) END,
+    'isMine', coalesce(p.seller_id = $2::uuid, false),
+    'unlistedReason', CASE
+      WHEN p.delivery = 'file' AND p.file_id IS NULL
+        THEN 'Add the file that buyers will receive; the product is listed as soon as it has been checked.'
+      WHEN NOT p.is_active THEN 'You have taken it out of the shop.' END
+    )::text AS json
+  FROM products p JOIN users u ON u.id = p.seller_id
+  LEFT JOIN product_files f ON f.product_id = p.id AND f.id = p.file_id
+  WHERE p.id = $1::uuid AND p.deleted_at IS NULL AND (p.is_listed OR p.seller_id = $2::uuid OR $3::boolean)`,
+)
