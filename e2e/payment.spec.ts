@@ -1,0 +1,48 @@
+import { addToCart, expect, payInWindow, press, signUp, test } from './shop.ts'
+
+const BOOK = 'Salt and Time'
+
+test.beforeEach(async ({ page }) => {
+  await signUp(page)
+  await addToCart(page, BOOK)
+  await page.goto('/cart')
+})
+
+test('a payment cancelled in the window leaves the cart as it was', async ({ page }) => {
+  await payInWindow(page, press(/cancel/i))
+  await expect(page.getByText('Payment canceled').first()).toBeVisible()
+  await expect(page.getByText('1 item(s) in your cart')).toBeVisible()
+  await page.goto('/orders')
+  await expect(page.getByText(/failed/i).first()).toBeVisible()
+})
+
+test('a window that is simply closed leaves the cart as it was', async ({ page }) => {
+  await payInWindow(page, (popup) => popup.close())
+  await expect(page.getByText('Payment canceled').first()).toBeVisible()
+  await expect(page.getByText('1 item(s) in your cart')).toBeVisible()
+})
+
+test('a declined payment can be finished with another try', async ({ page }) => {
+  await payInWindow(page, press(/decline/i))
+  await expect(page.getByText('Payment declined').first()).toBeVisible()
+  await expect(page).toHaveURL(/\/orders\//)
+  await payInWindow(page, press(/^Pay/), page.getByRole('button', { name: 'Finish payment' }).first())
+  await expect(page.getByText('Order placed!').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: /Download/ }).first()).toBeVisible()
+})
+
+test('Quick Buy without a saved method waits for its payment', async ({ page }) => {
+  await page.getByRole('button', { name: 'Quick Buy' }).click()
+  await expect(page.getByText('Your order has been placed successfully.').first()).toBeVisible()
+  await payInWindow(page, press(/^Pay/), page.getByRole('button', { name: 'Finish payment' }).first())
+  await expect(page.getByRole('button', { name: /Download/ }).first()).toBeVisible()
+})
+
+test('Buy Now buys the product on the page and leaves the cart alone', async ({ page }) => {
+  await page.goto('/categories?q=Morning%20Bells')
+  await page.getByRole('link', { name: 'Morning Bells' }).first().click()
+  await payInWindow(page, press(/^Pay/), page.getByRole('button', { name: 'Buy Now' }))
+  await expect(page.getByRole('button', { name: /Download/ }).first()).toBeVisible()
+  await page.goto('/cart')
+  await expect(page.getByText('1 item(s) in your cart')).toBeVisible()
+})

@@ -1,0 +1,100 @@
+import { expect, type Page, test as base } from '@playwright/test'
+
+// A test fails on what no customer should meet: an error in the console, an unhandled rejection, a 5xx.
+
+// what the browser itself says of an answer that the page handles, and of a Clear-Site-Data it need not obey over http
+const EXPECTED =
+  /Failed to load resource: the server responded with a status of (401|404|409)|Clear-Site-Data|the payment window reports/
+
+export const test = base.extend<{ faults: string[] }>({
+  faults: [
+    async ({ context }, use) => {
+      const faults: string[] = []
+      const watch = (page: Page) => {
+        page.on('pageerror', (error) => faults.push(`unhandled: ${error.message}`))
+        page.on('console', (message) => {
+          if (message.type() === 'error' && !EXPECTED.test(message.text())) faults.push(`console: ${message.text()}`)
+        })
+        page.on('response', (response) => {
+          if (response.status() >= 500) faults.push(`${response.status()} ${response.url()}`)
+        })
+      }
+      context.pages().forEach(watch)
+      context.on('page', watch)
+      await use(faults)
+      expect(faults).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export type Account = { email: string; password: string }
+
+/** Signs a stranger up through the pages and the mailed link; they arrive at home, signed in. */
+export async function signUp(page: Page, firstName = 'Robin'): Promise<Account> {
+  const account = { email: `${crypto.randomUUID()}@test.example`, password: `quiet ${crypto.randomUUID()}` }
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Get Started' }).click()
+  await page.getByRole('link', { name: /create (one|an account)|sign up/i }).click()
+  await page.getByLabel('First name').fill(firstName)
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password').fill(account.password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByRole('heading', { name: /check your mail/i })).toBeVisible()
+  await openMail(page, account.email)
+  await expect(page.getByRole('heading', { level: 1, name: 'Your Number One Digital Hub' })).toBeVisible()
+  return account
+}
+
+/** Follows the link of the newest mail to an address, as /dev/mail shows it. */
+async function openMail(page: Page, email: string) {
+  await page.goto('/dev/mail')
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: email })
+    .first()
+    .getByRole('link', { name: 'Confirm', exact: true })
+    .click()
+}
+
+export async function signIn(page: Page, { email, password }: Account) {
+  await page.goto('/api/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Your Number One Digital Hub' })).toBeVisible()
+}
+
+export async function signOut(page: Page) {
+  await page.goto('/settings')
+  await page
+    .getByRole('link', { name: 'Sign Out' })
+    .or(page.getByRole('button', { name: 'Sign Out' }))
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Fast and Reliable Digital Services' })).toBeVisible()
+}
+
+/** Finds a product by the search field of the shop and puts one into the cart. */
+export async function addToCart(page: Page, title: string) {
+  await page.goto(`/categories?q=${encodeURIComponent(title)}`)
+  await page.getByRole('link', { name: title }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  await page.getByRole('button', { name: 'Add to Cart' }).click()
+  await expect(page.getByText('Product added to your cart successfully!').first()).toBeVisible()
+}
+
+/** Presses the provider's button and does something in its window. */
+export async function payInWindow(
+  page: Page,
+  act: (popup: Page) => Promise<void>,
+  button = page.getByRole('button', { name: 'Pay with PayPal' }),
+) {
+  const opened = page.waitForEvent('popup')
+  await button.click()
+  const popup = await opened
+  await popup.waitForURL(/checkoutnow/)
+  await act(popup)
+}
+
+export const press = (name: RegExp) => (popup: Page) => popup.getByRole('button', { name }).click()
+export { expect }

@@ -1,0 +1,40 @@
+import { expect, signUp, test } from './shop.ts'
+
+test.describe('signed out', () => {
+  for (const path of [
+    '/',
+    '/categories',
+    '/product/x',
+    '/cart',
+    '/orders',
+    '/orders/1',
+    '/settings',
+    '/profile',
+    '/no/such/page',
+  ]) {
+    test(`${path} is the landing page`, async ({ page }) => {
+      const response = await page.goto(path)
+      expect(response!.status()).toBe(200)
+      await expect(page.getByRole('heading', { level: 1, name: 'Fast and Reliable Digital Services' })).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Sign In to Continue' })).toBeVisible()
+    })
+  }
+})
+
+test('after signing in the customer arrives where they wanted to go', async ({ page }) => {
+  const { email, password } = await signUp(page)
+  await page.context().clearCookies()
+  await page.goto('/api/login?returnTo=/cart')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Shopping Cart' })).toBeVisible()
+})
+
+test('an unknown page says so', async ({ page }) => {
+  await signUp(page)
+  const response = await page.goto('/no/such/page')
+  expect(response!.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
+  await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible()
+})

@@ -1,0 +1,50 @@
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineConfig, devices } from '@playwright/test'
+
+// The journeys run against the built shop on a data folder of its own. Every worker reads this file, so what must be the
+// same for all is handed down in the environment.
+process.env.E2E_PORT ??= String(4500 + (process.pid % 400))
+process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'primo-e2e-'))
+const port = process.env.E2E_PORT
+const chromium = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+const isRoot = process.getuid?.() === 0
+
+const quiet = [
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+export default defineConfig({
+  testDir: 'e2e',
+  fullyParallel: true,
+  workers: 2,
+  timeout: 45_000,
+  expect: { timeout: 10_000 },
+  forbidOnly: true,
+  reporter: [['list']],
+  use: {
+    actionTimeout: 12_000,
+    baseURL: `http://localhost:${port}`,
+    trace: 'retain-on-failure',
+    launchOptions: {
+      args: isRoot ? ['--no-sandbox', ...quiet] : quiet,
+      ...(existsSync(chromium) && { executablePath: chromium }),
+    },
+  },
+  projects: [
+    { name: 'phone', use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 } } },
+    { name: 'desktop', use: { ...devices['Desktop Chrome'], viewport: { width: 1280, height: 800 } } },
+  ],
+  webServer: {
+    command: `"${process.execPath}" --disable-warning=ExperimentalWarning src/app/main.server.ts`,
+    url: `http://localhost:${port}/readyz`,
+    timeout: 45_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
+    env: { PORT: port, DATA_DIR: process.env.E2E_DATA_DIR, RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' },
+  },
+})
