@@ -30,8 +30,14 @@ export function ensureInstalled() {
     : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
   if (ended.status === 0) return
   const output = `${ended.stdout ?? ''}${ended.stderr ?? ''}${ended.error?.message ?? ''}`
-  process.stderr.write(`${output.trim().split('\n').slice(-15).join('\n')}\n`)
+  process.stderr.write(`${shorten(output)}\n`)
   giveUp('The packages could not be installed: npm says why above. Mend that and start again.')
+}
+
+/** npm names the cause first or last, and fills the space between with help. */
+function shorten(output) {
+  const lines = output.split('\n').filter((line) => !/^(npm error)?\s*$/.test(line))
+  return (lines.length > 24 ? [...lines.slice(0, 12), '...', ...lines.slice(-12)] : lines).join('\n')
 }
 
 /** Compares with the list that npm leaves at the end of a whole installation. */

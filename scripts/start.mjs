@@ -1,6 +1,7 @@
 import { become, ensureBuilt, ensureInstalled, findNode } from './launch.mjs'
 
-// npm start: the shop, from a fresh clone.
+// npm start: the shop, from a fresh clone. The script says `exec` because a shell between npm and this process keeps
+// signals to itself; Windows has no exec and takes the second half.
 
 ensureInstalled()
 const node = findNode()

@@ -74,10 +74,12 @@ process.on('unhandledRejection', (error) => log.error('an unhandled rejection', 
 
 try {
   const stop = await start()
-  let isStopping = false
+  let stoppingSince = 0
   const end = (code: number) => {
-    if (isStopping) process.exit(1)
-    isStopping = true
+    // one Ctrl-C arrives twice, from the terminal and through npm; only a later one means: at once
+    if (stoppingSince && performance.now() - stoppingSince > 2000) process.exit(1)
+    if (stoppingSince) return
+    stoppingSince = performance.now()
     stop().then(
       () => process.exit(code),
       (error: unknown) => {
