@@ -30,6 +30,7 @@
   function openModal() {
     const dialog = document.createElement('dialog')
     dialog.setAttribute('aria-label', 'Pay in the sandbox')
+    dialog.autofocus = true
     dialog.style.cssText =
       'padding:0;border:0;border-radius:16px;overflow:hidden;width:min(100vw,30rem);height:min(100dvh,46rem);max-width:100vw;max-height:100dvh'
     const frame = document.createElement('iframe')

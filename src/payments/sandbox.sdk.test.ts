@@ -200,7 +200,15 @@ test('when windows are blocked the payment is shown in the page', async () => {
   await page.click('button')
   await page.locator('dialog iframe').waitFor()
   await page.keyboard.press('Escape')
-  expect(await heard('cancel')).toBeDefined()
+  await heard('cancel')
+})
+
+test('the Escape key cancels from inside the frame as well', async () => {
+  await openPage('?mode=modal')
+  await page.click('button')
+  await page.frameLocator('dialog iframe').getByRole('button', { name: 'Decline this payment' }).focus()
+  await page.keyboard.press('Escape')
+  expect(await heard('cancel')).toEqual({ orderId: orders[0] })
 })
 
 test('a window cut off from the page is heard all the same', async () => {
