@@ -113,7 +113,7 @@ function listFiles(path) {
   if (!existsSync(at(path))) return []
   if (path.includes('.')) return [path]
   return readdirSync(at(path), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .filter((entry) => entry.isFile() && !/\.(test|server)\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1))
     .sort()
 }

@@ -104,6 +104,7 @@ test('the pages are built when what they are made from changed, and only then', 
     ['index.html', 2],
     ['src/ui/Button.tsx', 3],
     ['src/ui/button.test.ts', 3],
+    ['src/cart/cart.server.ts', 3],
   ] as const) {
     if (change) await write(change, '1')
     expect(await launch(['scripts/start.mjs']).ended).toBe(3)

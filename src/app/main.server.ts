@@ -90,6 +90,8 @@ try {
   }
   process.on('SIGINT', () => end(0))
   process.on('SIGTERM', () => end(0))
+  // the terminal was closed
+  process.on('SIGHUP', () => end(0))
   process.on('uncaughtException', (error) => {
     log.error('an uncaught exception; the shop stops', { error })
     end(1)
