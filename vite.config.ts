@@ -47,7 +47,7 @@ const lightContracts: Plugin = {
 }
 
 const isShared = (id: string) =>
-  /node_modules\/(react|scheduler|@tanstack|wouter|regexparam|lucide-react)\//.test(id) ||
+  /rolldown\/runtime|node_modules\/(react|scheduler|@tanstack|wouter|regexparam|lucide-react)\//.test(id) ||
   /src\/(kit|ui|app|identity|localisation|catalogue|cart|orders)\/(?!Dialog|Toasts|AddProduct|newProduct)/.test(id)
 
 const SHOP = 'http://localhost:3000'

@@ -8,9 +8,12 @@ import { ToastHost } from '../ui/ToastHost.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Loading } from './Loading.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
-import { placeAt } from './pages.tsx'
+import { type Found, placeAt } from './pages.tsx'
 import { Shell } from './Shell.tsx'
 import { useScroll } from './useScroll.ts'
+
+// going back and forward is a navigation too
+addEventListener('popstate', awaitHeading)
 
 /** The shop: nothing until it is known who is there, then the pages or the landing page. */
 export function App() {
@@ -33,24 +36,17 @@ function Pages({ user }: { user: CurrentUser }) {
   const [path] = useLocation()
   const found = placeAt(path)
   useScroll()
-  useEffect(() => {
-    addEventListener('popstate', awaitHeading)
-    return () => removeEventListener('popstate', awaitHeading)
-  }, [])
   return (
     <Shell user={user} hidesNav={found?.place.hidesNav}>
       <ErrorBoundary place={path}>
-        {found ? (
-          <found.place.Page
-            key={found.place.path.split('/')[1] + (found.place.path.startsWith('/product') ? found.id : '')}
-          />
-        ) : (
-          <NotFoundPage />
-        )}
+        {found ? <found.place.Page key={keyOf(found)} id={found.id} /> : <NotFoundPage />}
       </ErrorBoundary>
     </Shell>
   )
 }
+
+/** Another product is another page; another order is the same list. */
+const keyOf = ({ place, id }: Found) => (place.path === '/product/:id' ? id : (place.path.split('/')[1] ?? ''))
 
 /** Every navigation by link: the focus will go to the new heading, and a picture may move from card to product. */
 const goTo: AroundNavHandler = (navigate, to, options) => {

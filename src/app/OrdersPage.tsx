@@ -1,6 +1,5 @@
 import { Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useParams } from 'wouter'
 import { ProductImage } from '../catalogue/ProductImage.tsx'
 import { FinishPaymentButton } from '../checkout/PayButtons.tsx'
 import { Goods } from '../delivery/Goods.tsx'
@@ -22,11 +21,10 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 const STEP = 20
 
 /** Everything the customer has ordered; /orders/{id} opens one of them. */
-export function OrdersPage() {
-  const { id } = useParams<{ id?: string }>()
+export function OrdersPage({ id }: { id: string }) {
   const { orders, isPending, hasError, isFetching, refetch } = useOrders()
   const asked = orders.findIndex((order) => order.id === id)
-  const isUnknown = id !== undefined && asked === -1 && !isPending && !hasError
+  const isUnknown = id !== '' && asked === -1 && !isPending && !hasError
   useFreshWhilePending(orders, refetch)
   return (
     <div className="section gap-5">
@@ -128,7 +126,7 @@ function TimeLeft({ order }: { order: Order }) {
   const now = useNow(15_000)
   const minutes = order.status === 'pending' ? minutesLeft(order.expiresAt, now) : null
   if (minutes === null) return null
-  return minutes === 0 ? 'The time to pay has run out.' : `Pay within ${minutes} min.`
+  return minutes === 0 ? ' · The time to pay has run out.' : ` · Pay within ${minutes} min.`
 }
 
 const absences: Record<OrderStatus, string> = {

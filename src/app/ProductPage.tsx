@@ -1,6 +1,5 @@
 import { ChevronLeft, Download, EyeOff, Infinity as Forever, Lock, Share, ShieldCheck, Zap } from 'lucide-react'
 import { useState } from 'react'
-import { useParams } from 'wouter'
 import { MAX_QUANTITY } from '../cart/cart.contract.ts'
 import { useAddToCart } from '../cart/useCart.ts'
 import type { Product, ProductDetail } from '../catalogue/catalogue.contract.ts'
@@ -26,8 +25,7 @@ import { shareLink } from './share.client.ts'
 const SIZES = '(min-width: 1024px) 26rem, 100vw'
 
 /** One product, to read about and to buy. */
-export function ProductPage() {
-  const { id = '' } = useParams<{ id: string }>()
+export function ProductPage({ id }: { id: string }) {
   const { product, detail, isPending, error, refetch, isFetching } = useProduct(id)
   return (
     <div className="section">
@@ -109,7 +107,7 @@ function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) 
               />
             </span>
           </div>
-          <div className="stack gap-2">
+          <div className="stack gap-3">
             <PageTitle title={product.title} />
             <Price usd={product.price} className="price--large" />
           </div>

@@ -16,12 +16,10 @@ export function Readiness() {
   const { ready, all, failing } = readiness ?? { ready: 0, all: 1, failing: [] }
   return (
     <section className="card readiness" aria-labelledby="readiness">
-      <div className="row justify-between gap-x-3 gap-y-1">
-        <h2 id="readiness">Deployment readiness</h2>
-        <span className="small muted num" role="status">
-          {readiness ? `${ready} of ${all} ready` : 'Checking'}
-        </span>
-      </div>
+      <h2 id="readiness">Deployment readiness</h2>
+      <span className="small muted num" role="status">
+        {readiness ? `${ready} of ${all} ready` : 'Checking'}
+      </span>
       <div className="meter" aria-hidden>
         {Array.from({ length: all }, (_, i) => (
           <i key={i} className={readiness && (i < ready ? 'ok' : 'wait')} />

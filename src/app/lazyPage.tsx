@@ -1,14 +1,16 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { PageSkeleton } from './PageSkeleton.tsx'
 
-export type LazyPage = ComponentType & { prefetch: () => Promise<void>; isHere: () => boolean }
+/** `id` is the one in the address, or empty. */
+export type PageProps = { id: string }
+export type LazyPage = ComponentType<PageProps> & { prefetch: () => Promise<void>; isHere: () => boolean }
 
 /**
  * A page whose script comes when it is needed, or earlier through `prefetch`. Once it is here it is drawn at once:
  * React's own lazy would first show the fallback and hold it for a while.
  */
-export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
-  let Page: ComponentType | undefined
+export function lazyPage(load: () => Promise<ComponentType<PageProps>>): LazyPage {
+  let Page: ComponentType<PageProps> | undefined
   let loading: Promise<void> | undefined
   const prefetch = () =>
     (loading ??= load().then(
@@ -21,7 +23,7 @@ export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
       },
     ))
 
-  function Lazy() {
+  function Lazy({ id }: PageProps) {
     const [, setState] = useState<'waiting' | 'here'>('waiting')
     useEffect(() => {
       if (Page) return
@@ -39,7 +41,7 @@ export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
         isWanted = false
       }
     }, [])
-    return Page ? <Page /> : <PageSkeleton />
+    return Page ? <Page id={id} /> : <PageSkeleton />
   }
   return Object.assign(Lazy, { prefetch, isHere: () => Page !== undefined })
 }

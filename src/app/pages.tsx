@@ -33,8 +33,10 @@ export const places: Place[] = [
   },
 ]
 
+export type Found = { place: Place; id: string }
+
 /** The page at an address within the shop, and the id in it. */
-export function placeAt(href: string): { place: Place; id: string } | undefined {
+export function placeAt(href: string): Found | undefined {
   const segments = href.split(/[?#]/)[0]!.replace(/\/$/, '').split('/')
   const place = places.find(({ path }) => {
     const wanted = path === '/' ? [''] : path.split('/')

@@ -5,6 +5,11 @@ import { useLocation } from 'wouter'
 const positions: Record<string, number> = JSON.parse(sessionStorage.getItem('scroll') ?? '{}') as Record<string, number>
 let isReturning = true
 
+// here and not in an effect: the router must not have drawn the page by then
+addEventListener('popstate', () => {
+  isReturning = true
+})
+
 type Navigation = { currentEntry?: { key: string } | null }
 
 const entry = () => (window as { navigation?: Navigation }).navigation?.currentEntry?.key ?? location.href
@@ -21,15 +26,10 @@ export function useScroll() {
       positions[entry()] = scrollY
     }
     const keep = () => sessionStorage.setItem('scroll', JSON.stringify(positions))
-    const comeBack = () => {
-      isReturning = true
-    }
     addEventListener('scroll', remember, { passive: true })
-    addEventListener('popstate', comeBack)
     addEventListener('pagehide', keep)
     return () => {
       removeEventListener('scroll', remember)
-      removeEventListener('popstate', comeBack)
       removeEventListener('pagehide', keep)
     }
   }, [])

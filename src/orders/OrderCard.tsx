@@ -13,7 +13,7 @@ type OrderCardProps = {
   level?: 2 | 3
   /** What can be done with it: download, finish the payment. */
   action?: ReactNode
-  /** A line beside the payment, such as the time left. */
+  /** Stands after the payment, such as the time left. */
   note?: ReactNode
 }
 
@@ -47,7 +47,7 @@ export function OrderCard({ order, isOpen, level = 2, action, note }: OrderCardP
               <span className="mono">{shortId(paymentId)}</span>
             </>
           )}
-          {note && <span className="order__note">{note}</span>}
+          {note}
         </p>
         <div className="row">
           <LinkButton tone="ghost" href={`/orders/${id}`} aria-label={`View Details of order ${shortId(id)}`}>

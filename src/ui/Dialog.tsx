@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import * as Radix from 'radix-ui/dialog'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 
 type DialogProps = {
   isOpen: boolean
@@ -14,11 +14,23 @@ type DialogProps = {
 
 /** A modal: a sheet from the bottom on phones, a card in the middle from 768 px. Escape and a press outside close it. */
 export function Dialog({ isOpen, onClose, title, description, children }: DialogProps) {
+  const opener = useRef<Element>(null)
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="scrim">
-          <Radix.Content className="dialog" {...(!description && { 'aria-describedby': undefined })}>
+          <Radix.Content
+            className="dialog"
+            // the focus goes back to what opened it; the library knows only of buttons of its own
+            onOpenAutoFocus={() => {
+              opener.current = document.activeElement
+            }}
+            onCloseAutoFocus={(event) => {
+              event.preventDefault()
+              if (opener.current instanceof HTMLElement) opener.current.focus()
+            }}
+            {...(!description && { 'aria-describedby': undefined })}
+          >
             <span className="dialog__grab" aria-hidden />
             <header className="dialog__head">
               <div>
