@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig, devices } from '@playwright/test'
@@ -7,6 +7,8 @@ import { defineConfig, devices } from '@playwright/test'
 // same for all is handed down in the environment.
 process.env.E2E_PORT ??= String(4500 + (process.pid % 400))
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'primo-e2e-'))
+// as root, the user postgres has to reach it
+chmodSync(process.env.E2E_DATA_DIR, 0o755)
 const port = process.env.E2E_PORT
 const chromium = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 const isRoot = process.getuid?.() === 0
