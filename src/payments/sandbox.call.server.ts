@@ -133,6 +133,7 @@ async function answerCall(
     checkBearer(sandbox.keys, page.header('authorization'))
     checkMock(page.header('paypal-mock-response'))
     checkRequestId(page.header('paypal-request-id'))
+    checkQuery(page.query)
     const { status, text } = await work({
       params: page.params,
       query: page.query,
@@ -188,6 +189,12 @@ const LONGEST_REQUEST_ID = 108
 function checkRequestId(id: string | undefined) {
   if (id === undefined || (id.length > 0 && id.length <= LONGEST_REQUEST_ID)) return
   throw refusalFor('INVALID_STRING_LENGTH', { field: 'PayPal-Request-Id', location: 'header' })
+}
+
+function checkQuery(query: URLSearchParams) {
+  for (const [field, value] of query) {
+    if (`${field}${value}`.includes('\0')) throw refusalFor('INVALID_PARAMETER_SYNTAX', { field })
+  }
 }
 
 const MOCK = /^\s*\{\s*"mock_application_codes"\s*:\s*"([A-Z_]{3,60})"\s*\}\s*$/

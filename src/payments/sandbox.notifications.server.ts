@@ -134,7 +134,7 @@ async function listEvents({ pool, base }: Sandbox, query: URLSearchParams) {
 function timeOf(query: URLSearchParams, name: string): string | null {
   const given = query.get(name)
   if (given === null) return null
-  const time = Date.parse(given)
+  const time = /^\d{4}-/.test(given) ? Date.parse(given) : Number.NaN
   if (Number.isNaN(time)) throw new Refusal(400, [{ issue: 'INVALID_PARAMETER_SYNTAX', field: name, value: given }])
   return new Date(time).toISOString()
 }

@@ -33,8 +33,10 @@ export function kindOfToken(secret: string, token: string): Kind | null {
   return claims.kind === kind && claims.exp * 1000 > Date.now() ? kind : null
 }
 
-const isSame = (given: string, right: string) =>
-  given.length === right.length && timingSafeEqual(Buffer.from(given), Buffer.from(right))
+function isSame(given: string, right: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(right)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
 
 /** Throws a 401 Refusal without a valid token, and a 403 for a browser's. */
 export function checkBearer(keys: Keys, authorization: string | undefined) {

@@ -529,6 +529,57 @@ test('a wallet is saved with a payment when the shop asks and the payer agrees',
   })
 })
 
+test('nothing that a caller sends is our fault', async () => {
+  const odd = ['%00', '%F0%9F%8E%B5', "'--", 'a'.repeat(290), '..%2f..']
+  const paths = odd.flatMap((text) => [
+    `/v2/checkout/orders/${text}`,
+    `/v2/payments/captures/${text}`,
+    `/v3/vault/payment-tokens?customer_id=${text}`,
+    `/v1/notifications/webhooks-events/${text}`,
+    `/v1/notifications/webhooks-events?transaction_id=${text}&after=${text}&event_type=${text}`,
+    `/v1/notifications/webhooks-events?page_size=${text}&start_time=${text}`,
+    `/v1/notifications/certs/${text}`,
+    `/checkoutnow?token=${text}&mode=${text}`,
+    `/agreements/approve?approval_session_id=${text}`,
+  ])
+  paths.push(
+    '/v1/notifications/webhooks-events?start_time=%2B275760-01-01',
+    '/v1/notifications/webhooks-events?page_size=-1',
+  )
+  for (const path of paths) {
+    const { status } = await fetch(sandbox.base + path, {
+      headers: { authorization: `Bearer ${await sandbox.fetchToken()}` },
+    })
+    expect(status, path).toBeLessThan(500)
+  }
+  for (const text of odd) {
+    for (const page of ['checkoutnow', 'agreements/approve']) {
+      const body = `token=${text}&approval_session_id=${text}&choice=pay&keep=${text}`
+      const { status } = await fetch(`${sandbox.base}/${page}`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      })
+      expect(status, `${page} ${body}`).toBeLessThan(500)
+    }
+    expect((await press('approve', text)).status).toBeLessThan(500)
+    const source = { payment_source: { paypal: { vault_id: decodeURIComponent(text) } } }
+    const order = await sandbox.call('POST', '/v2/checkout/orders', orderBody(paymentId, source), {
+      'paypal-request-id': paymentId,
+    })
+    expect(order.status).toBeLessThan(500)
+  }
+  const accents = `Basic ${Buffer.from('sandbox-client:é' + 'x'.repeat(42), 'latin1').toString('base64')}`
+  expect((await askToken({ grant_type: 'client_credentials' }, accents)).status).toBe(401)
+  expect(
+    (
+      await sandbox.call('GET', '/v2/checkout/orders/X', undefined, {
+        authorization: `Bearer A21AAx.${'é'.repeat(43)}`,
+      })
+    ).status,
+  ).toBe(401)
+})
+
 // --- where it may not be
 
 test.each([
