@@ -3,7 +3,7 @@ import { type Db, isDatabaseAway } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import type { Answer, Page } from '../kit/handle.server.ts'
 import { type Html, html } from '../kit/html.server.ts'
-import type { Limit, Limiter } from '../kit/limit.server.ts'
+import { type Limit, type Limiter, networkOf } from '../kit/limit.server.ts'
 import type { Cookies } from './cookies.server.ts'
 import type { Engine, From } from './engine.server.ts'
 import { type Look, renderPage } from './pages.server.ts'
@@ -27,11 +27,12 @@ const PER_ADDRESS: Limit = { per: 'address', count: 9, seconds: 60 }
 const PER_ACCOUNT: Limit = { per: 'account', count: 5, seconds: 15 * 60 }
 
 /** Counts one posted form of this kind; answers 0, or the seconds to wait. */
-export const countForm = ({ limiter }: Desk, kind: string, { ip }: Page) => limiter.take(`${kind} ${ip}`, PER_ADDRESS)
+export const countForm = ({ limiter }: Desk, kind: string, { ip }: Page) =>
+  limiter.take(`${kind} ${networkOf(ip)}`, PER_ADDRESS)
 
 /** Counts one attempt on an account from one address, so that nobody can use up the owner's attempts. */
 export function countAttempt({ limiter }: Desk, kind: string, { ip }: Page, account: string) {
-  const key = `${kind} ${ip} ${account}`
+  const key = `${kind} ${networkOf(ip)} ${account}`
   return { wait: limiter.take(key, PER_ACCOUNT), forgive: () => limiter.giveBack(key, PER_ACCOUNT) }
 }
 

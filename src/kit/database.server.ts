@@ -55,7 +55,8 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-const AWAY = /^(08|57P0|53)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/
+// 55000: the database lets nobody in for the moment
+const AWAY = /^(08|57P0|53|55000)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/
 const BUSY = new Set(['55P03', '57014', '40001', '40P01'])
 
 /** Whether the database is down or too busy, so that asking again later may help. */

@@ -46,6 +46,7 @@ export function mailJobs(config: Config, { db }: Database): Job[] {
     {
       name: 'send_mail',
       run: async ({ id = '' }) => {
+        if (!transport) return
         const mail = await db
           .selectFrom('mails')
           .selectAll()
@@ -54,7 +55,7 @@ export function mailJobs(config: Config, { db }: Database): Job[] {
           .executeTakeFirst()
         if (!mail) return
         try {
-          await transport?.sendMail({
+          await transport.sendMail({
             from: config.mailFrom,
             to: mail.recipient,
             subject: mail.subject,
@@ -64,7 +65,8 @@ export function mailJobs(config: Config, { db }: Database): Job[] {
           })
           await db
             .updateTable('mails')
-            .set({ sentAt: sql`now()`, error: null })
+            // a link in a mail is a key; once it is with its owner no copy stays here
+            .set({ sentAt: sql`now()`, error: null, bodyText: '', bodyHtml: '' })
             .where('id', '=', id)
             .execute()
         } catch (error) {

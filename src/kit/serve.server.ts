@@ -18,7 +18,7 @@ import {
   type User,
 } from './handle.server.ts'
 import { JSON_HEADERS, PERSONAL } from './headers.server.ts'
-import type { Limit, Limiter } from './limit.server.ts'
+import { type Limit, type Limiter, networkOf } from './limit.server.ts'
 import { log } from './log.server.ts'
 
 const JSON_BODY_LIMIT = 64 * 1024
@@ -277,7 +277,7 @@ function spend(
   limiter: Limiter,
 ) {
   for (const limit of limits) {
-    const owner = limit.per === 'account' && user ? user.id : request.ip
+    const owner = limit.per === 'account' && user ? user.id : networkOf(request.ip)
     const wait = limiter.take(`${line} ${limit.per} ${limit.seconds} ${owner}`, limit)
     if (wait === 0) continue
     reply.header('retry-after', String(wait))
