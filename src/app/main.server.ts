@@ -10,27 +10,30 @@ import { openShop, type Shop } from './shop.server.ts'
 
 type Stop = () => Promise<void>
 
-async function start(): Promise<Stop> {
+// what has been started, in order; a stop that comes while one is starting waits for it
+const stops: Stop[] = []
+
+async function start() {
   const config = readConfig()
   setLogLevel(config.logLevel)
-  const stops: Stop[] = []
-  const stopAll = async () => {
-    for (const stop of stops.toReversed()) await stop()
-  }
-  try {
-    const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir })
-    if (embedded) stops.push(embedded.stop)
-    const databaseUrl = config.databaseUrl ?? embedded!.url
-    await migrate(databaseUrl)
-    const shop = await openShop({ config, databaseUrl, secret: readSecret(config) })
-    stops.push(shop.close)
-    const accounts = config.mode === 'production' ? null : await seedOnce(shop, config.dataDir)
-    greet(config.storeName, shop, accounts)
-    return stopAll
-  } catch (error) {
-    await stopAll()
-    throw error
-  }
+  const embedded = config.databaseUrl
+    ? null
+    : await startPart(startEmbedded({ dataDir: config.dataDir }), (database) => database.stop())
+  const databaseUrl = config.databaseUrl ?? embedded!.url
+  await migrate(databaseUrl)
+  const opening = openShop({ config, databaseUrl, secret: readSecret(config) })
+  const shop = await startPart(opening, ({ close }) => close())
+  const accounts = config.mode === 'production' ? null : await seedOnce(shop, config.dataDir)
+  greet(config.storeName, shop, accounts)
+}
+
+function startPart<Part>(starting: Promise<Part>, stop: (part: Part) => Promise<void>): Promise<Part> {
+  stops.push(() => starting.then(stop, () => {}))
+  return starting
+}
+
+async function stopAll() {
+  for (const stop of stops.splice(0).toReversed()) await stop()
 }
 
 async function seedOnce(shop: Shop, dataDir: string) {
@@ -72,32 +75,35 @@ function explain(error: unknown): string {
 
 process.on('unhandledRejection', (error) => log.error('an unhandled rejection', { error }))
 
-try {
-  const stop = await start()
-  let stoppingSince = 0
-  const end = (code: number) => {
-    // one Ctrl-C arrives twice, from the terminal and through npm; only a later one means: at once
-    if (stoppingSince && performance.now() - stoppingSince > 2000) process.exit(1)
-    if (stoppingSince) return
-    stoppingSince = performance.now()
-    stop().then(
-      () => process.exit(code),
-      (error: unknown) => {
-        log.error('the shop did not stop cleanly', { error })
-        process.exit(1)
-      },
-    )
-  }
-  process.on('SIGINT', () => end(0))
-  process.on('SIGTERM', () => end(0))
-  // the terminal was closed
-  process.on('SIGHUP', () => end(0))
-  process.on('uncaughtException', (error) => {
-    log.error('an uncaught exception; the shop stops', { error })
-    end(1)
-  })
-} catch (error) {
+let stoppingSince = 0
+
+function end(code: number) {
+  // one Ctrl-C arrives twice, from the terminal and through npm; only a later one means: at once
+  if (stoppingSince && performance.now() - stoppingSince > 2000) process.exit(1)
+  if (stoppingSince) return
+  stoppingSince = performance.now()
+  stopAll().then(
+    () => process.exit(code),
+    (error: unknown) => {
+      log.error('the shop did not stop cleanly', { error })
+      process.exit(1)
+    },
+  )
+}
+
+process.on('SIGINT', () => end(0))
+process.on('SIGTERM', () => end(0))
+// the terminal was closed
+process.on('SIGHUP', () => end(0))
+process.on('uncaughtException', (error) => {
+  log.error('an uncaught exception; the shop stops', { error })
+  end(1)
+})
+
+start().catch((error: unknown) => {
+  // a start that was told to stop fails at whatever it was doing
+  if (stoppingSince) return
   process.stderr.write(`${explain(error)}\n`)
   if (!(error instanceof Failure)) log.debug('start failed', { error })
-  process.exit(1)
-}
+  end(1)
+})
