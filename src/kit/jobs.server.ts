@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { Logger, run, type Task } from 'graphile-worker'
+import { EventEmitter } from 'node:events'
+import { Logger, run, type Task, type WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database, Db, Tx } from './database.server.ts'
@@ -48,7 +49,18 @@ export async function startJobs({
     jobs.map((job) => [job.name, async (payload: unknown) => job.run(isPayload(payload) ? payload : {})]),
   )
   await giveBackJobsOfDeadNodes(database)
+  // workers are made while the runner starts, so the listener must be there before
+  const events: WorkerEvents = new EventEmitter()
+  events.on('worker:create', ({ worker }) => {
+    void database.pool
+      .query('INSERT INTO job_workers (worker_id, node_lock) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+        worker.workerId,
+        node.lock,
+      ])
+      .catch((error: unknown) => log.warn('a job worker could not be registered', { error }))
+  })
   const runner = await run({
+    events,
     connectionString: url,
     maxPoolSize: concurrency + 2,
     concurrency,
@@ -60,14 +72,6 @@ export async function startJobs({
       .filter((job) => job.cron)
       .map((job) => `${job.cron} ${job.name} ?max=1`)
       .join('\n'),
-  })
-  runner.events.on('worker:create', ({ worker }) => {
-    void database.pool
-      .query('INSERT INTO job_workers (worker_id, node_lock) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-        worker.workerId,
-        node.lock,
-      ])
-      .catch((error: unknown) => log.warn('a job worker could not be registered', { error }))
   })
   const sweep = setInterval(() => {
     void giveBackJobsOfDeadNodes(database).catch((error: unknown) =>

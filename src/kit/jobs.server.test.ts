@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase } from '../../test/database.ts'
+import { type Database, inTransaction, openDatabase } from './database.server.ts'
+import { addJob, giveBackJobsOfDeadNodes, type Job, startJobs } from './jobs.server.ts'
+import { setLogLevel } from './log.server.ts'
+
+let url: string
+let database: Database
+let drop: () => Promise<void>
+
+beforeAll(async () => {
+  setLogLevel('silent')
+  const made = await createTestDatabase()
+  url = made.url
+  drop = made.drop
+  database = openDatabase(url, { size: 4 })
+})
+afterAll(async () => {
+  await database.db.destroy()
+  await drop()
+})
+
+/** A job that waits for its next payload to come by. */
+function listener(name: string) {
+  const seen: string[] = []
+  let tell = () => {}
+  const job: Job = {
+    name,
+    run: async ({ what = '' }) => {
+      seen.push(what)
+      tell()
+    },
+  }
+  const until = (count: number) =>
+    new Promise<string[]>((resolve) => {
+      tell = () => seen.length >= count && resolve(seen)
+      tell()
+    })
+  return { job, seen, until }
+}
+
+test('a job comes with its transaction or not at all', async () => {
+  const { job, seen, until } = listener('note')
+  const workers = await startJobs({ url, database, jobs: [job] })
+  await inTransaction(database.db, async (tx) => {
+    await addJob(tx, 'note', { what: 'rolled back' })
+    throw new Error('no')
+  }).catch(() => undefined)
+  await inTransaction(database.db, (tx) => addJob(tx, 'note', { what: 'committed' }))
+  expect(await until(1)).toEqual(['committed'])
+  await workers.stop()
+  expect(seen).toEqual(['committed'])
+})
+
+test('the jobs of a node that was killed run again on another within seconds', async () => {
+  await addJob(database.db, 'orphan', { what: 'left behind' })
+  const pool = database.pool
+  await pool.query("UPDATE graphile_worker._private_jobs SET locked_by = 'dead-worker', locked_at = now()")
+  await pool.query("INSERT INTO job_workers (worker_id, node_lock) VALUES ('dead-worker', 4711)")
+  const { job, until } = listener('orphan')
+  const workers = await startJobs({ url, database, jobs: [job] })
+  expect(await until(1)).toEqual(['left behind'])
+  await workers.stop()
+})
+
+test('the jobs of a living node stay with it', async () => {
+  const { job } = listener('own')
+  const workers = await startJobs({ url, database, jobs: [job] })
+  const count = async () =>
+    Number((await database.pool.query<{ count: string }>('SELECT count(*) FROM job_workers')).rows[0]!.count)
+  await expect.poll(count).toBeGreaterThan(0)
+  await giveBackJobsOfDeadNodes(database)
+  expect(await count()).toBeGreaterThan(0)
+  await workers.stop()
+  await giveBackJobsOfDeadNodes(database)
+  expect(await count()).toBe(0)
+})
