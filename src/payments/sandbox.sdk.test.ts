@@ -1,3 +1,4 @@
+// Over 300 lines: one page and its stand-in shop serve every way a payer can leave the window.
 import { createHash } from 'node:crypto'
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, chromium, type Page } from '@playwright/test'
@@ -40,7 +41,8 @@ let sandbox: TestSandbox
 let browser: Browser
 let page: Page
 let orders: string[] = []
-let delayMs = 0
+// the shop answers with its order when this is through
+let gate: Promise<unknown> = Promise.resolve()
 let problems: string[] = []
 
 const json = (body: unknown, status = 200) => ({
@@ -61,7 +63,7 @@ const routes = [
   ),
   handleRaw('POST /plain/order', { access: 'public', about: 'Its order.' }, async ({ query }) => {
     if (query.has('fail')) return json({}, 500)
-    await new Promise((done) => setTimeout(done, delayMs))
+    await gate
     const body = orderBody(crypto.randomUUID(), query.has('keep') ? savingSource() : {})
     const order = await sandbox.call('POST', '/v2/checkout/orders', body)
     orders.push(order.body.id as string)
@@ -89,7 +91,7 @@ afterAll(async () => {
 beforeEach(async () => {
   orders = []
   problems = []
-  delayMs = 0
+  gate = Promise.resolve()
   const context = await browser.newContext()
   context.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text())
@@ -136,11 +138,13 @@ test('a payer pays in the window and the money can be taken', async () => {
 })
 
 test('the window opens in the click and waits for the order', async () => {
-  delayMs = 700
+  const { promise, resolve } = Promise.withResolvers<void>()
+  gate = promise
   await openPage()
   const [popup] = await Promise.all([page.waitForEvent('popup'), page.click('button')])
   await popup.waitForSelector('[role=status]')
   expect(orders).toEqual([])
+  resolve()
   await popup.waitForSelector('form')
 })
 
@@ -180,12 +184,14 @@ test('closing the window is cancelling', async () => {
 })
 
 test('closing the window before there is an order is cancelling too', async () => {
-  delayMs = 1500
+  const { promise, resolve } = Promise.withResolvers<void>()
+  gate = promise
   await openPage()
   const [popup] = await Promise.all([page.waitForEvent('popup'), page.click('button')])
   await popup.close()
   expect(await heard('cancel')).toEqual({})
-  await expect.poll(() => orders.length, { timeout: 5000 }).toBe(1)
+  resolve()
+  await until(() => orders.length === 1)
 })
 
 test('when windows are blocked the payment is shown in the page', async () => {

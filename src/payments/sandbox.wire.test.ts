@@ -1,3 +1,4 @@
+// Over 300 lines: the provider's whole wire, call by call and refusal by refusal, on one sandbox.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestSandbox, orderBody, savingSource, type TestSandbox, usd } from '../../test/sandbox.ts'
 import { openSandbox } from './sandbox.server.ts'
