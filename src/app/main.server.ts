@@ -105,5 +105,7 @@ start().catch((error: unknown) => {
   if (stoppingSince) return
   process.stderr.write(`${explain(error)}\n`)
   if (!(error instanceof Failure)) log.debug('start failed', { error })
+  // the line above says it all; parts that lose each other while stopping add nothing
+  setLogLevel('silent')
   end(1)
 })
