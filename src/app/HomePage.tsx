@@ -71,8 +71,8 @@ function Welcome({ onAdd }: { onAdd: () => void }) {
       </div>
       <div className="ticket__part hero__stub">
         <p>
-          <strong>15% bonus on your first purchase</strong>
-          <small>As store credit. Gift cards, crypto and prepaid cards do not count.</small>
+          <strong>Sell what you have made</strong>
+          <small>Add a file and a price. It is in the shop as soon as the file has been checked.</small>
         </p>
         <Button
           tone="on-hero"

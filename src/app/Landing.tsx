@@ -38,9 +38,6 @@ export function Landing({ name, time = '', signIn = '/api/login', year = new Dat
                 Get Started
                 <ArrowRight className="icon" aria-hidden />
               </a>
-              <p className="muted landing__terms">
-                15% bonus on your first purchase, as store credit. Gift cards, crypto and prepaid cards do not count.
-              </p>
             </div>
             <div className="fan" aria-hidden="true">
               {samples.map(({ product, kind, price }) => (
@@ -134,12 +131,12 @@ const features = [
   },
   {
     title: 'AI Chat Support',
-    text: 'Ask at any hour. A person takes over when you want one.',
-    figure: ['Customer service', '24/7'],
+    text: 'An assistant that knows the shop, with people behind it. It opens with the next version.',
+    figure: ['Opens', 'Soon'],
   },
   {
     title: 'Integrated Payments',
-    text: 'Card or wallet, and crypto beside them. Nothing is charged that we cannot deliver.',
+    text: 'Card or wallet, through a payment provider. Nothing is charged that we cannot deliver.',
     figure: ['Tax and shipping', '$0.00'],
   },
 ] as const
