@@ -133,21 +133,24 @@ test('two hundred payments under faults end with one capture each', async () => 
       if (answer && answer.status < 300) return answer
     }
   }
-  const ids = await Promise.all(
-    Array.from({ length: 200 }, async () => {
-      const id = crypto.randomUUID()
-      const order = await insist(() =>
-        sandbox.call('POST', '/v2/checkout/orders', orderBody(id), { 'paypal-request-id': `co-${id}` }),
-      )
-      const path = `/v2/checkout/orders/${order.body.id as string}`
-      await fetch(`${sandbox.base}/test${path.slice(12)}/approve`, { method: 'POST' })
-      await insist(() => sandbox.call('POST', `${path}/capture`, {}, { 'paypal-request-id': `cap-${id}` }))
-      return id
-    }),
-  )
+  const ids = Array.from({ length: 200 }, (): string => crypto.randomUUID())
+  const waiting = [...ids]
+  const payOne = async (id: string) => {
+    const order = await insist(() =>
+      sandbox.call('POST', '/v2/checkout/orders', orderBody(id), { 'paypal-request-id': `co-${id}` }),
+    )
+    const orderId = order.body.id as string
+    await fetch(`${sandbox.base}/test/orders/${orderId}/approve`, { method: 'POST' })
+    const capturePath = `/v2/checkout/orders/${orderId}/capture`
+    await insist(() => sandbox.call('POST', capturePath, {}, { 'paypal-request-id': `cap-${id}` }))
+  }
+  const shopper = async () => {
+    for (let id = waiting.pop(); id; id = waiting.pop()) await payOne(id)
+  }
+  await Promise.all(Array.from({ length: 20 }, shopper))
   await setFaults({ rate: 0 })
   const all = (await (await fetch(`${sandbox.base}/test/captures`)).json()) as Capture[]
-  const known = new Set<string>(ids)
+  const known = new Set(ids)
   const taken = all.map(({ customId }) => customId).filter((id) => known.has(id))
   expect(taken.sort()).toEqual(ids.sort())
 }, 60_000)

@@ -169,11 +169,13 @@ test('an event that the shop did not take is sent again until it does', async ()
   const [first, second] = sandbox.deliveries
   expect(second!.raw).toBe(first!.raw)
   expect(second!.headers('paypal-transmission-id')).not.toBe(first!.headers('paypal-transmission-id'))
-  const { rows } = await sandbox.database.pool.query<{ deliveries_left: number; last_answer: string }>(
-    'SELECT deliveries_left, last_answer FROM sandbox.events WHERE id = $1',
-    [first!.event.id],
-  )
-  expect(rows).toEqual([{ deliveries_left: 0, last_answer: '200' }])
+  await until(async () => {
+    const { rows } = await sandbox.database.pool.query<{ is_done: boolean }>(
+      `SELECT deliveries_left = 0 AND last_answer = '200' AS is_done FROM sandbox.events WHERE id = $1`,
+      [first!.event.id],
+    )
+    return rows[0]!.is_done
+  })
 })
 
 test('events are listed newest first, found by their resource and sent again on request', async () => {
