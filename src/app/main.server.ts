@@ -18,7 +18,7 @@ async function start() {
   setLogLevel(config.logLevel)
   const embedded = config.databaseUrl
     ? null
-    : await startPart(startEmbedded({ dataDir: config.dataDir }), (database) => database.stop())
+    : await startPart(startEmbedded({ dataDir: config.dataDir, say }), (database) => database.stop())
   const databaseUrl = config.databaseUrl ?? embedded!.url
   await migrate(databaseUrl)
   const opening = openShop({ config, databaseUrl, secret: readSecret(config) })
@@ -26,6 +26,8 @@ async function start() {
   const accounts = config.mode === 'production' ? null : await seedOnce(shop, config.dataDir)
   greet(config.storeName, shop, accounts)
 }
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
 
 function startPart<Part>(starting: Promise<Part>, stop: (part: Part) => Promise<void>): Promise<Part> {
   stops.push(() => starting.then(stop, () => {}))
