@@ -32,6 +32,12 @@ const lightContracts: Plugin = {
     handler(code) {
       let light = code
       for (const statement of this.parse(code).body.toReversed()) {
+        if (statement.type === 'ImportDeclaration') {
+          const rest = light.slice(statement.end)
+          const isUsed = statement.specifiers.some(({ local }) => new RegExp(`\\b${local.name}\\b`).test(rest))
+          if (!isUsed) light = light.slice(0, statement.start) + rest
+          continue
+        }
         const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
         const value = declaration?.type === 'VariableDeclaration' ? declaration.declarations[0]?.init : undefined
         if (value?.type !== 'CallExpression') continue

@@ -61,8 +61,6 @@ export const getProduct = endpoint('GET /api/products/:id', {
   reply: ProductDetail,
 })
 
-export { NewProduct }
-
 export const createProduct = endpoint('POST /api/products', {
   access: 'member',
   about: 'Adds a product of the caller. It is listed once it has a verified file.',

@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+
+// What a visitor downloads, brotli at its best, against the budgets of the design. Ends with 1 when one is passed.
+
+const DIST = join(import.meta.dirname, '..', 'dist')
+const KB = 1024
+
+type Chunk = { file: string; imports?: string[]; dynamicImports?: string[]; css?: string[]; isDynamicEntry?: boolean }
+type Manifest = Record<string, Chunk>
+type Row = { what: string; bytes: number; budget: number }
+
+if (!existsSync(join(DIST, '.manifest.json'))) {
+  process.stderr.write('The pages are not built yet. Run npm run build.\n')
+  process.exit(1)
+}
+const read = (file: string) => readFileSync(join(DIST, file), 'utf8')
+const manifest = JSON.parse(read('.manifest.json')) as Manifest
+const weigh = (...texts: string[]) => texts.reduce((sum, text) => sum + brotliCompressSync(text).length, 0)
+
+/** The scripts that come with a chunk, its own and those it imports. */
+function scriptsOf(key: string): Set<string> {
+  const { file, imports = [] } = manifest[key]!
+  return new Set([file, ...imports.flatMap((name) => [...scriptsOf(name)])])
+}
+
+const inlineOf = (html: string) =>
+  [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code]) => code!).join('\n')
+
+const landing = read('landing.html')
+const entry = scriptsOf('index.html')
+const home = new Set([...entry, ...scriptsOf('src/app/HomePage.tsx')])
+
+/** What a lazy part may add to a page that is there: a page, a dialog with the library's focus and scroll, the form of a product. */
+function budgetOf(key: string): number {
+  if (/Page\.tsx$/.test(key)) return 12 * KB
+  if (/AddProduct/.test(key)) return 45 * KB
+  // the uploader is a library of its own that comes when its dialog opens; its size is shown, not judged
+  return /Uploader/.test(key) ? Infinity : 20 * KB
+}
+
+const lazyParts = Object.entries(manifest)
+  .filter(([key, { isDynamicEntry }]) => isDynamicEntry && key.startsWith('src/'))
+  .map(([key]): Row => {
+    const added = [...scriptsOf(key)].filter((file) => !entry.has(file))
+    return { what: key.replace(/^src\/|\.tsx?$/g, ''), bytes: weigh(...added.map(read)), budget: budgetOf(key) }
+  })
+  .toSorted((a, b) => b.bytes - a.bytes)
+
+const rows: Row[] = [
+  { what: 'Landing, in all', bytes: weigh(landing), budget: 10 * KB },
+  { what: 'Landing, script in it', bytes: weigh(inlineOf(landing)), budget: 2 * KB },
+  {
+    what: 'Home, scripts of the first load',
+    bytes: weigh(inlineOf(read('index.html')), ...[...home].map(read)),
+    budget: 90 * KB,
+  },
+  { what: 'Style sheet', bytes: weigh(...manifest['index.html']!.css!.map(read)), budget: 12 * KB },
+  ...lazyParts,
+]
+
+const kilobytes = (bytes: number) => (bytes === Infinity ? 'none' : (bytes / KB).toFixed(1)).padStart(7)
+const width = Math.max(...rows.map(({ what }) => what.length))
+for (const { what, bytes, budget } of rows)
+  console.log(`${what.padEnd(width)} ${kilobytes(bytes)} KB of ${kilobytes(budget)}${bytes > budget ? '   OVER' : ''}`)
+if (rows.some(({ bytes, budget }) => bytes > budget)) process.exit(1)
