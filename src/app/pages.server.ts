@@ -29,7 +29,8 @@ export function createPages(options: {
 
   return async function answerPage(page: Page): Promise<Answer> {
     const path = page.url.split('?')[0]!
-    const asset = assets.get(path)
+    // browsers ask for it on pages that name no icon
+    const asset = assets.get(path === '/favicon.ico' ? '/favicon.svg' : path)
     if (asset && !path.endsWith('.html')) {
       const isHashed = path.startsWith('/assets/')
       return sendAsset(asset, page.header, {

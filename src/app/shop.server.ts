@@ -1,4 +1,3 @@
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { cartRoutes } from '../cart/cart.server.ts'
 import { catalogueRoutes } from '../catalogue/catalogue.server.ts'
@@ -14,6 +13,7 @@ import type { Route } from '../kit/handle.server.ts'
 import { startJobs } from '../kit/jobs.server.ts'
 import { createLimiter } from '../kit/limit.server.ts'
 import { mailJobs } from '../kit/mail.server.ts'
+import { findFreePort } from '../kit/port.server.ts'
 import { type Server, serve } from '../kit/serve.server.ts'
 import { healthRoutes } from '../monitoring/health.server.ts'
 import { orderRoutes } from '../orders/orders.server.ts'
@@ -110,14 +110,4 @@ export async function openShop({
     await database.db.destroy()
   }
   return { server, database, identity, storage, checkout, routes, close }
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 }
