@@ -63,6 +63,40 @@ test('the jobs of a node that was killed run again on another within seconds', a
   await workers.stop()
 })
 
+test('a job that runs is locked under a name that its node has registered', async () => {
+  const { job, until } = listener('running')
+  let finish = () => {}
+  const finished = new Promise<void>((resolve) => (finish = resolve))
+  const slow: Job = { ...job, run: (payload) => job.run(payload).then(() => finished) }
+  const workers = await startJobs({ url, database, jobs: [slow] })
+  await addJob(database.db, 'running', { what: 'under way' })
+  await until(1)
+  const { rows } = await database.pool.query(
+    `SELECT w.worker_id IS NOT NULL AS "isKnown" FROM graphile_worker.jobs j
+     LEFT JOIN job_workers w ON w.worker_id = j.locked_by WHERE j.task_identifier = 'running'`,
+  )
+  expect(rows).toEqual([{ isKnown: true }])
+  finish()
+  await workers.stop()
+})
+
+test('a job whose node never registered is given back after a minute', async () => {
+  await addJob(database.db, 'stranger', { what: 'left behind' })
+  const lock = (age: string) =>
+    database.pool.query(
+      `UPDATE graphile_worker._private_jobs SET locked_by = 'unknown', locked_at = now() - $1::interval`,
+      [age],
+    )
+  const count = async () =>
+    (await database.pool.query(`SELECT FROM graphile_worker.jobs WHERE locked_by = 'unknown'`)).rowCount
+  await lock('30 seconds')
+  await giveBackJobsOfDeadNodes(database)
+  expect(await count()).toBe(1)
+  await lock('61 seconds')
+  await giveBackJobsOfDeadNodes(database)
+  expect(await count()).toBe(0)
+})
+
 test('the jobs of a living node stay with it', async () => {
   const { job } = listener('own')
   const workers = await startJobs({ url, database, jobs: [job] })

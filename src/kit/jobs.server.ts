@@ -49,16 +49,9 @@ export async function startJobs({
     jobs.map((job) => [job.name, async (payload: unknown) => job.run(isPayload(payload) ? payload : {})]),
   )
   await giveBackJobsOfDeadNodes(database)
-  // workers are made while the runner starts, so the listener must be there before
+  // a job is locked by the pool of workers, which is made while the runner starts: the listener must be there before
   const events: WorkerEvents = new EventEmitter()
-  events.on('worker:create', ({ worker }) => {
-    void database.pool
-      .query('INSERT INTO job_workers (worker_id, node_lock) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-        worker.workerId,
-        node.lock,
-      ])
-      .catch((error: unknown) => log.warn('a job worker could not be registered', { error }))
-  })
+  events.on('pool:create', ({ workerPool }) => node.register(workerPool.id))
   const runner = await run({
     events,
     connectionString: url,
@@ -97,11 +90,20 @@ const quietLogger = new Logger(() => (level, message, meta) => {
 
 const LOCK_SPACE = 715
 
-/** Keeps an advisory lock for as long as this process lives; the database lets go of it when the process dies. */
+/**
+ * Keeps an advisory lock for as long as this process lives; the database lets go of it when the process dies. `register`
+ * writes down whose lock it is.
+ */
 async function holdNodeLock(url: string) {
   const lock = randomInt(1, 2 ** 31)
+  const workerIds: string[] = []
   let isReleased = false
   let client: pg.Client | null = null
+  const writeWorkers = (on: pg.Client) =>
+    on.query(
+      'INSERT INTO job_workers (worker_id, node_lock) SELECT id, $2 FROM unnest($1::text[]) id ON CONFLICT DO NOTHING',
+      [workerIds, lock],
+    )
   const hold = async () => {
     const next = new pg.Client({ connectionString: url, application_name: 'primo node', keepAlive: true })
     next.on('error', () => undefined)
@@ -110,11 +112,17 @@ async function holdNodeLock(url: string) {
     })
     await next.connect()
     await next.query('SELECT pg_advisory_lock($1, $2)', [LOCK_SPACE, lock])
+    // while the lock was lost, another node may have taken us for dead
+    await writeWorkers(next)
     client = next
   }
   await hold()
   return {
-    lock,
+    register: (workerId: string) => {
+      workerIds.push(workerId)
+      if (client)
+        writeWorkers(client).catch((error: unknown) => log.warn('a job worker could not be registered', { error }))
+    },
     release: async () => {
       isReleased = true
       await client?.end().catch(() => undefined)
@@ -122,7 +130,10 @@ async function holdNodeLock(url: string) {
   }
 }
 
-/** Unlocks the jobs that a crashed node was running, so that they run again within seconds. */
+/**
+ * Unlocks the jobs that a crashed node was running, so that they run again within seconds; those of a node that died
+ * before it could register, after a minute.
+ */
 export async function giveBackJobsOfDeadNodes({ pool }: Database) {
   const client = await pool.connect()
   try {
@@ -134,7 +145,11 @@ export async function giveBackJobsOfDeadNodes({ pool }: Database) {
        RETURNING worker_id`,
       [LOCK_SPACE],
     )
-    const ids = rows.map((row) => row.worker_id)
+    const unknown = await client.query<{ locked_by: string }>(
+      `SELECT DISTINCT locked_by FROM graphile_worker.jobs
+       WHERE locked_at < now() - interval '1 minute' AND locked_by NOT IN (SELECT worker_id FROM job_workers)`,
+    )
+    const ids = [...rows.map((row) => row.worker_id), ...unknown.rows.map((row) => row.locked_by)]
     if (ids.length > 0) await client.query('SELECT graphile_worker.force_unlock_workers($1::text[])', [ids])
     await client.query('COMMIT')
   } catch (error) {
