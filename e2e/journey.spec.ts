@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { addToCart, expect, payInWindow, press, signIn, signOut, signUp, test } from './shop.ts'
 
@@ -69,7 +70,7 @@ test('one stranger sells a file, another finds it, pays and downloads the very b
 })
 
 async function upload(
-  page: import('@playwright/test').Page,
+  page: Page,
   button: RegExp,
   file: { name: string; mimeType: string; buffer: Buffer },
   done: string,

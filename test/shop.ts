@@ -68,7 +68,7 @@ export async function openTestShop(env: Record<string, string> = {}, { hasJobs =
 }
 
 /** One shop for a test file, opened before and closed after its tests. */
-export function useTestShop(
+export function openShopForTests(
   env: Record<string, string> = {},
   options: { hasJobs?: boolean } = {},
 ): { get shop(): TestShop } {

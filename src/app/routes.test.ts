@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { useTestShop } from '../../test/shop.ts'
+import { openShopForTests } from '../../test/shop.ts'
 import { accessOf, lineOf } from '../kit/handle.server.ts'
 
-const open = useTestShop()
+const open = openShopForTests()
 
 test('every registered route says who may use it, once', () => {
   const lines = open.shop.routes.map(lineOf)

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addProduct } from '../../test/goods.ts'
-import { useTestShop } from '../../test/shop.ts'
+import { openShopForTests } from '../../test/shop.ts'
 import { addToCart, clearCart, getCart, MAX_QUANTITY, removeFromCart, setCartQuantity } from './cart.contract.ts'
 
-const open = useTestShop()
+const open = openShopForTests()
 
 test('adding the same product adds up in one line', async () => {
   const product = await addProduct(open.shop, { price: '3.10' })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addProduct } from '../../test/goods.ts'
 import { provider } from '../../test/provider.ts'
-import { type Person, useTestShop } from '../../test/shop.ts'
+import { type Person, openShopForTests } from '../../test/shop.ts'
 import { addToCart, getCart, setCartQuantity } from '../cart/cart.contract.ts'
 import { getOrder, listOrders } from '../orders/orders.contract.ts'
 import { saveSandboxWallet } from '../payments/sandbox.server.ts'
@@ -11,7 +11,7 @@ import { cancelPayment, capturePayment, getPaymentSetup, placeOrder, startPaymen
 import { reconcile } from './reconcile.server.ts'
 import { refundOrder, runRefund } from './refund.server.ts'
 
-const open = useTestShop()
+const open = openShopForTests()
 const usd = { currency: 'USD', intent: 'capture' } as const
 
 async function withCart(price = '10.00', quantity = 1, codes?: string[]) {

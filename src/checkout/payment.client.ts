@@ -21,6 +21,7 @@ export function loadPayments(): Promise<Payments> {
   const payments = openPayments()
   ready = { at: performance.now(), payments }
   payments.catch((error: unknown) => {
+    // oxlint-disable-next-line no-console -- the specification wants this logged and no more
     console.warn('the payment provider could not be loaded', error)
     ready = undefined
   })

@@ -29,7 +29,12 @@ import { shareOf } from './refund.rules.ts'
 // Step 6: the row first, then the provider under the row's id, then access and books in one transaction.
 
 /** Asks for a refund of a completed order (whole when `amountCents` is left out). The job does it. */
-export function refundOrder({ db }: Checkout, orderId: string, reason: string, amountCents?: number): Promise<Refund> {
+export function refundOrder(
+  { db }: Pick<Checkout, 'db'>,
+  orderId: string,
+  reason: string,
+  amountCents?: number,
+): Promise<Refund> {
   return inTransaction(db, async (tx) => {
     const order = await lockOrder(tx, orderId)
     if (!order) throw new Failure(404, 'Not found')
@@ -47,7 +52,7 @@ export function refundOrder({ db }: Checkout, orderId: string, reason: string, a
 }
 
 /** The job: makes the refund at the provider and books it. Throwing means it is tried again with the same request id. */
-export async function runRefund({ db, paypal }: Checkout, refundId: string): Promise<void> {
+export async function runRefund({ db, paypal }: Pick<Checkout, 'db' | 'paypal'>, refundId: string): Promise<void> {
   const refund = await findRefund(db, refundId)
   const payment = refund && (await findPayment(db, refund.paymentId))
   if (!payment?.providerCaptureId || refund?.status !== 'requested') return

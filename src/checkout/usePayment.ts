@@ -133,6 +133,7 @@ function runSession(
       onApprove: async ({ orderId }) => call(capturePayment, { id: orderId }).then(finish).then(resolve, reject),
       onCancel: () => void started.then(({ id }) => giveUp(id)).then(resolve, reject),
       onError: (error) => {
+        // oxlint-disable-next-line no-console -- the specification wants this logged and no more
         console.warn('the payment window reports an error', error)
         started.then(({ id }) => giveUp(id)).then(() => reject(error), reject)
       },

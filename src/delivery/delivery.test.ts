@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addFile, addProduct } from '../../test/goods.ts'
 import { provider } from '../../test/provider.ts'
-import { type Person, useTestShop } from '../../test/shop.ts'
+import { type Person, openShopForTests } from '../../test/shop.ts'
 import { addToCart } from '../cart/cart.contract.ts'
 import { capturePayment, startPayment } from '../checkout/checkout.contract.ts'
 import { refundOrder, runRefund } from '../checkout/refund.server.ts'
 import { getOrder, type Order } from '../orders/orders.contract.ts'
 import { grantDownload, revealCodes } from './delivery.contract.ts'
 
-const open = useTestShop()
+const open = openShopForTests()
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 async function buy(
