@@ -16,6 +16,8 @@ type Part = { name: string; run: () => Promise<Count & { output: string }> }
 const ROOT = join(import.meta.dirname, '..')
 const inPackages = (path: string) => join(ROOT, 'node_modules', path)
 const PATIENCE_MS = 10 * 60_000
+// no colours; NO_COLOR beside the FORCE_COLOR that Playwright sets makes Node warn
+const PLAIN = { FORCE_COLOR: '0', NO_COLOR: undefined }
 
 const asked = process.argv.slice(2)
 const isQuick = asked.includes('--quick')
@@ -58,7 +60,7 @@ async function runUnit() {
   const report = join(scratch, 'unit.json')
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   if (isQuick) args.push('--exclude=drill/**')
-  const { code, output } = await run(inPackages('vitest/vitest.mjs'), args, { NO_COLOR: '1' })
+  const { code, output } = await run(inPackages('vitest/vitest.mjs'), args, PLAIN)
   return { ...countVitest(read(report), code), output }
 }
 
@@ -66,7 +68,7 @@ async function runBrowser() {
   const report = join(scratch, 'browser.json')
   const { path, problem } = await findChromium()
   if (!path) return { passed: 0, failed: 1, skipped: 0, output: problem }
-  const env = { CHROMIUM_PATH: path, PLAYWRIGHT_JSON_OUTPUT_FILE: report, NO_COLOR: '1', FORCE_COLOR: undefined }
+  const env = { CHROMIUM_PATH: path, PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...PLAIN }
   const { code, output } = await run(inPackages('@playwright/test/cli.js'), ['test', '--reporter=list,json'], env)
   return { ...countPlaywright(read(report), code), output }
 }
@@ -107,6 +109,12 @@ async function report(part: Part) {
   if (failed || !passed) failures.push(`--- ${part.name}\n${output.trim()}\n`)
 }
 
+console.log(
+  `Running ${[...checks, ...rest]
+    .filter(isAsked)
+    .map(({ name }) => name)
+    .join(', ')}.`,
+)
 await Promise.all(checks.filter(isAsked).map(report))
 for (const part of rest.filter(isAsked)) await report(part)
 for (const failure of failures) console.log(`\n${failure}`)
