@@ -1,0 +1,66 @@
+import './addProduct.css'
+import { Check, Upload } from 'lucide-react'
+import { useState } from 'react'
+import { formatBytes } from '../localisation/sizes.rules.ts'
+import { toast } from '../ui/toast.client.ts'
+import { type Uploaded, type UploadKind, UPLOADS } from '../uploads/uploader.rules.ts'
+import { loadUploader, UploaderDialog } from '../uploads/UploaderDialog.tsx'
+import type { Uploads } from './useAddProduct.ts'
+
+const KINDS: UploadKind[] = ['image', 'file']
+const DONE = { image: 'Image uploaded successfully!', file: 'Digital file uploaded successfully!' }
+
+/** The two places where an image and a digital file go, each with its uploader. */
+export function AddProductUploads({ uploads, onChange }: { uploads: Uploads; onChange: (uploads: Uploads) => void }) {
+  const [open, setOpen] = useState<UploadKind | null>(null)
+  const keep = (kind: UploadKind, upload: Uploaded) => {
+    const old = uploads[kind]?.previewUrl
+    if (old) URL.revokeObjectURL(old)
+    onChange({ ...uploads, [kind]: upload })
+    toast({ title: DONE[kind] })
+  }
+  return (
+    <div className="formgrid formgrid--files">
+      {KINDS.map((kind) => (
+        <div key={kind}>
+          <Drop kind={kind} upload={uploads[kind]} onPress={() => setOpen(kind)} />
+          <UploaderDialog
+            kind={kind}
+            isOpen={open === kind}
+            onClose={() => setOpen(null)}
+            onUploaded={(upload) => keep(kind, upload)}
+          />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+type DropProps = { kind: UploadKind; upload: Uploaded | null; onPress: () => void }
+
+function Drop({ kind, upload, onPress }: DropProps) {
+  const { title, note } = UPLOADS[kind]
+  return (
+    <button
+      type="button"
+      className={`drop ${upload ? 'drop--done' : ''}`}
+      onClick={onPress}
+      onPointerEnter={() => void loadUploader()}
+    >
+      {upload?.previewUrl ? (
+        <span className="frame thumb thumb--sm">
+          <img src={upload.previewUrl} alt="" />
+        </span>
+      ) : (
+        <span className="drop__icon">
+          <Upload className="icon" aria-hidden />
+        </span>
+      )}
+      <span className="drop__text">
+        <strong>{title}</strong>
+        <small>{upload ? `${upload.name}, ${formatBytes(upload.sizeBytes)}` : note}</small>
+      </span>
+      {upload && <Check className="icon drop__check" aria-label="Uploaded" />}
+    </button>
+  )
+}

@@ -1,0 +1,77 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../kit/call.client.ts'
+import { Failure } from '../kit/failure.ts'
+import { keyOf } from '../kit/query.client.ts'
+import { toast, toastFailure } from '../ui/toast.client.ts'
+import type { Uploaded } from '../uploads/uploader.rules.ts'
+import { createProduct, getProduct, type ProductDetail, setProductFiles } from './catalogue.contract.ts'
+import type { NewProduct } from './newProduct.contract.ts'
+
+export type Uploads = { image: Uploaded | null; file: Uploaded | null }
+
+type Added = { product: ProductDetail; problem: string | null }
+
+/** Creates a product and then binds what was uploaded for it. That the second may fail is said, the product stays. */
+export function useAddProduct({ onAdded }: { onAdded: () => void }) {
+  const cache = useQueryClient()
+  const refresh = (product: ProductDetail) => {
+    cache.setQueryData(keyOf(getProduct, { id: product.id }), product)
+    void cache.invalidateQueries({
+      queryKey: ['/api/products'],
+      predicate: ({ queryKey }) => queryKey[1] !== product.id,
+    })
+    void cache.invalidateQueries({ queryKey: ['/api/categories'] })
+  }
+  return useMutation({
+    mutationFn: async ({ form, uploads }: { form: NewProduct; uploads: Uploads }): Promise<Added> => {
+      const product = await call(createProduct, form)
+      return addFiles(product, uploads)
+    },
+    onSuccess: ({ product, problem }, { uploads }) => {
+      refresh(product)
+      onAdded()
+      const retry = async () => {
+        const again = await addFiles(product, uploads)
+        refresh(again.product)
+        toast({ title: again.problem ?? 'The files have been added.', tone: again.problem ? 'bad' : 'good' })
+      }
+      toast({
+        title: 'Success',
+        description: ['Product created successfully!', problem ?? whatIsMissing(product)].filter(Boolean).join(' '),
+        ...(problem && {
+          action: { label: 'Try again', hint: 'Add the files to the product again', run: () => void retry() },
+        }),
+      })
+    },
+    onError: (error) => toastFailure(error, 'Failed to create product. Please try again.'),
+  })
+}
+
+const whatIsMissing = ({ file, isActive }: ProductDetail) =>
+  !isActive && !file ? 'It will be listed once it has its digital file.' : null
+
+/** Binds both uploads; an image that is refused does not keep the file from being sold. */
+export async function addFiles(product: ProductDetail, { image, file }: Uploads): Promise<Added> {
+  if (!image && !file) return { product, problem: null }
+  const bind = (urls: { imageURL?: string; digitalFileURL?: string }) =>
+    call(setProductFiles, { id: product.id, ...urls })
+  const urls = { ...(image && { imageURL: image.url }), ...(file && { digitalFileURL: file.url }) }
+  try {
+    return { product: await bind(urls), problem: null }
+  } catch (error) {
+    // the specification wants this logged and nothing more; the product stays unlisted, so the seller is told
+    // oxlint-disable-next-line no-console
+    console.warn('the files could not be added to the product', error)
+    const problem = `Its files could not be added: ${reasonOf(error)}`
+    if (!image || !file) return { product, problem }
+    const listed = await bind({ digitalFileURL: file.url }).catch(() => null)
+    return listed
+      ? { product: listed, problem: `Its image could not be added: ${reasonOf(error)}` }
+      : { product, problem }
+  }
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Failure && typeof error.details?.message === 'string'
+    ? error.details.message
+    : 'the shop did not answer.'

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createUppy } from './ShopUppy.client.ts'
+import { refuseType } from './uploader.rules.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const messages = (uppy: ReturnType<typeof createUppy>) => uppy.getState().info.map(({ message }) => message)
+
+test('the notice of a lost connection stays until the connection is back', () => {
+  const uppy = createUppy('file')
+  uppy.info('No Internet connection', 'error', 0)
+  uppy.info('Cannot add more files', 'error', 5000)
+  vi.advanceTimersByTime(60_000)
+  expect(messages(uppy)).toEqual(['No Internet connection'])
+  uppy.hideInfo()
+  expect(messages(uppy)).toEqual(['No Internet connection'])
+  uppy.emit('back-online')
+  uppy.info('Connected to the Internet', 'success', 3000)
+  expect(messages(uppy)).toEqual(['Connected to the Internet'])
+  vi.advanceTimersByTime(3000)
+  expect(messages(uppy)).toEqual([])
+})
+
+test.each([
+  ['image', 'a.png', 'image/png', 5 * 1024 * 1024 + 1, 'a.png exceeds maximum allowed size of 5 MB'],
+  ['file', 'a.bin', 'application/zip', 100 * 1024 * 1024 + 1, 'a.bin exceeds maximum allowed size of 100 MB'],
+  ['image', 'a.pdf', 'application/pdf', 10, 'You can only upload: image/*'],
+  ['image', 'a.svg', 'image/svg+xml', 10, 'The image must be a PNG, JPEG, GIF, WebP or AVIF file.'],
+] as const)('the %s uploader refuses %s', (kind, name, type, size, message) => {
+  const uppy = createUppy(kind)
+  const data = { size, type, slice: () => new Blob() } as unknown as File
+  expect(() => uppy.addFile({ name, type, data })).toThrow()
+  expect(messages(uppy)).toContain(message)
+  expect(uppy.getFiles()).toEqual([])
+})
+
+test('one file is taken, and no second', () => {
+  const uppy = createUppy('file')
+  uppy.addFile({ name: 'a.txt', type: 'text/plain', data: new File(['a'], 'a.txt') })
+  expect(() => uppy.addFile({ name: 'b.txt', type: 'text/plain', data: new File(['b'], 'b.txt') })).toThrow(
+    'You can only upload 1 file',
+  )
+})
+
+test('what the shop can show is told by its claimed type, before it is sent', () => {
+  expect(refuseType('image', 'image/heic')).toMatch(/PNG, JPEG/)
+  expect(refuseType('image', 'image/webp')).toBe(null)
+  expect(refuseType('image', undefined)).toBe(null)
+  expect(refuseType('file', 'image/svg+xml')).toBe(null)
+})
+
+const answers = (...given: [status: number, body: string][]) => {
+  vi.stubGlobal('window', { navigator: { onLine: true } })
+  vi.stubGlobal('fetch', async () => {
+    const [status, body] = given.shift()!
+    if (status === 0) throw new TypeError('Failed to fetch')
+    return new Response(body, { status })
+  })
+}
+
+test.each([
+  [401, '{"message":"Unauthorized"}', 'Authorization required'],
+  [
+    429,
+    '{"message":"Too many requests. Please wait 3 s and try again."}',
+    'Too many requests. Please wait 3 s and try again.',
+  ],
+  [0, '', 'This looks like a network error, the endpoint might be blocked by an internet provider or a firewall.'],
+])('a refusal with %i is told as it is', async (status, body, message) => {
+  vi.useRealTimers()
+  answers([status, body])
+  const uppy = createUppy('file')
+  uppy.addFile({ name: 'a.txt', type: 'text/plain', data: new File(['a'], 'a.txt') })
+  const result = await uppy.upload().catch(() => undefined)
+  vi.unstubAllGlobals()
+  expect(result?.failed?.[0]?.error ?? uppy.getFiles()[0]?.error).toContain(message)
+})

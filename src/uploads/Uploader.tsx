@@ -1,0 +1,47 @@
+import '@uppy/core/css/style.min.css'
+import '@uppy/dashboard/css/style.css'
+import './uploader.css'
+import Dashboard from '@uppy/dashboard'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { createUppy, type ShopFile } from './ShopUppy.client.ts'
+import { type Uploaded, type UploadKind, UPLOADS } from './uploader.rules.ts'
+
+// Loaded when an uploader opens: the library weighs as much as the shop.
+
+const META_FIELDS = [{ id: 'name', name: 'Name', placeholder: 'File name' }]
+
+type UploaderProps = { kind: UploadKind; onUploaded: (upload: Uploaded) => void; onDone: () => void }
+
+/** The library's dashboard in the page, for one image or one file. */
+export function Uploader({ kind, onUploaded, onDone }: UploaderProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const tellUploaded = useEffectEvent(onUploaded)
+  const tellDone = useEffectEvent(onDone)
+  useEffect(() => {
+    const uppy = createUppy(kind)
+    uppy.use(Dashboard, {
+      inline: true,
+      target: place.current!,
+      width: 750,
+      height: 550,
+      note: UPLOADS[kind].note,
+      metaFields: META_FIELDS,
+      fileManagerSelectionType: 'both',
+      showLinkToFileUploadResult: true,
+      showNativePhotoCameraButton: kind === 'image' && matchMedia('(pointer: coarse)').matches,
+      proudlyDisplayPoweredByUppy: false,
+      doneButtonHandler: () => tellDone(),
+      theme: document.documentElement.dataset.mode === 'dark' ? 'dark' : 'light',
+    })
+    uppy.on('upload-success', (file, { uploadURL }) => {
+      if (file && uploadURL) tellUploaded(describe(kind, file, uploadURL))
+    })
+    return () => uppy.destroy()
+  }, [kind])
+  return <div ref={place} className="uploader" />
+}
+
+function describe(kind: UploadKind, file: ShopFile, url: string): Uploaded {
+  const previewUrl = kind === 'image' && file.data ? URL.createObjectURL(file.data as Blob) : null
+  return { url, name: file.meta.name, sizeBytes: file.size ?? 0, previewUrl }
+}

@@ -1,0 +1,48 @@
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { Dialog, DialogBody } from '../ui/Dialog.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { type Uploaded, type UploadKind, UPLOADS } from './uploader.rules.ts'
+
+/** Begins to load the uploader before it opens. */
+export const loadUploader = () => import('./Uploader.tsx')
+const Uploader = lazy(async () => ({ default: (await loadUploader()).Uploader }))
+
+// long enough to see that the upload is complete
+const SHOWN_MS = 900
+
+type UploaderDialogProps = {
+  kind: UploadKind
+  isOpen: boolean
+  onClose: () => void
+  onUploaded: (upload: Uploaded) => void
+}
+
+/** A dialog that takes one image or one file; it goes by itself soon after the upload is complete. */
+export function UploaderDialog({ kind, isOpen, onClose, onUploaded }: UploaderDialogProps) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={UPLOADS[kind].title}>
+      <DialogBody>
+        <UntilUploaded kind={kind} onClose={onClose} onUploaded={onUploaded} />
+      </DialogBody>
+    </Dialog>
+  )
+}
+
+function UntilUploaded({ kind, onClose, onUploaded }: Omit<UploaderDialogProps, 'isOpen'>) {
+  const [isDone, setIsDone] = useState(false)
+  const close = useEffectEvent(onClose)
+  useEffect(() => {
+    if (!isDone) return
+    const timer = setTimeout(() => close(), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [isDone])
+  const finish = (upload: Uploaded) => {
+    onUploaded(upload)
+    setIsDone(true)
+  }
+  return (
+    <Suspense fallback={<Skeleton className="uploader-skeleton" />}>
+      <Uploader kind={kind} onUploaded={finish} onDone={onClose} />
+    </Suspense>
+  )
+}
