@@ -361,6 +361,12 @@ test.each([
   })
 })
 
+test('a cart of more than the provider takes is refused before it is an order', async () => {
+  const { buyer } = await withCart('999999.99', 9999)
+  await expect(start(buyer, '9998999900.01')).rejects.toMatchObject({ status: 409, code: 'too_large' })
+  expect(await buyer.call(getCart, {})).toHaveLength(1)
+})
+
 test('a refund takes access away and the books add up to zero', async () => {
   const { buyer } = await withCart('10.00')
   const { id, orderId } = await start(buyer, '10.00')

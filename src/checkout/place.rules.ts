@@ -1,5 +1,8 @@
 // What an order costs and whether that is what the browser saw. Pure; cents.
 
+/** The largest amount that the payment provider takes in one payment: $9,999,999.99. */
+export const MAX_TOTAL_CENTS = 999_999_999
+
 export type Buyable = {
   id: string
   title: string
@@ -15,6 +18,7 @@ export type Pricing =
   | { kind: 'priced'; lines: PricedLine[]; totalCents: number }
   | { kind: 'unavailable'; productIds: string[] }
   | { kind: 'cart_changed' }
+  | { kind: 'too_large' }
   | { kind: 'price_changed'; lines: PricedLine[]; totalCents: number }
 
 /** Adds up lines of the same product. */
@@ -34,6 +38,7 @@ export function priceOrder(wanted: WantedLine[], products: Buyable[], seen: Seen
     return { ...line, priceCents, title }
   })
   const totalCents = lines.reduce((sum, line) => sum + line.priceCents * line.quantity, 0)
+  if (totalCents > MAX_TOTAL_CENTS) return { kind: 'too_large' }
   if (seen.lines) {
     const claims = mergeLines(seen.lines)
     const isSameCart =

@@ -83,6 +83,13 @@ function refusalOf(pricing: Exclude<Pricing, { kind: 'priced' }>): Failure {
       details: { productIds: pricing.productIds },
     })
   }
+  if (pricing.kind === 'too_large') {
+    return new Failure(
+      409,
+      'An order can be at most $9,999,999.99. Please take something out of your cart.',
+      'too_large',
+    )
+  }
   if (pricing.kind === 'cart_changed')
     return new Failure(409, 'Your cart has changed. Please look at it again.', 'cart_changed')
   return new Failure(409, 'A price has changed. Please look at the new total.', 'price_changed', {

@@ -222,7 +222,8 @@ function purchaseUnit({ paymentId, amountCents, lines }: Charge) {
     description: 'Digital goods',
     amount: { ...money(amountCents), breakdown: { item_total: money(amountCents) } },
     items: lines.map((line) => ({
-      name: line.title.slice(0, 127),
+      // by characters: half an emoji is not text
+      name: [...line.title].slice(0, 127).join(''),
       sku: line.productId,
       quantity: String(line.quantity),
       category: 'DIGITAL_GOODS',
