@@ -131,6 +131,11 @@ export function become(node, file, args, flags = []) {
   const child = spawn(node, [...FLAGS, '--import', follow, ...flags, at(file), ...args], {
     cwd: ROOT,
     stdio: 'inherit',
+    // keeps the compiled sources, a quarter of a second at every start
+    env: { NODE_COMPILE_CACHE: at('node_modules/.cache/node'), ...process.env },
+  })
+    cwd: ROOT,
+    stdio: 'inherit',
   })
   let lastSignalAt = -Infinity
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
