@@ -1,0 +1,55 @@
+import { randomInt } from 'node:crypto'
+import { FAULT_KINDS } from '../src/payments/sandbox.contract.ts'
+import { comeToRest, countOrders, findViolationsAtRest } from './rest.ts'
+import { createRandom, visit } from './shoppers.ts'
+import { openWorld } from './world.ts'
+
+export type FaultsRound = { buyers: number; rate: number; latencyMs: number; seed?: number }
+
+/**
+ * Buyers who all come at once, at a provider that fails in every way it can; then the faults end and the shop finishes
+ * what is open. Answers the counts, the violations and what the shop logged as errors.
+ */
+export async function runFaults(
+  databaseUrl: string,
+  { buyers, rate, latencyMs, seed = randomInt(2 ** 31) }: FaultsRound,
+) {
+  const world = await openWorld(databaseUrl)
+  try {
+    const books = await Promise.all([999, 1250, 4500].map((priceCents) => world.offer({ priceCents })))
+    const cards = await Promise.all(
+      [buyers, Math.ceil(buyers / 8)].map((codes) => world.offer({ priceCents: 2500, codes })),
+    )
+    const shoppers = await world.invite(buyers, { wallets: 0.25 })
+    const shop = await world.start()
+    await world.setFaults({ rate, kinds: [...FAULT_KINDS], latencyMs })
+    const startedAt = performance.now()
+    await Promise.all(
+      shoppers.map((shopper, i) =>
+        visit(shopper, world.url, [...books, ...cards], {
+          random: createRandom(seed + i),
+          tries: 3,
+          pauseMs: 200,
+          patienceMs: 30_000,
+        }),
+      ),
+    )
+    const visitedMs = performance.now() - startedAt
+    await world.setFaults({ rate: 0, kinds: [] })
+    await comeToRest(world)
+    const captures = await world.captures()
+    return {
+      seed,
+      visitedMs,
+      restedMs: performance.now() - startedAt - visitedMs,
+      orders: await countOrders(world),
+      captures: captures.length,
+      kept: captures.filter(({ amount, refunded }) => amount !== refunded).length,
+      violations: await findViolationsAtRest(world, shoppers),
+      errors: shop.errors(),
+      exitCode: await shop.stop(),
+    }
+  } finally {
+    await world.close()
+  }
+}

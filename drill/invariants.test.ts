@@ -1,0 +1,325 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addProduct } from '../test/goods.ts'
+import { provider } from '../test/provider.ts'
+import { type Person, openShopForTests } from '../test/shop.ts'
+import { addToCart } from '../src/cart/cart.contract.ts'
+import { cancelPayment, capturePayment, startPayment } from '../src/checkout/checkout.contract.ts'
+import { refundOrder, runRefund } from '../src/checkout/refund.server.ts'
+import type { SandboxCapture } from '../src/payments/sandbox.contract.ts'
+import { findViolations, findViolationsOn, type Look } from './invariants.ts'
+import type { Seen } from './seen.ts'
+
+// A drill that finds nothing says little, unless it would have found something: every violation is planted once here.
+
+const open = openShopForTests()
+let client: pg.Client
+let captures: SandboxCapture[]
+let seen: Seen[]
+const ids: Record<string, string> = {}
+
+async function buy(name: string, productId: string, ending: 'pay' | 'cancel'): Promise<Person> {
+  const buyer = await open.shop.join()
+  await buyer.call(addToCart, { productId, quantity: 1 })
+  const { id, orderId } = await buyer.call(startPayment, { amount: '10.00', currency: 'USD', intent: 'capture' })
+  await provider(open.shop).approve(id)
+  if (ending === 'pay') await buyer.call(capturePayment, { id })
+  else await buyer.call(cancelPayment, { id })
+  ids[name] = orderId
+  ids[`${name} buyer`] = buyer.id
+  seen.push({
+    userId: buyer.id,
+    adds: [{ productId, quantity: 1, outcome: 'ok' }],
+    orders: [{ orderId, totalCents: 1000 }],
+    completed: ending === 'pay' ? [orderId] : [],
+  })
+  return buyer
+}
+
+beforeAll(async () => {
+  seen = []
+  const book = await addProduct(open.shop)
+  const card = await addProduct(open.shop, { codes: ['ONE', 'TWO'] })
+  await buy('paid', book.id, 'pay')
+  await buy('card', card.id, 'pay')
+  await buy('failed', book.id, 'cancel')
+  await buy('refunded', book.id, 'pay')
+  const refund = await refundOrder(open.shop.checkout, ids.refunded!, 'asked for')
+  await runRefund(open.shop.checkout, refund.id)
+  captures = (await provider(open.shop).captures()) as SandboxCapture[]
+  client = new pg.Client({ connectionString: open.shop.databaseUrl })
+  await client.connect()
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT object_id AS id FROM product_files WHERE product_id = $1`,
+    [book.id],
+  )
+  ids.object = rows[0]!.id
+})
+afterAll(() => client.end())
+
+const look = (): Look => ({ seen, objectsDir: join(open.shop.dataDir, 'objects') })
+
+test('a shop at rest violates nothing', async () => {
+  expect(await findViolations(open.shop.databaseUrl, captures, look())).toEqual([])
+})
+
+type Plant = {
+  violation: string
+  told: RegExp
+  /** SQL; {name} is an id. Rolled back afterwards. */
+  plant?: string
+  captures?: (captures: SandboxCapture[]) => SandboxCapture[]
+  seen?: (seen: Seen[]) => Seen[]
+}
+
+const codeOfCard = `(SELECT c.id FROM codes c JOIN order_lines l ON l.id = c.order_line_id WHERE l.order_id = '{card}')`
+const paymentOf = (name: string) => `(SELECT id FROM payments WHERE order_id = '{${name}}')`
+const lineOf = (name: string) => `(SELECT id FROM order_lines WHERE order_id = '{${name}}')`
+const unguarded = (table: string) => `ALTER TABLE ${table} DISABLE TRIGGER USER;`
+
+const plants: Plant[] = [
+  {
+    violation: 'an order completed without a payment',
+    told: /^INV1: order {paid} is completed without a captured payment/,
+    plant: `UPDATE payments SET status = 'expired' WHERE order_id = '{paid}'`,
+  },
+  {
+    violation: 'a capture that the provider does not know',
+    told: /^INV1: order {paid} is completed without/,
+    captures: (all) => all.slice(1),
+  },
+  {
+    violation: 'a capture of another amount',
+    told: /^INV1: order {paid} is completed without/,
+    captures: ([first, ...rest]) => [{ ...first!, amount: '9.99' }, ...rest],
+  },
+  {
+    violation: 'money kept for a failed order',
+    told: /^INV2: 1000 cents of capture XX are kept, and its order is failed/,
+    captures: (all) => [...all, { ...all[0]!, id: 'XX', customId: ids['failed payment']!, refunded: '0.00' }],
+  },
+  {
+    violation: 'money kept for nothing we know',
+    told: /^INV2: 1000 cents of capture XX are kept, and its order is unknown/,
+    captures: (all) => [...all, { ...all[0]!, id: 'XX', customId: crypto.randomUUID() }],
+  },
+  {
+    violation: 'a captured payment whose order failed',
+    told: /^INV2: a payment of the failed order {failed} is captured/,
+    plant: `UPDATE payments SET status = 'captured', provider_capture_id = 'XX' WHERE order_id = '{failed}'`,
+  },
+  {
+    violation: 'a paid line that was not delivered',
+    told: /^INV2: a line of the completed order {paid} is not delivered/,
+    plant: `DELETE FROM entitlements WHERE order_line_id = ${lineOf('paid')}`,
+  },
+  {
+    violation: 'goods of an order that was not paid',
+    told: /^INV3: a line of the failed order {failed} is delivered/,
+    plant: `INSERT INTO entitlements (order_line_id, user_id, product_id, file_id)
+      SELECT l.id, o.user_id, l.product_id, l.file_id FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE o.id = '{failed}'`,
+  },
+  {
+    violation: 'goods of a refunded order',
+    told: /^INV3: a line of the refunded order {refunded} is delivered/,
+    plant: `UPDATE entitlements SET revoked_at = NULL WHERE order_line_id = ${lineOf('refunded')}`,
+  },
+  {
+    violation: "goods in another customer's hands",
+    told: /^INV3: a line of order {paid} is delivered to another customer/,
+    plant: `UPDATE entitlements SET user_id = '{card buyer}' WHERE order_line_id = ${lineOf('paid')}`,
+  },
+  {
+    violation: 'a code sold on an order that failed',
+    told: /^INV3: code .* is sold on the failed order {failed}/,
+    plant: `UPDATE codes SET state = 'sold', payment_id = ${paymentOf('failed')}, order_line_id = ${lineOf('failed')} WHERE state = 'free'`,
+  },
+  {
+    violation: 'a code that stands between two orders',
+    told: /^INV3: code .* is held by a payment of one order for a line of another/,
+    plant: `UPDATE codes SET payment_id = ${paymentOf('paid')} WHERE id = ${codeOfCard}`,
+  },
+  {
+    violation: 'a code sold twice',
+    told: /^INV3: the same code of product .* is sold 2 times/,
+    plant: `ALTER TABLE codes DROP CONSTRAINT codes_product_id_fingerprint_key;
+      INSERT INTO codes (product_id, ciphertext, fingerprint, state, payment_id, order_line_id)
+      SELECT product_id, ciphertext, fingerprint, state, payment_id, order_line_id FROM codes WHERE id = ${codeOfCard}`,
+  },
+  {
+    violation: 'a code that is owed',
+    told: /^INV3: order {card} is owed 1 codes and has 0/,
+    plant: `UPDATE codes SET state = 'free', payment_id = NULL, order_line_id = NULL WHERE id = ${codeOfCard}`,
+  },
+  {
+    violation: 'a sum that differs from the provider by a cent',
+    told: /^INV4: the provider keeps 1999 cents and completed orders come to 2000/,
+    captures: (all) => all.map((one) => (one.refunded === '0.00' ? one : { ...one, refunded: '10.01' })),
+  },
+  {
+    violation: 'a payment captured twice',
+    told: /^INV5: payment {paid payment} was captured 2 times/,
+    captures: (all) => [...all, { ...all[0]!, id: 'XX', refunded: '10.00' }],
+  },
+  {
+    violation: 'an order paid by two payments',
+    told: /^INV5: order {paid} was paid 2 times/,
+    plant: `INSERT INTO payments (id, order_id, provider, mode, status, amount_cents)
+      VALUES ('{second}', '{paid}', 'paypal', 'sandbox', 'expired', 1000)`,
+    captures: (all) => [...all, { ...all[0]!, id: 'XX', customId: ids.second! }],
+  },
+  {
+    violation: 'two orders of one key',
+    told: /^INV5: customer {paid buyer} has 2 orders of the key/,
+    plant: `ALTER TABLE orders DROP CONSTRAINT orders_user_id_checkout_key_key;
+      INSERT INTO orders (user_id, checkout_key, request_hash, source, total_cents, expires_at)
+      SELECT user_id, checkout_key, request_hash, source, total_cents, expires_at FROM orders WHERE id = '{paid}'`,
+  },
+  {
+    violation: 'a total that is not the sum of its lines',
+    told: /^INV7: order {failed} of 1001 cents has lines of 1000 cents/,
+    plant: `UPDATE orders SET total_cents = 1001 WHERE id = '{failed}'`,
+  },
+  {
+    violation: 'a payment of another amount than its order',
+    told: /^INV7: a payment of 999 cents is for an order of 1000 cents/,
+    plant: `UPDATE payments SET amount_cents = 999 WHERE order_id = '{failed}'`,
+  },
+  {
+    violation: 'an order pending past its time',
+    told: /^INV8: order {failed} is pending past its time/,
+    plant: `UPDATE orders SET status = 'pending', expires_at = now() - interval '1 second' WHERE id = '{failed}'`,
+  },
+  {
+    violation: 'a code held for a payment that has ended',
+    told: /^INV8: code .* is held by a payment that is canceled/,
+    plant: `UPDATE codes SET state = 'held', payment_id = ${paymentOf('failed')}, order_line_id = ${lineOf('failed')} WHERE state = 'free'`,
+  },
+  {
+    violation: 'a payment that nobody finishes',
+    told: /^INV8: payment {failed payment} is still capturing/,
+    plant: `UPDATE payments SET status = 'capturing' WHERE order_id = '{failed}'`,
+  },
+  {
+    violation: 'a refund that nobody makes',
+    told: /^INV8: refund .* is still not made/,
+    plant: `INSERT INTO refunds (payment_id, amount_cents, reason) VALUES (${paymentOf('paid')}, 1, 'x')`,
+  },
+  {
+    violation: 'a cart that is lost',
+    told: /^INV9: customer {failed buyer} put 1 of product .* into the cart, and 0 are left/,
+    plant: `DELETE FROM cart_items WHERE user_id = '{failed buyer}'`,
+  },
+  {
+    violation: 'a cart that came back twice',
+    told: /^INV9: customer {failed buyer} put 1 of product .* into the cart, and 2 are left/,
+    plant: `UPDATE cart_items SET quantity = 2 WHERE user_id = '{failed buyer}'`,
+  },
+  {
+    violation: 'an order that came out of a cart which is still full',
+    told: /^INV9: customer {paid buyer} put 1 of product .* into the cart, and 2 are left/,
+    plant: `INSERT INTO cart_items (user_id, product_id, quantity)
+      SELECT '{paid buyer}', product_id, quantity FROM order_lines WHERE order_id = '{paid}'`,
+  },
+  {
+    violation: 'an acknowledged order that is gone',
+    told: /^INV6: order {second} was acknowledged and is gone/,
+    seen: ([first, ...rest]) => [{ ...first!, orders: [{ orderId: ids.second!, totalCents: 1000 }] }, ...rest],
+  },
+  {
+    violation: 'an acknowledged order that costs something else now',
+    told: /^INV6: order {paid} was acknowledged and is gone or another/,
+    seen: ([first, ...rest]) => [{ ...first!, orders: [{ orderId: ids.paid!, totalCents: 1 }] }, ...rest],
+  },
+  {
+    violation: 'a completed order that is not completed any more',
+    told: /^INV6: order {failed} was said to be completed and is not/,
+    seen: ([first, ...rest]) => [{ ...first!, completed: [ids.failed!] }, ...rest],
+  },
+  {
+    violation: 'a status that no event tells of',
+    told: /^INV10: order {failed} is pending, and its last event says failed/,
+    plant: `UPDATE orders SET status = 'pending', expires_at = now() + interval '1 hour' WHERE id = '{failed}'`,
+  },
+  {
+    violation: 'a step that the state machine does not have',
+    told: /^INV10: order {refunded} went from refunded to completed when it was refunded/,
+    plant: `ALTER TABLE order_events DROP CONSTRAINT order_events_check;
+      INSERT INTO order_events (order_id, from_status, to_status, reason) VALUES ('{refunded}', 'refunded', 'completed', 'x')`,
+  },
+  {
+    violation: 'a step from where the order was not',
+    told: /^INV10: order {paid} went from pending to failed when it was completed/,
+    plant: `INSERT INTO order_events (order_id, from_status, to_status, reason) VALUES ('{paid}', 'pending', 'failed', 'x')`,
+  },
+  {
+    violation: 'a failed order completed without its capture',
+    told: /^INV10: order {failed} came back from failed without a capture/,
+    plant: `INSERT INTO order_events (order_id, from_status, to_status, reason) VALUES ('{failed}', 'failed', 'completed', 'x');
+      UPDATE orders SET status = 'completed', completed_at = now() WHERE id = '{failed}'`,
+  },
+  {
+    violation: 'a file whose bytes were never stored',
+    told: /^INV11: file .* has no stored bytes/,
+    plant: `ALTER TABLE objects DROP CONSTRAINT objects_check; UPDATE objects SET stored_at = NULL WHERE id = '{object}'`,
+  },
+  {
+    violation: 'a file of another hash than its object',
+    told: /^INV11: file .* has no stored bytes of its size and hash/,
+    plant: `UPDATE product_files SET size_bytes = size_bytes + 1 WHERE object_id = '{object}'`,
+  },
+  {
+    violation: 'a ledger that does not add up',
+    told: /^LEDGER: all entries come to 5 cents/,
+    plant: `INSERT INTO ledger_entries (transfer_id, account, amount_cents, payment_id)
+      VALUES ('{second}', 'seller:x', 5, ${paymentOf('paid')})`,
+  },
+  {
+    violation: 'transfers that add up only together',
+    told: /^LEDGER: transfer {second} comes to 5 cents/,
+    plant: `INSERT INTO ledger_entries (transfer_id, account, amount_cents, payment_id)
+      SELECT id, 'seller:x', cents, ${paymentOf('paid')} FROM (VALUES ('{second}'::uuid, 5), ('{third}', -5)) AS plant (id, cents)`,
+  },
+  {
+    violation: 'books that differ from the provider',
+    told: /^LEDGER: the books say that the provider holds 1990 cents, and it holds 2000/,
+    plant: `${unguarded('ledger_entries')} UPDATE ledger_entries
+      SET amount_cents = amount_cents - 10 * sign(amount_cents) WHERE payment_id = ${paymentOf('paid')}`,
+  },
+]
+
+test.each(plants)('$violation is found', async (planted) => {
+  const { rows } = await client.query<{ id: string; order_id: string }>('SELECT id, order_id FROM payments')
+  for (const name of ['paid', 'failed']) ids[`${name} payment`] = rows.find((row) => row.order_id === ids[name])!.id
+  ids.second = '11111111-1111-4111-8111-111111111111'
+  ids.third = '22222222-2222-4222-8222-222222222222'
+  const fill = (text: string) => text.replace(/\{([a-z ]+)\}/g, (_, name: string) => ids[name]!)
+  await client.query('BEGIN')
+  try {
+    if (planted.plant) await client.query(fill(planted.plant))
+    const given = planted.captures?.(captures) ?? captures
+    const told = await findViolationsOn(client, given, { ...look(), seen: planted.seen?.(seen) ?? seen })
+    expect(told).toContainEqual(expect.stringMatching(fill(planted.told.source)))
+  } finally {
+    await client.query('ROLLBACK')
+  }
+})
+
+test('bytes that changed or are gone are found', async () => {
+  const file = join(open.shop.dataDir, 'objects', ids.object!)
+  await writeFile(file, 'something else')
+  expect(await findViolations(open.shop.databaseUrl, captures, look())).toEqual([
+    `INV11: the bytes of object ${ids.object} are other than its hash`,
+  ])
+  const elsewhere = { ...look(), objectsDir: open.shop.dataDir }
+  expect((await findViolations(open.shop.databaseUrl, captures, elsewhere)).join()).toContain('are gone')
+})
+
+test('while faults go on, what is half-way is no violation', async () => {
+  await client.query('BEGIN')
+  await client.query(`UPDATE payments SET status = 'capturing' WHERE order_id = '${ids.failed}'`)
+  expect(await findViolationsOn(client, captures, { isOver: false })).toEqual([])
+  await client.query('ROLLBACK')
+})

@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { toCents } from '../src/kit/money.ts'
+import type { SandboxCapture } from '../src/payments/sandbox.contract.ts'
+import { findUnkeptWord, type Seen } from './seen.ts'
+
+// What must be true of the shop whatever failed on the way. Each rule is a query that answers its violations as sentences.
+
+export type Look = {
+  /** What shoppers were told. */
+  seen?: Seen[]
+  /** DATA_DIR/objects, to compare the stored bytes with their rows. */
+  objectsDir?: string
+  /** True when faults have ended and all work was done: then nothing may be left half-way either. */
+  isOver?: boolean
+}
+
+/** Every violation in a plain sentence that begins with the invariant's name; none when all is well. */
+export async function findViolations(databaseUrl: string, captures: SandboxCapture[], look: Look = {}) {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'primo drill' })
+  await client.connect()
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    return await findViolationsOn(client, captures, look)
+  } finally {
+    await client.end()
+  }
+}
+
+export async function findViolationsOn(
+  client: pg.Client,
+  captures: SandboxCapture[],
+  { seen = [], objectsDir, isOver = true }: Look = {},
+): Promise<string[]> {
+  const books = JSON.stringify(
+    captures.map(({ id, customId, amount, refunded, currency }) => ({
+      id,
+      payment: customId,
+      cents: toCents(amount),
+      kept: toCents(amount) - toCents(refunded),
+      currency,
+    })),
+  )
+  const told: string[] = []
+  for (const rule of isOver ? [...ALWAYS, ...AT_REST] : ALWAYS) {
+    const isAboutBooks = /\bcaptures\b/.test(rule.text)
+    const text = `${isAboutBooks ? BOOKS : ''} ${rule.text}`
+    const { rows } = await client.query<{ told: string }>(text, isAboutBooks ? [books] : [])
+    told.push(...rows.map((row) => `${rule.name}: ${row.told}`))
+  }
+  told.push(...(await findUnkeptWord(client, seen)))
+  if (objectsDir) told.push(...(await findSpoiltFiles(client, objectsDir)))
+  return told
+}
+
+type Rule = { name: string; text: string }
+
+const BOOKS = `WITH captures AS (
+  SELECT * FROM json_to_recordset($1::json) AS capture (id text, payment text, cents bigint, kept bigint, currency text))`
+
+const ALWAYS: Rule[] = [
+  {
+    name: 'INV1',
+    text: `SELECT format('order %s is completed without a captured payment of its total and currency', o.id) AS told
+      FROM orders o WHERE o.status = 'completed' AND NOT EXISTS (
+        SELECT FROM payments p JOIN captures c ON c.id = p.provider_capture_id AND c.payment = p.id::text
+        WHERE p.order_id = o.id AND p.status IN ('captured', 'part_refunded')
+          AND (p.amount_cents, p.currency) = (o.total_cents, o.currency)
+          AND (c.cents, c.currency) = (o.total_cents, o.currency))`,
+  },
+  {
+    name: 'INV3',
+    text: `SELECT format('a line of the %s order %s is delivered', o.status, o.id) AS told
+      FROM entitlements e JOIN order_lines l ON l.id = e.order_line_id JOIN orders o ON o.id = l.order_id
+      WHERE e.revoked_at IS NULL AND o.status <> 'completed'
+    UNION ALL
+      SELECT format('a line of order %s is delivered to another customer', o.id)
+      FROM entitlements e JOIN order_lines l ON l.id = e.order_line_id JOIN orders o ON o.id = l.order_id
+      WHERE e.user_id <> o.user_id
+    UNION ALL
+      SELECT format('code %s is sold on the %s order %s', c.id, o.status, o.id)
+      FROM codes c JOIN order_lines l ON l.id = c.order_line_id JOIN orders o ON o.id = l.order_id
+      WHERE c.state = 'sold' AND o.status <> 'completed'
+    UNION ALL
+      SELECT format('code %s is held by a payment of one order for a line of another', c.id)
+      FROM codes c JOIN order_lines l ON l.id = c.order_line_id JOIN payments p ON p.id = c.payment_id
+      WHERE p.order_id <> l.order_id OR c.product_id <> l.product_id
+    UNION ALL
+      SELECT format('the same code of product %s is sold %s times', product_id, count(*))
+      FROM codes WHERE state = 'sold' GROUP BY product_id, fingerprint HAVING count(*) > 1
+    UNION ALL
+      SELECT format('order %s is owed %s codes and has %s', o.id, l.quantity, count(c.id))
+      FROM orders o JOIN order_lines l ON l.order_id = o.id AND l.delivery = 'code'
+      LEFT JOIN codes c ON c.order_line_id = l.id AND c.state = 'sold'
+      WHERE o.status = 'completed' GROUP BY o.id, l.id HAVING count(c.id) <> l.quantity`,
+  },
+  {
+    name: 'INV5',
+    text: `SELECT format('payment %s was captured %s times', payment, count(*)) AS told
+      FROM captures GROUP BY payment HAVING count(*) > 1
+    UNION ALL
+      SELECT format('order %s was paid %s times and nothing was given back', p.order_id, count(*))
+      FROM captures c JOIN payments p ON p.id::text = c.payment WHERE c.kept > 0 AND p.status <> 'mismatched'
+      GROUP BY p.order_id HAVING count(*) > 1
+    UNION ALL
+      SELECT format('customer %s has %s orders of the key %s', user_id, count(*), checkout_key)
+      FROM orders GROUP BY user_id, checkout_key HAVING count(*) > 1`,
+  },
+  {
+    name: 'INV7',
+    text: `SELECT format('order %s of %s cents has lines of %s cents', o.id, o.total_cents, coalesce(sum(l.price_cents * l.quantity), 0)) AS told
+      FROM orders o LEFT JOIN order_lines l ON l.order_id = o.id
+      GROUP BY o.id HAVING o.total_cents <> coalesce(sum(l.price_cents * l.quantity), 0)
+    UNION ALL
+      SELECT format('a payment of %s cents is for an order of %s cents', p.amount_cents, o.total_cents)
+      FROM payments p JOIN orders o ON o.id = p.order_id WHERE p.amount_cents <> o.total_cents`,
+  },
+  {
+    name: 'INV10',
+    text: `SELECT format('order %s went from %s to %s when it was %s', order_id, coalesce(from_status, 'nothing'), to_status, coalesce(before, 'nothing')) AS told
+      FROM (SELECT *, lag(to_status) OVER (PARTITION BY order_id ORDER BY id) AS before FROM order_events) step
+      WHERE from_status IS DISTINCT FROM before OR (coalesce(from_status, ''), to_status) NOT IN
+        (('', 'pending'), ('pending', 'completed'), ('pending', 'failed'), ('failed', 'completed'), ('completed', 'refunded'))
+    UNION ALL
+      SELECT format('order %s is %s, and its last event says %s', o.id, o.status, coalesce(last.to_status, 'nothing'))
+      FROM orders o
+      LEFT JOIN LATERAL (SELECT to_status FROM order_events v WHERE v.order_id = o.id ORDER BY id DESC LIMIT 1) last ON true
+      WHERE last.to_status IS DISTINCT FROM o.status
+    UNION ALL
+      SELECT format('order %s came back from failed without a capture', v.order_id)
+      FROM order_events v WHERE v.from_status = 'failed' AND NOT EXISTS (
+        SELECT FROM payments p WHERE p.order_id = v.order_id AND p.status IN ('captured', 'refunded', 'part_refunded'))`,
+  },
+  {
+    name: 'INV11',
+    text: `SELECT format('file %s has no stored bytes of its size and hash', f.id) AS told
+      FROM product_files f JOIN objects o ON o.id = f.object_id
+      WHERE o.stored_at IS NULL OR (o.size_bytes, o.sha256) IS DISTINCT FROM (f.size_bytes, f.sha256)`,
+  },
+  {
+    name: 'LEDGER',
+    text: `SELECT format('all entries come to %s cents instead of 0', sum(amount_cents)) AS told
+      FROM ledger_entries HAVING sum(amount_cents) <> 0
+    UNION ALL
+      SELECT format('transfer %s comes to %s cents instead of 0', transfer_id, sum(amount_cents))
+      FROM ledger_entries GROUP BY transfer_id HAVING sum(amount_cents) <> 0`,
+  },
+]
+
+const AT_REST: Rule[] = [
+  {
+    name: 'INV2',
+    text: `SELECT format('%s cents of capture %s are kept, and its order is %s', c.kept, c.id, coalesce(o.status, 'unknown')) AS told
+      FROM captures c LEFT JOIN payments p ON p.id::text = c.payment LEFT JOIN orders o ON o.id = p.order_id
+      WHERE c.kept > 0 AND o.status IS DISTINCT FROM 'completed'
+    UNION ALL
+      SELECT format('a payment of the %s order %s is captured', o.status, o.id)
+      FROM payments p JOIN orders o ON o.id = p.order_id
+      WHERE p.status IN ('captured', 'part_refunded') AND o.status <> 'completed'
+    UNION ALL
+      SELECT format('a line of the completed order %s is not delivered', o.id)
+      FROM orders o JOIN order_lines l ON l.order_id = o.id
+      LEFT JOIN entitlements e ON e.order_line_id = l.id AND e.revoked_at IS NULL
+      WHERE o.status = 'completed' AND e.id IS NULL`,
+  },
+  {
+    name: 'INV4',
+    text: `SELECT format('the provider keeps %s cents and completed orders come to %s', there, here) AS told
+      FROM (SELECT (SELECT coalesce(sum(kept), 0) FROM captures) AS there,
+        (SELECT coalesce(sum(o.total_cents), 0) FROM orders o WHERE o.status = 'completed')
+        - (SELECT coalesce(sum(r.amount_cents), 0) FROM refunds r JOIN payments p ON p.id = r.payment_id
+            JOIN orders o ON o.id = p.order_id
+            WHERE r.status = 'completed' AND o.status = 'completed' AND p.status <> 'mismatched') AS here) sums
+      WHERE there <> here`,
+  },
+  {
+    name: 'INV8',
+    text: `SELECT format('order %s is pending past its time', id) AS told
+      FROM orders WHERE status = 'pending' AND expires_at < now()
+    UNION ALL
+      SELECT format('code %s is held by a payment that is %s', c.id, p.status)
+      FROM codes c JOIN payments p ON p.id = c.payment_id WHERE c.state = 'held' AND p.status <> 'capturing'
+    UNION ALL
+      SELECT format('payment %s is still capturing', id) FROM payments WHERE status = 'capturing'
+    UNION ALL
+      SELECT format('refund %s is still not made', id) FROM refunds WHERE status = 'requested'`,
+  },
+  {
+    name: 'LEDGER',
+    text: `SELECT format('the books say that the provider holds %s cents, and it holds %s', here, there) AS told
+      FROM (SELECT (SELECT coalesce(sum(kept), 0) FROM captures) AS there,
+        (SELECT coalesce(sum(amount_cents), 0) FROM ledger_entries WHERE account LIKE 'provider:%') AS here) sums
+      WHERE there <> here`,
+  },
+]
+
+async function findSpoiltFiles(client: pg.Client, objectsDir: string): Promise<string[]> {
+  const { rows } = await client.query<{ object_id: string; sha256: string }>(
+    'SELECT object_id, sha256 FROM product_files',
+  )
+  const told: string[] = []
+  for (const { object_id: id, sha256 } of rows) {
+    const bytes = await readFile(join(objectsDir, id)).catch(() => null)
+    const isSame = bytes !== null && createHash('sha256').update(bytes).digest('hex') === sha256
+    if (!isSame) told.push(`INV11: the bytes of object ${id} are ${bytes ? 'other than its hash' : 'gone'}`)
+  }
+  return told
+}

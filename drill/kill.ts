@@ -1,0 +1,99 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { comeToRest, countOrders, findViolationsAtRest } from './rest.ts'
+import { createRandom, visit } from './shoppers.ts'
+import { openStage } from './stage.ts'
+import { approve, type Buyer, captureFor, fillCart, PRICE_CENTS, start, type Step } from './steps.ts'
+import { openWorld, type World } from './world.ts'
+
+/** Kills the shop at one step of checkout, starts it again and lets it finish. The world's shop is running before and after. */
+export async function killAt(world: World, step: Step, productId: string) {
+  const [back, away] = (await world.invite(2)).map((shopper): Buyer => ({ shopper, key: crypto.randomUUID() }))
+  const buyers = [back!, away!]
+  for (const buyer of buyers) await fillCart(world, buyer, productId)
+  const stage = await openStage(world.databaseUrl)
+  try {
+    await step.reach(stage, world, buyers)
+  } finally {
+    await world.kill()
+    await stage.clear()
+    await world.start()
+  }
+  if (step.ends.back === 'completed') await comeBack(world, back!)
+  await comeToRest(world)
+  const { rows } = await world.database.pool.query<{ user_id: string; status: string; captures: number }>(
+    `SELECT o.user_id, o.status, count(r.id)::int AS captures FROM orders o
+     LEFT JOIN payments p ON p.order_id = o.id
+     LEFT JOIN sandbox.records r ON r.kind = 'capture' AND r.body->>'customId' = p.id::text
+     WHERE o.user_id = ANY ($1) GROUP BY o.id`,
+    [buyers.map(({ shopper }) => shopper.seen.userId)],
+  )
+  const told = (buyer: Buyer) =>
+    rows
+      .filter((row) => row.user_id === buyer.shopper.seen.userId)
+      .map(({ status, captures }) => `${status}, captured ${captures}`)
+  return {
+    back: told(back!),
+    away: told(away!),
+    violations: await findViolationsAtRest(
+      world,
+      buyers.map(({ shopper }) => shopper),
+    ),
+  }
+}
+
+/** The buyer asks again with what the browser remembers. */
+async function comeBack(world: World, buyer: Buyer) {
+  if (!buyer.providerOrderId) {
+    const { id, orderId } = await start(world, buyer)
+    Object.assign(buyer, { providerOrderId: id, orderId })
+    buyer.shopper.seen.orders.push({ orderId, totalCents: PRICE_CENTS })
+    await approve(world, buyer)
+  }
+  const { status, order } = await captureFor(world, buyer)
+  if (status === 'COMPLETED') buyer.shopper.seen.completed.push(order.id)
+}
+
+export type KillsRound = { kills: number; shoppers: number; seed?: number }
+
+/** Kills the shop again and again, whatever it is doing, while shoppers go on buying. */
+export async function runKills(databaseUrl: string, { kills, shoppers: count, seed = randomInt(2 ** 31) }: KillsRound) {
+  const world = await openWorld(databaseUrl)
+  try {
+    const products = await Promise.all([
+      ...[999, 1250].map((priceCents) => world.offer({ priceCents })),
+      world.offer({ priceCents: 2500, codes: count * 20 }),
+    ])
+    const shoppers = await world.invite(count, { wallets: 0.2 })
+    const startsMs = [(await world.start()).startedInMs]
+    let isOver = false
+    const shopping = shoppers.map(async (shopper, i) => {
+      const manners = { random: createRandom(seed + i), tries: 40, pauseMs: 100, patienceMs: 5000 }
+      while (!isOver) await visit(shopper, world.url, products, manners)
+    })
+    const errors: string[] = []
+    let killsWhilePending = 0
+    for (let i = 0; i < kills; i++) {
+      await pause(randomInt(150, 1000))
+      killsWhilePending += (await countOrders(world)).pending > 0 ? 1 : 0
+      errors.push(...(await world.kill()))
+      startsMs.push((await world.start()).startedInMs)
+    }
+    isOver = true
+    await Promise.all(shopping)
+    await comeToRest(world)
+    const captures = await world.captures()
+    return {
+      seed,
+      killsWhilePending,
+      startsMs,
+      orders: await countOrders(world),
+      kept: captures.filter(({ amount, refunded }) => amount !== refunded).length,
+      acknowledged: shoppers.reduce((sum, { seen }) => sum + new Set(seen.completed).size, 0),
+      violations: await findViolationsAtRest(world, shoppers),
+      errors: [...errors, ...(await world.kill())],
+    }
+  } finally {
+    await world.close()
+  }
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { findViolations } from './invariants.ts'
+import type { Shopper, World } from './world.ts'
+
+// After the faults: everything that would be done in the next hour is done now, by moving its time.
+
+const OPEN = `SELECT
+  (SELECT count(*)::int FROM orders WHERE status = 'pending') AS "pending orders",
+  (SELECT count(*)::int FROM payments WHERE status IN ('creating', 'created', 'capturing')) AS "open payments",
+  (SELECT count(*)::int FROM refunds WHERE status = 'requested') AS "requested refunds",
+  (SELECT count(*)::int FROM webhook_events WHERE processed_at IS NULL) AS "unread webhooks",
+  (SELECT count(*)::int FROM sandbox.events WHERE deliveries_left > 0) AS "undelivered webhooks",
+  (SELECT count(*)::int FROM graphile_worker.jobs WHERE task_identifier IN ('webhook', 'refund', 'send_mail', 'reconcile_payment')) AS "waiting jobs"`
+
+/**
+ * Runs the reconciler and whatever waits until nothing is open: what was approved is captured, then the time of what
+ * nobody pays is let run out. Throws when that takes more than `seconds`.
+ */
+export async function comeToRest({ database: { pool } }: World, { seconds = 30 } = {}) {
+  const end = performance.now() + seconds * 1000
+  for (let round = 0; ; round++) {
+    await pool.query(`UPDATE payments SET updated_at = now() - interval '5 minutes',
+        lease_until = least(lease_until, now() - interval '1 second')
+      WHERE status IN ('creating', 'created', 'capturing', 'declined')`)
+    // a first look without the clock shows what a buyer approved
+    if (round > 0) {
+      await pool.query(`UPDATE orders SET expires_at = now() - interval '1 second'
+        WHERE status = 'pending' AND expires_at > now()`)
+    }
+    await pool.query(`UPDATE sandbox.events SET due_at = now() WHERE deliveries_left > 0 AND due_at > now()`)
+    await pool.query(`SELECT graphile_worker.add_job('reconcile', job_key => 'drill')`)
+    await pool.query(`SELECT graphile_worker.reschedule_jobs(array_agg(id), run_at => now())
+      FROM graphile_worker.jobs WHERE locked_at IS NULL`)
+    await waitForJob(pool, end)
+    const { rows } = await pool.query<Record<string, number>>(OPEN)
+    const left = Object.entries(rows[0]!).filter(([, count]) => count > 0)
+    if (left.length === 0) return
+    if (performance.now() > end) throw new Error(`not at rest: ${left.map(([what, n]) => `${n} ${what}`).join(', ')}`)
+    await pause(100)
+  }
+}
+
+async function waitForJob(pool: World['database']['pool'], end: number) {
+  const isWaiting = async () =>
+    (await pool.query(`SELECT FROM graphile_worker.jobs WHERE key = 'drill'`)).rowCount !== 0
+  while ((await isWaiting()) && performance.now() < end) await pause(30)
+}
+
+/** All invariants, once the world is at rest. */
+export async function findViolationsAtRest(world: World, shoppers: Shopper[] = []): Promise<string[]> {
+  return findViolations(world.databaseUrl, await world.captures(), {
+    seen: shoppers.map(({ seen }) => seen),
+    objectsDir: join(world.dataDir, 'objects'),
+  })
+}
+
+/** How many orders of the world are in each status. */
+export async function countOrders({ database: { pool } }: World) {
+  const { rows } = await pool.query<Record<'pending' | 'completed' | 'failed' | 'refunded', number>>(
+    `SELECT ${['pending', 'completed', 'failed', 'refunded']
+      .map((status) => `(count(*) FILTER (WHERE status = '${status}'))::int AS ${status}`)
+      .join(', ')} FROM orders`,
+  )
+  return rows[0]!
+}

@@ -1,0 +1,150 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { addToCart, type CartItem, getCart } from '../src/cart/cart.contract.ts'
+import { cancelPayment, capturePayment, placeOrder, startPayment } from '../src/checkout/checkout.contract.ts'
+import { send } from '../src/kit/call.ts'
+import type { Endpoint, Input, Reply } from '../src/kit/contract.ts'
+import { Failure } from '../src/kit/failure.ts'
+import { toCents, toDecimal } from '../src/kit/money.ts'
+import type { Order } from '../src/orders/orders.contract.ts'
+import type { Shopper } from './world.ts'
+
+// A shopper as shops know them: impatient, clicks twice, tries again, changes their mind, goes away. What they were told
+// is written down; a call without an answer, or with a 5xx, is unknown and never counted as refused.
+
+export type Manners = {
+  /** Answers a number from 0 to 1. */
+  random: () => number
+  /** How often a refused connection or an answer that never came is asked again. */
+  tries: number
+  /** Pause before asking again, in milliseconds. */
+  pauseMs: number
+  /** How long a shopper waits for an answer, in milliseconds. */
+  patienceMs: number
+}
+
+type Asked<R> = { outcome: 'ok'; reply: R } | { outcome: 'refused'; failure: Failure } | { outcome: 'unknown' }
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** One visit: fills the cart, orders, pays or does not. Never throws for what the shop does. */
+export async function visit(shopper: Shopper, url: string, productIds: string[], manners: Manners) {
+  const { random } = manners
+  const chance = (share: number) => random() < share
+  const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)]!
+  const { seen } = shopper
+
+  async function ask<E extends Endpoint>(endpoint: E, input: Input<E>, key?: string): Promise<Asked<Reply<E>>> {
+    const headers = { cookie: shopper.cookie, ...(key && { 'idempotency-key': key }) }
+    try {
+      const signal = AbortSignal.timeout(manners.patienceMs)
+      return { outcome: 'ok', reply: await send(endpoint, input, { base: url, headers, signal }) }
+    } catch (error) {
+      const isRefusal = error instanceof Failure && error.status < 500
+      return isRefusal ? { outcome: 'refused', failure: error } : { outcome: 'unknown' }
+    }
+  }
+
+  async function insist<R>(once: () => Promise<Asked<R>>): Promise<Asked<R>> {
+    for (let left = manners.tries; ; left--) {
+      const asked = await once()
+      if (asked.outcome !== 'unknown' || left <= 1) return asked
+      await pause(manners.pauseMs)
+    }
+  }
+
+  /** Some click twice; the answers of all clicks are heard. */
+  const click = async <R>(once: () => Promise<Asked<R>>): Promise<Asked<R>[]> =>
+    chance(0.3) ? Promise.all(Array.from({ length: 2 + Math.floor(random() * 2) }, once)) : [await insist(once)]
+
+  async function fillCart(): Promise<CartItem[] | null> {
+    for (let i = 0; i <= Math.floor(random() * 3); i++) {
+      const line = { productId: pick(productIds), quantity: 1 + Math.floor(random() * 2) }
+      const asked = await click(async () => {
+        const one = await ask(addToCart, line)
+        seen.adds.push({ ...line, outcome: one.outcome })
+        return one
+      })
+      if (asked.every(({ outcome }) => outcome === 'unknown')) return null
+    }
+    const cart = await insist(() => ask(getCart, {}))
+    return cart.outcome === 'ok' ? cart.reply : null
+  }
+
+  const hear = (order: Order) => {
+    if (order.status === 'completed' || order.status === 'refunded') seen.completed.push(order.id)
+  }
+
+  /** The payer's own choice in the window; the provider's desk is in the same process, so it may be away too. */
+  async function press(door: 'approve' | 'decline', id: string): Promise<boolean> {
+    for (let left = manners.tries; left > 0; left--) {
+      try {
+        const response = await fetch(`${url}/sandbox/paypal/test/orders/${id}/${door}`, {
+          method: 'POST',
+          signal: AbortSignal.timeout(manners.patienceMs),
+        })
+        if (response.status < 500) return response.status === 204
+      } catch {
+        // away
+      }
+      await pause(manners.pauseMs)
+    }
+    return false
+  }
+
+  async function buyQuickly(cart: CartItem[], total: string) {
+    const items = cart.map(({ productId, quantity, product }) => ({ productId, quantity, price: product.price }))
+    const paymentId = `paypal_${crypto.randomUUID()}`
+    const asked = await click(() => ask(placeOrder, { items, total, paymentMethod: 'paypal', paymentId }))
+    for (const one of asked) {
+      if (one.outcome !== 'ok') continue
+      seen.orders.push({ orderId: one.reply.id, totalCents: toCents(total) })
+      hear(one.reply)
+    }
+  }
+
+  async function start(total: string) {
+    const key = crypto.randomUUID()
+    const isNewKeyEach = chance(0.3)
+    const body = { amount: total, currency: 'USD', intent: 'capture' } as const
+    const asked = await click(() => ask(startPayment, body, isNewKeyEach ? crypto.randomUUID() : key))
+    for (const one of asked) {
+      if (one.outcome === 'ok') seen.orders.push({ orderId: one.reply.orderId, totalCents: toCents(total) })
+    }
+    return asked.find((one) => one.outcome === 'ok')?.reply
+  }
+
+  async function pay(id: string) {
+    for (let attempt = 0; attempt < 3; attempt++) {
+      if (!(await press(chance(0.05) ? 'decline' : 'approve', id))) return
+      // away after pressing Pay: the shop must see to it by itself
+      if (chance(0.1)) return
+      const asked = await click(() => ask(capturePayment, { id }))
+      for (const one of asked) if (one.outcome === 'ok') hear(one.reply.order)
+      const isDeclined = asked.some((one) => one.outcome === 'ok' && one.reply.status === 'DECLINED')
+      if (!isDeclined) return
+    }
+  }
+
+  const cart = await fillCart()
+  if (!cart || cart.length === 0) return
+  const total = toDecimal(cart.reduce((cents, { quantity, product }) => cents + quantity * toCents(product.price), 0))
+  if (shopper.hasWallet && chance(0.7)) return buyQuickly(cart, total)
+  const started = await start(total)
+  if (!started) return
+  const mood = random()
+  if (mood < 0.05) return
+  if (mood < 0.12) {
+    await ask(cancelPayment, { id: started.id })
+    return
+  }
+  await pay(started.id)
+}

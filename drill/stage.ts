@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+
+// Locks that make the shop stand still at a step of its work, so that it can be killed right there.
+
+export const lockTable = (name: string, mode: 'EXCLUSIVE' | 'ACCESS EXCLUSIVE') => `LOCK TABLE ${name} IN ${mode} MODE`
+
+// the shop gives a lock up after five seconds, so a step that is not reached by then never will be
+const PATIENCE_MS = 4500
+
+export type Stage = Awaited<ReturnType<typeof openStage>>
+
+export async function openStage(databaseUrl: string) {
+  const clients = new Set<pg.Client>()
+  const eye = await connect()
+
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: databaseUrl, application_name: 'primo drill' })
+    client.on('error', () => undefined)
+    await client.connect()
+    clients.add(client)
+    return client
+  }
+
+  async function until(isSo: () => Promise<boolean>, what: string) {
+    const end = performance.now() + PATIENCE_MS
+    while (!(await isSo())) {
+      if (performance.now() > end) throw new Error(`the shop did not come to this step: ${what}`)
+      await pause(10)
+    }
+  }
+
+  async function release(client: pg.Client) {
+    clients.delete(client)
+    await client.end()
+  }
+
+  /** Runs a locking statement in a transaction that stays open until it is released. */
+  async function hold(text: string): Promise<() => Promise<void>> {
+    const client = await connect()
+    await client.query('BEGIN')
+    await client.query(text)
+    return () => release(client)
+  }
+
+  /** Queues for a lock behind whoever has it now; the first to get it when it becomes free. */
+  async function queueFor(text: string) {
+    const client = await connect()
+    await client.query('BEGIN')
+    client.query(text).catch(() => undefined)
+    await until(async () => {
+      const { rowCount } = await eye.query(
+        `SELECT FROM pg_stat_activity
+         WHERE query = $1 AND wait_event_type = 'Lock' AND datname = current_database()`,
+        [text],
+      )
+      return rowCount === 1
+    }, text)
+  }
+
+  /** Waits until `count` of the shop's statements that begin like this wait for a lock. */
+  const standing = (count: number, words: string) =>
+    until(async () => {
+      const { rows } = await eye.query<{ waiting: number }>(
+        `SELECT count(*)::int AS waiting FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name <> 'primo drill' AND wait_event_type = 'Lock'
+           AND position($1 IN query) > 0`,
+        [words],
+      )
+      return rows[0]!.waiting >= count
+    }, `${count} × ${words}`)
+
+  /** Waits until a query answers true. */
+  const isTrue = (text: string) =>
+    until(async () => Object.values((await eye.query<Record<string, boolean>>(text)).rows[0]!)[0] === true, text)
+
+  /** Lets go of everything. */
+  const clear = () => Promise.all([...clients].map(release))
+
+  return { hold, queueFor, standing, isTrue, clear }
+}

@@ -1,0 +1,173 @@
+import { addToCart } from '../src/cart/cart.contract.ts'
+import { capturePayment, startPayment } from '../src/checkout/checkout.contract.ts'
+import { refundOrder } from '../src/checkout/refund.server.ts'
+import { send } from '../src/kit/call.ts'
+import { lockTable, type Stage } from './stage.ts'
+import type { Shopper, World } from './world.ts'
+
+// Where a checkout can be cut off. Two buyers stand at each step when the shop is killed: one comes back, one does not.
+
+export type Buyer = { shopper: Shopper; key: string; orderId?: string; providerOrderId?: string }
+export type Step = {
+  name: string
+  /** Brings the buyers to the step and leaves the shop standing there. */
+  reach: (stage: Stage, world: World, buyers: Buyer[]) => Promise<unknown>
+  /** What becomes of the order of a buyer who comes back, and of one who does not. */
+  ends: { back: string; away: string }
+}
+
+const PRICE = '9.99'
+export const PRICE_CENTS = 999
+
+export const start = (world: World, { shopper: { cookie }, key }: Buyer) =>
+  send(
+    startPayment,
+    { amount: PRICE, currency: 'USD', intent: 'capture' },
+    { base: world.url, headers: { cookie, 'idempotency-key': key } },
+  )
+
+export const captureFor = (world: World, { shopper: { cookie }, providerOrderId }: Buyer) =>
+  send(capturePayment, { id: providerOrderId! }, { base: world.url, headers: { cookie } })
+
+export const approve = (world: World, { providerOrderId }: Buyer) =>
+  fetch(`${world.url}/sandbox/paypal/test/orders/${providerOrderId}/approve`, { method: 'POST' })
+
+export async function fillCart(world: World, { shopper }: Buyer, productId: string) {
+  const base = { base: world.url, headers: { cookie: shopper.cookie } }
+  await send(addToCart, { productId, quantity: 1 }, base)
+  shopper.seen.adds.push({ productId, quantity: 1, outcome: 'ok' })
+}
+
+/** Sends a call whose answer will never come. */
+const sendOff = (calls: Promise<unknown>[]) => calls.forEach((call) => void call.catch(() => undefined))
+
+async function startAll(world: World, buyers: Buyer[]) {
+  for (const buyer of buyers) {
+    const { id, orderId } = await start(world, buyer)
+    Object.assign(buyer, { providerOrderId: id, orderId })
+    buyer.shopper.seen.orders.push({ orderId, totalCents: PRICE_CENTS })
+    await approve(world, buyer)
+  }
+}
+
+async function buyAll(world: World, buyers: Buyer[]) {
+  await startAll(world, buyers)
+  for (const buyer of buyers) {
+    const { status } = await captureFor(world, buyer)
+    if (status === 'COMPLETED') buyer.shopper.seen.completed.push(buyer.orderId!)
+  }
+}
+
+async function startStanding(stage: Stage, world: World, buyers: Buyer[], table: string) {
+  const release = await stage.hold(lockTable(table, 'ACCESS EXCLUSIVE'))
+  sendOff(buyers.map((buyer) => start(world, buyer)))
+  await stage.standing(buyers.length, table.replace(/.*\./, ''))
+  return release
+}
+
+/** Nothing happens at the provider while its memory of requests is locked. */
+const REPLAYS = lockTable('sandbox.replays', 'EXCLUSIVE')
+
+async function captureStanding(stage: Stage, world: World, buyers: Buyer[]) {
+  await startAll(world, buyers)
+  const release = await stage.hold(REPLAYS)
+  sendOff(buyers.map((buyer) => captureFor(world, buyer)))
+  await stage.standing(buyers.length, 'sandbox.replays')
+  return release
+}
+
+const ofUsers = (buyers: Buyer[]) =>
+  `user_id IN (${buyers.map(({ shopper }) => `'${shopper.seen.userId}'`).join(', ')})`
+
+/** The provider goes on, and whoever wants to write its answer down waits. */
+async function letProvider(stage: Stage, buyers: Buyer[], release: () => Promise<void>, kind: string) {
+  await stage.hold(`SELECT FROM orders WHERE ${ofUsers(buyers)} FOR UPDATE`)
+  await release()
+  await stage.isTrue(
+    `SELECT count(*) = ${buyers.length} FROM sandbox.records r
+     JOIN payments p ON p.provider_capture_id = r.body->>'captureId'
+       OR p.id::text = coalesce(r.body->>'customId', r.body->'unit'->>'custom_id')
+     JOIN orders o ON o.id = p.order_id WHERE r.kind = '${kind}' AND o.${ofUsers(buyers)}`,
+  )
+  await stage.standing(buyers.length, 'from "orders"')
+}
+
+async function settleStanding(stage: Stage, world: World, buyers: Buyer[]) {
+  await startAll(world, buyers)
+  const release = await stage.hold(lockTable('mails', 'EXCLUSIVE'))
+  sendOff(buyers.map((buyer) => captureFor(world, buyer)))
+  await stage.standing(buyers.length, 'insert into "mails"')
+  return release
+}
+
+async function refundStanding(stage: Stage, world: World, buyers: Buyer[]) {
+  await buyAll(world, buyers)
+  const release = await stage.hold(REPLAYS)
+  for (const { orderId } of buyers) await refundOrder(world.database, orderId!, 'the buyer asked')
+  await stage.standing(buyers.length, 'sandbox.replays')
+  return release
+}
+
+const PAID = { back: 'completed', away: 'completed' }
+const NOT_STARTED = { back: 'completed', away: 'failed' }
+const GIVEN_BACK = { back: 'refunded', away: 'refunded' }
+
+export const STEPS: Step[] = [
+  {
+    name: 'after the order is placed',
+    reach: (stage, world, buyers) => startStanding(stage, world, buyers, 'payments'),
+    ends: NOT_STARTED,
+  },
+  {
+    name: "after the payment's row, before the provider hears of it",
+    reach: (stage, world, buyers) => startStanding(stage, world, buyers, 'sandbox.replays'),
+    ends: NOT_STARTED,
+  },
+  {
+    name: 'after the provider made its order, before its id is stored',
+    reach: async (stage, world, buyers) =>
+      letProvider(stage, buyers, await startStanding(stage, world, buyers, 'sandbox.replays'), 'order'),
+    ends: NOT_STARTED,
+  },
+  {
+    name: 'after the lease, before the provider captures',
+    reach: captureStanding,
+    ends: PAID,
+  },
+  {
+    name: 'after the provider captured, before it is settled',
+    reach: async (stage, world, buyers) =>
+      letProvider(stage, buyers, await captureStanding(stage, world, buyers), 'capture'),
+    ends: PAID,
+  },
+  {
+    name: 'inside settle, before it is committed',
+    reach: settleStanding,
+    ends: PAID,
+  },
+  {
+    name: 'after settle, before the answer',
+    reach: async (stage, world, buyers) => {
+      const release = await settleStanding(stage, world, buyers)
+      // given as soon as both have settled, and before either can read its order for the answer
+      await stage.queueFor(lockTable('product_files', 'ACCESS EXCLUSIVE'))
+      await release()
+      await stage.standing(buyers.length, 'json_agg(json_build_object')
+      await stage.isTrue(
+        `SELECT count(*) = ${buyers.length} FROM orders WHERE status = 'completed' AND ${ofUsers(buyers)}`,
+      )
+    },
+    ends: PAID,
+  },
+  {
+    name: "after the refund's row, before the provider hears of it",
+    reach: refundStanding,
+    ends: GIVEN_BACK,
+  },
+  {
+    name: 'after the provider gave the money back, before it is booked',
+    reach: async (stage, world, buyers) =>
+      letProvider(stage, buyers, await refundStanding(stage, world, buyers), 'refund'),
+    ends: GIVEN_BACK,
+  },
+]

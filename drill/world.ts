@@ -1,0 +1,155 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { addCodes, openCodeVault } from '../src/delivery/codes.server.ts'
+import { openIdentity } from '../src/identity/identity.server.ts'
+import { openBus } from '../src/kit/bus.server.ts'
+import { readConfig } from '../src/kit/config.server.ts'
+import { type Database, openDatabase } from '../src/kit/database.server.ts'
+import { setLogLevel } from '../src/kit/log.server.ts'
+import { PAYPAL } from '../src/payments/payments.contract.ts'
+import { saveWallet } from '../src/payments/payments.server.ts'
+import type { SandboxCapture } from '../src/payments/sandbox.contract.ts'
+import { saveSandboxWallet } from '../src/payments/sandbox.server.ts'
+import { openDiskStorage } from '../src/uploads/storage.disk.server.ts'
+import type { Seen } from './seen.ts'
+import { type ShopProcess, startShop } from './shopProcess.ts'
+
+// A database with goods and shoppers, and the shop that a drill starts on it and does harm to.
+
+export type Shopper = { email: string; cookie: string; hasWallet: boolean; seen: Seen }
+
+export type World = {
+  url: string
+  databaseUrl: string
+  database: Database
+  dataDir: string
+  start: () => Promise<ShopProcess>
+  /** Kills the running shop; answers the errors it had logged. */
+  kill: () => Promise<string[]>
+  /** New members, each with a session; a share of them has a saved wallet. */
+  invite: (count: number, options?: { wallets?: number }) => Promise<Shopper[]>
+  /** Puts a product on sale; answers its id. */
+  offer: (product: { priceCents: number; codes?: number }) => Promise<string>
+  captures: () => Promise<SandboxCapture[]>
+  setFaults: (faults: { rate: number; kinds: string[]; latencyMs?: number }) => Promise<void>
+  close: () => Promise<void>
+}
+
+/** Opens a world on a migrated, empty database. The shop itself is not running yet. */
+export async function openWorld(databaseUrl: string, settings: Record<string, string> = {}): Promise<World> {
+  setLogLevel('silent')
+  const port = await findFreePort()
+  const url = `http://localhost:${port}`
+  const dataDir = mkdtempSync(resolve(tmpdir(), 'primo-drill-'))
+  const secret = randomBytes(32).toString('base64url')
+  const given = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, SECRET: secret, DATABASE_POOL: '10', ...settings }
+  const database = openDatabase(databaseUrl, { size: 8 })
+  const bus = await openBus(databaseUrl)
+  const config = readConfig({ NODE_ENV: 'test', ...given })
+  const { createUser, createSession } = await openIdentity({ config, database, bus, secret, publicUrl: url })
+  const storage = openDiskStorage(resolve(dataDir, 'objects'))
+  const { db } = database
+  const sellerId = await createUser({ email: 'seller@drill.example', firstName: 'Sally' })
+  let people = 0
+
+  async function join(hasWallet: boolean): Promise<Shopper> {
+    const email = `shopper${++people}@drill.example`
+    const userId = await createUser({ email, firstName: 'Sam' })
+    if (hasWallet) {
+      const wallet = await saveSandboxWallet(db, { email })
+      await saveWallet(db, { userId, provider: PAYPAL, mode: 'sandbox', ...wallet })
+    }
+    const cookie = await createSession(email)
+    return { email, cookie, hasWallet, seen: { userId, adds: [], orders: [], completed: [] } }
+  }
+
+  async function invite(count: number, { wallets = 0 } = {}) {
+    return Promise.all(Array.from({ length: count }, (_, i) => join(i < count * wallets)))
+  }
+
+  async function offer({ priceCents, codes }: { priceCents: number; codes?: number }): Promise<string> {
+    const { id } = await db
+      .insertInto('products')
+      .values({
+        sellerId,
+        categoryId: codes ? 'gift-cards' : 'ebooks',
+        title: codes ? 'A gift card' : 'A small book',
+        description: 'For a drill.',
+        priceCents,
+        delivery: codes ? 'code' : 'file',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    if (codes) {
+      const texts = Array.from({ length: codes }, (_, i) => `${id.slice(0, 8)}-${i}`)
+      await addCodes(db, openCodeVault(secret), id, texts)
+      return id
+    }
+    const bytes = Buffer.from(`the bytes of ${id} `.repeat(100))
+    const objectId = crypto.randomUUID()
+    await storage.put(objectId, Readable.from([bytes]))
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const file = { sizeBytes: bytes.length, sha256, fileName: 'book.txt', contentType: 'text/plain' }
+    const stored = { status: 'bound' as const, expiresAt: sql<Date>`now()`, storedAt: sql<Date>`now()` }
+    await db
+      .insertInto('objects')
+      .values({ id: objectId, userId: sellerId, ...stored, ...file })
+      .execute()
+    const version = await db
+      .insertInto('productFiles')
+      .values({ productId: id, objectId, ...file })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db.updateTable('products').set({ fileId: version.id }).where('id', '=', id).execute()
+    return id
+  }
+
+  async function setFaults(faults: { rate: number; kinds: string[]; latencyMs?: number }) {
+    const response = await fetch(`${url}/sandbox/paypal/test/faults`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(faults),
+    })
+    if (!response.ok) throw new Error(`faults: ${response.status} ${await response.text()}`)
+  }
+
+  let running: ShopProcess | undefined
+  async function kill() {
+    await running?.kill()
+    return running?.errors() ?? []
+  }
+
+  return {
+    url,
+    databaseUrl,
+    database,
+    dataDir,
+    invite,
+    offer,
+    setFaults,
+    kill,
+    start: async () => (running = await startShop(port, given)),
+    captures: async () => (await (await fetch(`${url}/sandbox/paypal/test/captures`)).json()) as SandboxCapture[],
+    close: async () => {
+      await kill()
+      await bus.close()
+      await db.destroy()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}
