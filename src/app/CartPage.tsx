@@ -74,7 +74,12 @@ const CartSkeleton = () => (
       <CartLineSkeleton />
     </ul>
     <div className="split__side">
-      <Skeleton className="h-96 w-full" />
+      <div className="card stack p-5">
+        <Skeleton className="h-6 w-40" />
+        <Skeleton className="h-24 w-full" />
+        <Skeleton className="h-13 w-full" />
+        <Skeleton className="h-13 w-full" />
+      </div>
     </div>
   </div>
 )

@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { useLocation, useSearchParams } from 'wouter'
+import { startTransition, useDeferredValue, useMemo, useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
 import { AddToCartButton } from '../cart/AddToCartButton.tsx'
 import { SORTS, type Sort } from '../catalogue/catalogue.contract.ts'
 import { CategoryChips } from '../catalogue/CategoryChips.tsx'
@@ -23,11 +23,14 @@ const sorts = SORTS.map((sort) => ({ value: sort, label: sortNames[sort] }))
 /** Every product of the shop, to search, narrow and sort; what is asked for stands in the address. */
 export function CategoriesPage() {
   const [, navigate] = useLocation()
-  const [search] = useSearchParams()
+  const search = useSearch()
+  // the pressed chip shows at once; the cards, which take longer to draw, follow without holding it up
+  const settled = useDeferredValue(search)
   const { data: categories = [] } = useCategories()
-  const filters = readFilters(search)
+  const filters = useMemo(() => readFilters(new URLSearchParams(search)), [search])
+  const shownFilters = useMemo(() => readFilters(new URLSearchParams(settled)), [settled])
   const category = categories.find(({ id }) => id === filters.categoryId)
-  const shelf = useShelf(filters)
+  const shelf = useShelf(shownFilters)
   const isSearching = (history.state as { isSearching?: boolean } | null)?.isSearching === true
 
   const ask = (change: Partial<Filters>, replace = false) => navigate(shelfPath({ ...filters, ...change }), { replace })
@@ -67,12 +70,12 @@ export function CategoriesPage() {
             title="No products found"
             action={isAsking && <Button onClick={() => ask({ q: '', categoryId: null })}>Clear Search</Button>}
           >
-            {emptyText(filters, category?.name)}
+            {emptyText(shownFilters, category?.name)}
           </EmptyState>
         </div>
       ) : (
         // what is asked for anew begins with its first products again
-        <Shelf key={shelfPath(filters)} shelf={shelf} />
+        <Shelf key={settled} shelf={shelf} />
       )}
     </div>
   )
@@ -82,7 +85,7 @@ function Shelf({ shelf }: { shelf: ReturnType<typeof useShelf> }) {
   const [shown, setShown] = useState(STEP)
   const { products, total, readMore } = shelf
   const showMore = () => {
-    setShown(shown + STEP)
+    startTransition(() => setShown(shown + STEP))
     if (shown + STEP > products.length) readMore?.()
   }
   const left = total - Math.min(shown, products.length)

@@ -106,13 +106,15 @@ function Categories() {
               <span className="frame">
                 <Cover product={{ id: name, title: name, categoryId: id }} />
               </span>
-              {name}
+              <span className="cat__name">{name}</span>
             </Link>
           )) ??
             Array.from({ length: 7 }, (_, i) => (
               <span key={i} className="cat" aria-hidden>
                 <Skeleton className="frame" />
-                <Skeleton className="h-4 w-4/5" />
+                <span className="cat__name">
+                  <Skeleton className="h-4 w-4/5" />
+                </span>
               </span>
             ))}
         </div>

@@ -149,8 +149,20 @@ const OrderGoods = ({ order }: { order: Order }) => (
 
 const OrdersSkeleton = () => (
   <div className="orders" role="status" aria-label="Loading the orders">
-    <Skeleton className="h-40 w-full" />
-    <Skeleton className="h-40 w-full" />
-    <Skeleton className="h-40 w-full" />
+    {[0, 1, 2].map((i) => (
+      <div key={i} className="ticket">
+        <div className="ticket__part order__head">
+          <Skeleton className="order__icon" />
+          <div className="stack grow gap-2">
+            <Skeleton className="h-5 w-3/5" />
+            <Skeleton className="h-4 w-2/5" />
+            <Skeleton className="h-5 w-24 rounded-full" />
+          </div>
+        </div>
+        <div className="ticket__part order__foot">
+          <Skeleton className="h-11 w-full" />
+        </div>
+      </div>
+    ))}
   </div>
 )

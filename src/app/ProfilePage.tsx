@@ -19,6 +19,7 @@ import { usd } from '../localisation/usd.rules.ts'
 import { spentCents } from '../orders/order.rules.ts'
 import { useOrders } from '../orders/useOrders.ts'
 import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Link } from '../ui/Link.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
@@ -60,7 +61,8 @@ export function ProfilePage() {
 }
 
 function MemberCard({ user }: { user: CurrentUser }) {
-  const { orders, isPending } = useOrders()
+  const { orders, isPending, hasError, isFetching, refetch } = useOrders()
+  const figure = (text: string) => (isPending ? null : hasError ? 'Unknown' : text)
   return (
     <Ticket aria-label="Member card">
       <TicketPart className="stack gap-4 p-5">
@@ -93,9 +95,17 @@ function MemberCard({ user }: { user: CurrentUser }) {
       </TicketPart>
       <div className="ticket__part px-5 py-4">
         <dl className="figures">
-          <Figure name="Total Orders" value={isPending ? null : String(orders.length)} />
-          <Figure name="Total Spent" value={isPending ? null : usd(spentCents(orders))} />
+          <Figure name="Total Orders" value={figure(String(orders.length))} />
+          <Figure name="Total Spent" value={figure(usd(spentCents(orders)))} />
         </dl>
+        {hasError && (
+          <p className="row mt-2 justify-between" role="alert">
+            <span className="muted small">Your orders could not be loaded.</span>
+            <Button tone="quiet" isBusy={isFetching} onClick={refetch}>
+              Try again
+            </Button>
+          </p>
+        )}
       </div>
     </Ticket>
   )
