@@ -134,9 +134,6 @@ export function become(node, file, args, flags = []) {
     // keeps the compiled sources, a quarter of a second at every start
     env: { NODE_COMPILE_CACHE: at('node_modules/.cache/node'), ...process.env },
   })
-    cwd: ROOT,
-    stdio: 'inherit',
-  })
   let lastSignalAt = -Infinity
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
