@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { readConfig, readSecret } from '../kit/config.server.ts'
+import { isDatabaseAway } from '../kit/database.server.ts'
 import { startEmbedded } from '../kit/embedded.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log, setLogLevel } from '../kit/log.server.ts'
@@ -75,7 +76,11 @@ function explain(error: unknown): string {
   return `The shop cannot start: ${message}`
 }
 
-process.on('unhandledRejection', (error) => log.error('an unhandled rejection', { error }))
+process.on('unhandledRejection', (error) => {
+  // the job queue hears nobody when the end of a job cannot be written down; such a job is given back by itself
+  if (isDatabaseAway(error)) log.warn('the database went away under a job', { error })
+  else log.error('an unhandled rejection', { error })
+})
 
 let stoppingSince = 0
 

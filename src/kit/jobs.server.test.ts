@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../test/database.ts'
 import { type Database, inTransaction, openDatabase } from './database.server.ts'
-import { addJob, giveBackJobsOfDeadNodes, type Job, startJobs } from './jobs.server.ts'
+import { addJob, giveBackJobsOfDeadNodes, giveBackLostJobs, type Job, startJobs } from './jobs.server.ts'
 import { setLogLevel } from './log.server.ts'
 
 let url: string
@@ -95,6 +95,22 @@ test('a job whose node never registered is given back after a minute', async () 
   await lock('61 seconds')
   await giveBackJobsOfDeadNodes(database)
   expect(await count()).toBe(0)
+})
+
+test('a job whose end could not be written down runs again; one that still runs does not', async () => {
+  await addJob(database.db, 'lost', { what: 'its end was not written down' })
+  await addJob(database.db, 'lost', { what: 'under way' })
+  const { rows } = await database.pool.query<{ id: string }>(
+    `UPDATE graphile_worker._private_jobs SET locked_by = 'own', locked_at = now() - interval '11 seconds'
+     WHERE payload::text LIKE '%its end%' OR payload::text LIKE '%under way%' RETURNING id`,
+  )
+  const locked = async () =>
+    (await database.pool.query<{ id: string }>(`SELECT id FROM graphile_worker.jobs WHERE locked_by = 'own'`)).rows
+  await giveBackLostJobs(database, ['another'], new Set())
+  expect(await locked()).toHaveLength(2)
+  await giveBackLostJobs(database, ['own'], new Set([String(rows[1]!.id)]))
+  expect(await locked()).toEqual([rows[1]])
+  await database.pool.query('DELETE FROM graphile_worker._private_jobs WHERE locked_by IS NOT NULL')
 })
 
 test('the jobs of a living node stay with it', async () => {

@@ -32,6 +32,8 @@ export async function addJob(
     job_key => ${key}, max_attempts => ${maxAttempts})`.execute(tx)
 }
 
+const SWEEP_MS = 5_000
+
 /** Starts the workers of this node. `stop` lets running jobs finish. */
 export async function startJobs({
   url,
@@ -45,13 +47,28 @@ export async function startJobs({
   concurrency?: number
 }) {
   const node = await holdNodeLock(url)
+  const running = new Set<string>()
+  const workerIds: string[] = []
   const taskList: Record<string, Task> = Object.fromEntries(
-    jobs.map((job) => [job.name, async (payload: unknown) => job.run(isPayload(payload) ? payload : {})]),
+    jobs.map(({ name, run }) => [
+      name,
+      async (payload: unknown, { job }) => {
+        running.add(job.id)
+        try {
+          await run(isPayload(payload) ? payload : {})
+        } finally {
+          running.delete(job.id)
+        }
+      },
+    ]),
   )
   await giveBackJobsOfDeadNodes(database)
   // a job is locked by the pool of workers, which is made while the runner starts: the listener must be there before
   const events: WorkerEvents = new EventEmitter()
-  events.on('pool:create', ({ workerPool }) => node.register(workerPool.id))
+  events.on('pool:create', ({ workerPool }) => {
+    workerIds.push(workerPool.id)
+    node.register(workerPool.id)
+  })
   const runner = await run({
     events,
     connectionString: url,
@@ -67,10 +84,10 @@ export async function startJobs({
       .join('\n'),
   })
   const sweep = setInterval(() => {
-    void giveBackJobsOfDeadNodes(database).catch((error: unknown) =>
-      log.warn('jobs of dead nodes were not given back', { error }),
-    )
-  }, 15_000)
+    giveBackJobsOfDeadNodes(database)
+      .then(() => giveBackLostJobs(database, workerIds, running))
+      .catch((error: unknown) => log.warn('jobs that nobody runs were not given back', { error }))
+  }, SWEEP_MS)
   return {
     stop: async () => {
       clearInterval(sweep)
@@ -158,4 +175,16 @@ export async function giveBackJobsOfDeadNodes({ pool }: Database) {
   } finally {
     client.release()
   }
+}
+
+/**
+ * Unlocks what this node has locked and does not run: when the database goes away, the end of a job, good or bad, cannot
+ * be written down and is not tried again.
+ */
+export async function giveBackLostJobs({ pool }: Database, workerIds: string[], running: ReadonlySet<string>) {
+  await pool.query(
+    `UPDATE graphile_worker._private_jobs SET locked_at = NULL, locked_by = NULL
+     WHERE locked_by = ANY ($1) AND locked_at < now() - interval '10 seconds' AND NOT id = ANY ($2::bigint[])`,
+    [workerIds, [...running]],
+  )
 }
