@@ -81,6 +81,10 @@ async function carryOut(entry: Waiting) {
     // a read that was under way would bring back the cart from before
     await queryClient.cancelQueries({ queryKey: cartKey })
     if (cart) queryClient.setQueryData(cartKey, cart)
+  } catch (error) {
+    // the cart may have been changed elsewhere: what is shown again should be what the shop has
+    void queryClient.invalidateQueries({ queryKey: cartKey })
+    throw error
   } finally {
     waiting = waiting.filter((other) => other !== entry)
     tell()

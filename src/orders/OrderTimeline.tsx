@@ -1,16 +1,16 @@
-import { formatMoment } from '../localisation/dates.rules.ts'
-import { timelineOf } from './order.rules.ts'
+import { formatClock, formatDay, formatMoment } from '../localisation/dates.rules.ts'
+import { type Step, timelineOf } from './order.rules.ts'
 import type { Order } from './orders.contract.ts'
 
 /** What happened to an order and what comes next, from left to right. */
 export const OrderTimeline = ({ order }: { order: Order }) => (
   <ol className="timeline">
-    {timelineOf(order).map(({ name, at, isDone }) => (
+    {timelineOf(order).map(({ name, at, isDone }, i, steps) => (
       <li key={name + at} className={isDone ? '' : 'is-next'}>
         {name}
         {at ? (
           <small>
-            <time dateTime={at}>{formatMoment(at)}</time>
+            <time dateTime={at}>{formatAfter(at, steps[i - 1])}</time>
           </small>
         ) : (
           <small>{isDone ? '' : 'to come'}</small>
@@ -19,3 +19,9 @@ export const OrderTimeline = ({ order }: { order: Order }) => (
     ))}
   </ol>
 )
+
+/** On the day of the step before, the time alone. */
+function formatAfter(at: string, before: Step | undefined): string {
+  const isSameDay = before?.at && formatDay(before.at) === formatDay(at)
+  return isSameDay ? formatClock(Date.parse(at)) : formatMoment(at)
+}

@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 
 export type ButtonLook = {
-  tone?: 'primary' | 'soft' | 'line' | 'ghost' | 'quiet' | 'bad' | 'bad-line' | 'on-hero' | 'glass'
+  tone?: 'primary' | 'soft' | 'line' | 'ghost' | 'quiet' | 'bad' | 'bad-line' | 'on-hero'
   isLarge?: boolean
   isWide?: boolean
   /** A lucide icon before the words. */

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { tooltipDelay } from './tooltip.rules.ts'
 
 let lastClosedAt = -Infinity
@@ -10,6 +11,7 @@ let lastClosedAt = -Infinity
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const control = useRef<HTMLSpanElement>(null)
   const open = (wait: number) => {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setOpen(true), wait)
@@ -22,12 +24,21 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
   useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(() => {
     if (!isOpen) return
-    const escape = (event: KeyboardEvent) => event.key === 'Escape' && setOpen(false)
-    document.addEventListener('keydown', escape)
-    return () => document.removeEventListener('keydown', escape)
+    const leave = () => setOpen(false)
+    const escape = (event: KeyboardEvent) => event.key === 'Escape' && leave()
+    addEventListener('keydown', escape)
+    addEventListener('scroll', leave, { passive: true, capture: true })
+    return () => {
+      removeEventListener('keydown', escape)
+      removeEventListener('scroll', leave, { capture: true })
+    }
   }, [isOpen])
+  const placeWord = (word: HTMLSpanElement | null) => {
+    if (word) placeUnder(control.current, word)
+  }
   return (
     <span
+      ref={control}
       className="tip"
       onPointerEnter={(event) => event.pointerType === 'mouse' && open(tooltipDelay(lastClosedAt, performance.now()))}
       onPointerLeave={close}
@@ -36,11 +47,22 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
       onBlur={close}
     >
       {children}
-      {isOpen && (
-        <span className="tip__text" aria-hidden>
-          {text}
-        </span>
-      )}
+      {isOpen &&
+        // at the end of the page, where no ticket's mask cuts it
+        createPortal(
+          <span className="tip__text" aria-hidden ref={placeWord}>
+            {text}
+          </span>,
+          document.body,
+        )}
     </span>
   )
+}
+
+/** Centred under the control, within the window. */
+function placeUnder(control: HTMLElement | null, word: HTMLElement) {
+  const { left, width, bottom } = control!.getBoundingClientRect()
+  const most = document.documentElement.clientWidth - word.offsetWidth - 8
+  word.style.left = `${Math.max(8, Math.min(left + (width - word.offsetWidth) / 2, most))}px`
+  word.style.top = `${bottom}px`
 }

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { keyOf, queryClient } from '../kit/query.client.ts'
+import { type CartItem, getCart } from './cart.contract.ts'
+import { applyChange } from './cart.rules.ts'
+import { changeCart, readChanges, settleCart } from './cartDesk.client.ts'
+
+const product = {
+  price: '8.50',
+  title: 'Night Trains',
+  description: null,
+  imageUrl: null,
+  categoryId: 'audio',
+  isActive: true,
+}
+const key = keyOf(getCart, {})
+let served: CartItem[]
+let requests: string[]
+let refuses: boolean
+
+const shown = () => readChanges().reduce(applyChange, queryClient.getQueryData<CartItem[]>(key) ?? [])
+const quantities = () => Object.fromEntries(shown().map(({ productId, quantity }) => [productId, quantity]))
+
+/** A shop of one cart, 50 ms away. */
+async function serve(path: string, { method, body }: RequestInit): Promise<Response> {
+  requests.push(`${method} ${path} ${typeof body === 'string' ? body : ''}`.trim())
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  if (refuses) return new Response('{"message":"Broken"}', { status: 500 })
+  const { productId, quantity } = (typeof body === 'string' ? JSON.parse(body) : {}) as {
+    productId: string
+    quantity: number
+  }
+  const id = path.split('/')[3]
+  const line = served.find((one) => one.id === id || one.productId === productId)
+  if (method === 'POST' && line) line.quantity += quantity
+  else if (method === 'POST') served.push({ id: `line-${productId}`, productId, quantity, product })
+  else if (method === 'PUT') line!.quantity = quantity
+  else served = id ? served.filter((one) => one !== line) : []
+  return Response.json(served)
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('fetch', serve)
+  served = [
+    { id: 'line-a', productId: 'a', quantity: 1, product },
+    { id: 'line-b', productId: 'b', quantity: 2, product },
+  ]
+  requests = []
+  refuses = false
+  queryClient.setQueryData(key, structuredClone(served))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const press = (quantity: number) => changeCart({ kind: 'quantity', productId: 'a', quantity })
+
+test('five quick presses show at once and send one request, with the last quantity', async () => {
+  for (const quantity of [2, 3, 4, 5, 6]) void press(quantity)
+  expect(quantities()).toEqual({ a: 6, b: 2 })
+  await vi.runAllTimersAsync()
+  expect(requests).toEqual(['PUT /api/cart/line-a {"quantity":6}'])
+  expect(quantities()).toEqual({ a: 6, b: 2 })
+  expect(readChanges()).toEqual([])
+})
+
+test('presses that end where they began send nothing', async () => {
+  void press(2)
+  void press(1)
+  await vi.runAllTimersAsync()
+  expect(requests).toEqual([])
+})
+
+test('a refused change is taken back, and only it', async () => {
+  refuses = true
+  const refused = changeCart({ kind: 'remove', productId: 'b' })
+  const failure = expect(refused).rejects.toThrow('500')
+  expect(quantities()).toEqual({ a: 1 })
+  await vi.advanceTimersByTimeAsync(60)
+  await failure
+  expect(quantities()).toEqual({ a: 1, b: 2 })
+})
+
+test('a product just added can be changed before the shop has answered', async () => {
+  void changeCart({ kind: 'add', productId: 'c', quantity: 1, product })
+  void changeCart({ kind: 'quantity', productId: 'c', quantity: 4 })
+  expect(quantities()).toEqual({ a: 1, b: 2, c: 4 })
+  await vi.runAllTimersAsync()
+  expect(requests).toEqual(['POST /api/cart {"productId":"c","quantity":1}', 'PUT /api/cart/line-c {"quantity":4}'])
+})
+
+test('two additions count twice, whatever the order of the answers', async () => {
+  void changeCart({ kind: 'add', productId: 'b', quantity: 1, product })
+  void changeCart({ kind: 'add', productId: 'b', quantity: 1, product })
+  expect(quantities().b).toBe(4)
+  await vi.advanceTimersByTimeAsync(60)
+  expect(quantities().b).toBe(4)
+  await vi.runAllTimersAsync()
+  expect(quantities().b).toBe(4)
+})
+
+test('a quantity that still rests is not sent for a line that goes', async () => {
+  void press(5)
+  void changeCart({ kind: 'clear' })
+  await vi.runAllTimersAsync()
+  expect(requests).toEqual(['DELETE /api/cart'])
+  expect(quantities()).toEqual({})
+})
+
+test('settling sends what rests at once and ends when the shop has answered', async () => {
+  void press(7)
+  const settled = settleCart()
+  await vi.advanceTimersByTimeAsync(60)
+  await settled
+  expect(requests).toEqual(['PUT /api/cart/line-a {"quantity":7}'])
+  expect(readChanges()).toEqual([])
+})
