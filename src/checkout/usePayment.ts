@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { getCart } from '../cart/cart.contract.ts'
+import { settleCart } from '../cart/cartDesk.client.ts'
 import { call } from '../kit/call.client.ts'
 import type { Input, Reply } from '../kit/contract.ts'
 import { Failure } from '../kit/failure.ts'
@@ -39,6 +40,8 @@ export function useQuickBuy() {
   async function placeNow(order: Pick<Input<typeof placeOrder>, 'items' | 'total'>) {
     setIsPlacing(true)
     try {
+      // a quantity changed a moment ago must have reached the cart that is bought
+      await settleCart()
       const placed = await call(placeOrder, { ...order, paymentMethod: 'paypal', paymentId: `paypal_${Date.now()}` })
       await refresh()
       toast({ title: 'Order placed!', description: 'Your order has been placed successfully.' })
@@ -101,10 +104,12 @@ export function usePayment() {
     setIsPaying(true)
     try {
       const { sdk } = payments ?? (await loadPayments())
-      const started = call(
-        startPayment,
-        { ...purchase, currency: 'USD', intent: 'capture' },
-        { headers: { 'idempotency-key': crypto.randomUUID() } },
+      const started = settleCart().then(() =>
+        call(
+          startPayment,
+          { ...purchase, currency: 'USD', intent: 'capture' },
+          { headers: { 'idempotency-key': crypto.randomUUID() } },
+        ),
       )
       await runSession(sdk, started, { finish, giveUp })
     } catch (error) {
