@@ -101,15 +101,25 @@ async function reverse(tx: Tx, payment: Payment, lines: OrderLineRow[], amountCe
   ])
 }
 
-/** A refund made at the provider's own desk: written down as ours, so that access ends. Answers why not, or null. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * A refund made at the provider's own desk: written down as ours, so that access ends. Answers why not, or null; throws
+ * while its payment is being settled, so that it is tried again.
+ */
 export async function adoptRefund(
   { db, paypal }: Checkout,
   captureId: string,
   providerRefundId: string,
 ): Promise<string | null> {
-  const payment = await findPaymentByCapture(db, captureId)
-  if (!payment) return 'no payment of ours'
   const capture = await paypal.readCapture(captureId)
+  const payment = await findPaymentByCapture(db, captureId)
+  if (!payment) {
+    const waiting = UUID.test(capture?.customId ?? '') && (await findPayment(db, capture!.customId!))
+    // whoever settles it now may have asked the provider before the refund; then there will be something to take back
+    if (waiting && waiting.status === 'capturing') throw new Error('the payment of this refund is not settled yet')
+    return 'no payment of ours'
+  }
   if (capture?.status !== 'REFUNDED')
     return capture?.status === 'PARTIALLY_REFUNDED' ? 'a part was refunded at the provider' : null
   const refund = await inTransaction(db, async (tx) => {

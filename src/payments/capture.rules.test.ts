@@ -7,6 +7,8 @@ const told: ProviderOrder = { id: 'ORDER1', status: 'COMPLETED', capture, payerE
 
 test.each([
   ['captured in full', {}, {}, 'paid'],
+  ['captured in full, a part given back since', {}, { status: 'PARTIALLY_REFUNDED' }, 'paid'],
+  ['captured and given back since', {}, { status: 'REFUNDED' }, 'declined'],
   ['captured one cent short', {}, { amountCents: 4498 }, 'mismatched'],
   ['captured one cent too much', {}, { amountCents: 4500 }, 'mismatched'],
   ['captured in another currency', {}, { currency: 'JPY' }, 'mismatched'],

@@ -39,7 +39,8 @@ export function judgeCapture(payment: Judged, told: ProviderOrder): Verdict {
   // REFUNDED before we ever settled: given back at the provider's own desk
   if (/^(DECLINED|FAILED|REFUNDED)$/.test(capture.status))
     return { kind: 'declined', reason: `capture ${capture.status}` }
-  if (capture.status !== 'COMPLETED') return { kind: 'waiting' }
+  // PARTIALLY_REFUNDED was COMPLETED before: the whole was paid, and a part given back at the provider's own desk
+  if (capture.status !== 'COMPLETED' && capture.status !== 'PARTIALLY_REFUNDED') return { kind: 'waiting' }
   const mismatch = findMismatch(payment, told, capture)
   return mismatch ? { kind: 'mismatched', capture, reason: mismatch } : { kind: 'paid', capture }
 }
