@@ -1,0 +1,303 @@
+import { createSign, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { addProduct } from '../../test/goods.ts'
+import { provider } from '../../test/provider.ts'
+import { openShopForTests, openTestShop, type Person } from '../../test/shop.ts'
+import { addToCart, getCart } from '../cart/cart.contract.ts'
+import { capturePayment, startPayment } from '../checkout/checkout.contract.ts'
+import { processWebhook, reconcile } from '../checkout/reconcile.server.ts'
+import { settle } from '../checkout/settle.server.ts'
+import { getOrder } from '../orders/orders.contract.ts'
+import { AUTH_ALGO, certificateUrl, signedText } from './sandbox.deliveries.server.ts'
+import { type Keys, openKeys } from './sandbox.keys.server.ts'
+
+// Events come in through the shop's own door, signed as the provider signs them; the sandbox's own deliveries are off.
+
+const open = openShopForTests()
+let keys: Keys
+beforeAll(async () => {
+  keys = await openKeys(open.shop.database.pool)
+})
+beforeEach(() => provider(open.shop).setFaults({ rate: 1, kinds: ['webhook_lost'] }))
+
+type Event = { id: string; event_type: string; body: string }
+
+function signed(body: string, key: KeyObject = keys.signingKey): Record<string, string> {
+  const id = randomUUID()
+  const time = `${new Date().toISOString().slice(0, 19)}Z`
+  return {
+    'paypal-transmission-id': id,
+    'paypal-transmission-time': time,
+    'paypal-transmission-sig': createSign('sha256')
+      .update(signedText(id, time, keys.webhookId, body))
+      .sign(key, 'base64'),
+    'paypal-auth-algo': AUTH_ALGO,
+    'paypal-cert-url': certificateUrl(`${open.shop.url}/sandbox/paypal`, keys),
+  }
+}
+
+const post = (body: string, headers = signed(body)) =>
+  fetch(`${open.shop.url}/api/payments/paypal/webhook`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  })
+
+const inbox = async (id: string) =>
+  open.shop.database.db.selectFrom('webhookEvents').selectAll().where('eventId', '=', id).executeTakeFirst()
+
+/** What the job does once the event is stored. */
+const work = (id: string) => processWebhook(open.shop.checkout, 'paypal', id)
+
+async function eventsOf(providerOrderId: string): Promise<Event[]> {
+  const { rows } = await open.shop.database.pool.query<Event>(
+    `SELECT id, event_type, body FROM sandbox.events WHERE body LIKE '%' || $1 || '%' ORDER BY created_at, id`,
+    [providerOrderId],
+  )
+  return rows
+}
+const eventOf = async (providerOrderId: string, type: string) =>
+  (await eventsOf(providerOrderId)).find(({ event_type }) => event_type === type)!
+
+async function startBuying(codes?: string[]) {
+  const product = await addProduct(open.shop, codes ? { codes } : {})
+  const buyer = await open.shop.join()
+  await buyer.call(addToCart, { productId: product.id, quantity: 1 })
+  const { id, orderId } = await buyer.call(startPayment, { amount: '10.00', currency: 'USD', intent: 'capture' })
+  await provider(open.shop).approve(id)
+  return { buyer, id, orderId }
+}
+
+/** The money is taken, and the shop does not know. */
+async function captureUnheard(codes?: string[]) {
+  const bought = await startBuying(codes)
+  await provider(open.shop).setFaults({ rate: 1, kinds: ['lost', 'webhook_lost'] })
+  expect((await bought.buyer.call(capturePayment, { id: bought.id })).status).toBe('PENDING')
+  await provider(open.shop).setFaults({ rate: 1, kinds: ['webhook_lost'] })
+  return { ...bought, completed: await eventOf(bought.id, 'PAYMENT.CAPTURE.COMPLETED') }
+}
+
+const statusOf = async ({ buyer, orderId }: { buyer: Person; orderId: string }) =>
+  (await buyer.call(getOrder, { id: orderId })).status
+
+const countJobs = async (eventId: string) => {
+  const { rows } = await open.shop.database.pool.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM graphile_worker._private_jobs WHERE payload->>'eventId' = $1`,
+    [eventId],
+  )
+  return rows[0]!.count
+}
+
+test('an event is stored, acknowledged, and settles the payment that it speaks of', async () => {
+  const bought = await captureUnheard()
+  expect((await post(bought.completed.body)).status).toBe(200)
+  expect(await inbox(bought.completed.id)).toMatchObject({ body: bought.completed.body, processedAt: null })
+  expect(await countJobs(bought.completed.id)).toBe(1)
+  expect(await statusOf(bought)).toBe('pending')
+  await work(bought.completed.id)
+  expect(await statusOf(bought)).toBe('completed')
+  expect(await inbox(bought.completed.id)).toMatchObject({ processedAt: expect.any(Date), error: null })
+})
+
+test('a forged event is refused and leaves nothing behind', async () => {
+  const bought = await startBuying()
+  const approved = await eventOf(bought.id, 'CHECKOUT.ORDER.APPROVED')
+  const forged = approved.body.replace('"APPROVED"', '"COMPLETED"')
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const genuine = signed(approved.body)
+  const attempts: [string, string, Record<string, string>][] = [
+    ['signed by somebody else', approved.body, signed(approved.body, privateKey)],
+    ['another body under a genuine signature', forged, genuine],
+    ['the same bytes with one more space', `${approved.body} `, { ...genuine, 'paypal-transmission-sig': '' }],
+    ['read and written anew', JSON.stringify({ ...JSON.parse(approved.body), create_time: 'x' }), genuine],
+    ['no signature at all', approved.body, {}],
+    ['a certificate of the sender', approved.body, { ...genuine, 'paypal-cert-url': 'https://evil.example/cert.pem' }],
+    ['another transmission', approved.body, { ...genuine, 'paypal-transmission-id': randomUUID() }],
+    ['another time', approved.body, { ...genuine, 'paypal-transmission-time': '2020-01-01T00:00:00Z' }],
+    ['not JSON', 'x', signed('x')],
+    ['JSON that is no event', '{"hello":"there"}', signed('{"hello":"there"}')],
+  ]
+  for (const [name, body, headers] of attempts) expect((await post(body, headers)).status, name).toBe(400)
+  expect(await inbox(approved.id)).toBeUndefined()
+  expect((await post(approved.body, genuine)).status).toBe(200)
+  // replayed with another body, which the shop then has under this id already
+  expect((await post(forged, genuine)).status).toBe(400)
+  expect(await inbox(approved.id)).toMatchObject({ body: approved.body, timesReceived: 1 })
+  await work(approved.id)
+  expect(await statusOf(bought)).toBe('pending')
+})
+
+test('an event that says more money was paid changes nothing: the shop asks the provider', async () => {
+  const bought = await startBuying()
+  const approved = await eventOf(bought.id, 'CHECKOUT.ORDER.APPROVED')
+  const lie = approved.body.replaceAll('"APPROVED"', '"COMPLETED"').replace(approved.id, 'WH-LIE')
+  // as if the provider itself had signed nonsense
+  expect((await post(lie)).status).toBe(200)
+  await work('WH-LIE')
+  expect(await statusOf(bought)).toBe('pending')
+})
+
+test('an event that comes three times at once is worked off once', async () => {
+  const bought = await captureUnheard(['THE-ONLY-CODE'])
+  const answers = await Promise.all([1, 2, 3].map(() => post(bought.completed.body)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(await inbox(bought.completed.id)).toMatchObject({ timesReceived: 3 })
+  expect(await countJobs(bought.completed.id)).toBe(1)
+  await Promise.all([work(bought.completed.id), work(bought.completed.id)])
+  await work(bought.completed.id)
+  const order = await bought.buyer.call(getOrder, { id: bought.orderId })
+  expect(order.events.map(({ status }) => status)).toEqual(['pending', 'completed'])
+  const { rows } = await open.shop.database.pool.query(
+    `SELECT (SELECT count(*)::int FROM ledger_entries l JOIN payments p ON p.id = l.payment_id WHERE p.order_id = $1) AS entries,
+       (SELECT count(*)::int FROM mails WHERE key = 'receipt:' || $1) AS receipts`,
+    [bought.orderId],
+  )
+  expect(rows).toEqual([{ entries: 2, receipts: 1 }])
+})
+
+test('events in the wrong order end the same', async () => {
+  const bought = await captureUnheard()
+  const events = await eventsOf(bought.id)
+  expect(events.map(({ event_type }) => event_type)).toEqual(['CHECKOUT.ORDER.APPROVED', 'PAYMENT.CAPTURE.COMPLETED'])
+  for (const event of events.toReversed()) {
+    expect((await post(event.body)).status).toBe(200)
+    await work(event.id)
+    expect(await statusOf(bought)).toBe('completed')
+  }
+})
+
+test('an event about nothing of ours is kept and harms nobody', async () => {
+  const bought = await captureUnheard()
+  const foreign = bought.completed.body
+    .replaceAll(bought.id, 'SOMEBODYELSES1')
+    .replace(bought.completed.id, 'WH-FOREIGN')
+  expect((await post(foreign)).status).toBe(200)
+  await work('WH-FOREIGN')
+  expect(await inbox('WH-FOREIGN')).toMatchObject({ error: expect.stringContaining('no payment of ours') })
+  const other = JSON.stringify({ id: 'WH-OTHER', event_type: 'CUSTOMER.DISPUTE.CREATED', resource_type: 'dispute' })
+  expect((await post(other)).status).toBe(200)
+  await work('WH-OTHER')
+  expect(await inbox('WH-OTHER')).toMatchObject({ error: expect.any(String), processedAt: expect.any(Date) })
+  expect(await statusOf(bought)).toBe('pending')
+})
+
+test('while the provider cannot verify, the event is asked for again', async () => {
+  const bought = await captureUnheard()
+  await provider(open.shop).setFaults({ rate: 1, kinds: ['error'] })
+  const answer = await post(bought.completed.body)
+  expect(answer.status).toBe(503)
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await inbox(bought.completed.id)).toBeUndefined()
+  await provider(open.shop).setFaults({ rate: 1, kinds: ['lost'] })
+  expect((await post(bought.completed.body)).status).toBe(503)
+  await provider(open.shop).setFaults({ rate: 0, kinds: [] })
+  expect((await post(bought.completed.body)).status).toBe(200)
+})
+
+test('an event whose payment the provider cannot tell of yet is tried again', async () => {
+  const bought = await captureUnheard()
+  await post(bought.completed.body)
+  await provider(open.shop).setFaults({ rate: 1, kinds: ['error'] })
+  await expect(work(bought.completed.id)).rejects.toThrow()
+  expect(await inbox(bought.completed.id)).toMatchObject({ processedAt: null })
+  await provider(open.shop).setFaults({ rate: 0, kinds: [] })
+  await work(bought.completed.id)
+  expect(await statusOf(bought)).toBe('completed')
+})
+
+test('the webhook alone completes an order whose capture was never answered', async () => {
+  const shop = await openTestShop({}, { hasJobs: true })
+  try {
+    const product = await addProduct(shop)
+    const buyer = await shop.join()
+    await buyer.call(addToCart, { productId: product.id, quantity: 1 })
+    const { id, orderId } = await buyer.call(startPayment, { amount: '10.00', currency: 'USD', intent: 'capture' })
+    await provider(shop).approve(id)
+    await provider(shop).setFaults({ rate: 1, kinds: ['lost'] })
+    expect((await buyer.call(capturePayment, { id })).status).toBe('PENDING')
+    await provider(shop).setFaults({ rate: 0, kinds: [] })
+    // far sooner than the reconciler would look at it; a delivery that met the fault is sent again after a second
+    await expect
+      .poll(async () => (await buyer.call(getOrder, { id: orderId })).status, { timeout: 15_000 })
+      .toBe('completed')
+  } finally {
+    await shop.close()
+  }
+})
+
+// --- money given back at the provider's own desk
+
+/** As the merchant does it at the provider, without the shop. Answers the event that the provider makes of it. */
+async function refundAtDesk(bought: { id: string }, amountCents = 1000) {
+  const { checkout } = open.shop
+  const told = await checkout.paypal.readOrder(bought.id)
+  await checkout.paypal.refundCapture(told!.capture!.id, { id: randomUUID(), amountCents })
+  const { rows } = await open.shop.database.pool.query<Event>(
+    `SELECT id, event_type, body FROM sandbox.events WHERE event_type = 'PAYMENT.CAPTURE.REFUNDED'
+     ORDER BY created_at DESC LIMIT 1`,
+  )
+  return { event: rows[0]!, told: told! }
+}
+
+const ledgerOf = async (orderId: string) => {
+  const { rows } = await open.shop.database.pool.query<{ account: string; cents: number }>(
+    `SELECT account, sum(l.amount_cents) AS cents FROM ledger_entries l JOIN payments p ON p.id = l.payment_id
+     WHERE p.order_id = $1 GROUP BY account HAVING sum(l.amount_cents) <> 0`,
+    [orderId],
+  )
+  return rows
+}
+
+test('a refund at the desk ends access and is booked', async () => {
+  const bought = await startBuying()
+  await bought.buyer.call(capturePayment, { id: bought.id })
+  const { event } = await refundAtDesk(bought)
+  await post(event.body)
+  await work(event.id)
+  await work(event.id)
+  const order = await bought.buyer.call(getOrder, { id: bought.orderId })
+  expect(order).toMatchObject({ status: 'refunded', lines: [{ delivery: null }] })
+  expect(await ledgerOf(bought.orderId)).toEqual([])
+})
+
+test('a refund that is heard of before its capture: nothing is delivered, and the cart comes back', async () => {
+  const bought = await captureUnheard()
+  const { event } = await refundAtDesk(bought)
+  for (const { body } of [event, bought.completed]) expect((await post(body)).status).toBe(200)
+  await expect(work(event.id)).rejects.toThrow('not settled')
+  await work(bought.completed.id)
+  await work(event.id)
+  await open.shop.database.pool.query(
+    `UPDATE orders SET expires_at = now() - interval '1 second' WHERE status = 'pending'`,
+  )
+  await reconcile(open.shop.checkout, { idleSeconds: 0 })
+  expect(await statusOf(bought)).toBe('failed')
+  expect(await bought.buyer.call(getCart, {})).toHaveLength(1)
+  expect(await ledgerOf(bought.orderId)).toEqual([])
+})
+
+test('a refund that is heard of while its capture is being settled is not forgotten', async () => {
+  const bought = await captureUnheard()
+  const { event, told } = await refundAtDesk(bought)
+  await post(event.body)
+  // nothing is settled yet, so there is nothing to take back; what was read before the refund is about to be settled
+  await expect(work(event.id)).rejects.toThrow('not settled')
+  const payment = await open.shop.database.db
+    .selectFrom('payments')
+    .select('id')
+    .where('orderId', '=', bought.orderId)
+    .executeTakeFirstOrThrow()
+  await settle(open.shop.checkout, payment.id, bought.orderId, told)
+  expect(await statusOf(bought)).toBe('completed')
+  await work(event.id)
+  expect(await statusOf(bought)).toBe('refunded')
+  expect(await ledgerOf(bought.orderId)).toEqual([])
+})
+
+test('a capture of which a part was given back at the desk before it was settled is delivered', async () => {
+  const bought = await captureUnheard()
+  await refundAtDesk(bought, 100)
+  await post(bought.completed.body)
+  await work(bought.completed.id)
+  expect(await statusOf(bought)).toBe('completed')
+})
