@@ -34,6 +34,8 @@ const SETTINGS: Settings = {
 
 const GREATEST_LOG_BYTES = 5 * 1024 * 1024
 const PATIENCE_MS = 30_000
+const STOP_PATIENCE_MS = 60_000
+const FRESH_MS = 1000
 
 export type Running = { port: number; isAdopted: boolean }
 
@@ -56,7 +58,7 @@ export async function bringUp(home: Home, settings: Settings, wantedPort?: numbe
     }
     const cause = await launch(home, settings, wantedPort ?? (await findFreePort()))
     if (typeof cause === 'number') return { port: cause, isAdopted: false }
-    const mayPass = /already exists|TCP\/IP sockets|still in use/.test(cause)
+    const mayPass = /already exists|is empty|TCP\/IP sockets|still in use/.test(cause)
     if (!mayPass || Date.now() > until) {
       throw new Failure(
         500,
@@ -67,11 +69,21 @@ export async function bringUp(home: Home, settings: Settings, wantedPort?: numbe
   }
 }
 
+/** The port of the server that runs on this folder and takes connections, if one does. */
+export async function findRunning(pgDir: string): Promise<number | undefined> {
+  const left = await readPidFile(pgDir)
+  return left?.state === 'ready' && (await isAlive(left.pid, pgDir)) ? left.port : undefined
+}
+
+/** Ends the server and waits for it: for that very process, as another start may bring up the next at once. */
 export async function stopServer(home: Home) {
-  const args = ['stop', '-D', home.pgDir, '-m', 'fast', '-w', '-t', '60']
-  const stopped = await run(home.programs.pgCtl, args, { account: home.account, cwd: home.dir })
-  if (stopped.code !== 0 && (await readPidFile(home.pgDir))) {
-    throw new Failure(500, `The database did not stop: ${lastLine(stopped.output)}`)
+  const server = await readPidFile(home.pgDir)
+  const args = ['stop', '-D', home.pgDir, '-m', 'fast', '-W']
+  const told = await run(home.programs.pgCtl, args, { account: home.account, cwd: home.dir })
+  const until = Date.now() + STOP_PATIENCE_MS
+  while (server && (await isAlive(server.pid, home.pgDir))) {
+    if (Date.now() > until) throw new Failure(500, `The database did not stop: ${lastLine(told.output)}`)
+    await sleep(20)
   }
 }
 
@@ -141,8 +153,11 @@ function isRunning(pid: number): boolean {
  */
 async function yieldStalePid(pgDir: string) {
   const left = await readPidFile(pgDir)
-  if (!left || (left.pid > 0 && !isRunning(left.pid))) return
+  if (!left || (left.pid > 0 && !isRunning(left.pid)) || (await isAlive(left.pid, pgDir))) return
   const file = join(pgDir, 'postmaster.pid')
+  const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Date.now() }))
+  // another start may be writing it just now
+  if (Date.now() - mtimeMs < FRESH_MS) return
   const text = await readFile(file, 'utf8')
   await writeFile(file, text.replace(/^.*/, String(process.pid)))
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Embedded, startEmbedded } from './embedded.server.ts'
+import { type Embedded, findRunningEmbedded, startEmbedded } from './embedded.server.ts'
 
 type Shop = { url: string; superuserUrl: string; pgDir: string; failure?: string; process: ChildProcess }
 
@@ -102,6 +102,16 @@ test('a second start on the same data folder is refused and disturbs nothing', a
   await stopShop(first)
 })
 
+test('a running database is found by its folder, whoever started it, and a stopped one is not', async () => {
+  expect(await findRunningEmbedded(dataDir)).toBeNull()
+  const shop = await startShop()
+  expect(await findRunningEmbedded(dataDir)).toBe(shop.url)
+  shop.process.kill('SIGKILL')
+  expect(await findRunningEmbedded(dataDir)).toBe(shop.url)
+  await killServer()
+  await vi.waitFor(async () => expect(await findRunningEmbedded(dataDir)).toBeNull())
+})
+
 test('of two first starts at once one serves and one is refused', async () => {
   const shops = await Promise.all([startShop(), startShop()])
   const refused = shops.filter((shop) => shop.failure)
@@ -120,6 +130,18 @@ test('the server of a shop that was killed is adopted', async () => {
   const next = await start()
   expect(await readPid()).toBe(pid)
   expect(await ask(next.url, "SELECT to_regclass('kept')::text AS kept")).toEqual([{ kept: 'kept' }])
+})
+
+test('a start that meets a shop about to end waits for it and keeps its own server', async () => {
+  let shop = await start()
+  for (let round = 0; round < 6; round++) {
+    const ending = shop.stop()
+    // anywhere in the time that the end takes
+    await new Promise((done) => setTimeout(done, round * 12))
+    shop = await start()
+    await ending
+    expect(await ask(shop.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  }
 })
 
 test('after the whole tree was killed the next start recovers what was committed', async () => {

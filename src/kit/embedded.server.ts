@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import { resolve } from 'node:path'
+import { readFile, realpath } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Home, openHome } from './embedded.home.server.ts'
-import { type Settings, bringUp, stopServer } from './embedded.postmaster.server.ts'
+import { type Settings, bringUp, findRunning, stopServer } from './embedded.postmaster.server.ts'
+import { isDatabaseAway } from './database.server.ts'
 import { Failure } from './failure.ts'
 import { log } from './log.server.ts'
 
@@ -33,46 +35,73 @@ const LEAST_FREE_BYTES = 200 * 1024 * 1024
 // held for the life of the process, on the database `postgres`, so that a folder serves one shop at a time
 const LOCK = 5_077_466
 const LOCK_PATIENCE_MS = 1500
+const ENDING_PATIENCE_MS = 30_000
 
 /** Starts the embedded database, making it on the first start. Throws a Failure of one line that names the mend. */
 export async function startEmbedded(options: Options): Promise<Embedded> {
   const { settings = {}, say = (line: string) => log.info(line), leastFreeBytes = LEAST_FREE_BYTES } = options
   const dataDir = resolve(options.dataDir)
   const home = await openHome({ dataDir, say, leastFreeBytes, isSafe: settings.fsync !== 'off' })
-  const { port, isAdopted } = await bringUp(home, settings)
-  const superuserUrl = `postgres://postgres:${home.password}@127.0.0.1:${port}/postgres`
-  const ownerPassword = createHash('sha256').update(`primo ${home.password}`).digest('base64url')
-  let client: pg.Client
-  try {
-    client = await connect(superuserUrl, home)
-    if (!(await takeLock(client))) {
-      await client.end()
-      throw new AlreadyRunning(dataDir)
-    }
-    await prepare(client, ownerPassword)
-  } catch (error) {
-    // what this start began it ends again, unless another shop works with it already
-    if (!isAdopted && !(error instanceof AlreadyRunning)) await stopServer(home)
-    throw error
-  }
+  const { client, port } = await takeServer(home, settings, dataDir)
+  const superuserUrl = superuserUrlOf(home, port)
   const guard = guardLock(client, () => regain(home, settings, port, superuserUrl))
   return {
-    url: `postgres://primo:${ownerPassword}@127.0.0.1:${port}/primo`,
+    url: ownerUrl(home.password, port),
     superuserUrl,
     pgDir: home.pgDir,
     stop: once(async () => {
-      await guard.release()
+      // the lock goes down with the server, or another start could take over one that is about to end
+      await guard.giveUp()
       await stopServer(home)
+      await guard.close()
     }),
   }
 }
+
+/** Brings the server up and takes its lock. A server that is just ending with another shop is waited for. */
+async function takeServer(home: Home, settings: Settings, dataDir: string) {
+  for (const until = Date.now() + ENDING_PATIENCE_MS; ; await sleep(100)) {
+    const { port, isAdopted } = await bringUp(home, settings)
+    let client: pg.Client | undefined
+    try {
+      client = await connect(superuserUrlOf(home, port), home)
+      if (!(await takeLock(client))) throw new AlreadyRunning(dataDir)
+      await prepare(client, ownerPasswordOf(home.password))
+      return { client, port }
+    } catch (error) {
+      await client?.end()
+      const isGone = isDatabaseAway((error as Error).cause ?? error)
+      // what this start began it ends again, unless another shop works with it already
+      if (!isAdopted && !isGone && !(error instanceof AlreadyRunning)) await stopServer(home)
+      if (!isGone || Date.now() > until) throw error
+    }
+  }
+}
+
+/** The address of the embedded database while its server runs, whoever started it; takes no lock and starts nothing. */
+export async function findRunningEmbedded(dataDir: string): Promise<string | null> {
+  const home = await realpath(join(resolve(dataDir), 'postgres')).catch(() => null)
+  const port = home && (await findRunning(join(home, 'data')))
+  if (!home || !port) return null
+  const password = await readFile(join(home, 'password'), 'utf8').catch(() => {
+    throw new Failure(500, `${join(home, 'password')} cannot be read. Run this as the user that runs the shop.`)
+  })
+  return ownerUrl(password.trim(), port)
+}
+
+const ownerPasswordOf = (password: string) => createHash('sha256').update(`primo ${password}`).digest('base64url')
+const ownerUrl = (password: string, port: number) =>
+  `postgres://primo:${ownerPasswordOf(password)}@127.0.0.1:${port}/primo`
+const superuserUrlOf = ({ password }: Home, port: number) =>
+  `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
 
 function once(work: () => Promise<void>) {
   let done: Promise<void> | undefined
   return () => (done ??= work())
 }
 
-class AlreadyRunning extends Failure {
+/** Another process holds this data folder: a shop, or a command that started the database for itself. */
+export class AlreadyRunning extends Failure {
   constructor(dataDir: string) {
     super(500, `Primo is already running on this data folder (${dataDir}). Stop it first, or give another DATA_DIR.`)
   }
@@ -85,10 +114,8 @@ async function connect(url: string, home: Home): Promise<pg.Client> {
     await client.connect()
     return client
   } catch (error) {
-    throw new Failure(
-      500,
-      `The database in ${home.pgDir} runs but lets nobody in: ${(error as Error).message}. Nothing was changed; see ${home.logFile}.`,
-    )
+    const message = `The database in ${home.pgDir} runs but lets nobody in: ${(error as Error).message}. Nothing was changed; see ${home.logFile}.`
+    throw Object.assign(new Failure(500, message), { cause: error })
   }
 }
 
@@ -142,10 +169,11 @@ function guardLock(first: pg.Client, regainLock: () => Promise<pg.Client>) {
 
   watch()
   return {
-    release: async () => {
+    /** From now on the lock's end is no surprise. */
+    giveUp: async () => {
       released.abort()
       await regaining
-      await client.end()
     },
+    close: () => client.end(),
   }
 }
