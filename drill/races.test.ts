@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { addProduct } from '../test/goods.ts'
+import { provider } from '../test/provider.ts'
+import { openShopForTests } from '../test/shop.ts'
+import { addToCart } from '../src/cart/cart.contract.ts'
+import { cancelPayment, capturePayment, startPayment } from '../src/checkout/checkout.contract.ts'
+import { settle } from '../src/checkout/settle.server.ts'
+import { linesOf } from '../src/orders/orders.server.ts'
+import { getOrder } from '../src/orders/orders.contract.ts'
+import { changePayment, insertPayment } from '../src/payments/payments.server.ts'
+import { openStage } from './stage.ts'
+
+// Races that a crowd meets too seldom: each is brought about with locks held for as long as it takes.
+
+const open = openShopForTests()
+
+async function startBuying() {
+  const product = await addProduct(open.shop)
+  const buyer = await open.shop.join()
+  await buyer.call(addToCart, { productId: product.id, quantity: 1 })
+  const { id, orderId } = await buyer.call(startPayment, { amount: '10.00', currency: 'USD', intent: 'capture' })
+  await provider(open.shop).approve(id)
+  const { id: paymentId } = await open.shop.database.db
+    .selectFrom('payments')
+    .select('id')
+    .where('orderId', '=', orderId)
+    .executeTakeFirstOrThrow()
+  return { buyer, id, orderId, paymentId }
+}
+
+test('money that comes in while its order is cancelled completes the order from where it is then', async () => {
+  const { checkout, databaseUrl } = open.shop
+  const { buyer, id, orderId, paymentId } = await startBuying()
+  const told = await checkout.paypal.captureOrder(id, paymentId, 0)
+  const stage = await openStage(databaseUrl)
+  const release = await stage.hold(`SELECT FROM payments WHERE id = '${paymentId}' FOR UPDATE`)
+  const cancelling = buyer.call(cancelPayment, { id })
+  await stage.standing(1, 'from "payments"')
+  const settling = settle(checkout, paymentId, orderId, told)
+  await stage.standing(2, 'from "')
+  await release()
+  await cancelling
+  expect(await settling).toBe('completed')
+  await stage.clear()
+  const { events } = await buyer.call(getOrder, { id: orderId })
+  expect(events.map(({ status }) => status)).toEqual(['pending', 'failed', 'completed'])
+  const { rows } = await open.shop.database.pool.query(
+    'SELECT from_status FROM order_events WHERE order_id = $1 ORDER BY id',
+    [orderId],
+  )
+  expect(rows).toEqual([{ from_status: null }, { from_status: 'pending' }, { from_status: 'failed' }])
+})
+
+test('of two payments of one order, captured at the same moment, one takes money', async () => {
+  const { checkout, database } = open.shop
+  const { buyer, id, orderId } = await startBuying()
+  const second = await database.db.transaction().execute(async (tx) => {
+    const payment = await insertPayment(tx, { orderId, provider: 'paypal', mode: 'sandbox', amountCents: 1000 })
+    await changePayment(tx, payment.id, { status: 'created' })
+    return payment
+  })
+  const lines = await linesOf(database.db, orderId)
+  const secondId = await checkout.paypal.createOrder({ paymentId: second.id, amountCents: 1000, lines })
+  await database.db.transaction().execute((tx) => changePayment(tx, second.id, { providerOrderId: secondId }))
+  await provider(open.shop).approve(secondId)
+  // both have their lease before either has an answer
+  await provider(open.shop).setFaults({ rate: 1, kinds: ['hang'], latencyMs: 400 })
+  const answers = await Promise.all([id, secondId].map((one) => buyer.call(capturePayment, { id: one })))
+  await provider(open.shop).setFaults({ rate: 0, kinds: [] })
+  expect(answers.map(({ status }) => status).sort()).toEqual(['COMPLETED', 'PENDING'])
+  const captures = (await provider(open.shop).captures()).filter(({ orderId: one }) => one === id || one === secondId)
+  expect(captures).toHaveLength(1)
+  expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({ status: 'completed' })
+})

@@ -1,0 +1,130 @@
+import { runDatabaseStops } from './database.ts'
+import { runFaults } from './faults.ts'
+import { killAt, runKills } from './kill.ts'
+import { openServer, type OwnServer } from './serverOfOwn.ts'
+import { PRICE_CENTS, STEPS } from './steps.ts'
+import { openWorld } from './world.ts'
+
+// npm run drill [-- faults | steps | kills | database ...]: the full profile, on a PostgreSQL of its own with fsync on.
+// The short one is part of npm test.
+
+type Row = { drill: string; done: string; wrong: string[]; figures: string }
+type Drill = (server: OwnServer) => Promise<Row>
+
+const ms = (value: number) => `${Math.round(value)} ms`
+const percentile = (values: number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
+
+const FAULTY_ROUNDS = 5
+const BUYERS = 200
+
+async function drillFaults(server: OwnServer): Promise<Row> {
+  const rounds = []
+  for (let i = 0; i < FAULTY_ROUNDS; i++) {
+    const url = await server.createDatabase(`faults_${i}`)
+    rounds.push(await runFaults(url, { buyers: BUYERS, rate: 0.3, latencyMs: 500 }))
+  }
+  const completed = sum(rounds.map(({ orders }) => orders.completed))
+  const kept = sum(rounds.map((round) => round.kept))
+  return {
+    drill: 'provider faults, 30 %',
+    done: `${FAULTY_ROUNDS * BUYERS} buyers, ${BUYERS} at once`,
+    wrong: rounds.flatMap(({ seed, violations, errors }) =>
+      [...violations, ...errors].map((one) => `seed ${seed}: ${one}`),
+    ),
+    figures: `${completed} completed = ${kept} captures kept, ${sum(rounds.map(({ captures }) => captures)) - kept} given back, at rest after ${ms(Math.max(...rounds.map(({ restedMs }) => restedMs)))}`,
+  }
+}
+
+const STEP_ROUNDS = 3
+
+async function drillSteps(server: OwnServer): Promise<Row> {
+  const world = await openWorld(await server.createDatabase('steps'))
+  const wrong: string[] = []
+  try {
+    const productId = await world.offer({ priceCents: PRICE_CENTS })
+    await world.start()
+    for (let round = 0; round < STEP_ROUNDS; round++) {
+      for (const step of STEPS) {
+        const told = await killAt(world, step, productId)
+        const isRight =
+          told.back.join() === `${step.ends.back}, captured 1` &&
+          told.away.join() === `${step.ends.away}, captured ${step.ends.away === 'failed' ? 0 : 1}`
+        if (!isRight) wrong.push(`${step.name}: ${told.back.join()} / ${told.away.join()}`)
+        wrong.push(...told.violations)
+      }
+    }
+  } finally {
+    await world.close()
+  }
+  const kills = STEP_ROUNDS * STEPS.length
+  return {
+    drill: 'kill -9 at each step',
+    done: `${kills} kills`,
+    wrong,
+    figures: `${kills * 2} orders as they should be`,
+  }
+}
+
+const KILLS = 100
+
+async function drillKills(server: OwnServer): Promise<Row> {
+  const told = await runKills(await server.createDatabase('kills'), { kills: KILLS, shoppers: 20 })
+  return {
+    drill: 'kill -9 at any moment',
+    done: `${KILLS} kills, ${told.killsWhilePending} with open orders`,
+    wrong: [...told.violations, ...told.errors],
+    figures: `${told.orders.completed} completed = ${told.kept} captures kept, ${told.acknowledged} acknowledged; ready again in ${ms(percentile(told.startsMs, 0.5))}, p95 ${ms(percentile(told.startsMs, 0.95))}`,
+  }
+}
+
+async function drillDatabase(server: OwnServer): Promise<Row> {
+  const stops = Array.from({ length: 15 }, (_, i) => (i % 3 === 2 ? ('fast' as const) : ('immediate' as const)))
+  const told = await runDatabaseStops(server, { stops, shoppers: 12, awayMs: 1500 })
+  const meanwhile = told.rounds.flatMap((round) => round.meanwhile)
+  const unready = meanwhile.filter(({ status, hasRetryAfter }) => status !== 503 || !hasRetryAfter)
+  const backAfter = told.rounds.map(({ backAfterMs }) => backAfterMs)
+  return {
+    drill: 'the database stops',
+    done: `10 immediate, 5 fast`,
+    wrong: [
+      ...told.violations,
+      ...told.errors,
+      ...told.stale,
+      ...(told.isRunning ? [] : ['the shop ended']),
+      ...(Math.max(...backAfter) > 2000 ? ['it took more than 2 s to work again'] : []),
+      ...unready.slice(0, 5).map(({ path, status }) => `${path} answered ${status} while the database was away`),
+    ],
+    figures: `${meanwhile.length} answers of 503, the slowest after ${ms(Math.max(...meanwhile.map(({ tookMs }) => tookMs)))}; works ${ms(percentile(backAfter, 0.5))} after the return, at most ${ms(Math.max(...backAfter))}; ${told.orders.completed} completed = ${told.kept} captures kept`,
+  }
+}
+
+const drills: Record<string, Drill> = {
+  faults: drillFaults,
+  steps: drillSteps,
+  kills: drillKills,
+  database: drillDatabase,
+}
+
+const asked = process.argv.slice(2)
+const rows: Row[] = []
+const server = await openServer()
+try {
+  for (const [name, drill] of Object.entries(drills)) {
+    if (asked.length > 0 && !asked.includes(name)) continue
+    const startedAt = performance.now()
+    const row = await drill(server)
+    rows.push(row)
+    console.log(
+      `${row.wrong.length === 0 ? 'ok    ' : 'FAILED'}  ${row.drill}, ${Math.round((performance.now() - startedAt) / 1000)} s`,
+    )
+  }
+} finally {
+  await server.remove()
+}
+
+console.log('\n| drill | done | wrong | figures |\n|---|---|---|---|')
+for (const { drill, done, wrong, figures } of rows) console.log(`| ${drill} | ${done} | ${wrong.length} | ${figures} |`)
+for (const { drill, wrong } of rows) for (const one of wrong) console.log(`\n${drill}: ${one}`)
+process.exitCode = rows.every(({ wrong }) => wrong.length === 0) ? 0 : 1
