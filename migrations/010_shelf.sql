@@ -5,6 +5,9 @@ CREATE INDEX products_category_shelf ON products (category_id, (coalesce(-featur
 DROP INDEX products_category;
 DROP INDEX products_listed;
 
+-- an owner who is no superuser may name an extension's setting only once its library is loaded, as this does
+SELECT similarity('', '');
+
 -- Listed products whose title has a word like this one in spite of slips, best first. The threshold lets 'pyhton' find
 -- Python; what is much worse than the best match is left out.
 CREATE FUNCTION find_titles_like(wanted text) RETURNS TABLE (id uuid, score int)
