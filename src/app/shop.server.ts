@@ -8,7 +8,7 @@ import { type Identity, openIdentity } from '../identity/identity.server.ts'
 import { openBus } from '../kit/bus.server.ts'
 import { createByteCache } from '../kit/cache.server.ts'
 import type { Config } from '../kit/config.server.ts'
-import { type Database, openDatabase } from '../kit/database.server.ts'
+import { closeDatabase, type Database, openDatabase } from '../kit/database.server.ts'
 import type { Route } from '../kit/handle.server.ts'
 import { startJobs } from '../kit/jobs.server.ts'
 import { createLimiter } from '../kit/limit.server.ts'
@@ -107,7 +107,7 @@ export async function openShop({
     await jobs?.stop()
     await provider.stop()
     await bus.close()
-    await database.db.destroy()
+    await closeDatabase(database)
   }
   return { server, database, identity, storage, checkout, routes, close }
 }

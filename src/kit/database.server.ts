@@ -12,7 +12,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 const TIMEOUTS = '-c statement_timeout=10000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=15000'
 
-/** Opens a pool whose statements and locks give up by themselves; the caller ends it with `db.destroy()`. */
+/** Opens a pool whose statements and locks give up by themselves; the caller ends it with `closeDatabase`. */
 export function openDatabase(url: string, { size = 16 } = {}): Database {
   const pool = new pg.Pool({
     connectionString: url,
@@ -26,6 +26,12 @@ export function openDatabase(url: string, { size = 16 } = {}): Database {
   pool.on('error', (error) => log.warn('an idle database connection was lost', { error }))
   pool.on('connect', (client) => client.on('error', (error) => log.warn('a database connection was lost', { error })))
   return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] }) }
+}
+
+/** Ends every connection; Kysely alone ends none before its own first query. */
+export async function closeDatabase({ db, pool }: Database) {
+  await db.destroy()
+  if (!pool.ending) await pool.end()
 }
 
 /**
