@@ -22,6 +22,19 @@ export type Provider = {
   stop: () => Promise<void>
 }
 
+/** The client of the real provider, or null when its credentials are not set. */
+export function openPaypal({
+  config,
+  publicUrl,
+}: {
+  config: Pick<Config, 'paypal' | 'storeName'>
+  publicUrl: string
+}): Paypal | null {
+  if (!config.paypal) return null
+  const { environment: mode, ...credentials } = config.paypal
+  return createPaypal({ ...credentials, storeName: config.storeName, publicUrl, baseUrl: HOSTS[mode].api, mode })
+}
+
 /**
  * The payment provider: the real one when its credentials are set, otherwise the built-in sandbox, which speaks the same
  * wire format to the same client. `selfUrl` is where this process reaches itself.
@@ -37,12 +50,17 @@ export async function openProvider({
   publicUrl: string
   selfUrl: string
 }): Promise<Provider> {
-  const shared = { storeName: config.storeName, publicUrl }
-  if (config.paypal) {
-    const { environment, ...credentials } = config.paypal
-    const paypal = createPaypal({ ...credentials, ...shared, baseUrl: HOSTS[environment].api, mode: environment })
+  const real = openPaypal({ config, publicUrl })
+  if (real) {
     const policy = { scripts: PROVIDER_HOSTS, connects: PROVIDER_HOSTS, frames: PROVIDER_HOSTS }
-    return { paypal, scriptUrl: HOSTS[environment].script, policy, routes: [], jobs: [], stop: async () => undefined }
+    return {
+      paypal: real,
+      scriptUrl: HOSTS[real.mode].script,
+      policy,
+      routes: [],
+      jobs: [],
+      stop: async () => undefined,
+    }
   }
   if (!config.isSandboxOn) {
     throw new Failure(
@@ -58,7 +76,8 @@ export async function openProvider({
   })
   const paypal = createPaypal({
     ...sandbox.credentials,
-    ...shared,
+    storeName: config.storeName,
+    publicUrl,
     baseUrl: `${selfUrl}/sandbox/paypal`,
     mode: 'sandbox',
   })

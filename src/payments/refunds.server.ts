@@ -25,6 +25,7 @@ export async function insertRefund(tx: Tx, refund: NewRefund): Promise<Refund> {
 export async function requestRefund(tx: Tx, payment: Payment, amountCents: number, reason: string): Promise<Refund> {
   if (payment.status !== 'captured' && payment.status !== 'part_refunded')
     throw new Failure(409, 'There is no money to give back.', 'not_captured')
+  if (amountCents <= 0) throw new Failure(409, 'All of it is given back already.', 'refund_too_large')
   if (amountCents + (await refundedCents(tx, payment.id)) > payment.amountCents) {
     throw new Failure(409, 'More than was paid cannot be given back.', 'refund_too_large')
   }
