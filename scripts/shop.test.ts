@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { getCurrentUser } from '../src/identity/identity.contract.ts'
+import { send } from '../src/kit/call.ts'
+import { makeStore } from './shop/store.test.help.ts'
+import { terminal } from './shop/terminal.test.help.ts'
+
+const SCRIPT = join(import.meta.dirname, 'shop.ts')
+
+/** The command in a process of its own, as a terminal or a script runs it. */
+async function runScript(args: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SCRIPT, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { code: await ended, out, err }
+}
+
+test('help lists every command in a line; an unknown command does too, and fails', async () => {
+  const run = terminal({})
+  const help = await run('help')
+  expect(help).toMatchObject({ code: 0, err: [] })
+  expect(help.out).toHaveLength(14)
+  const unknown = await run('sell everything')
+  expect(unknown).toMatchObject({ code: 1, out: [] })
+  expect(unknown.err[0]).toContain("'sell everything'")
+  expect(unknown.err.slice(1)).toEqual(help.out.slice(1))
+  expect((await run('')).code).toBe(1)
+})
+
+test('session prints a cookie that the running shop takes, and nothing else', async () => {
+  const store = await makeStore()
+  await store.run('user add ada@shop.example --admin')
+  const { server } = await store.open()
+  const { code, out, err } = await runScript(['session', 'ada@shop.example'], store.env)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toMatch(/^primo=\S+\n$/)
+  const user = await send(getCurrentUser, {}, { base: server.url, headers: { cookie: out.trim() } })
+  expect(user).toMatchObject({ email: 'ada@shop.example', isAdmin: true })
+})
+
+test('errors are one line on standard error', async () => {
+  const store = await makeStore()
+  const { code, out, err } = await runScript(['session', 'nobody@shop.example'], store.env)
+  expect({ code, out, err }).toEqual({ code: 1, out: '', err: 'There is no account for nobody@shop.example.\n' })
+  const wrong = await runScript(['migrate'], { ...store.env, PORT: 'many' })
+  expect(wrong).toMatchObject({ code: 1, err: expect.stringMatching(/^PORT: "many" is not allowed[^\n]*\n$/) })
+})
+
+test('without DATABASE_URL the embedded database runs for the time of the command, one command after another', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'primo-command-'))
+  chmodSync(folder, 0o755)
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const env = { DATA_DIR: join(folder, 'data') }
+  const first = await runScript(['migrate'], env)
+  expect(first).toMatchObject({ code: 0, err: '', out: expect.stringContaining('Applied 001_identity.sql.') })
+  const both = await Promise.all(
+    ['ada', 'bob'].map((name) => runScript(['user', 'add', `${name}@shop.example`, '--admin'], env)),
+  )
+  expect(both.map(({ code, err }) => ({ code, err }))).toEqual([
+    { code: 0, err: '' },
+    { code: 0, err: '' },
+  ])
+  expect(existsSync(join(env.DATA_DIR, 'postgres/data/postmaster.pid'))).toBe(false)
+}, 60_000)

@@ -1,0 +1,71 @@
+import { readConfig } from '../src/kit/config.server.ts'
+import { setLogLevel } from '../src/kit/log.server.ts'
+import { backupCommand } from './shop/backup.ts'
+import { cleanUpAll } from './shop/cleanUp.ts'
+import { type Command, type Desk, lineOf } from './shop/command.ts'
+import { doctorCommand } from './shop/doctor.ts'
+import { explain } from './shop/explain.ts'
+import { migrateCommand } from './shop/migrate.ts'
+import { refundCommand } from './shop/refund.ts'
+import { resetCommand } from './shop/reset.ts'
+import { restoreCommand } from './shop/restore.ts'
+import { seedCommand } from './shop/seed.ts'
+import { sessionCommand } from './shop/session.ts'
+import { userCommands } from './shop/user.ts'
+
+// npm run shop -- <command>: what an operator does from a terminal.
+
+const commands: Command[] = [
+  migrateCommand,
+  seedCommand,
+  ...userCommands,
+  sessionCommand,
+  refundCommand,
+  backupCommand,
+  restoreCommand,
+  resetCommand,
+  doctorCommand,
+]
+
+/** Runs one command and answers the exit code. Errors are one line on `warn`. */
+export async function runShop(args: string[], desk: Desk): Promise<number> {
+  const command = commands.find(({ name }) => args.slice(0, name.split(' ').length).join(' ') === name)
+  if (!command) return showHelp(args, desk)
+  try {
+    await command.run(desk, args.slice(command.name.split(' ').length))
+    return 0
+  } catch (error) {
+    desk.warn(explain(error))
+    return 1
+  }
+}
+
+function showHelp(args: string[], desk: Desk): number {
+  const isAsked = ['help', '--help', '-h'].includes(args[0] ?? '')
+  const tell = isAsked ? desk.say : desk.warn
+  tell(
+    isAsked || args.length === 0 ? 'npm run shop -- <command>' : `There is no command '${args.join(' ')}'. There are:`,
+  )
+  for (const command of commands) tell(`  ${lineOf(command)}: ${command.about}`)
+  return isAsked ? 0 : 1
+}
+
+async function readInput(): Promise<string> {
+  return Buffer.concat(await process.stdin.toArray()).toString('utf8')
+}
+
+if (import.meta.main) {
+  // what a command has to say it says itself; standard output may be read by a script
+  setLogLevel('silent')
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)
+    process.once(signal, () => void cleanUpAll().finally(() => process.exit(code)))
+  process.exitCode = await runShop(process.argv.slice(2), {
+    readConfig: () => readConfig(),
+    say: (line) => process.stdout.write(`${line}\n`),
+    warn: (line) => process.stderr.write(`${line}\n`),
+    readInput,
+  })
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { Failure } from '../../src/kit/failure.ts'
+import type { End } from './backup.format.ts'
+import { packBackup } from './backup.pack.ts'
+import { withCleanUp } from './cleanUp.ts'
+import { type Command, readArgs } from './command.ts'
+import { withServer } from './desk.ts'
+import { withClient } from './running.ts'
+
+export const backupCommand: Command = {
+  name: 'backup',
+  usage: '<file>',
+  about: 'Writes the whole store into one file, also while the shop runs',
+  run: async (desk, args) => {
+    const { positionals } = readArgs(backupCommand, args, {}, 1)
+    const file = resolve(positionals[0]!)
+    const config = desk.readConfig()
+    await refuseName(file)
+    const { tables, objects, objectBytes, damaged } = await withServer(config, (url) =>
+      withClient(url, (client) => write(file, packBackup(config, client))),
+    )
+    const rows = Object.values(tables).reduce((sum, { count }) => sum + count, 0)
+    desk.say(`${file}: ${rows} rows, ${objects.count} files (${megabytes(objectBytes)}).`)
+    if (damaged.length === 0) return
+    throw new Failure(
+      500,
+      `The backup is made, but files are missing or damaged in the store itself: ${damaged.join(', ')}. Put them back from an older backup.`,
+    )
+  },
+}
+
+export const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`
+
+async function refuseName(file: string) {
+  if (await stat(file).catch(() => null)) throw new Failure(409, `${file} is there already. Give another name.`)
+  const folder = await stat(dirname(file)).catch(() => null)
+  if (!folder?.isDirectory()) throw new Failure(400, `${dirname(file)} is no folder. Make it, or give another name.`)
+}
+
+/** Writes under a temporary name; the file appears when it is whole and on the disk. */
+async function write(file: string, bytes: AsyncGenerator<Buffer, End>): Promise<End> {
+  const draft = join(dirname(file), `.${basename(file)}.${randomBytes(4).toString('hex')}`)
+  return withCleanUp(
+    () => rm(draft, { force: true }),
+    async () => {
+      let end: End | undefined
+      async function* keepEnd() {
+        end = yield* bytes
+      }
+      await pipeline(
+        keepEnd,
+        createGzip({ level: 4 }),
+        createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
+      )
+      await rename(draft, file)
+      await syncFolder(dirname(file))
+      return end!
+    },
+  )
+}
+
+async function syncFolder(path: string) {
+  const folder = await open(path, 'r')
+  await folder.sync().finally(() => folder.close())
+}

@@ -1,0 +1,180 @@
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '../../src/kit/config.server.ts'
+import { Refused, Unanswered } from '../../src/payments/paypal.server.ts'
+import { gradeClock } from './checks.database.ts'
+import { checkFolder, checkNode } from './checks.machine.ts'
+import { checkMail, checkPayment } from './checks.services.ts'
+import { checkAddress, checkSecret } from './checks.settings.ts'
+import { withClient } from './running.ts'
+import { makeStore } from './store.test.help.ts'
+import { terminal } from './terminal.test.help.ts'
+
+const LIVE = { NODE_ENV: 'production', DATABASE_URL: 'postgres://a@b/c' }
+const PAYPAL = { PAYPAL_CLIENT_ID: 'id', PAYPAL_CLIENT_SECRET: 'secret' }
+const grades = (out: string[]) => Object.fromEntries(out.map((line) => [line.slice(6, 17).trim(), line.split(' ')[0]]))
+
+test('a healthy development shop passes every check', async () => {
+  const store = await makeStore()
+  await store.open({ hasJobs: true })
+  const { code, out, err } = await store.run('doctor')
+  expect({ code, err, troubles: out.filter((line) => !line.startsWith('ok')) }).toEqual({
+    code: 0,
+    err: [],
+    troubles: [],
+  })
+  expect(out.join()).toContain('one node runs')
+  expect(Object.keys(grades(out))).toEqual(
+    'node settings secret address,data folder,files mail payment database migrations search clock shop jobs mails money'
+      .split(',')
+      .flatMap((part) => (part === 'data folder' ? [part] : part.split(' '))),
+  )
+})
+
+test('every thing that is wrong in production is named with its mend', async () => {
+  const store = await makeStore({ NODE_ENV: 'production', PUBLIC_URL: 'http://shop.example' })
+  await withClient(store.url, async (client) => {
+    await client.query("DELETE FROM migrations WHERE name = '010_shelf.sql'")
+    await client.query('DROP EXTENSION pg_trgm CASCADE')
+  })
+  const { code, out, err } = await store.run('doctor')
+  expect(code).toBe(1)
+  expect(err).toEqual(['6 things must be mended.'])
+  expect(grades(out)).toMatchObject({
+    secret: 'fail',
+    address: 'fail',
+    mail: 'fail',
+    payment: 'fail',
+    migrations: 'fail',
+    search: 'fail',
+    database: 'ok',
+  })
+  for (const line of out) if (!line.startsWith('ok')) expect(line).toMatch(/ -> \S/)
+})
+
+test('work left undone and money amiss are found', async () => {
+  const store = await makeStore()
+  await withClient(store.url, async (client) => {
+    await client.query(`SELECT graphile_worker.add_job('send_mail', '{}'::json, max_attempts => 1)`)
+    await client.query(`UPDATE graphile_worker._private_jobs SET attempts = 1, last_error = 'x'`)
+    await client.query(`INSERT INTO mails (key, recipient, subject, body_text, body_html, created_at, error)
+      VALUES ('a', 'a@b.example', 'A', '', '', now() - interval '1 hour', 'the box\nis full')`)
+  })
+  const { out, code } = await store.run('doctor')
+  expect(code).toBe(1)
+  expect(out.find((line) => line.includes(' jobs '))).toMatch(/^fail .*1 given up \(send_mail\)/)
+  expect(out.find((line) => line.includes(' mails '))).toMatch(
+    /^warn .*1 not sent after 10 minutes; last error: the box is full/,
+  )
+})
+
+test('a wrong setting, or a database that is away, fails with what to correct', async () => {
+  const wrong = await terminal({ PORT: 'many' })('doctor')
+  expect(wrong.code).toBe(1)
+  expect(wrong.out.at(-1)).toMatch(/^fail +settings +PORT: "many" is not allowed/)
+  const { dataDir } = await makeStore()
+  const away = await terminal({ DATABASE_URL: 'postgres://a@127.0.0.1:1/b', DATA_DIR: dataDir })('doctor')
+  expect(away.out.at(-1)).toMatch(/^fail +database +DATABASE_URL: no database answers there/)
+})
+
+test('Node must be new enough', () => {
+  expect(['24.7.0', '25.0.0', '24.6.9', '22.20.0'].map((version) => checkNode(version).grade)).toEqual([
+    'ok',
+    'ok',
+    'fail',
+    'fail',
+  ])
+})
+
+test('clocks may differ by a second', () => {
+  expect([0, 999, -1500, 29_000, 30_001, -3600_000].map((ms) => gradeClock(ms).grade)).toEqual([
+    'ok',
+    'ok',
+    'warn',
+    'warn',
+    'fail',
+    'fail',
+  ])
+  expect(gradeClock(5000).says).toBe("5.0 s behind the database's")
+})
+
+test('a data folder that is a file cannot be written', async () => {
+  const { dataDir } = await makeStore()
+  await expect(checkFolder({ dataDir: join(dataDir, 'new') })).resolves.toMatchObject({ grade: 'ok' })
+  expect(await checkFolder({ dataDir: '/dev/null' })).toMatchObject({
+    grade: 'fail',
+    mend: expect.stringContaining('DATA_DIR'),
+  })
+})
+
+test.each([
+  [{}, 'ok'],
+  [{ PUBLIC_URL: 'https://shop.example' }, 'warn'],
+  [{ PUBLIC_URL: 'https://shop.example', TRUST_PROXY: '1' }, 'ok'],
+  [{ PUBLIC_URL: 'http://shop.example' }, 'fail'],
+  [{ PUBLIC_URL: 'http://localhost:3000' }, 'ok'],
+  [LIVE, 'fail'],
+  [{ ...LIVE, PUBLIC_URL: 'http://localhost:3000' }, 'warn'],
+  [{ ...LIVE, PUBLIC_URL: 'https://shop.example', TRUST_PROXY: '1' }, 'ok'],
+])('the address under %j: %s', (env, grade) => {
+  expect(checkAddress(readConfig(env)).grade).toBe(grade)
+})
+
+test.each([
+  [{}, 'ok'],
+  [{ NODE_ENV: 'production' }, 'warn'],
+  [LIVE, 'fail'],
+  [{ ...LIVE, SECRET: 'x'.repeat(32) }, 'ok'],
+])('the secret under %j: %s', (env, grade) => {
+  expect(checkSecret(readConfig(env)).grade).toBe(grade)
+})
+
+const token = async () => ({ clientToken: 'token', expiresAt: new Date() })
+const throws = (error: Error) => async () => {
+  throw error
+}
+
+test.each([
+  ['the sandbox in development', {}, token, 'ok', 'sandbox'],
+  ['nothing in production', LIVE, token, 'fail', 'no provider'],
+  ['the sandbox in production', { ...LIVE, PAYMENTS_SANDBOX: '1' }, token, 'warn', 'no real money'],
+  ['wrong credentials', { ...LIVE, ...PAYPAL }, throws(new Refused('x')), 'fail', 'refuses'],
+  ['a provider that is away', { ...LIVE, ...PAYPAL }, throws(new Unanswered('x')), 'fail', 'does not answer'],
+  ['no webhook', { ...LIVE, ...PAYPAL }, token, 'warn', 'no webhook'],
+  ["the provider's sandbox", { ...LIVE, ...PAYPAL, PAYPAL_WEBHOOK_ID: 'w' }, token, 'warn', 'no real money'],
+  [
+    'everything',
+    { ...LIVE, ...PAYPAL, PAYPAL_WEBHOOK_ID: 'w', PAYPAL_ENVIRONMENT: 'live' },
+    token,
+    'ok',
+    'gives tokens',
+  ],
+])('payment with %s', async (_, env, createClientToken, grade, says) => {
+  expect(await checkPayment(readConfig(env), { createClientToken })).toMatchObject({
+    grade,
+    says: expect.stringContaining(says),
+  })
+})
+
+test('mail: a server that greets is fine, one that is away is not', async () => {
+  const server = createServer((socket) => {
+    socket.write('220 mail.example ESMTP\r\n')
+    socket.on('data', (line) => socket.write(/^QUIT/i.test(String(line)) ? '221 bye\r\n' : '250 fine\r\n'))
+    socket.on('error', () => undefined)
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await new Promise((done) => server.once('listening', done))
+  const { port } = server.address() as { port: number }
+  const mail = (env: Record<string, string>) => checkMail(readConfig({ MAIL_FROM: 'shop@shop.example', ...env }))
+  expect(await mail({ SMTP_URL: `smtp://127.0.0.1:${port}` })).toMatchObject({ grade: 'ok' })
+  expect(await mail({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Primo <shop@localhost>' })).toMatchObject({
+    grade: 'warn',
+  })
+  expect(await mail({ SMTP_URL: 'smtp://user:hidden@127.0.0.1:1' })).toMatchObject({
+    grade: 'fail',
+    says: expect.not.stringContaining('hidden'),
+  })
+  expect(await mail({})).toMatchObject({ grade: 'ok', says: expect.stringContaining('/dev/mail') })
+  expect(await mail(LIVE)).toMatchObject({ grade: 'fail' })
+})

@@ -1,0 +1,79 @@
+import type pg from 'pg'
+import type { Config } from '../../src/kit/config.server.ts'
+import { Failure } from '../../src/kit/failure.ts'
+import { checkClock, checkExtension, checkMigrations, checkServer } from './checks.database.ts'
+import { checkFolder, checkNode } from './checks.machine.ts'
+import { checkMail, checkPayment, checkStorage } from './checks.services.ts'
+import { checkAddress, checkReach, checkSecret } from './checks.settings.ts'
+import { checkJobs, checkMails, checkMoney } from './checks.work.ts'
+import { type Command, readArgs } from './command.ts'
+import { openStorage, withServer } from './desk.ts'
+import { explain } from './explain.ts'
+import { fail, type Finding, ok, showFinding } from './finding.ts'
+import { countNodes, withClient } from './running.ts'
+
+export const doctorCommand: Command = {
+  name: 'doctor',
+  usage: '',
+  about: 'Checks every setting and service, and says how to mend what fails',
+  run: async (desk, args) => {
+    readArgs(doctorCommand, args, {})
+    let failed = 0
+    for await (const finding of examine(desk.readConfig)) {
+      desk.say(showFinding(finding))
+      if (finding.grade === 'fail') failed++
+    }
+    if (failed > 0)
+      throw new Failure(500, failed === 1 ? 'One thing must be mended.' : `${failed} things must be mended.`)
+  },
+}
+
+async function* examine(readConfig: () => Config): AsyncGenerator<Finding> {
+  yield checkNode()
+  const config = readOr(readConfig)
+  if (config instanceof Error)
+    return yield fail('settings', explain(config), 'correct it in the environment or in .env')
+  yield ok('settings', `all read, NODE_ENV is ${config.mode}`)
+  yield checkSecret(config)
+  yield checkAddress(config)
+  const folder = await checkFolder(config)
+  yield folder
+  if (folder.grade !== 'fail') yield checkStorage(() => openStorage(config))
+  yield checkMail(config)
+  yield checkPayment(config)
+  yield* await lookIntoDatabase(config)
+}
+
+function readOr<T>(read: () => T): T | Error {
+  try {
+    return read()
+  } catch (error) {
+    return error as Error
+  }
+}
+
+async function lookIntoDatabase(config: Config): Promise<Finding[]> {
+  try {
+    return await withServer(config, (url) => withClient(url, (client) => checkDatabase(config, client)))
+  } catch (error) {
+    return [
+      fail(
+        'database',
+        explain(error),
+        config.databaseUrl ? 'correct DATABASE_URL or start the database' : 'see DATA_DIR/postgres/server.log',
+      ),
+    ]
+  }
+}
+
+async function checkDatabase(config: Config, client: pg.Client): Promise<Finding[]> {
+  const nodes = await countNodes(client)
+  const migrations = await checkMigrations(client)
+  const findings = [await checkServer(client), migrations, await checkExtension(client), await checkClock(client)]
+  findings.push(await checkReach(config, nodes))
+  // the tables of another version may not be there
+  if (migrations.grade === 'ok') {
+    findings.push(await checkJobs(client, nodes), await checkMails(client), await checkMoney(client))
+  }
+  return findings
+}

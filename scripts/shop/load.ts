@@ -1,0 +1,95 @@
+import { Readable } from 'node:stream'
+import type pg from 'pg'
+import { Failure } from '../../src/kit/failure.ts'
+import type { Storage } from '../../src/uploads/storage.server.ts'
+import { objectLine } from './backup.format.ts'
+import { type Contents, linesOf, objectKey, readBackup, readText } from './backup.read.ts'
+import { listTables, measureTable, speakPlainly, type Table } from './rows.ts'
+import { refuseWhileRunning } from './running.ts'
+import { createTally, isSameTally } from './tally.ts'
+
+type Step = { before: string; after: string }
+
+// Rows come table by table, so references are checked when all are there; triggers had their say when the row was first
+// written. Constraint triggers (the books must balance) stay, as every other constraint does.
+const STEPS = `
+  SELECT format('ALTER TABLE %s ALTER CONSTRAINT %I DEFERRABLE INITIALLY DEFERRED', conrelid::regclass, conname) AS before,
+    format('ALTER TABLE %s ALTER CONSTRAINT %I NOT DEFERRABLE', conrelid::regclass, conname) AS after
+  FROM pg_constraint
+  WHERE contype = 'f' AND NOT condeferrable AND conparentid = 0
+    AND connamespace IN ('public'::regnamespace, 'sandbox'::regnamespace)
+  UNION ALL
+  SELECT format('ALTER TABLE %s DISABLE TRIGGER %I', tgrelid::regclass, tgname),
+    format('ALTER TABLE %s ENABLE TRIGGER %I', tgrelid::regclass, tgname)
+  FROM pg_trigger JOIN pg_class c ON c.oid = tgrelid
+  WHERE NOT tgisinternal AND tgconstraint = 0 AND tgenabled = 'O'
+    AND c.relnamespace IN ('public'::regnamespace, 'sandbox'::regnamespace)`
+
+// work that was queued when the backup was made; a payment under way is looked after by the reconciler
+const REQUEUE = [
+  `SELECT graphile_worker.add_job('send_mail', json_build_object('id', id), job_key => 'mail:' || id)
+   FROM public.mails WHERE sent_at IS NULL`,
+  `SELECT graphile_worker.add_job('refund', json_build_object('id', id), job_key => 'refund:' || id)
+   FROM public.refunds WHERE status = 'requested'`,
+  `SELECT graphile_worker.add_job('webhook', json_build_object('provider', provider, 'eventId', event_id))
+   FROM public.webhook_events WHERE processed_at IS NULL`,
+]
+
+/**
+ * Loads a checked backup into a freshly migrated database and an empty storage, in one transaction: all of it, read back
+ * and compared, or nothing. Throws a Failure that says what did not fit.
+ */
+export async function loadBackup(client: pg.Client, storage: Storage, file: string, contents: Contents) {
+  await speakPlainly(client)
+  await client.query('BEGIN')
+  const tables = await matchTables(client, contents)
+  const { rows: steps } = await client.query<Step>(STEPS)
+  for (const { before } of steps) await client.query(before)
+  await client.query(`TRUNCATE ${[...tables.keys()].join(', ')}`)
+  await loadEntries(client, storage, file, contents, tables)
+  for (const [name, last] of Object.entries(contents.end.sequences))
+    await client.query('SELECT setval($1::regclass, $2)', [name, last])
+  // the checks of references need to know how large the tables have become
+  await client.query('ANALYZE')
+  await client.query('SET CONSTRAINTS ALL IMMEDIATE')
+  for (const { after } of steps) await client.query(after)
+  for (const table of tables.values()) {
+    if (!isSameTally(contents.end.tables[table.name], await measureTable(client, table)))
+      throw new Failure(500, `${table.name} does not read as it was written.`)
+  }
+  for (const text of REQUEUE) await client.query(text)
+  await refuseWhileRunning(client)
+  await client.query('COMMIT')
+}
+
+async function matchTables(client: pg.Client, { head }: Contents): Promise<Map<string, Table>> {
+  const tables = new Map((await listTables(client)).map((table) => [table.name, table]))
+  const shape = (columns: string[] | undefined) => columns?.join() ?? 'none'
+  for (const name of new Set([...tables.keys(), ...Object.keys(head.columns)])) {
+    if (shape(tables.get(name)?.columns) !== shape(head.columns[name]))
+      throw new Failure(409, `The backup's table ${name} has another form than its migrations make.`)
+  }
+  return tables
+}
+
+async function loadEntries(
+  client: pg.Client,
+  storage: Storage,
+  file: string,
+  { end }: Contents,
+  tables: Map<string, Table>,
+) {
+  const objects = createTally()
+  for await (const entry of readBackup(file)) {
+    const [kind, name = ''] = entry.name.split('/')
+    if (kind === 'tables') {
+      const text = `[${linesOf(await readText(entry)).join(',')}]`
+      await client.query(tables.get(name)!.writer, [text])
+    } else if (kind === 'objects') {
+      const key = objectKey(entry.name)
+      const { sizeBytes, sha256 } = await storage.put(key, Readable.from(entry.body))
+      objects.add(objectLine(key, sizeBytes, sha256))
+    }
+  }
+  if (!isSameTally(end.objects, objects.read())) throw new Failure(500, 'The files do not read as they were written.')
+}

@@ -1,0 +1,65 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { addProduct } from '../../test/goods.ts'
+import { provider } from '../../test/provider.ts'
+import { openTestShop, type TestShop } from '../../test/shop.ts'
+import { addToCart } from '../../src/cart/cart.contract.ts'
+import { capturePayment, startPayment } from '../../src/checkout/checkout.contract.ts'
+import { getOrder } from '../../src/orders/orders.contract.ts'
+import { terminal } from './terminal.test.help.ts'
+
+async function openShop({ hasJobs = false } = {}) {
+  const shop = await openTestShop({}, { hasJobs })
+  onTestFinished(shop.close)
+  const run = terminal({ NODE_ENV: 'test', DATABASE_URL: shop.databaseUrl, DATA_DIR: shop.dataDir })
+  return { shop, run }
+}
+
+/** An order of $10.00 that was paid. */
+async function buy(shop: TestShop) {
+  const product = await addProduct(shop)
+  const buyer = await shop.join()
+  await buyer.call(addToCart, { productId: product.id, quantity: 1 })
+  const { id } = await buyer.call(startPayment, { amount: '10.00', currency: 'USD', intent: 'capture' })
+  await provider(shop).approve(id)
+  const { orderId } = await buyer.call(capturePayment, { id })
+  return { orderId, readStatus: async () => (await buyer.call(getOrder, { id: orderId })).status }
+}
+
+test('a refund is made by the running shop, in parts and whole', async () => {
+  const { shop, run } = await openShop({ hasJobs: true })
+  const { orderId, readStatus } = await buy(shop)
+  const part = await run(`refund ${orderId} --amount 2.50 --reason 'two pages are missing'`)
+  expect(part).toMatchObject({ code: 0, err: [], out: [expect.stringMatching(/of \$2\.50 is made\.$/)] })
+  expect(await readStatus()).toBe('completed')
+  expect((await run(`refund ${orderId} --amount 7.51 --reason more`)).err).toEqual([
+    'More than was paid cannot be given back.',
+  ])
+  expect((await run(`refund ${orderId} --reason 'all pages are missing'`)).out[0]).toMatch(/of \$7\.50 is made\.$/)
+  expect(await readStatus()).toBe('refunded')
+  expect((await provider(shop).captures())[0]).toMatchObject({ refunded: '10.00' })
+  expect((await run(`refund ${orderId} --reason again`)).err).toEqual(['There is no money to give back.'])
+})
+
+test('without a shop that works jobs off a refund waits, and is not promised twice', async () => {
+  const { shop, run } = await openShop()
+  const { orderId, readStatus } = await buy(shop)
+  const asked = await run(`refund ${orderId} --reason 'the book is torn'`)
+  expect(asked).toMatchObject({ code: 0, out: [expect.stringContaining('is asked for and not made yet')] })
+  expect(asked.out[0]).toContain('when the shop runs again')
+  expect((await run(`refund ${orderId} --reason 'the book is torn'`)).err).toEqual(['All of it is given back already.'])
+  expect(await readStatus()).toBe('completed')
+  const { rows } = await shop.database.pool.query(
+    "SELECT task_identifier FROM graphile_worker.jobs WHERE task_identifier = 'refund'",
+  )
+  expect(rows).toHaveLength(1)
+})
+
+test('a refund needs an order, a reason and an amount of money', async () => {
+  const { run } = await openShop()
+  const unknown = crypto.randomUUID()
+  expect((await run(`refund ${unknown} --reason x`)).err).toEqual([`There is no order ${unknown}.`])
+  expect((await run('refund 17 --reason x')).err).toEqual(['There is no order 17.'])
+  expect((await run(`refund ${unknown}`)).err[0]).toContain('--reason: say why')
+  for (const amount of ['0', '0.00', '-1', '1.234', 'all', '1e3'])
+    expect((await run(`refund ${unknown} --reason x --amount=${amount}`)).err[0]).toContain('--amount: give dollars')
+})

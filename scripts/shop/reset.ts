@@ -1,0 +1,29 @@
+import { Failure } from '../../src/kit/failure.ts'
+import { migrate } from '../../src/kit/migrate.server.ts'
+import { type Command, readArgs } from './command.ts'
+import { withServerAlone } from './desk.ts'
+import { withClient } from './running.ts'
+import { refuseForeign, wipeDatabase, wipeFiles } from './wipe.ts'
+
+export const resetCommand: Command = {
+  name: 'reset',
+  usage: '--yes',
+  about: 'Empties the store: accounts, products, orders, files; not in production',
+  run: async (desk, args) => {
+    const { values } = readArgs(resetCommand, args, { yes: { type: 'boolean' } })
+    const config = desk.readConfig()
+    if (config.mode === 'production') throw new Failure(409, 'NODE_ENV is production: a store in use is not emptied.')
+    if (!values.yes) {
+      throw new Failure(400, 'This removes every account, product, order and file for good. Add --yes if you mean it.')
+    }
+    await withServerAlone(config, async (url) => {
+      await withClient(url, async (client) => {
+        await refuseForeign(client)
+        await wipeDatabase(client)
+      })
+      await wipeFiles(config)
+      await migrate(url)
+      desk.say('The store is empty.')
+    })
+  },
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { withClient } from './running.ts'
+import { makeStore } from './store.test.help.ts'
+
+type Store = Awaited<ReturnType<typeof makeStore>>
+
+const count = (store: Store, table: 'users' | 'products') =>
+  withClient(
+    store.url,
+    async (client) => (await client.query(`SELECT FROM ${client.escapeIdentifier(table)}`)).rowCount,
+  )
+
+test('the demo store is made once, its accounts shown once, and more products on demand', async () => {
+  const store = await makeStore()
+  const first = await store.run('seed')
+  expect(first).toMatchObject({ code: 0, err: [] })
+  expect(first.out.map((line) => line.split(' ')[0])).toEqual(['Added', 'shopper', 'seller', 'admin'])
+  const again = await store.run('seed')
+  expect(again.out).toEqual([
+    'The demo store is here already; nothing was added.',
+    `The demo accounts are in ${store.dataDir}/demo-accounts.json.`,
+  ])
+  const before = await count(store, 'products')
+  expect((await store.run('seed --products 30')).out[0]).toBe('Added 30 products.')
+  expect((await store.run('seed --products 30')).out[0]).toContain('nothing was added')
+  expect(await count(store, 'products')).toBe(before! + 30)
+  for (const wrong of ['0', '-1', '1.5', 'many', '100001'])
+    expect((await store.run(`seed --products=${wrong}`)).err).toEqual([
+      '--products: give a whole number from 1 to 100000.',
+    ])
+}, 60_000)
+
+test("the demo store does not move into somebody else's", async () => {
+  const store = await makeStore()
+  await store.run('user add ada@shop.example')
+  expect(await store.run('seed --products 5')).toMatchObject({
+    code: 1,
+    err: [expect.stringContaining('accounts of its own')],
+  })
+  expect(await count(store, 'products')).toBe(0)
+})
+
+test('a reset wants to be meant, and is not for production', async () => {
+  const store = await makeStore()
+  await store.run('user add ada@shop.example')
+  expect(await store.run('reset')).toMatchObject({ code: 1, err: [expect.stringContaining('Add --yes')] })
+  const live = await makeStore({ NODE_ENV: 'production', DATABASE_URL: store.url, SECRET: 'x'.repeat(32) })
+  expect(await live.run('reset --yes')).toMatchObject({ code: 1, err: [expect.stringContaining('production')] })
+  expect(await count(store, 'users')).toBe(1)
+  expect(await store.run('reset --yes')).toEqual({ code: 0, out: ['The store is empty.'], err: [] })
+  expect(await count(store, 'users')).toBe(0)
+  expect((await store.run('migrate')).out).toEqual(['The database is up to date.'])
+})

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs'
+import { seedDemo, seedMore } from '../seed/seed.ts'
+import type { Db } from '../../src/kit/database.server.ts'
+import { Failure } from '../../src/kit/failure.ts'
+import { type Command, readArgs, readCount } from './command.ts'
+import { accountsFile, openStorage, withDatabase } from './desk.ts'
+import { openAccounts } from './identity.ts'
+
+const MOST_PRODUCTS = 100_000
+
+export const seedCommand: Command = {
+  name: 'seed',
+  usage: '[--products N]',
+  about: 'Fills an empty store with demo accounts and goods, and N further products',
+  run: async (desk, args) => {
+    const { values } = readArgs(seedCommand, args, { products: { type: 'string' } })
+    const more = values.products === undefined ? 0 : readCount('--products', values.products, MOST_PRODUCTS)
+    const config = desk.readConfig()
+    await withDatabase(config, async (database) => {
+      const parts = {
+        database,
+        identity: await openAccounts(config, database),
+        storage: openStorage(config),
+        accountsFile: accountsFile(config),
+        hasSandbox: config.isSandboxOn,
+      }
+      const isNew = !existsSync(parts.accountsFile)
+      const before = await countProducts(database.db)
+      const accounts = await seedDemo(parts)
+      if (!accounts)
+        throw new Failure(409, 'This store has accounts of its own; the demo store only moves into an empty one.')
+      if (more > 0) await seedMore(parts, more)
+      const added = (await countProducts(database.db)) - before
+      desk.say(added === 0 ? 'The demo store is here already; nothing was added.' : `Added ${added} products.`)
+      if (!isNew) return desk.say(`The demo accounts are in ${parts.accountsFile}.`)
+      for (const { role, email, password } of accounts) desk.say(`${role.padEnd(8)} ${email.padEnd(22)} ${password}`)
+    })
+  },
+}
+
+async function countProducts(db: Db): Promise<number> {
+  const { products } = await db
+    .selectFrom('products')
+    .select((row) => row.fn.countAll<number>().as('products'))
+    .executeTakeFirstOrThrow()
+  return products
+}

@@ -1,0 +1,22 @@
+import { readConfig } from '../../src/kit/config.server.ts'
+import { runShop } from '../shop.ts'
+
+export type Ended = { code: number; out: string[]; err: string[] }
+
+/** A terminal of its own settings; answers what a command said and its exit code. */
+export const terminal =
+  (env: Record<string, string>) =>
+  async (command: string, input = ''): Promise<Ended> => {
+    const [out, err]: [string[], string[]] = [[], []]
+    const code = await runShop(splitWords(command), {
+      readConfig: () => readConfig(env),
+      say: (line) => void out.push(line),
+      warn: (line) => void err.push(line),
+      readInput: async () => input,
+    })
+    return { code, out, err }
+  }
+
+/** As a shell splits a line, as far as these tests need it. */
+const splitWords = (command: string) =>
+  [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!)

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { withClient } from './running.ts'
+import { makeStore } from './store.test.help.ts'
+
+type Store = Awaited<ReturnType<typeof makeStore>>
+
+const rowsOf = (store: Store, text: string, values: unknown[] = []) =>
+  withClient(store.url, async (client) => (await client.query(text, values)).rows)
+const countSessions = async (store: Store) => (await rowsOf(store, 'SELECT id FROM sessions')).length
+
+async function signIn(url: string, email: string, password: string) {
+  const body = new URLSearchParams({ email, password })
+  const answer = await fetch(`${url}/api/login/password`, {
+    method: 'POST',
+    body,
+    headers: { origin: url },
+    redirect: 'manual',
+  })
+  return answer.headers.getSetCookie().some((cookie) => /^primo=\w/.test(cookie))
+}
+
+test('an account is made with a password that works, shown once', async () => {
+  const store = await makeStore()
+  const added = await store.run('user add Ada@Shop.example --admin --first-name Ada --last-name Lovelace')
+  expect(added).toMatchObject({ code: 0, err: [] })
+  expect(added.out[0]).toBe('Added ada@shop.example as an admin.')
+  const password = /^Password: (\S{20})/.exec(added.out[1]!)![1]!
+  expect(await rowsOf(store, 'SELECT email, role, name, email_verified FROM users')).toEqual([
+    { email: 'ada@shop.example', role: 'admin', name: 'Ada Lovelace', email_verified: true },
+  ])
+  const { server } = await store.open()
+  expect(await signIn(server.url, 'ada@shop.example', password)).toBe(true)
+  expect(await signIn(server.url, 'ada@shop.example', 'another password')).toBe(false)
+})
+
+test('a password comes from standard input, and is never repeated', async () => {
+  const store = await makeStore()
+  const added = await store.run('user add bob@shop.example --password-stdin', 'tame otters sing\n')
+  expect(added).toEqual({ code: 0, out: ['Added bob@shop.example.'], err: [] })
+  const changed = await store.run('user password bob@shop.example --password-stdin', 'wild otters hum\r\n')
+  expect(changed.out).toEqual(['bob@shop.example has a new password and is signed out everywhere.'])
+  const { server } = await store.open()
+  expect(await signIn(server.url, 'bob@shop.example', 'wild otters hum')).toBe(true)
+  expect(await signIn(server.url, 'bob@shop.example', 'tame otters sing')).toBe(false)
+})
+
+test.each([
+  ['user add ada', '', 'Enter an email address'],
+  ['user add ada@shop.example --password-stdin', 'short', 'at least 10 characters'],
+  ['user add ada@shop.example --role admin', '', "Unknown option '--role'. Usage:"],
+  ['user add', '', 'Usage: npm run shop -- user add <email>'],
+  ['user add a@b.example c@d.example', '', 'Usage:'],
+  ['user promote nobody@shop.example', '', 'There is no account for nobody@shop.example.'],
+  ['user password nobody@shop.example', '', 'There is no account'],
+  ['session nobody@shop.example', '', 'There is no account'],
+])('%s is refused in one line', async (command, input, complaint) => {
+  const store = await makeStore()
+  const refused = await store.run(command, input)
+  expect(refused).toMatchObject({ code: 1, out: [], err: [expect.stringContaining(complaint)] })
+  expect(refused.err[0]).not.toContain('\n')
+  expect(await rowsOf(store, 'SELECT id FROM users')).toEqual([])
+})
+
+test('an account that exists is not made again', async () => {
+  const store = await makeStore()
+  await store.run('user add ada@shop.example')
+  const before = await rowsOf(store, 'SELECT password FROM accounts')
+  expect((await store.run('user add ADA@shop.example --admin')).err).toEqual([
+    expect.stringContaining('has an account already'),
+  ])
+  expect(await rowsOf(store, 'SELECT password FROM accounts')).toEqual(before)
+})
+
+test('a change of role ends the sessions of the account, and of no other', async () => {
+  const store = await makeStore()
+  for (const name of ['ada', 'bob']) {
+    await store.run(`user add ${name}@shop.example`)
+    await store.run(`session ${name}@shop.example`)
+  }
+  expect(await countSessions(store)).toBe(2)
+  expect((await store.run('user promote ada@shop.example')).out[0]).toContain('is an admin now')
+  expect(await countSessions(store)).toBe(1)
+  await store.run('session ada@shop.example')
+  expect((await store.run('user promote ada@shop.example')).out).toEqual(['ada@shop.example is an admin already.'])
+  expect(await countSessions(store)).toBe(2)
+  expect((await store.run('user demote ada@shop.example')).out[0]).toContain('is a member now')
+  expect(await countSessions(store)).toBe(1)
+  expect((await store.run('user list')).out.map((line) => line.split(/\s+/).slice(0, 2))).toEqual([
+    ['ada@shop.example', 'member'],
+    ['bob@shop.example', 'member'],
+  ])
+})
+
+test('everybody is listed, however many there are', async () => {
+  const store = await makeStore()
+  await rowsOf(
+    store,
+    `INSERT INTO users (email) SELECT 'user' || n || '@shop.example' FROM generate_series(1, 2345) AS n`,
+  )
+  const { out } = await store.run('user list')
+  expect(new Set(out.map((line) => line.split(' ')[0])).size).toBe(2345)
+})

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import { tidyEmail } from '../../src/identity/account.rules.ts'
+import { putUser } from '../../src/identity/accounts.server.ts'
+import { endSessionsOf } from '../../src/identity/sessions.server.ts'
+import type { Db } from '../../src/kit/database.server.ts'
+import { Failure } from '../../src/kit/failure.ts'
+import { type Command, type Desk, readArgs } from './command.ts'
+import { withDatabase } from './desk.ts'
+
+const PASSWORD_BYTES = 15
+const PAGE = 1000
+
+const addCommand: Command = {
+  name: 'user add',
+  usage: '<email> [--admin] [--first-name X] [--last-name Y] [--password-stdin]',
+  about: 'Makes an account; without --password-stdin a password is made and shown once',
+  run: async (desk, args) => {
+    const { values, positionals } = readArgs(
+      addCommand,
+      args,
+      {
+        admin: { type: 'boolean' },
+        'first-name': { type: 'string' },
+        'last-name': { type: 'string' },
+        'password-stdin': { type: 'boolean' },
+      },
+      1,
+    )
+    const email = tidyEmail(positionals[0]!)
+    const password = await choosePassword(desk, values['password-stdin'])
+    await withDatabase(desk.readConfig(), async ({ db }) => {
+      if (await findUser(db, email)) {
+        throw new Failure(409, `${email} has an account already. See: user password, user promote, user demote.`)
+      }
+      await putUser(db, {
+        email,
+        password: password.text,
+        firstName: values['first-name'],
+        lastName: values['last-name'],
+        isAdmin: values.admin ?? false,
+      })
+      desk.say(`Added ${email}${values.admin ? ' as an admin' : ''}.`)
+      tellPassword(desk, password)
+    })
+  },
+}
+
+const passwordCommand: Command = {
+  name: 'user password',
+  usage: '<email> [--password-stdin]',
+  about: 'Sets a new password and signs the account out everywhere',
+  run: async (desk, args) => {
+    const options = { 'password-stdin': { type: 'boolean' } } as const
+    const { values, positionals } = readArgs(passwordCommand, args, options, 1)
+    const password = await choosePassword(desk, values['password-stdin'])
+    await withDatabase(desk.readConfig(), async ({ db }) => {
+      const { email } = await needUser(db, positionals[0]!)
+      await putUser(db, { email, password: password.text })
+      desk.say(`${email} has a new password and is signed out everywhere.`)
+      tellPassword(desk, password)
+    })
+  },
+}
+
+const listCommand: Command = {
+  name: 'user list',
+  usage: '',
+  about: 'Lists the accounts: address, role, name, day of joining',
+  run: async (desk, args) => {
+    readArgs(listCommand, args, {})
+    await withDatabase(desk.readConfig(), async ({ db }) => {
+      for (let after = ''; ;) {
+        const page = await db
+          .selectFrom('users')
+          .select(['email', 'role', 'name', 'createdAt', 'emailVerified'])
+          .where('email', '>', after)
+          .orderBy('email')
+          .limit(PAGE)
+          .execute()
+        for (const { email, role, name, createdAt, emailVerified } of page) {
+          const day = createdAt.toISOString().slice(0, 10)
+          desk.say(
+            [email.padEnd(36), role.padEnd(6), day, name, emailVerified ? '' : '(not confirmed)'].join('  ').trim(),
+          )
+        }
+        const last = page.at(-1)
+        if (page.length < PAGE || !last) return
+        after = last.email
+      }
+    })
+  },
+}
+
+const roleCommand = (name: string, isAdmin: boolean): Command => {
+  const role = isAdmin ? 'an admin' : 'a member'
+  const command: Command = {
+    name,
+    usage: '<email>',
+    about: `Makes an account ${role} and signs it out everywhere`,
+    run: async (desk, args) => {
+      const { positionals } = readArgs(command, args, {}, 1)
+      await withDatabase(desk.readConfig(), async ({ db }) => {
+        const user = await needUser(db, positionals[0]!)
+        if ((user.role === 'admin') === isAdmin) return desk.say(`${user.email} is ${role} already.`)
+        await putUser(db, { email: user.email, isAdmin })
+        await endSessionsOf(db, user.id)
+        desk.say(`${user.email} is ${role} now and has to sign in again.`)
+      })
+    },
+  }
+  return command
+}
+
+export const userCommands = [
+  addCommand,
+  listCommand,
+  roleCommand('user promote', true),
+  roleCommand('user demote', false),
+  passwordCommand,
+]
+
+const findUser = (db: Db, email: string) =>
+  db.selectFrom('users').select(['id', 'email', 'role']).where('email', '=', tidyEmail(email)).executeTakeFirst()
+
+async function needUser(db: Db, email: string) {
+  const user = await findUser(db, email)
+  if (!user) throw new Failure(404, `There is no account for ${email}.`)
+  return user
+}
+
+type Password = { text: string; isMade: boolean }
+
+async function choosePassword(desk: Desk, isGiven: boolean | undefined): Promise<Password> {
+  if (!isGiven) return { text: randomBytes(PASSWORD_BYTES).toString('base64url'), isMade: true }
+  // what ends the line is no part of the password
+  return { text: (await desk.readInput()).replace(/\r?\n$/, ''), isMade: false }
+}
+
+function tellPassword(desk: Desk, { text, isMade }: Password) {
+  if (isMade) desk.say(`Password: ${text}   (shown this once)`)
+}
