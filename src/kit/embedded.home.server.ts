@@ -59,7 +59,7 @@ export async function openHome({ dataDir, say, leastFreeBytes, isSafe }: Options
   }
   const pgDir = join(dir, 'data')
   await checkVersion(pgDir)
-  const account = await takeOver(pgDir)
+  const account = await takeOver(dir, pgDir)
   const password = await fs.readFile(join(dir, 'password'), 'utf8').catch(() => {
     throw new Failure(500, `${join(dir, 'password')} cannot be read; the database needs it. Put it back from a backup.`)
   })
@@ -105,7 +105,7 @@ async function checkVersion(pgDir: string) {
 }
 
 /** The account that owns the database runs it; what root owns (a restored copy, say) is handed to `postgres`. */
-async function takeOver(pgDir: string): Promise<Account> {
+async function takeOver(dir: string, pgDir: string): Promise<Account> {
   const { uid, gid } = await fs.stat(pgDir)
   if (!isRoot) {
     if (process.getuid && uid !== process.getuid()) throw belongsToAnother(pgDir)
@@ -113,7 +113,7 @@ async function takeOver(pgDir: string): Promise<Account> {
   }
   if (uid !== 0) return { uid, gid }
   const account = await findPostgresAccount()
-  if (account) await run('chown', ['-R', `${account.uid}:${account.gid}`, pgDir])
+  if (account) await run('chown', ['-R', `${account.uid}:${account.gid}`, dir])
   return account
 }
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -8,6 +8,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Embedded, findRunningEmbedded, startEmbedded } from './embedded.server.ts'
 
 type Shop = { url: string; superuserUrl: string; pgDir: string; failure?: string; process: ChildProcess }
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const isRoot = process.getuid?.() === 0
 const children: ChildProcess[] = []
@@ -29,7 +31,7 @@ afterEach(async () => {
 
 /** The start in this process. */
 async function start(options: Partial<Parameters<typeof startEmbedded>[0]> = {}) {
-  const shop = await startEmbedded({ dataDir, say: () => {}, ...options })
+  const shop = await startEmbedded({ dataDir, say: () => {}, settings: { fsync: 'off' }, ...options })
   running.push(shop)
   return shop
 }
@@ -75,7 +77,7 @@ async function refusal(options: Partial<Parameters<typeof startEmbedded>[0]> = {
 }
 
 test('the first start makes a database that its owner alone can open, the next one finds it', async () => {
-  const first = await start()
+  const first = await start({ settings: {} })
   await ask(first.url, "CREATE TABLE kept AS SELECT 'Café' AS word")
   expect(await ask(first.url, 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user')).toEqual([
     { rolsuper: false },
@@ -240,6 +242,14 @@ test('a data folder that may not be written is named', async () => {
   // root may write anywhere, so it becomes somebody for this
   const { failure } = await startShop(isRoot ? { uid: 65534, gid: 65534 } : {})
   expect(failure).toBe(`DATA_DIR: ${dataDir} cannot be written (EACCES). Give a folder that this user may write.`)
+})
+
+test.runIf(isRoot)('a copy that root made is handed to the user postgres', async () => {
+  await (await start()).stop()
+  await chown(join(dataDir, 'postgres'), 0, 0)
+  await chown(join(dataDir, 'postgres/data'), 0, 0)
+  await start()
+  expect((await stat(`/proc/${await readPid()}`)).uid).not.toBe(0)
 })
 
 test.runIf(isRoot)('root runs the database of an ordinary user as that user', async () => {
