@@ -11,7 +11,7 @@ const inlineScripts: Plugin = {
   transformIndexHtml: {
     order: 'pre',
     handler: (html, { server }) =>
-      html
+      (server ? html.replaceAll('%STORE_NAME%', 'Primo') : html)
         .replace('<!-- firstPaint -->', `<script>${inline('firstPaint')}</script>`)
         .replace(
           '<!-- earlyReads -->',

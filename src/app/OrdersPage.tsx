@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ProductImage } from '../catalogue/ProductImage.tsx'
 import { FinishPaymentButton } from '../checkout/PayButtons.tsx'
 import { Goods } from '../delivery/Goods.tsx'
@@ -57,14 +57,18 @@ export function OrdersPage({ id }: { id: string }) {
   )
 }
 
-/** An order that waits may have been completed meanwhile, so the list is read anew when it is opened. */
+/** An order that waits may have been completed meanwhile: the list is read anew when the customer comes to it. */
 function useFreshWhilePending(orders: Order[], refetch: () => void) {
   const isWaiting = orders.some(({ status }) => status === 'pending')
-  const isFirst = useRef(true)
+  const refresh = useEffectEvent(() => {
+    if (isWaiting && document.visibilityState === 'visible') refetch()
+  })
   useEffect(() => {
-    if (isWaiting && isFirst.current) refetch()
-    isFirst.current = false
-  }, [isWaiting, refetch])
+    refresh()
+    const comeBack = () => refresh()
+    document.addEventListener('visibilitychange', comeBack)
+    return () => document.removeEventListener('visibilitychange', comeBack)
+  }, [])
 }
 
 /** `asked` is the place of the order that the address names, or -1: then wide screens show the newest. */
