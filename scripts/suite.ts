@@ -19,6 +19,9 @@ const PATIENCE_MS = 10 * 60_000
 // no colours; NO_COLOR beside the FORCE_COLOR that Playwright sets makes Node warn
 const PLAIN = { FORCE_COLOR: '0', NO_COLOR: undefined }
 
+// these start and kill whole servers
+const SLOW = ['drill/**', 'src/kit/embedded*.test.ts', 'scripts/launch.test.ts', 'scripts/shop.test.ts']
+
 const asked = process.argv.slice(2)
 const isQuick = asked.includes('--quick')
 const scratch = mkdtempSync(join(tmpdir(), 'primo-suite-'))
@@ -59,7 +62,7 @@ async function runCheck(...runs: Promise<Run>[]) {
 async function runUnit() {
   const report = join(scratch, 'unit.json')
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  if (isQuick) args.push('--exclude=drill/**')
+  if (isQuick) args.push(...SLOW.map((files) => `--exclude=${files}`))
   const { code, output } = await run(inPackages('vitest/vitest.mjs'), args, PLAIN)
   return { ...countVitest(read(report), code), output }
 }
