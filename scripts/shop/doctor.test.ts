@@ -110,9 +110,8 @@ test('a data folder that is a file cannot be written', async () => {
 
 test.each([
   [{}, 'ok'],
-  [{ PUBLIC_URL: 'https://shop.example' }, 'warn'],
-  [{ PUBLIC_URL: 'https://shop.example', TRUST_PROXY: '1' }, 'ok'],
-  [{ PUBLIC_URL: 'http://shop.example' }, 'fail'],
+  [{ ...LIVE, PUBLIC_URL: 'https://shop.example' }, 'warn'],
+  [{ ...LIVE, PUBLIC_URL: 'http://shop.example' }, 'fail'],
   [{ PUBLIC_URL: 'http://localhost:3000' }, 'ok'],
   [LIVE, 'fail'],
   [{ ...LIVE, PUBLIC_URL: 'http://localhost:3000' }, 'warn'],

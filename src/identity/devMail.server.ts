@@ -1,5 +1,5 @@
 import { Failure } from '../kit/failure.ts'
-import { handleRaw, type Route } from '../kit/handle.server.ts'
+import { type Answer, handleRaw, type Page, type Route } from '../kit/handle.server.ts'
 import { type Html, html } from '../kit/html.server.ts'
 import { asPage, type Desk } from './desk.server.ts'
 import { renderPage } from './pages.server.ts'
@@ -8,14 +8,14 @@ import { UUID } from './signUps.server.ts'
 const MOST_SHOWN = 50
 const LINK = /(https?:\/\/[^\s<>"]+)/
 
-/** The mails of a shop without a mail server, for whoever tries it out. Never in production. */
+/** The mails of a shop without a mail server, for whoever tries it out on the same machine. Never in production. */
 export function devMailRoutes(desk: Desk): Route[] {
   const { db, look } = desk
   return [
     handleRaw(
       'GET /dev/mail',
       { access: 'public', about: 'The mails that were not sent (development only).' },
-      asPage(desk, async () => {
+      forThisMachine(desk, async () => {
         const mails = await db
           .selectFrom('mails')
           .select(['id', 'recipient', 'subject', 'bodyText', 'createdAt'])
@@ -50,7 +50,7 @@ export function devMailRoutes(desk: Desk): Route[] {
     handleRaw(
       'GET /dev/mail/:id',
       { access: 'public', about: 'One of those mails.' },
-      asPage(desk, async ({ params }) => {
+      forThisMachine(desk, async ({ params }) => {
         const { id = '' } = params
         const mail = UUID.test(id)
           ? await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
@@ -69,6 +69,13 @@ export function devMailRoutes(desk: Desk): Route[] {
     ),
   ]
 }
+
+/** A page that others on the network, or behind a proxy, do not see. */
+const forThisMachine = (desk: Desk, run: (page: Page) => Promise<Answer>) =>
+  asPage(desk, async (page) => {
+    if (!page.isFromHere) throw new Failure(404, 'Not found')
+    return run(page)
+  })
 
 const timeOf = (at: Date) =>
   html`<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')} UTC</time>`

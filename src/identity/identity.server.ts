@@ -8,6 +8,7 @@ import { handle, handleRaw, type Route } from '../kit/handle.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import { createLimiter } from '../kit/limit.server.ts'
 import { log } from '../kit/log.server.ts'
+import { isLoopback } from '../kit/loopback.ts'
 import { sendMail } from '../kit/mail.server.ts'
 import { tidyEmail } from './account.rules.ts'
 import { type NewUser, putUser } from './accounts.server.ts'
@@ -64,8 +65,10 @@ export async function openIdentity({
     isSecure: isTls,
     onReset: (reset) => mailReset(db, config, linkOf, reset),
   })
-  const areMailsKept = config.smtpUrl === undefined && config.mode !== 'production'
-  if (config.smtpUrl === undefined && config.mode === 'production') {
+  // who reads the mails takes over accounts, so they are shown on a shop of this machine alone
+  const areMailsKept =
+    config.smtpUrl === undefined && config.mode !== 'production' && isLoopback(new URL(publicUrl).hostname)
+  if (config.smtpUrl === undefined && !areMailsKept) {
     log.warn('SMTP_URL is not set: nobody can confirm an email address or reset a password')
   }
   const desk: Desk = {

@@ -301,3 +301,14 @@ test('the mails are shown to nobody in production, or where a mail server is set
     await node.close()
   }
 })
+
+test('the mails are shown on the machine itself only, never behind a proxy or at an address for customers', async () => {
+  for (const headers of [{ 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' }])
+    for (const path of ['/dev/mail', `/dev/mail/${crypto.randomUUID()}`])
+      expect((await openBrowser(shop.base, headers).get(path)).text).toBe('{"message":"Not found"}')
+  const here = { 'x-forwarded-for': '127.0.0.1' }
+  expect((await openBrowser(shop.base, here).get('/dev/mail')).status).toBe(200)
+  const node = await openTestNode(databaseUrl, { PUBLIC_URL: 'https://shop.example' })
+  expect((await openBrowser(node.base).get('/dev/mail')).text).toBe('landing')
+  await node.close()
+})

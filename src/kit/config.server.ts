@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { Failure } from './failure.ts'
+import { isLoopback } from './loopback.ts'
 
 // The only file that reads process.env. A wrong setting stops the start with its name, what was given and what is allowed.
 
@@ -74,6 +75,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 function resolveConfig(settings: Settings) {
   const dataDir = resolve(settings.DATA_DIR)
   const hasPaypal = settings.PAYPAL_CLIENT_ID !== undefined && settings.PAYPAL_CLIENT_SECRET !== undefined
+  refuseForgotten(settings)
   if (hasPaypal && settings.PAYMENTS_SANDBOX) {
     throw new Failure(
       500,
@@ -107,6 +109,18 @@ function resolveConfig(settings: Settings) {
         }
       : undefined,
   }
+}
+
+/** Settings that are only right together. */
+function refuseForgotten(settings: Settings) {
+  const { PUBLIC_URL, PAYPAL_CLIENT_ID: id, PAYPAL_CLIENT_SECRET: secret } = settings
+  if (settings.NODE_ENV === 'development' && PUBLIC_URL && !isLoopback(new URL(PUBLIC_URL).hostname))
+    throw new Failure(500, 'NODE_ENV: PUBLIC_URL is for customers, so set NODE_ENV=production.')
+  // the sandbox gives goods for no money, so a slip of the pen must not turn it on
+  if (id && !secret) throw new Failure(500, 'PAYPAL_CLIENT_SECRET: not set; give it beside PAYPAL_CLIENT_ID.')
+  if (secret && !id) throw new Failure(500, 'PAYPAL_CLIENT_ID: not set; give it beside PAYPAL_CLIENT_SECRET.')
+  if (id && settings.PAYPAL_ENVIRONMENT === 'live' && !settings.PAYPAL_WEBHOOK_ID)
+    throw new Failure(500, 'PAYPAL_WEBHOOK_ID: not set; live payments need the id PayPal gave the webhook.')
 }
 
 /**

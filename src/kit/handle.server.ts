@@ -57,6 +57,8 @@ export const isJsonText = (reply: unknown): reply is JsonText =>
 export type Page = Database & {
   user: User | null
   ip: string
+  /** True when the connection, and everybody a proxy says it speaks for, is this machine. */
+  isFromHere: boolean
   method: string
   /** Path and query as they were sent. */
   url: string

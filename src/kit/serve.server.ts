@@ -20,6 +20,7 @@ import {
 import { JSON_HEADERS, PERSONAL } from './headers.server.ts'
 import { type Limit, type Limiter, networkOf } from './limit.server.ts'
 import { log } from './log.server.ts'
+import { isLoopback } from './loopback.ts'
 
 const JSON_BODY_LIMIT = 64 * 1024
 const BODY_TIMEOUT_MS = 30_000
@@ -203,6 +204,7 @@ async function pageOf(
   return {
     ...callerOf(request, user, options),
     user,
+    isFromHere: isFromHere(request),
     method: request.method,
     url: request.url,
     params,
@@ -283,6 +285,13 @@ function spend(
     reply.header('retry-after', String(wait))
     throw new Failure(429, `Too many requests. Please wait ${wait} s and try again.`, 'too_many')
   }
+}
+
+function isFromHere({ raw }: FastifyRequest): boolean {
+  const forwarded = [raw.headers['x-forwarded-for'] ?? []].flat().join(',')
+  const named = forwarded.split(',').map((address) => address.trim())
+  const addresses = [raw.socket.remoteAddress ?? '', ...(forwarded ? named : [])]
+  return raw.headers.forwarded === undefined && addresses.every(isLoopback)
 }
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
