@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { findViolations } from './invariants.ts'
 import { comeToRest, countOrders, findViolationsAtRest } from './rest.ts'
 import { createRandom, visit } from './shoppers.ts'
 import { openStage } from './stage.ts'
@@ -11,12 +12,15 @@ export async function killAt(world: World, step: Step, productId: string) {
   const [back, away] = (await world.invite(2)).map((shopper): Buyer => ({ shopper, key: crypto.randomUUID() }))
   const buyers = [back!, away!]
   for (const buyer of buyers) await fillCart(world, buyer, productId)
+  const violations: string[] = []
   const stage = await openStage(world.databaseUrl)
   try {
     await step.reach(stage, world, buyers)
   } finally {
     await world.kill()
     await stage.clear()
+    // what is half-way may be half-way, but never delivered before it is paid
+    violations.push(...(await findViolations(world.databaseUrl, await world.books(), { isOver: false })))
     await world.start()
   }
   if (step.ends.back === 'completed') await comeBack(world, back!)
@@ -35,10 +39,13 @@ export async function killAt(world: World, step: Step, productId: string) {
   return {
     back: told(back!),
     away: told(away!),
-    violations: await findViolationsAtRest(
-      world,
-      buyers.map(({ shopper }) => shopper),
-    ),
+    violations: [
+      ...violations,
+      ...(await findViolationsAtRest(
+        world,
+        buyers.map(({ shopper }) => shopper),
+      )),
+    ],
   }
 }
 

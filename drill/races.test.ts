@@ -4,6 +4,7 @@ import { provider } from '../test/provider.ts'
 import { openShopForTests } from '../test/shop.ts'
 import { addToCart } from '../src/cart/cart.contract.ts'
 import { cancelPayment, capturePayment, startPayment } from '../src/checkout/checkout.contract.ts'
+import { refundOrder, runRefund } from '../src/checkout/refund.server.ts'
 import { settle } from '../src/checkout/settle.server.ts'
 import { linesOf } from '../src/orders/orders.server.ts'
 import { getOrder } from '../src/orders/orders.contract.ts'
@@ -71,4 +72,31 @@ test('of two payments of one order, captured at the same moment, one takes money
   const captures = (await provider(open.shop).captures()).filter(({ orderId: one }) => one === id || one === secondId)
   expect(captures).toHaveLength(1)
   expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({ status: 'completed' })
+})
+
+test('a buyer does not wait for another who is just taking a code', async () => {
+  const { shop } = open
+  const product = await addProduct(shop, { codes: ['FIRST', 'SECOND'] })
+  const buyer = await shop.join()
+  await buyer.call(addToCart, { productId: product.id, quantity: 1 })
+  const { id } = await buyer.call(startPayment, { amount: '10.00', currency: 'USD', intent: 'capture' })
+  await provider(shop).approve(id)
+  const stage = await openStage(shop.databaseUrl)
+  await stage.hold(`SELECT FROM codes WHERE product_id = '${product.id}' ORDER BY id LIMIT 1 FOR UPDATE`)
+  expect((await buyer.call(capturePayment, { id })).status).toBe('COMPLETED')
+  await stage.clear()
+})
+
+test('a refund whose job runs twice at the same moment is booked once', async () => {
+  const { checkout, database } = open.shop
+  const { buyer, id, orderId, paymentId } = await startBuying()
+  await buyer.call(capturePayment, { id })
+  const refund = await refundOrder(checkout, orderId, 'asked for')
+  await Promise.all([runRefund(checkout, refund.id), runRefund(checkout, refund.id)])
+  expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({ status: 'refunded' })
+  const { rows } = await database.pool.query(
+    'SELECT account, sum(amount_cents)::int AS cents FROM ledger_entries WHERE payment_id = $1 GROUP BY account',
+    [paymentId],
+  )
+  expect(rows.map(({ cents }) => cents as number)).toEqual([0, 0])
 })

@@ -6,9 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 // The shop as a process of its own, so that it can be killed.
 
 const ROOT = join(import.meta.dirname, '..')
+const ENTRY = 'src/app/main.server.ts'
 // a shop whose drill is gone must not stay behind
 const FOLLOW = `data:text/javascript,${encodeURIComponent(
-  'const parent = process.ppid; setInterval(() => process.ppid !== parent && process.exit(1), 500).unref()',
+  'const parent = process.ppid; setInterval(() => process.ppid !== parent && process.kill(process.pid, "SIGTERM"), 500).unref()',
 )}`
 
 const NEVER = /a request failed|an unhandled rejection|an uncaught exception|the payment sandbox failed/
@@ -30,12 +31,12 @@ export type ShopProcess = {
 export async function startShop(
   port: number,
   settings: Record<string, string>,
-  { entry = 'src/app/main.server.ts', flags = [] as string[], patienceMs = 20_000 } = {},
+  { flags = [] as string[], readyPath = '/readyz', patienceMs = 20_000 } = {},
 ): Promise<ShopProcess> {
   const startedAt = performance.now()
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--import', FOLLOW, ...flags, entry],
+    ['--disable-warning=ExperimentalWarning', '--import', FOLLOW, ...flags, ENTRY],
     {
       cwd: ROOT,
       env: { PATH: process.env.PATH, NODE_ENV: 'test', PORT: String(port), RATE_LIMIT_SCALE: '0', ...settings },
@@ -46,7 +47,7 @@ export async function startShop(
   child.stdout.on('data', (chunk) => (output += chunk))
   child.stderr.on('data', (chunk) => (output += chunk))
   const isRunning = () => child.exitCode === null && child.signalCode === null
-  while (!(await isReady(port))) {
+  while (!(await isReady(port, readyPath))) {
     if (!isRunning()) throw new Error(`the shop did not start:\n${output}`)
     if (performance.now() - startedAt > patienceMs) {
       child.kill('SIGKILL')
@@ -64,9 +65,9 @@ export async function startShop(
   }
 }
 
-async function isReady(port: number): Promise<boolean> {
+async function isReady(port: number, path: string): Promise<boolean> {
   try {
-    return (await fetch(`http://127.0.0.1:${port}/readyz`)).ok
+    return (await fetch(`http://127.0.0.1:${port}${path}`)).ok
   } catch {
     return false
   }

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
@@ -11,6 +10,7 @@ import { openBus } from '../src/kit/bus.server.ts'
 import { readConfig } from '../src/kit/config.server.ts'
 import { type Database, openDatabase } from '../src/kit/database.server.ts'
 import { setLogLevel } from '../src/kit/log.server.ts'
+import { findFreePort } from '../src/kit/port.server.ts'
 import { PAYPAL } from '../src/payments/payments.contract.ts'
 import { saveWallet } from '../src/payments/payments.server.ts'
 import type { SandboxCapture } from '../src/payments/sandbox.contract.ts'
@@ -35,7 +35,10 @@ export type World = {
   invite: (count: number, options?: { wallets?: number }) => Promise<Shopper[]>
   /** Puts a product on sale; answers its id. */
   offer: (product: { priceCents: number; codes?: number }) => Promise<string>
+  /** The provider's own record, through its door. */
   captures: () => Promise<SandboxCapture[]>
+  /** The same out of its books, for when the shop is down. */
+  books: () => Promise<SandboxCapture[]>
   setFaults: (faults: { rate: number; kinds: string[]; latencyMs?: number }) => Promise<void>
   close: () => Promise<void>
 }
@@ -135,6 +138,15 @@ export async function openWorld(databaseUrl: string, settings: Record<string, st
     kill,
     start: async () => (running = await startShop(port, given)),
     captures: async () => (await (await fetch(`${url}/sandbox/paypal/test/captures`)).json()) as SandboxCapture[],
+    books: async () => {
+      const { rows } = await database.pool.query<SandboxCapture>(
+        `SELECT id, order_id AS "orderId", body->>'currency' AS currency, body->>'customId' AS "customId",
+           to_char((body->>'cents')::int / 100.0, 'FM9999990.00') AS amount,
+           to_char((body->>'refundedCents')::int / 100.0, 'FM9999990.00') AS refunded
+         FROM sandbox.records WHERE kind = 'capture' AND body->>'status' <> 'DECLINED'`,
+      )
+      return rows
+    },
     close: async () => {
       await kill()
       await bus.close()
@@ -142,14 +154,4 @@ export async function openWorld(databaseUrl: string, settings: Record<string, st
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 }
