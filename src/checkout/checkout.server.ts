@@ -12,6 +12,7 @@ import { type Paypal, Refused, Unanswered } from '../payments/paypal.server.ts'
 import { cancelPayment, capturePayment, getPaymentSetup, placeOrder, startPayment } from './checkout.contract.ts'
 import * as pay from './pay.server.ts'
 import { type Placed, place, placeInTransaction } from './place.server.ts'
+import { chargeWallet } from './wallet.server.ts'
 
 export type Checkout = Database & {
   config: Pick<Config, 'storeName'>
@@ -119,7 +120,7 @@ function keyOf(key: string): string {
 /** A declined or unanswered charge leaves the order pending; one that cannot be delivered ends it, and the cart comes back. */
 async function chargeOrEnd(checkout: Checkout, userId: string, orderId: string, wallet: Wallet) {
   try {
-    await pay.chargeWallet(checkout, orderId, wallet)
+    await chargeWallet(checkout, orderId, wallet)
   } catch (error) {
     if (error instanceof Failure && error.code === 'out_of_stock')
       await pay.cancelOrder(checkout.db, userId, orderId, 'sold out')

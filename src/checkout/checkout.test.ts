@@ -5,6 +5,7 @@ import { provider } from '../../test/provider.ts'
 import { type Person, openShopForTests } from '../../test/shop.ts'
 import { addToCart, getCart, setCartQuantity } from '../cart/cart.contract.ts'
 import { getOrder, listOrders } from '../orders/orders.contract.ts'
+import { createPaypal } from '../payments/paypal.server.ts'
 import { saveSandboxWallet } from '../payments/sandbox.server.ts'
 import { saveWallet } from '../payments/payments.server.ts'
 import { cancelPayment, capturePayment, getPaymentSetup, placeOrder, startPayment } from './checkout.contract.ts'
@@ -325,6 +326,54 @@ test('a Quick Buy whose charge was lost is found out by the reconciler, without 
   expect(await capturesOf(order.id)).toHaveLength(1)
 })
 
+test('a charge whose answer was lost is found by the event that names the payment', async () => {
+  const { buyer, product } = await withCart('10.00')
+  await giveWallet(buyer)
+  await provider(open.shop).setFaults({ rate: 1, kinds: ['lost'] })
+  const order = await quickBuy(buyer, product.id)
+  await provider(open.shop).setFaults({ rate: 0, kinds: [] })
+  const { db } = open.shop.database
+  const { id } = await db.selectFrom('payments').select('id').where('orderId', '=', order.id).executeTakeFirstOrThrow()
+  // the saved way to pay is gone at the provider, so that a repeat of the charge is refused
+  await sql`UPDATE wallets SET vault_id = 'gone-' || id WHERE user_id = ${buyer.id}::uuid`.execute(db)
+  await sql`UPDATE sandbox.replays SET request_id = 'forgotten' || request_id WHERE request_id LIKE ${`%${id}%`}`.execute(
+    db,
+  )
+  await reconcileNow()
+  expect(await buyer.call(getOrder, { id: order.id })).toMatchObject({ status: 'completed' })
+  expect(await capturesOf(order.id)).toHaveLength(1)
+})
+
+test('a charge older than the provider remembers is looked up, never sent again', async () => {
+  const { buyer, product } = await withCart('10.00')
+  await giveWallet(buyer)
+  await provider(open.shop).setFaults({ rate: 1, kinds: ['lost'] })
+  const order = await quickBuy(buyer, product.id)
+  await provider(open.shop).setFaults({ rate: 0, kinds: [] })
+  await sql`UPDATE payments SET created_at = now() - interval '7 hours' WHERE order_id = ${order.id}::uuid`.execute(
+    open.shop.database.db,
+  )
+  await reconcileNow()
+  expect(await buyer.call(getOrder, { id: order.id })).toMatchObject({ status: 'completed' })
+  expect(await capturesOf(order.id)).toHaveLength(1)
+})
+
+test('a charge that never reached the provider is given up after a while, and the order can be paid otherwise', async () => {
+  const { buyer, product } = await withCart('10.00')
+  await giveWallet(buyer)
+  await provider(open.shop).setFaults({ rate: 1, kinds: ['error'] })
+  const order = await quickBuy(buyer, product.id)
+  await provider(open.shop).setFaults({ rate: 0, kinds: [] })
+  await sql`UPDATE payments SET created_at = now() - interval '7 hours' WHERE order_id = ${order.id}::uuid`.execute(
+    open.shop.database.db,
+  )
+  await reconcileNow()
+  expect(await capturesOf(order.id)).toEqual([])
+  const { id } = await buyer.call(startPayment, { amount: '10.00', ...usd, orderId: order.id })
+  await provider(open.shop).approve(id)
+  expect((await buyer.call(capturePayment, { id })).status).toBe('COMPLETED')
+})
+
 test('Buy Now buys the product and leaves the cart alone', async () => {
   const { buyer } = await withCart('10.00')
   const other = await addProduct(open.shop, { price: '7.00' })
@@ -387,4 +436,53 @@ test('a refund takes access away and the books add up to zero', async () => {
     sum: number
   }>`SELECT coalesce(sum(amount_cents), 0)::int AS sum FROM ledger_entries`.execute(open.shop.database.db)
   expect(rows[0]!.sum).toBe(0)
+})
+
+async function buyPaid(price = '10.00') {
+  const { buyer } = await withCart(price)
+  const { id, orderId } = await start(buyer, price)
+  await provider(open.shop).approve(id)
+  await buyer.call(capturePayment, { id })
+  return { buyer, orderId }
+}
+
+test('access ends when all the money is back, not when it has only been asked for', async () => {
+  const { buyer, orderId } = await buyPaid()
+  const first = await refundOrder(open.shop.checkout, orderId, 'half', 500)
+  const second = await refundOrder(open.shop.checkout, orderId, 'the other half', 500)
+  await runRefund(open.shop.checkout, first.id)
+  expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({ status: 'completed' })
+  await runRefund(open.shop.checkout, second.id)
+  expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({ status: 'refunded' })
+})
+
+test('a refund whose job was lost is taken up again', async () => {
+  const { buyer, orderId } = await buyPaid()
+  const { db } = open.shop.database
+  const refund = await refundOrder(open.shop.checkout, orderId, 'asked for')
+  await sql`SELECT graphile_worker.remove_job(${`refund:${refund.id}`})`.execute(db)
+  await sql`UPDATE refunds SET updated_at = now() - interval '1 hour' WHERE id = ${refund.id}::uuid`.execute(db)
+  await reconcile(open.shop.checkout)
+  const { rows } = await sql<{
+    key: string
+  }>`SELECT key FROM graphile_worker.jobs WHERE key = ${`refund:${refund.id}`}`.execute(db)
+  expect(rows).toHaveLength(1)
+  expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({ status: 'completed' })
+})
+
+test('a provider that no longer knows our credentials refuses nothing for good', async () => {
+  const { buyer, orderId } = await buyPaid()
+  const refund = await refundOrder(open.shop.checkout, orderId, 'asked for')
+  const stranger = createPaypal({
+    baseUrl: `${open.shop.url}/sandbox/paypal`,
+    clientId: 'nobody',
+    clientSecret: 'nothing',
+    webhookId: undefined,
+    mode: 'sandbox',
+    storeName: 'Primo',
+    publicUrl: open.shop.url,
+  })
+  await expect(runRefund({ ...open.shop.checkout, paypal: stranger }, refund.id)).rejects.toThrow()
+  await runRefund(open.shop.checkout, refund.id)
+  expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({ status: 'refunded' })
 })

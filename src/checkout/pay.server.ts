@@ -12,7 +12,6 @@ import {
   leaseCapture,
   lockPaymentsOf,
   type Payment,
-  type Wallet,
 } from '../payments/payments.server.ts'
 import { type Charge, Refused, Unanswered } from '../payments/paypal.server.ts'
 import type { ProviderOrder } from '../payments/capture.rules.ts'
@@ -31,7 +30,11 @@ const AWAY = new Failure(
   'provider_away',
   { retryAfter: 5 },
 )
-const SOLD_OUT = new Failure(409, 'A product in this order has just sold out. Nothing was charged.', 'out_of_stock')
+export const SOLD_OUT = new Failure(
+  409,
+  'A product in this order has just sold out. Nothing was charged.',
+  'out_of_stock',
+)
 
 /**
  * Step 2: the payment row first, then the provider's order under the row's id; answers the provider's order id. An open
@@ -65,9 +68,9 @@ export async function startPayment({ db, paypal }: Checkout, orderId: string): P
   return providerOrderId
 }
 
-const isPayable = (order: OrderRow) => order.status === 'pending' && !order.isExpired
+export const isPayable = (order: OrderRow) => order.status === 'pending' && !order.isExpired
 
-async function chargeOf(db: Checkout['db'], payment: Payment): Promise<Charge> {
+export async function chargeOf(db: Checkout['db'], payment: Payment): Promise<Charge> {
   const lines = await linesOf(db, payment.orderId)
   return { paymentId: payment.id, amountCents: payment.amountCents, lines }
 }
@@ -107,7 +110,7 @@ export async function capture(checkout: Checkout, { id, orderId }: Pick<Payment,
   }
 }
 
-const outcomeOf = (settled: Awaited<ReturnType<typeof settle>>): Captured =>
+export const outcomeOf = (settled: Awaited<ReturnType<typeof settle>>): Captured =>
   settled === 'completed' ? 'COMPLETED' : settled === 'waiting' ? 'PENDING' : 'DECLINED'
 
 async function takeLease({ db }: Checkout, paymentId: string, orderId: string): Promise<Captured | Payment> {
@@ -133,21 +136,21 @@ async function takeLease({ db }: Checkout, paymentId: string, orderId: string): 
   }
 }
 
-const codeLines = async (tx: Parameters<typeof linesOf>[0], orderId: string) =>
+export const codeLines = async (tx: Parameters<typeof linesOf>[0], orderId: string) =>
   (await linesOf(tx, orderId)).filter(({ delivery }) => delivery === 'code')
 
 /** The provider refused the capture: either it had happened already, or nothing was taken. */
-async function onRefusal(checkout: Checkout, payment: Payment, issue: string): Promise<Captured> {
+export async function onRefusal(checkout: Checkout, payment: Payment, issue: string): Promise<Captured> {
   if (issue === 'ORDER_ALREADY_CAPTURED' || issue === 'DUPLICATE_INVOICE_ID') {
     const told = await readTold(checkout, payment)
     return told ? outcomeOf(await settle(checkout, payment.id, payment.orderId, told)) : 'PENDING'
   }
-  if (issue === 'ORDER_COMPLETION_IN_PROGRESS' || issue === 'AUTHENTICATION_FAILURE') return 'PENDING'
+  if (issue === 'ORDER_COMPLETION_IN_PROGRESS') return 'PENDING'
   await inTransaction(checkout.db, async (tx) => {
-    await lockOrder(tx, payment.orderId)
+    const order = (await lockOrder(tx, payment.orderId))!
     const fresh = (await lockPaymentsOf(tx, payment.orderId)).find(({ id }) => id === payment.id)!
     if (fresh.status !== 'capturing') return
-    if (issue !== 'ORDER_NOT_APPROVED') return decline(tx, fresh, issue)
+    if (issue !== 'ORDER_NOT_APPROVED') return decline(tx, order, fresh, issue)
     await releaseCodes(tx, fresh.id)
     await changePayment(tx, fresh.id, { status: 'created', lastError: issue })
   })
@@ -161,46 +164,6 @@ async function readTold({ paypal }: Checkout, payment: Payment): Promise<Provide
   } catch (error) {
     if (error instanceof Unanswered || error instanceof Refused) return null
     throw error
-  }
-}
-
-/** Quick Buy: charges the saved instrument in one step. The same rules as a capture; safe to repeat. */
-export async function chargeWallet(checkout: Checkout, orderId: string, wallet: Wallet): Promise<Captured> {
-  const { db, paypal } = checkout
-  const payment = await inTransaction(db, async (tx) => {
-    const order = (await lockOrder(tx, orderId))!
-    if (!isPayable(order)) return null
-    const payments = await lockPaymentsOf(tx, orderId)
-    if (payments.some(({ status }) => OPEN_OR_DONE.has(status))) return null
-    const created = await insertPayment(tx, {
-      orderId,
-      provider: PAYPAL,
-      mode: paypal.mode,
-      amountCents: order.totalCents,
-      walletId: wallet.id,
-    })
-    if (!(await holdCodes(tx, created.id, await codeLines(tx, orderId)))) throw SOLD_OUT
-    await leaseCapture(tx, created.id)
-    await addJob(tx, 'reconcile_payment', { id: created.id }, { key: `reconcile:${created.id}`, delaySeconds: 35 })
-    return created
-  })
-  return payment ? repeatCharge(checkout, payment, wallet) : 'PENDING'
-}
-
-const OPEN_OR_DONE = new Set(['creating', 'created', 'capturing', 'captured', 'declined', 'refunded', 'part_refunded'])
-
-export async function repeatCharge(checkout: Checkout, payment: Payment, wallet: Wallet): Promise<Captured> {
-  try {
-    const told = await checkout.paypal.chargeSaved({
-      ...(await chargeOf(checkout.db, payment)),
-      vaultId: wallet.vaultId,
-    })
-    return outcomeOf(await settle(checkout, payment.id, payment.orderId, told))
-  } catch (error) {
-    if (error instanceof Refused) return onRefusal(checkout, payment, error.issue)
-    if (!(error instanceof Unanswered)) throw error
-    log.warn('a charge has no answer yet', { error, payment: payment.id })
-    return 'PENDING'
   }
 }
 

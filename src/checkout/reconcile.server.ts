@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { releaseCodes } from '../delivery/codes.server.ts'
 import { inTransaction } from '../kit/database.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log.server.ts'
@@ -8,14 +9,18 @@ import {
   changePayment,
   findPayment,
   findPaymentByProviderOrder,
-  findWalletById,
   lockPaymentsOf,
   type Payment,
+  touchPayment,
 } from '../payments/payments.server.ts'
+import { Unanswered } from '../payments/paypal.server.ts'
+import { takeUpRefunds } from '../payments/refunds.server.ts'
+import { closeEvent, takeEvent, takeUpEvents } from '../payments/webhooks.server.ts'
 import type { Checkout } from './checkout.server.ts'
-import { capture, repeatCharge } from './pay.server.ts'
+import { capture } from './pay.server.ts'
 import { adoptRefund, runRefund } from './refund.server.ts'
 import { failOrder, settle } from './settle.server.ts'
+import { findOutCharge, settleFound } from './wallet.server.ts'
 
 // Step 7: whatever a crash or a lost answer left behind is finished here. Every part may run twice.
 
@@ -26,25 +31,21 @@ export function checkoutJobs(checkout: Checkout): Job[] {
     { name: 'reconcile', cron: '* * * * *', run: () => reconcile(checkout) },
     {
       name: 'reconcile_payment',
-      run: async ({ id = '' }) => quietly(() => reconcilePayment(checkout, id), { payment: id }),
+      run: async ({ id = '' }) => {
+        await quietly(() => reconcilePayment(checkout, id), { payment: id })
+      },
     },
     { name: 'webhook', run: async ({ provider = '', eventId = '' }) => processWebhook(checkout, provider, eventId) },
     { name: 'refund', run: async ({ id = '' }) => runRefund(checkout, id) },
   ]
 }
 
-/** Looks after every open payment that nobody has touched for `idleSeconds`, then ends the orders that ran out of time. */
+/**
+ * Ends the orders that ran out of time, takes up refunds and events whose job was lost, then looks after every open
+ * payment that nobody has touched for `idleSeconds`, those with money under way first. Stops when the provider is away.
+ */
 export async function reconcile(checkout: Checkout, { idleSeconds = SETTLING_SECONDS } = {}) {
   const { db } = checkout
-  const payments = await db
-    .selectFrom('payments')
-    .select('id')
-    .where('status', 'in', ['creating', 'created', 'capturing', 'declined'])
-    .where('updatedAt', '<', sql<Date>`now() - ${idleSeconds} * interval '1 second'`)
-    .orderBy('updatedAt')
-    .limit(500)
-    .execute()
-  for (const { id } of payments) await quietly(() => reconcilePayment(checkout, id), { payment: id })
   const late = await db
     .selectFrom('orders')
     .select('id')
@@ -54,13 +55,31 @@ export async function reconcile(checkout: Checkout, { idleSeconds = SETTLING_SEC
     .limit(500)
     .execute()
   for (const { id } of late) await quietly(() => expireOrder(checkout, id), { order: id })
+  await takeUpRefunds(db)
+  await takeUpEvents(db)
+  const payments = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('status', 'in', ['creating', 'created', 'capturing', 'declined'])
+    .where('updatedAt', '<', sql<Date>`now() - ${idleSeconds} * interval '1 second'`)
+    .orderBy(sql`status <> 'capturing'`)
+    .orderBy('updatedAt')
+    .limit(500)
+    .execute()
+  for (const { id } of payments) {
+    const isAnswered = await quietly(() => reconcilePayment(checkout, id), { payment: id })
+    if (!isAnswered) return
+  }
 }
 
-async function quietly(work: () => Promise<void>, fields: Record<string, unknown>) {
+/** Answers false when the provider did not, so that asking it about others is no use either. */
+async function quietly(work: () => Promise<void>, fields: Record<string, unknown>): Promise<boolean> {
   try {
     await work()
+    return true
   } catch (error) {
     log.warn('a payment could not be reconciled; it is tried again in a minute', { error, ...fields })
+    return !(error instanceof Unanswered)
   }
 }
 
@@ -68,11 +87,8 @@ async function quietly(work: () => Promise<void>, fields: Record<string, unknown
 export async function reconcilePayment(checkout: Checkout, id: string): Promise<void> {
   const payment = await findPayment(checkout.db, id)
   if (!payment || payment.isLeased) return
-  if (payment.status === 'capturing' && payment.walletId && !payment.providerOrderId) {
-    const wallet = await findWalletById(checkout.db, payment.walletId)
-    if (wallet) await repeatCharge(checkout, payment, wallet)
-    return
-  }
+  if (payment.status === 'capturing' && payment.walletId && !payment.providerOrderId)
+    return findOutCharge(checkout, payment)
   if (!payment.providerOrderId || !['created', 'declined', 'capturing'].includes(payment.status)) return
   const told = await checkout.paypal.readOrder(payment.providerOrderId)
   if (!told) return forget(checkout, payment)
@@ -84,6 +100,7 @@ export async function reconcilePayment(checkout: Checkout, id: string): Promise<
   const isFresh = order.status === 'pending' && !order.isExpired
   // the buyer pressed Pay; only our own crash kept us from capturing
   if (payment.status === 'capturing' || (told.status === 'APPROVED' && isFresh)) await capture(checkout, payment)
+  else await touchPayment(checkout.db, payment.id)
 }
 
 /** The provider knows no such order (any more): nothing can have been taken with it. */
@@ -92,8 +109,9 @@ async function forget({ db }: Checkout, payment: Payment) {
     const order = (await lockOrder(tx, payment.orderId))!
     const payments = await lockPaymentsOf(tx, payment.orderId)
     const fresh = payments.find(({ id }) => id === payment.id)!
-    if (fresh.status === 'captured' || fresh.isLeased) return
-    await changePayment(tx, payment.id, { status: 'declined', lastError: 'unknown at the provider' })
+    if (!['created', 'declined', 'capturing'].includes(fresh.status) || fresh.isLeased) return
+    await releaseCodes(tx, payment.id)
+    await changePayment(tx, payment.id, { status: 'expired', lastError: 'unknown at the provider' })
     if (order.status === 'pending' && order.isExpired) {
       await failOrder(tx, order, await lockPaymentsOf(tx, order.id), 'expired', 'expired')
     }
@@ -116,6 +134,7 @@ const Resource = z.object({
   event_type: z.string(),
   resource: z.object({
     id: z.string(),
+    custom_id: z.string().optional(),
     supplementary_data: z
       .object({ related_ids: z.object({ order_id: z.string().optional(), capture_id: z.string().optional() }) })
       .optional(),
@@ -125,30 +144,18 @@ const Resource = z.object({
 
 /** Works one stored event off: finds the payment it speaks of and asks the provider about it. */
 export async function processWebhook(checkout: Checkout, provider: string, eventId: string): Promise<void> {
-  const { db } = checkout
-  const event = await db
-    .selectFrom('webhookEvents')
-    .selectAll()
-    .where('provider', '=', provider)
-    .where('eventId', '=', eventId)
-    .where('processedAt', 'is', null)
-    .executeTakeFirst()
-  if (!event) return
-  const read = Resource.safeParse(JSON.parse(event.body))
+  const body = await takeEvent(checkout.db, provider, eventId)
+  if (body === undefined) return
+  const read = Resource.safeParse(JSON.parse(body))
   const error = read.success ? await actOn(checkout, read.data) : 'not an event about a payment'
-  await db
-    .updateTable('webhookEvents')
-    .set({ processedAt: sql`now()`, error })
-    .where('provider', '=', provider)
-    .where('eventId', '=', eventId)
-    .execute()
+  await closeEvent(checkout.db, provider, eventId, error)
 }
 
 async function actOn(
   checkout: Checkout,
   { resource_type, event_type, resource }: z.infer<typeof Resource>,
 ): Promise<string | null> {
-  const { db, paypal } = checkout
+  const { db } = checkout
   if (resource_type === 'refund') {
     const captureId =
       resource.supplementary_data?.related_ids.capture_id ??
@@ -160,9 +167,16 @@ async function actOn(
   }
   const providerOrderId =
     resource_type === 'checkout-order' ? resource.id : resource.supplementary_data?.related_ids.order_id
-  const payment = providerOrderId ? await findPaymentByProviderOrder(db, providerOrderId) : undefined
+  if (!providerOrderId) return `no payment of ours: it names no order (${event_type})`
+  const payment =
+    (await findPaymentByProviderOrder(db, providerOrderId)) ?? (await findPaymentNamed(db, resource.custom_id))
   if (!payment) return `no payment of ours (${event_type})`
-  const told = await paypal.readOrder(payment.providerOrderId!)
-  if (told?.capture) await settle(checkout, payment.id, payment.orderId, told)
+  await settleFound(checkout, payment, providerOrderId)
   return null
 }
+
+/** A charge of a saved instrument has no order's id here until its answer came; the event names the payment itself. */
+const findPaymentNamed = (db: Checkout['db'], customId: string | undefined) =>
+  customId && UUID.test(customId) ? findPayment(db, customId) : undefined
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

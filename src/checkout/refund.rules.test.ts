@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { shareOf } from './refund.rules.ts'
+import { nextShares, shareOf } from './refund.rules.ts'
 
 test('a whole refund takes from each seller what each was owed', () => {
   const owed = [
@@ -32,5 +32,24 @@ test('the shares of any refund add up to it, and nobody gives back more than the
         )
       },
     ),
+  )
+})
+
+test('refunds in parts take from nobody more than they were owed, and in the end exactly that', () => {
+  const seller = fc.record({ sellerId: fc.constantFrom('a', 'b', 'c'), cents: fc.integer({ min: 1, max: 50 }) })
+  fc.assert(
+    fc.property(fc.array(seller, { minLength: 1, maxLength: 6 }), fc.integer({ min: 1, max: 7 }), (owed, step) => {
+      const total = owed.reduce((sum, { cents }) => sum + cents, 0)
+      const back = new Map<string, number>()
+      for (let before = 0; before < total; before += step) {
+        const shares = nextShares(before, Math.min(step, total - before), owed)
+        for (const { sellerId, cents } of shares) back.set(sellerId, (back.get(sellerId) ?? 0) + cents)
+        if (shares.some(({ cents }) => cents < 0)) return false
+      }
+      return owed.every(({ sellerId }) => {
+        const sum = owed.filter((other) => other.sellerId === sellerId).reduce((all, { cents }) => all + cents, 0)
+        return back.get(sellerId) === sum
+      })
+    }),
   )
 })

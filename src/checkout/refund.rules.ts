@@ -15,3 +15,13 @@ export function shareOf(amountCents: number, owed: Share[]): Share[] {
   }
   return shares.filter(({ cents }) => cents !== 0)
 }
+
+/** What each seller gives back by the next refund, when `beforeCents` have gone back already: never more than was owed. */
+export function nextShares(beforeCents: number, amountCents: number, owed: Share[]): Share[] {
+  const before = new Map(
+    beforeCents === 0 ? [] : shareOf(beforeCents, owed).map(({ sellerId, cents }) => [sellerId, cents]),
+  )
+  return shareOf(beforeCents + amountCents, owed)
+    .map(({ sellerId, cents }) => ({ sellerId, cents: cents - (before.get(sellerId) ?? 0) }))
+    .filter(({ cents }) => cents !== 0)
+}

@@ -2,7 +2,7 @@ import { revokeEntitlements } from '../delivery/entitlements.server.ts'
 import { inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log } from '../kit/log.server.ts'
-import { changeOrder, linesOf, lockOrder, type OrderLineRow } from '../orders/orders.server.ts'
+import { changeOrder, linesOf, lockOrder, type OrderLineRow, type OrderRow } from '../orders/orders.server.ts'
 import {
   changePayment,
   findPayment,
@@ -16,6 +16,7 @@ import {
 import {
   changeRefund,
   findRefund,
+  findRefundAtProvider,
   lockRefund,
   recordRefund,
   refundedCents,
@@ -24,7 +25,7 @@ import {
 } from '../payments/refunds.server.ts'
 import { Refused } from '../payments/paypal.server.ts'
 import type { Checkout } from './checkout.server.ts'
-import { shareOf } from './refund.rules.ts'
+import { nextShares } from './refund.rules.ts'
 
 // Step 6: the row first, then the provider under the row's id, then access and books in one transaction.
 
@@ -38,66 +39,78 @@ export function refundOrder(
   return inTransaction(db, async (tx) => {
     const order = await lockOrder(tx, orderId)
     if (!order) throw new Failure(404, 'Not found')
-    const payment = (await lockPaymentsOf(tx, orderId)).find(
-      ({ status }) => status === 'captured' || status === 'part_refunded',
-    )
+    const payments = await lockPaymentsOf(tx, orderId)
+    const paid = payments.find(({ status }) => status === 'captured' || status === 'part_refunded')
+    const payment = paid ?? payments.find(({ status }) => status === 'mismatched')
     if (!payment) throw new Failure(409, 'There is no money to give back.', 'not_captured')
-    return requestRefund(
-      tx,
-      payment,
-      amountCents ?? payment.amountCents - (await refundedCents(tx, payment.id)),
-      reason,
-    )
+    return requestRefund(tx, payment, amountCents, reason)
   })
 }
 
-/** The job: makes the refund at the provider and books it. Throwing means it is tried again with the same request id. */
+/**
+ * The job: makes the refund at the provider and books it. Throwing means it is tried again with the same request id; one
+ * that the provider has begun is asked after, never made again.
+ */
 export async function runRefund({ db, paypal }: Pick<Checkout, 'db' | 'paypal'>, refundId: string): Promise<void> {
   const refund = await findRefund(db, refundId)
   const payment = refund && (await findPayment(db, refund.paymentId))
   if (!payment?.providerCaptureId || refund?.status !== 'requested') return
+  const { id, providerRefundId } = refund
+  // money that never became goods goes back whole, in whatever currency it came
+  const amountCents = payment.status === 'mismatched' ? null : refund.amountCents
   try {
-    const made = await paypal.refundCapture(payment.providerCaptureId, refund)
-    if (made.status === 'PENDING') throw new Error('the provider has not finished the refund')
-    if (made.status !== 'COMPLETED') throw new Refused(made.status)
-    await bookRefund(db, payment, refund.id, made.id)
+    const made = providerRefundId
+      ? await paypal.readRefund(providerRefundId)
+      : await paypal.refundCapture(payment.providerCaptureId, { id, amountCents })
+    if (made?.status === 'COMPLETED') return await bookRefund(db, payment, id, made.id)
+    if (made?.status !== 'PENDING') throw new Refused(made?.status ?? 'UNKNOWN_REFUND')
+    await inTransaction(db, (tx) => changeRefund(tx, id, { providerRefundId: made.id }))
+    throw new Error('the provider has not finished the refund')
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    log.error('a refund was refused by the provider', { refund: refund.id, issue: error.issue })
-    await inTransaction(db, (tx) => changeRefund(tx, refund.id, { status: 'failed' }))
+    const isBackAlready =
+      error.issue === 'CAPTURE_FULLY_REFUNDED' &&
+      (await paypal.readCapture(payment.providerCaptureId))?.status === 'REFUNDED'
+    if (isBackAlready) return bookRefund(db, payment, id, providerRefundId)
+    log.error('a refund was refused by the provider', { refund: id, issue: error.issue })
+    await inTransaction(db, (tx) => changeRefund(tx, id, { status: 'failed' }))
   }
 }
 
-function bookRefund(db: Checkout['db'], { id, orderId }: Payment, refundId: string, providerRefundId: string) {
-  return inTransaction(db, async (tx) => {
-    const order = (await lockOrder(tx, orderId))!
-    const payment = (await lockPaymentsOf(tx, orderId)).find((row) => row.id === id)!
-    const refund = await lockRefund(tx, refundId)
-    if (refund.status === 'completed') return
-    await changeRefund(tx, refund.id, { status: 'completed', providerRefundId })
-    // money that never became goods was never booked either: there is nothing to take back but the row
-    if (payment.status === 'mismatched') return
-    const lines = await linesOf(tx, orderId)
-    await reverse(tx, payment, lines, refund.amountCents)
-    const isWhole = (await refundedCents(tx, payment.id)) >= payment.amountCents
-    await changePayment(tx, payment.id, { status: isWhole ? 'refunded' : 'part_refunded' })
-    if (!isWhole || order.status !== 'completed') return
-    await revokeEntitlements(
-      tx,
-      lines.map((line) => line.id),
-    )
-    await changeOrder(tx, order, 'refunded', refund.reason)
+const bookRefund = (db: Checkout['db'], payment: Payment, refundId: string, providerRefundId: string | null) =>
+  inTransaction(db, async (tx) => {
+    const order = (await lockOrder(tx, payment.orderId))!
+    const fresh = (await lockPaymentsOf(tx, payment.orderId)).find((row) => row.id === payment.id)!
+    await book(tx, order, fresh, await lockRefund(tx, refundId), providerRefundId)
   })
+
+/** Access, books and statuses of one refund that was made; order and payment are locked. */
+async function book(tx: Tx, order: OrderRow, payment: Payment, refund: Refund, providerRefundId: string | null) {
+  if (refund.status === 'completed') return
+  const before = await refundedCents(tx, payment.id, ['completed'])
+  await changeRefund(tx, refund.id, { status: 'completed', ...(providerRefundId && { providerRefundId }) })
+  // money that never became goods was never booked either: there is nothing to take back but the row
+  if (payment.status === 'mismatched') return
+  const lines = await linesOf(tx, order.id)
+  await reverse(tx, payment, lines, before, refund.amountCents)
+  const isWhole = before + refund.amountCents >= payment.amountCents
+  await changePayment(tx, payment.id, { status: isWhole ? 'refunded' : 'part_refunded' })
+  if (!isWhole || order.status !== 'completed') return
+  await revokeEntitlements(
+    tx,
+    lines.map((line) => line.id),
+  )
+  await changeOrder(tx, order, 'refunded', refund.reason)
 }
 
-async function reverse(tx: Tx, payment: Payment, lines: OrderLineRow[], amountCents: number) {
-  const shares = shareOf(
-    amountCents,
-    lines.map((line) => ({ sellerId: line.sellerId, cents: line.priceCents * line.quantity })),
-  )
+async function reverse(tx: Tx, payment: Payment, lines: OrderLineRow[], beforeCents: number, amountCents: number) {
+  const owed = lines.map((line) => ({ sellerId: line.sellerId, cents: line.priceCents * line.quantity }))
   await recordTransfer(tx, payment.id, [
     { account: providerAccount(payment), amountCents: -amountCents },
-    ...shares.map(({ sellerId, cents }) => ({ account: sellerAccount(sellerId), amountCents: cents })),
+    ...nextShares(beforeCents, amountCents, owed).map(({ sellerId, cents }) => ({
+      account: sellerAccount(sellerId),
+      amountCents: cents,
+    })),
   ])
 }
 
@@ -120,24 +133,24 @@ export async function adoptRefund(
     if (waiting && waiting.status === 'capturing') throw new Error('the payment of this refund is not settled yet')
     return 'no payment of ours'
   }
-  if (capture?.status !== 'REFUNDED')
-    return capture?.status === 'PARTIALLY_REFUNDED' ? 'a part was refunded at the provider' : null
-  const refund = await inTransaction(db, async (tx) => {
-    await lockOrder(tx, payment.orderId)
+  const made = await paypal.readRefund(providerRefundId)
+  if (made?.status === 'PENDING') throw new Error('the refund is not finished at the provider')
+  if (made?.status !== 'COMPLETED' || !made.amountCents) return 'not a finished refund'
+  // one that we asked for: its own job books it
+  if (UUID.test(made.customId ?? '') && (await findRefund(db, made.customId!))) return null
+  const amountCents = made.amountCents
+  await inTransaction(db, async (tx) => {
+    const order = (await lockOrder(tx, payment.orderId))!
     const fresh = (await lockPaymentsOf(tx, payment.orderId)).find(({ id }) => id === payment.id)!
-    const isKnown = await tx
-      .selectFrom('refunds')
-      .select('id')
-      .where('paymentId', '=', payment.id)
-      .where('status', '<>', 'failed')
-      .executeTakeFirst()
-    if (isKnown || fresh.status !== 'captured') return null
-    return recordRefund(tx, {
-      paymentId: payment.id,
-      amountCents: payment.amountCents,
-      reason: 'refunded at the payment provider',
-    })
+    if (await findRefundAtProvider(tx, providerRefundId)) return
+    const reason = 'refunded at the payment provider'
+    await book(
+      tx,
+      order,
+      fresh,
+      await recordRefund(tx, { paymentId: payment.id, amountCents, reason, providerRefundId }),
+      providerRefundId,
+    )
   })
-  if (refund) await bookRefund(db, payment, refund.id, providerRefundId)
   return null
 }

@@ -37,12 +37,13 @@ export function settle(
     const payment = payments.find(({ id }) => id === paymentId)!
     const verdict = judgeCapture(payment, told)
     if (verdict.kind === 'settled') return payment.status === 'mismatched' ? 'refunding' : 'completed'
+    // whatever was said, from here on the provider can be asked by its own id
+    if (payment.providerOrderId === null) await changePayment(tx, payment.id, { providerOrderId: told.id })
     if (verdict.kind === 'waiting') return 'waiting'
     if (verdict.kind === 'declined') {
-      await decline(tx, payment, verdict.reason)
+      await decline(tx, order, payment, verdict.reason)
       return 'declined'
     }
-    if (payment.providerOrderId === null) await changePayment(tx, payment.id, { providerOrderId: told.id })
     if (verdict.kind === 'mismatched') {
       await refuseMoney(tx, order, payment, verdict.capture, verdict.reason)
       return 'refunding'
@@ -77,10 +78,12 @@ export function settle(
   })
 }
 
-/** The instrument was refused: nothing was taken, the order waits for another. */
-export async function decline(tx: Tx, payment: Payment, reason: string) {
+/** The instrument was refused: nothing was taken. An order that is still open waits for another. */
+export async function decline(tx: Tx, order: OrderRow, payment: Payment, reason: string) {
+  if (!OPEN.has(payment.status) && payment.status !== 'capturing') return
   await releaseCodes(tx, payment.id)
-  await changePayment(tx, payment.id, { status: 'declined', lastError: reason, declines: payment.declines + 1 })
+  const status = order.status === 'pending' ? 'declined' : 'failed'
+  await changePayment(tx, payment.id, { status, lastError: reason, declines: payment.declines + 1 })
 }
 
 /** Ends a pending order; the lines of a cart go back into it, in the same transaction. Its open payments end as `ending`. */

@@ -5,10 +5,12 @@ import type { Selectable } from 'kysely'
 
 // The payments table and its ledger. States are changed only here; checkout decides when.
 
-/** `isLeased` by the database's clock: somebody is talking to the provider about it right now. */
-export type Payment = Selectable<PaymentsTable> & { isLeased: boolean }
+/** By the database's clock: `isLeased` while somebody talks to the provider about it; how old it is in minutes. */
+export type Payment = Selectable<PaymentsTable> & { isLeased: boolean; ageMinutes: number }
 
 const isLeased = sql<boolean>`status = 'capturing' AND coalesce(lease_until > now(), false)`.as('isLeased')
+const ageMinutes = sql<number>`(extract(epoch FROM now() - created_at) / 60)::float8`.as('ageMinutes')
+const byClock = [isLeased, ageMinutes]
 
 const LEASE = sql<Date>`now() + interval '30 seconds'`
 
@@ -16,16 +18,16 @@ export const insertPayment = (
   tx: Tx,
   payment: { orderId: string; provider: string; mode: 'sandbox' | 'live'; amountCents: number; walletId?: string },
 ): Promise<Payment> =>
-  tx.insertInto('payments').values(payment).returningAll().returning(isLeased).executeTakeFirstOrThrow()
+  tx.insertInto('payments').values(payment).returningAll().returning(byClock).executeTakeFirstOrThrow()
 
 export const findPayment = (db: Db | Tx, id: string): Promise<Payment | undefined> =>
-  db.selectFrom('payments').selectAll().select(isLeased).where('id', '=', id).executeTakeFirst()
+  db.selectFrom('payments').selectAll().select(byClock).where('id', '=', id).executeTakeFirst()
 
 export const findPaymentByProviderOrder = (db: Db | Tx, providerOrderId: string): Promise<Payment | undefined> =>
   db
     .selectFrom('payments')
     .selectAll()
-    .select(isLeased)
+    .select(byClock)
     .where('providerOrderId', '=', providerOrderId)
     .executeTakeFirst()
 
@@ -34,7 +36,7 @@ export const lockPaymentsOf = (tx: Tx, orderId: string): Promise<Payment[]> =>
   tx
     .selectFrom('payments')
     .selectAll()
-    .select(isLeased)
+    .select(byClock)
     .where('orderId', '=', orderId)
     .orderBy('createdAt')
     .orderBy('id')
@@ -55,6 +57,15 @@ export async function changePayment(tx: Tx, id: string, change: Change) {
     .execute()
 }
 
+/** It was looked after just now; others have their turn first next time. */
+export async function touchPayment(db: Db, id: string) {
+  await db
+    .updateTable('payments')
+    .set({ updatedAt: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
 /** From here to the end of the lease this caller alone talks to the provider about the payment. */
 export async function leaseCapture(tx: Tx, id: string) {
   await tx
@@ -68,7 +79,7 @@ export const findPaymentByCapture = (db: Db | Tx, providerCaptureId: string): Pr
   db
     .selectFrom('payments')
     .selectAll()
-    .select(isLeased)
+    .select(byClock)
     .where('providerCaptureId', '=', providerCaptureId)
     .executeTakeFirst()
 
@@ -100,12 +111,7 @@ export const findWallet = (db: Db | Tx, userId: string, mode: 'sandbox' | 'live'
     .executeTakeFirst()
 
 export const findWalletById = (db: Db | Tx, id: string): Promise<Wallet | undefined> =>
-  db
-    .selectFrom('wallets')
-    .select(['id', 'label', 'vaultId'])
-    .where('id', '=', id)
-    .where('removedAt', 'is', null)
-    .executeTakeFirst()
+  db.selectFrom('wallets').select(['id', 'label', 'vaultId']).where('id', '=', id).executeTakeFirst()
 
 export async function saveWallet(
   db: Db | Tx,

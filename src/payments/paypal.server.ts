@@ -4,8 +4,10 @@ import {
   Created,
   readCapture,
   readIssue,
+  EventPage,
+  type ProviderRefund,
   readProviderOrder,
-  RefundAnswer,
+  readRefund,
   Token,
   Verification,
 } from './paypal.wire.server.ts'
@@ -71,13 +73,7 @@ export function createPaypal(options: PaypalOptions) {
       prefer: 'return=representation',
       ...(requestId && { 'paypal-request-id': requestId }),
     }
-    try {
-      return await exchange(method, path, headers, body)
-    } catch (error) {
-      // a token may be withdrawn early; the next request fetches another
-      if (error instanceof Refused && error.issue === 'AUTHENTICATION_FAILURE') token = undefined
-      throw error
-    }
+    return exchange(method, path, headers, body)
   }
 
   async function exchange(
@@ -106,7 +102,10 @@ export function createPaypal(options: PaypalOptions) {
       throw new Unanswered(`${method} ${path}: no answer`, { cause })
     }
     const answer = read((): unknown => (text === '' ? null : JSON.parse(text)))
-    if (response.status >= 500 || response.status === 429) throw new Unanswered(`${method} ${path}: ${response.status}`)
+    // without leave to ask, nothing was said about the payment itself
+    const isNoAnswer = response.status >= 500 || /^(401|403|429)$/.test(String(response.status))
+    if (response.status === 401) token = undefined
+    if (isNoAnswer) throw new Unanswered(`${method} ${path}: ${response.status}`)
     if (!response.ok) throw new Refused(readIssue(answer))
     return answer
   }
@@ -166,15 +165,39 @@ export function createPaypal(options: PaypalOptions) {
     return answer === null ? null : read(() => readCapture(answer))
   }
 
-  async function refundCapture(captureId: string, refund: { id: string; amountCents: number }) {
-    const body = { amount: money(refund.amountCents), custom_id: refund.id, invoice_id: refund.id }
+  /** `amountCents: null` gives back all that was captured, in whatever currency it was. */
+  async function refundCapture(captureId: string, refund: { id: string; amountCents: number | null }) {
+    const amount = refund.amountCents === null ? {} : { amount: money(refund.amountCents) }
+    const body = { ...amount, custom_id: refund.id, invoice_id: refund.id }
     const answer = await request(
       'POST',
       `/v2/payments/captures/${encodeURIComponent(captureId)}/refund`,
       body,
       `rf-${refund.id}`,
     )
-    return read(() => RefundAnswer.parse(answer))
+    return read(() => readRefund(answer))
+  }
+
+  async function readRefundOf(refundId: string): Promise<ProviderRefund | null> {
+    const answer = await orNull(request('GET', `/v2/payments/refunds/${encodeURIComponent(refundId)}`))
+    return answer === null ? null : read(() => readRefund(answer))
+  }
+
+  /**
+   * The provider's order that was captured for a payment, out of its record of events: the way back to a charge whose
+   * answer was lost before its order's id was known. `since` bounds the search. Null when there is none.
+   */
+  async function findCapturedOrder(paymentId: string, since: Date): Promise<string | null> {
+    const query = new URLSearchParams({
+      start_time: since.toISOString(),
+      end_time: new Date().toISOString(),
+      event_type: 'PAYMENT.CAPTURE.COMPLETED',
+      page_size: '300',
+    })
+    const answer = await request('GET', `/v1/notifications/webhooks-events?${query}`)
+    const { events } = read(() => EventPage.parse(answer))
+    const found = events.find(({ resource }) => resource.custom_id === paymentId)
+    return found?.resource.supplementary_data?.related_ids.order_id ?? null
   }
 
   /** Asks the provider whether it sent this. The raw text goes back untouched, because a signature covers bytes. */
@@ -208,6 +231,8 @@ export function createPaypal(options: PaypalOptions) {
     readOrder,
     readCapture: readCaptureOf,
     refundCapture,
+    readRefund: readRefundOf,
+    findCapturedOrder,
     isWebhookGenuine,
   }
 }

@@ -62,7 +62,41 @@ export function readProviderOrder(body: unknown): ProviderOrder {
 
 export const Token = z.object({ access_token: z.string(), expires_in: z.number() })
 export const Created = z.object({ id: z.string(), status: z.string() })
-export const RefundAnswer = z.object({ id: z.string(), status: z.string() })
+const RefundAnswer = z.object({
+  id: z.string(),
+  status: z.string(),
+  amount: Amount.optional(),
+  custom_id: z.string().optional(),
+})
+
+export type ProviderRefund = {
+  id: string
+  status: string
+  amountCents: number | undefined
+  customId: string | undefined
+}
+
+export function readRefund(body: unknown): ProviderRefund {
+  const refund = RefundAnswer.parse(body)
+  return {
+    id: refund.id,
+    status: refund.status,
+    amountCents: refund.amount && toCents(refund.amount.value),
+    customId: refund.custom_id,
+  }
+}
+
+export const EventPage = z.object({
+  events: z.array(
+    z.object({
+      event_type: z.string(),
+      resource: z.object({
+        custom_id: z.string().optional(),
+        supplementary_data: z.object({ related_ids: z.object({ order_id: z.string().optional() }) }).optional(),
+      }),
+    }),
+  ),
+})
 export const Verification = z.object({ verification_status: z.string() })
 const ErrorBody = z.object({
   name: z.string().optional(),

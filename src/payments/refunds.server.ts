@@ -11,37 +11,73 @@ export type Refund = Selectable<RefundsTable>
 
 type NewRefund = { paymentId: string; amountCents: number; reason: string }
 
-/** Writes a refund down without asking the provider for it: one that was made at the provider's own desk. */
-export const recordRefund = (tx: Tx, refund: NewRefund): Promise<Refund> =>
+/** Writes down a refund that was made at the provider's own desk. */
+export const recordRefund = (tx: Tx, refund: NewRefund & { providerRefundId: string }): Promise<Refund> =>
   tx.insertInto('refunds').values(refund).returningAll().executeTakeFirstOrThrow()
 
 export async function insertRefund(tx: Tx, refund: NewRefund): Promise<Refund> {
-  const row = await recordRefund(tx, refund)
-  await addJob(tx, 'refund', { id: row.id }, { key: `refund:${row.id}` })
+  const row = await tx.insertInto('refunds').values(refund).returningAll().executeTakeFirstOrThrow()
+  await enqueueRefund(tx, row.id)
   return row
 }
 
-/** Asks for money to be given back. The payment is locked; the sum of refunds never passes what was captured (409). */
-export async function requestRefund(tx: Tx, payment: Payment, amountCents: number, reason: string): Promise<Refund> {
-  if (payment.status !== 'captured' && payment.status !== 'part_refunded')
-    throw new Failure(409, 'There is no money to give back.', 'not_captured')
-  if (amountCents <= 0) throw new Failure(409, 'All of it is given back already.', 'refund_too_large')
-  if (amountCents + (await refundedCents(tx, payment.id)) > payment.amountCents) {
-    throw new Failure(409, 'More than was paid cannot be given back.', 'refund_too_large')
-  }
-  return insertRefund(tx, { paymentId: payment.id, amountCents, reason })
+const enqueueRefund = (tx: Tx | Db, id: string) => addJob(tx, 'refund', { id }, { key: `refund:${id}` })
+
+/** Asks again for refunds that nobody has worked on for a while: their job was lost or has given up. */
+export async function takeUpRefunds(db: Db) {
+  const idle = await db
+    .selectFrom('refunds')
+    .select('id')
+    .where('status', '=', 'requested')
+    .where('updatedAt', '<', sql<Date>`now() - interval '10 minutes'`)
+    .limit(100)
+    .execute()
+  for (const { id } of idle) await enqueueRefund(db, id)
 }
 
-/** Requested and completed refunds of a payment, in cents. */
-export async function refundedCents(tx: Tx, paymentId: string): Promise<number> {
+/**
+ * Asks for money to be given back. The payment is locked; the sum of refunds never passes what was captured (409). Money
+ * that never became goods is given back whole, and again when the provider has refused that for good.
+ */
+export async function requestRefund(
+  tx: Tx,
+  payment: Payment,
+  amountCents: number | undefined,
+  reason: string,
+): Promise<Refund> {
+  const before = await refundedCents(tx, payment.id, ['requested', 'completed'])
+  if (payment.status === 'mismatched') {
+    if (before > 0) throw new Failure(409, 'All of it is given back already.', 'refund_too_large')
+    const refused = await tx
+      .selectFrom('refunds')
+      .select('amountCents')
+      .where('paymentId', '=', payment.id)
+      .executeTakeFirstOrThrow()
+    return insertRefund(tx, { paymentId: payment.id, amountCents: refused.amountCents, reason })
+  }
+  if (payment.status !== 'captured' && payment.status !== 'part_refunded')
+    throw new Failure(409, 'There is no money to give back.', 'not_captured')
+  const wanted = amountCents ?? payment.amountCents - before
+  if (wanted <= 0) throw new Failure(409, 'All of it is given back already.', 'refund_too_large')
+  if (wanted + before > payment.amountCents) {
+    throw new Failure(409, 'More than was paid cannot be given back.', 'refund_too_large')
+  }
+  return insertRefund(tx, { paymentId: payment.id, amountCents: wanted, reason })
+}
+
+/** The sum of a payment's refunds in these states, in cents. */
+export async function refundedCents(tx: Tx, paymentId: string, statuses: Refund['status'][]): Promise<number> {
   const row = await tx
     .selectFrom('refunds')
     .select((refund) => refund.fn.coalesce(refund.fn.sum<string>('amountCents'), sql<string>`0`).as('cents'))
     .where('paymentId', '=', paymentId)
-    .where('status', '<>', 'failed')
+    .where('status', 'in', statuses)
     .executeTakeFirstOrThrow()
   return Number(row.cents)
 }
+
+export const findRefundAtProvider = (tx: Tx, providerRefundId: string): Promise<Refund | undefined> =>
+  tx.selectFrom('refunds').selectAll().where('providerRefundId', '=', providerRefundId).executeTakeFirst()
 
 export const findRefund = (db: Db | Tx, id: string): Promise<Refund | undefined> =>
   db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { inTransaction } from '../kit/database.server.ts'
+import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { type Answer, handleRaw, type RawRoute } from '../kit/handle.server.ts'
 import { addJob } from '../kit/jobs.server.ts'
@@ -38,9 +38,9 @@ export function webhookRoutes(paypal: Paypal): RawRoute[] {
                 .columns(['provider', 'eventId'])
                 .doUpdateSet({ timesReceived: sql`webhook_events.times_received + 1` }),
             )
-            .returning('timesReceived')
+            .returning('processedAt')
             .executeTakeFirstOrThrow()
-          if (stored.timesReceived === 1) await addJob(tx, 'webhook', { provider: PAYPAL, eventId: event.id })
+          if (stored.processedAt === null) await enqueueEvent(tx, event.id)
         })
         return {
           status: 200,
@@ -68,4 +68,41 @@ async function isGenuine(paypal: Paypal, header: (name: string) => string | unde
     log.warn('a webhook could not be verified; the provider will send it again', { error })
     throw new Failure(503, 'Cannot verify right now.', 'unavailable', { retryAfter: 10 })
   }
+}
+
+const enqueueEvent = (tx: Tx | Db, eventId: string) =>
+  addJob(tx, 'webhook', { provider: PAYPAL, eventId }, { key: `webhook:${eventId}` })
+
+/** Events that were acknowledged but not worked off for a while: their job was lost or has given up. */
+export async function takeUpEvents(db: Db) {
+  const idle = await db
+    .selectFrom('webhookEvents')
+    .select('eventId')
+    .where('processedAt', 'is', null)
+    .where('receivedAt', '<', sql<Date>`now() - interval '10 minutes'`)
+    .limit(100)
+    .execute()
+  for (const { eventId } of idle) await enqueueEvent(db, eventId)
+}
+
+/** The text of an event that is still to be worked off. */
+export async function takeEvent(db: Db, provider: string, eventId: string): Promise<string | undefined> {
+  const event = await db
+    .selectFrom('webhookEvents')
+    .select('body')
+    .where('provider', '=', provider)
+    .where('eventId', '=', eventId)
+    .where('processedAt', 'is', null)
+    .executeTakeFirst()
+  return event?.body
+}
+
+/** `error` says why nothing came of it. */
+export async function closeEvent(db: Db, provider: string, eventId: string, error: string | null) {
+  await db
+    .updateTable('webhookEvents')
+    .set({ processedAt: sql`now()`, error })
+    .where('provider', '=', provider)
+    .where('eventId', '=', eventId)
+    .execute()
 }
