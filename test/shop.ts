@@ -7,6 +7,7 @@ import { type CallOptions, send } from '../src/kit/call.ts'
 import { readConfig } from '../src/kit/config.server.ts'
 import type { Endpoint, Input, Reply } from '../src/kit/contract.ts'
 import { setLogLevel } from '../src/kit/log.server.ts'
+import type { Close } from '../src/kit/serve.server.ts'
 import { createTestDatabase } from './database.ts'
 
 export type Person = { id: string; email: string; cookie: string; call: Call }
@@ -59,8 +60,8 @@ export async function openTestShop(env: Record<string, string> = {}, { hasJobs =
     return { id, email, cookie, call: callAs }
   }
 
-  async function close() {
-    await shop.close()
+  const close: Close = async (options) => {
+    await shop.close(options)
     await testDatabase.drop()
     rmSync(dataDir, { recursive: true, force: true })
   }

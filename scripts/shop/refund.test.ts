@@ -9,7 +9,7 @@ import { terminal } from './terminal.test.help.ts'
 
 async function openShop({ hasJobs = false } = {}) {
   const shop = await openTestShop({}, { hasJobs })
-  onTestFinished(shop.close)
+  onTestFinished(() => shop.close())
   const run = terminal({ NODE_ENV: 'test', DATABASE_URL: shop.databaseUrl, DATA_DIR: shop.dataDir })
   return { shop, run }
 }

@@ -14,7 +14,7 @@ import { startJobs } from '../kit/jobs.server.ts'
 import { createLimiter } from '../kit/limit.server.ts'
 import { mailJobs } from '../kit/mail.server.ts'
 import { findFreePort } from '../kit/port.server.ts'
-import { type Server, serve } from '../kit/serve.server.ts'
+import { type Close, type Server, serve } from '../kit/serve.server.ts'
 import { healthRoutes } from '../monitoring/health.server.ts'
 import { orderRoutes } from '../orders/orders.server.ts'
 import { openProvider } from '../payments/provider.server.ts'
@@ -26,6 +26,12 @@ import { uploadRoutes } from '../uploads/uploads.server.ts'
 import { apiRoutes } from './openapi.server.ts'
 import { createPages } from './pages.server.ts'
 
+/** Where this process reaches itself when it listens on `host`. */
+export function selfUrlOf(host: string, port: number): string {
+  const address = ['0.0.0.0', '::', 'localhost'].includes(host) ? '127.0.0.1' : host
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`
+}
+
 const DIST = join(import.meta.dirname, '../../dist')
 
 export type Shop = {
@@ -35,7 +41,7 @@ export type Shop = {
   storage: Storage
   checkout: Checkout
   routes: Route[]
-  close: () => Promise<void>
+  close: Close
 }
 
 /** Puts the rooms together on one database and starts to serve. `hasJobs: false` leaves background work to others. */
@@ -59,7 +65,7 @@ export async function openShop({
   const limiter = createLimiter({ scale: config.rateLimitScale })
   const storage = await openDiskStorage(join(config.dataDir, 'objects'))
   const identity = await openIdentity({ config, database, bus, secret, publicUrl })
-  const provider = await openProvider({ config, database, publicUrl, selfUrl: `http://127.0.0.1:${port}` })
+  const provider = await openProvider({ config, database, publicUrl, selfUrl: selfUrlOf(config.host, port) })
   const checkout: Checkout = { ...database, config, paypal: provider.paypal, publicUrl, scriptUrl: provider.scriptUrl }
 
   const rooms: Route[] = [
@@ -102,9 +108,8 @@ export async function openShop({
     : null
 
   /** Stops taking requests, lets running ones and jobs finish, then lets go of the database. */
-  async function close() {
-    await server.close()
-    await jobs?.stop()
+  const close: Close = async (options) => {
+    await Promise.all([server.close(options), jobs?.stop()])
     await provider.stop()
     await bus.close()
     await closeDatabase(database)

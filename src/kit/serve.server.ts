@@ -24,6 +24,9 @@ import { isLoopback } from './loopback.ts'
 
 const JSON_BODY_LIMIT = 64 * 1024
 const BODY_TIMEOUT_MS = 30_000
+const ANSWER_TIMEOUT_MS = 30_000
+const MOST_CONNECTIONS = 4_000
+const DRAIN_MS = 20_000
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -46,11 +49,18 @@ export type ServeOptions = {
   isProxyTrusted: boolean
   host: string
   port: number
+  /** How long a connection may stand still, as that of a client who does not read; 30 s. */
+  idleMs?: number
+  mostConnections?: number
 }
 
-export type Server = { url: string; port: number; close: () => Promise<void> }
+export type Close = (options?: { withinMs?: number }) => Promise<void>
+export type Server = { url: string; port: number; close: Close }
 
-/** Starts to listen. The returned `close` stops accepting, lets running requests finish, and resolves. */
+/**
+ * Starts to listen. The returned `close` stops accepting, lets running requests finish, and resolves; what still runs
+ * after `withinMs` (20 s) is cut off.
+ */
 export async function serve(options: ServeOptions): Promise<Server> {
   const app = fastify({
     // one hop: the proxy in front of us, which overwrites the header
@@ -58,19 +68,25 @@ export async function serve(options: ServeOptions): Promise<Server> {
     forceCloseConnections: 'idle',
     keepAliveTimeout: 5_000,
     requestTimeout: 0,
+    // neither side has moved a byte: an answer that nobody reads, or a body that does not come
+    connectionTimeout: options.idleMs ?? ANSWER_TIMEOUT_MS,
     bodyLimit: JSON_BODY_LIMIT,
     routerOptions: { maxParamLength: 300 },
     return503OnClosing: true,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000, maxHeaderSize: 16 * 1024 },
     clientErrorHandler: (_error, socket) => {
-      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+      if (!socket.writable) return socket.destroy()
+      // the other side may keep its half open for ever
+      socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n', () => socket.destroy())
+      setTimeout(() => socket.destroy(), 1000).unref()
     },
     frameworkErrors: (error, _request, reply) => answerFailure(error, reply),
   })
+  app.server.maxConnections = options.mostConnections ?? MOST_CONNECTIONS
   app.setErrorHandler((error: FastifyError, request, reply) => answerFailure(error, reply, request))
   app.addHook('onRequest', async (request) => {
     checkHost(request, options.publicUrl)
-    if (request.method !== 'GET' && request.method !== 'HEAD') boundBody(request)
+    if (request.method !== 'GET' && request.method !== 'HEAD') boundBody(request, options.idleMs)
   })
 
   await app.register(async (scope) => {
@@ -95,7 +111,11 @@ export async function serve(options: ServeOptions): Promise<Server> {
 
   await app.listen({ host: options.host, port: options.port })
   const { port } = app.server.address() as { port: number }
-  return { port, url: options.publicUrl ?? `http://localhost:${port}`, close: () => app.close() }
+  const close: Close = async ({ withinMs = DRAIN_MS } = {}) => {
+    const cut = setTimeout(() => app.server.closeAllConnections(), withinMs)
+    await app.close().finally(() => clearTimeout(cut))
+  }
+  return { port, url: options.publicUrl ?? `http://localhost:${port}`, close }
 }
 
 // --- JSON calls
@@ -300,7 +320,8 @@ function checkHost(request: FastifyRequest, publicUrl: string | undefined) {
   const host = request.headers.host ?? ''
   const isKnown = publicUrl ? host === new URL(publicUrl).host : LOOPBACK.test(host)
   const isProbe = request.url === '/healthz' || request.url === '/readyz'
-  if (!isKnown && !isProbe)
+  // other servers, and this one, come by whatever address reaches us; links never take that from them
+  if (!isKnown && !isProbe && !request.routeOptions.config.isServerCall)
     throw new Failure(421, 'This shop does not answer to that host name; set PUBLIC_URL to the address customers use.')
 }
 
@@ -315,13 +336,13 @@ function checkOrigin(request: FastifyRequest, publicUrl: string | undefined) {
 }
 
 /** A body must arrive within 30 s; one that is streamed to disk, without a pause of 30 s. */
-function boundBody({ raw, routeOptions }: FastifyRequest) {
+function boundBody({ raw, routeOptions }: FastifyRequest, idleMs = ANSWER_TIMEOUT_MS) {
   const stop = () => raw.destroy()
   if (routeOptions.config.isStream) {
     raw.setTimeout(BODY_TIMEOUT_MS, stop)
     // a request that is cut off has no socket any more when it closes
     const { socket } = raw
-    raw.once('close', () => socket.setTimeout(0))
+    raw.once('close', () => socket.setTimeout(idleMs))
     return
   }
   const timer = setTimeout(stop, BODY_TIMEOUT_MS)

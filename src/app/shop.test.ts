@@ -1,0 +1,85 @@
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { addProduct } from '../../test/goods.ts'
+import { openTestShop } from '../../test/shop.ts'
+import { addToCart } from '../cart/cart.contract.ts'
+import { capturePayment, startPayment } from '../checkout/checkout.contract.ts'
+import { grantDownload } from '../delivery/delivery.contract.ts'
+import { selfUrlOf } from './shop.server.ts'
+
+/** As a proxy in front would ask: another address than the name in the Host header. */
+const fetchAs =
+  (host: string, port: number): typeof fetch =>
+  (input, init = {}) =>
+    new Promise((resolve, reject) => {
+      const path = String(input).replace(/^https?:\/\/[^/]+/, '')
+      const headers = { ...(init.headers as Record<string, string>), host }
+      const sent = request({ host: '127.0.0.1', port, path, method: init.method ?? 'GET', headers }, async (answer) => {
+        const chunks = await answer.toArray()
+        const status = answer.statusCode!
+        resolve(new Response(status === 204 ? null : Buffer.concat(chunks as Buffer[]), { status }))
+      })
+      sent.once('error', reject).end(init.body)
+    })
+
+test('a shop with an address for customers takes a payment from its own sandbox', async () => {
+  const shop = await openTestShop({ PUBLIC_URL: 'https://shop.example' }, { hasJobs: true })
+  onTestFinished(() => shop.close())
+  const via = { fetch: fetchAs('shop.example', shop.server.port) }
+  const product = await addProduct(shop)
+  const buyer = await shop.join()
+  await buyer.call(addToCart, { productId: product.id, quantity: 1 }, via)
+  const { id } = await buyer.call(startPayment, { amount: '10.00', currency: 'USD', intent: 'capture' }, via)
+  const approved = await via.fetch(`/sandbox/paypal/test/orders/${id}/approve`, { method: 'POST' })
+  expect(approved.status).toBe(204)
+  const { order } = await buyer.call(capturePayment, { id }, via)
+  expect(order.status).toBe('completed')
+  const countEvents = () => shop.database.pool.query('SELECT event_type FROM webhook_events')
+  await expect.poll(async () => (await countEvents()).rowCount, { timeout: 8000 }).toBeGreaterThan(0)
+
+  const here = fetchAs('127.0.0.1', shop.server.port)
+  expect((await here('/api/products')).status).toBe(421)
+  expect((await here('/sandbox/paypal/v1/oauth2/token', { method: 'POST' })).status).toBe(401)
+})
+
+test.each([
+  ['127.0.0.1', 'http://127.0.0.1:80'],
+  ['0.0.0.0', 'http://127.0.0.1:80'],
+  ['::', 'http://127.0.0.1:80'],
+  ['localhost', 'http://127.0.0.1:80'],
+  ['192.168.1.9', 'http://192.168.1.9:80'],
+  ['fd00::9', 'http://[fd00::9]:80'],
+])('a shop that listens on %s reaches itself at %s', (host, url) => expect(selfUrlOf(host, 80)).toBe(url))
+
+test('a download that somebody paused does not keep the shop from stopping', async () => {
+  const shop = await openTestShop({}, { hasJobs: true })
+  const product = await addProduct(shop)
+  const buyer = await shop.join()
+  await buyer.call(addToCart, { productId: product.id, quantity: 1 })
+  const { id } = await buyer.call(startPayment, { amount: '10.00', currency: 'USD', intent: 'capture' })
+  await fetch(`${shop.url}/sandbox/paypal/test/orders/${id}/approve`, { method: 'POST' })
+  const { order } = await buyer.call(capturePayment, { id })
+  // larger than what the machine takes in for a client that does not read
+  await growFile(shop, product.id)
+  const { url } = await buyer.call(grantDownload, { id: order.id, lineId: order.lines[0]!.id })
+  const socket = connect(shop.server.port, '127.0.0.1').on('error', () => undefined)
+  onTestFinished(() => void socket.destroy())
+  socket.write(`GET ${url} HTTP/1.1\r\nhost: localhost\r\ncookie: ${buyer.cookie}\r\n\r\n`)
+  const [head] = (await new Promise((done) => socket.once('data', (chunk) => done([chunk])))) as [Buffer]
+  expect(head.toString('latin1', 0, 15)).toBe('HTTP/1.1 200 OK')
+  socket.pause()
+  const start = performance.now()
+  await shop.close({ withinMs: 300 })
+  expect(performance.now() - start).toBeLessThan(5000)
+})
+
+async function growFile(shop: Awaited<ReturnType<typeof openTestShop>>, productId: string) {
+  const sizeBytes = 64 * 1024 * 1024
+  const { rows } = await shop.database.pool.query<{ object_id: string }>(
+    'UPDATE product_files SET size_bytes = $1 WHERE product_id = $2 RETURNING object_id',
+    [sizeBytes, productId],
+  )
+  const { Readable } = await import('node:stream')
+  await shop.storage.put(rows[0]!.object_id, Readable.from([Buffer.alloc(sizeBytes)]))
+}

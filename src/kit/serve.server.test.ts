@@ -1,0 +1,96 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { createByteCache } from './cache.server.ts'
+import type { Database } from './database.server.ts'
+import { handleRaw } from './handle.server.ts'
+import { createLimiter } from './limit.server.ts'
+import { setLogLevel } from './log.server.ts'
+import { serve, type ServeOptions } from './serve.server.ts'
+
+const LARGE = Buffer.alloc(48 * 1024 * 1024)
+const routes = [
+  handleRaw('GET /small', { access: 'public', about: 'A little.' }, async () => ({ status: 200, body: 'small' })),
+  handleRaw('GET /large', { access: 'public', about: 'A lot.' }, async () => ({ status: 200, body: LARGE })),
+]
+
+async function open(options: Partial<ServeOptions>) {
+  setLogLevel('silent')
+  const server = await serve({
+    routes,
+    database: {} as Database,
+    cache: createByteCache({ listen: async () => undefined, isUp: () => true, close: async () => undefined }),
+    limiter: createLimiter({ scale: 0 }),
+    identify: async () => null,
+    fallback: async () => ({ status: 404 }),
+    publicUrl: undefined,
+    isProxyTrusted: false,
+    host: '127.0.0.1',
+    port: 0,
+    ...options,
+  })
+  onTestFinished(() => server.close({ withinMs: 0 }))
+  return {
+    dial: () => {
+      const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
+      socket.on('error', () => undefined)
+      onTestFinished(() => void socket.destroy())
+      return socket
+    },
+  }
+}
+
+const ask = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`
+
+/** Reads to the end of the connection; answers how many bytes came. */
+async function readAll(socket: Socket): Promise<number> {
+  let size = 0
+  socket.on('data', (chunk: Buffer) => (size += chunk.length))
+  socket.resume()
+  await new Promise((done) => socket.once('end', done).once('close', done))
+  return size
+}
+
+test('an answer that nobody reads is given up, one that is read slowly is not', async () => {
+  const { dial } = await open({ idleMs: 400 })
+  const [deaf, slow] = [dial(), dial()]
+  deaf.write(ask('/large').repeat(3))
+  deaf.pause()
+  slow.write(ask('/large'))
+  let size = 0
+  slow.on('data', (chunk: Buffer) => {
+    const isNewPart = Math.floor(size / 8e6) !== Math.floor((size + chunk.length) / 8e6)
+    size += chunk.length
+    if (!isNewPart) return
+    slow.pause()
+    setTimeout(() => slow.resume(), 200)
+  })
+  await pause(1500)
+  expect(await readAll(deaf)).toBeLessThan(LARGE.length)
+  await expect.poll(() => size, { timeout: 5000 }).toBeGreaterThan(LARGE.length)
+})
+
+test('a client that talks nonsense and then never hangs up is hung up on', async () => {
+  const { dial } = await open({})
+  const socket = dial()
+  socket.write('nonsense\r\n\r\n')
+  const [text] = (await new Promise((done) => socket.once('data', (chunk) => done([chunk])))) as [Buffer]
+  expect(text.toString()).toMatch(/^HTTP\/1.1 400 /)
+  await pause(100)
+  // what is sent to a closed connection is answered by a reset
+  const closed = new Promise((done) => socket.once('close', () => done(true)))
+  for (let i = 0; i < 4; i++) if (socket.writable) (socket.write('more'), await pause(100))
+  expect(await Promise.race([closed, pause(500)])).toBe(true)
+})
+
+test('more connections than the shop can serve are refused, not queued', async () => {
+  const { dial } = await open({ mostConnections: 2 })
+  const [one, two] = [dial(), dial()]
+  for (const socket of [one, two]) {
+    socket.write(ask('/small'))
+    await new Promise((done) => socket.once('data', done))
+  }
+  const three = dial()
+  three.write(ask('/small'))
+  expect(await readAll(three)).toBe(0)
+})
