@@ -295,6 +295,22 @@ test('of many files set at once each is a version, and the product has one of th
   for (const url of good) expect((await objectOf(url)).status).toBe('bound')
 })
 
+test('of two images set at the same moment one is kept, and the other is given up', async () => {
+  const { id } = await add(sam)
+  const urls = [await upload(shop, sam, image), await upload(shop, sam, image)]
+  const both = await shop.db.transaction().execute(async (tx) => {
+    // both must have made their images and come to the product before either may go on
+    await tx.selectFrom('products').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+    const setting = urls.map((imageURL) => setFiles(sam, id, { imageURL }))
+    const waiting = `SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    await expect.poll(async () => (await shop.pool.query(waiting)).rows[0].n, { timeout: 5000 }).toBe(2)
+    return setting
+  })
+  await Promise.all(both)
+  const kept = (await rowOf(id)).imageObjectId
+  for (const url of urls) expect((await objectOf(url)).status).toBe(idOf(url) === kept ? 'bound' : 'stored')
+})
+
 test('of two products that claim one upload at once, one gets it', async () => {
   const [one, two] = [await add(sam), await add(sam)]
   const digitalFileURL = await upload(shop, sam, Buffer.from('x'))

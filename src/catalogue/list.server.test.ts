@@ -10,7 +10,7 @@ const named: Row[] = [
   ['Sourdough Starter Journal', 'A printable journal for the first thirty days.', 'ebooks'],
   ['Night Trains', 'Field recordings from four sleepers across Europe. A journal of sounds.', 'audio'],
   ['Corner Café Gift Card $25', 'Spend it at any of the forty places.', 'gift-cards'],
-  ['Python for Gardeners', 'Water your plants with a script.', 'courses'],
+  ['Python for Gardeners', 'Water your plants with a script while you have a coffee.', 'courses'],
   ['100% Cotton Patterns', 'Forty sewing patterns.', 'ebooks'],
   ['Coffee at Home', 'Brew it like a barista.', 'courses'],
 ].map(([title, description, category], i) => ({
@@ -146,7 +146,8 @@ test.each([
   ['night tr', ['Night Trains'], 'while typing the second word'],
   ['sourdogh', ['Sourdough Starter Journal'], 'a letter is missing'],
   ['pyhton', ['Python for Gardeners'], 'two letters are swapped'],
-  ['cofffee', ['Coffee at Home'], 'a letter is doubled'],
+  ['coffee', ['Coffee at Home', 'Python for Gardeners'], 'the title counts more, though it is older'],
+  ['cofffee', ['Coffee at Home', 'Python for Gardeners'], 'a letter is doubled'],
   ['gardners', ['Python for Gardeners'], 'another is missing'],
   ['cafe gift', ['Corner Café Gift Card $25'], 'an accent is missing'],
   ['barista', ['Coffee at Home'], 'the description is read too'],
@@ -191,6 +192,7 @@ test.each([
   `after=${cursor(['newest', 1e20, 1, '00000000-0000-4000-8000-000000000000'])}`,
   `after=${cursor(['newest', 1, '1', '00000000-0000-4000-8000-000000000000'])}`,
   `after=${cursor(['price-asc', 1, '00000000-0000-4000-8000-000000000000'])}`,
+  `sort=price-desc&after=${cursor(['price-asc', 1, '00000000-0000-4000-8000-000000000000'])}`,
   `sort=title&after=${cursor(['title', 'a\0', '00000000-0000-4000-8000-000000000000'])}`,
 ])('%s is refused', async (query) => {
   expect((await get(query)).status).toBe(400)
