@@ -6,7 +6,7 @@ import { checkoutJobs } from '../checkout/reconcile.server.ts'
 import { deliveryRoutes } from '../delivery/delivery.server.ts'
 import { type Identity, openIdentity } from '../identity/identity.server.ts'
 import { openBus } from '../kit/bus.server.ts'
-import { createByteCache } from '../kit/cache.server.ts'
+import { type ByteCache, createByteCache } from '../kit/cache.server.ts'
 import type { Config } from '../kit/config.server.ts'
 import { closeDatabase, type Database, openDatabase } from '../kit/database.server.ts'
 import type { Route } from '../kit/handle.server.ts'
@@ -39,6 +39,7 @@ export type Shop = {
   database: Database
   identity: Identity
   storage: Storage
+  cache: ByteCache
   checkout: Checkout
   routes: Route[]
   close: Close
@@ -114,5 +115,5 @@ export async function openShop({
     await bus.close()
     await closeDatabase(database)
   }
-  return { server, database, identity, storage, checkout, routes, close }
+  return { server, database, identity, storage, cache, checkout, routes, close }
 }

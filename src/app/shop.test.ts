@@ -83,3 +83,20 @@ async function growFile(shop: Awaited<ReturnType<typeof openTestShop>>, productI
   const { Readable } = await import('node:stream')
   await shop.storage.put(rows[0]!.object_id, Readable.from([Buffer.alloc(sizeBytes)]))
 }
+
+test('addresses that mean the same share one answer in memory, and a very long one is refused', async () => {
+  const shop = await openTestShop()
+  onTestFinished(() => shop.close())
+  await addProduct(shop)
+  const etagOf = async (query: string) => {
+    const { status, headers } = await fetch(`${shop.url}/api/products?${query}`)
+    return status === 200 ? headers.get('etag') : status
+  }
+  const before = shop.cache.count().entries
+  const etags = await Promise.all(
+    ['limit=5&sort=title', 'sort=title&limit=5', 'sort=%74itle&limit=5', 'sort=title&limit=05'].map(etagOf),
+  )
+  expect(new Set(etags).size).toBe(1)
+  expect(shop.cache.count().entries).toBe(before + 1)
+  expect(await etagOf(`q=${'x'.repeat(2100)}`)).toBe(400)
+})

@@ -8,19 +8,25 @@ import type { JsonText } from './handle.server.ts'
 export type Bytes = { etag: string; plain: Buffer; headers: Record<string, string>; br?: Buffer; gzip?: Buffer }
 
 const MOST_BYTES = 64 * 1024 * 1024
+const MOST_ENTRIES = 5_000
 const WORTH_PACKING = 1024
+// what an entry costs beside its text: the object, its headers, its place in the map
+const ENTRY_BYTES = 1024
+const LONGEST_ALIAS = 512
 
 export type ByteCache = ReturnType<typeof createByteCache>
 
 export function createByteCache(bus: Bus) {
   const entries = new Map<string, { bytes: Bytes; channels: string[] }>()
+  // the address as it was asked -> the key of what was meant by it
+  const aliases = new Map<string, string>()
   const loading = new Map<string, Promise<Bytes | null>>()
   const versions = new Map<string, number>()
   let size = 0
 
   function drop(key: string) {
     const entry = entries.get(key)
-    if (entry) size -= entry.bytes.plain.length
+    if (entry) size -= costOf(key, entry.bytes)
     entries.delete(key)
   }
 
@@ -65,15 +71,30 @@ export function createByteCache(bus: Bus) {
   function keep(key: string, channels: string[], bytes: Bytes) {
     drop(key)
     entries.set(key, { bytes, channels })
-    size += bytes.plain.length
+    size += costOf(key, bytes)
     for (const oldest of entries.keys()) {
-      if (size <= MOST_BYTES) break
+      if (size <= MOST_BYTES && entries.size <= MOST_ENTRIES) break
       drop(oldest)
     }
   }
 
-  return { get, watch }
+  /** The key for this address, read once; `read` throws for an address that is not accepted. */
+  function keyOf(url: string, read: () => string): string {
+    const known = aliases.get(url)
+    if (known !== undefined) return known
+    const key = read()
+    if (url.length > LONGEST_ALIAS) return key
+    if (aliases.size >= MOST_ENTRIES) aliases.delete(aliases.keys().next().value!)
+    aliases.set(url, key)
+    return key
+  }
+
+  return { get, watch, keyOf, count: () => ({ entries: entries.size, aliases: aliases.size, bytes: size }) }
 }
+
+/** Both packed forms are counted before they are made: together they are never larger than twice the text. */
+const costOf = (key: string, { plain }: Bytes) =>
+  ENTRY_BYTES + 2 * key.length + plain.length * (plain.length < WORTH_PACKING ? 1 : 3)
 
 export function encode({ json, headers = {} }: JsonText): Bytes {
   const plain = Buffer.from(json)

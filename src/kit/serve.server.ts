@@ -27,6 +27,7 @@ const BODY_TIMEOUT_MS = 30_000
 const ANSWER_TIMEOUT_MS = 30_000
 const MOST_CONNECTIONS = 4_000
 const DRAIN_MS = 20_000
+const LONGEST_QUERY = 2048
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -144,7 +145,10 @@ async function addCall(scope: FastifyInstance, route: CallRoute | CachedRoute, o
 
 async function answerCached(route: CachedRoute, request: FastifyRequest, reply: FastifyReply, options: ServeOptions) {
   spend(route.endpoint.line, route.limits, request, reply, null, options.limiter)
-  let bytes: Bytes | Promise<Bytes | null> | null = options.cache.get(request.url, route.channels, async () =>
+  if (request.url.length - request.url.indexOf('?') > LONGEST_QUERY && request.url.includes('?'))
+    throw new Failure(400, 'The query is too long.')
+  const key = options.cache.keyOf(request.url, () => keyOf(route.endpoint, readInput(route.endpoint, request)))
+  let bytes: Bytes | Promise<Bytes | null> | null = options.cache.get(key, route.channels, async () =>
     route.load(readInput(route.endpoint, request) as never, options.database),
   )
   if (bytes instanceof Promise) bytes = await bytes
@@ -153,6 +157,12 @@ async function answerCached(route: CachedRoute, request: FastifyRequest, reply: 
   const user = await options.identify(request.headers.cookie)
   const input = readInput(route.endpoint, request)
   return sendJson(reply, route.endpoint, await route.otherwise(input as never, callerOf(request, user, options)))
+}
+
+/** One key for everything that asks for the same: the order of the fields does not matter. */
+function keyOf({ line }: Endpoint, input: unknown): string {
+  const fields = Object.entries(input as Record<string, unknown>).filter(([, value]) => value !== undefined)
+  return JSON.stringify([line, ...fields.sort(([a], [b]) => (a < b ? -1 : 1))])
 }
 
 /** Path parameters, then the query or the body, in one object; a name may come from one place only. */

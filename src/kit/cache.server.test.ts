@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { createByteCache } from './cache.server.ts'
+import { asJson } from './handle.server.ts'
+
+const openCache = () =>
+  createByteCache({ listen: async () => undefined, isUp: () => true, close: async () => undefined })
+
+test('the cache keeps a bounded number of answers, however small, and of addresses', async () => {
+  const cache = openCache()
+  for (let i = 0; i < 6000; i++) {
+    await cache.get(`key ${i}`, [], async () => asJson('[]'))
+    cache.keyOf(`/api/products?q=${i}`, () => 'key')
+  }
+  expect(cache.count()).toMatchObject({ entries: 5000, aliases: 5000 })
+  expect(cache.count().bytes).toBeGreaterThan(5000 * 1024)
+})
+
+test('what large answers cost is counted with their key and packed forms, and given back', async () => {
+  const cache = openCache()
+  for (let i = 0; i < 100; i++) await cache.get(`key ${i}`, [], async () => asJson('x'.repeat(1_000_000)))
+  expect(cache.count().entries).toBe(22)
+  expect(cache.count().bytes).toBeLessThanOrEqual(64 * 1024 * 1024)
+})
+
+test('a long address is read every time, a short one once', () => {
+  const cache = openCache()
+  let reads = 0
+  const read = () => `key ${++reads}`
+  const [short, long] = ['/api/products', `/api/products?q=${'x'.repeat(600)}`]
+  for (const url of [short, short, long, long]) cache.keyOf(url, read)
+  expect(reads).toBe(3)
+  expect(cache.count().aliases).toBe(1)
+})
