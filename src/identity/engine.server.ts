@@ -145,6 +145,11 @@ export async function openEngine({
       return found && found.expiresAt > new Date() ? found.value : null
     },
 
+    /** Every reset link of this account stops working. A sign-up keeps its own rows elsewhere. */
+    async endResets(userId: string) {
+      await pool.query('DELETE FROM verifications WHERE value = $1', [userId])
+    },
+
     /** False when the link was used or has run out. */
     async resetPassword(token: string, newPassword: string): Promise<boolean> {
       try {

@@ -56,6 +56,18 @@ test('the link works once', async () => {
   expect(await signIn('once@example.com', `${NEW}-c`)).toBe(401)
 })
 
+test('a used link ends the links of the other mails too, and no one else’s', async () => {
+  const first = await forgot('twice@example.com')
+  await first.browser.post('/api/login/forgot', { email: 'twice@example.com' })
+  const second = await shop.mailTo('twice@example.com')
+  const other = await forgot('somebody-else@example.com')
+  expect(second.path).not.toBe(first.path)
+  expect((await first.browser.post(first.path, { password: NEW })).status).toBe(303)
+  expect((await first.browser.get(second.path)).status).toBe(410)
+  expect((await first.browser.post(second.path, { password: `${NEW}-b` })).status).toBe(410)
+  expect((await other.browser.get(other.path)).status).toBe(200)
+})
+
 test('the link works for an hour', async () => {
   const { browser, path } = await forgot('late@example.com')
   const { rows } = await shop.database.pool.query(

@@ -75,6 +75,8 @@ export function resetRoutes(desk: Desk): Route[] {
         // first, so that a stop in between leaves nobody signed in; the library ends them once more
         await endSessionsOf(db, owner.id)
         if (!(await engine.resetPassword(tokenOf(page), password))) return uselessLink(desk, page)
+        // the links of other mails, and with them whoever reads those mails
+        await engine.endResets(owner.id)
         await passwordChanged(db, desk.config, owner)
         return redirect(withReturnTo('/api/login/password?changed=1', returnToOf(page)), {
           cookies: [cookies.endSession()],
