@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
 import './server.ts'
@@ -15,7 +16,20 @@ export async function createTestDatabase(): Promise<{ url: string; drop: () => P
   url.pathname = `/${name}`
   return {
     url: url.href,
-    drop: () => onServer(makerUrl, (maker) => maker.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+    drop: () =>
+      onServer(makerUrl, async (maker) => {
+        await waitUntilLeft(maker, name)
+        await maker.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+      }),
+  }
+}
+
+/** A pool says that it has ended while its connections are still saying goodbye; being cut off then is an error to nobody. */
+async function waitUntilLeft(maker: pg.Client, name: string) {
+  for (let i = 0; i < 50; i++) {
+    const { rowCount } = await maker.query('SELECT FROM pg_stat_activity WHERE datname = $1', [name])
+    if (rowCount === 0) return
+    await pause(20)
   }
 }
 

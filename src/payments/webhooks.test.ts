@@ -168,7 +168,9 @@ test('events in the wrong order end the same', async () => {
 
 test('an event about nothing of ours is kept and harms nobody', async () => {
   const bought = await captureUnheard()
+  const { resource } = JSON.parse(bought.completed.body) as { resource: { custom_id: string } }
   const foreign = bought.completed.body
+    .replaceAll(resource.custom_id, randomUUID())
     .replaceAll(bought.id, 'SOMEBODYELSES1')
     .replace(bought.completed.id, 'WH-FOREIGN')
   expect((await post(foreign)).status).toBe(200)
