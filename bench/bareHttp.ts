@@ -1,0 +1,20 @@
+import { createServer } from 'node:http'
+
+// The limit of a read: node:http that sends the same bytes, with the same head, from memory.
+
+type Ready = { headers: Record<string, string>; body: string }
+
+let answers: { headers: Record<string, string>; body: Buffer }[] = []
+let next = 0
+
+const server = createServer((_request, response) => {
+  const { headers, body } = answers[next++ % answers.length]!
+  response.writeHead(200, headers)
+  response.end(body)
+})
+
+process.on('message', (given: Ready[]) => {
+  answers = given.map(({ headers, body }) => ({ headers, body: Buffer.from(body, 'base64') }))
+  process.send!({ result: (server.address() as { port: number }).port })
+})
+server.listen(0, '127.0.0.1', () => process.send!({ result: 'ready' }))

@@ -1,0 +1,73 @@
+import pg from 'pg'
+
+// Listens to what this process sends to PostgreSQL.
+
+export type Recorded = { name?: string; text: string; values: unknown[]; rows: Record<string, unknown>[] }
+
+type Ask = { name?: string; text: string; values?: unknown[] } | string
+type Heard = (error: Error | null, result: pg.QueryResult) => void
+
+/** Every statement that was sent while `work` ran, in the order in which they were answered. */
+export async function record(work: () => Promise<unknown>): Promise<Recorded[]> {
+  const heard: Recorded[] = []
+  const real = pg.Client.prototype.query
+  const note = (ask: Ask, values: unknown[] | undefined, result: pg.QueryResult) => {
+    const {
+      name,
+      text,
+      values: own,
+    } = typeof ask === 'string' ? { name: undefined, text: ask, values: undefined } : ask
+    const rows = (result.rows ?? []) as Record<string, unknown>[]
+    heard.push({ ...(name && { name }), text, values: values ?? own ?? [], rows })
+  }
+  pg.Client.prototype.query = function (this: pg.Client, ask: Ask, values?: unknown[] | Heard, callback?: Heard) {
+    const listener = typeof values === 'function' ? values : callback
+    const given = typeof values === 'function' ? undefined : values
+    const asked = [ask, ...(given ? [given] : [])]
+    if (!listener) {
+      const answer = Reflect.apply(real, this, asked) as unknown as Promise<pg.QueryResult>
+      return answer.then((result) => {
+        note(ask, given, result)
+        return result
+      })
+    }
+    const hear: Heard = (error, result) => {
+      if (!error) note(ask, given, result)
+      listener(error, result)
+    }
+    return Reflect.apply(real, this, [...asked, hear])
+  } as typeof real
+  try {
+    await work()
+  } finally {
+    pg.Client.prototype.query = real
+  }
+  return heard
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/**
+ * Sends a recording again as somebody else's: what was recorded for one buyer is replaced by what stands in `renamed`,
+ * and an id that the database makes anew is used wherever the old one was.
+ */
+export async function replay(client: pg.Client, recording: Recorded[], renamed: Map<string, string>) {
+  const rename = (value: unknown): unknown => {
+    if (typeof value !== 'string') return Array.isArray(value) ? value.map(rename) : value
+    const known = renamed.get(value)
+    if (known !== undefined || value.length < 40) return known ?? value
+    let text = value
+    for (const [from, to] of renamed) if (text.includes(from)) text = text.replaceAll(from, to)
+    return text
+  }
+  for (const { name, text, values, rows } of recording) {
+    const asked = { ...(name && { name }), text, values: values.map(rename) }
+    const result = await client.query<Record<string, unknown>>(asked)
+    rows.forEach((row, i) => {
+      for (const [column, before] of Object.entries(row)) {
+        const now = result.rows[i]?.[column]
+        if (typeof before === 'string' && typeof now === 'string' && UUID.test(before)) renamed.set(before, now)
+      }
+    })
+  }
+}

@@ -1,0 +1,84 @@
+import { openShop } from '../src/app/shop.server.ts'
+import { readProducts } from '../src/catalogue/list.server.ts'
+import { addToCart, getCart } from '../src/cart/cart.contract.ts'
+import { capturePayment, startPayment } from '../src/checkout/checkout.contract.ts'
+import { send } from '../src/kit/call.ts'
+import { readConfig } from '../src/kit/config.server.ts'
+import { toDecimal } from '../src/kit/money.ts'
+import { record, type Recorded } from './record.ts'
+
+// The SQL that the shop really sends, recorded in this process; the bare driver then sends the same.
+
+export const SECRET = 'a secret that only the bench knows, 32 characters'
+
+export type Member = { id: string; email: string; cookie: string }
+export type Recordings = Awaited<ReturnType<typeof recordShop>>
+
+const isProviders = ({ text }: Recorded) => /\bsandbox\.|^(BEGIN|COMMIT)$/.test(text)
+
+export async function recordShop(
+  databaseUrl: string,
+  dataDir: string,
+  { member, productId, searches }: { member: Member; productId: string; searches: string[] },
+) {
+  const config = readConfig({ NODE_ENV: 'test', PORT: '0', DATA_DIR: dataDir, RATE_LIMIT_SCALE: '0' })
+  const shop = await openShop({ config, databaseUrl, secret: SECRET, hasJobs: false })
+  const { url } = shop.server
+  try {
+    const options = { base: url, headers: { cookie: member.cookie } }
+    const setFaults = (kinds: string[], rate: number) =>
+      fetch(`${url}/sandbox/paypal/test/faults`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ rate, kinds }),
+      })
+    await setFaults(['webhook_lost'], 1)
+    const line = { productId, quantity: 1 }
+    const { price_cents: cents } = (
+      await shop.database.pool.query('SELECT price_cents FROM products WHERE id = $1', [productId])
+    ).rows[0] as { price_cents: number }
+    const total = toDecimal(cents)
+
+    async function buy() {
+      await send(addToCart, line, options)
+      const { id } = await send(startPayment, { amount: total, currency: 'USD', intent: 'capture' }, options)
+      await fetch(`${url}/sandbox/paypal/test/orders/${id}/approve`, { method: 'POST' })
+      const { order } = await send(capturePayment, { id }, options)
+      return { providerOrderId: id, captureId: order.paymentId! }
+    }
+    await buy()
+    let bought: Awaited<ReturnType<typeof buy>> | undefined
+    const sent = await record(async () => (bought = await buy()))
+    const add = await record(() => send(addToCart, line, options))
+    const view = await record(() => send(getCart, {}, options))
+    const search: Recorded[] = []
+    for (const q of searches) search.push(...(await record(() => readProducts(shop.database.pool, { q, limit: 24 }))))
+    await setFaults([], 0)
+    const checkout = sent.filter((one) => !isProviders(one))
+    return {
+      total,
+      search,
+      add: add[0]!,
+      view: view[0]!,
+      checkout,
+      providersStatements: sent.length - checkout.length,
+      /** What stands in the recording for the buyer, and what the browser and the provider made up for this order. */
+      renamed: (buyer: string): Record<string, string> => ({
+        [member.id]: buyer,
+        ...Object.fromEntries(madeUp(checkout, bought!).map((id) => [id, 'NEW'])),
+      }),
+    }
+  } finally {
+    await shop.close()
+  }
+}
+
+/** The checkout's key, the transfer's id and the provider's ids come from the program and not from the database. */
+function madeUp(checkout: Recorded[], bought: { providerOrderId: string; captureId: string }): string[] {
+  const order = checkout.find(({ text }) => text.startsWith('insert into "orders"'))!
+  const ledger = checkout.find(({ text }) => text.startsWith('insert into "ledger_entries"'))!
+  const keyAt = /"checkout_key"/.exec(order.text)!
+  const column = order.text.slice(0, keyAt.index).split(',').length - 1
+  const own = [order.values[column], ledger.values[0], bought.providerOrderId, bought.captureId]
+  return own.map(String)
+}
