@@ -17,3 +17,10 @@ test('.env.example lists every setting there is, and no other', () => {
 test('.env.example as it stands changes nothing', () => {
   expect(readConfig(parseEnv(example))).toEqual(readConfig({}))
 })
+
+test('compose.yaml passes on every setting that the image does not fix', () => {
+  const service = /\n {4}environment:\n(.*?)\n {4}\w/s.exec(read('compose.yaml'))![1]!
+  const passed = [...service.matchAll(/^ {6}([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name)
+  const fixed = ['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR']
+  expect([...passed, ...fixed].sort()).toEqual(Object.keys(parseEnv(example)).sort())
+})
