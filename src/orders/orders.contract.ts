@@ -31,10 +31,17 @@ export const Order = z.object({
   events: z.array(z.object({ status: z.enum(ORDER_STATUSES), reason: z.string(), at: z.string() })),
 })
 
+/** How many orders one call brings, unless it asks for fewer. */
+export const MANY_ORDERS = 200
+
 export const listOrders = endpoint('GET /api/orders', {
   access: 'member',
-  about: "The caller's orders, newest first.",
-  input: z.strictObject({}),
+  about:
+    'The caller\'s orders, newest first; `after` is the last one seen. `X-Total-Count` counts them all, `Link: rel="next"` leads on.',
+  input: z.strictObject({
+    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MANY_ORDERS))),
+    after: z.optional(z.uuid()),
+  }),
   reply: z.array(Order),
 })
 

@@ -3,7 +3,7 @@ import { type Db, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle } from '../kit/handle.server.ts'
 import type { OrderLinesTable, OrdersTable } from '../kit/tables.ts'
-import { getOrder, listOrders, type OrderStatus } from './orders.contract.ts'
+import { getOrder, listOrders, MANY_ORDERS, type OrderStatus } from './orders.contract.ts'
 import type pg from 'pg'
 
 /** `isExpired` by the database's clock: the time to pay is over. */
@@ -11,17 +11,23 @@ export type OrderRow = Selectable<OrdersTable> & { isExpired: boolean }
 export type OrderLineRow = Selectable<OrderLinesTable>
 
 export const orderRoutes = [
-  handle(listOrders, async (_, { user, pool }) => {
-    const [row] = await readOrders(pool, user.id, null)
-    return asJson(row!.json)
-  }),
+  handle(
+    listOrders,
+    async ({ limit = MANY_ORDERS, after }, { user, pool }) => {
+      const [page] = await readOrders(pool, user.id, null, limit, after ?? null)
+      const { json, total, next } = page!
+      const link = next && `</api/orders?limit=${limit}&after=${next}>; rel="next"`
+      return asJson(json, { 'x-total-count': String(total), ...(link && { link }) })
+    },
+    { limits: [{ per: 'account', count: 60, seconds: 60 }] },
+  ),
 
   handle(getOrder, async ({ id }, { user, pool }) => asJson(await readOrder(pool, user.id, id))),
 ]
 
 /** One order of this user as its JSON text. Throws a 404 Failure when there is none. */
 export async function readOrder(pool: pg.Pool, userId: string, id: string): Promise<string> {
-  const [row] = await readOrders(pool, userId, id)
+  const [row] = await readOrders(pool, userId, id, 1, null)
   if (row!.json === '[]') throw new Failure(404, 'Not found')
   return row!.json.slice(1, -1)
 }
@@ -107,17 +113,28 @@ export async function changeOrder(
     .execute()
 }
 
-const readOrders = statement<{ json: string }, [userId: string, id: string | null]>(
+type Orders = { json: string; total: number; next: string | null }
+
+/** `id` asks for one order alone; `after` for those before it in time. `next` is the last one when there are more. */
+const readOrders = statement<Orders, [userId: string, id: string | null, limit: number, after: string | null]>(
   'orders_read',
-  `SELECT coalesce(json_agg(json_build_object(
+  `WITH hits AS MATERIALIZED (
+    SELECT * FROM orders
+    WHERE user_id = $1 AND ($2::uuid IS NULL OR id = $2::uuid) AND ($4::uuid IS NULL OR
+      (created_at, id) < (SELECT created_at, id FROM orders WHERE id = $4::uuid AND user_id = $1))
+    ORDER BY created_at DESC, id DESC LIMIT $3::int + 1),
+  page AS (SELECT *, row_number() OVER (ORDER BY created_at DESC, id DESC) AS n FROM hits)
+  SELECT coalesce(json_agg(json_build_object(
       'id', o.id, 'status', o.status,
       'total', (o.total_cents / 100)::text || '.' || lpad((o.total_cents % 100)::text, 2, '0'),
       'paymentMethod', o.payment_method, 'paymentId', o.payment_id,
       'createdAt', to_char(o.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'expiresAt', CASE WHEN o.status = 'pending' THEN to_char(o.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END,
       'lines', lines.json, 'events', events.json
-    ) ORDER BY o.created_at DESC, o.id DESC), '[]')::text AS json
-  FROM orders o
+    ) ORDER BY n) FILTER (WHERE n <= $3), '[]')::text AS json,
+    CASE WHEN count(*) > $3 THEN (array_agg(o.id ORDER BY n))[$3::int] END AS next,
+    (SELECT count(*)::int FROM orders WHERE user_id = $1) AS total
+  FROM page o
   CROSS JOIN LATERAL (
     SELECT json_agg(json_build_object(
       'id', l.id, 'productId', l.product_id, 'title', l.title, 'quantity', l.quantity,
@@ -134,6 +151,5 @@ const readOrders = statement<{ json: string }, [userId: string, id: string | nul
   CROSS JOIN LATERAL (
     SELECT json_agg(json_build_object('status', v.to_status, 'reason', v.reason,
       'at', to_char(v.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY v.id) AS json
-    FROM order_events v WHERE v.order_id = o.id) events
-  WHERE o.user_id = $1 AND ($2::uuid IS NULL OR o.id = $2::uuid)`,
+    FROM order_events v WHERE v.order_id = o.id) events`,
 )
