@@ -1,5 +1,14 @@
 /** The paths that are pages of the shop for a signed-in customer; any other is the 404 page. */
-export const PAGE_PATHS = ['/', '/categories', '/product/:id', '/cart', '/orders', '/orders/:id', '/settings', '/profile'] as const
+export const PAGE_PATHS = [
+  '/',
+  '/categories',
+  '/product/:id',
+  '/cart',
+  '/orders',
+  '/orders/:id',
+  '/settings',
+  '/profile',
+] as const
 
 const PATTERNS = PAGE_PATHS.map((path) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`))
 
