@@ -79,7 +79,10 @@ test('a client that talks nonsense and then never hangs up is hung up on', async
   await pause(100)
   // what is sent to a closed connection is answered by a reset
   const closed = new Promise((done) => socket.once('close', () => done(true)))
-  for (let i = 0; i < 4; i++) if (socket.writable) (socket.write('more'), await pause(100))
+  for (let i = 0; i < 4 && socket.writable; i++) {
+    socket.write('more')
+    await pause(100)
+  }
   expect(await Promise.race([closed, pause(500)])).toBe(true)
 })
 
