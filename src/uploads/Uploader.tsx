@@ -18,10 +18,11 @@ export function Uploader({ kind, onUploaded, onDone }: UploaderProps) {
   const tellUploaded = useEffectEvent(onUploaded)
   const tellDone = useEffectEvent(onDone)
   useEffect(() => {
+    const target = place.current!
     const uppy = createUppy(kind)
     uppy.use(Dashboard, {
       inline: true,
-      target: place.current!,
+      target,
       width: 750,
       height: 550,
       note: UPLOADS[kind].note,
@@ -36,9 +37,19 @@ export function Uploader({ kind, onUploaded, onDone }: UploaderProps) {
     uppy.on('upload-success', (file, { uploadURL }) => {
       if (file && uploadURL) tellUploaded(describe(kind, file, uploadURL))
     })
-    return () => uppy.destroy()
+    const watch = new MutationObserver(() => nameList(target))
+    watch.observe(target, { childList: true, subtree: true })
+    return () => {
+      watch.disconnect()
+      uppy.destroy()
+    }
   }, [kind])
   return <div ref={place} className="uploader" />
+}
+
+/** With a single file the library shows a list item without its list, which screen readers pass over. */
+function nameList(target: HTMLElement) {
+  target.querySelector('.uppy-Dashboard-files:not([role])')?.setAttribute('role', 'list')
 }
 
 function describe(kind: UploadKind, file: ShopFile, url: string): Uploaded {
