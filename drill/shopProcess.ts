@@ -31,7 +31,7 @@ export type ShopProcess = {
 export async function startShop(
   port: number,
   settings: Record<string, string>,
-  { flags = [] as string[], readyPath = '/readyz', patienceMs = 20_000 } = {},
+  { flags = [] as string[], readyPath = '/readyz', patienceMs = 60_000 } = {},
 ): Promise<ShopProcess> {
   const startedAt = performance.now()
   const child = spawn(

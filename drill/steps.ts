@@ -82,6 +82,7 @@ const ofUsers = (buyers: Buyer[]) =>
 /** The provider goes on, and whoever wants to write its answer down waits. */
 async function letProvider(stage: Stage, buyers: Buyer[], release: () => Promise<void>, kind: string) {
   await stage.hold(`SELECT FROM orders WHERE ${ofUsers(buyers)} FOR UPDATE`)
+  await stage.hold(`SELECT FROM payments WHERE status = 'creating' FOR UPDATE`)
   await release()
   await stage.isTrue(
     `SELECT count(*) = ${buyers.length} FROM sandbox.records r
@@ -89,7 +90,7 @@ async function letProvider(stage: Stage, buyers: Buyer[], release: () => Promise
        OR p.id::text = coalesce(r.body->>'customId', r.body->'unit'->>'custom_id')
      JOIN orders o ON o.id = p.order_id WHERE r.kind = '${kind}' AND o.${ofUsers(buyers)}`,
   )
-  await stage.standing(buyers.length, 'from "orders"')
+  await stage.standing(buyers.length, kind === 'order' ? 'update "payments"' : 'from "orders"')
 }
 
 async function settleStanding(stage: Stage, world: World, buyers: Buyer[]) {

@@ -63,24 +63,11 @@ export type CartLine = { productId: string; quantity: number }
 /** Takes every line out of the cart and answers them in product order. A second checkout waits here and finds nothing. */
 export async function takeCart(tx: Tx, userId: string): Promise<CartLine[]> {
   const lines = await tx
-    .selectFrom('cartItems')
-    .select(['id', 'productId', 'quantity'])
-    .where('userId', '=', userId)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-  if (lines.length === 0) return []
-  await tx
     .deleteFrom('cartItems')
-    .where(
-      'id',
-      'in',
-      lines.map((line) => line.id),
-    )
+    .where('userId', '=', userId)
+    .returning(['productId', 'quantity'])
     .execute()
-  return lines
-    .map(({ productId, quantity }) => ({ productId, quantity }))
-    .sort((a, b) => (a.productId < b.productId ? -1 : 1))
+  return lines.sort((a, b) => (a.productId < b.productId ? -1 : 1))
 }
 
 /** Puts lines back, added up with what is there, so that a payment that came to nothing costs nobody their cart. */

@@ -8,9 +8,11 @@ import { PAYPAL } from '../payments/payments.contract.ts'
 import {
   changePayment,
   findPaymentByProviderOrder,
+  findPaymentOf,
   insertPayment,
   leaseCapture,
   lockPaymentsOf,
+  nameAtProvider,
   type Payment,
 } from '../payments/payments.server.ts'
 import { type Charge, Refused, Unanswered } from '../payments/paypal.server.ts'
@@ -59,12 +61,7 @@ export async function startPayment({ db, paypal }: Checkout, orderId: string): P
     log.warn('a payment could not be started', { error, payment: payment.id })
     throw AWAY
   })
-  await inTransaction(db, async (tx) => {
-    await lockOrder(tx, orderId)
-    const [fresh] = (await lockPaymentsOf(tx, orderId)).filter(({ id }) => id === payment.id)
-    if (fresh?.status !== 'creating') return
-    await changePayment(tx, payment.id, { status: 'created', providerOrderId })
-  })
+  await nameAtProvider(db, payment.id, providerOrderId)
   return providerOrderId
 }
 
@@ -82,10 +79,9 @@ export async function capturePayment(
   providerOrderId: string,
 ): Promise<{ orderId: string; captured: Captured }> {
   const { db } = checkout
-  const payment = await findPaymentByProviderOrder(db, providerOrderId)
-  const order = payment && (await findOrder(db, payment.orderId))
-  if (!payment || order?.userId !== userId) throw new Failure(404, 'Not found')
-  return { orderId: order.id, captured: await capture(checkout, payment) }
+  const payment = await findPaymentOf(db, userId, providerOrderId)
+  if (!payment) throw new Failure(404, 'Not found')
+  return { orderId: payment.orderId, captured: await capture(checkout, payment) }
 }
 
 /**

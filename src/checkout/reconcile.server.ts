@@ -4,6 +4,7 @@ import { releaseCodes } from '../delivery/codes.server.ts'
 import { inTransaction } from '../kit/database.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log.server.ts'
+import { isSettled } from '../payments/capture.rules.ts'
 import { findOrder, lockOrder } from '../orders/orders.server.ts'
 import {
   changePayment,
@@ -171,6 +172,8 @@ async function actOn(
   const payment =
     (await findPaymentByProviderOrder(db, providerOrderId)) ?? (await findPaymentNamed(db, resource.custom_id))
   if (!payment) return `no payment of ours (${event_type})`
+  // most events come after the capture was answered, and then there is nothing to ask
+  if (isSettled(payment.status)) return null
   await settleFound(checkout, payment, providerOrderId)
   return null
 }

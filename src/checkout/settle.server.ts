@@ -48,18 +48,18 @@ export function settle(
       await refuseMoney(tx, order, payment, verdict.capture, verdict.reason)
       return 'refunding'
     }
-    const refusal = await whyNotDeliverable(tx, order, payments, payment)
+    const lines = await linesOf(tx, order.id)
+    const refusal = await whyNotDeliverable(tx, order, payments, payment, lines)
     if (refusal) {
       await refuseMoney(tx, order, payment, verdict.capture, refusal)
       return 'refunding'
     }
-    const lines = await linesOf(tx, order.id)
     await changePayment(tx, payment.id, { status: 'captured', providerCaptureId: verdict.capture.id, lastError: null })
     await recordTransfer(tx, payment.id, [
       { account: providerAccount(payment), amountCents: payment.amountCents },
       ...owedTo(lines).map(({ sellerId, cents }) => ({ account: sellerAccount(sellerId), amountCents: -cents })),
     ])
-    await sellHeldCodes(tx, payment.id)
+    if (lines.some(isCode)) await sellHeldCodes(tx, payment.id)
     await entitle(tx, order.userId, lines)
     await changeOrder(tx, order, 'completed', 'paid', { paymentId: verdict.capture.id })
     await closeOthers(tx, payments, payment)
@@ -113,12 +113,15 @@ async function closeOthers(tx: Tx, payments: Payment[], paid: Payment) {
   }
 }
 
+const isCode = ({ delivery }: OrderLineRow) => delivery === 'code'
+
 /** Why captured money cannot become goods; null when it can. A failed order completes with a late capture if it still can. */
 async function whyNotDeliverable(
   tx: Tx,
   order: OrderRow,
   payments: Payment[],
   payment: Payment,
+  lines: OrderLineRow[],
 ): Promise<string | null> {
   const isPaidTwice = payments.some(
     ({ id, status }) =>
@@ -126,12 +129,7 @@ async function whyNotDeliverable(
   )
   if (isPaidTwice) return 'the order was paid twice'
   if (order.status !== 'pending' && order.status !== 'failed') return `the order is ${order.status}`
-  const lines = await linesOf(tx, order.id)
-  const isHeld = await holdCodes(
-    tx,
-    payment.id,
-    lines.filter(({ delivery }) => delivery === 'code'),
-  )
+  const isHeld = await holdCodes(tx, payment.id, lines.filter(isCode))
   return isHeld ? null : 'the codes are sold out'
 }
 

@@ -45,18 +45,15 @@ export type NewOrder = {
 
 const PAY_WITHIN = sql<Date>`now() + interval '30 minutes'`
 
-/** Writes a pending order with its frozen lines; it must be paid within 30 minutes. */
+/** Writes a pending order with its frozen lines, in one statement; it must be paid within 30 minutes. */
 export async function insertOrder(tx: Tx, { lines, ...order }: NewOrder): Promise<string> {
-  const { id } = await tx
-    .insertInto('orders')
-    .values({ ...order, expiresAt: PAY_WITHIN })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const id = crypto.randomUUID()
   await tx
+    .with('placed', (db) => db.insertInto('orders').values({ id, ...order, expiresAt: PAY_WITHIN }))
+    .with('noted', (db) => db.insertInto('orderEvents').values({ orderId: id, toStatus: 'pending', reason: 'placed' }))
     .insertInto('orderLines')
     .values(lines.map((line, position) => ({ ...line, orderId: id, position })))
     .execute()
-  await tx.insertInto('orderEvents').values({ orderId: id, toStatus: 'pending', reason: 'placed' }).execute()
   return id
 }
 
@@ -102,12 +99,14 @@ export async function changeOrder(
   reason: string,
   change: { paymentId?: string } = {},
 ) {
+  const isDone = status === 'completed'
   await tx
-    .updateTable('orders')
-    .set({ ...change, status, updatedAt: sql`now()`, ...(status === 'completed' && { completedAt: sql`now()` }) })
-    .where('id', '=', order.id)
-    .execute()
-  await tx
+    .with('changed', (db) =>
+      db
+        .updateTable('orders')
+        .set({ ...change, status, updatedAt: sql`now()`, ...(isDone && { completedAt: sql`now()` }) })
+        .where('id', '=', order.id),
+    )
     .insertInto('orderEvents')
     .values({ orderId: order.id, fromStatus: order.status, toStatus: status, reason })
     .execute()

@@ -29,11 +29,14 @@ export type Verdict =
   | { kind: 'mismatched'; capture: ProviderCapture; reason: string }
   | { kind: 'paid'; capture: ProviderCapture }
 
-const DONE = new Set(['captured', 'refunded', 'part_refunded', 'mismatched'])
+/** Once money has come of a payment nothing more can. */
+export const isSettled = (status: string) => SETTLED.has(status)
+
+const SETTLED = new Set(['captured', 'refunded', 'part_refunded', 'mismatched'])
 
 /** Only a COMPLETED capture of exactly this payment, amount and currency is money; a PENDING one is a promise. */
 export function judgeCapture(payment: Judged, told: ProviderOrder): Verdict {
-  if (DONE.has(payment.status)) return { kind: 'settled' }
+  if (isSettled(payment.status)) return { kind: 'settled' }
   const { capture } = told
   if (!capture || capture.status === 'PENDING') return { kind: 'waiting' }
   // REFUNDED before we ever settled: given back at the provider's own desk

@@ -23,6 +23,16 @@ export const insertPayment = (
 export const findPayment = (db: Db | Tx, id: string): Promise<Payment | undefined> =>
   db.selectFrom('payments').selectAll().select(byClock).where('id', '=', id).executeTakeFirst()
 
+/** Somebody's payment by the provider's id of its order; undefined when it is another's. */
+export const findPaymentOf = (db: Db, userId: string, providerOrderId: string): Promise<Payment | undefined> =>
+  db
+    .selectFrom('payments')
+    .selectAll()
+    .select(byClock)
+    .where('providerOrderId', '=', providerOrderId)
+    .where('orderId', 'in', db.selectFrom('orders').select('id').where('userId', '=', userId))
+    .executeTakeFirst()
+
 export const findPaymentByProviderOrder = (db: Db | Tx, providerOrderId: string): Promise<Payment | undefined> =>
   db
     .selectFrom('payments')
@@ -42,6 +52,16 @@ export const lockPaymentsOf = (tx: Tx, orderId: string): Promise<Payment[]> =>
     .orderBy('id')
     .forUpdate()
     .execute()
+
+/** The provider has made its order. A payment that was ended or named meanwhile stays as it is. */
+export async function nameAtProvider(db: Db, id: string, providerOrderId: string) {
+  await db
+    .updateTable('payments')
+    .set({ status: 'created', providerOrderId, updatedAt: sql`now()` })
+    .where('id', '=', id)
+    .where('status', '=', 'creating')
+    .execute()
+}
 
 type Change = Partial<Pick<Payment, 'status' | 'providerOrderId' | 'providerCaptureId' | 'lastError' | 'declines'>>
 
