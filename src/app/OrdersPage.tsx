@@ -109,7 +109,8 @@ function OrderList({ orders, asked }: { orders: Order[]; asked: number }) {
 /** Downloads the one file of an order; where there is more to choose from it leads to the list of goods. */
 function OrderAction({ order }: { order: Order }) {
   const { download, busyLine } = useDownload(order.id)
-  if (order.status === 'pending') return <FinishPaymentButton order={order} />
+  const isLate = useMinutesLeft(order) === 0
+  if (order.status === 'pending') return isLate ? null : <FinishPaymentButton order={order} />
   if (order.status !== 'completed') return null
   const icon = <Download className="icon" aria-hidden />
   const [file] = filesOf(order)
@@ -126,9 +127,14 @@ function OrderAction({ order }: { order: Order }) {
   )
 }
 
-function TimeLeft({ order }: { order: Order }) {
+/** Minutes in which a waiting order can still be paid; null for any other. */
+function useMinutesLeft({ status, expiresAt }: Order): number | null {
   const now = useNow(15_000)
-  const minutes = order.status === 'pending' ? minutesLeft(order.expiresAt, now) : null
+  return status === 'pending' ? minutesLeft(expiresAt, now) : null
+}
+
+function TimeLeft({ order }: { order: Order }) {
+  const minutes = useMinutesLeft(order)
   if (minutes === null) return null
   return minutes === 0 ? ' · The time to pay has run out.' : ` · Pay within ${minutes} min.`
 }

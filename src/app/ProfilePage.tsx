@@ -66,9 +66,9 @@ function MemberCard({ user }: { user: CurrentUser }) {
   return (
     <Ticket aria-label="Member card">
       <TicketPart className="stack gap-4 p-5">
-        <div className="row flex-nowrap">
+        <div className="row">
           <Avatar user={user} />
-          <div className="grow">
+          <div className="grow basis-36">
             <h2 className="text-22 tracking-tight">{nameOf(user)}</h2>
             <p className="muted small">{user.email}</p>
           </div>

@@ -16,7 +16,7 @@ export function CartLine({ line }: { line: CartItem }) {
       <ProductImage product={{ ...product, id: productId }} sizes="7.5rem" className="thumb" missing="No Image" />
       <div className="line__head">
         <div>
-          <h2 className="line__title">
+          <h2 className="line__title clamp-3">
             <Link href={`/product/${productId}`}>{product.title}</Link>
           </h2>
           {product.isActive ? (
