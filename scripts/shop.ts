@@ -57,15 +57,17 @@ async function readInput(): Promise<string> {
 if (import.meta.main) {
   // what a command has to say it says itself; standard output may be read by a script
   setLogLevel('silent')
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)
-    process.once(signal, () => void cleanUpAll().finally(() => process.exit(code)))
+  let isStopped = false
+  const stop = (code: number) => () => {
+    isStopped = true
+    void cleanUpAll().finally(() => process.exit(code))
+  }
+  process.once('SIGINT', stop(130)).once('SIGTERM', stop(143))
   process.exitCode = await runShop(process.argv.slice(2), {
     readConfig: () => readConfig(),
     say: (line) => process.stdout.write(`${line}\n`),
-    warn: (line) => process.stderr.write(`${line}\n`),
+    // a command that is stopped fails at whatever it was doing
+    warn: (line) => isStopped || process.stderr.write(`${line}\n`),
     readInput,
   })
 }

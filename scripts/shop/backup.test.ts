@@ -103,6 +103,29 @@ test('what was sold before a reset is downloaded after the restore: every row an
   expect((await buy(again, store)).goods.sha256).toBe(goods.sha256)
 }, 60_000)
 
+test('a backup that is made while people buy is of one moment, and opens on another machine', async () => {
+  const store = await makeStore()
+  await store.run('seed')
+  const shop = await store.open({ hasJobs: true })
+  const { orderId, goods } = await buy(shop, store)
+  const files: string[] = []
+  let isOver = false
+  const buying = (async () => {
+    while (!isOver) await buy(shop, store)
+  })()
+  for (const n of [1, 2, 3]) {
+    const file = join(store.dataDir, `${n}.tar.gz`)
+    expect((await store.run(`backup ${file}`)).code).toBe(0)
+    files.push(file)
+  }
+  isOver = true
+  await buying
+  const other = await makeStore()
+  // references and books are checked as the rows come in
+  for (const file of files) expect(await other.run(`restore ${file} --yes`)).toMatchObject({ code: 0, err: [] })
+  expect(await fetchGoods(await other.open(), orderId)).toEqual(goods)
+}, 60_000)
+
 /** Every constraint and trigger as it stands. */
 const readRules = ({ url }: Store) =>
   withClient(url, async (client) => {

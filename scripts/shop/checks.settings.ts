@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../../src/kit/config.server.ts'
+import { isLoopback } from '../../src/kit/loopback.ts'
 import { secretFile } from './desk.ts'
 import { fail, type Finding, ok, warn } from './finding.ts'
 
@@ -26,7 +27,7 @@ export function checkAddress({ publicUrl, mode, isProxyTrusted, port }: Address)
     )
   }
   const { protocol, hostname } = new URL(publicUrl)
-  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  const isHere = isLoopback(hostname)
   if (protocol === 'https:') {
     if (isProxyTrusted || isHere) return ok('address', publicUrl)
     return warn(
