@@ -15,7 +15,7 @@ type Part = { name: string; run: () => Promise<Count & { output: string }> }
 
 const ROOT = join(import.meta.dirname, '..')
 const inPackages = (path: string) => join(ROOT, 'node_modules', path)
-const PATIENCE_MS = 10 * 60_000
+const PATIENCE_MS = 25 * 60_000
 // no colours; NO_COLOR beside the FORCE_COLOR that Playwright sets makes Node warn
 const PLAIN = { FORCE_COLOR: '0', NO_COLOR: undefined }
 
