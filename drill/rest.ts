@@ -17,7 +17,7 @@ const OPEN = `SELECT
  * Runs the reconciler and whatever waits until nothing is open: what was approved is captured, then the time of what
  * nobody pays is let run out. Throws when that takes more than `seconds`.
  */
-export async function comeToRest({ database: { pool } }: World, { seconds = 30 } = {}) {
+export async function comeToRest({ database: { pool } }: World, { seconds = 90 } = {}) {
   const end = performance.now() + seconds * 1000
   for (let round = 0; ; round++) {
     await pool.query(`UPDATE payments SET updated_at = now() - interval '5 minutes',

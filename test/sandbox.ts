@@ -122,8 +122,8 @@ async function findPort(): Promise<number> {
   return port
 }
 
-/** Waits until `isSo`, at most ten seconds. */
-export async function until(isSo: () => unknown, seconds = 10) {
+/** Waits until `isSo`, at most half a minute. */
+export async function until(isSo: () => unknown, seconds = 30) {
   const end = performance.now() + seconds * 1000
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error('it did not come to pass')

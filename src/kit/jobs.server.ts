@@ -80,7 +80,7 @@ export async function startJobs({
     taskList,
     crontab: jobs
       .filter((job) => job.cron)
-      .map((job) => `${job.cron} ${job.name} ?max=1&queue=${job.name}&jobKey=${job.name}`)
+      .map((job) => `${job.cron} ${job.name} ?max=1&jobKey=${job.name}`)
       .join('\n'),
   })
   const sweep = setInterval(() => {
