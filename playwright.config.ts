@@ -25,12 +25,12 @@ export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
   workers: 2,
-  timeout: 45_000,
-  expect: { timeout: 10_000 },
+  timeout: 150_000,
+  expect: { timeout: 20_000 },
   forbidOnly: true,
   reporter: [['list']],
   use: {
-    actionTimeout: 12_000,
+    actionTimeout: 25_000,
     baseURL: `http://localhost:${port}`,
     trace: 'retain-on-failure',
     launchOptions: {
@@ -45,7 +45,7 @@ export default defineConfig({
   webServer: {
     command: `"${process.execPath}" --disable-warning=ExperimentalWarning src/app/main.server.ts`,
     url: `http://localhost:${port}/readyz`,
-    timeout: 45_000,
+    timeout: 150_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
     env: { PORT: port, DATA_DIR: process.env.E2E_DATA_DIR, RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' },
   },

@@ -7,8 +7,8 @@ export default defineConfig({
     globalSetup: ['test/server.ts'],
     setupFiles: ['test/quiet.ts'],
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     restoreMocks: true,
   },
 })
