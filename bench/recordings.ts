@@ -73,12 +73,18 @@ export async function recordShop(
   }
 }
 
-/** The checkout's key, the transfer's id and the provider's ids come from the program and not from the database. */
+/** These ids come from the program or the provider, so the database does not make them anew. */
 function madeUp(checkout: Recorded[], bought: { providerOrderId: string; captureId: string }): string[] {
-  const order = checkout.find(({ text }) => text.startsWith('insert into "orders"'))!
-  const ledger = checkout.find(({ text }) => text.startsWith('insert into "ledger_entries"'))!
-  const keyAt = /"checkout_key"/.exec(order.text)!
-  const column = order.text.slice(0, keyAt.index).split(',').length - 1
-  const own = [order.values[column], ledger.values[0], bought.providerOrderId, bought.captureId]
-  return own.map(String)
+  const valueOf = (table: string, column: string) => {
+    const sent = checkout.find(({ text }) => text.includes(`insert into "${table}"`))!
+    const columns = new RegExp(`insert into "${table}" \\(([^)]*)\\)`).exec(sent.text)![1]!.split(', ')
+    return String(sent.values[columns.indexOf(`"${column}"`)])
+  }
+  return [
+    valueOf('orders', 'id'),
+    valueOf('orders', 'checkout_key'),
+    valueOf('ledger_entries', 'transfer_id'),
+    bought.providerOrderId,
+    bought.captureId,
+  ]
 }

@@ -8,7 +8,7 @@ import { openWorld, type Shopper, type World } from './world.ts'
 export type DatabaseRound = { stops: Stopping[]; shoppers: number; awayMs: number; seed?: number }
 
 /** What a request met while the database was away. */
-type Meeting = { path: string; status: number; hasRetryAfter: boolean; tookMs: number }
+export type Meeting = { path: string; status: number; hasRetryAfter: boolean; tookMs: number }
 
 /**
  * Stops the database under shoppers, again and again; each time it looks at what the shop answers meanwhile, and how long
@@ -32,14 +32,15 @@ export async function runDatabaseStops(
     const rounds = []
     for (const how of stops) {
       await pause(randomInt(300, 1200))
-      await ask(world, witness!.cookie, '/api/products?limit=24')
+      const usual = await meet(world, witness!.cookie, 300)
       await server.stop(how)
       const meanwhile = await meet(world, witness!.cookie, awayMs)
       const isAlive = (await ask(world, '', '/healthz')).status === 200
       await server.start()
       const backAt = performance.now()
       await untilWorking(world, witness!.cookie, productIds[0]!)
-      rounds.push({ how, isAlive, meanwhile, backAfterMs: performance.now() - backAt })
+      const backAfterMs = performance.now() - backAt
+      rounds.push({ how, isAlive, usualMs: slowest(usual), meanwhile, backAfterMs })
     }
     isOver = true
     await Promise.all(shopping)
@@ -72,6 +73,13 @@ async function meet(world: World, cookie: string, forMs: number): Promise<Meetin
   }
   return meetings
 }
+
+/** Anything but 'later'; what everybody sees may still come from the shop's memory. */
+export const isWrong = ({ path, status, hasRetryAfter }: Meeting) =>
+  status === 503 ? !hasRetryAfter : !(status === 200 && path.startsWith('/api/products'))
+
+/** How long the slowest of these answers took, in milliseconds. */
+export const slowest = (meetings: Meeting[]) => Math.max(...meetings.map(({ tookMs }) => tookMs))
 
 async function ask({ url }: World, cookie: string, path: string): Promise<Meeting> {
   const askedAt = performance.now()

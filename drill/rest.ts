@@ -11,7 +11,8 @@ const OPEN = `SELECT
   (SELECT count(*)::int FROM refunds WHERE status = 'requested') AS "requested refunds",
   (SELECT count(*)::int FROM webhook_events WHERE processed_at IS NULL) AS "unread webhooks",
   (SELECT count(*)::int FROM sandbox.events WHERE deliveries_left > 0) AS "undelivered webhooks",
-  (SELECT count(*)::int FROM graphile_worker.jobs WHERE task_identifier IN ('webhook', 'refund', 'send_mail', 'reconcile_payment')) AS "waiting jobs"`
+  (SELECT count(*)::int FROM graphile_worker.jobs WHERE task_identifier IN ('webhook', 'refund', 'send_mail', 'reconcile_payment')
+    AND (attempts < max_attempts OR last_error IS NOT NULL)) AS "waiting jobs"`
 
 /**
  * Runs the reconciler and whatever waits until nothing is open: what was approved is captured, then the time of what

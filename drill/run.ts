@@ -1,4 +1,4 @@
-import { runDatabaseStops } from './database.ts'
+import { isWrong, runDatabaseStops, slowest } from './database.ts'
 import { runFaults } from './faults.ts'
 import { killAt, runKills } from './kill.ts'
 import { openServer, type OwnServer } from './serverOfOwn.ts'
@@ -83,7 +83,7 @@ async function drillDatabase(server: OwnServer): Promise<Row> {
   const stops = Array.from({ length: 15 }, (_, i) => (i % 3 === 2 ? ('fast' as const) : ('immediate' as const)))
   const told = await runDatabaseStops(server, { stops, shoppers: 12, awayMs: 1500 })
   const meanwhile = told.rounds.flatMap((round) => round.meanwhile)
-  const unready = meanwhile.filter(({ status, hasRetryAfter }) => status !== 503 || !hasRetryAfter)
+  const unready = meanwhile.filter(isWrong)
   const backAfter = told.rounds.map(({ backAfterMs }) => backAfterMs)
   return {
     drill: 'the database stops',
@@ -96,7 +96,7 @@ async function drillDatabase(server: OwnServer): Promise<Row> {
       ...(Math.max(...backAfter) > 2000 ? ['it took more than 2 s to work again'] : []),
       ...unready.slice(0, 5).map(({ path, status }) => `${path} answered ${status} while the database was away`),
     ],
-    figures: `${meanwhile.length} answers of 503, the slowest after ${ms(Math.max(...meanwhile.map(({ tookMs }) => tookMs)))}; works ${ms(percentile(backAfter, 0.5))} after the return, at most ${ms(Math.max(...backAfter))}; ${told.orders.completed} completed = ${told.kept} captures kept`,
+    figures: `${meanwhile.length} answers, the slowest after ${ms(slowest(meanwhile))}; works ${ms(percentile(backAfter, 0.5))} after the return, at most ${ms(Math.max(...backAfter))}; ${told.orders.completed} completed = ${told.kept} captures kept`,
   }
 }
 

@@ -39,7 +39,15 @@ export async function startShop(
     ['--disable-warning=ExperimentalWarning', '--import', FOLLOW, ...flags, ENTRY],
     {
       cwd: ROOT,
-      env: { PATH: process.env.PATH, NODE_ENV: 'test', PORT: String(port), RATE_LIMIT_SCALE: '0', ...settings },
+      env: {
+        PATH: process.env.PATH,
+        // as the launcher starts it
+        NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
+        NODE_ENV: 'test',
+        PORT: String(port),
+        RATE_LIMIT_SCALE: '0',
+        ...settings,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )

@@ -18,7 +18,7 @@ export function Readiness() {
     <section className="card readiness" aria-labelledby="readiness">
       <h2 id="readiness">Deployment readiness</h2>
       <span className="small muted num" role="status">
-        {readiness ? `${ready} of ${all} ready` : 'Checking'}
+        {readiness && `${ready} of ${all} ready`}
       </span>
       <div className="meter" aria-hidden>
         {Array.from({ length: all }, (_, i) => (

@@ -1,6 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { log } from './log.server.ts'
+import { preparing } from './prepared.server.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -25,7 +26,8 @@ export function openDatabase(url: string, { size = 16 } = {}): Database {
   // A database that goes away must not end the process: idle clients report here, checked-out ones through 'connect'.
   pool.on('error', (error) => log.warn('an idle database connection was lost', { error }))
   pool.on('connect', (client) => client.on('error', (error) => log.warn('a database connection was lost', { error })))
-  return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] }) }
+  const dialect = new PostgresDialect({ pool: preparing(pool) })
+  return { pool, db: new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] }) }
 }
 
 /** Ends every connection; Kysely alone ends none before its own first query. */
@@ -43,9 +45,10 @@ export function statement<Row extends pg.QueryResultRow, Values extends unknown[
     (await on.query<Row>({ name, text, values })).rows
 }
 
-const RETRIED = new Set(['40001', '40P01'])
+// 0A000: a prepared statement met a table that has changed since
+const RETRIED = new Set(['40001', '40P01', '0A000'])
 
-/** Runs `work` in one transaction; a deadlock or serialisation failure is tried again, three times in all. */
+/** Runs `work` in one transaction; what another try may mend (a deadlock, say) is tried again, three times in all. */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -63,7 +66,7 @@ export function codeOf(error: unknown): string {
 
 // 55000: the database lets nobody in for the moment
 const AWAY = /^(08|57P0|53|55000)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/
-const BUSY = new Set(['55P03', '57014', '40001', '40P01'])
+const BUSY = new Set(['55P03', '57014', '40001', '40P01', '0A000'])
 
 /** Whether the database is down or too busy, so that asking again later may help. */
 export function isDatabaseAway(error: unknown): boolean {

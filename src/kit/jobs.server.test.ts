@@ -113,6 +113,22 @@ test('a job whose end could not be written down runs again; one that still runs 
   await database.pool.query('DELETE FROM graphile_worker._private_jobs WHERE locked_by IS NOT NULL')
 })
 
+test('a lost job that a newer one of its key has replaced comes to its end', async () => {
+  const again = () => addJob(database.db, 'replaced', { what: 'twice' }, { key: 'one' })
+  await again()
+  await database.pool.query(
+    `UPDATE graphile_worker._private_jobs SET locked_by = 'own', locked_at = now() - interval '11 seconds', attempts = 1
+     WHERE key = 'one'`,
+  )
+  await again()
+  await giveBackLostJobs(database, ['own'], new Set())
+  const { job, until } = listener('replaced')
+  const workers = await startJobs({ url, database, jobs: [job] })
+  await until(2)
+  await workers.stop()
+  expect((await database.pool.query(`SELECT FROM graphile_worker.jobs WHERE task_identifier = 'replaced'`)).rowCount).toBe(0)
+})
+
 test('the jobs of a living node stay with it', async () => {
   const { job } = listener('own')
   const workers = await startJobs({ url, database, jobs: [job] })

@@ -179,11 +179,13 @@ export async function giveBackJobsOfDeadNodes({ pool }: Database) {
 
 /**
  * Unlocks what this node has locked and does not run: when the database goes away, the end of a job, good or bad, cannot
- * be written down and is not tried again.
+ * be written down and is not tried again. One that a newer job of its key has replaced meanwhile has no tries left; it gets
+ * one, so that it ends instead of lying there for ever.
  */
 export async function giveBackLostJobs({ pool }: Database, workerIds: string[], running: ReadonlySet<string>) {
   await pool.query(
-    `UPDATE graphile_worker._private_jobs SET locked_at = NULL, locked_by = NULL
+    `UPDATE graphile_worker._private_jobs SET locked_at = NULL, locked_by = NULL,
+       attempts = least(attempts, max_attempts - 1)
      WHERE locked_by = ANY ($1) AND locked_at < now() - interval '10 seconds' AND NOT id = ANY ($2::bigint[])`,
     [workerIds, [...running]],
   )

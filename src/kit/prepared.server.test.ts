@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase } from '../../test/database.ts'
+import { closeDatabase, type Database, inTransaction, isDatabaseAway, openDatabase } from './database.server.ts'
+import { setLogLevel } from './log.server.ts'
+
+let database: Database
+let drop: () => Promise<void>
+beforeAll(async () => {
+  setLogLevel('silent')
+  const made = await createTestDatabase()
+  drop = made.drop
+  database = openDatabase(made.url, { size: 1 })
+})
+afterAll(async () => {
+  await closeDatabase(database)
+  await drop()
+})
+
+const prepared = async (part: string) =>
+  (
+    await database.pool.query(
+      `SELECT FROM pg_prepared_statements WHERE from_sql = false AND position($1 IN statement) > 0`,
+      [part],
+    )
+  ).rowCount
+
+const readCategory = (id: string) =>
+  database.db.selectFrom('categories').selectAll().where('id', '=', id).executeTakeFirst()
+
+test('a statement with values is prepared once, whatever the values', async () => {
+  expect((await readCategory('ebooks'))?.name).toBe('E-Books')
+  expect((await readCategory('audio'))?.name).toBe('Audio')
+  expect(await prepared('from "categories"')).toBe(1)
+})
+
+test('texts without values and very long ones are not kept', async () => {
+  await database.db.selectFrom('categories').select('position').execute()
+  expect(await prepared('select "position"')).toBe(0)
+  await sql`SELECT ${1}::int ${sql.raw(`-- ${'long '.repeat(1000)}`)}`.execute(database.db)
+  expect(await prepared('-- long')).toBe(0)
+})
+
+test('a column that is added while the shop runs costs one try', async () => {
+  await readCategory('ebooks')
+  await database.pool.query('ALTER TABLE categories ADD COLUMN note text')
+  const refused = await readCategory('ebooks').catch((error: unknown) => error)
+  expect(isDatabaseAway(refused), 'the caller may try again').toBe(true)
+  expect(await readCategory('ebooks')).toMatchObject({ name: 'E-Books', note: null })
+})
+
+test('in a transaction the next try is made at once', async () => {
+  const read = () =>
+    inTransaction(database.db, (tx) =>
+      tx.selectFrom('categories').selectAll().where('id', '=', 'audio').executeTakeFirstOrThrow(),
+    )
+  await read()
+  await database.pool.query('ALTER TABLE categories ADD COLUMN remark text')
+  expect(await read()).toMatchObject({ name: 'Audio', remark: null })
+})
