@@ -15,7 +15,8 @@ import {
   nameAtProvider,
   type Payment,
 } from '../payments/payments.server.ts'
-import { type Charge, Refused, Unanswered } from '../payments/paypal.server.ts'
+import { Refused, Unanswered } from '../payments/paypal.errors.server.ts'
+import type { Charge } from '../payments/paypal.server.ts'
 import type { ProviderOrder } from '../payments/capture.rules.ts'
 import type { Checkout } from './checkout.server.ts'
 import { decline, failOrder, settle } from './settle.server.ts'

@@ -14,7 +14,7 @@ import {
   type Payment,
   touchPayment,
 } from '../payments/payments.server.ts'
-import { Unanswered } from '../payments/paypal.server.ts'
+import { Unanswered } from '../payments/paypal.errors.server.ts'
 import { takeUpRefunds } from '../payments/refunds.server.ts'
 import { closeEvent, takeEvent, takeUpEvents } from '../payments/webhooks.server.ts'
 import type { Checkout } from './checkout.server.ts'

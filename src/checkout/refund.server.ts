@@ -23,7 +23,7 @@ import {
   type Refund,
   requestRefund,
 } from '../payments/refunds.server.ts'
-import { Refused } from '../payments/paypal.server.ts'
+import { Refused } from '../payments/paypal.errors.server.ts'
 import type { Checkout } from './checkout.server.ts'
 import { nextShares } from './refund.rules.ts'
 

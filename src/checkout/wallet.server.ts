@@ -12,7 +12,7 @@ import {
   type Payment,
   type Wallet,
 } from '../payments/payments.server.ts'
-import { Refused, Unanswered } from '../payments/paypal.server.ts'
+import { Refused, Unanswered } from '../payments/paypal.errors.server.ts'
 import type { Checkout } from './checkout.server.ts'
 import { type Captured, chargeOf, codeLines, isPayable, onRefusal, outcomeOf, SOLD_OUT } from './pay.server.ts'
 import { decline, settle } from './settle.server.ts'

@@ -1,4 +1,6 @@
 import { toDecimal } from '../kit/money.ts'
+import { Refused, Unanswered } from './paypal.errors.server.ts'
+import { type CertificateFolder, createSignatureCheck } from './paypal.signature.server.ts'
 import type { ProviderCapture, ProviderOrder } from './capture.rules.ts'
 import {
   Created,
@@ -9,7 +11,6 @@ import {
   readProviderOrder,
   readRefund,
   Token,
-  Verification,
 } from './paypal.wire.server.ts'
 
 // The provider's REST interface: the same client for the built-in sandbox, the provider's sandbox and the live service.
@@ -17,23 +18,12 @@ import {
 const TIMEOUT_MS = 8_000
 const TOKEN_MARGIN_MS = 60_000
 
-/** The provider said no: nothing happened there. `issue` is its word for why ('INSTRUMENT_DECLINED'). */
-export class Refused extends Error {
-  readonly issue: string
-  constructor(issue: string) {
-    super(`the payment provider refused: ${issue}`)
-    this.issue = issue
-  }
-}
-
-/** No answer, or a broken one: whether anything happened is unknown until the provider is asked again. */
-export class Unanswered extends Error {}
-
 export type PaypalOptions = {
   baseUrl: string
   clientId: string
   clientSecret: string
   webhookId: string | undefined
+  certificates: CertificateFolder[]
   mode: 'sandbox' | 'live'
   storeName: string
   /** The shop's address, for the provider's return links. */
@@ -200,28 +190,6 @@ export function createPaypal(options: PaypalOptions) {
     return found?.resource.supplementary_data?.related_ids.order_id ?? null
   }
 
-  /** Asks the provider whether it sent this. The raw text goes back untouched, because a signature covers bytes. */
-  async function isWebhookGenuine(header: (name: string) => string | undefined, raw: string): Promise<boolean> {
-    if (!options.webhookId) return false
-    const claims = {
-      auth_algo: header('paypal-auth-algo') ?? '',
-      cert_url: header('paypal-cert-url') ?? '',
-      transmission_id: header('paypal-transmission-id') ?? '',
-      transmission_sig: header('paypal-transmission-sig') ?? '',
-      transmission_time: header('paypal-transmission-time') ?? '',
-      webhook_id: options.webhookId,
-    }
-    if (Object.values(claims).includes('')) return false
-    const body = `${JSON.stringify(claims).slice(0, -1)},"webhook_event":${raw}}`
-    try {
-      const answer = await request('POST', '/v1/notifications/verify-webhook-signature', body)
-      return Verification.parse(answer).verification_status === 'SUCCESS'
-    } catch (error) {
-      if (error instanceof Refused) return false
-      throw error
-    }
-  }
-
   return {
     mode: options.mode,
     createClientToken,
@@ -233,7 +201,7 @@ export function createPaypal(options: PaypalOptions) {
     refundCapture,
     readRefund: readRefundOf,
     findCapturedOrder,
-    isWebhookGenuine,
+    isWebhookGenuine: createSignatureCheck(options.certificates, options.webhookId),
   }
 }
 

@@ -97,7 +97,6 @@ export const EventPage = z.object({
     }),
   ),
 })
-export const Verification = z.object({ verification_status: z.string() })
 const ErrorBody = z.object({
   name: z.string().optional(),
   details: z.array(z.object({ issue: z.string() })).optional(),

@@ -7,9 +7,18 @@ import { createPaypal, type Paypal } from './paypal.server.ts'
 import { openSandbox } from './sandbox.server.ts'
 
 const HOSTS = {
-  live: { api: 'https://api-m.paypal.com', script: 'https://www.paypal.com/web-sdk/v6/core' },
-  sandbox: { api: 'https://api-m.sandbox.paypal.com', script: 'https://www.sandbox.paypal.com/web-sdk/v6/core' },
+  live: {
+    api: 'https://api-m.paypal.com',
+    script: 'https://www.paypal.com/web-sdk/v6/core',
+    certificates: ['https://api.paypal.com', 'https://api-m.paypal.com'],
+  },
+  sandbox: {
+    api: 'https://api-m.sandbox.paypal.com',
+    script: 'https://www.sandbox.paypal.com/web-sdk/v6/core',
+    certificates: ['https://api.sandbox.paypal.com', 'https://api-m.sandbox.paypal.com'],
+  },
 }
+const CERTIFICATES = '/v1/notifications/certs/'
 const PROVIDER_HOSTS = ['https://*.paypal.com', 'https://*.paypalobjects.com']
 
 export type Provider = {
@@ -32,7 +41,12 @@ export function openPaypal({
 }): Paypal | null {
   if (!config.paypal) return null
   const { environment: mode, ...credentials } = config.paypal
-  return createPaypal({ ...credentials, storeName: config.storeName, publicUrl, baseUrl: HOSTS[mode].api, mode })
+  const certificates = HOSTS[mode].certificates.map((host) => ({
+    named: host + CERTIFICATES,
+    reached: host + CERTIFICATES,
+  }))
+  const { storeName } = config
+  return createPaypal({ ...credentials, certificates, storeName, publicUrl, baseUrl: HOSTS[mode].api, mode })
 }
 
 /**
@@ -74,11 +88,13 @@ export async function openProvider({
     publicUrl,
     webhookUrl: `${selfUrl}/api/payments/paypal/webhook`,
   })
+  const baseUrl = `${selfUrl}/sandbox/paypal`
   const paypal = createPaypal({
     ...sandbox.credentials,
+    certificates: [{ named: `${publicUrl}/sandbox/paypal${CERTIFICATES}`, reached: baseUrl + CERTIFICATES }],
     storeName: config.storeName,
     publicUrl,
-    baseUrl: `${selfUrl}/sandbox/paypal`,
+    baseUrl,
     mode: 'sandbox',
   })
   return {

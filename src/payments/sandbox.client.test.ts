@@ -1,6 +1,10 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestSandbox, type TestSandbox, until } from '../../test/sandbox.ts'
+import { Unanswered } from './paypal.errors.server.ts'
 import { type Charge, createPaypal, type Paypal } from './paypal.server.ts'
+import { createSignatureCheck } from './paypal.signature.server.ts'
 import { saveSandboxWallet } from './sandbox.server.ts'
 
 // The client that production uses, against the sandbox: it must not be able to tell the difference.
@@ -8,10 +12,15 @@ import { saveSandboxWallet } from './sandbox.server.ts'
 let sandbox: TestSandbox
 let paypal: Paypal
 let charge: Charge
+const certificatesOf = ({ base }: TestSandbox) => {
+  const folder = `${base}/v1/notifications/certs/`
+  return { named: folder, reached: folder }
+}
 beforeAll(async () => {
   sandbox = await openTestSandbox()
   paypal = createPaypal({
     ...sandbox.sandbox.credentials,
+    certificates: [certificatesOf(sandbox)],
     baseUrl: sandbox.base,
     mode: 'sandbox',
     storeName: 'Primo',
@@ -76,12 +85,83 @@ test('a client token is good for a quarter of an hour', async () => {
   expect(Math.round((expiresAt.getTime() - Date.now()) / 60_000)).toBe(15)
 })
 
-test('an event is genuine as it came, and not when a letter is changed', async () => {
+async function hearEvent() {
   await press('approve', await paypal.createOrder(charge))
   const heard = () => sandbox.deliveries.find((delivery) => delivery.raw.includes(charge.paymentId))
   await until(heard)
-  const { headers, raw } = heard()!
-  expect(await paypal.isWebhookGenuine(headers, raw)).toBe(true)
-  expect(await paypal.isWebhookGenuine(headers, raw.replace('44.99', '44.98'))).toBe(false)
-  expect(await paypal.isWebhookGenuine(() => undefined, raw)).toBe(false)
+  return heard()!
+}
+
+test('an event is genuine as it came, and not when a letter is changed', async () => {
+  const { headers, raw } = await hearEvent()
+  const changed = raw.replace('44.99', '44.98')
+  expect(await paypal.isWebhookGenuine(headers, Buffer.from(raw))).toBe(true)
+  expect(await paypal.isWebhookGenuine(headers, Buffer.from(changed))).toBe(false)
+  expect(await paypal.isWebhookGenuine(() => undefined, Buffer.from(raw))).toBe(false)
+})
+
+// --- the check of signatures, with certificates from a server that counts
+
+/** The sandbox's certificates through a door of our own, which may be shut. */
+async function openCertificates() {
+  const door = { asked: 0, status: 200 }
+  const server = createServer((request, response) => {
+    door.asked++
+    if (door.status !== 200) return response.writeHead(door.status).end()
+    fetch(`${sandbox.base}/v1/notifications/certs${request.url}`).then(async (found) =>
+      response.writeHead(found.status).end(await found.text()),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const reached = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const check = createSignatureCheck(
+    [{ named: certificatesOf(sandbox).named, reached }],
+    sandbox.sandbox.credentials.webhookId,
+  )
+  return { door, check, close: () => server.close() }
+}
+
+test('the certificate is fetched once, however many events come at once', async () => {
+  const { headers, raw } = await hearEvent()
+  const { door, check, close } = await openCertificates()
+  const checks = await Promise.all(Array.from({ length: 20 }, () => check(headers, Buffer.from(raw))))
+  expect(checks).toEqual(checks.map(() => true))
+  expect(door.asked).toBe(1)
+  door.status = 503
+  expect(await check(headers, Buffer.from(raw)), 'with the provider away').toBe(true)
+  close()
+})
+
+test('while the certificate cannot be had, nothing is said about the event', async () => {
+  const { headers, raw } = await hearEvent()
+  const { door, check, close } = await openCertificates()
+  door.status = 503
+  await expect(check(headers, Buffer.from(raw))).rejects.toThrow(Unanswered)
+  door.status = 200
+  expect(await check(headers, Buffer.from(raw))).toBe(true)
+  close()
+  const { check: dead } = await openCertificates().then((opened) => (opened.close(), opened))
+  await expect(dead(headers, Buffer.from(raw))).rejects.toThrow(Unanswered)
+})
+
+test('forged events make no calls to strangers, and few to the provider', async () => {
+  const { headers, raw } = await hearEvent()
+  const { door, check, close } = await openCertificates()
+  const naming = (url: string) => (name: string) => (name === 'paypal-cert-url' ? url : headers(name))
+  const folder = certificatesOf(sandbox).named
+  const strange = [
+    'https://evil.example/v1/notifications/certs/x',
+    `${folder}../../v2/checkout/orders`,
+    `${folder}%2e%2e/x`,
+    `${folder}a?b`,
+    folder,
+    '',
+  ]
+  for (const url of strange) expect(await check(naming(url), Buffer.from(raw)), url).toBe(false)
+  expect(door.asked).toBe(0)
+  const many = Array.from({ length: 100 }, (_, i) => check(naming(`${folder}made-up-${i}`), Buffer.from(raw)))
+  const refused = await Promise.allSettled(many)
+  expect(refused.some((answer) => answer.status === 'fulfilled' && answer.value)).toBe(false)
+  expect(door.asked).toBeLessThanOrEqual(40)
+  close()
 })

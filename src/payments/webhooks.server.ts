@@ -6,7 +6,8 @@ import { type Answer, handleRaw, type RawRoute } from '../kit/handle.server.ts'
 import { addJob } from '../kit/jobs.server.ts'
 import { log } from '../kit/log.server.ts'
 import { PAYPAL } from './payments.contract.ts'
-import { type Paypal, Unanswered } from './paypal.server.ts'
+import { Unanswered } from './paypal.errors.server.ts'
+import type { Paypal } from './paypal.server.ts'
 
 const Event = z.object({ id: z.string().min(1).max(200), event_type: z.string().max(100) })
 
@@ -28,7 +29,7 @@ export function webhookRoutes(paypal: Paypal): RawRoute[] {
       async ({ body, header, db }): Promise<Answer> => {
         const raw = body.toString('utf8')
         const event = readEvent(raw)
-        if (!event || !(await isGenuine(paypal, header, raw))) throw new Failure(400, 'The signature does not fit.')
+        if (!event || !(await isGenuine(paypal, header, body))) throw new Failure(400, 'The signature does not fit.')
         await inTransaction(db, async (tx) => {
           const stored = await tx
             .insertInto('webhookEvents')
@@ -60,7 +61,7 @@ function readEvent(raw: string) {
   }
 }
 
-async function isGenuine(paypal: Paypal, header: (name: string) => string | undefined, raw: string) {
+async function isGenuine(paypal: Paypal, header: (name: string) => string | undefined, raw: Buffer) {
   try {
     return await paypal.isWebhookGenuine(header, raw)
   } catch (error) {

@@ -1,0 +1,103 @@
+import { type KeyObject, verify, X509Certificate } from 'node:crypto'
+import { promisify } from 'node:util'
+import { crc32 } from 'node:zlib'
+import { Unanswered } from './paypal.errors.server.ts'
+
+// Webhooks are verified here, as the provider documents it: its certificate is fetched once and kept, so that what a
+// stranger sends costs one check of a signature and no call.
+
+const ALGORITHM = 'SHA256withRSA'
+const TIMEOUT_MS = 8_000
+const LARGEST_CERTIFICATE = 64 * 1024
+const MOST_KEPT = 8
+const MOST_FETCHES_A_MINUTE = 20
+
+/** Where the provider's certificates are: as its events name the folder, and as this process reaches it. */
+export type CertificateFolder = { named: string; reached: string }
+
+type Kept = { key: KeyObject; until: number }
+
+// with a callback the check is made aside, and customers do not wait for it
+const verifyAside = promisify(verify)
+
+/**
+ * The check of an event's signature over its raw bytes. Answers false for what the provider did not sign; throws
+ * Unanswered when its certificate cannot be had for the moment.
+ */
+export function createSignatureCheck(folders: CertificateFolder[], webhookId: string | undefined) {
+  const kept = new Map<string, Kept>()
+  const underWay = new Map<string, Promise<KeyObject | null>>()
+  let fetched = { minute: 0, count: 0 }
+
+  /** The address of a certificate in one of the provider's own folders, or null for any other. */
+  function addressOf(url: string): string | null {
+    const folder = folders.find(({ named }) => url.startsWith(named))
+    const name = folder && url.slice(folder.named.length)
+    return name && /^[\w-][\w.-]{0,199}$/.test(name) ? folder.reached + name : null
+  }
+
+  function countFetch() {
+    const minute = Math.floor(Date.now() / 60_000)
+    fetched = { minute, count: fetched.minute === minute ? fetched.count + 1 : 1 }
+    if (fetched.count > MOST_FETCHES_A_MINUTE) throw new Unanswered('too many certificates were asked for')
+  }
+
+  async function fetchKey(address: string): Promise<KeyObject | null> {
+    countFetch()
+    const pem = await fetchText(address)
+    const certificate = pem === null ? null : readCertificate(pem)
+    if (!certificate) return null
+    const until = Date.parse(certificate.validTo)
+    if (Date.parse(certificate.validFrom) > Date.now() || until < Date.now()) return null
+    const key = certificate.publicKey
+    if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value!)
+    kept.set(address, { key, until })
+    return key
+  }
+
+  async function findKey(address: string): Promise<KeyObject | null> {
+    const known = kept.get(address)
+    if (known && known.until > Date.now()) return known.key
+    let fetching = underWay.get(address)
+    if (!fetching) {
+      fetching = fetchKey(address).finally(() => underWay.delete(address))
+      underWay.set(address, fetching)
+    }
+    return fetching
+  }
+
+  return async (header: (name: string) => string | undefined, raw: Buffer): Promise<boolean> => {
+    const [id, time, signature] = ['id', 'time', 'sig'].map((name) => header(`paypal-transmission-${name}`))
+    const address = addressOf(header('paypal-cert-url') ?? '')
+    if (!webhookId || !id || !time || !signature || !address) return false
+    if (header('paypal-auth-algo') !== ALGORITHM) return false
+    const key = await findKey(address)
+    if (!key) return false
+    const signed = Buffer.from(`${id}|${time}|${webhookId}|${crc32(raw)}`)
+    return verifyAside('sha256', signed, key, Buffer.from(signature, 'base64'))
+  }
+}
+
+/** Null when there is no such certificate. */
+async function fetchText(address: string): Promise<string | null> {
+  let status: number
+  let text: string
+  try {
+    const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
+    status = response.status
+    text = await response.text()
+  } catch (cause) {
+    throw new Unanswered(`GET ${address}: no answer`, { cause })
+  }
+  if (status >= 500 || status === 429) throw new Unanswered(`GET ${address}: ${status}`)
+  return status === 200 && text.length <= LARGEST_CERTIFICATE ? text : null
+}
+
+function readCertificate(pem: string): X509Certificate | null {
+  try {
+    const certificate = new X509Certificate(pem)
+    return certificate.publicKey.asymmetricKeyType === 'rsa' ? certificate : null
+  } catch {
+    return null
+  }
+}
