@@ -19,8 +19,15 @@ const PATIENCE_MS = 25 * 60_000
 // no colours; NO_COLOR beside the FORCE_COLOR that Playwright sets makes Node warn
 const PLAIN = { FORCE_COLOR: '0', NO_COLOR: undefined }
 
-// these start and kill whole servers
-const SLOW = ['drill/**', 'src/kit/embedded*.test.ts', 'scripts/launch.test.ts', 'scripts/shop.test.ts']
+// these start and kill whole servers and browsers
+const SLOW = [
+  'drill/**',
+  'src/kit/embedded*.test.ts',
+  'src/payments/sandbox.sdk.test.ts',
+  'scripts/launch.test.ts',
+  'scripts/shop.test.ts',
+  'scripts/shop/**',
+]
 
 const asked = process.argv.slice(2)
 const isQuick = asked.includes('--quick')

@@ -126,7 +126,9 @@ test('a lost job that a newer one of its key has replaced comes to its end', asy
   const workers = await startJobs({ url, database, jobs: [job] })
   await until(2)
   await workers.stop()
-  expect((await database.pool.query(`SELECT FROM graphile_worker.jobs WHERE task_identifier = 'replaced'`)).rowCount).toBe(0)
+  expect(
+    (await database.pool.query(`SELECT FROM graphile_worker.jobs WHERE task_identifier = 'replaced'`)).rowCount,
+  ).toBe(0)
 })
 
 test('the jobs of a living node stay with it', async () => {
