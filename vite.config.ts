@@ -56,6 +56,11 @@ const isShared = (id: string) =>
   /rolldown\/runtime|node_modules\/(react|scheduler|@tanstack|wouter|regexparam|lucide-react)\//.test(id) ||
   /src\/(kit|ui|app|identity|localisation|catalogue|cart|orders)\/(?!Dialog|Toasts|AddProduct|newProduct)/.test(id)
 
+/** What only Settings, Profile and dialogs share, which home must not wait for. */
+const isLate = (id: string) =>
+  /src\/(app\/(preferences|useDialog|useOpened)|ui\/(copy\.client|Segment|Switch)|payments)/.test(id) ||
+  /lucide-react\/.*\/icons\/(check-check|clock|copy|key-round|shield|user|mail|webhook|wallet|smartphone)/.test(id)
+
 const SHOP = 'http://localhost:3000'
 const served = ['/api', '/order', '/setup', '/images', '/objects', '/downloads', '/sandbox', '/dev', '/readyz']
 
@@ -70,7 +75,9 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // what pages share comes as one script beside the entry, not as thirty small ones; what only a dialog needs does not
-        codeSplitting: { groups: [{ name: 'shop', minShareCount: 2, test: isShared }] },
+        codeSplitting: {
+          groups: [{ name: 'shop', minShareCount: 2, test: (id) => isShared(id) && !isLate(id) }],
+        },
       },
     },
   },

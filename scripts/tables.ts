@@ -38,7 +38,7 @@ export async function describeTables(url: string): Promise<string> {
       SELECT c.table_name, c.column_name, c.data_type, c.is_nullable,
         (c.column_default IS NOT NULL) AS has_default,
         (c.is_identity = 'YES' OR c.is_generated = 'ALWAYS') AS is_always,
-        (SELECT array_agg(m[1]) FROM pg_constraint k, regexp_matches(pg_get_constraintdef(k.oid), '''([a-z_]+)''::text', 'g') m
+        (SELECT array_agg(m[1]) FROM pg_constraint k, regexp_matches(pg_get_constraintdef(k.oid), '''([a-z_-]+)''::text', 'g') m
           WHERE k.conrelid = format('%I.%I', c.table_schema, c.table_name)::regclass AND k.contype = 'c'
             AND array_length(k.conkey, 1) = 1 AND k.conkey[1] = c.ordinal_position
             AND pg_get_constraintdef(k.oid) LIKE '%= ANY (ARRAY[%') AS choices

@@ -34,6 +34,10 @@ const Shop = ({ user }: { user: CurrentUser }) => (
 
 function Pages({ user }: { user: CurrentUser }) {
   const [path] = useLocation()
+  useEffect(() => {
+    // what this device keeps is drawn already; without the account's it stays
+    import('./preferencesKeeper.client.ts').then(({ meetAccount }) => meetAccount(user.id)).catch(() => undefined)
+  }, [user.id])
   const found = placeAt(path)
   useScroll()
   return (

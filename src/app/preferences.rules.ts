@@ -9,10 +9,28 @@ export type Theme = (typeof THEMES)[number]['id']
 export const TEXT_SIZES = [100, 125, 150, 175, 200] as const
 export type TextSize = (typeof TEXT_SIZES)[number]
 
-/** How the shop looks on this device. inline/firstPaint.js applies the same before anything is drawn. */
-export type Preferences = { theme: Theme; mode: 'light' | 'dark'; textSize: TextSize; canZoom: boolean }
+/** How the shop looks. inline/firstPaint.js applies the same before anything is drawn. */
+export type Look = { theme: Theme; mode: 'light' | 'dark'; textSize: TextSize; canZoom: boolean }
 
-export const standard: Preferences = { theme: 'royal-blue', mode: 'light', textSize: 100, canZoom: false }
+/** What this device keeps: the look, and how it stands to the one of the account. */
+export type Preferences = Look & {
+  /** Auto Sync: the look follows the account. */
+  isSynced: boolean
+  /** A change that the account does not have yet. */
+  isUnsent: boolean
+  /** Whose look it is; null before anybody's. */
+  owner: string | null
+}
+
+export const standard: Preferences = {
+  theme: 'royal-blue',
+  mode: 'light',
+  textSize: 100,
+  canZoom: false,
+  isSynced: true,
+  isUnsent: false,
+  owner: null,
+}
 
 /** Reads what the device kept; anything that is not understood is as if it had never been set. */
 export function readPreferences(kept: string | null): Preferences {
@@ -27,5 +45,20 @@ export function readPreferences(kept: string | null): Preferences {
     mode: given.mode === 'dark' ? 'dark' : 'light',
     textSize: TEXT_SIZES.find((size) => size === given.textSize) ?? standard.textSize,
     canZoom: given.canZoom === true,
+    isSynced: given.isSynced !== false,
+    isUnsent: given.isUnsent === true,
+    owner: typeof given.owner === 'string' ? given.owner : null,
   }
+}
+
+export const lookOf = ({ theme, mode, textSize, canZoom }: Look): Look => ({ theme, mode, textSize, canZoom })
+
+/**
+ * What a device does when it meets its account: 'send' its own look, 'take' the account's, or nothing. A change made here
+ * and not sent yet is the last write; somebody else's never is.
+ */
+export function meet(device: Preferences, userId: string, account: Look | null): 'send' | 'take' | 'nothing' {
+  if (!device.isSynced) return 'nothing'
+  if (device.isUnsent && (device.owner === userId || device.owner === null)) return 'send'
+  return account ? 'take' : 'nothing'
 }

@@ -17,6 +17,7 @@ import { findFreePort } from '../kit/port.server.ts'
 import { type Close, type Server, serve } from '../kit/serve.server.ts'
 import { healthRoutes } from '../monitoring/health.server.ts'
 import { orderRoutes } from '../orders/orders.server.ts'
+import { integrationRoutes } from '../payments/integrations.server.ts'
 import { openProvider } from '../payments/provider.server.ts'
 import { webhookRoutes } from '../payments/webhooks.server.ts'
 import { openDiskStorage } from '../uploads/storage.disk.server.ts'
@@ -25,6 +26,7 @@ import { uploadJobs } from '../uploads/sweep.server.ts'
 import { uploadRoutes } from '../uploads/uploads.server.ts'
 import { apiRoutes } from './openapi.server.ts'
 import { createPages } from './pages.server.ts'
+import { preferenceRoutes } from './preferences.server.ts'
 
 /** Where this process reaches itself when it listens on `host`. */
 export function selfUrlOf(host: string, port: number): string {
@@ -76,10 +78,12 @@ export async function openShop({
     ...catalogueRoutes({ storage, config, publicUrl }),
     ...cartRoutes,
     ...webhookRoutes(provider.paypal),
+    ...integrationRoutes(provider, { publicUrl }),
     ...provider.routes,
     ...deliveryRoutes({ storage, secret }),
     ...orderRoutes,
     ...checkoutRoutes(checkout),
+    ...preferenceRoutes(),
   ]
   const routes = [...rooms, ...apiRoutes(rooms, config.storeName)]
   const server = await serve({

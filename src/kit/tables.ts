@@ -158,19 +158,7 @@ export type PaymentsTable = {
   orderId: string
   provider: string
   mode: 'sandbox' | 'live'
-  status: Generated<
-    | 'creating'
-    | 'created'
-    | 'capturing'
-    | 'captured'
-    | 'declined'
-    | 'canceled'
-    | 'expired'
-    | 'failed'
-    | 'mismatched'
-    | 'refunded'
-    | 'part_refunded'
-  >
+  status: Generated<'creating' | 'created' | 'capturing' | 'captured' | 'declined' | 'canceled' | 'expired' | 'failed' | 'mismatched' | 'refunded' | 'part_refunded'>
   amountCents: number
   currency: Generated<string>
   providerOrderId: string | null
@@ -180,6 +168,15 @@ export type PaymentsTable = {
   declines: Generated<number>
   lastError: string | null
   createdAt: GeneratedTimestamp
+  updatedAt: GeneratedTimestamp
+}
+
+export type PreferencesTable = {
+  userId: string
+  theme: 'royal-blue' | 'silver' | 'purple'
+  mode: 'light' | 'dark'
+  textSize: number
+  canZoom: boolean
   updatedAt: GeneratedTimestamp
 }
 
@@ -246,6 +243,8 @@ export type UsersTable = {
   role: Generated<'member' | 'admin'>
   createdAt: GeneratedTimestamp
   updatedAt: GeneratedTimestamp
+  wantsNews: Generated<boolean>
+  pictureObjectId: string | null
 }
 
 export type VerificationsTable = {
@@ -295,6 +294,7 @@ export type Tables = {
   orderLines: OrderLinesTable
   orders: OrdersTable
   payments: PaymentsTable
+  preferences: PreferencesTable
   productFiles: ProductFilesTable
   products: ProductsTable
   refunds: RefundsTable

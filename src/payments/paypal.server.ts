@@ -190,8 +190,16 @@ export function createPaypal(options: PaypalOptions) {
     return found?.resource.supplementary_data?.related_ids.order_id ?? null
   }
 
+  /** Whether saved wallets can be charged: the vault must answer, if only that it does not know this one. */
+  async function askVault(): Promise<void> {
+    await orNull(request('GET', '/v3/vault/payment-tokens/0probe0'))
+  }
+
   return {
     mode: options.mode,
+    /** Whether the signature of an event can be checked at all. */
+    canVerify: options.webhookId !== undefined,
+    askVault,
     createClientToken,
     createOrder,
     chargeSaved,

@@ -24,6 +24,8 @@ const PROVIDER_HOSTS = ['https://*.paypal.com', 'https://*.paypalobjects.com']
 export type Provider = {
   paypal: Paypal
   scriptUrl: string
+  /** Sends the webhook a test event; null where only the provider could. */
+  testWebhook: (() => Promise<{ eventId: string; answer: string | null }>) | null
   /** The hosts that the content security policy must let in. */
   policy: { scripts: string[]; connects: string[]; frames: string[] }
   routes: Route[]
@@ -70,6 +72,7 @@ export async function openProvider({
     return {
       paypal: real,
       scriptUrl: HOSTS[real.mode].script,
+      testWebhook: null,
       policy,
       routes: [],
       jobs: [],
@@ -101,6 +104,7 @@ export async function openProvider({
     paypal,
     scriptUrl: '/sandbox/paypal/web-sdk/v6/core',
     policy: { scripts: [], connects: [], frames: ["'self'"] },
+    testWebhook: sandbox.testWebhook,
     routes: sandbox.routes,
     jobs: sandbox.jobs ?? [],
     stop: sandbox.stop,

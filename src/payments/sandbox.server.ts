@@ -13,6 +13,7 @@ import { openFaults } from './sandbox.faults.server.ts'
 import { openKeys } from './sandbox.keys.server.ts'
 import { notificationRoutes } from './sandbox.notifications.server.ts'
 import { orderRoutes } from './sandbox.orders.server.ts'
+import { rehearseWebhook } from './sandbox.rehearsal.server.ts'
 import { refundRoutes } from './sandbox.refunds.server.ts'
 import { answerTokenCall } from './sandbox.tokens.server.ts'
 import { vaultRoutes } from './sandbox.vault.server.ts'
@@ -61,6 +62,7 @@ export async function openSandbox({ config, database, publicUrl, webhookUrl }: S
     routes,
     jobs: [forgetJob(pool)],
     credentials: { clientId, clientSecret, webhookId },
+    testWebhook: () => rehearseWebhook(sandbox),
     stop: deliveries.stop,
   }
 }

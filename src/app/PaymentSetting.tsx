@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { Check, CircleAlert, Clock, CreditCard, Infinity as Loop, Wallet, Webhook } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { query } from '../kit/query.client.ts'
+import { type Integration, listIntegrations } from '../payments/integrations.contract.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Setting } from './Setting.tsx'
+import { useDialog } from './useDialog.ts'
+
+const WebhooksDialog = lazy(async () => ({ default: (await import('./WebhooksDialog.tsx')).WebhooksDialog }))
+const IntegrationDialog = lazy(async () => ({ default: (await import('./IntegrationDialog.tsx')).IntegrationDialog }))
+
+/** The ways to be paid, each with what its probe found, and where their news arrives. */
+export function PaymentSetting() {
+  const webhooks = useDialog()
+  const details = useDialog()
+  const [chosen, setChosen] = useState<Integration>()
+  const { data, isError, isFetching, refetch } = useQuery({
+    ...query(listIntegrations, {}),
+    refetchOnMount: 'always',
+  })
+  return (
+    <Setting title="Payment Integration" about="A badge shows what a check within the last minute found.">
+      {isError && !data ? (
+        <ErrorState
+          title="The payment providers could not be loaded"
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        />
+      ) : (
+        <ul className="list" aria-busy={!data}>
+          {data?.map((integration) => (
+            <li key={integration.id}>
+              <button
+                type="button"
+                className="list__row"
+                onClick={() => {
+                  setChosen(integration)
+                  details.open()
+                }}
+              >
+                {ICONS[integration.id]}
+                <span className="grow">
+                  <strong>{integration.name}</strong>
+                  <small>{statusOf(integration)}</small>
+                </span>
+                {BADGES[integration.state]}
+              </button>
+            </li>
+          )) ?? WAITING}
+        </ul>
+      )}
+      <Button className="justify-self-start" icon={<Webhook className="icon" aria-hidden />} onClick={webhooks.open}>
+        Configure Webhooks
+      </Button>
+      <Suspense>
+        {webhooks.isWanted && <WebhooksDialog {...webhooks.props} />}
+        {chosen && details.isWanted && <IntegrationDialog {...details.props} integration={chosen} />}
+      </Suspense>
+    </Setting>
+  )
+}
+
+const statusOf = ({ state, isSandbox }: Integration) =>
+  state === 'setup'
+    ? 'setup required'
+    : state === 'away'
+      ? 'not answering'
+      : isSandbox
+        ? 'connected, sandbox'
+        : 'connected'
+
+const ICONS: Record<Integration['id'], ReactNode> = {
+  paypal: <CreditCard className="icon" aria-hidden />,
+  wallet: <Wallet className="icon" aria-hidden />,
+  crypto: <Loop className="icon" aria-hidden />,
+}
+
+const BADGES: Record<Integration['state'], ReactNode> = {
+  active: (
+    <Badge look="active" icon={<Check className="icon" aria-hidden />}>
+      Active
+    </Badge>
+  ),
+  away: (
+    <Badge look="failed" icon={<CircleAlert className="icon" aria-hidden />}>
+      Away
+    </Badge>
+  ),
+  setup: (
+    <Badge look="setup" icon={<Clock className="icon" aria-hidden />}>
+      Setup
+    </Badge>
+  ),
+}
+
+const WAITING = [1, 2, 3].map((row) => (
+  <li key={row} className="list__row">
+    <Skeleton className="h-5 w-5" />
+    <span className="grow">
+      <Skeleton className="h-8 w-24" />
+    </span>
+    <Skeleton className="h-6 w-16" />
+  </li>
+))

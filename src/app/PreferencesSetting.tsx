@@ -1,0 +1,51 @@
+import { Segment } from '../ui/Segment.tsx'
+import { Switch } from '../ui/Switch.tsx'
+import { toastFailure } from '../ui/toast.client.ts'
+import { TEXT_SIZES, type TextSize } from './preferences.rules.ts'
+import { setSynced } from './preferencesKeeper.client.ts'
+import { Setting } from './Setting.tsx'
+import type { UsedPreferences } from './usePreferences.ts'
+
+const sizes = TEXT_SIZES.map((size) => ({ value: size, label: `${size}%` }))
+
+type PreferencesSettingProps = UsedPreferences & { userId: string }
+
+/** How the shop behaves on this device, or on all of the account's. */
+export function PreferencesSetting({ preferences, change, userId }: PreferencesSettingProps) {
+  const { mode, canZoom, textSize, isSynced } = preferences
+  const sync = (isOn: boolean) =>
+    void setSynced(isOn, userId).catch((error: unknown) =>
+      toastFailure(error, 'Your preferences could not be synced now. They will be with the next change.'),
+    )
+  return (
+    <Setting
+      title="App Preferences"
+      about={isSynced ? 'Kept with your account, the same on every device.' : 'Kept on this device.'}
+    >
+      <div className="list">
+        <Switch
+          label="Dark Mode"
+          hint="Easier on the eyes at night"
+          isOn={mode === 'dark'}
+          onChange={(isOn) => change({ mode: isOn ? 'dark' : 'light' })}
+        />
+        <Switch label="Auto Sync" hint="The same preferences everywhere" isOn={isSynced} onChange={sync} />
+        <Switch
+          label="Allow pinch zoom"
+          hint="Off keeps the app still under two fingers"
+          isOn={canZoom}
+          onChange={(isOn) => change({ canZoom: isOn })}
+        />
+        <div className="list__row flex-wrap justify-between">
+          <strong>Text size</strong>
+          <Segment
+            label="Text size"
+            options={sizes}
+            value={textSize}
+            onChange={(size: TextSize) => change({ textSize: size })}
+          />
+        </div>
+      </div>
+    </Setting>
+  )
+}

@@ -1,0 +1,76 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../kit/call.client.ts'
+import { Failure } from '../kit/failure.ts'
+import { query } from '../kit/query.client.ts'
+import { formatMoment } from '../localisation/dates.rules.ts'
+import { listWebhookEvents, sendTestEvent, type WebhookEvent } from '../payments/integrations.contract.ts'
+import { Button } from '../ui/Button.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { outcomeOf, resultOf } from './webhooks.rules.ts'
+
+const eventsQuery = query(listWebhookEvents, {})
+
+/** The last events, for staff, and a button that sends one. */
+export function WebhookLog({ canTest }: { canTest: boolean }) {
+  const cache = useQueryClient()
+  const { data, isError, isFetching, refetch } = useQuery({
+    ...eventsQuery,
+    refetchOnMount: 'always',
+    // what is being worked off has an outcome in a moment
+    refetchInterval: ({ state }) => (state.data?.some(({ processedAt }) => !processedAt) ? 2000 : false),
+  })
+  const test = useMutation({
+    mutationFn: () => call(sendTestEvent, {}),
+    onSettled: () => cache.invalidateQueries({ queryKey: eventsQuery.queryKey }),
+  })
+  return (
+    <section className="stack gap-3" aria-labelledby="events">
+      <div className="row justify-between">
+        <h3 id="events">Last events</h3>
+        {canTest && (
+          <Button tone="soft" isBusy={test.isPending} onClick={() => test.mutate()}>
+            Send test event
+          </Button>
+        )}
+      </div>
+      <p className="small" role="status">
+        {test.isSuccess && resultOf(test.data)}
+        {test.isError && reasonOf(test.error)}
+      </p>
+      {isError && !data ? (
+        <ErrorState title="The events could not be loaded" onRetry={() => void refetch()} isRetrying={isFetching} />
+      ) : !data ? (
+        <Skeleton className="h-24 w-full" />
+      ) : data.length === 0 ? (
+        <p className="muted">No event has arrived yet.</p>
+      ) : (
+        <ul className="list">
+          {data.map((event) => (
+            <EventRow key={`${event.provider} ${event.id}`} event={event} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const EventRow = ({ event }: { event: WebhookEvent }) => (
+  <li className="list__row">
+    <span className="grow min-w-0">
+      <strong className="break-all">{event.eventType}</strong>
+      <small>
+        Signature verified, {outcomeOf(event)}
+        {event.timesReceived > 1 && `, received ${event.timesReceived} times`}
+      </small>
+    </span>
+    <time className="muted small num" dateTime={event.receivedAt}>
+      {formatMoment(event.receivedAt)}
+    </time>
+  </li>
+)
+
+const reasonOf = (error: Error) =>
+  error instanceof Failure && typeof error.details?.message === 'string'
+    ? error.details.message
+    : 'The test could not be sent. Please try again.'

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import { Copy, ShieldCheck, ShieldX } from 'lucide-react'
+import { useSession } from '../identity/useSession.ts'
+import { query } from '../kit/query.client.ts'
+import { listWebhooks, type Webhook } from '../payments/integrations.contract.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import { copyText } from '../ui/copy.client.ts'
+import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import type { DialogProps } from './useDialog.ts'
+import { WebhookLog } from './WebhookLog.tsx'
+
+/** Where payment providers send their news; staff also see what came, and can send a test. */
+export function WebhooksDialog(dialog: DialogProps) {
+  const { user } = useSession()
+  const { data, isError, isFetching, refetch } = useQuery(query(listWebhooks, {}))
+  return (
+    <Dialog
+      {...dialog}
+      title="Webhooks"
+      description="A payment provider tells the shop at these addresses what became of a payment."
+    >
+      <DialogBody>
+        {isError && !data ? (
+          <ErrorState
+            title="The addresses could not be loaded"
+            onRetry={() => void refetch()}
+            isRetrying={isFetching}
+          />
+        ) : data ? (
+          data.map((webhook) => <Address key={webhook.provider} webhook={webhook} />)
+        ) : (
+          <Skeleton className="h-24 w-full" />
+        )}
+        {user?.isAdmin ? (
+          <WebhookLog canTest={data?.some(({ canTest }) => canTest) ?? false} />
+        ) : (
+          <p className="muted small">Which events arrived is shown to the staff of the shop.</p>
+        )}
+      </DialogBody>
+      <DialogFoot>
+        <Button onClick={dialog.onClose}>Close</Button>
+      </DialogFoot>
+    </Dialog>
+  )
+}
+
+const Address = ({ webhook: { name, url, canVerify } }: { webhook: Webhook }) => (
+  <section className="stack gap-2" aria-label={name}>
+    <div className="row justify-between">
+      <strong>{name}</strong>
+      {canVerify ? (
+        <Badge look="active" icon={<ShieldCheck className="icon" aria-hidden />}>
+          Signatures checked
+        </Badge>
+      ) : (
+        <Badge look="setup" icon={<ShieldX className="icon" aria-hidden />}>
+          Setup
+        </Badge>
+      )}
+    </div>
+    <div className="row">
+      <code className="grow break-all">{url}</code>
+      <Button icon={<Copy className="icon" aria-hidden />} onClick={() => void copyText(url, 'The address')}>
+        Copy
+      </Button>
+    </div>
+    {!canVerify && (
+      <p className="small">
+        Every event is refused until <code>PAYPAL_WEBHOOK_ID</code> is set to the id the provider gave this address.
+      </p>
+    )}
+  </section>
+)

@@ -1,0 +1,12 @@
+/** What came of an event, as the end of a sentence. */
+export function outcomeOf({ processedAt, problem }: { processedAt: string | null; problem: string | null }): string {
+  if (!processedAt) return 'waits for its turn'
+  return problem ? `nothing to do: ${problem}` : 'worked off'
+}
+
+/** What a test event showed; `answer` is the status the webhook gave, or why it gave none. */
+export function resultOf({ answer, isStored }: { answer: string | null; isStored: boolean }): string {
+  if (answer === null) return 'The event is sent, but no answer has come back yet.'
+  if (answer !== '200') return `The webhook did not take the event: ${answer}.`
+  return isStored ? 'Sent, verified and stored. Its outcome stands below.' : 'Taken, but not found in the log.'
+}

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../kit/contract.ts'
+
+export type Integration = z.infer<typeof Integration>
+/** One way to be paid: 'active' when its probe succeeded, 'away' when it failed, 'setup' when there is nothing to ask. */
+export const Integration = z.object({
+  id: z.enum(['paypal', 'wallet', 'crypto']),
+  name: z.string(),
+  state: z.enum(['active', 'away', 'setup']),
+  /** Takes no real money. */
+  isSandbox: z.boolean(),
+})
+
+export const listIntegrations = endpoint('GET /api/payments/integrations', {
+  access: 'member',
+  about: 'The ways to be paid, each with what a probe of at most a minute ago found.',
+  input: z.strictObject({}),
+  reply: z.array(Integration),
+})
+
+export type Webhook = z.infer<typeof Webhook>
+export const Webhook = z.object({
+  provider: z.string(),
+  name: z.string(),
+  /** The address to give the provider. */
+  url: z.string(),
+  /** Whether signatures can be checked; without that every event is refused. */
+  canVerify: z.boolean(),
+  /** Whether a test event can be sent: in the built-in sandbox only. */
+  canTest: z.boolean(),
+})
+
+export const listWebhooks = endpoint('GET /api/payments/webhooks', {
+  access: 'member',
+  about: "Each payment provider's webhook address.",
+  input: z.strictObject({}),
+  reply: z.array(Webhook),
+})
+
+export type WebhookEvent = z.infer<typeof WebhookEvent>
+export const WebhookEvent = z.object({
+  id: z.string(),
+  provider: z.string(),
+  eventType: z.string(),
+  receivedAt: z.string(),
+  timesReceived: z.number(),
+  processedAt: z.nullable(z.string()),
+  /** Why nothing came of it; null when something did, or when it waits. */
+  problem: z.nullable(z.string()),
+})
+
+export const listWebhookEvents = endpoint('GET /api/payments/webhooks/events', {
+  access: 'admin',
+  about: 'The last 20 events whose signature was verified, newest first, with what came of them.',
+  input: z.strictObject({}),
+  reply: z.array(WebhookEvent),
+})
+
+export const sendTestEvent = endpoint('POST /api/payments/webhooks/test', {
+  access: 'admin',
+  about: 'Has the built-in sandbox send a signed event to the webhook; `answer` is the status the webhook gave it.',
+  input: z.strictObject({}),
+  reply: z.object({ eventId: z.string(), answer: z.nullable(z.string()), isStored: z.boolean() }),
+})

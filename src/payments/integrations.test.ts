@@ -1,0 +1,76 @@
+import { beforeEach, expect, test } from 'vitest'
+import { provider } from '../../test/provider.ts'
+import { openShopForTests, openTestShop } from '../../test/shop.ts'
+import { createProbe } from './integrations.server.ts'
+import { listIntegrations, listWebhookEvents, listWebhooks, sendTestEvent } from './integrations.contract.ts'
+import { createPaypal } from './paypal.server.ts'
+
+const open = openShopForTests()
+beforeEach(() => provider(open.shop).setFaults({ rate: 0, kinds: [] }))
+
+test('a fresh shop is paid by PayPal and by saved wallets, and crypto is still to be set up', async () => {
+  const member = await open.shop.join()
+  const integrations = await member.call(listIntegrations, {})
+  expect(integrations.map(({ name, state, isSandbox }) => [name, state, isSandbox])).toEqual([
+    ['PayPal', 'active', true],
+    ['Saved wallet', 'active', true],
+    ['Crypto', 'setup', false],
+  ])
+})
+
+const probe = (baseUrl: string) => {
+  const credentials = { clientId: 'x', clientSecret: 'x', webhookId: undefined, certificates: [] }
+  const shop = { storeName: 'Primo', publicUrl: 'http://localhost' }
+  return createProbe(createPaypal({ baseUrl, mode: 'sandbox', ...credentials, ...shop }))
+}
+
+test.each([
+  ['refuses our credentials', () => `${open.shop.url}/sandbox/paypal`],
+  ['is not there', () => 'http://127.0.0.1:9'],
+])('a provider that %s is not called active', async (_, baseUrl) => {
+  expect((await probe(baseUrl())()).map(({ state }) => state)).toEqual(['away', 'away', 'setup'])
+})
+
+test('within a minute nobody makes the shop ask the provider again', async () => {
+  let asked = 0
+  let clock = 0
+  const createClientToken = async () => ({ clientToken: String(++asked), expiresAt: new Date() })
+  const ask = createProbe({ mode: 'sandbox', createClientToken, askVault: async () => undefined }, () => clock)
+  await Promise.all([ask(), ask()])
+  await ask()
+  expect(asked).toBe(1)
+  clock = 60_001
+  await ask()
+  expect(asked).toBe(2)
+})
+
+test('members see where events go, and staff alone what came', async () => {
+  const member = await open.shop.join()
+  const [webhook] = await member.call(listWebhooks, {})
+  expect(webhook).toEqual({
+    provider: 'paypal',
+    name: 'PayPal',
+    url: `${open.shop.url}/api/payments/paypal/webhook`,
+    canVerify: true,
+    canTest: true,
+  })
+  await expect(member.call(listWebhookEvents, {})).rejects.toMatchObject({ status: 403 })
+  await expect(member.call(sendTestEvent, {})).rejects.toMatchObject({ status: 403 })
+})
+
+test('a test event goes out signed, is verified, and stands in the log, whatever faults are on', async () => {
+  const admin = await open.shop.join({ isAdmin: true })
+  await provider(open.shop).setFaults({ rate: 1, kinds: ['webhook_lost'] })
+  const sent = await admin.call(sendTestEvent, {})
+  expect(sent).toEqual({ eventId: expect.stringMatching(/^WH-/), answer: '200', isStored: true })
+  const [event] = await admin.call(listWebhookEvents, {})
+  expect(event).toMatchObject({ id: sent.eventId, eventType: 'CHECKOUT.ORDER.APPROVED', timesReceived: 1 })
+})
+
+test('beside a real provider there is no test event to send, and without its id for the webhook nothing to verify by', async () => {
+  const shop = await openTestShop({ PAYPAL_CLIENT_ID: 'x', PAYPAL_CLIENT_SECRET: 'x' })
+  const admin = await shop.join({ isAdmin: true })
+  expect(await admin.call(listWebhooks, {})).toMatchObject([{ canVerify: false, canTest: false }])
+  await expect(admin.call(sendTestEvent, {})).rejects.toMatchObject({ status: 409 })
+  await shop.close()
+})
