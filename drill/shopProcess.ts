@@ -36,7 +36,7 @@ export async function startShop(
   const startedAt = performance.now()
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--import', FOLLOW, ...flags, ENTRY],
+    ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--import', FOLLOW, ...flags, ENTRY],
     {
       cwd: ROOT,
       env: {
