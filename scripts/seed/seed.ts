@@ -8,10 +8,12 @@ import { toCents } from '../../src/kit/money.ts'
 import { saveSandboxWallet } from '../../src/payments/sandbox.server.ts'
 import { PAYPAL } from '../../src/payments/payments.contract.ts'
 import { saveWallet } from '../../src/payments/payments.server.ts'
+import { addSamples } from '../../src/reviews/reviews.server.ts'
 import type { Storage } from '../../src/uploads/storage.server.ts'
 import { makeFile } from './files.ts'
 import type { Good } from './good.ts'
 import { goods, moreGoods } from './goods.ts'
+import { DEMO_AGE, sampleReviews } from './reviews.ts'
 
 // The demo store: accounts, goods and their files. Running it again changes nothing that is there.
 
@@ -33,7 +35,8 @@ export async function seedDemo(parts: Parts): Promise<DemoAccount[] | null> {
   const isDone = await database.db.selectFrom('products').select('id').where('featuredRank', '=', 1).executeTakeFirst()
   if (!isDone) {
     const people = await addPeople(parts, accounts)
-    await addGoods(parts, people.seller!, goods)
+    await addGoods(parts, people.seller!, goods, DEMO_AGE)
+    await addSamples(database.db, sampleReviews(goods))
     if (parts.hasSandbox ?? true) {
       const wallet = await saveSandboxWallet(database.db, { email: PEOPLE[0].email })
       await saveWallet(database.db, {
@@ -86,7 +89,8 @@ async function addPeople({ identity }: Parts, accounts: DemoAccount[]) {
 
 const BATCH = 25
 
-async function addGoods({ database: { db }, storage }: Parts, sellerId: string, list: Good[]) {
+/** `age` is for how many days they have been in the shop. */
+async function addGoods({ database: { db }, storage }: Parts, sellerId: string, list: Good[], age = 0) {
   const known = await db.selectFrom('products').select('id').execute()
   const have = new Set(known.map(({ id }) => id))
   const open = list.filter(({ id }) => !have.has(id))
@@ -122,7 +126,7 @@ async function addGoods({ database: { db }, storage }: Parts, sellerId: string, 
             priceCents: toCents(good.price),
             featuredRank: good.isFeatured ? list.indexOf(good) + 1 : null,
             // one after another, so that 'newest' has an order
-            createdAt: sql<Date>`now() - ${list.indexOf(good)} * interval '1 minute'`,
+            createdAt: sql<Date>`now() - ${age} * interval '1 day' - ${list.indexOf(good)} * interval '1 minute'`,
           })),
         )
         .execute()

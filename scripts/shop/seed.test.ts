@@ -4,7 +4,7 @@ import { makeStore } from './store.test.help.ts'
 
 type Store = Awaited<ReturnType<typeof makeStore>>
 
-const count = (store: Store, table: 'users' | 'products') =>
+const count = (store: Store, table: 'users' | 'products' | 'reviews') =>
   withClient(
     store.url,
     async (client) => (await client.query(`SELECT FROM ${client.escapeIdentifier(table)}`)).rowCount,
@@ -20,6 +20,10 @@ test('the demo store is made once, its accounts shown once, and more products on
     'The demo store is here already; nothing was added.',
     `The demo accounts are in ${store.dataDir}/demo-accounts.json.`,
   ])
+  expect(await count(store, 'reviews')).toBe(124)
+  expect((await store.run('seed --remove-reviews')).out).toEqual(['Removed 124 sample reviews.'])
+  expect((await store.run('seed')).out[0]).toContain('nothing was added')
+  expect(await count(store, 'reviews')).toBe(0)
   const before = await count(store, 'products')
   expect((await store.run('seed --products 30')).out[0]).toBe('Added 30 products.')
   expect((await store.run('seed --products 30')).out[0]).toContain('nothing was added')

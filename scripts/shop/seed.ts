@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { seedDemo, seedMore } from '../seed/seed.ts'
 import type { Db } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
+import { removeSamples } from '../../src/reviews/reviews.server.ts'
 import { type Command, readArgs, readCount } from './command.ts'
 import { accountsFile, openStorage, withDatabase } from './desk.ts'
 import { openAccounts } from './identity.ts'
@@ -10,13 +11,18 @@ const MOST_PRODUCTS = 100_000
 
 export const seedCommand: Command = {
   name: 'seed',
-  usage: '[--products N]',
-  about: 'Fills an empty store with demo accounts and goods, and N further products',
+  usage: '[--products N | --remove-reviews]',
+  about:
+    'Fills an empty store with demo accounts, goods and sample reviews, and N further products; or takes the sample reviews out',
   run: async (desk, args) => {
-    const { values } = readArgs(seedCommand, args, { products: { type: 'string' } })
+    const { values } = readArgs(seedCommand, args, {
+      products: { type: 'string' },
+      'remove-reviews': { type: 'boolean' },
+    })
     const more = values.products === undefined ? 0 : readCount('--products', values.products, MOST_PRODUCTS)
     const config = desk.readConfig()
     await withDatabase(config, async (database) => {
+      if (values['remove-reviews']) return desk.say(`Removed ${await removeSamples(database.db)} sample reviews.`)
       const parts = {
         database,
         identity: await openAccounts(config, database),

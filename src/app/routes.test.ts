@@ -36,6 +36,7 @@ test('the whole list of who may use what has not changed by accident', () => {
     'GET /api/logout',
     'GET /api/products',
     'GET /api/products/:id',
+    'GET /api/products/:id/reviews',
     'GET /docs',
     'GET /healthz',
     'GET /images/:id/:file',

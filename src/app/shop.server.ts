@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { cartRoutes } from '../cart/cart.server.ts'
 import { catalogueRoutes } from '../catalogue/catalogue.server.ts'
+import { wishlistRoutes } from '../catalogue/wishlist.server.ts'
 import { type Checkout, checkoutRoutes } from '../checkout/checkout.server.ts'
 import { checkoutJobs } from '../checkout/reconcile.server.ts'
 import { deliveryRoutes } from '../delivery/delivery.server.ts'
@@ -20,6 +21,7 @@ import { orderRoutes } from '../orders/orders.server.ts'
 import { integrationRoutes } from '../payments/integrations.server.ts'
 import { openProvider } from '../payments/provider.server.ts'
 import { webhookRoutes } from '../payments/webhooks.server.ts'
+import { reviewRoutes } from '../reviews/reviews.server.ts'
 import { openDiskStorage } from '../uploads/storage.disk.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
 import { uploadJobs } from '../uploads/sweep.server.ts'
@@ -76,6 +78,8 @@ export async function openShop({
     ...healthRoutes(database),
     ...uploadRoutes({ storage, secret, config, publicUrl }),
     ...catalogueRoutes({ storage, config, publicUrl }),
+    ...wishlistRoutes,
+    ...reviewRoutes,
     ...cartRoutes,
     ...webhookRoutes(provider.paypal),
     ...integrationRoutes(provider, { publicUrl }),

@@ -20,6 +20,10 @@ export const Product = z.object({
   isActive: z.boolean(),
 })
 
+export type StarCounts = z.infer<typeof StarCounts>
+/** How many reviews give one star, two, and so on up to five. */
+export const StarCounts = z.array(z.number()).check(z.length(5))
+
 export type ProductDetail = z.infer<typeof ProductDetail>
 export const ProductDetail = z.extend(Product, {
   sellerName: z.string(),
@@ -29,6 +33,8 @@ export const ProductDetail = z.extend(Product, {
   isMine: z.boolean(),
   /** Why the product is not in the shop; only its seller sees this. */
   unlistedReason: z.nullable(z.string()),
+  /** What buyers gave this product, and the whole store; `samples` of the store's reviews came with the demo store. */
+  rating: z.object({ product: StarCounts, store: StarCounts, samples: z.number() }),
 })
 
 export const SORTS = ['newest', 'price-asc', 'price-desc', 'title'] as const

@@ -24,7 +24,8 @@ export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl 
     handleCached(listProducts, { channels, limits: reads, load: (asked, { pool }) => readProducts(pool, asked) }),
 
     handleCached(getProduct, {
-      channels,
+      // its ratings come with it
+      channels: [...channels, 'reviews'],
       limits: detailReads,
       // one answer for everybody, so `isMine` is false in it, for the seller too
       load: ({ id }, { pool }) => readPublicProduct(pool, id),

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { statement } from '../kit/database.server.ts'
 import { asJson, type JsonText, type User } from '../kit/handle.server.ts'
-import { PRODUCT_FIELDS } from './product.sql.server.ts'
+import { PRODUCT_FIELDS, shownName } from './product.sql.server.ts'
 
 // Categories and single products, their JSON built by PostgreSQL.
 
@@ -33,14 +33,13 @@ const categories = statement<Json, []>(
   LEFT JOIN (SELECT category_id, count(*) FROM products WHERE is_listed GROUP BY category_id) n ON n.category_id = c.id`,
 )
 
-// a surname is nobody's business but its first letter
-const SELLER_NAME = `CASE WHEN u.first_name IS NULL OR btrim(u.first_name) = '' THEN 'Primo seller'
-  ELSE btrim(u.first_name) || coalesce(' ' || nullif(left(btrim(u.last_name), 1), '') || '.', '') END`
+const starsOf = (rating: string) =>
+  `json_build_array(${[1, 2, 3, 4, 5].map((stars) => `coalesce(${rating}.stars_${stars}, 0)`).join(', ')})`
 
 const productStatement = statement<Json, [id: string, viewerId: string | null, isAdmin: boolean]>(
   'product',
   `SELECT json_build_object(${PRODUCT_FIELDS},
-    'sellerName', ${SELLER_NAME},
+    'sellerName', ${shownName('u', 'Primo seller')},
     'createdAt', to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'file', CASE WHEN f.id IS NOT NULL AND p.delivery = 'file' THEN
       json_build_object('name', f.file_name, 'contentType', f.content_type, 'sizeBytes', f.size_bytes) END,
@@ -48,9 +47,11 @@ const productStatement = statement<Json, [id: string, viewerId: string | null, i
     'unlistedReason', CASE
       WHEN p.delivery = 'file' AND p.file_id IS NULL
         THEN 'Add the file that buyers will receive; the product is listed as soon as it has been checked.'
-      WHEN NOT p.is_active THEN 'You have taken it out of the shop.' END
+      WHEN NOT p.is_active THEN 'You have taken it out of the shop.' END,
+    'rating', json_build_object('product', ${starsOf('r')}, 'store', ${starsOf('s')}, 'samples', coalesce(s.samples, 0))
     )::text AS json
   FROM products p JOIN users u ON u.id = p.seller_id
+  LEFT JOIN ratings r ON r.product_id = p.id LEFT JOIN store_rating s ON s.id
   LEFT JOIN product_files f ON f.product_id = p.id AND f.id = p.file_id
   WHERE p.id = $1::uuid AND p.deleted_at IS NULL AND (p.is_listed OR p.seller_id = $2::uuid OR $3::boolean)`,
 )

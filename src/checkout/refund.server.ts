@@ -24,6 +24,7 @@ import {
   requestRefund,
 } from '../payments/refunds.server.ts'
 import { Refused } from '../payments/paypal.errors.server.ts'
+import { hideReviews } from '../reviews/reviews.server.ts'
 import type { Checkout } from './checkout.server.ts'
 import { nextShares } from './refund.rules.ts'
 
@@ -96,11 +97,11 @@ async function book(tx: Tx, order: OrderRow, payment: Payment, refund: Refund, p
   const isWhole = before + refund.amountCents >= payment.amountCents
   await changePayment(tx, payment.id, { status: isWhole ? 'refunded' : 'part_refunded' })
   if (!isWhole || order.status !== 'completed') return
-  await revokeEntitlements(
-    tx,
-    lines.map((line) => line.id),
-  )
+  const lineIds = lines.map((line) => line.id)
+  await revokeEntitlements(tx, lineIds)
   await changeOrder(tx, order, 'refunded', refund.reason)
+  // last, because everybody who reviews anything waits for the store's one rating
+  await hideReviews(tx, lineIds)
 }
 
 async function reverse(tx: Tx, payment: Payment, lines: OrderLineRow[], beforeCents: number, amountCents: number) {

@@ -210,6 +210,15 @@ export type ProductsTable = {
   isListed: GeneratedAlways<boolean>
 }
 
+export type RatingsTable = {
+  productId: string
+  stars1: Generated<number>
+  stars2: Generated<number>
+  stars3: Generated<number>
+  stars4: Generated<number>
+  stars5: Generated<number>
+}
+
 export type RefundsTable = {
   id: Generated<string>
   paymentId: string
@@ -221,6 +230,26 @@ export type RefundsTable = {
   updatedAt: GeneratedTimestamp
 }
 
+export type ReviewsTable = {
+  id: Generated<string>
+  productId: string
+  orderLineId: string | null
+  userId: string | null
+  sampleAuthor: string | null
+  stars: number
+  body: Generated<string>
+  createdAt: GeneratedTimestamp
+  editedAt: Timestamp | null
+  hiddenAt: Timestamp | null
+}
+
+export type SavedProductsTable = {
+  userId: string
+  productId: string
+  createdAt: GeneratedTimestamp
+  removedAt: Timestamp | null
+}
+
 export type SessionsTable = {
   id: Generated<string>
   userId: string
@@ -230,6 +259,16 @@ export type SessionsTable = {
   userAgent: string | null
   createdAt: GeneratedTimestamp
   updatedAt: GeneratedTimestamp
+}
+
+export type StoreRatingTable = {
+  id: Generated<boolean>
+  stars1: Generated<number>
+  stars2: Generated<number>
+  stars3: Generated<number>
+  stars4: Generated<number>
+  stars5: Generated<number>
+  samples: Generated<number>
 }
 
 export type UsersTable = {
@@ -297,8 +336,12 @@ export type Tables = {
   preferences: PreferencesTable
   productFiles: ProductFilesTable
   products: ProductsTable
+  ratings: RatingsTable
   refunds: RefundsTable
+  reviews: ReviewsTable
+  savedProducts: SavedProductsTable
   sessions: SessionsTable
+  storeRating: StoreRatingTable
   users: UsersTable
   verifications: VerificationsTable
   wallets: WalletsTable

@@ -1,0 +1,77 @@
+-- What buyers say: at most one review for each purchase of a product. A sample has an author's name in place of a
+-- purchase; the demo store brings some, and they can be removed.
+CREATE TABLE reviews (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  product_id uuid NOT NULL REFERENCES products ON DELETE RESTRICT,
+  order_line_id uuid UNIQUE REFERENCES order_lines ON DELETE RESTRICT,
+  user_id uuid REFERENCES users ON DELETE RESTRICT,
+  sample_author text CHECK (length(sample_author) BETWEEN 1 AND 80),
+  stars int NOT NULL CHECK (stars BETWEEN 1 AND 5),
+  body text NOT NULL DEFAULT '' CHECK (length(body) <= 2000),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  edited_at timestamptz,
+  -- the purchase was refunded: it is neither shown nor counted
+  hidden_at timestamptz,
+  CHECK ((order_line_id IS NULL) = (sample_author IS NOT NULL)),
+  CHECK ((user_id IS NULL) = (sample_author IS NOT NULL))
+);
+CREATE INDEX reviews_product ON reviews (product_id, created_at DESC, id DESC) WHERE hidden_at IS NULL;
+CREATE INDEX reviews_samples ON reviews (id) WHERE sample_author IS NOT NULL;
+
+-- How many reviews of each number of stars a product has, and the store in all: counted as reviews change, so that no
+-- page ever counts them.
+CREATE TABLE ratings (
+  product_id uuid PRIMARY KEY REFERENCES products ON DELETE RESTRICT,
+  stars_1 int NOT NULL DEFAULT 0 CHECK (stars_1 >= 0),
+  stars_2 int NOT NULL DEFAULT 0 CHECK (stars_2 >= 0),
+  stars_3 int NOT NULL DEFAULT 0 CHECK (stars_3 >= 0),
+  stars_4 int NOT NULL DEFAULT 0 CHECK (stars_4 >= 0),
+  stars_5 int NOT NULL DEFAULT 0 CHECK (stars_5 >= 0)
+);
+CREATE TABLE store_rating (
+  id boolean PRIMARY KEY DEFAULT true CHECK (id),
+  stars_1 int NOT NULL DEFAULT 0 CHECK (stars_1 >= 0),
+  stars_2 int NOT NULL DEFAULT 0 CHECK (stars_2 >= 0),
+  stars_3 int NOT NULL DEFAULT 0 CHECK (stars_3 >= 0),
+  stars_4 int NOT NULL DEFAULT 0 CHECK (stars_4 >= 0),
+  stars_5 int NOT NULL DEFAULT 0 CHECK (stars_5 >= 0),
+  samples int NOT NULL DEFAULT 0 CHECK (samples >= 0)
+);
+INSERT INTO store_rating DEFAULT VALUES;
+
+CREATE FUNCTION tally_review() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  review reviews := coalesce(NEW, OLD);
+  -- the stars it counted with before and counts with now; 0 for a review that is hidden, gone or not yet there
+  was int := 0;
+  is_now int := 0;
+BEGIN
+  IF TG_OP <> 'INSERT' AND OLD.hidden_at IS NULL THEN was := OLD.stars; END IF;
+  IF TG_OP <> 'DELETE' AND NEW.hidden_at IS NULL THEN is_now := NEW.stars; END IF;
+  IF was = is_now THEN RETURN NULL; END IF;
+  INSERT INTO ratings (product_id) VALUES (review.product_id) ON CONFLICT DO NOTHING;
+  -- the product's row before the store's, always
+  UPDATE ratings SET
+    stars_1 = stars_1 + (is_now = 1)::int - (was = 1)::int,
+    stars_2 = stars_2 + (is_now = 2)::int - (was = 2)::int,
+    stars_3 = stars_3 + (is_now = 3)::int - (was = 3)::int,
+    stars_4 = stars_4 + (is_now = 4)::int - (was = 4)::int,
+    stars_5 = stars_5 + (is_now = 5)::int - (was = 5)::int
+  WHERE product_id = review.product_id;
+  UPDATE store_rating SET
+    stars_1 = stars_1 + (is_now = 1)::int - (was = 1)::int,
+    stars_2 = stars_2 + (is_now = 2)::int - (was = 2)::int,
+    stars_3 = stars_3 + (is_now = 3)::int - (was = 3)::int,
+    stars_4 = stars_4 + (is_now = 4)::int - (was = 4)::int,
+    stars_5 = stars_5 + (is_now = 5)::int - (was = 5)::int,
+    samples = samples + CASE WHEN review.sample_author IS NULL THEN 0 ELSE (is_now > 0)::int - (was > 0)::int END;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER reviews_tally AFTER INSERT OR UPDATE OR DELETE ON reviews FOR EACH ROW EXECUTE FUNCTION tally_review();
+
+CREATE FUNCTION tell_reviews() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('reviews', '');
+  RETURN NULL;
+END $$;
+CREATE TRIGGER reviews_tell AFTER INSERT OR UPDATE OR DELETE ON reviews FOR EACH STATEMENT EXECUTE FUNCTION tell_reviews();

@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+import { ProductId } from '../catalogue/catalogue.contract.ts'
+import { endpoint } from '../kit/contract.ts'
+
+/** How many characters a review may have; it may also be stars alone. */
+export const MAX_REVIEW = 2000
+const Stars = z.number().check(z.int(), z.minimum(1, 'Give one to five stars'), z.maximum(5, 'Give one to five stars'))
+
+export type Review = z.infer<typeof Review>
+export const Review = z.object({
+  id: z.uuid(),
+  /** First name and the first letter of the last. */
+  author: z.string(),
+  stars: Stars,
+  text: z.string(),
+  createdAt: z.string(),
+  editedAt: z.nullable(z.string()),
+  /** Came with the demo store; any other review was written by somebody who bought the product. */
+  isSample: z.boolean(),
+})
+
+export type Purchase = z.infer<typeof Purchase>
+/** A purchase of the caller's that may be reviewed; `lineId` is its line in the order. */
+export const Purchase = z.object({ lineId: z.uuid(), boughtAt: z.string(), review: z.nullable(Review) })
+
+export const listReviews = endpoint('GET /api/products/:id/reviews', {
+  access: 'public',
+  about: 'Reviews of a listed product, newest first; `X-Total-Count` counts them all, `Link: rel="next"` leads on.',
+  input: z.strictObject({
+    id: ProductId,
+    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(50))),
+    after: z.optional(z.string().check(z.maxLength(300))),
+  }),
+  reply: z.array(Review),
+})
+
+export const listPurchases = endpoint('GET /api/products/:id/purchases', {
+  access: 'member',
+  about: "The caller's purchases of a product, newest first, each with its review; refunded ones are left out.",
+  input: z.strictObject({ id: ProductId }),
+  reply: z.array(Purchase),
+})
+
+export const saveReview = endpoint('PUT /api/reviews/:lineId', {
+  access: 'member',
+  about: 'Writes or changes the one review of a purchase: a line of a completed order of the caller.',
+  input: z.strictObject({
+    lineId: z.uuid(),
+    stars: Stars,
+    text: z.string().check(z.trim(), z.maxLength(MAX_REVIEW, 'At most 2,000 characters')),
+  }),
+  reply: Purchase,
+})
+
+export const deleteReview = endpoint('DELETE /api/reviews/:lineId', {
+  access: 'member',
+  about: "Takes the caller's review of a purchase back.",
+  input: z.strictObject({ lineId: z.uuid() }),
+  reply: z.object({ lineId: z.uuid() }),
+})

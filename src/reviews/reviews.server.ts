@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import { readCursor, writeCursor, type Keys } from '../catalogue/cursor.server.ts'
+import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { asJson, handle, handleCached } from '../kit/handle.server.ts'
+import type { Limit } from '../kit/limit.server.ts'
+import { deleteReview, listPurchases, listReviews, saveReview } from './reviews.contract.ts'
+import { readPage, readPurchases } from './reviews.sql.server.ts'
+
+const MANY = 10
+const reads: Limit[] = [{ per: 'address', count: 120, seconds: 60 }]
+const writes: Limit[] = [{ per: 'account', count: 30, seconds: 3600 }]
+
+export const reviewRoutes = [
+  handleCached(listReviews, {
+    channels: ['reviews', 'catalogue'],
+    limits: reads,
+    load: async ({ id, limit = MANY, after }, { pool }) => {
+      const keys = after === undefined ? [null, null] : readCursor(after, 'reviews', ['number', 'id'])
+      const [page] = await readPage(pool, id, limit, keys[0], keys[1])
+      if (!page!.is_listed) return null
+      const next = page!.next && writeCursor('reviews', JSON.parse(page!.next) as Keys)
+      const link = next && `</api/products/${id}/reviews?limit=${limit}&after=${next}>; rel="next"`
+      return asJson(page!.json, { 'x-total-count': String(page!.total), ...(link && { link }) })
+    },
+    otherwise: () => {
+      throw new Failure(404, 'Product not found')
+    },
+  }),
+
+  handle(
+    listPurchases,
+    async ({ id }, { user, pool }) => {
+      const [all] = await readPurchases(pool, user.id, id, null)
+      return asJson(all!.json)
+    },
+    { limits: [{ per: 'account', count: 120, seconds: 60 }] },
+  ),
+
+  handle(
+    saveReview,
+    async ({ lineId, stars, text }, { user, db, pool }) => {
+      await inTransaction(db, async (tx) => {
+        const { productId } = await findReviewable(tx, user.id, lineId)
+        await tx
+          .insertInto('reviews')
+          .values({ productId, orderLineId: lineId, userId: user.id, stars, body: text })
+          .onConflict((conflict) =>
+            conflict
+              .column('orderLineId')
+              .doUpdateSet({ stars, body: text, editedAt: sql`now()` })
+              // the same words again are no change
+              .where((row) => row.or([row('reviews.stars', '<>', stars), row('reviews.body', '<>', text)])),
+          )
+          .execute()
+      })
+      const [saved] = await readPurchases(pool, user.id, null, lineId)
+      return asJson(saved!.json.slice(1, -1))
+    },
+    { limits: writes },
+  ),
+
+  handle(
+    deleteReview,
+    async ({ lineId }, { user, db }) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('reviews')
+        .where('orderLineId', '=', lineId)
+        .where('userId', '=', user.id)
+        .executeTakeFirst()
+      if (numDeletedRows === 0n) throw new Failure(404, 'Not found')
+      return { lineId }
+    },
+    { limits: writes },
+  ),
+]
+
+/** A line of a completed order of this buyer; its order cannot be refunded until the transaction ends. */
+async function findReviewable(tx: Tx, userId: string, lineId: string) {
+  const line = await tx
+    .selectFrom('orderLines')
+    .innerJoin('orders', 'orders.id', 'orderLines.orderId')
+    .select(['orderLines.productId', 'orderLines.sellerId', 'orders.status'])
+    .where('orderLines.id', '=', lineId)
+    .where('orders.userId', '=', userId)
+    .forShare('orders')
+    .executeTakeFirst()
+  if (!line) throw new Failure(404, 'Not found')
+  if (line.status === 'refunded')
+    throw new Failure(409, 'The purchase was refunded, so it can no longer be reviewed.', 'refunded')
+  if (line.status !== 'completed') throw new Failure(409, 'A purchase can be reviewed once it is paid.', 'not_bought')
+  if (line.sellerId === userId) throw new Failure(409, 'Nobody reviews a product of their own.', 'own_product')
+  return line
+}
+
+/** A refund ends the right to a review: in its transaction, the reviews of these order lines are hidden for good. */
+export async function hideReviews(tx: Tx, orderLineIds: string[]) {
+  if (orderLineIds.length === 0) return
+  await tx
+    .updateTable('reviews')
+    .set({ hiddenAt: sql`now()` })
+    .where('orderLineId', 'in', orderLineIds)
+    .where('hiddenAt', 'is', null)
+    .execute()
+}
+
+export type Sample = { productId: string; author: string; stars: number; text: string; createdAt: Date }
+
+/** Reviews of nobody's purchase, for the demo store; they are shown as samples. */
+export async function addSamples(db: Db, samples: Sample[]) {
+  await db
+    .insertInto('reviews')
+    .values(
+      samples.map(({ productId, author, stars, text, createdAt }) => ({
+        productId,
+        sampleAuthor: author,
+        stars,
+        body: text,
+        createdAt,
+      })),
+    )
+    .execute()
+}
+
+/** Takes every sample out of the store; answers how many there were. */
+export async function removeSamples(db: Db): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('reviews').where('sampleAuthor', 'is not', null).executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,205 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import { buy } from '../../test/buy.ts'
+import { addProduct, type TestProduct } from '../../test/goods.ts'
+import { openShopForTests, type Person } from '../../test/shop.ts'
+import { getProduct } from '../catalogue/catalogue.contract.ts'
+import { startPayment } from '../checkout/checkout.contract.ts'
+import { refundOrder, runRefund } from '../checkout/refund.server.ts'
+import { listOrders } from '../orders/orders.contract.ts'
+import { deleteReview, listPurchases, listReviews, saveReview } from './reviews.contract.ts'
+import { addSamples, hideReviews, removeSamples } from './reviews.server.ts'
+
+const open = openShopForTests()
+
+async function bought(product?: TestProduct) {
+  const goods = product ?? (await addProduct(open.shop))
+  const buyer = await open.shop.join({ firstName: 'Bruno' })
+  const order = await buy(open.shop, buyer, goods)
+  return { buyer, product: goods, order, lineId: order.lines[0]!.id }
+}
+
+const reviewsOf = ({ id }: { id: string }) => open.shop.call(listReviews, { id })
+const ratingOf = async ({ id }: { id: string }) => (await open.shop.call(getProduct, { id })).rating
+const write = ({ buyer, lineId }: { buyer: Person; lineId: string }, stars: number, text = '') =>
+  buyer.call(saveReview, { lineId, stars, text })
+
+/** What the tallies say, and what counting all reviews says. */
+async function countTwice() {
+  const { rows } = await sql<{ kept: string; counted: string }>`SELECT
+      (SELECT json_agg(json_build_array(product_id, stars_1, stars_2, stars_3, stars_4, stars_5) ORDER BY product_id)::text
+        FROM ratings WHERE stars_1 + stars_2 + stars_3 + stars_4 + stars_5 > 0) AS kept,
+      (SELECT json_agg(json_build_array(product_id, a, b, c, d, e) ORDER BY product_id)::text FROM (
+        SELECT product_id, count(*) FILTER (WHERE stars = 1) a, count(*) FILTER (WHERE stars = 2) b,
+          count(*) FILTER (WHERE stars = 3) c, count(*) FILTER (WHERE stars = 4) d, count(*) FILTER (WHERE stars = 5) e
+        FROM reviews WHERE hidden_at IS NULL GROUP BY 1) n) AS counted`.execute(open.shop.database.db)
+  const store = await sql<{ kept: string; counted: string }>`SELECT
+      (SELECT json_build_array(stars_1, stars_2, stars_3, stars_4, stars_5, samples)::text FROM store_rating) AS kept,
+      (SELECT json_build_array(count(*) FILTER (WHERE stars = 1), count(*) FILTER (WHERE stars = 2),
+        count(*) FILTER (WHERE stars = 3), count(*) FILTER (WHERE stars = 4), count(*) FILTER (WHERE stars = 5),
+        count(sample_author))::text FROM reviews WHERE hidden_at IS NULL) AS counted`.execute(open.shop.database.db)
+  return { product: rows[0]!, store: store.rows[0]! }
+}
+async function expectTrueTallies() {
+  const { product, store } = await countTwice()
+  expect(product.kept).toBe(product.counted)
+  expect(store.kept).toBe(store.counted)
+}
+
+test('a buyer writes, changes and takes back one review of a purchase', async () => {
+  const purchase = await bought()
+  const { buyer, product, lineId } = purchase
+  expect(await buyer.call(listPurchases, { id: product.id })).toMatchObject([{ lineId, review: null }])
+  const { review } = await write(purchase, 4, '  Clear and calm.\nMore rye, please.  ')
+  expect(review).toMatchObject({ author: 'Bruno P.', stars: 4, text: 'Clear and calm.\nMore rye, please.' })
+  expect(review).toMatchObject({ editedAt: null, isSample: false })
+  const again = await write(purchase, 5, 'Even better the second time.')
+  expect(again.review).toMatchObject({ id: review!.id, stars: 5, text: 'Even better the second time.' })
+  expect(again.review!.editedAt).not.toBeNull()
+  await vi.waitFor(async () => expect(await reviewsOf(product)).toEqual([again.review]))
+  expect((await ratingOf(product)).product).toEqual([0, 0, 0, 0, 1])
+  await buyer.call(deleteReview, { lineId })
+  await vi.waitFor(async () => expect(await reviewsOf(product)).toEqual([]))
+  expect((await ratingOf(product)).product).toEqual([0, 0, 0, 0, 0])
+  await expect(buyer.call(deleteReview, { lineId })).rejects.toMatchObject({ status: 404 })
+  await expectTrueTallies()
+})
+
+test('the same words again are not an edit', async () => {
+  const purchase = await bought()
+  await write(purchase, 5, 'Good.')
+  expect((await write(purchase, 5, 'Good.')).review!.editedAt).toBeNull()
+})
+
+test('two purchases of one product are two reviews, a pressed button twice is one', async () => {
+  const first = await bought()
+  const second = await buy(open.shop, first.buyer, first.product)
+  await Promise.all([write(first, 5, 'Once.'), write(first, 5, 'Once.'), write(first, 5, 'Once.')])
+  await write({ buyer: first.buyer, lineId: second.lines[0]!.id }, 3, 'Again.')
+  await vi.waitFor(async () => expect((await ratingOf(first.product)).product).toEqual([0, 0, 1, 0, 1]))
+  await expectTrueTallies()
+})
+
+test('only the buyer of a paid purchase may review it, and nobody a product of their own', async () => {
+  const { buyer, lineId, product } = await bought()
+  const stranger = await open.shop.join()
+  await expect(write({ buyer: stranger, lineId }, 1)).rejects.toMatchObject({ status: 404 })
+  await write({ buyer, lineId }, 5)
+  await expect(stranger.call(deleteReview, { lineId })).rejects.toMatchObject({ status: 404 })
+  await expect(open.shop.call(saveReview, { lineId, stars: 1, text: '' })).rejects.toMatchObject({ status: 401 })
+  expect(await stranger.call(listPurchases, { id: product.id })).toEqual([])
+
+  const items = [{ productId: product.id, quantity: 1 }]
+  await stranger.call(startPayment, { amount: product.price, currency: 'USD', intent: 'capture', items })
+  const [unpaid] = await stranger.call(listOrders, {})
+  expect(await stranger.call(listPurchases, { id: product.id })).toEqual([])
+  await expect(write({ buyer: stranger, lineId: unpaid!.lines[0]!.id }, 1)).rejects.toMatchObject({
+    status: 409,
+    code: 'not_bought',
+  })
+
+  const own = await bought()
+  await sql`UPDATE order_lines SET seller_id = ${own.buyer.id}::uuid WHERE id = ${own.lineId}::uuid`.execute(
+    open.shop.database.db,
+  )
+  await expect(write(own, 5)).rejects.toMatchObject({ status: 409, code: 'own_product' })
+})
+
+test('a refund hides the review and ends the right to one', async () => {
+  const purchase = await bought()
+  const { buyer, product, order, lineId } = purchase
+  await write(purchase, 1, 'I want my money back.')
+  await vi.waitFor(async () => expect((await ratingOf(product)).product).toEqual([1, 0, 0, 0, 0]))
+  const refund = await refundOrder(open.shop.checkout, order.id, 'asked for')
+  await runRefund(open.shop.checkout, refund.id)
+  await vi.waitFor(async () => expect(await reviewsOf(product)).toEqual([]))
+  expect((await ratingOf(product)).product).toEqual([0, 0, 0, 0, 0])
+  expect(await buyer.call(listPurchases, { id: product.id })).toEqual([])
+  await expect(write(purchase, 1)).rejects.toMatchObject({ status: 409, code: 'refunded' })
+  await expectTrueTallies()
+  // what is hidden may still be taken back by its author
+  await buyer.call(deleteReview, { lineId })
+  await expectTrueTallies()
+})
+
+test('a review that is written while its purchase is refunded does not stay', async () => {
+  const purchase = await bought()
+  const { db } = open.shop.database
+  let writing: Promise<unknown> | undefined
+  await db.transaction().execute(async (tx) => {
+    await sql`UPDATE orders SET status = 'refunded' WHERE id = ${purchase.order.id}::uuid`.execute(tx)
+    writing = write(purchase, 1, 'Just in time?').catch((error: unknown) => error)
+    await pause(150)
+    await hideReviews(tx, [purchase.lineId])
+  })
+  expect(await writing).toMatchObject({ status: 409, code: 'refunded' })
+  expect(await reviewsOf(purchase.product)).toEqual([])
+})
+
+test('many reviews at once are all counted, in both directions', async () => {
+  const products = [await addProduct(open.shop), await addProduct(open.shop)]
+  const purchases = await Promise.all(Array.from({ length: 8 }, (_, i) => bought(products[i % 2])))
+  await Promise.all(purchases.map((purchase, i) => write(purchase, (i % 5) + 1)))
+  await expectTrueTallies()
+  await Promise.all(purchases.map((purchase, i) => write(purchase, 5 - (i % 5), 'Changed.')))
+  await Promise.all(purchases.slice(4).map(({ buyer, lineId }) => buyer.call(deleteReview, { lineId })))
+  await expectTrueTallies()
+})
+
+test('samples count for the store, say what they are, and go without a trace', async () => {
+  const product = await addProduct(open.shop)
+  const before = await ratingOf(product)
+  const sample = (stars: number, day: number) => ({
+    productId: product.id,
+    author: 'Jonas T.',
+    stars,
+    text: `Day ${day}`,
+    createdAt: new Date(Date.UTC(2026, 0, day)),
+  })
+  await addSamples(open.shop.database.db, [sample(5, 1), sample(4, 2), sample(5, 3)])
+  await vi.waitFor(async () => expect((await ratingOf(product)).samples).toBe(3))
+  const page = await fetch(`${open.shop.url}/api/products/${product.id}/reviews?limit=2`)
+  expect(page.headers.get('x-total-count')).toBe('3')
+  expect(await page.json()).toMatchObject([
+    { author: 'Jonas T.', text: 'Day 3', isSample: true },
+    { text: 'Day 2', stars: 4 },
+  ])
+  const next = /<(.*)>; rel="next"/.exec(page.headers.get('link')!)![1]!
+  const last = await fetch(open.shop.url + next)
+  expect(await last.json()).toMatchObject([{ text: 'Day 1' }])
+  expect(last.headers.get('link')).toBeNull()
+  expect(await removeSamples(open.shop.database.db)).toBe(3)
+  await vi.waitFor(async () => expect(await ratingOf(product)).toEqual(before))
+  await expectTrueTallies()
+})
+
+test.each([
+  ['no stars', { stars: 0, text: '' }],
+  ['six stars', { stars: 6, text: '' }],
+  ['half a star', { stars: 4.5, text: '' }],
+  ['stars as text', { stars: '5', text: '' }],
+  ['more than 2,000 characters', { stars: 5, text: 'x'.repeat(2001) }],
+  ['no text at all', { stars: 5 }],
+  ['an author', { stars: 5, text: '', author: 'Somebody' }],
+])('a review with %s is refused', async (_, body) => {
+  const { buyer, lineId } = await bought()
+  await expect(
+    buyer.call(saveReview, { lineId, ...body } as Parameters<typeof buyer.call<typeof saveReview>>[1]),
+  ).rejects.toMatchObject({ status: 400 })
+})
+
+test.each(['nonsense', Buffer.from('["newest",1,"x"]').toString('base64url')])(
+  'a page that is not of this list is refused: %s',
+  async (after) => {
+    const product = await addProduct(open.shop)
+    await expect(open.shop.call(listReviews, { id: product.id, after })).rejects.toMatchObject({ status: 400 })
+  },
+)
+
+test('the reviews of a product that is not in the shop are not told', async () => {
+  const { product } = await bought()
+  await sql`UPDATE products SET is_active = false WHERE id = ${product.id}::uuid`.execute(open.shop.database.db)
+  await vi.waitFor(() => expect(reviewsOf(product)).rejects.toMatchObject({ status: 404 }))
+  await expect(reviewsOf({ id: crypto.randomUUID() })).rejects.toMatchObject({ status: 404 })
+})
