@@ -3,6 +3,7 @@ import { Switch } from '../ui/Switch.tsx'
 import { toastFailure } from '../ui/toast.client.ts'
 import { TEXT_SIZES, type TextSize } from './preferences.rules.ts'
 import { setSynced } from './preferencesKeeper.client.ts'
+import { PushSwitch } from './PushSwitch.tsx'
 import { Setting } from './Setting.tsx'
 import type { UsedPreferences } from './usePreferences.ts'
 
@@ -23,6 +24,7 @@ export function PreferencesSetting({ preferences, change, userId }: PreferencesS
       about={isSynced ? 'Kept with your account, the same on every device.' : 'Kept on this device.'}
     >
       <div className="list">
+        <PushSwitch />
         <Switch
           label="Dark Mode"
           hint="Easier on the eyes at night"

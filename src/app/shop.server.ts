@@ -29,6 +29,7 @@ import { uploadRoutes } from '../uploads/uploads.server.ts'
 import { apiRoutes } from './openapi.server.ts'
 import { createPages } from './pages.server.ts'
 import { preferenceRoutes } from './preferences.server.ts'
+import { openPush } from './push.server.ts'
 
 /** Where this process reaches itself when it listens on `host`. */
 export function selfUrlOf(host: string, port: number): string {
@@ -73,6 +74,8 @@ export async function openShop({
   const provider = await openProvider({ config, database, publicUrl, selfUrl: selfUrlOf(config.host, port) })
   const checkout: Checkout = { ...database, config, paypal: provider.paypal, publicUrl, scriptUrl: provider.scriptUrl }
 
+  const push = openPush({ config, db: database.db, secret })
+
   const rooms: Route[] = [
     ...identity.routes,
     ...healthRoutes(database),
@@ -88,6 +91,7 @@ export async function openShop({
     ...orderRoutes,
     ...checkoutRoutes(checkout),
     ...preferenceRoutes(),
+    ...push.routes,
   ]
   const routes = [...rooms, ...apiRoutes(rooms, config.storeName)]
   const server = await serve({
@@ -112,6 +116,7 @@ export async function openShop({
           ...checkoutJobs(checkout),
           ...uploadJobs({ db: database.db, storage }),
           ...provider.jobs,
+          ...push.jobs,
         ],
       })
     : null

@@ -5,6 +5,7 @@ import { inTransaction, type Tx } from '../kit/database.server.ts'
 import { log } from '../kit/log.server.ts'
 import { sendMail } from '../kit/mail.server.ts'
 import { toDecimal } from '../kit/money.ts'
+import { sendPush } from '../kit/push.server.ts'
 import { changeOrder, linesOf, lockOrder, type OrderLineRow, type OrderRow } from '../orders/orders.server.ts'
 import { judgeCapture, type ProviderCapture, type ProviderOrder } from '../payments/capture.rules.ts'
 import {
@@ -74,6 +75,12 @@ export function settle(
       })
     }
     await sendReceipt(tx, { config, publicUrl }, order, lines)
+    await sendPush(tx, order.userId, {
+      key: `order:${order.id}`,
+      title: 'Your order is ready',
+      body: lines.length === 1 ? lines[0]!.title : `${lines[0]!.title} and ${lines.length - 1} more`,
+      url: `/orders/${order.id}`,
+    })
     return 'completed'
   })
 }

@@ -158,19 +158,7 @@ export type PaymentsTable = {
   orderId: string
   provider: string
   mode: 'sandbox' | 'live'
-  status: Generated<
-    | 'creating'
-    | 'created'
-    | 'capturing'
-    | 'captured'
-    | 'declined'
-    | 'canceled'
-    | 'expired'
-    | 'failed'
-    | 'mismatched'
-    | 'refunded'
-    | 'part_refunded'
-  >
+  status: Generated<'creating' | 'created' | 'capturing' | 'captured' | 'declined' | 'canceled' | 'expired' | 'failed' | 'mismatched' | 'refunded' | 'part_refunded'>
   amountCents: number
   currency: Generated<string>
   providerOrderId: string | null
@@ -220,6 +208,15 @@ export type ProductsTable = {
   deletedAt: Timestamp | null
   search: GeneratedAlways<string>
   isListed: GeneratedAlways<boolean>
+}
+
+export type PushSubscriptionsTable = {
+  id: Generated<string>
+  userId: string
+  endpoint: string
+  p256dh: string
+  auth: string
+  createdAt: GeneratedTimestamp
 }
 
 export type RatingsTable = {
@@ -348,6 +345,7 @@ export type Tables = {
   preferences: PreferencesTable
   productFiles: ProductFilesTable
   products: ProductsTable
+  pushSubscriptions: PushSubscriptionsTable
   ratings: RatingsTable
   refunds: RefundsTable
   reviews: ReviewsTable

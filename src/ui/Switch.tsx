@@ -1,14 +1,27 @@
-type SwitchProps = { label: string; hint?: string; isOn: boolean; onChange: (isOn: boolean) => void }
+type SwitchProps = {
+  label: string
+  hint?: string
+  isOn: boolean
+  /** Cannot be turned; the hint says why. */
+  isDisabled?: boolean
+  onChange: (isOn: boolean) => void
+}
 
 /** A setting that is on or off, with its name and what it does. */
-export function Switch({ label, hint, isOn, onChange }: SwitchProps) {
+export function Switch({ label, hint, isOn, isDisabled, onChange }: SwitchProps) {
   return (
     <label className="switch">
       <span>
         <strong>{label}</strong>
         {hint && <small>{hint}</small>}
       </span>
-      <input type="checkbox" role="switch" checked={isOn} onChange={(event) => onChange(event.target.checked)} />
+      <input
+        type="checkbox"
+        role="switch"
+        checked={isOn}
+        disabled={isDisabled}
+        onChange={(event) => onChange(event.target.checked)}
+      />
     </label>
   )
 }
