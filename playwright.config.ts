@@ -32,6 +32,8 @@ export default defineConfig({
   use: {
     actionTimeout: 25_000,
     baseURL: `http://localhost:${port}`,
+    // its own test lets it in; elsewhere a test may stand in for the network
+    serviceWorkers: 'block',
     trace: 'retain-on-failure',
     launchOptions: {
       args: isRoot ? ['--no-sandbox', ...quiet] : quiet,

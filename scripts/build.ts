@@ -19,7 +19,9 @@ const manifest = JSON.parse(readFileSync(at('.manifest.json'), 'utf8')) as Manif
 const index = await buildIndex(manifest)
 const landing = await buildLanding(manifest)
 mkdirSync(DIST, { recursive: true })
-writeFileSync(at('index.html'), index)
+const buildId = createHash('sha256').update(index).update(JSON.stringify(manifest)).digest('base64url').slice(0, 12)
+await buildWorker(buildId)
+writeFileSync(at('index.html'), index.replace('%BUILD%', buildId))
 writeFileSync(at('landing.html'), landing)
 writeFileSync(at('csp.json'), JSON.stringify({ scriptHashes: [...new Set([index, landing].flatMap(hashScripts))] }))
 
@@ -51,6 +53,28 @@ async function buildIndex(manifest: Manifest): Promise<string> {
 function filesOf(manifest: Manifest, key: string): string[] {
   const { file, imports = [] } = manifest[key]!
   return [...new Set([`/${file}`, ...imports.flatMap((name) => filesOf(manifest, name))])]
+}
+
+/** The service worker, which holds ready what the pages need without a network: not the uploader, nor what sends things. */
+async function buildWorker(buildId: string) {
+  const isPart = (key: string) => key === 'index.html' || /(Page|Toasts|SignedOut)\.tsx$|offline\.client\.ts$/.test(key)
+  const parts = Object.keys(manifest).filter(isPart)
+  const styles = parts.flatMap((key) => manifest[key]!.css ?? []).map((file) => `/${file}`)
+  const files = [...new Set([...parts.flatMap((key) => filesOf(manifest, key)), ...styles, '/favicon.svg'])]
+  await build({
+    configFile: false,
+    root: ROOT,
+    logLevel: 'warn',
+    define: { BUILD: JSON.stringify(buildId), FILES: JSON.stringify(files) },
+    build: {
+      emptyOutDir: false,
+      copyPublicDir: false,
+      rolldownOptions: {
+        input: join(ROOT, 'src/app/shop.worker.ts'),
+        output: { format: 'iife', entryFileNames: 'sw.js' },
+      },
+    },
+  })
 }
 
 async function buildLanding(manifest: Manifest): Promise<string> {

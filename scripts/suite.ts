@@ -93,7 +93,10 @@ function read(file: string): unknown {
 
 const tsc = (project: string) => run(inPackages('typescript/bin/tsc'), ['-p', project])
 const checks: Part[] = [
-  { name: 'types', run: () => runCheck(tsc('tsconfig.server.json'), tsc('tsconfig.browser.json')) },
+  {
+    name: 'types',
+    run: () => runCheck(...['server', 'browser', 'worker'].map((side) => tsc(`tsconfig.${side}.json`))),
+  },
   { name: 'lint', run: () => runCheck(run(inPackages('oxlint/bin/oxlint'), ['--deny-warnings'])) },
   { name: 'format', run: () => runCheck(run(inPackages('prettier/bin/prettier.cjs'), ['--check', '.'])) },
 ]

@@ -26,3 +26,7 @@ createRoot(document.getElementById('root')!).render(
     <App />
   </QueryClientProvider>,
 )
+
+/** When the first page has had its time, in milliseconds. */
+const LATER = 3000
+setTimeout(() => void import('./offline.client.ts').then(({ startOffline }) => startOffline()), LATER)

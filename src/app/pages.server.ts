@@ -4,10 +4,17 @@ import { Failure } from '../kit/failure.ts'
 import type { Answer, Page } from '../kit/handle.server.ts'
 import { pageHeaders } from '../kit/headers.server.ts'
 import { escapeHtml } from '../kit/html.server.ts'
+import { MEMBER_HEADER } from '../kit/memberHeader.ts'
 import { loadAssets, sendAsset } from './assets.server.ts'
+import { MANIFEST_PATH, manifestOf } from './manifest.server.ts'
 import { isPagePath } from './paths.ts'
 
 const NOT_PAGES = /^\/(api|assets|images|objects|downloads|sandbox|order|setup|dev)(\/|$)/
+/** The app without anybody's data. A browser gets it under the paths of pages, the service worker under its own name. */
+const SHELL_PATH = '/index.html'
+const WORKER_PATH = '/sw.js'
+/** The worker asks here and nowhere else; scripts and pages it passes on have policies of their own. */
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'; script-src 'self'"
 
 /**
  * Answers every GET that no route has. A signed-in customer gets the app (404 on a path that is no page), everybody else
@@ -20,6 +27,7 @@ export function createPages(options: {
   payment: { scripts: string[]; connects: string[]; frames: string[] }
 }) {
   const assets = loadAssets(options.distDir, (text) => text.replaceAll('%STORE_NAME%', escapeHtml(options.storeName)))
+  assets.set(MANIFEST_PATH, manifestOf(options.storeName))
   const hashes = readHashes(options.distDir)
   const headers = pageHeaders({
     ...options.payment,
@@ -35,13 +43,22 @@ export function createPages(options: {
       const isHashed = path.startsWith('/assets/')
       return sendAsset(asset, page.header, {
         'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'public, no-cache',
+        ...(path === WORKER_PATH && { 'content-security-policy': WORKER_POLICY }),
       })
     }
+    const shell = assets.get(SHELL_PATH)
+    if (shell && path === SHELL_PATH && page.header('sec-fetch-dest') === 'empty')
+      return sendAsset(shell, page.header, { ...headers, 'cache-control': 'public, no-cache' })
     const isFile = /\.[a-z0-9]{1,11}$/i.test(path) && !isPagePath(path)
     if (NOT_PAGES.test(path) || isFile) throw new Failure(404, 'Not found')
-    const html = assets.get(page.user ? '/index.html' : '/landing.html')
+    const html = assets.get(page.user ? SHELL_PATH : '/landing.html')
     if (!html) throw new Failure(503, 'The pages are not built yet. Run npm start.', 'unavailable', { retryAfter: 5 })
-    const answer = sendAsset(html, page.header, { ...headers, 'cache-control': 'private, no-cache', vary: 'Cookie' })
+    const answer = sendAsset(html, page.header, {
+      ...headers,
+      'cache-control': 'private, no-cache',
+      vary: 'Cookie',
+      ...(page.user && { [MEMBER_HEADER]: page.user.id }),
+    })
     const isMissing = page.user && !isPagePath(path)
     return isMissing && answer.status === 200 ? { ...answer, status: 404 } : answer
   }

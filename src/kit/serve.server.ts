@@ -21,6 +21,7 @@ import { JSON_HEADERS, PERSONAL } from './headers.server.ts'
 import { type Limit, type Limiter, networkOf } from './limit.server.ts'
 import { log } from './log.server.ts'
 import { isLoopback } from './loopback.ts'
+import { MEMBER_HEADER } from './memberHeader.ts'
 
 const JSON_BODY_LIMIT = 64 * 1024
 const BODY_TIMEOUT_MS = 30_000
@@ -135,6 +136,7 @@ async function addCall(scope: FastifyInstance, route: CallRoute | CachedRoute, o
     handler: async (request, reply) => {
       checkOrigin(request, options.publicUrl)
       const user = await identifyFor(endpoint.access, request, options)
+      if (user && endpoint.access !== 'public') reply.header(MEMBER_HEADER, user.id)
       spend(endpoint.line, route.limits, request, reply, user, options.limiter)
       const input = readInput(endpoint, request)
       const result = await route.run(input as never, callerOf(request, user, options) as never)

@@ -1,0 +1,157 @@
+import type { Page } from '@playwright/test'
+import { expect, payInWindow, addToCart, press, signIn, signOut, signUp, test } from './shop.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+/** Waits for the service worker and for what it keeps. */
+async function untilKept(page: Page, path: string) {
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await expect.poll(() => keptPaths(page)).toContain(path)
+}
+
+/** The paths of everything that this browser keeps for offline use. */
+const keptPaths = (page: Page) =>
+  page.evaluate(async () => {
+    const caches = await Promise.all((await window.caches.keys()).map((name) => window.caches.open(name)))
+    const requests = (await Promise.all(caches.map((cache) => cache.keys()))).flat()
+    return requests.map(({ url }) => new URL(url).pathname + new URL(url).search)
+  })
+
+/** Everything that is kept, as text. */
+const keptText = (page: Page) =>
+  page.evaluate(async () => {
+    const caches = await Promise.all((await window.caches.keys()).map((name) => window.caches.open(name)))
+    const answers = (await Promise.all(caches.map((cache) => cache.matchAll()))).flat()
+    return (await Promise.all(answers.map((answer) => answer.text()))).join('\n')
+  })
+
+const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+
+test('without a network the shop opens with what was last seen, and says that it is offline', async ({
+  page,
+  context,
+  faults,
+}) => {
+  await signUp(page)
+  await addToCart(page, 'Salt and Time')
+  await page.goto('/cart')
+  await payInWindow(page, press(/^Pay/))
+  await expect(page.getByRole('button', { name: /Download/ }).first()).toBeVisible()
+  await page.goto('/categories')
+  const shown = page.getByRole('listitem').or(page.locator('.product')).first()
+  await expect(shown).toBeVisible()
+  await untilKept(page, '/api/products?limit=200')
+  await page.goto('/')
+  await untilKept(page, '/api/products?limit=3')
+  await untilKept(page, '/api/orders')
+
+  await context.setOffline(true)
+  await page.reload()
+  await title(page, 'Your Number One Digital Hub')
+  await expect(page.getByText('No Internet connection')).toBeVisible()
+  await expect(page.locator('.product')).toHaveCount(3)
+  await page.goto('/orders')
+  await expect(page.getByText('1 order(s)')).toBeVisible()
+  await page.goto('/categories')
+  await expect(page.getByText(/\d+ product\(s\) found/)).toBeVisible()
+  expect(await page.locator('.product').count()).toBeGreaterThan(10)
+
+  await context.setOffline(false)
+  await expect(page.getByText('Connected to the Internet')).toBeVisible()
+  await expect(page.getByText('Connected to the Internet')).toBeHidden({ timeout: 4000 })
+  await expect(page.getByText('No Internet connection')).toBeHidden()
+  // the browser itself reports what it could not load
+  faults.splice(0, faults.length, ...faults.filter((fault) => !/ERR_INTERNET_DISCONNECTED|ERR_FAILED/.test(fault)))
+})
+
+test('after signing out nothing personal is left in the browser', async ({ page }) => {
+  const account = await signUp(page, 'Wilhelmina')
+  await page.goto('/orders')
+  await untilKept(page, '/api/orders')
+  expect(await keptText(page)).toContain('Wilhelmina')
+  await signOut(page)
+  expect(await keptText(page)).not.toContain('Wilhelmina')
+  expect(await keptText(page)).not.toContain(account.email)
+  expect((await keptPaths(page)).filter((path) => /orders|auth/.test(path))).toEqual([])
+})
+
+test('a session that ended, and another person who signs in, leave nothing of the one before', async ({
+  page,
+  context,
+}) => {
+  await signUp(page, 'Wilhelmina')
+  await page.goto('/orders')
+  await untilKept(page, '/api/orders')
+  const cookies = await context.cookies()
+  const other = await context.browser()!.newContext()
+  const account = await signUp(await other.newPage(), 'Bertram')
+  await other.close()
+  await context.clearCookies()
+  await page.goto('/')
+  await title(page, 'Fast and Reliable Digital Services')
+  expect(await keptText(page)).not.toContain('Wilhelmina')
+
+  await context.addCookies(cookies)
+  await page.goto('/orders')
+  await untilKept(page, '/api/auth/user')
+  expect(await keptText(page)).toContain('Wilhelmina')
+  await context.clearCookies()
+  await signIn(page, account)
+  await page.goto('/orders')
+  await untilKept(page, '/api/orders')
+  expect(await keptText(page)).toContain('Bertram')
+  expect(await keptText(page)).not.toContain('Wilhelmina')
+})
+
+test('a page of an older build is not drawn on: the next link loads the newer one', async ({ page }) => {
+  await signUp(page)
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await page.evaluate(() => {
+    document.documentElement.dataset.build = 'older'
+    Object.assign(window, { isOld: true })
+    navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data: { build: 'newer' } }))
+  })
+  await page.getByRole('link', { name: 'View All' }).click()
+  await title(page, 'All Categories')
+  expect(await page.evaluate(() => 'isOld' in window)).toBe(false)
+})
+
+test('a push message is shown and leads to its page', async ({ page, context }) => {
+  await context.grantPermissions(['notifications'])
+  await signUp(page)
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  const worker = context.serviceWorkers()[0]!
+  const shown = await worker.evaluate(async () => {
+    const scope = globalThis as unknown as {
+      registration: ServiceWorkerRegistration
+      dispatchEvent: (event: Event) => boolean
+      PushEvent: new (type: string, init: { data: string }) => Event
+    }
+    const message = { title: 'Your order is ready', body: 'Download it now.', url: '/orders' }
+    scope.dispatchEvent(new scope.PushEvent('push', { data: JSON.stringify(message) }))
+    await new Promise((done) => setTimeout(done, 500))
+    const notes = await scope.registration.getNotifications()
+    return notes.map(({ title: heading, body, data }) => ({ heading, body, data: String(data) }))
+  })
+  expect(shown).toEqual([{ heading: 'Your order is ready', body: 'Download it now.', data: '/orders' }])
+})
+
+test('the shop can be installed', async ({ page, request }) => {
+  await signUp(page)
+  const manifest = (await (await request.get('/manifest.webmanifest')).json()) as {
+    name: string
+    start_url: string
+    display: string
+    icons: { src: string; sizes: string; purpose: string }[]
+  }
+  expect(manifest).toMatchObject({ name: 'Primo', start_url: '/', display: 'standalone' })
+  for (const { src } of manifest.icons) {
+    const icon = await request.get(src)
+    expect(icon.status(), src).toBe(200)
+    expect(icon.headers()['content-type']).toMatch(/^image\//)
+  }
+  const worker = await request.get('/sw.js')
+  expect(worker.headers()['cache-control']).toBe('public, no-cache')
+  expect(worker.headers()['content-security-policy']).toContain("default-src 'none'")
+  await expect(page.locator('link[rel=manifest]')).toHaveAttribute('href', '/manifest.webmanifest')
+})

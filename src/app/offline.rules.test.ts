@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { isForAll, isFresh, readNote, wayOf } from './offline.rules.ts'
+
+const files = new Set(['/assets/index-1.js', '/favicon.svg'])
+const ask = (line: string, isNavigation = false) => {
+  const [method, url] = line.split(' ') as [string, string]
+  const [path, query = ''] = url.split('?') as [string, string?]
+  return wayOf({ method, path, query: query && `?${query}`, isNavigation }, files)
+}
+
+test.each([
+  ['GET /assets/index-1.js', 'file'],
+  ['GET /assets/index-2.js', 'network'],
+  ['GET /api/auth/user', 'personal'],
+  ['GET /api/orders', 'personal'],
+  ['GET /api/orders/7', 'personal'],
+  ['POST /api/orders', 'network'],
+  ['POST /api/orders/7/lines/8/reveal', 'network'],
+  ['GET /api/cart', 'network'],
+  ['GET /api/chat', 'network'],
+  ['GET /api/categories', 'catalogue'],
+  ['GET /api/products?limit=3', 'catalogue'],
+  ['GET /api/products/7', 'catalogue'],
+  ['GET /api/products?q=bread&limit=3', 'network'],
+  ['GET /api/products?limit=3&q=bread', 'network'],
+  ['GET /images/7/320.avif', 'picture'],
+  ['GET /downloads/7', 'network'],
+  ['GET /api/logout', 'leaving'],
+  ['POST /api/logout', 'leaving'],
+  ['POST /api/login', 'leaving'],
+  ['POST /api/login/two-factor', 'leaving'],
+  ['GET /api/login', 'network'],
+])('%s goes the way %s', (line, way) => expect(ask(line)).toBe(way))
+
+test.each([
+  ['GET /', 'page'],
+  ['GET /product/7', 'page'],
+  ['GET /no/such/page', 'page'],
+  ['GET /api/logout', 'leaving'],
+  ['GET /api/login', 'network'],
+  ['GET /sandbox/paypal/checkoutnow', 'network'],
+  ['GET /downloads/7', 'network'],
+  ['GET /openapi.json', 'network'],
+])('a visit to %s goes the way %s', (line, way) => expect(ask(line, true)).toBe(way))
+
+test('a kept answer is shown for as long as a session can last', () => {
+  const now = Date.parse('2030-01-15T00:00:00Z')
+  expect(isFresh('Wed, 02 Jan 2030 00:00:00 GMT', now)).toBe(true)
+  expect(isFresh('Mon, 31 Dec 2029 00:00:00 GMT', now)).toBe(false)
+  expect(isFresh(null, now)).toBe(false)
+})
+
+test.each([
+  ['public, no-cache', true],
+  ['no-cache', true],
+  ['private, no-store', false],
+  ['no-store', false],
+  [null, false],
+])('an answer with Cache-Control %s is for all: %s', (value, expected) => expect(isForAll(value)).toBe(expected))
+
+test.each([
+  ['{"title":"Ready","body":"Your order","url":"/orders/7"}', { title: 'Ready', body: 'Your order', url: '/orders/7' }],
+  ['{"title":"Ready","url":"https://shop.example/orders?x=1#y"}', { title: 'Ready', body: '', url: '/orders?x=1#y' }],
+  ['{"title":"Ready","url":"https://evil.example/"}', { title: 'Ready', body: '', url: '/' }],
+  ['{"title":"Ready","url":"//evil.example"}', { title: 'Ready', body: '', url: '/' }],
+  ['{"title":"Ready","url":"javascript:alert(1)"}', { title: 'Ready', body: '', url: '/' }],
+  ['{"title":"Ready","url":"http://["}', { title: 'Ready', body: '', url: '/' }],
+  ['not JSON', { title: 'News from the shop', body: '', url: '/' }],
+  ['null', { title: 'News from the shop', body: '', url: '/' }],
+])('the push message %s is shown', (text, note) => expect(readNote(text, 'https://shop.example')).toEqual(note))

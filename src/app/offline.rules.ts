@@ -1,0 +1,60 @@
+// What the service worker keeps, and for how long. Pure, so that it can be tested without a browser.
+
+/** Where a request goes: to the network alone, or past one of the worker's shelves. */
+export type Way = 'network' | 'page' | 'file' | 'catalogue' | 'picture' | 'personal' | 'leaving'
+type Asked = { method: string; path: string; query: string; isNavigation: boolean }
+
+const NOT_PAGES = /^\/(api|assets|images|objects|downloads|sandbox|order|setup|dev|docs)(\/|$)|\.[a-z0-9]{1,11}$/i
+const PERSONAL = /^\/api\/(auth\/user|orders(\/[^/]+)?)$/
+const CATALOGUE = /^\/api\/(categories|products(\/[^/]+)?)$/
+
+/** `files` are those of this build, ready for offline use. Codes, grants and carts are never kept. */
+export function wayOf({ method, path, query, isNavigation }: Asked, files: ReadonlySet<string>): Way {
+  if (path === '/api/logout' || (method !== 'GET' && path.startsWith('/api/login'))) return 'leaving'
+  if (method !== 'GET') return 'network'
+  if (isNavigation) return NOT_PAGES.test(path) ? 'network' : 'page'
+  if (files.has(path)) return 'file'
+  if (PERSONAL.test(path)) return 'personal'
+  // what somebody searched for is nobody's business and seldom asked twice
+  if (CATALOGUE.test(path) && !/[?&]q=/.test(query)) return 'catalogue'
+  return path.startsWith('/images/') ? 'picture' : 'network'
+}
+
+/** How many answers a shelf holds; the oldest go first. */
+export const MOST = { catalogue: 80, picture: 160 }
+
+/** A copy does not outlive the longest session. */
+const LONGEST = 14 * 24 * 3600_000
+
+/** Whether a kept answer may still be shown; `date` is its Date header. */
+export const isFresh = (date: string | null, now: number): boolean => now - Date.parse(date ?? '') < LONGEST
+
+/** Whether an answer is the same for everybody. */
+export const isForAll = (cacheControl: string | null): boolean => !/private|no-store/.test(cacheControl ?? 'private')
+
+export type Note = { title: string; body: string; url: string }
+
+/** A push message's text as what to show; a press leads into this shop and nowhere else. */
+export function readNote(text: string, origin: string): Note {
+  let given: Partial<Record<keyof Note, unknown>> = {}
+  try {
+    given = (JSON.parse(text) ?? {}) as typeof given
+  } catch {
+    // a browser demands that something is shown
+  }
+  const say = (value: unknown, otherwise: string) => (typeof value === 'string' && value ? value : otherwise)
+  return {
+    title: say(given.title, 'News from the shop'),
+    body: say(given.body, ''),
+    url: pathWithin(say(given.url, '/'), origin),
+  }
+}
+
+function pathWithin(url: string, origin: string): string {
+  try {
+    const { origin: there, pathname, search, hash } = new URL(url, origin)
+    return there === origin ? pathname + search + hash : '/'
+  } catch {
+    return '/'
+  }
+}
