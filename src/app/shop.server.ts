@@ -29,6 +29,7 @@ import { uploadRoutes } from '../uploads/uploads.server.ts'
 import { apiRoutes } from './openapi.server.ts'
 import { createPages } from './pages.server.ts'
 import { preferenceRoutes } from './preferences.server.ts'
+import { profileRoutes } from './profile.server.ts'
 import { openPush } from './push.server.ts'
 
 /** Where this process reaches itself when it listens on `host`. */
@@ -91,6 +92,7 @@ export async function openShop({
     ...orderRoutes,
     ...checkoutRoutes(checkout),
     ...preferenceRoutes(),
+    ...profileRoutes({ storage, publicUrl }),
     ...push.routes,
   ]
   const routes = [...rooms, ...apiRoutes(rooms, config.storeName)]

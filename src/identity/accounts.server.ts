@@ -105,14 +105,50 @@ export async function passwordChanged(
       .set({ emailVerified: true, updatedAt: sql`now()` })
       .where('id', '=', id)
       .execute()
-    await sendMail(tx, config, {
-      key: `password-changed:${randomUUID()}`,
-      to: email,
-      subject: 'Your password was changed',
-      lines: [
-        `The password of your account at ${config.storeName} was changed just now, and it was signed out everywhere.`,
-        'If that was not you, choose a new password at once: somebody may be reading your mail.',
-      ],
-    })
+    await mailPasswordChanged(tx, config, { email, isSignedOut: true })
   })
+}
+
+/** Tells the owner of an account, whoever did it. */
+export const mailPasswordChanged = (
+  tx: Tx,
+  config: Pick<Config, 'storeName'>,
+  { email, isSignedOut }: { email: string; isSignedOut: boolean },
+) =>
+  sendMail(tx, config, {
+    key: `password-changed:${randomUUID()}`,
+    to: email,
+    subject: 'Your password was changed',
+    lines: [
+      `The password of your account at ${config.storeName} was changed just now${isSignedOut ? ', and it was signed out everywhere else' : ''}.`,
+      'If that was not you, choose a new password at once: somebody may be reading your mail.',
+    ],
+  })
+
+export type Profile = Names & {
+  /** The upload it was made of and where it is; null takes the picture away, undefined leaves it. */
+  picture: { id: string; image: string } | null | undefined
+}
+
+/** Changes what an account shows of itself; answers the upload of a picture that is not shown any more. */
+export async function putProfile(tx: Tx, userId: string, profile: Profile): Promise<string | null> {
+  const { firstName, lastName, picture } = profile
+  const { pictureObjectId: before } = await tx
+    .selectFrom('users')
+    .select('pictureObjectId')
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  await tx
+    .updateTable('users')
+    .set({
+      firstName,
+      lastName,
+      name: fullName(profile),
+      ...(picture !== undefined && { pictureObjectId: picture?.id ?? null, image: picture?.image ?? null }),
+      updatedAt: sql`now()`,
+    })
+    .where('id', '=', userId)
+    .execute()
+  return picture === undefined ? null : before
 }

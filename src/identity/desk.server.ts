@@ -18,6 +18,8 @@ export type Desk = {
   cookies: Cookies
   signUps: SignUps
   limiter: Limiter
+  /** A path of the shop as a link in a mail. */
+  linkOf: (path: string) => string
   look: Look
   /** True where mails are not sent but kept, and shown at /dev/mail. */
   areMailsKept: boolean

@@ -11,7 +11,9 @@ import { log } from '../kit/log.server.ts'
 import { isLoopback } from '../kit/loopback.ts'
 import { sendMail } from '../kit/mail.server.ts'
 import { tidyEmail } from './account.rules.ts'
+import { accountRoutes } from './account.server.ts'
 import { type NewUser, putUser } from './accounts.server.ts'
+import { addressRoutes } from './addresses.server.ts'
 import { createCookies } from './cookies.server.ts'
 import type { Desk } from './desk.server.ts'
 import { devMailRoutes } from './devMail.server.ts'
@@ -78,6 +80,7 @@ export async function openIdentity({
     cookies,
     signUps: createSignUps(config, db, linkOf),
     limiter: createLimiter({ scale: config.rateLimitScale }),
+    linkOf,
     look: { storeName: config.storeName, isTls },
     areMailsKept,
   }
@@ -86,6 +89,8 @@ export async function openIdentity({
     identify: await watchSessions(database, bus, cookies),
     routes: [
       handle(getCurrentUser, (_, { user }) => currentUser(db, user.id)),
+      ...accountRoutes(desk),
+      ...addressRoutes(desk),
       ...signInRoutes(desk),
       ...signUpRoutes(desk),
       ...verifyRoutes(desk),
@@ -107,7 +112,7 @@ export async function openIdentity({
   }
 }
 
-async function currentUser(db: Db, id: string): Promise<CurrentUser> {
+export async function currentUser(db: Db, id: string): Promise<CurrentUser> {
   const user = await db
     .selectFrom('users')
     .select(['id', 'email', 'firstName', 'lastName', 'image', 'role', 'createdAt', 'emailVerified'])

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { asJson, type Caller, handle, type Route } from '../kit/handle.server.ts'
+import { type Account, changePassword, getAccount, requestVerification, setMails } from './account.contract.ts'
+import { passwordProblem } from './account.rules.ts'
+import { mailPasswordChanged, putPassword } from './accounts.server.ts'
+import { mailVerification } from './addresses.server.ts'
+import type { Desk } from './desk.server.ts'
+import { hashPassword, isPassword } from './passwords.server.ts'
+import { endSession, endSessionsOf } from './sessions.server.ts'
+
+/** What the owner of an account sees and changes while signed in. */
+export function accountRoutes(desk: Desk): Route[] {
+  return [
+    handle(getAccount, (_, { user, db }) => readAccount(db, user.id)),
+
+    handle(setMails, async ({ wantsNews }, { user, db }) => {
+      await db
+        .updateTable('users')
+        .set({ wantsNews, updatedAt: sql`now()` })
+        .where('id', '=', user.id)
+        .execute()
+      return readAccount(db, user.id)
+    }),
+
+    handle(
+      changePassword,
+      async (input, caller) => {
+        const { othersEnded, cookie } = await change(desk, caller, input)
+        return asJson(JSON.stringify({ othersEnded }), { 'set-cookie': cookie })
+      },
+      // whoever sits at a browser that was left signed in has few guesses
+      { limits: [{ per: 'account', count: 6, seconds: 15 * 60 }] },
+    ),
+
+    handle(
+      requestVerification,
+      async (_, { user, db }) => {
+        const { emailVerified } = await ownerOf(db, user.id)
+        if (emailVerified) throw new Failure(409, 'This address is verified already.', 'verified')
+        await mailVerification(desk, user)
+        return { sentTo: user.email }
+      },
+      { limits: [{ per: 'account', count: 5, seconds: 15 * 60 }] },
+    ),
+  ]
+}
+
+const ownerOf = (db: Db, id: string) =>
+  db.selectFrom('users').select(['email', 'emailVerified', 'wantsNews']).where('id', '=', id).executeTakeFirstOrThrow()
+
+async function readAccount(db: Db, userId: string): Promise<Account> {
+  const [{ wantsNews }, hash, session] = await Promise.all([
+    ownerOf(db, userId),
+    passwordOf(db, userId),
+    db
+      .selectFrom('sessions')
+      .select(({ fn }) => fn.max('createdAt').as('at'))
+      .where('userId', '=', userId)
+      .executeTakeFirst(),
+  ])
+  return { lastLoginAt: (session?.at ?? new Date()).toISOString(), hasPassword: hash !== null, wantsNews }
+}
+
+/** The PHC text; null for an account without a password. */
+export async function passwordOf(db: Db, userId: string): Promise<string | null> {
+  const account = await db
+    .selectFrom('accounts')
+    .select('password')
+    .where('userId', '=', userId)
+    .where('providerId', '=', 'credential')
+    .executeTakeFirst()
+  return account?.password ?? null
+}
+
+/** Throws a Failure 400 when it is not the account's password, 409 when there is none. */
+export async function checkPassword(db: Db, userId: string, password: string, field: string) {
+  const hash = await passwordOf(db, userId)
+  if (hash === null)
+    throw new Failure(409, 'This account has no password yet. Sign out and choose one by “Forgot your password?”.')
+  if (!(await isPassword(password, hash)))
+    throw new Failure(400, 'That is not your current password.', 'wrong_password', { details: { field } })
+}
+
+type Change = { currentPassword: string; newPassword: string; endOthers?: boolean | undefined }
+
+async function change(
+  { config, db, engine, cookies }: Desk,
+  { user, header, ip }: Caller<'member'>,
+  { currentPassword, newPassword, endOthers = true }: Change,
+) {
+  await checkPassword(db, user.id, currentPassword, 'currentPassword')
+  const problem =
+    newPassword === currentPassword ? 'That is the password you have now.' : passwordProblem(newPassword, user.email)
+  if (problem) throw new Failure(400, problem, 'invalid', { details: { field: 'newPassword' } })
+  const hash = await hashPassword(newPassword)
+  const own = cookies.sessionToken(header('cookie'))
+  const othersEnded = await inTransaction(db, async (tx) => {
+    await putPassword(tx, user.id, hash)
+    const others = await tx
+      .selectFrom('sessions')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('userId', '=', user.id)
+      .where('token', '<>', own ?? '')
+      .executeTakeFirstOrThrow()
+    if (endOthers) await endSessionsOf(tx, user.id)
+    else if (own) await endSession(tx, own)
+    await mailPasswordChanged(tx, config, { email: user.email, isSignedOut: endOthers })
+    return endOthers ? Number(others.count) : 0
+  })
+  // links that were mailed before would set it once more
+  await engine.endResets(user.id)
+  const session = await engine.startSession(user.id, { ip, userAgent: header('user-agent') })
+  return { othersEnded, cookie: cookies.setSession(session) }
+}
