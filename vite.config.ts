@@ -56,10 +56,16 @@ const isShared = (id: string) =>
   /rolldown\/runtime|node_modules\/(react|scheduler|@tanstack|wouter|regexparam|lucide-react)\//.test(id) ||
   /src\/(kit|ui|app|identity|localisation|catalogue|cart|orders)\/(?!Dialog|Toasts|AddProduct|newProduct)/.test(id)
 
-/** What only Settings, Profile and dialogs share, which home must not wait for. */
+/** What only Settings, Profile, a product's page, the wishlist and dialogs share, which home must not wait for. */
 const isLate = (id: string) =>
-  /src\/(app\/(preferences|useDialog|useOpened)|ui\/(copy\.client|Segment|Switch)|payments)/.test(id) ||
-  /lucide-react\/.*\/icons\/(check-check|clock|copy|key-round|shield|user|mail|webhook|wallet|smartphone)/.test(id)
+  /src\/(app\/(preferences|useDialog|useOpened)|ui\/(copy\.client|Field|Segment|Stepper|stepper|Switch)|payments|catalogue\/(useW|w)ishlist)/.test(
+    id,
+  ) ||
+  /lucide-react\/.*\/icons\/(check-check|clock|copy|key-round|shield|user|mail|webhook|wallet|smartphone|heart)/.test(
+    id,
+  ) ||
+  // for lists that grow (the shelf of a large catalogue, reviews), and for the writes of dialogs
+  /@tanstack\/.*([iI]nfiniteQuery(Observer)?\.|[mM]utationObserver|useMutation\.)/.test(id)
 
 const SHOP = 'http://localhost:3000'
 const served = ['/api', '/order', '/setup', '/images', '/objects', '/downloads', '/sandbox', '/dev', '/readyz']

@@ -4,12 +4,15 @@ import { MAX_QUANTITY } from '../cart/cart.contract.ts'
 import { useAddToCart } from '../cart/useCart.ts'
 import type { Product, ProductDetail } from '../catalogue/catalogue.contract.ts'
 import { ProductImage } from '../catalogue/ProductImage.tsx'
+import { WishlistButton } from '../catalogue/WishlistButton.tsx'
 import { useProduct } from '../catalogue/useCatalogue.ts'
 import { BuyNowButton } from '../checkout/PayButtons.tsx'
 import { isMissing } from '../kit/call.client.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
 import { Price } from '../localisation/Price.tsx'
 import { formatBytes } from '../localisation/sizes.rules.ts'
+import { Reviews } from '../reviews/Reviews.tsx'
+import { StoreRating } from '../reviews/StoreRating.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyArt } from '../ui/EmptyArt.tsx'
@@ -44,6 +47,7 @@ export function ProductPage({ id }: { id: string }) {
               missing="No preview available"
             />
             <About product={product} detail={detail} />
+            {detail?.isActive && <Reviews productId={detail.id} counts={detail.rating.product} />}
           </div>
           <Buy key={product.id} product={product} detail={detail} />
         </div>
@@ -100,6 +104,7 @@ function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) 
               Digital Download
             </Badge>
             <span className="buy__tools">
+              <WishlistButton product={product} />
               <IconButton
                 label="Share"
                 icon={<Share className="icon" aria-hidden />}
@@ -109,6 +114,7 @@ function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) 
           </div>
           <div className="stack gap-3">
             <PageTitle title={product.title} />
+            <StoreRating rating={detail?.rating} />
             <Price usd={product.price} className="price--large" />
           </div>
           {detail?.unlistedReason && (

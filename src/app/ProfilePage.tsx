@@ -98,6 +98,9 @@ function MemberCard({ user }: { user: CurrentUser }) {
           <Figure name="Total Orders" value={figure(String(orders.length))} />
           <Figure name="Total Spent" value={figure(usd(spentCents(orders)))} />
         </dl>
+        <Link className="link mt-2" href="/wishlist">
+          My Wishlist
+        </Link>
         {hasError && (
           <p className="row mt-2 justify-between" role="alert">
             <span className="muted small">Your orders could not be loaded.</span>

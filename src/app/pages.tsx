@@ -31,6 +31,10 @@ export const places: Place[] = [
     Page: lazyPage(() => import('./ProfilePage.tsx').then(({ ProfilePage }) => ProfilePage)),
     readAhead: () => void queryClient.prefetchQuery(ordersQuery),
   },
+  {
+    path: '/wishlist',
+    Page: lazyPage(() => import('./WishlistPage.tsx').then(({ WishlistPage }) => WishlistPage)),
+  },
 ]
 
 export type Found = { place: Place; id: string }

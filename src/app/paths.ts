@@ -8,6 +8,7 @@ export const PAGE_PATHS = [
   '/orders/:id',
   '/settings',
   '/profile',
+  '/wishlist',
 ] as const
 
 const PATTERNS = PAGE_PATHS.map((path) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`))

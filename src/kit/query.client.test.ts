@@ -5,6 +5,10 @@ import { keyOf, pathOfKey } from './query.client.ts'
 
 const any = { access: 'public', about: '', reply: z.unknown() } as const
 const getProduct = endpoint('GET /api/products/:id', { ...any, input: z.object({ id: z.string() }) })
+const listReviews = endpoint('GET /api/products/:id/reviews', {
+  ...any,
+  input: z.object({ id: z.string(), limit: z.number() }),
+})
 const listProducts = endpoint('GET /api/products', { ...any, input: z.object({ limit: z.optional(z.number()) }) })
 
 test('a key is the path, its segments joined by slashes', () => {
@@ -23,4 +27,10 @@ test('the key of a call begins with what all its reads share', () => {
   expect(keyOf(getProduct, { id: 'a1' })).toEqual(['/api/products', 'a1'])
   expect(keyOf(listProducts, { limit: 3 })).toEqual(['/api/products', { limit: 3 }])
   expect(keyOf(listProducts, {})).toEqual(['/api/products'])
+})
+
+test('what stands behind the id in a path stays there', () => {
+  const asked = { id: 'a1', limit: 5 }
+  expect(keyOf(listReviews, asked)).toEqual(['/api/products', 'a1', 'reviews', { limit: 5 }])
+  expect(pathOfKey(keyOf(listReviews, asked))).toBe('/api/products/a1/reviews?limit=5')
 })

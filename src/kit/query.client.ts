@@ -25,14 +25,15 @@ export const getJson =
     return JSON.parse(text) as unknown
   }
 
-/** The key of a read: 'GET /api/products/:id' -> ['/api/products', id]; what is left of the input stands last. */
+/** The key of a read: 'GET /api/products/:id/reviews' -> ['/api/products', id, 'reviews']; the rest of the input is last. */
 export function keyOf<E extends Endpoint>({ line }: E, input: Input<E>): QueryKey {
   const [base = '', ...names] = line.slice('GET '.length).split(/\/:/)
   const rest = { ...(input as Settings) }
-  const segments = names.map((name) => {
+  const segments = names.flatMap((part) => {
+    const [name = '', ...fixed] = part.split('/')
     const value = rest[name]
     delete rest[name]
-    return encodeURIComponent(String(value))
+    return [encodeURIComponent(String(value)), ...fixed]
   })
   return Object.keys(rest).length > 0 ? [base, ...segments, rest] : [base, ...segments]
 }

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+import { formatDay } from '../localisation/dates.rules.ts'
+import type { Review } from './reviews.contract.ts'
+
+/** One review. `who` takes the place of the author's name. */
+export const ReviewItem = ({ review, who, children }: { review: Review; who?: string; children?: ReactNode }) => (
+  <>
+    <p className="small muted">
+      <b>{who ?? review.author}</b> · <span className="num">{review.stars} of 5</span> ·{' '}
+      {review.isSample ? 'Sample review' : 'Verified purchase'} ·{' '}
+      <span className="review__day">{formatDay(review.createdAt)}</span>
+      {review.editedAt && ', edited'}
+    </p>
+    {review.text && <p className="review__text">{review.text}</p>}
+    {children}
+  </>
+)

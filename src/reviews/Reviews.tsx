@@ -1,0 +1,68 @@
+import './reviews.css'
+import type { StarCounts } from '../catalogue/catalogue.contract.ts'
+import { Button } from '../ui/Button.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { OwnReview } from './OwnReview.tsx'
+import { countOf, formatCount } from './rating.rules.ts'
+import { RatingBars } from './RatingBars.tsx'
+import { ReviewItem } from './ReviewItem.tsx'
+import { SHOWN, usePurchases, useReviews } from './useReviews.ts'
+
+/** What buyers say about a product, and the place for one's own words about a purchase. */
+export function Reviews({ productId, counts }: { productId: string; counts: StarCounts }) {
+  const count = countOf(counts)
+  const purchases = usePurchases(productId)
+  return (
+    <section className="section" aria-labelledby="reviews">
+      <div className="section__head">
+        <h2 id="reviews">Reviews</h2>
+        {count > 0 && <span className="muted small num">{formatCount(count)} of this product</span>}
+      </div>
+      {count > 0 && <RatingBars counts={counts} />}
+      {purchases.map((purchase) => (
+        <OwnReview key={purchase.lineId} productId={productId} purchase={purchase} />
+      ))}
+      {count > 0 ? (
+        <Others productId={productId} count={count} own={purchases.map(({ review }) => review?.id)} />
+      ) : (
+        purchases.length === 0 && (
+          <p className="card muted small">Nobody has reviewed this product yet. Whoever buys it can be the first.</p>
+        )
+      )}
+    </section>
+  )
+}
+
+function Others({ productId, count, own }: { productId: string; count: number; own: (string | undefined)[] }) {
+  const { data, isPending, isError, isFetching, refetch, hasNextPage, fetchNextPage } = useReviews(productId, true)
+  if (isError && !data)
+    return <ErrorState title="The reviews could not be loaded" onRetry={() => void refetch()} isRetrying={isFetching} />
+  const reviews = data?.pages.flatMap((page) => page.reviews).filter(({ id }) => !own.includes(id)) ?? []
+  if (!isPending && reviews.length === 0) return null
+  return (
+    <>
+      <ul className="list" aria-busy={isPending}>
+        {isPending
+          ? Array.from({ length: Math.min(count, SHOWN) }, (_, i) => (
+              <li key={i} className="review" aria-hidden>
+                <Skeleton className="h-4 w-3/5" />
+                <Skeleton className="h-4 w-full" />
+              </li>
+            ))
+          : reviews.map((review) => (
+              <li key={review.id} className="review">
+                <ReviewItem review={review} />
+              </li>
+            ))}
+      </ul>
+      {hasNextPage && (
+        <div className="flex justify-center">
+          <Button isBusy={isFetching} onClick={() => void fetchNextPage()}>
+            Show more reviews
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

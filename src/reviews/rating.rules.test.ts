@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { averageOf, countOf, describeStore, formatCount, moveStars } from './rating.rules.ts'
+
+test.each([
+  [[0, 0, 4, 17, 103], '4.8', '124 reviews'],
+  [[0, 0, 0, 0, 1], '5.0', '1 review'],
+  [[1, 0, 0, 0, 1], '3.0', '2 reviews'],
+  [[0, 0, 0, 0, 0], null, '0 reviews'],
+  [[0, 0, 0, 0, 12_000], '5.0', '12,000 reviews'],
+])('%j stars read %s from %s', (counts, average, count) => {
+  expect(averageOf(counts)).toBe(average)
+  expect(formatCount(countOf(counts))).toBe(count)
+})
+
+test.each([
+  [10, 0, 'the store’s rating'],
+  [124, 124, 'the store’s rating (samples)'],
+  [126, 124, 'the store’s rating (124 samples)'],
+])('of %i reviews %i are samples: %s', (count, samples, text) => {
+  expect(describeStore(count, samples)).toBe(text)
+})
+
+test('a review written, changed and taken back moves the counts of product and store', () => {
+  const rating = { product: [0, 0, 0, 0, 1], store: [0, 0, 0, 1, 9], samples: 3 }
+  const written = moveStars(rating, null, 2)
+  expect(written).toEqual({ product: [0, 1, 0, 0, 1], store: [0, 1, 0, 1, 9], samples: 3 })
+  const changed = moveStars(written, 2, 5)
+  expect(changed).toEqual({ product: [0, 0, 0, 0, 2], store: [0, 0, 0, 1, 10], samples: 3 })
+  expect(moveStars(changed, 5, null)).toEqual(rating)
+})

@@ -1,0 +1,90 @@
+import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getProduct, type ProductDetail } from '../catalogue/catalogue.contract.ts'
+import { nextAfter } from '../catalogue/productPages.client.ts'
+import { call } from '../kit/call.client.ts'
+import { refusal } from '../kit/call.ts'
+import { keyOf, pathOfKey, query } from '../kit/query.client.ts'
+import { toast, toastFailure } from '../ui/toast.client.ts'
+import { moveStars } from './rating.rules.ts'
+import { deleteReview, listPurchases, listReviews, type Purchase, type Review, saveReview } from './reviews.contract.ts'
+
+/** How many reviews stand on the page at first, and how many more each press brings. */
+export const SHOWN = 5
+
+type ReviewPage = { reviews: Review[]; after: string | null }
+const listKey = (productId: string) => keyOf(listReviews, { id: productId, limit: SHOWN })
+
+/** The reviews of a product, page by page; not asked for where there are none. */
+export function useReviews(productId: string, isWanted: boolean) {
+  return useInfiniteQuery({
+    queryKey: listKey(productId),
+    queryFn: async ({ pageParam, signal }): Promise<ReviewPage> => {
+      const asked = { id: productId, limit: SHOWN, after: pageParam ?? undefined }
+      const response = await fetch(pathOfKey(keyOf(listReviews, asked)), { signal })
+      const text = await response.text()
+      if (!response.ok) throw refusal(response, text)
+      return { reviews: JSON.parse(text) as Review[], after: nextAfter(response.headers.get('link')) }
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ after }) => after,
+    enabled: isWanted,
+  })
+}
+
+/** The customer's purchases of a product, each with its review. */
+export const usePurchases = (productId: string) => useQuery(query(listPurchases, { id: productId })).data ?? []
+
+/** Writes and takes back reviews of one's own; the figures on the page follow at once. */
+export function useOwnReview(productId: string) {
+  const cache = useQueryClient()
+
+  function show({ lineId, review: was }: Purchase, now: Review | null) {
+    cache.setQueryData<Purchase[]>(keyOf(listPurchases, { id: productId }), (purchases) =>
+      purchases?.map((purchase) => (purchase.lineId === lineId ? { ...purchase, review: now } : purchase)),
+    )
+    cache.setQueryData<ProductDetail>(
+      keyOf(getProduct, { id: productId }),
+      (product) => product && { ...product, rating: moveStars(product.rating, was?.stars ?? null, now?.stars ?? null) },
+    )
+    // what the list read earlier of this review is old
+    cache.setQueryData<InfiniteData<ReviewPage>>(
+      listKey(productId),
+      (list) =>
+        list && {
+          ...list,
+          pages: list.pages.map((page) => ({ ...page, reviews: page.reviews.filter(({ id }) => id !== was?.id) })),
+        },
+    )
+  }
+
+  /** Answers whether it was saved. */
+  async function save(purchase: Purchase, written: { stars: number; text: string }): Promise<boolean> {
+    try {
+      const { review } = await call(saveReview, { lineId: purchase.lineId, ...written })
+      show(purchase, review)
+      toast({ title: 'Thank you', description: 'Your review is on the page.' })
+      return true
+    } catch (error) {
+      toastFailure(error, 'Failed to save your review. Please try again.')
+      return false
+    }
+  }
+
+  async function remove(purchase: Purchase) {
+    const { lineId, review } = purchase
+    if (!review) return
+    show(purchase, null)
+    try {
+      await call(deleteReview, { lineId })
+      const putBack = () => void save({ ...purchase, review: null }, { stars: review.stars, text: review.text })
+      toast({
+        title: 'Review deleted',
+        action: { label: 'Undo', hint: 'Write the review again to undo', run: putBack },
+      })
+    } catch (error) {
+      show({ ...purchase, review: null }, review)
+      toastFailure(error, 'Failed to delete your review. Please try again.')
+    }
+  }
+  return { save, remove }
+}
