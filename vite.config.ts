@@ -56,16 +56,21 @@ const isShared = (id: string) =>
   /rolldown\/runtime|node_modules\/(react|scheduler|@tanstack|wouter|regexparam|lucide-react)\//.test(id) ||
   /src\/(kit|ui|app|identity|localisation|catalogue|cart|orders)\/(?!Dialog|Toasts|AddProduct|newProduct)/.test(id)
 
-/** What only Settings, Profile, a product's page, the wishlist and dialogs share, which home must not wait for. */
+/** Icons and hooks that home does not use: each is a module, but one file names them all, so the graph does not tell. */
 const isLate = (id: string) =>
-  /src\/(app\/(preferences|useDialog|useOpened)|ui\/(copy\.client|Field|Segment|Stepper|stepper|Switch)|payments|catalogue\/(useW|w)ishlist)/.test(
-    id,
-  ) ||
   /lucide-react\/.*\/icons\/(check-check|clock|copy|key-round|shield|user|mail|webhook|wallet|smartphone|heart)/.test(
     id,
-  ) ||
-  // for lists that grow (the shelf of a large catalogue, reviews), and for the writes of dialogs
-  /@tanstack\/.*([iI]nfiniteQuery(Observer)?\.|[mM]utationObserver|useMutation\.)/.test(id)
+  ) || /@tanstack\/.*([iI]nfiniteQuery(Observer)?\.|[mM]utationObserver|useMutation\.)/.test(id)
+
+type Ask = (id: string) => { importers: readonly string[] } | null
+
+/** Whether home's first load needs a module anyway; whatever else pages and dialogs share, home must not wait for. */
+function isAtHome(id: string, ask: Ask, seen = new Set<string>()): boolean {
+  if (/src\/app\/(main|HomePage)\.tsx$/.test(id)) return true
+  if (seen.has(id)) return false
+  seen.add(id)
+  return ask(id)?.importers.some((importer) => isAtHome(importer, ask, seen)) ?? false
+}
 
 const SHOP = 'http://localhost:3000'
 const served = ['/api', '/order', '/setup', '/images', '/objects', '/downloads', '/sandbox', '/dev', '/readyz']
@@ -80,9 +85,16 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // what pages share comes as one script beside the entry, not as thirty small ones; what only a dialog needs does not
+        // what home shares with other pages comes as one script beside the entry, not as thirty small ones
         codeSplitting: {
-          groups: [{ name: 'shop', minShareCount: 2, test: (id) => isShared(id) && !isLate(id) }],
+          groups: [
+            {
+              debugName: 'shop',
+              name: (id, graph) => (isAtHome(id, (one) => graph.getModuleInfo(one)) ? 'shop' : null),
+              minShareCount: 2,
+              test: (id) => isShared(id) && !isLate(id),
+            },
+          ],
         },
       },
     },

@@ -4,6 +4,7 @@ import { PageHead } from '../ui/PageHead.tsx'
 import { AppearanceSetting } from './AppearanceSetting.tsx'
 import { PaymentSetting } from './PaymentSetting.tsx'
 import { PreferencesSetting } from './PreferencesSetting.tsx'
+import { SecuritySetting } from './SecuritySetting.tsx'
 import { Setting } from './Setting.tsx'
 import { usePreferences } from './usePreferences.ts'
 
@@ -18,6 +19,7 @@ export function SettingsPage() {
         <AppearanceSetting {...used} />
         {user && <PreferencesSetting {...used} userId={user.id} />}
         <PaymentSetting />
+        {user && <SecuritySetting user={user} />}
         <Setting title="Account">
           <a className="btn btn--bad-line justify-self-start" href="/api/logout">
             <LogOut className="icon" aria-hidden />

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Copy, ShieldCheck, ShieldX } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { useSession } from '../identity/useSession.ts'
 import { query } from '../kit/query.client.ts'
 import { listWebhooks, type Webhook } from '../payments/integrations.contract.ts'
@@ -10,7 +11,8 @@ import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import type { DialogProps } from './useDialog.ts'
-import { WebhookLog } from './WebhookLog.tsx'
+
+const WebhookLog = lazy(async () => ({ default: (await import('./WebhookLog.tsx')).WebhookLog }))
 
 /** Where payment providers send their news; staff also see what came, and can send a test. */
 export function WebhooksDialog(dialog: DialogProps) {
@@ -35,7 +37,9 @@ export function WebhooksDialog(dialog: DialogProps) {
           <Skeleton className="h-24 w-full" />
         )}
         {user?.isAdmin ? (
-          <WebhookLog canTest={data?.some(({ canTest }) => canTest) ?? false} />
+          <Suspense fallback={<Skeleton className="h-24 w-full" />}>
+            <WebhookLog canTest={data?.some(({ canTest }) => canTest) ?? false} />
+          </Suspense>
         ) : (
           <p className="muted small">Which events arrived is shown to the staff of the shop.</p>
         )}

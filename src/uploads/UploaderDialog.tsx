@@ -12,15 +12,23 @@ const SHOWN_MS = 900
 
 type UploaderDialogProps = {
   kind: UploadKind
+  /** What it is for, when not a product. */
+  title?: string
   isOpen: boolean
   onClose: () => void
   onUploaded: (upload: Uploaded) => void
 }
 
 /** A dialog that takes one image or one file; it goes by itself soon after the upload is complete. */
-export function UploaderDialog({ kind, isOpen, onClose, onUploaded }: UploaderDialogProps) {
+export function UploaderDialog({
+  kind,
+  title = UPLOADS[kind].title,
+  isOpen,
+  onClose,
+  onUploaded,
+}: UploaderDialogProps) {
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={UPLOADS[kind].title}>
+    <Dialog isOpen={isOpen} onClose={onClose} title={title}>
       <DialogBody>
         <UntilUploaded kind={kind} onClose={onClose} onUploaded={onUploaded} />
       </DialogBody>

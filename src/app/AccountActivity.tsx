@@ -1,0 +1,35 @@
+import { Check, Clock, KeyRound } from 'lucide-react'
+import type { CurrentUser } from '../identity/identity.contract.ts'
+import { useNow } from '../kit/useNow.ts'
+import { formatDay } from '../localisation/dates.rules.ts'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { dayOf } from './lastLogin.rules.ts'
+import { useAccount } from './useAccount.ts'
+
+/** When the account was used last, and how it is kept. */
+export function AccountActivity({ user }: { user: CurrentUser }) {
+  const { data: account, isError } = useAccount()
+  const now = useNow(60_000)
+  const lastLogin = account ? dayOf(account.lastLoginAt, now, formatDay) : isError && 'Unknown'
+  return (
+    <section className="section" aria-labelledby="activity">
+      <h2 id="activity">Account Activity</h2>
+      <ul className="list">
+        <li className="list__row">
+          <Clock className="icon" aria-hidden />
+          <span className="grow">
+            {lastLogin ? `Last login: ${lastLogin}` : <Skeleton className="inline-block h-5 w-36" />}
+          </span>
+        </li>
+        <li className="list__row">
+          <Check className="icon" aria-hidden />
+          <span className="grow">Account status: Active</span>
+        </li>
+        <li className="list__row">
+          <KeyRound className="icon" aria-hidden />
+          <span className="grow">Two-factor auth: {user.twoFactorEnabled ? 'Enabled' : 'Not enabled'}</span>
+        </li>
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,98 @@
+import { BadgeCheck, CalendarDays, MailWarning, ShieldCheck } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { Avatar } from '../identity/Avatar.tsx'
+import type { CurrentUser } from '../identity/identity.contract.ts'
+import { nameOf } from '../identity/user.rules.ts'
+import { formatDay } from '../localisation/dates.rules.ts'
+import { usd } from '../localisation/usd.rules.ts'
+import { spentCents } from '../orders/order.rules.ts'
+import { useOrders } from '../orders/useOrders.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Link } from '../ui/Link.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Ticket, TicketPart } from '../ui/Ticket.tsx'
+import { useDialog } from './useDialog.ts'
+import { VerifyButton } from './VerifyButton.tsx'
+
+const EditProfileDialog = lazy(async () => ({ default: (await import('./EditProfileDialog.tsx')).EditProfileDialog }))
+const MailsDialog = lazy(async () => ({ default: (await import('./MailsDialog.tsx')).MailsDialog }))
+
+/** Who the customer is to the shop, and the ways to change it. */
+export function MemberCard({ user }: { user: CurrentUser }) {
+  const profile = useDialog()
+  const mails = useDialog()
+  const { orders, isPending, hasError, isFetching, refetch } = useOrders()
+  const figure = (text: string) => (isPending ? null : hasError ? 'Unknown' : text)
+  return (
+    <Ticket aria-label="Member card">
+      <TicketPart className="stack gap-4 p-5">
+        <div className="row">
+          <Avatar user={user} />
+          <div className="grow basis-36">
+            <h2 className="text-22 tracking-tight">{nameOf(user)}</h2>
+            <p className="muted small">{user.email}</p>
+          </div>
+        </div>
+        <div className="row gap-2">
+          {user.isAdmin && (
+            <Badge look="accent" icon={<ShieldCheck className="icon" aria-hidden />}>
+              Admin
+            </Badge>
+          )}
+          {user.emailVerified ? (
+            <Badge look="completed" icon={<BadgeCheck className="icon" aria-hidden />}>
+              Email Verified
+            </Badge>
+          ) : (
+            <>
+              <Badge look="pending" icon={<MailWarning className="icon" aria-hidden />}>
+                Email not verified
+              </Badge>
+              <VerifyButton />
+            </>
+          )}
+          <Badge look="plain" icon={<CalendarDays className="icon" aria-hidden />}>
+            Joined {formatDay(user.createdAt)}
+          </Badge>
+        </div>
+      </TicketPart>
+      <div className="ticket__part px-5 py-4">
+        <dl className="figures">
+          <Figure name="Total Orders" value={figure(String(orders.length))} />
+          <Figure name="Total Spent" value={figure(usd(spentCents(orders)))} />
+        </dl>
+        <Link className="link mt-2" href="/wishlist">
+          My Wishlist
+        </Link>
+        {hasError && (
+          <p className="row mt-2 justify-between" role="alert">
+            <span className="muted small">Your orders could not be loaded.</span>
+            <Button tone="quiet" isBusy={isFetching} onClick={refetch}>
+              Try again
+            </Button>
+          </p>
+        )}
+      </div>
+      <TicketPart className="row gap-2 px-5 py-3">
+        <Button className="grow" onClick={profile.open}>
+          Edit Profile
+        </Button>
+        <Button className="grow" onClick={mails.open}>
+          Email Preferences
+        </Button>
+      </TicketPart>
+      <Suspense>
+        {profile.isWanted && <EditProfileDialog {...profile.props} user={user} />}
+        {mails.isWanted && <MailsDialog {...mails.props} email={user.email} />}
+      </Suspense>
+    </Ticket>
+  )
+}
+
+const Figure = ({ name, value }: { name: string; value: string | null }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value ?? <Skeleton className="h-8 w-16" />}</dd>
+  </div>
+)

@@ -1,0 +1,90 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { changePassword } from '../identity/account.contract.ts'
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../identity/account.rules.ts'
+import { call } from '../kit/call.client.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
+import { Field } from '../ui/Field.tsx'
+import { Switch } from '../ui/Switch.tsx'
+import { toast } from '../ui/toast.client.ts'
+import { problemOf } from './useAccount.ts'
+import type { DialogProps } from './useDialog.ts'
+
+/** Sets another password; the other devices are signed out unless they are to stay. */
+export const PasswordDialog = (dialog: DialogProps & { email: string }) => (
+  <Dialog {...dialog} title="Change Password" description="You stay signed in on this device.">
+    <PasswordForm {...dialog} />
+  </Dialog>
+)
+
+// within the dialog, so that what was typed goes with it
+function PasswordForm({ email, onClose }: DialogProps & { email: string }) {
+  const [typed, setTyped] = useState({ currentPassword: '', newPassword: '' })
+  const [endOthers, setEndOthers] = useState(true)
+  const change = useMutation({
+    mutationFn: () => call(changePassword, { ...typed, endOthers }),
+    onSuccess: ({ othersEnded }) => {
+      onClose()
+      toast({ title: 'Password changed', description: othersText(othersEnded), tone: 'good' })
+    },
+  })
+  const problem = problemOf(change.error, 'The password could not be changed. Please try again.')
+  const errorOf = (field: string) => (problem?.field === field ? { error: problem.message } : {})
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!change.isPending) change.mutate()
+  }
+  const control = (name: keyof typeof typed, autoComplete: string) => ({
+    className: 'input',
+    type: 'password',
+    required: true,
+    maxLength: LONGEST_PASSWORD,
+    autoComplete,
+    value: typed[name],
+    onChange: ({ target }: { target: HTMLInputElement }) => setTyped({ ...typed, [name]: target.value }),
+  })
+
+  return (
+    <form className="dialog__form" onSubmit={submit}>
+      <DialogBody>
+        {/* for the browser's own keeper of passwords */}
+        <input type="email" autoComplete="username" value={email} readOnly hidden />
+        {problem && !problem.field && (
+          <p className="field__error" role="alert">
+            {problem.message}
+          </p>
+        )}
+        <Field label="Current password" {...errorOf('currentPassword')}>
+          {(field) => <input {...field} {...control('currentPassword', 'current-password')} />}
+        </Field>
+        <Field
+          label="New password"
+          hint={`At least ${SHORTEST_PASSWORD} characters. A few unusual words are good.`}
+          {...errorOf('newPassword')}
+        >
+          {(field) => <input {...field} {...control('newPassword', 'new-password')} minLength={SHORTEST_PASSWORD} />}
+        </Field>
+        <Switch
+          label="Sign out other devices"
+          hint="Whoever knew the old password is out"
+          isOn={endOthers}
+          onChange={setEndOthers}
+        />
+      </DialogBody>
+      <DialogFoot>
+        <Button tone="ghost" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button tone="primary" type="submit" isBusy={change.isPending}>
+          Change password
+        </Button>
+      </DialogFoot>
+    </form>
+  )
+}
+
+const othersText = (ended: number) =>
+  ended === 0
+    ? 'Use the new one from now on.'
+    : `${ended} other ${ended === 1 ? 'device was' : 'devices were'} signed out.`

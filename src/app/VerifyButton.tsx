@@ -1,0 +1,26 @@
+import { useMutation } from '@tanstack/react-query'
+import { requestVerification } from '../identity/account.contract.ts'
+import { call } from '../kit/call.client.ts'
+import { Button } from '../ui/Button.tsx'
+import { toast } from '../ui/toast.client.ts'
+import { problemOf } from './useAccount.ts'
+
+/** Mails the link that verifies the address. */
+export function VerifyButton() {
+  const verify = useMutation({
+    mutationFn: () => call(requestVerification, {}),
+    onSuccess: ({ sentTo }) =>
+      toast({ title: 'Check your mail', description: `A link to verify it is on its way to ${sentTo}.`, tone: 'good' }),
+    onError: (error) =>
+      toast({
+        title: 'Error',
+        description: problemOf(error, 'The mail could not be sent. Please try again.')!.message,
+        tone: 'bad',
+      }),
+  })
+  return (
+    <Button tone="quiet" isBusy={verify.isPending} onClick={() => verify.mutate()}>
+      Verify
+    </Button>
+  )
+}
