@@ -38,6 +38,12 @@ function Pages({ user }: { user: CurrentUser }) {
     // what this device keeps is drawn already; without the account's it stays
     import('./preferencesKeeper.client.ts').then(({ meetAccount }) => meetAccount(user.id)).catch(() => undefined)
   }, [user.id])
+  useEffect(() => {
+    import('../localisation/followCurrency.client.ts').then(
+      ({ followCurrency }) => followCurrency(),
+      () => undefined,
+    )
+  }, [])
   const found = placeAt(path)
   useScroll()
   return (

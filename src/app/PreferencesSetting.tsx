@@ -1,3 +1,4 @@
+import { CurrencyPicker } from '../localisation/CurrencyPicker.tsx'
 import { Segment } from '../ui/Segment.tsx'
 import { Switch } from '../ui/Switch.tsx'
 import { toastFailure } from '../ui/toast.client.ts'
@@ -38,6 +39,7 @@ export function PreferencesSetting({ preferences, change, userId }: PreferencesS
           isOn={canZoom}
           onChange={(isOn) => change({ canZoom: isOn })}
         />
+        <CurrencyPicker />
         <div className="list__row flex-wrap justify-between">
           <strong>Text size</strong>
           <Segment

@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { query } from '../kit/query.client.ts'
 import { useOnline } from '../kit/useOnline.ts'
+import { getLocation } from '../localisation/localisation.contract.ts'
 import { useCurrency } from '../localisation/useCurrency.ts'
 import { useReadiness } from './Readiness.tsx'
 import { screenTypeOf } from './screen.rules.ts'
@@ -8,6 +11,7 @@ import { screenTypeOf } from './screen.rules.ts'
 /** What the shop knows of its own state; only what is measured is listed. */
 export function SystemStatus() {
   const { code } = useCurrency()
+  const { data: place } = useQuery(query(getLocation, {}))
   const readiness = useReadiness()
   const isOnline = useOnline()
   const width = useWidth()
@@ -21,7 +25,7 @@ export function SystemStatus() {
         <ChevronDown className="icon" aria-hidden />
       </summary>
       <dl className="panel__body pairs">
-        <Pair name="Location" value={`United States, ${code}`} />
+        <Pair name="Location" value={`${place?.country_name ?? 'Unknown'}, ${code}`} />
         <Pair name="Screen type" value={screenTypeOf(width)} />
         <Pair name="Health" value={health} />
       </dl>

@@ -33,6 +33,8 @@ test('the whole list of who may use what has not changed by accident', () => {
   const meantForAll = guarded.filter((line) => !/ \/(sandbox|api\/login|dev)(\/|$)/.test(line))
   expect(meantForAll.sort()).toEqual([
     'GET /api/categories',
+    'GET /api/localisation/location',
+    'GET /api/localisation/rates',
     'GET /api/logout',
     'GET /api/products',
     'GET /api/products/:id',

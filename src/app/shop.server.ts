@@ -16,6 +16,8 @@ import { createLimiter } from '../kit/limit.server.ts'
 import { mailJobs } from '../kit/mail.server.ts'
 import { findFreePort } from '../kit/port.server.ts'
 import { type Close, type Server, serve } from '../kit/serve.server.ts'
+import { locationRoutes } from '../localisation/location.server.ts'
+import { ratesJobs, ratesRoute, refreshOldRates } from '../localisation/rates.server.ts'
 import { healthRoutes } from '../monitoring/health.server.ts'
 import { orderRoutes } from '../orders/orders.server.ts'
 import { integrationRoutes } from '../payments/integrations.server.ts'
@@ -80,6 +82,8 @@ export async function openShop({
   const rooms: Route[] = [
     ...identity.routes,
     ...healthRoutes(database),
+    ...locationRoutes(config),
+    ratesRoute,
     ...uploadRoutes({ storage, secret, config, publicUrl }),
     ...catalogueRoutes({ storage, config, publicUrl }),
     ...wishlistRoutes,
@@ -117,11 +121,13 @@ export async function openShop({
           ...identity.jobs,
           ...checkoutJobs(checkout),
           ...uploadJobs({ db: database.db, storage }),
+          ...ratesJobs(config, database.db),
           ...provider.jobs,
           ...push.jobs,
         ],
       })
     : null
+  if (hasJobs) void refreshOldRates(config, database.db).catch(() => undefined)
 
   /** Stops taking requests, lets running ones and jobs finish, then lets go of the database. */
   const close: Close = async (options) => {

@@ -1,6 +1,8 @@
 import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { formatPrice, USD } from '../localisation/currency.rules.ts'
 import { usd } from '../localisation/usd.rules.ts'
+import { useCurrency } from '../localisation/useCurrency.ts'
 import { Ticket, TicketPart } from '../ui/Ticket.tsx'
 
 /** What will be paid, and the ways to pay it. */
@@ -32,6 +34,7 @@ export const OrderSummary = ({ cents, children }: { cents: number; children: Rea
           <dd>{usd(cents)}</dd>
         </div>
       </dl>
+      <OwnCurrency cents={cents} />
       {children}
       <p className="secure">
         <Lock className="icon" aria-hidden />
@@ -40,3 +43,14 @@ export const OrderSummary = ({ cents, children }: { cents: number; children: Rea
     </TicketPart>
   </Ticket>
 )
+
+/** What is charged is US dollars; said to those who see other prices. */
+function OwnCurrency({ cents }: { cents: number }) {
+  const currency = useCurrency()
+  if (currency.code === USD.code) return null
+  return (
+    <p className="small muted">
+      You pay {usd(cents)} in US dollars, about {formatPrice(cents, currency)}.
+    </p>
+  )
+}

@@ -46,6 +46,16 @@ const Settings = z.object({
     .max(5000)
     .default(100)
     .describe('a whole number of megabytes from 1 to 5000'),
+  GEO_URL: address
+    .refine((url) => url.includes('{ip}'))
+    .optional()
+    .describe("an address that holds {ip} and answers JSON with country_code"),
+  GEO_HEADER: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z-]{1,60}$/)
+    .optional()
+    .describe("a header of the proxy that holds the visitor's country, such as CF-IPCountry"),
+  RATES_URL: address.optional().describe('an address that answers JSON with rates for one US dollar'),
   PAYPAL_CLIENT_ID: z.string().min(1).optional().describe("the provider's client id"),
   PAYPAL_CLIENT_SECRET: z.string().min(1).optional().describe("the provider's client secret"),
   PAYPAL_WEBHOOK_ID: z.string().min(1).optional().describe('the id the provider gave the webhook'),
@@ -99,6 +109,9 @@ function resolveConfig(settings: Settings) {
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,
     maxFileBytes: settings.MAX_DIGITAL_FILE_MB * 1024 * 1024,
+    geoUrl: settings.GEO_URL,
+    geoHeader: settings.GEO_HEADER?.toLowerCase(),
+    ratesUrl: settings.RATES_URL,
     isSandboxOn,
     paypal: hasPaypal
       ? {

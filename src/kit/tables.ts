@@ -74,6 +74,12 @@ export type EntitlementsTable = {
   revokedAt: Timestamp | null
 }
 
+export type ExchangeRatesTable = {
+  base: string
+  rates: unknown
+  fetchedAt: GeneratedTimestamp
+}
+
 export type JobWorkersTable = {
   workerId: string
   nodeLock: number
@@ -346,6 +352,7 @@ export type Tables = {
   deliveryEvents: DeliveryEventsTable
   downloadGrants: DownloadGrantsTable
   entitlements: EntitlementsTable
+  exchangeRates: ExchangeRatesTable
   jobWorkers: JobWorkersTable
   ledgerEntries: LedgerEntriesTable
   mails: MailsTable

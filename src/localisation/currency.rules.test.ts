@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { CURRENCIES, currencyOf, pickCurrency } from './currencies.rules.ts'
 import { formatPrice, USD } from './currency.rules.ts'
 
 test.each([
@@ -10,4 +11,35 @@ test.each([
   [1999, { code: 'CAD', symbol: 'C$', rate: 1.37 }, 'C$27.39'],
 ])('%i cents in %o read %s', (cents, currency, text) => {
   expect(formatPrice(cents, currency)).toBe(text)
+})
+
+test.each([
+  ['US', 'USD', '$'],
+  ['CA', 'CAD', 'C$'],
+  ['GB', 'GBP', '£'],
+  ['EU', 'EUR', '€'],
+  ['DE', 'EUR', '€'],
+  ['JP', 'JPY', '¥'],
+  ['AU', 'AUD', 'A$'],
+  ['CN', 'CNY', '¥'],
+  ['IN', 'INR', '₹'],
+  ['NG', 'NGN', '₦'],
+  ['ZA', 'ZAR', 'R'],
+  ['BR', 'USD', '$'],
+  ['', 'USD', '$'],
+])('in %j prices are shown in %s', (country, code, symbol) => {
+  const rates = Object.fromEntries(CURRENCIES.map((each) => [each, 2]))
+  expect(currencyOf(country)).toBe(code)
+  expect(pickCurrency(currencyOf(country), rates)).toEqual({ code, symbol, rate: 2 })
+})
+
+test.each([
+  ['EUR', {}],
+  ['EUR', { EUR: 0 }],
+  ['EUR', { EUR: -1 }],
+  ['EUR', { EUR: Number.NaN }],
+  ['CHF', { CHF: 0.9 }],
+  ['toString', {}],
+])('%s with the rates %o falls back to the dollar', (code, rates) => {
+  expect(pickCurrency(code, rates)).toEqual(USD)
 })

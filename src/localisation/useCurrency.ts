@@ -1,4 +1,6 @@
-import { type Currency, USD } from './currency.rules.ts'
+import { useSyncExternalStore } from 'react'
+import type { Currency } from './currency.rules.ts'
+import { shownCurrency, watchCurrency } from './currencyKeeper.client.ts'
 
 /** The currency prices are shown in. What is charged is always USD. */
-export const useCurrency = (): Currency => USD
+export const useCurrency = (): Currency => useSyncExternalStore(watchCurrency, shownCurrency)

@@ -1,0 +1,44 @@
+import { type Currency, USD } from './currency.rules.ts'
+
+// Apart from currency.rules.ts: the first page needs a currency, not all of them.
+
+const SYMBOLS: Record<string, string> = {
+  USD: '$',
+  CAD: 'C$',
+  GBP: '£',
+  EUR: '€',
+  JPY: '¥',
+  AUD: 'A$',
+  CNY: '¥',
+  INR: '₹',
+  NGN: '₦',
+  ZAR: 'R',
+}
+const BY_COUNTRY: Record<string, string> = {
+  US: 'USD',
+  CA: 'CAD',
+  GB: 'GBP',
+  EU: 'EUR',
+  JP: 'JPY',
+  AU: 'AUD',
+  CN: 'CNY',
+  IN: 'INR',
+  NG: 'NGN',
+  ZA: 'ZAR',
+}
+// 'EU' stands for the countries that pay in euros
+const EURO = 'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'
+
+/** The ten currencies that prices can be shown in. */
+export const CURRENCIES = Object.keys(SYMBOLS)
+
+/** The code of a country's currency; USD for every country that is not listed. */
+export const currencyOf = (country: string): string =>
+  BY_COUNTRY[country] ?? (country && EURO.split(' ').includes(country) ? 'EUR' : 'USD')
+
+/** The currency with this code, or US dollars when it or its rate is not known. */
+export function pickCurrency(code: string, rates: Record<string, number>): Currency {
+  const symbol = SYMBOLS[code]
+  const rate = rates[code]
+  return symbol && rate !== undefined && Number.isFinite(rate) && rate > 0 ? { code, symbol, rate } : USD
+}

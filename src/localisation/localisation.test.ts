@@ -1,0 +1,93 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestShop, type TestShop } from '../../test/shop.ts'
+import { getLocation, getRates } from './localisation.contract.ts'
+import { refreshRates } from './rates.server.ts'
+
+// The services stand outside the shop, so they are played here, at the wire.
+
+const services = {
+  rates: { EUR: 0.92, GBP: 0.79 } as Record<string, unknown>,
+  status: 200,
+  delayMs: 0,
+  askedFor: [] as string[],
+}
+const server = createServer((request, response) => {
+  const ip = /^\/geo\/(.+)$/.exec(request.url!)?.[1]
+  if (ip) services.askedFor.push(decodeURIComponent(ip))
+  const body = ip ? { country_code: 'DE', city: 'Berlin', ip } : { rates: services.rates }
+  setTimeout(() => response.writeHead(services.status).end(JSON.stringify(body)), services.delayMs)
+})
+
+let base: string
+let shop: TestShop
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  shop = await openTestShop({ GEO_URL: `${base}/geo/{ip}`, GEO_HEADER: 'CF-IPCountry', TRUST_PROXY: '1' })
+})
+afterAll(async () => {
+  await shop.close()
+  server.close()
+})
+
+const locate = (headers: Record<string, string>) => shop.call(getLocation, {}, { headers })
+const refresh = () => refreshRates(shop.database.db, `${base}/rates`)
+const HOME = { country_code: 'US', country_name: 'United States', city: '', ip: '' }
+
+test('a visitor of the internet is looked up once, and only the country is told', async () => {
+  const germany = { country_code: 'DE', country_name: 'Germany', city: '', ip: '' }
+  expect(await locate({ 'x-forwarded-for': '8.8.8.8' })).toEqual(germany)
+  expect(await locate({ 'x-forwarded-for': '8.8.8.8' })).toEqual(germany)
+  expect(services.askedFor).toEqual(['8.8.8.8'])
+})
+
+test('nobody is asked about addresses of this network, nor about what is none', async () => {
+  services.askedFor = []
+  for (const ip of ['127.0.0.1', '10.0.0.7', '::1', 'fd00::1', 'nonsense/../x']) {
+    expect(await locate({ 'x-forwarded-for': ip })).toEqual(HOME)
+  }
+  expect(services.askedFor).toEqual([])
+})
+
+test("the proxy's word comes first", async () => {
+  expect(await locate({ 'x-forwarded-for': '8.8.4.4', 'cf-ipcountry': 'JP' })).toMatchObject({ country_code: 'JP' })
+  expect(await locate({ 'x-forwarded-for': '127.0.0.1', 'cf-ipcountry': 'XX' })).toEqual(HOME)
+  expect(await locate({ 'x-forwarded-for': '127.0.0.1', 'cf-ipcountry': '<b>' })).toEqual(HOME)
+})
+
+test('a service that fails or is slow leaves the visitor at home', async () => {
+  services.status = 500
+  expect(await locate({ 'x-forwarded-for': '9.9.9.9' })).toEqual(HOME)
+  services.status = 200
+  services.delayMs = 3000
+  expect(await locate({ 'x-forwarded-for': '9.9.9.10' })).toEqual(HOME)
+  services.delayMs = 0
+})
+
+test('rates are read, kept when the service fails, and forgotten after a week', async () => {
+  expect(await shop.call(getRates, {})).toEqual({ base: 'USD', rates: { USD: 1 }, updatedAt: null })
+  await refresh()
+  const first = () => shop.call(getRates, {})
+  await expect.poll(first).toMatchObject({ rates: { USD: 1, EUR: 0.92, GBP: 0.79 } })
+  services.rates = { EUR: 0.93, GBP: 79 }
+  await refresh()
+  await expect.poll(first).toMatchObject({ rates: { EUR: 0.93, GBP: 0.79 } })
+  services.status = 503
+  await refresh()
+  expect(await first()).toMatchObject({ rates: { EUR: 0.93 } })
+  await shop.database.pool.query(`UPDATE exchange_rates SET fetched_at = now() - interval '7 days 1 minute'`)
+  await refresh()
+  await expect.poll(first).toEqual({ base: 'USD', rates: { USD: 1 }, updatedAt: null })
+  services.status = 200
+})
+
+test('without settings nobody outside is asked', async () => {
+  const plain = await openTestShop()
+  services.askedFor = []
+  expect(await plain.call(getLocation, {}, { headers: { 'x-forwarded-for': '8.8.8.8' } })).toEqual(HOME)
+  expect(await plain.call(getRates, {})).toMatchObject({ rates: { USD: 1 } })
+  expect(services.askedFor).toEqual([])
+  await plain.close()
+})

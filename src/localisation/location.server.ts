@@ -1,0 +1,69 @@
+import type { Config } from '../kit/config.server.ts'
+import { handlePublic } from '../kit/handle.server.ts'
+import { isOutside } from '../kit/outside.server.ts'
+import { getLocation, type Location } from './localisation.contract.ts'
+
+const TIMEOUT_MS = 2_000
+const KEPT_MS = 24 * 3_600_000
+const FAILED_MS = 60_000
+const MOST_KEPT = 10_000
+const HOME = 'US'
+// answers for 'unknown' and for anonymising networks among countries' codes
+const NO_COUNTRY = /^(XX|T1|A1|A2)$/
+
+const names = new Intl.DisplayNames(['en'], { type: 'region' })
+
+/** Where visitors are, by the proxy's header or by a service that the server asks; only the country is kept. */
+export function locationRoutes({
+  geoUrl,
+  geoHeader,
+  isProxyTrusted,
+}: Pick<Config, 'geoUrl' | 'geoHeader' | 'isProxyTrusted'>) {
+  const kept = new Map<string, { country: Promise<string | null>; until: number }>()
+
+  function look(ip: string): Promise<string | null> {
+    const known = kept.get(ip)
+    if (known && known.until > performance.now()) return known.country
+    if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value!)
+    const entry = { country: Promise.resolve<string | null>(null), until: performance.now() + KEPT_MS }
+    entry.country = askCountry(geoUrl!, ip).catch(() => {
+      entry.until = performance.now() + FAILED_MS
+      return null
+    })
+    kept.set(ip, entry)
+    return entry.country
+  }
+
+  return [
+    handlePublic(
+      getLocation,
+      async (_input, { ip, header }) => {
+        const told = geoHeader && isProxyTrusted ? readCountry(header(geoHeader)) : null
+        if (told) return locationOf(told)
+        const isAsked = geoUrl && isOutside(ip)
+        return locationOf((isAsked ? await look(ip) : null) ?? HOME)
+      },
+      { limits: [{ per: 'address', count: 60, seconds: 60 }] },
+    ),
+  ]
+}
+
+function locationOf(country: string): Location {
+  return { country_code: country, country_name: names.of(country) ?? country, city: '', ip: '' }
+}
+
+function readCountry(given: unknown): string | null {
+  const code = typeof given === 'string' ? given.trim().toUpperCase() : ''
+  return /^[A-Z]{2}$/.test(code) && !NO_COUNTRY.test(code) ? code : null
+}
+
+/** `url` holds {ip}. Null when the service knows no country; throws when it does not answer. */
+async function askCountry(url: string, ip: string): Promise<string | null> {
+  const response = await fetch(url.replace('{ip}', encodeURIComponent(ip)), {
+    headers: { accept: 'application/json' },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  if (!response.ok) throw new Error(`answered ${response.status}`)
+  const body = (await response.json()) as { country_code?: unknown } | null
+  return readCountry(body?.country_code)
+}
