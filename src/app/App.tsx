@@ -35,15 +35,17 @@ const Shop = ({ user }: { user: CurrentUser }) => (
 function Pages({ user }: { user: CurrentUser }) {
   const [path] = useLocation()
   useEffect(() => {
-    // what this device keeps is drawn already; without the account's it stays
-    import('./preferencesKeeper.client.ts').then(({ meetAccount }) => meetAccount(user.id)).catch(() => undefined)
-  }, [user.id])
-  useEffect(() => {
-    import('../localisation/followCurrency.client.ts').then(
-      ({ followCurrency }) => followCurrency(),
+    let stop: (() => void) | undefined
+    let isHere = true
+    import('./follow.client.ts').then(
+      ({ follow }) => isHere && (stop = follow(user.id)),
       () => undefined,
     )
-  }, [])
+    return () => {
+      isHere = false
+      stop?.()
+    }
+  }, [user.id])
   const found = placeAt(path)
   useScroll()
   return (

@@ -19,6 +19,8 @@ export async function startOffline() {
   })
   if (!workers.controller) workers.addEventListener('controllerchange', keepWhatIsHere, { once: true })
   const registration = await workers.register('/sw.js', { updateViaCache: 'none' })
+  // a browser whose owner blocks workers may say so with nothing
+  if (!registration) return
   const look = () => {
     lookedAt = performance.now()
     registration.update().catch(() => undefined)

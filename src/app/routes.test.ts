@@ -39,6 +39,7 @@ test('the whole list of who may use what has not changed by accident', () => {
     'GET /api/products',
     'GET /api/products/:id',
     'GET /api/products/:id/reviews',
+    'GET /api/real-time/products',
     'GET /docs',
     'GET /healthz',
     'GET /images/:id/:file',

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { cartRoutes } from '../cart/cart.server.ts'
 import { catalogueRoutes } from '../catalogue/catalogue.server.ts'
+import { realtimeRoutes } from '../catalogue/realtime.server.ts'
 import { wishlistRoutes } from '../catalogue/wishlist.server.ts'
 import { type Checkout, checkoutRoutes } from '../checkout/checkout.server.ts'
 import { checkoutJobs } from '../checkout/reconcile.server.ts'
@@ -86,6 +87,7 @@ export async function openShop({
     ratesRoute,
     ...uploadRoutes({ storage, secret, config, publicUrl }),
     ...catalogueRoutes({ storage, config, publicUrl }),
+    ...(await realtimeRoutes(bus, database.pool)),
     ...wishlistRoutes,
     ...reviewRoutes,
     ...cartRoutes,

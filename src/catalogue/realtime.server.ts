@@ -1,0 +1,62 @@
+import type pg from 'pg'
+import type { Bus } from '../kit/bus.server.ts'
+import { statement } from '../kit/database.server.ts'
+import { handleRaw } from '../kit/handle.server.ts'
+import { getRealtimeProducts, TOLD_MINUTES } from './realtime.contract.ts'
+
+// Thousands of open pages ask every ten seconds: they share one answer, which is made anew after a change, at most once
+// in half a second.
+
+const FRESH_MS = 500
+const MOST_TOLD = 200
+
+const readChanges = statement<{ json: string; version: string }, []>(
+  'realtime_products',
+  `WITH lately AS (
+    SELECT p.* FROM products p WHERE p.updated_at > now() - interval '${TOLD_MINUTES} minutes'
+    ORDER BY p.updated_at DESC LIMIT ${MOST_TOLD})
+  SELECT version, json_build_object('version', version,
+    'changed', (SELECT coalesce(json_agg(json_build_object('id', p.id, 'title', p.title,
+        'price', (p.price_cents / 100)::text || '.' || lpad((p.price_cents % 100)::text, 2, '0'))), '[]')
+      FROM lately p WHERE p.is_listed),
+    'removed', (SELECT coalesce(json_agg(p.id), '[]') FROM lately p WHERE NOT p.is_listed))::text AS json
+  FROM (SELECT coalesce((extract(epoch FROM max(updated_at)) * 1000000)::bigint, 0)::text AS version FROM products) v`,
+)
+
+type Told = { json: string; etag: string; at: number }
+
+/** `now` is in milliseconds and monotonic. */
+export async function realtimeRoutes(bus: Bus, pool: pg.Pool, now = () => performance.now()) {
+  let told: Told | undefined
+  let isOld = true
+  let underWay: Promise<Told> | undefined
+  await bus.listen('catalogue', () => (isOld = true))
+
+  async function read(): Promise<Told> {
+    isOld = false
+    try {
+      const [row] = await readChanges(pool)
+      told = { json: row!.json, etag: `"rt-${row!.version}"`, at: now() }
+      return told
+    } catch (error) {
+      isOld = true
+      throw error
+    }
+  }
+
+  /** What was told last, unless something has changed since; without news from the database it is read each time. */
+  function tell(): Told | Promise<Told> {
+    const isFresh = told !== undefined && now() - told.at < FRESH_MS
+    if (told && (isFresh || (!isOld && bus.isUp()))) return told
+    underWay ??= read().finally(() => (underWay = undefined))
+    return underWay
+  }
+
+  return [
+    handleRaw(getRealtimeProducts.line, getRealtimeProducts, async ({ header }) => {
+      const { json, etag } = await tell()
+      const headers = { etag, 'cache-control': 'no-cache', 'content-type': 'application/json; charset=utf-8' }
+      return header('if-none-match') === etag ? { status: 304, headers } : { status: 200, headers, body: json }
+    }),
+  ]
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { addProduct } from '../../test/goods.ts'
+import { openShopForTests } from '../../test/shop.ts'
+import { RealtimeProducts } from './realtime.contract.ts'
+
+const open = openShopForTests()
+
+const ask = (etag?: string) =>
+  fetch(`${open.shop.url}/api/real-time/products`, { headers: etag ? { 'if-none-match': etag } : {} })
+const read = async () => RealtimeProducts.parse(await (await ask()).json())
+const change = (id: string, set: string) =>
+  open.shop.database.pool.query(`UPDATE products SET ${set} WHERE id = $1`, [id])
+
+test('a new price is told to open pages within seconds, and not twice', async () => {
+  const { id } = await addProduct(open.shop)
+  const before = await read()
+  await change(id, 'price_cents = 1234')
+  await expect.poll(read, { timeout: 3000 }).toMatchObject({ changed: [{ id, price: '12.34' }], removed: [] })
+  const answer = await ask()
+  const etag = answer.headers.get('etag')!
+  expect((await ask(etag)).status).toBe(304)
+  expect((await read()).version).not.toBe(before.version)
+})
+
+test('what is taken off the shelf is told as removed', async () => {
+  const { id } = await addProduct(open.shop)
+  await change(id, 'is_active = false')
+  await expect.poll(async () => (await read()).removed, { timeout: 3000 }).toContain(id)
+  expect((await read()).changed.map((product) => product.id)).not.toContain(id)
+})
+
+test('what changed long ago is not told', async () => {
+  const { id } = await addProduct(open.shop)
+  const { pool } = open.shop.database
+  await pool.query('ALTER TABLE products DISABLE TRIGGER products_touch')
+  await change(id, "updated_at = now() - interval '11 minutes'")
+  await pool.query('ALTER TABLE products ENABLE TRIGGER products_touch')
+  await expect
+    .poll(async () => (await read()).changed.map((product) => product.id), { timeout: 3000 })
+    .not.toContain(id)
+})
+
+test('a thousand pages that ask while products keep changing cost the database two readings a second', async () => {
+  const { id } = await addProduct(open.shop)
+  const { pool } = open.shop.database
+  const real = pool.query
+  let readings = 0
+  pool.query = ((...given: Parameters<typeof real>) => {
+    if ((given[0] as unknown as { name?: string }).name === 'realtime_products') readings++
+    return real.apply(pool, given)
+  }) as typeof real
+  const startedAt = performance.now()
+  for (let round = 0; round < 20; round++) {
+    await change(id, `price_cents = ${1000 + round}`)
+    await Promise.all(Array.from({ length: 50 }, () => ask()))
+  }
+  const seconds = (performance.now() - startedAt) / 1000
+  pool.query = real
+  expect(readings).toBeGreaterThan(0)
+  expect(readings).toBeLessThanOrEqual(Math.ceil(seconds * 2) + 1)
+})

@@ -1,0 +1,86 @@
+import { connected, describeRefusal, fail, offline, type Realtime, starting, waitOf } from './realtime.rules.ts'
+
+// One poller a page. It rests while the tab is hidden or the network is gone, and asks at once when either is over.
+
+let current: Realtime = starting
+const watchers = new Set<() => void>()
+
+export const readRealtime = (): Realtime => current
+
+export function watchRealtime(changed: () => void): () => void {
+  watchers.add(changed)
+  return () => watchers.delete(changed)
+}
+
+function show(next: Realtime) {
+  current = next
+  for (const tell of watchers) tell()
+}
+
+type Polling = {
+  path: string
+  /** Hears every answer, and how many milliseconds lie between it and the one before. */
+  hear: (answer: unknown, sinceMs: number) => void
+}
+
+/** Polls until the answered function is called. */
+export function startPolling({ path, hear }: Polling): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let heardAt = Date.now()
+  let isStopped = false
+  let isAsking = false
+
+  async function ask() {
+    clearTimeout(timer)
+    if (isStopped || isAsking || document.hidden) return
+    if (!navigator.onLine) return show(offline)
+    isAsking = true
+    try {
+      const told = await fetchAnswer(path)
+      if (told instanceof Refusal) show(fail(current, told.text))
+      else {
+        show(connected)
+        hear(told, Date.now() - heardAt)
+        heardAt = Date.now()
+      }
+    } catch {
+      show(navigator.onLine ? fail(current, null) : offline)
+    }
+    isAsking = false
+    if (!isStopped && current.state !== 'disconnected') timer = setTimeout(ask, waitOf(current))
+  }
+
+  const wake = () => void ask()
+  const sleep = () => {
+    clearTimeout(timer)
+    show(offline)
+  }
+  document.addEventListener('visibilitychange', wake)
+  addEventListener('online', wake)
+  addEventListener('offline', sleep)
+  wake()
+  return () => {
+    isStopped = true
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', wake)
+    removeEventListener('online', wake)
+    removeEventListener('offline', sleep)
+  }
+}
+
+class Refusal {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+async function fetchAnswer(path: string): Promise<unknown> {
+  const response = await fetch(path, {
+    cache: 'no-cache',
+    headers: { 'cache-control': 'no-cache', pragma: 'no-cache' },
+    credentials: 'include',
+  })
+  if (!response.ok) return new Refusal(describeRefusal(response.status, response.statusText || 'no reason given'))
+  return response.json()
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { connected, describeRefusal, fail, starting, waitOf } from './realtime.rules.ts'
+
+test('three retries after one, two and four seconds, then the usual pace with the reason', () => {
+  let state = starting
+  const told = describeRefusal(503, 'Service Unavailable')
+  const seen: [string | null, number][] = []
+  for (let i = 0; i < 5; i++) {
+    state = fail(state, told)
+    seen.push([state.message, waitOf(state)])
+  }
+  expect(seen).toEqual([
+    ['Connection failed, retrying... (1/3)', 1000],
+    ['Connection failed, retrying... (2/3)', 2000],
+    ['Connection failed, retrying... (3/3)', 4000],
+    ['HTTP 503: Service Unavailable', 10_000],
+    ['HTTP 503: Service Unavailable', 10_000],
+  ])
+})
+
+test('without an answer the reason is a plain one, and an answer ends the count', () => {
+  const lost = [1, 2, 3, 4].reduce((state) => fail(state, null), starting)
+  expect(lost).toEqual({ state: 'error', message: 'Failed to fetch real-time data', failures: 4 })
+  expect(waitOf(connected)).toBe(10_000)
+  expect(fail(connected, null).message).toBe('Connection failed, retrying... (1/3)')
+})

@@ -1,0 +1,30 @@
+/** How an open page stands to the shop. `failures` counts tries in a row that came to nothing. */
+export type Realtime = {
+  state: 'loading' | 'connected' | 'error' | 'disconnected'
+  message: string | null
+  failures: number
+}
+
+export const POLL_MS = 10_000
+const RETRY_MS = 1_000
+const RETRIES = 3
+
+export const starting: Realtime = { state: 'loading', message: null, failures: 0 }
+export const connected: Realtime = { state: 'connected', message: null, failures: 0 }
+export const offline: Realtime = { state: 'disconnected', message: 'No internet connection', failures: 0 }
+
+/** After a try that failed; `told` is what the server said, null when nobody answered. */
+export function fail(before: Realtime, told: string | null): Realtime {
+  const failures = before.failures + 1
+  const isRetrying = failures <= RETRIES
+  const message = isRetrying
+    ? `Connection failed, retrying... (${failures}/${RETRIES})`
+    : (told ?? 'Failed to fetch real-time data')
+  return { state: 'error', message, failures }
+}
+
+/** Milliseconds until the next try: 1000 doubling for three retries, then the usual pace. */
+export const waitOf = ({ failures }: Realtime): number =>
+  failures > 0 && failures <= RETRIES ? RETRY_MS * 2 ** (failures - 1) : POLL_MS
+
+export const describeRefusal = (status: number, text: string): string => `HTTP ${status}: ${text}`
