@@ -2,6 +2,8 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { readFileSync } from 'node:fs'
 import { defineConfig, type Plugin } from 'vite'
+import { firstLoad } from './scripts/firstLoad.ts'
+import { namedIcons } from './scripts/namedIcons.ts'
 
 const inline = (name: string) => readFileSync(new URL(`src/app/inline/${name}.js`, import.meta.url), 'utf8')
 
@@ -52,31 +54,20 @@ const lightContracts: Plugin = {
   },
 }
 
-const isShared = (id: string) =>
-  /rolldown\/runtime|node_modules\/(react|scheduler|@tanstack|wouter|regexparam|lucide-react)\//.test(id) ||
-  /src\/(kit|ui|app|identity|localisation|catalogue|cart|orders)\/(?!Dialog|Toasts|AddProduct|newProduct)/.test(id)
-
-/** Icons and hooks that home does not use: each is a module, but one file names them all, so the graph does not tell. */
-const isLate = (id: string) =>
-  /lucide-react\/.*\/icons\/(check-check|clock|copy|key-round|shield|user|mail|webhook|wallet|smartphone|heart)/.test(
+const first = firstLoad()
+/** What several pages share and Home does not need. Dialogs and their library come when one opens. */
+const isOfPages = (id: string) =>
+  /src\/(kit|ui|localisation|catalogue|cart|orders|payments)\/(?!.*(Dialog|Toasts|AddProduct|newProduct|[cC]over))|lucide-react/.test(
     id,
-  ) || /@tanstack\/.*([iI]nfiniteQuery(Observer)?\.|[mM]utationObserver|useMutation\.)/.test(id)
-
-type Ask = (id: string) => { importers: readonly string[] } | null
-
-/** Whether home's first load needs a module anyway; whatever else pages and dialogs share, home must not wait for. */
-function isAtHome(id: string, ask: Ask, seen = new Set<string>()): boolean {
-  if (/src\/app\/(main|HomePage)\.tsx$/.test(id)) return true
-  if (seen.has(id)) return false
-  seen.add(id)
-  return ask(id)?.importers.some((importer) => isAtHome(importer, ask, seen)) ?? false
-}
+  )
 
 const SHOP = 'http://localhost:3000'
 const served = ['/api', '/order', '/setup', '/images', '/objects', '/downloads', '/sandbox', '/dev', '/readyz']
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), inlineScripts, lightContracts],
+  plugins: [react(), tailwindcss(), inlineScripts, lightContracts, namedIcons(), first],
+  // React has had it since 18
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
   build: {
     target: ['chrome111', 'safari16.4', 'firefox114'],
     manifest: '.manifest.json',
@@ -85,15 +76,11 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // what home shares with other pages comes as one script beside the entry, not as thirty small ones
         codeSplitting: {
           groups: [
-            {
-              debugName: 'shop',
-              name: (id, graph) => (isAtHome(id, (one) => graph.getModuleInfo(one)) ? 'shop' : null),
-              minShareCount: 2,
-              test: (id) => isShared(id) && !isLate(id),
-            },
+            // what Home and other pages share comes as one script beside the entry, not as thirty small ones
+            { name: 'shop', priority: 1, minShareCount: 2, test: first.has },
+            { name: 'pages', minShareCount: 2, includeDependenciesRecursively: false, test: isOfPages },
           ],
         },
       },

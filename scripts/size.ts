@@ -32,7 +32,7 @@ const landing = read('landing.html')
 const entry = scriptsOf('index.html')
 const home = new Set([...entry, ...scriptsOf('src/app/HomePage.tsx')])
 
-/** What a lazy part may add to a page that is there: a page, a dialog with the library's focus and scroll, the form of a product. */
+/** What a lazy part may add to a page that is there, with what all pages but Home share: a page, a dialog with the library's focus and scroll, the form of a product. */
 function budgetOf(key: string): number {
   if (/Page\.tsx$/.test(key)) return 12 * KB
   if (/AddProduct/.test(key)) return 45 * KB
@@ -43,7 +43,8 @@ function budgetOf(key: string): number {
 const lazyParts = Object.entries(manifest)
   .filter(([key, { isDynamicEntry }]) => isDynamicEntry && key.startsWith('src/'))
   .map(([key]): Row => {
-    const added = [...scriptsOf(key)].filter((file) => !entry.has(file))
+    const isHere = (file: string) => entry.has(file) || (!/Page\.tsx$/.test(key) && /\/pages-/.test(file))
+    const added = [...scriptsOf(key)].filter((file) => !isHere(file))
     return { what: key.replace(/^src\/|\.tsx?$/g, ''), bytes: weigh(...added.map(read)), budget: budgetOf(key) }
   })
   .toSorted((a, b) => b.bytes - a.bytes)

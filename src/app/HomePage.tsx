@@ -6,8 +6,6 @@ import { ProductCard, ProductCardSkeleton } from '../catalogue/ProductCard.tsx'
 import { shelfPath } from '../catalogue/shelf.rules.ts'
 import { FEATURED, useCategories, useFeatured } from '../catalogue/useCatalogue.ts'
 import { useSession } from '../identity/useSession.ts'
-import { OrderCard } from '../orders/OrderCard.tsx'
-import { useOrders } from '../orders/useOrders.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
@@ -20,6 +18,7 @@ import { Readiness } from './Readiness.tsx'
 import { SystemStatus } from './SystemStatus.tsx'
 
 const loadDialog = () => import('../catalogue/AddProductDialog.tsx')
+const RecentOrder = lazy(async () => ({ default: (await import('./RecentOrder.tsx')).RecentOrder }))
 const AddProductDialog = lazy(async () => ({ default: (await loadDialog()).AddProductDialog }))
 
 /** Where a signed-in customer arrives. */
@@ -48,7 +47,9 @@ export function HomePage() {
       <Readiness />
       <Featured onAdd={open} />
       <div className="home-foot">
-        <RecentOrder />
+        <Suspense>
+          <RecentOrder />
+        </Suspense>
         <SystemStatus />
       </div>
       <Suspense>
@@ -164,23 +165,6 @@ function Featured({ onAdd }: { onAdd: () => void }) {
           )) ?? Array.from({ length: FEATURED }, (_, i) => <ProductCardSkeleton key={i} isLead={i === 0} />)}
         </div>
       )}
-    </section>
-  )
-}
-
-function RecentOrder() {
-  const { orders } = useOrders()
-  const [order] = orders
-  if (!order) return null
-  return (
-    <section className="section" aria-labelledby="recent">
-      <div className="section__head">
-        <h2 id="recent">Recent Orders</h2>
-        <Link className="link" href="/orders">
-          See All
-        </Link>
-      </div>
-      <OrderCard order={order} level={3} />
     </section>
   )
 }

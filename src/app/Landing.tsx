@@ -1,6 +1,6 @@
 import { ArrowRight, MessageSquareText } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Cover } from '../catalogue/Cover.tsx'
+import { PrintedCover } from '../catalogue/PrintedCover.tsx'
 import { Brand } from './Brand.tsx'
 import { HeroArt } from './HeroArt.tsx'
 import { StatusBarAt } from './StatusBar.tsx'
@@ -44,7 +44,7 @@ export function Landing({ name, time = '', signIn = '/api/login', year = new Dat
                 <div key={kind} className="ticket">
                   <div className="ticket__part">
                     <span className="frame">
-                      <Cover product={product} />
+                      <PrintedCover product={product} />
                     </span>
                   </div>
                   <div className="ticket__part fan__foot">

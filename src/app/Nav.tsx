@@ -1,6 +1,6 @@
 import { House, type LucideIcon, ReceiptText, ShoppingBag, UserRound } from 'lucide-react'
 import { useLocation, useSearchParams } from 'wouter'
-import { hueOf } from '../catalogue/CategoryChips.tsx'
+import { hueOf } from '../catalogue/hue.client.ts'
 import { readFilters, shelfPath } from '../catalogue/shelf.rules.ts'
 import { useCategories } from '../catalogue/useCatalogue.ts'
 import { Avatar } from '../identity/Avatar.tsx'

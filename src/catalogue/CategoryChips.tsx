@@ -1,5 +1,5 @@
-import type { CSSProperties } from 'react'
 import type { Category } from './catalogue.contract.ts'
+import { hueOf } from './hue.client.ts'
 
 type CategoryChipsProps = { categories: Category[]; chosen: string | null; onChoose: (id: string | null) => void }
 
@@ -24,6 +24,3 @@ export const CategoryChips = ({ categories, chosen, onChoose }: CategoryChipsPro
     ))}
   </div>
 )
-
-/** The hue of a category's dot, for elements with the class dot. */
-export const hueOf = (categoryId: string): CSSProperties => ({ '--h': `var(--hue-${categoryId}, 235)` })

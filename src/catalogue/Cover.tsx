@@ -1,27 +1,11 @@
-import { createElement, useMemo, type CSSProperties, type ReactNode } from 'react'
-import type { Shape } from './cover.motifs.ts'
-import { drawCover, type CoverOf } from './cover.rules.ts'
+import { late } from '../ui/late.client.ts'
+import type { CoverProps } from './PrintedCover.tsx'
 
-/** A product's printed cover, for those who see; the title stands beside it for everybody. */
-export function Cover({ product, className }: { product: CoverOf; className?: string }) {
-  const { id, categoryId, title } = product
-  const { ink, hue, elements } = useMemo(() => {
-    const { shapes, ...ground } = drawCover({ id, categoryId, title })
-    return { ...ground, elements: shapes.map(elementOf) }
-  }, [id, categoryId, title])
-  return (
-    <svg
-      className={`cover cover--${ink}${className ? ` ${className}` : ''}`}
-      style={{ '--h': hue } as CSSProperties}
-      viewBox="0 0 320 240"
-      preserveAspectRatio="xMidYMid slice"
-      aria-hidden="true"
-    >
-      {elements}
-    </svg>
-  )
-}
+const press = late(() => import('./PrintedCover.tsx'))
+void press.begin()
 
-function elementOf({ tag, children, ...attributes }: Shape, key: number): ReactNode {
-  return createElement(tag, { ...attributes, key }, Array.isArray(children) ? children.map(elementOf) : children)
+/** A product's cover; plain paper of the same size until the press has come. */
+export function Cover(props: CoverProps) {
+  const printed = press.use()
+  return printed ? <printed.PrintedCover {...props} /> : <svg className="cover" viewBox="0 0 320 240" aria-hidden />
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Product } from './catalogue.contract.ts'
-import { emptyText, type Filters, pick, readFilters, shelfPath, sortNames } from './shelf.rules.ts'
+import { emptyText, pick, sortNames } from './pick.rules.ts'
+import { type Filters, readFilters, shelfPath } from './shelf.rules.ts'
 
 const product = (title: string, price: string, categoryId: string, description: string | null = null): Product => ({
   id: title,

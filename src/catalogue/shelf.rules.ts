@@ -1,17 +1,9 @@
-import { toCents } from '../kit/money.ts'
-import { type Product, type Sort, SORTS } from './catalogue.contract.ts'
+import { type Sort, SORTS } from './catalogue.contract.ts'
 
 /** What the customer asks the shelf for; it lives in the address. */
 export type Filters = { q: string; categoryId: string | null; sort: Sort }
 
 export const NEWEST: Sort = 'newest'
-
-export const sortNames: Record<Sort, string> = {
-  newest: 'Newest first',
-  'price-asc': 'Price, low to high',
-  'price-desc': 'Price, high to low',
-  title: 'Title, A to Z',
-}
 
 export function readFilters(search: URLSearchParams): Filters {
   const sort = SORTS.find((known) => known === search.get('sort')) ?? NEWEST
@@ -26,33 +18,4 @@ export function shelfPath({ q = '', categoryId = null, sort = NEWEST }: Partial<
   if (sort !== NEWEST) search.set('sort', sort)
   const text = search.toString()
   return text ? `/categories?${text}` : '/categories'
-}
-
-/** The products that are asked for, out of all: the search looks in title and description, whatever the case. */
-export function pick(products: Product[], { q, categoryId, sort }: Filters): Product[] {
-  const wanted = q.trim().toLowerCase()
-  const found = products.filter(
-    (product) =>
-      (!categoryId || product.categoryId === categoryId) &&
-      (!wanted ||
-        product.title.toLowerCase().includes(wanted) ||
-        (product.description?.toLowerCase().includes(wanted) ?? false)),
-  )
-  return sort === 'newest' ? found : found.sort(orders[sort])
-}
-
-const byTitle = (a: Product, b: Product) => a.title.localeCompare(b.title, 'en')
-const byPrice = (a: Product, b: Product) => toCents(a.price) - toCents(b.price)
-
-const orders: Record<Exclude<Sort, 'newest'>, (a: Product, b: Product) => number> = {
-  'price-asc': byPrice,
-  'price-desc': (a, b) => byPrice(b, a),
-  title: byTitle,
-}
-
-/** What the shelf says when nothing is on it. */
-export function emptyText({ q, categoryId }: Filters, categoryName?: string): string {
-  const where = categoryId ? ` in ${categoryName ?? 'this category'}` : ''
-  if (q) return `Nothing matches “${q}”${where}. Check the spelling or try fewer words.`
-  return categoryId ? `There is nothing${where} yet.` : 'There is nothing in the shop yet.'
 }

@@ -3,7 +3,8 @@ import { useMemo } from 'react'
 import { keyOf } from '../kit/query.client.ts'
 import { listProducts } from './catalogue.contract.ts'
 import { readProducts } from './productPages.client.ts'
-import { type Filters, pick } from './shelf.rules.ts'
+import { pick } from './pick.rules.ts'
+import type { Filters } from './shelf.rules.ts'
 import { shelfQuery } from './useCatalogue.ts'
 
 /**

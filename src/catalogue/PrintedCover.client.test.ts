@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
-import { Cover } from './Cover.tsx'
+import { PrintedCover } from './PrintedCover.tsx'
 import { coverSvg, drawCover } from './cover.rules.ts'
 
 const categories = ['gift-cards', 'crypto', 'prepaid', 'ebooks', 'courses', 'software', 'audio', 'something-new']
@@ -11,7 +11,7 @@ test.each(categories)(
   (categoryId) => {
     const complaint = vi.spyOn(console, 'error')
     const product = { id: '7', categoryId, title: 'A <b>bold</b> title & more, $25' }
-    const html = renderToStaticMarkup(createElement(Cover, { product, className: 'wide' }))
+    const html = renderToStaticMarkup(createElement(PrintedCover, { product, className: 'wide' }))
     expect(html).toMatch(/^<svg class="cover cover--(deep|bold|tint|paper) wide" style="--h:\d+" viewBox="0 0 320 240"/)
     expect(html).toContain('aria-hidden="true"')
     expect(html).not.toMatch(/ id=|<b>|undefined/)
@@ -23,5 +23,5 @@ test.each(categories)('the browser and the server draw the same cover in %s', (c
   const product = { id: '8', categoryId, title: 'Salt and Time $50' }
   const outlines = (svg: string) => svg.match(/(?<= d=")[^"]*/g)
   const [, ...written] = outlines(coverSvg(drawCover(product)))!
-  expect(outlines(renderToStaticMarkup(createElement(Cover, { product })))).toEqual(written)
+  expect(outlines(renderToStaticMarkup(createElement(PrintedCover, { product })))).toEqual(written)
 })

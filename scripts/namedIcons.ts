@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+
+// The library's list imports two thousand icons and hides who uses which, and each brings 2 KB of ways to draw it.
+
+const DRAW = JSON.stringify(fileURLToPath(new URL('../src/ui/drawIcon.client.ts', import.meta.url)))
+const LIST = new URL('../node_modules/lucide-react/dist/esm/lucide-react.mjs', import.meta.url)
+
+/** Imports each icon from its own file, and of that leaves what is drawn. */
+export function namedIcons(): Plugin {
+  const fileOf = new Map(
+    [...readFileSync(LIST, 'utf8').matchAll(/export \{([^}]*)\} from '\.\/icons\/([\w-]+)\.mjs'/g)].flatMap(
+      ([, names, file]) => [...names!.matchAll(/default as (\w+)/g)].map(([, name]) => [name!, file!] as const),
+    ),
+  )
+  const importOf = (name: string, own = name) => `import ${own} from 'lucide-react/icons/${fileOf.get(name)}'`
+  const nameFiles = (code: string) =>
+    code.replace(/import \{([^}]*)\} from ["']lucide-react["'];?/g, (_, names: string) =>
+      names
+        .split(',')
+        .map((name) => importOf(...(name.trim().split(/ as /) as [string])))
+        .join('\n'),
+    )
+  const lighten = (code: string) =>
+    code
+      .replace(/import createLucideIcon from .*/, `import { drawIcon as createLucideIcon } from ${DRAW}`)
+      .replace(/,\s*key: "\w+"|,\s*aliases: \[[^\]]*\]|(name|size): ("[^"]*"|\d+),/g, '')
+  return {
+    name: 'named-icons',
+    apply: 'build',
+    transform: {
+      filter: { code: /from ["']lucide-react["']|createLucideIcon\.mjs/ },
+      handler: (code, id) => ({
+        code: /lucide-react.*\/icons\//.test(id) ? lighten(code) : nameFiles(code),
+        map: null,
+      }),
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { toCents } from '../kit/money.ts'
+import type { Product, Sort } from './catalogue.contract.ts'
+import type { Filters } from './shelf.rules.ts'
+
+export const sortNames: Record<Sort, string> = {
+  newest: 'Newest first',
+  'price-asc': 'Price, low to high',
+  'price-desc': 'Price, high to low',
+  title: 'Title, A to Z',
+}
+
+/** The products that are asked for, out of all: the search looks in title and description, whatever the case. */
+export function pick(products: Product[], { q, categoryId, sort }: Filters): Product[] {
+  const wanted = q.trim().toLowerCase()
+  const found = products.filter(
+    (product) =>
+      (!categoryId || product.categoryId === categoryId) &&
+      (!wanted ||
+        product.title.toLowerCase().includes(wanted) ||
+        (product.description?.toLowerCase().includes(wanted) ?? false)),
+  )
+  return sort === 'newest' ? found : found.sort(orders[sort])
+}
+
+const byTitle = (a: Product, b: Product) => a.title.localeCompare(b.title, 'en')
+const byPrice = (a: Product, b: Product) => toCents(a.price) - toCents(b.price)
+
+const orders: Record<Exclude<Sort, 'newest'>, (a: Product, b: Product) => number> = {
+  'price-asc': byPrice,
+  'price-desc': (a, b) => byPrice(b, a),
+  title: byTitle,
+}
+
+/** What the shelf says when nothing is on it. */
+export function emptyText({ q, categoryId }: Filters, categoryName?: string): string {
+  const where = categoryId ? ` in ${categoryName ?? 'this category'}` : ''
+  if (q) return `Nothing matches “${q}”${where}. Check the spelling or try fewer words.`
+  return categoryId ? `There is nothing${where} yet.` : 'There is nothing in the shop yet.'
+}
