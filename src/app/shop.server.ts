@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { cartRoutes } from '../cart/cart.server.ts'
+import { analysisRoutes } from '../catalogue/analysis.server.ts'
 import { catalogueRoutes } from '../catalogue/catalogue.server.ts'
 import { realtimeRoutes } from '../catalogue/realtime.server.ts'
 import { wishlistRoutes } from '../catalogue/wishlist.server.ts'
@@ -88,6 +89,7 @@ export async function openShop({
     ...uploadRoutes({ storage, secret, config, publicUrl }),
     ...catalogueRoutes({ storage, config, publicUrl }),
     ...(await realtimeRoutes(bus, database.pool)),
+    ...analysisRoutes,
     ...wishlistRoutes,
     ...reviewRoutes,
     ...cartRoutes,

@@ -1,18 +1,37 @@
 import { Plus } from 'lucide-react'
 import type { Product } from '../catalogue/catalogue.contract.ts'
+import { toCents } from '../kit/money.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { toastFailure } from '../ui/toast.client.ts'
 import { useAddToCart } from './useCart.ts'
 
-/** One press, one copy in the cart. */
+// the check comes when a pointer is near, so that the first load does not carry it
+const loadCheck = () => import('../risk/paymentCheck.client.ts')
+const near = () => void loadCheck().catch(() => undefined)
+
+/** One press, one copy in the cart, once the payment check has passed. */
 export function AddToCartButton({ product }: { product: Product }) {
-  const { add, isAdding } = useAddToCart(product)
+  const { add, isAdding } = useAddToCart(product, isSafe)
   return (
     <IconButton
       label={`Add ${product.title} to cart`}
       look="add"
       icon={<Plus className="icon" aria-hidden />}
       disabled={isAdding || !product.isActive}
+      onPointerEnter={near}
+      onTouchStart={near}
+      onFocus={near}
       onClick={() => void add(1)}
     />
   )
+}
+
+async function isSafe({ price }: Product): Promise<boolean> {
+  try {
+    const { checkPayment } = await loadCheck()
+    return checkPayment(toCents(price))
+  } catch (error) {
+    toastFailure(error, 'Unable to add to cart. Please try again.')
+    return false
+  }
 }

@@ -15,11 +15,12 @@ export function useCart() {
   return { items, isPending, hasError: isError && !data, isFetching, refetch: () => void refetch() }
 }
 
-/** Adds a product; `isAdding` until the server has answered. */
-export function useAddToCart(product: Product) {
+/** Adds a product; `isAdding` until the server has answered. `isSafe` may refuse before, and then says why. */
+export function useAddToCart(product: Product, isSafe?: (product: Product) => Promise<boolean>) {
   const [isAdding, setAdding] = useState(false)
   const add = async (quantity: number) => {
     setAdding(true)
+    if (isSafe && !(await isSafe(product))) return setAdding(false)
     const { id: productId, title, description, price, imageUrl, categoryId, isActive } = product
     const line = { title, description, price, imageUrl, categoryId, isActive }
     const isDone = await attempt({ kind: 'add', productId, quantity, product: line }, 'Failed to add product to cart.')

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { Field } from '../ui/Field.tsx'
 import { Select } from '../ui/Select.tsx'
+import { AddProductAnalysis } from './AddProductAnalysis.tsx'
 import type { AddProductValues } from './AddProductDialog.tsx'
 import type { NewProduct } from './newProduct.contract.ts'
 import { useCategories } from './useCatalogue.ts'
@@ -27,6 +28,7 @@ export function AddProductFields({ form }: { form: UseFormReturn<AddProductValue
       <Field label="Description" note="optional" error={error('description')}>
         {(control) => <textarea className="input" maxLength={10_000} {...control} {...register('description')} />}
       </Field>
+      <AddProductAnalysis form={form} />
       <div className="formgrid">
         <Field label="Price" note="USD" error={error('price')}>
           {(control) => (

@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  judgePayment,
+  judgeSession,
+  scoreOf,
+  type SecurityEvent,
+  type SecurityEventType,
+  type Severity,
+} from './risk.rules.ts'
+
+const NOW = 1_800_000_000_000
+const MINUTE = 60_000
+
+const seen = (type: SecurityEventType, severity: Severity, minutesAgo = 0): SecurityEvent => ({
+  id: crypto.randomUUID(),
+  type,
+  severity,
+  description: '',
+  timestamp: NOW - minutesAgo * MINUTE,
+  blocked: severity === 'critical',
+  userAgent: 'test',
+})
+const many = (count: number, ...event: Parameters<typeof seen>) => Array.from({ length: count }, () => seen(...event))
+
+test.each<[string, SecurityEvent[], number]>([
+  ['nothing', [], 0],
+  ['a low event', [seen('unusual_location', 'low')], 5],
+  ['a medium event', [seen('unusual_location', 'medium')], 15],
+  ['a high event', [seen('bot_detected', 'high')], 25],
+  ['a critical event', [seen('multiple_attempts', 'critical')], 40],
+  ['an event of 29 minutes ago', [seen('bot_detected', 'high', 29)], 25],
+  ['an event of 30 minutes ago', [seen('bot_detected', 'high', 30)], 0],
+  ['two low multiple attempts', many(2, 'multiple_attempts', 'low'), 10],
+  ['three low multiple attempts: 30 more', many(3, 'multiple_attempts', 'low'), 45],
+  ['one suspicious activity', [seen('suspicious_activity', 'low')], 5],
+  ['two suspicious activities: 20 more', many(2, 'suspicious_activity', 'low'), 30],
+  ['everything at once, capped', many(9, 'multiple_attempts', 'critical'), 100],
+])('%s', (_, events, score) => {
+  expect(scoreOf(events, NOW)).toBe(score)
+})
+
+test.each<[number, SecurityEvent[], string[], string | null]>([
+  [45, many(3, 'payment_fraud', 'medium'), [], null],
+  [50, many(2, 'bot_detected', 'high'), ['Enable two-factor authentication'], null],
+  [60, many(4, 'payment_fraud', 'medium'), ['Enable two-factor authentication', 'Verify payment method'], null],
+  [
+    70,
+    [...many(2, 'bot_detected', 'high'), ...many(4, 'bot_detected', 'low')],
+    ['Enable two-factor authentication', 'Verify payment method', 'Account temporarily restricted'],
+    'High risk activity detected',
+  ],
+])('a score of %i recommends what belongs to it', (riskScore, events, recommendations, reason) => {
+  expect(judgeSession(events, NOW)).toEqual({ riskScore, recommendations, reason, isBlocked: riskScore >= 70 })
+})
+
+test.each<[string, number, SecurityEvent[], string, SecurityEventType[]]>([
+  ['a small amount', 450, [], 'low', []],
+  ['exactly 1000 USD', 100_000, [], 'low', []],
+  ['a cent more', 100_001, [], 'medium', ['payment_fraud']],
+  ['a second large amount', 120_000, many(1, 'payment_fraud', 'medium', 1), 'medium', ['payment_fraud']],
+  [
+    'a third within five minutes',
+    120_000,
+    many(2, 'payment_fraud', 'medium', 4),
+    'critical',
+    ['payment_fraud', 'multiple_attempts'],
+  ],
+  ['a third after five minutes', 120_000, many(2, 'payment_fraud', 'medium', 5), 'medium', ['payment_fraud']],
+  ['a small amount after three', 450, many(3, 'payment_fraud', 'medium', 4), 'critical', ['multiple_attempts']],
+  ['a small amount after other events', 450, many(5, 'bot_detected', 'high', 1), 'low', []],
+])('%s', (_, cents, events, risk, recorded) => {
+  const judged = judgePayment(cents, events, NOW)
+  expect(judged.risk).toBe(risk)
+  expect(judged.seen.map(({ type }) => type)).toEqual(recorded)
+  expect(judged.recommendations.includes('Verify via email')).toBe(cents > 100_000)
+  expect(judged.recommendations.includes('Temporary account lock recommended')).toBe(risk === 'critical')
+})
+
+test('a score is never outside 0 to 100, and half an hour without events is a score of 0', () => {
+  const event = fc.record({
+    type: fc.constantFrom<SecurityEventType>(
+      'payment_fraud',
+      'multiple_attempts',
+      'suspicious_activity',
+      'bot_detected',
+    ),
+    severity: fc.constantFrom<Severity>('low', 'medium', 'high', 'critical'),
+    minutesAgo: fc.double({ min: 0, max: 90, noNaN: true }),
+  })
+  fc.assert(
+    fc.property(fc.array(event), (given) => {
+      const events = given.map(({ type, severity, minutesAgo }) => seen(type, severity, minutesAgo))
+      const score = scoreOf(events, NOW)
+      expect(score).toBeGreaterThanOrEqual(0)
+      expect(score).toBeLessThanOrEqual(100)
+      expect(scoreOf(events, NOW + 30 * MINUTE)).toBe(0)
+    }),
+  )
+})
