@@ -49,7 +49,7 @@ const Settings = z.object({
   GEO_URL: address
     .refine((url) => url.includes('{ip}'))
     .optional()
-    .describe("an address that holds {ip} and answers JSON with country_code"),
+    .describe('an address that holds {ip} and answers JSON with country_code'),
   GEO_HEADER: z
     .string()
     .regex(/^[A-Za-z][A-Za-z-]{1,60}$/)
