@@ -52,11 +52,17 @@ export function ProductPage({ id }: { id: string }) {
           <Buy key={product.id} product={product} detail={detail} />
         </div>
       ) : isPending ? (
-        <ProductSkeleton />
+        <>
+          <h1 className="sr">Product</h1>
+          <ProductSkeleton />
+        </>
       ) : isMissing(error) || (error?.message ?? '').startsWith('400') ? (
         <Missing />
       ) : (
-        <ErrorState title="The product could not be loaded" onRetry={() => void refetch()} isRetrying={isFetching} />
+        <>
+          <h1 className="sr">Product</h1>
+          <ErrorState title="The product could not be loaded" onRetry={() => void refetch()} isRetrying={isFetching} />
+        </>
       )}
     </div>
   )
