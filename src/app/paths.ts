@@ -9,6 +9,10 @@ export const PAGE_PATHS = [
   '/settings',
   '/profile',
   '/wishlist',
+  '/help',
+  '/help/:slug',
+  '/admin/chat',
+  '/admin/chat/:userId',
 ] as const
 
 const PATTERNS = PAGE_PATHS.map((path) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`))

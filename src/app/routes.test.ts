@@ -33,6 +33,7 @@ test('the whole list of who may use what has not changed by accident', () => {
   const meantForAll = guarded.filter((line) => !/ \/(sandbox|api\/login|dev)(\/|$)/.test(line))
   expect(meantForAll.sort()).toEqual([
     'GET /api/categories',
+    'GET /api/chat/status',
     'GET /api/localisation/location',
     'GET /api/localisation/rates',
     'GET /api/logout',

@@ -1,4 +1,7 @@
 import { join } from 'node:path'
+import { chatRoutes } from '../assistant/chat.server.ts'
+import { helpRoutes, openHelp } from '../assistant/help.server.ts'
+import { inboxRoutes } from '../assistant/inbox.server.ts'
 import { cartRoutes } from '../cart/cart.server.ts'
 import { analysisRoutes } from '../catalogue/analysis.server.ts'
 import { catalogueRoutes } from '../catalogue/catalogue.server.ts'
@@ -77,6 +80,7 @@ export async function openShop({
   const storage = await openDiskStorage(join(config.dataDir, 'objects'))
   const identity = await openIdentity({ config, database, bus, secret, publicUrl })
   const provider = await openProvider({ config, database, publicUrl, selfUrl: selfUrlOf(config.host, port) })
+  const help = openHelp()
   const checkout: Checkout = { ...database, config, paypal: provider.paypal, publicUrl, scriptUrl: provider.scriptUrl }
 
   const push = openPush({ config, db: database.db, secret })
@@ -99,6 +103,9 @@ export async function openShop({
     ...deliveryRoutes({ storage, secret }),
     ...orderRoutes,
     ...checkoutRoutes(checkout),
+    ...chatRoutes({ config, help }),
+    ...inboxRoutes({ config, help }),
+    ...helpRoutes(help),
     ...preferenceRoutes(),
     ...profileRoutes({ storage, publicUrl }),
     ...push.routes,

@@ -56,6 +56,13 @@ const Settings = z.object({
     .optional()
     .describe("a header of the proxy that holds the visitor's country, such as CF-IPCountry"),
   RATES_URL: address.optional().describe('an address that answers JSON with rates for one US dollar'),
+  SUPPORT_ANSWERS_WITHIN_HOURS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(336)
+    .default(24)
+    .describe('a whole number of hours from 1 to 336'),
   PAYPAL_CLIENT_ID: z.string().min(1).optional().describe("the provider's client id"),
   PAYPAL_CLIENT_SECRET: z.string().min(1).optional().describe("the provider's client secret"),
   PAYPAL_WEBHOOK_ID: z.string().min(1).optional().describe('the id the provider gave the webhook'),
@@ -112,6 +119,7 @@ function resolveConfig(settings: Settings) {
     geoUrl: settings.GEO_URL,
     geoHeader: settings.GEO_HEADER?.toLowerCase(),
     ratesUrl: settings.RATES_URL,
+    answersWithinHours: settings.SUPPORT_ANSWERS_WITHIN_HOURS,
     isSandboxOn,
     paypal: hasPaypal
       ? {

@@ -34,6 +34,29 @@ export type CategoriesTable = {
   position: number
 }
 
+export type ChatConversationsTable = {
+  userId: string
+  lastAt: Timestamp
+  waitingSince: Timestamp | null
+  readAt: GeneratedTimestamp
+}
+
+export type ChatMessagesTable = {
+  id: Generated<string>
+  userId: string
+  author: 'user' | 'admin' | 'assistant'
+  staffId: string | null
+  message: string
+  articles: Generated<unknown>
+  sendKey: Generated<string>
+  createdAt: GeneratedTimestamp
+}
+
+export type ChatPresenceTable = {
+  staffId: string
+  seenAt: GeneratedTimestamp
+}
+
 export type CodesTable = {
   id: Generated<string>
   productId: string
@@ -348,6 +371,9 @@ export type Tables = {
   accounts: AccountsTable
   cartItems: CartItemsTable
   categories: CategoriesTable
+  chatConversations: ChatConversationsTable
+  chatMessages: ChatMessagesTable
+  chatPresence: ChatPresenceTable
   codes: CodesTable
   deliveryEvents: DeliveryEventsTable
   downloadGrants: DownloadGrantsTable

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { charactersLeft, isBlank, LONGEST_MESSAGE, mayName, statusText, tooLong, within } from './chat.rules.ts'
+
+test.each([
+  ['', true],
+  ['  \n\t ', true],
+  ['\u00a0', true],
+  [' hi ', false],
+])('%j is nothing to send: %s', (text, blank) => expect(isBlank(text)).toBe(blank))
+
+test('a message may be as long as the limit, spaces around it not counted', () => {
+  const full = 'x'.repeat(LONGEST_MESSAGE)
+  expect(tooLong(` ${full} `)).toBeNull()
+  expect(tooLong(`${full}yy`)).toBe('At most 2,000 characters; 2 too many.')
+})
+
+test('what is left is told when it becomes little', () => {
+  expect(charactersLeft('x'.repeat(1799))).toBeNull()
+  expect(charactersLeft('x'.repeat(1800))).toBe('200 characters left.')
+  expect(charactersLeft('x'.repeat(2001))).toBe('At most 2,000 characters; 1 too many.')
+})
+
+test.each([
+  [1, 'within an hour'],
+  [4, 'within 4 hours'],
+  [24, 'within a day'],
+  [25, 'within 2 days'],
+  [168, 'within 7 days'],
+])('%i hours are told as %s', (hours, text) => expect(within(hours)).toBe(text))
+
+test('the panel says Online only when somebody is', () => {
+  expect(statusText({ isOnline: true, answersWithinHours: 24 })).toBe('Online')
+  expect(statusText({ isOnline: false, answersWithinHours: 24 })).toBe('A person answers within a day')
+})
+
+const user = { author: 'user' as const, articles: [], ageMinutes: 0 }
+test.each([
+  ['nothing was found', [], [user], false],
+  ['something was found', ['refunds'], [user], true],
+  ['a person answered just now', ['refunds'], [{ author: 'admin' as const, articles: [], ageMinutes: 5 }, user], false],
+  ['a person answered yesterday', ['refunds'], [{ author: 'admin' as const, articles: [], ageMinutes: 1440 }], true],
+  [
+    'it was named already',
+    ['refunds'],
+    [{ author: 'assistant' as const, articles: ['refunds'], ageMinutes: 2 }],
+    false,
+  ],
+  [
+    'one of two is new',
+    ['refunds', 'codes'],
+    [{ author: 'assistant' as const, articles: ['refunds'], ageMinutes: 2 }],
+    true,
+  ],
+])('when %s, the assistant speaks: %s', (_, found, said, speaks) => {
+  expect(mayName(found as string[], said)).toBe(speaks)
+})

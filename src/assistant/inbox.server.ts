@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import { nameOf } from '../identity/user.rules.ts'
+import { type Db, inTransaction } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { handle, type Route } from '../kit/handle.server.ts'
+import { type ChatDesk, keyOf, writeLimits } from './chat.server.ts'
+import { addMessage, readMessages } from './chatBook.server.ts'
+import {
+  answerCustomer,
+  getThread,
+  listConversations,
+  MANY_CONVERSATIONS,
+  markRead,
+  settleConversation,
+} from './inbox.contract.ts'
+import { notePresence } from './presence.server.ts'
+
+const EXCERPT = 160
+
+/** Support's side of the conversations. */
+export function inboxRoutes({ config, help }: ChatDesk): Route[] {
+  return [
+    handle(listConversations, async (_, { user, db }) => {
+      await notePresence(db, user.id)
+      return readConversations(db, config.answersWithinHours)
+    }),
+
+    handle(getThread, async ({ userId }, { db }) => {
+      const row = await findConversation(db, userId)
+      return { ...row, messages: await readMessages(db, help, userId) }
+    }),
+
+    handle(
+      answerCustomer,
+      async ({ userId, message }, { user, db, header }) => {
+        await findConversation(db, userId)
+        const sendKey = keyOf(header('idempotency-key'))
+        const { id } = await inTransaction(db, (tx) =>
+          addMessage(tx, { userId, author: 'admin', staffId: user.id, message, ...(sendKey && { sendKey }) }),
+        )
+        const [answer] = await readMessages(db, help, userId, id)
+        return answer!
+      },
+      { limits: writeLimits.map((limit) => ({ ...limit, count: limit.count * 10 })) },
+    ),
+
+    handle(markRead, async ({ userId, messageId }, { db }) => {
+      await findMessage(db, userId, messageId)
+      await db
+        .updateTable('chatConversations')
+        .set({ readAt: sql`greatest(read_at, (SELECT created_at FROM chat_messages WHERE id = ${messageId}))` })
+        .where('userId', '=', userId)
+        .execute()
+      const [row] = await conversationRows(db).where('c.userId', '=', userId).execute()
+      return { unread: row!.unread }
+    }),
+
+    handle(settleConversation, async ({ userId, messageId }, { db }) => {
+      await findMessage(db, userId, messageId)
+      const row = await db
+        .updateTable('chatConversations')
+        .set({
+          waitingSince: sql`(SELECT min(created_at) FROM chat_messages WHERE user_id = ${userId} AND author = 'user'
+            AND created_at > (SELECT created_at FROM chat_messages WHERE id = ${messageId}))`,
+        })
+        .where('userId', '=', userId)
+        .returning('waitingSince')
+        .executeTakeFirstOrThrow()
+      return { waitingSince: row.waitingSince?.toISOString() ?? null }
+    }),
+  ]
+}
+
+const UNREAD = sql`FROM chat_messages m
+  WHERE m.user_id = c.user_id AND m.author = 'user' AND m.created_at > c.read_at`
+
+const conversationRows = (db: Db) =>
+  db
+    .selectFrom('chatConversations as c')
+    .innerJoin('users', 'users.id', 'c.userId')
+    .select(['c.userId', 'c.lastAt', 'c.waitingSince'])
+    .select(['users.firstName', 'users.lastName', 'users.email', 'users.createdAt as joinedAt'])
+    .select(sql<number>`(SELECT count(*) ${UNREAD})`.as('unread'))
+
+async function readConversations(db: Db, answersWithinHours: number) {
+  const rows = await conversationRows(db)
+    .innerJoinLateral(
+      (one) =>
+        one
+          .selectFrom('chatMessages as m')
+          .select([sql<string>`left(m.message, ${EXCERPT})`.as('lastMessage'), 'm.author'])
+          .whereRef('m.userId', '=', 'c.userId')
+          .orderBy('m.createdAt', 'desc')
+          .orderBy('m.id', 'desc')
+          .limit(1)
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .select(['last.lastMessage', 'last.author'])
+    .select(sql<boolean>`c.waiting_since < now() - ${answersWithinHours} * interval '1 hour'`.as('isLate'))
+    .orderBy(sql`EXISTS (SELECT ${UNREAD})`, 'desc')
+    .orderBy(sql`c.waiting_since IS NOT NULL`, 'desc')
+    .orderBy('c.lastAt', 'desc')
+    .limit(MANY_CONVERSATIONS)
+    .execute()
+  return rows.map(({ lastMessage, author, isLate, lastAt, unread, ...row }) => ({
+    ...describe(row),
+    lastAt: lastAt.toISOString(),
+    lastMessage,
+    lastIsFromUser: author === 'user',
+    unread,
+    isLate: isLate ?? false,
+  }))
+}
+
+type Row = {
+  userId: string
+  firstName: string | null
+  lastName: string | null
+  email: string
+  joinedAt: Date
+  waitingSince: Date | null
+}
+const customerOf = ({ userId, firstName, lastName, email, joinedAt }: Row) => ({
+  userId,
+  name: nameOf({ firstName, lastName }),
+  email,
+  joinedAt: joinedAt.toISOString(),
+})
+const describe = (row: Row) => ({ ...customerOf(row), waitingSince: row.waitingSince?.toISOString() ?? null })
+
+async function findConversation(db: Db, userId: string) {
+  const [row] = await conversationRows(db).where('c.userId', '=', userId).execute()
+  if (!row) throw new Failure(404, 'Not found')
+  return { customer: customerOf(row), waitingSince: row.waitingSince?.toISOString() ?? null }
+}
+
+async function findMessage(db: Db, userId: string, messageId: string) {
+  const message = await db
+    .selectFrom('chatMessages')
+    .select('id')
+    .where('id', '=', messageId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  if (!message) throw new Failure(404, 'Not found')
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { openShopForTests } from '../../test/shop.ts'
+import { getChat, sendChat } from './chat.contract.ts'
+import { answerCustomer, getThread, listConversations, markRead, settleConversation } from './inbox.contract.ts'
+
+const open = openShopForTests({ SUPPORT_ANSWERS_WITHIN_HOURS: '2' })
+const joinStaff = () => open.shop.join({ isAdmin: true, firstName: 'Lena' })
+
+test('an answer reaches the customer with the name of the person who wrote it', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  await ada.call(sendChat, { message: 'Lorem ipsum' })
+  await staff.call(answerCustomer, { userId: ada.id, message: 'Dolor sit amet' })
+  const [, answer] = await ada.call(getChat, {})
+  expect(answer).toMatchObject({ message: 'Dolor sit amet', isFromUser: false, isFromAdmin: true, staffName: 'Lena' })
+})
+
+test('a member cannot read, answer or settle a conversation, not even their own', async () => {
+  const [ada, bob] = [await open.shop.join(), await open.shop.join()]
+  const { id: messageId } = await ada.call(sendChat, { message: 'Lorem ipsum' })
+  const userId = ada.id
+  for (const member of [ada, bob]) {
+    await expect(member.call(listConversations, {})).rejects.toMatchObject({ status: 403 })
+    await expect(member.call(getThread, { userId })).rejects.toMatchObject({ status: 403 })
+    await expect(member.call(answerCustomer, { userId, message: 'x' })).rejects.toMatchObject({ status: 403 })
+    await expect(member.call(markRead, { userId, messageId })).rejects.toMatchObject({ status: 403 })
+    await expect(member.call(settleConversation, { userId, messageId })).rejects.toMatchObject({ status: 403 })
+  }
+})
+
+test('nobody who has not written is in the list, can be answered or settled', async () => {
+  const [silent, ada, staff] = [await open.shop.join(), await open.shop.join(), await joinStaff()]
+  const { id: messageId } = await ada.call(sendChat, { message: 'Lorem ipsum' })
+  const userId = silent.id
+  const list = await staff.call(listConversations, {})
+  expect(list.some((one) => one.userId === userId)).toBe(false)
+  await expect(staff.call(getThread, { userId })).rejects.toMatchObject({ status: 404 })
+  await expect(staff.call(answerCustomer, { userId, message: 'x' })).rejects.toMatchObject({ status: 404 })
+  await expect(staff.call(markRead, { userId, messageId })).rejects.toMatchObject({ status: 404 })
+  await expect(staff.call(settleConversation, { userId, messageId })).rejects.toMatchObject({ status: 404 })
+  await expect(staff.call(getThread, { userId: crypto.randomUUID() })).rejects.toMatchObject({ status: 404 })
+})
+
+test('unread conversations come first, then those that wait, then by the last message', async () => {
+  const staff = await joinStaff()
+  const [answered, read, unread] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
+  for (const { call } of [unread, read, answered]) await call(sendChat, { message: 'Lorem ipsum' })
+  const { id: messageId } = await read.call(sendChat, { message: 'Dolor' })
+  await staff.call(markRead, { userId: read.id, messageId })
+  const [first] = await answered.call(getChat, {})
+  await staff.call(markRead, { userId: answered.id, messageId: first!.id })
+  await staff.call(answerCustomer, { userId: answered.id, message: 'Amet' })
+
+  const list = await staff.call(listConversations, {})
+  const ours = list.filter(({ userId }) => [answered.id, read.id, unread.id].includes(userId))
+  expect(ours.map(({ userId }) => userId)).toEqual([unread.id, read.id, answered.id])
+  expect(ours).toMatchObject([
+    { unread: 1, lastMessage: 'Lorem ipsum', lastIsFromUser: true },
+    { unread: 0, lastMessage: 'Dolor' },
+    { unread: 0, waitingSince: null, lastMessage: 'Amet', lastIsFromUser: false },
+  ])
+  expect(ours[1]!.waitingSince).not.toBeNull()
+})
+
+test('what comes after the message that was read is unread, whenever it is marked', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  const { id: one } = await ada.call(sendChat, { message: 'one' })
+  const { id: two } = await ada.call(sendChat, { message: 'two' })
+  expect(await staff.call(markRead, { userId: ada.id, messageId: one })).toEqual({ unread: 1 })
+  expect(await staff.call(markRead, { userId: ada.id, messageId: two })).toEqual({ unread: 0 })
+  expect(await staff.call(markRead, { userId: ada.id, messageId: one })).toEqual({ unread: 0 })
+})
+
+test('a conversation waits since its first unanswered message, until it is answered or settled', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  const userId = ada.id
+  const waiting = async () => (await staff.call(getThread, { userId })).waitingSince
+  const { id: one } = await ada.call(sendChat, { message: 'one' })
+  const since = await waiting()
+  const { id: two } = await ada.call(sendChat, { message: 'two' })
+  expect(await waiting()).toBe(since)
+  // the second had come before the first was settled
+  expect((await staff.call(settleConversation, { userId, messageId: one })).waitingSince).not.toBeNull()
+  expect((await staff.call(settleConversation, { userId, messageId: two })).waitingSince).toBeNull()
+  await ada.call(sendChat, { message: 'three' })
+  expect(await waiting()).not.toBeNull()
+  await staff.call(answerCustomer, { userId, message: 'four' })
+  expect(await waiting()).toBeNull()
+})
+
+test('a conversation that waits longer than was said is late', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  await ada.call(sendChat, { message: 'Lorem ipsum' })
+  const isLate = async () => (await staff.call(listConversations, {})).find(({ userId }) => userId === ada.id)?.isLate
+  expect(await isLate()).toBe(false)
+  await open.shop.database.db
+    .updateTable('chatConversations')
+    .set({ waitingSince: new Date(Date.now() - 2.1 * 3600_000) })
+    .where('userId', '=', ada.id)
+    .execute()
+  expect(await isLate()).toBe(true)
+})
+
+test('an answer sent twice under one key is kept once', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  await ada.call(sendChat, { message: 'Lorem ipsum' })
+  const key = { headers: { 'idempotency-key': 'once' } }
+  await staff.call(answerCustomer, { userId: ada.id, message: 'Dolor' }, key)
+  await staff.call(answerCustomer, { userId: ada.id, message: 'Dolor' }, key)
+  expect(await ada.call(getChat, {})).toHaveLength(2)
+})
