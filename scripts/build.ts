@@ -77,6 +77,12 @@ async function buildWorker(buildId: string) {
   })
 }
 
+/** A chunk's style sheets and those of the chunks it imports. */
+function stylesOf(manifest: Manifest, key: string): string[] {
+  const { css = [], imports = [] } = manifest[key]!
+  return [...imports.flatMap((name) => stylesOf(manifest, name)), ...css]
+}
+
 async function buildLanding(manifest: Manifest): Promise<string> {
   type Module = { Landing: (props: { name: string; year: number }) => React.ReactNode }
   const { module } = await runnerImport<Module>(join(ROOT, 'src/app/Landing.tsx'), {
@@ -87,7 +93,8 @@ async function buildLanding(manifest: Manifest): Promise<string> {
   const body = renderToStaticMarkup(
     createElement(module.Landing, { name: '%STORE_NAME%', year: new Date().getFullYear() }),
   )
-  const css = manifest['index.html']!.css!.map((file) => readFileSync(at(file), 'utf8')).join('')
+  const styles = [...stylesOf(manifest, 'index.html'), ...stylesOf(manifest, 'src/assistant/ChatPanel.tsx')]
+  const css = [...new Set(styles)].map((file) => readFileSync(at(file), 'utf8')).join('')
   const [firstPaint, landing] = await Promise.all(
     ['firstPaint', 'landing'].map((name) => shrink(readFileSync(join(ROOT, `src/app/inline/${name}.js`), 'utf8'))),
   )

@@ -9,6 +9,7 @@ import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Loading } from './Loading.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
 import { type Found, placeAt } from './pages.tsx'
+import { isStaffPath } from './paths.ts'
 import { Shell } from './Shell.tsx'
 import { useScroll } from './useScroll.ts'
 
@@ -46,7 +47,7 @@ function Pages({ user }: { user: CurrentUser }) {
       stop?.()
     }
   }, [user.id])
-  const found = placeAt(path)
+  const found = isStaffPath(path) && !user.isAdmin ? undefined : placeAt(path)
   useScroll()
   return (
     <Shell user={user} hidesNav={found?.place.hidesNav}>

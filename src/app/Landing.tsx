@@ -1,8 +1,9 @@
-import { ArrowRight, MessageSquareText } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { ArrowRight } from 'lucide-react'
+import { useEffect } from 'react'
 import { PrintedCover } from '../catalogue/PrintedCover.tsx'
 import { Brand } from './Brand.tsx'
 import { HeroArt } from './HeroArt.tsx'
+import { LandingChat } from './LandingChat.tsx'
 import { StatusBarAt } from './StatusBar.tsx'
 
 type LandingProps = { name: string; time?: string; signIn?: string; year?: number }
@@ -12,7 +13,6 @@ type LandingProps = { name: string; time?: string; signIn?: string; year?: numbe
  * shows it when a session has ended.
  */
 export function Landing({ name, time = '', signIn = '/api/login', year = new Date().getFullYear() }: LandingProps) {
-  const [isNoteOpen, setNoteOpen] = useState(false)
   useEffect(() => {
     document.title = `${TAGLINE} · ${name}`
   }, [name])
@@ -92,24 +92,7 @@ export function Landing({ name, time = '', signIn = '/api/login', year = new Dat
           © {year} {name}
         </footer>
       </div>
-      <button
-        type="button"
-        className="chat-button"
-        data-chat
-        aria-label="AI Assistant"
-        aria-expanded={isNoteOpen}
-        aria-controls="chat-note"
-        onClick={() => setNoteOpen(!isNoteOpen)}
-      >
-        <MessageSquareText className="icon" aria-hidden />
-      </button>
-      <div id="chat-note" className="chat-note" data-note role="status" hidden={!isNoteOpen}>
-        <strong>Please sign in</strong>
-        <p>You need to be signed in to use the chat.</p>
-        <a className="btn btn--soft" href={signIn}>
-          Sign in
-        </a>
-      </div>
+      <LandingChat signIn={signIn} />
     </>
   )
 }
@@ -131,8 +114,8 @@ const features = [
   },
   {
     title: 'AI Chat Support',
-    text: 'An assistant that knows the shop, with people behind it. It opens with the next version.',
-    figure: ['Opens', 'Soon'],
+    text: 'An assistant that finds the help you need at once, with people behind it who read and answer.',
+    figure: ['Help articles', '16'],
   },
   {
     title: 'Integrated Payments',

@@ -14,7 +14,7 @@ const entries: { href: string; name: string; Icon: LucideIcon; places: RegExp }[
   { href: '/', name: 'Home', Icon: House, places: /^\/$/ },
   { href: '/categories', name: 'Shop', Icon: ShoppingBag, places: /^\/(categories|product)\b/ },
   { href: '/orders', name: 'Orders', Icon: ReceiptText, places: /^\/orders\b/ },
-  { href: '/profile', name: 'Profile', Icon: UserRound, places: /^\/(profile|settings)\b/ },
+  { href: '/profile', name: 'Profile', Icon: UserRound, places: /^\/(profile|settings|help|admin)\b/ },
 ]
 
 /** One element, three forms: a bar at the bottom of phones, one on top from 768 px, a rail with the categories from 1024. */

@@ -6,6 +6,7 @@ import { PaymentSetting } from './PaymentSetting.tsx'
 import { PreferencesSetting } from './PreferencesSetting.tsx'
 import { SecuritySetting } from './SecuritySetting.tsx'
 import { Setting } from './Setting.tsx'
+import { SupportSetting } from './SupportSetting.tsx'
 import { usePreferences } from './usePreferences.ts'
 
 /** How the shop looks and behaves, how it is paid, and the way out. */
@@ -20,6 +21,7 @@ export function SettingsPage() {
         {user && <PreferencesSetting {...used} userId={user.id} />}
         <PaymentSetting />
         {user && <SecuritySetting user={user} />}
+        <SupportSetting isAdmin={user?.isAdmin ?? false} />
         <Setting title="Account">
           <a className="btn btn--bad-line justify-self-start" href="/api/logout">
             <LogOut className="icon" aria-hidden />

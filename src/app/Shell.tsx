@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { ChatButton } from '../assistant/ChatButton.tsx'
 import { CartLink } from '../cart/CartLink.tsx'
 import { SearchField } from '../catalogue/SearchField.tsx'
 import type { CurrentUser } from '../identity/identity.contract.ts'
@@ -43,6 +44,7 @@ export function Shell({ user, hidesNav, children }: ShellProps) {
           {children}
         </main>
       </div>
+      <ChatButton />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { storeName } from '../kit/storeName.client.ts'
 import { useNow } from '../kit/useNow.ts'
 import { formatClock } from '../localisation/dates.rules.ts'
+import '../assistant/chat.css'
 import { signInPath } from './leave.client.ts'
 import { Landing } from './Landing.tsx'
 

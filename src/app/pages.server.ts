@@ -7,7 +7,7 @@ import { escapeHtml } from '../kit/html.server.ts'
 import { MEMBER_HEADER } from '../kit/memberHeader.ts'
 import { loadAssets, sendAsset } from './assets.server.ts'
 import { MANIFEST_PATH, manifestOf } from './manifest.server.ts'
-import { isPagePath } from './paths.ts'
+import { isPagePath, isStaffPath } from './paths.ts'
 
 const NOT_PAGES = /^\/(api|assets|images|objects|downloads|sandbox|order|setup|dev)(\/|$)/
 /** The app without anybody's data. A browser gets it under the paths of pages, the service worker under its own name. */
@@ -59,7 +59,7 @@ export function createPages(options: {
       vary: 'Cookie',
       ...(page.user && { [MEMBER_HEADER]: page.user.id }),
     })
-    const isMissing = page.user && !isPagePath(path)
+    const isMissing = page.user && (!isPagePath(path) || (isStaffPath(path) && !page.user.isAdmin))
     return isMissing && answer.status === 200 ? { ...answer, status: 404 } : answer
   }
 }

@@ -5,8 +5,15 @@ import { ordersQuery } from '../orders/useOrders.ts'
 import { lazyPage, type LazyPage } from './lazyPage.tsx'
 import type { PAGE_PATHS } from './paths.ts'
 
-type Place = { path: (typeof PAGE_PATHS)[number]; Page: LazyPage; hidesNav?: boolean; readAhead?: (id: string) => void }
+type Place = {
+  path: (typeof PAGE_PATHS)[number]
+  Page: LazyPage
+  hidesNav?: boolean
+  readAhead?: (id: string) => void
+}
 
+const HelpPage = lazyPage(() => import('./HelpPage.tsx').then(({ HelpPage: Page }) => Page))
+const AdminChatPage = lazyPage(() => import('./AdminChatPage.tsx').then(({ AdminChatPage: Page }) => Page))
 const OrdersPage = lazyPage(() => import('./OrdersPage.tsx').then(({ OrdersPage: Page }) => Page))
 
 /** The pages of the shop for a signed-in customer, each with what is read ahead when a pointer comes near a link to it. */
@@ -35,6 +42,10 @@ export const places: Place[] = [
     path: '/wishlist',
     Page: lazyPage(() => import('./WishlistPage.tsx').then(({ WishlistPage }) => WishlistPage)),
   },
+  { path: '/help', Page: HelpPage },
+  { path: '/help/:slug', Page: HelpPage },
+  { path: '/admin/chat', Page: AdminChatPage },
+  { path: '/admin/chat/:userId', Page: AdminChatPage },
 ]
 
 export type Found = { place: Place; id: string }
@@ -46,5 +57,5 @@ export function placeAt(href: string): Found | undefined {
     const wanted = path === '/' ? [''] : path.split('/')
     return wanted.length === segments.length && wanted.every((one, i) => one.startsWith(':') || one === segments[i])
   })
-  return place && { place, id: segments[2] ?? '' }
+  return place && { place, id: place.path.includes(':') ? segments.at(-1)! : '' }
 }

@@ -18,3 +18,6 @@ export const PAGE_PATHS = [
 const PATTERNS = PAGE_PATHS.map((path) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`))
 
 export const isPagePath = (path: string) => PATTERNS.some((pattern) => pattern.test(path))
+
+/** Pages that are there for administrators alone; others get the 404 page. */
+export const isStaffPath = (path: string) => path.startsWith('/admin/')

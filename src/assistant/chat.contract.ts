@@ -48,7 +48,7 @@ export const sendChat = endpoint('POST /api/chat', {
 
 export const getChatStatus = endpoint('GET /api/chat/status', {
   access: 'public',
-  about: 'Whether a person is there to answer, within how many hours one does otherwise, and the newest message.',
+  about: 'Whether a person is there to answer, in a few words when one does otherwise, and the newest message.',
   input: z.strictObject({}),
-  reply: z.object({ isOnline: z.boolean(), answersWithinHours: z.number(), newestId: z.nullable(z.uuid()) }),
+  reply: z.object({ isOnline: z.boolean(), text: z.string(), newestId: z.nullable(z.uuid()) }),
 })

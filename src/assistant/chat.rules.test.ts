@@ -29,8 +29,8 @@ test.each([
 ])('%i hours are told as %s', (hours, text) => expect(within(hours)).toBe(text))
 
 test('the panel says Online only when somebody is', () => {
-  expect(statusText({ isOnline: true, answersWithinHours: 24 })).toBe('Online')
-  expect(statusText({ isOnline: false, answersWithinHours: 24 })).toBe('A person answers within a day')
+  expect(statusText(true, 24)).toBe('Online')
+  expect(statusText(false, 24)).toBe('A person answers within a day')
 })
 
 const user = { author: 'user' as const, articles: [], ageMinutes: 0 }

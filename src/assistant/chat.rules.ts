@@ -23,7 +23,7 @@ export function within(hours: number): string {
 }
 
 /** The line under the panel's title. */
-export const statusText = ({ isOnline, answersWithinHours }: { isOnline: boolean; answersWithinHours: number }) =>
+export const statusText = (isOnline: boolean, answersWithinHours: number): string =>
   isOnline ? 'Online' : `A person answers ${within(answersWithinHours)}`
 
 type Said = { author: 'user' | 'admin' | 'assistant'; articles: string[]; ageMinutes: number }

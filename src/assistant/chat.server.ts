@@ -4,7 +4,7 @@ import { Failure } from '../kit/failure.ts'
 import { handle, handlePublic, type Route } from '../kit/handle.server.ts'
 import type { Limit } from '../kit/limit.server.ts'
 import { getChat, getChatStatus, sendChat } from './chat.contract.ts'
-import { mayName } from './chat.rules.ts'
+import { mayName, statusText } from './chat.rules.ts'
 import { addMessage, findNewestId, readLately, readMessages } from './chatBook.server.ts'
 import type { Help } from './help.server.ts'
 import { isAnybodyThere } from './presence.server.ts'
@@ -39,11 +39,11 @@ export function chatRoutes({ config, help }: ChatDesk): Route[] {
 
     handlePublic(
       getChatStatus,
-      async (_, { user, db }) => ({
-        isOnline: await isAnybodyThere(db),
-        answersWithinHours: config.answersWithinHours,
-        newestId: user && (await findNewestId(db, user.id)),
-      }),
+      async (_, { user, db }) => {
+        const isOnline = await isAnybodyThere(db)
+        const text = statusText(isOnline, config.answersWithinHours)
+        return { isOnline, text, newestId: user && (await findNewestId(db, user.id)) }
+      },
       { limits: readLimits },
     ),
   ]

@@ -105,7 +105,11 @@ test('Online is said while somebody looks or has just answered, and not for long
   await forget()
   const [ada, staff] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
   await ada.call(sendChat, { message: unasked })
-  expect(await open.shop.call(getChatStatus, {})).toEqual({ isOnline: false, answersWithinHours: 4, newestId: null })
+  expect(await open.shop.call(getChatStatus, {})).toEqual({
+    isOnline: false,
+    text: 'A person answers within 4 hours',
+    newestId: null,
+  })
 
   await staff.call(listConversations, {})
   expect(await isOnline()).toBe(true)

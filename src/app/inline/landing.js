@@ -1,4 +1,4 @@
-// Runs inline at the end of the landing page: the clock, the way back after signing in, the chat button's notice.
+// Runs inline at the end of the landing page: the clock, the way back after signing in, the chat of the signed-out.
 ;(() => {
   const find = (name) => document.querySelector(`[data-${name}]`)
   const clock = find('clock')
@@ -14,12 +14,39 @@
         link.search = `?returnTo=${encodeURIComponent(location.pathname + location.search)}`
 
   const chat = find('chat')
+  const panel = find('panel')
+  const status = find('status')
+  const form = find('form')
+  const input = form[0]
   const note = find('note')
-  chat.onclick = () => {
-    note.hidden = !note.hidden
-    chat.setAttribute('aria-expanded', String(!note.hidden))
+  let timer
+  const show = (isOpen) => {
+    panel.hidden = !isOpen
+    chat.setAttribute('aria-expanded', isOpen)
+    if (!isOpen) return chat.focus()
+    // on a phone the keyboard would cover the sheet that has just come up
+    if (!matchMedia('(pointer: coarse)').matches) input.focus()
+    fetch('/api/chat/status')
+      .then((answer) => answer.json())
+      .then(({ isOnline, text = '' }) => {
+        const dot = document.createElement('span')
+        dot.className = isOnline ? 'pulse' : 'pulse pulse--off'
+        status.replaceChildren(dot, text)
+      })
+      .catch(() => {})
   }
+  chat.onclick = () => show(panel.hidden)
+  find('close').onclick = () => show(false)
   onkeydown = (event) => {
-    if (event.key === 'Escape' && !note.hidden) chat.click()
+    if (event.key === 'Escape' && !panel.hidden) show(false)
+  }
+  form.onsubmit = (event) => {
+    event.preventDefault()
+    if (!input.value.trim()) return
+    note.hidden = false
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      note.hidden = true
+    }, 5000)
   }
 })()

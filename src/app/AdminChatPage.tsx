@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import '../assistant/chat.css'
+import { ConversationList } from '../assistant/ConversationList.tsx'
+import '../assistant/inbox.css'
+import { describeWaiting, pickConversations, type Shown } from '../assistant/inbox.rules.ts'
+import { Thread } from '../assistant/Thread.tsx'
+import { useConversations } from '../assistant/useInbox.ts'
+import { useNow } from '../kit/useNow.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Segment } from '../ui/Segment.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+
+const choices: { value: Shown; label: string }[] = [
+  { value: 'waiting', label: 'Waiting' },
+  { value: 'all', label: 'All' },
+]
+
+/** Where staff read and answer what customers write; `id` is the customer whose conversation is open. */
+export function AdminChatPage({ id }: { id: string }) {
+  const { data, isPending, isError, isFetching, refetch } = useConversations()
+  const [shown, setShown] = useState<Shown>('waiting')
+  const now = useNow(15_000)
+  const conversations = pickConversations(data ?? [], shown, id)
+  return (
+    <div className="section gap-4">
+      <PageHead
+        title="Support inbox"
+        about={data && describeWaiting(data, now)}
+        action={<Segment label="Show" options={choices} value={shown} onChange={setShown} />}
+      />
+      {isError && !data ? (
+        <ErrorState
+          title="The conversations could not be loaded"
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        />
+      ) : (
+        <div className={`inbox ${id ? 'is-open' : ''}`}>
+          {isPending ? (
+            <ListSkeleton />
+          ) : conversations.length > 0 ? (
+            <ConversationList conversations={conversations} openId={id} />
+          ) : (
+            <div className="inbox__list">
+              <EmptyState scene="receipt" title={shown === 'all' ? 'Nobody has written yet' : 'Nobody is waiting'}>
+                {shown === 'waiting' && 'Everything is answered. What was said before is under All.'}
+              </EmptyState>
+            </div>
+          )}
+          {id ? (
+            <Thread key={id} userId={id} />
+          ) : (
+            <div className="inbox__thread justify-center">
+              <EmptyState scene="ticket" title="Choose a conversation" />
+            </div>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const ListSkeleton = () => (
+  <ul className="inbox__list" role="status" aria-label="Loading the conversations">
+    {[0, 1, 2, 3].map((i) => (
+      <li key={i} className="conv">
+        <Skeleton className="avatar avatar--sm" />
+        <span className="stack gap-2">
+          <Skeleton className="h-4 w-3/5" />
+          <Skeleton className="h-4 w-full" />
+        </span>
+        <Skeleton className="h-4 w-12" />
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,86 @@
+import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
+import { SendIcon } from './BotIcon.tsx'
+import { charactersLeft, isBlank, tooLong } from './chat.rules.ts'
+import type { Draft } from './useChat.ts'
+
+// What is typed outlives the panel: closing it, or a send that failed, loses nothing.
+const drafts = new Map<string, Draft>()
+// a changed text is another message, so it gets another key
+const draftOf = (message = ''): Draft => ({ message, key: crypto.randomUUID() })
+
+type ChatFormProps = {
+  /** Whose draft it is: one a conversation. */
+  place: string
+  label: string
+  /** Rejects when the message was not taken. */
+  onSend: (draft: Draft) => Promise<unknown>
+  input?: RefObject<HTMLTextAreaElement | null>
+}
+
+/** Where a message is written. Enter sends, with Shift it begins a new line. */
+export function ChatForm({ place, label, onSend, input }: ChatFormProps) {
+  const own = useRef<HTMLTextAreaElement>(null)
+  const field = input ?? own
+  const note = useId()
+  const [draft, setDraft] = useState(() => drafts.get(place) ?? draftOf())
+  const [isPending, setPending] = useState(false)
+  const left = charactersLeft(draft.message)
+  const isRefused = tooLong(draft.message) !== null
+  const cannotSend = isPending || isRefused || isBlank(draft.message)
+
+  const change = (next: Draft) => {
+    drafts.set(place, next)
+    setDraft(next)
+  }
+  const send = async () => {
+    if (cannotSend) return
+    setPending(true)
+    try {
+      await onSend(draft)
+      change(draftOf())
+    } catch {
+      // a notification has said so; the text stays
+    } finally {
+      setPending(false)
+      field.current?.focus()
+    }
+  }
+  const press = (event: KeyboardEvent) => {
+    // while a word is being composed, Enter chooses it
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    void send()
+  }
+  return (
+    <form
+      className="chat__form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      <textarea
+        ref={field}
+        className="input"
+        rows={1}
+        placeholder="Type your message..."
+        aria-label={label}
+        aria-invalid={isRefused || undefined}
+        aria-describedby={left ? note : undefined}
+        enterKeyHint="send"
+        value={draft.message}
+        readOnly={isPending}
+        onChange={(event) => change(draftOf(event.target.value))}
+        onKeyDown={press}
+      />
+      <button type="submit" className="icon-btn" aria-label="Send" disabled={cannotSend}>
+        {isPending ? <span className="spinner" aria-hidden /> : <SendIcon />}
+      </button>
+      {left && (
+        <p id={note} className={isRefused ? 'field__error' : 'field__hint'} role="status">
+          {left}
+        </p>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import type { Conversation } from './inbox.contract.ts'
+import { describeWaiting, pickConversations, spell } from './inbox.rules.ts'
+
+const MINUTE = 60_000
+const now = Date.parse('2026-11-21T12:00:00Z')
+const one = (userId: string, waitingMinutes: number | null, unread = 0): Conversation => ({
+  userId,
+  name: 'Ada Okafor',
+  email: 'ada@example.com',
+  joinedAt: '2026-01-01T00:00:00Z',
+  lastAt: '2026-11-21T11:00:00Z',
+  lastMessage: 'Hi',
+  lastIsFromUser: true,
+  unread,
+  isLate: false,
+  waitingSince: waitingMinutes === null ? null : new Date(now - waitingMinutes * MINUTE).toISOString(),
+})
+
+test.each([
+  [0, 'less than a minute'],
+  [1, '1 minute'],
+  [59, '59 minutes'],
+  [60, '1 hour'],
+  [47 * 60, '47 hours'],
+  [48 * 60, '2 days'],
+])('%i minutes are told as %s', (minutes, text) => expect(spell(minutes * MINUTE)).toBe(text))
+
+test('the head of the inbox counts who waits, and for how long', () => {
+  expect(describeWaiting([], now)).toBe('Nobody is waiting')
+  expect(describeWaiting([one('a', null)], now)).toBe('Nobody is waiting')
+  expect(describeWaiting([one('a', 2), one('b', null), one('c', 6)], now)).toBe('2 waiting, the oldest for 6 minutes')
+})
+
+test('among those that wait are the unread ones, and the one that is open', () => {
+  const all = [one('unread', null, 1), one('waits', 3), one('open', null), one('done', null)]
+  expect(pickConversations(all, 'waiting', 'open').map(({ userId }) => userId)).toEqual(['unread', 'waits', 'open'])
+  expect(pickConversations(all, 'all', 'open')).toHaveLength(4)
+})
