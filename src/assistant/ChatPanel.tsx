@@ -5,6 +5,7 @@ import { ErrorState } from '../ui/ErrorState.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { BotIcon } from './BotIcon.tsx'
 import './chat.css'
+import { showChat } from './chatDoor.client.ts'
 import { ChatForm } from './ChatForm.tsx'
 import { ChatMessages, MessagesSkeleton } from './ChatMessages.tsx'
 import { useChat, useSendMessage } from './useChat.ts'
@@ -24,7 +25,7 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
   const leaveForPage = (event: MouseEvent) => {
     const isLink = event.target instanceof Element && event.target.closest('a')
     // the sheet would cover the page that comes
-    if (isLink && !matchMedia('(min-width: 768px)').matches) onClose()
+    if (isLink && !matchMedia('(min-width: 768px)').matches) showChat(false)
   }
   return (
     <section ref={panel} className="chat chat--in" role="dialog" aria-labelledby="chat-title" tabIndex={-1}>
@@ -47,7 +48,7 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
       ) : isPending ? (
         <MessagesSkeleton />
       ) : (
-        <div className="contents" onClickCapture={leaveForPage} role="presentation">
+        <div className="contents" onClick={leaveForPage} role="presentation">
           <ChatMessages messages={messages} side="customer">
             <p className="chat__intro">
               Ask about an order, a code or a product. The assistant looks for help articles that fit; a person reads

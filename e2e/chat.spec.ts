@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from '@playwright/test'
+import { expect, signIn, signUp, test } from './shop.ts'
+
+const chatButton = (page: Page) => page.getByRole('button', { name: 'AI Assistant' })
+const panelOf = (page: Page) => page.getByRole('dialog', { name: 'AI Assistant' })
+const inputOf = (page: Page) => page.getByPlaceholder('Type your message...')
+
+async function openChat(page: Page) {
+  await chatButton(page).click()
+  await expect(panelOf(page)).toBeVisible()
+}
+
+/** The administrator of the demo store, in a browser of their own. */
+async function joinStaff(browser: Browser): Promise<Page> {
+  type Account = { role: string; email: string; password: string }
+  const file = join(process.env.E2E_DATA_DIR!, 'demo-accounts.json')
+  const accounts = JSON.parse(readFileSync(file, 'utf8')) as Account[]
+  const page = await (await browser.newContext()).newPage()
+  await signIn(
+    page,
+    accounts.find(({ role }) => role === 'admin')!,
+  )
+  return page
+}
+
+test('a member asks, a person answers, and the member sees it while the chat is open', async ({ page, browser }) => {
+  const question = `Lorem ipsum ${crypto.randomUUID()}`
+  await signUp(page, 'Ada')
+  await openChat(page)
+  const log = panelOf(page).getByRole('log')
+  await inputOf(page).fill(question)
+  await inputOf(page).press('Enter')
+  await expect(log.getByText(question)).toBeVisible()
+  await expect(inputOf(page)).toHaveValue('')
+
+  const staff = await joinStaff(browser)
+  await staff.goto('/settings')
+  await staff.getByRole('link', { name: 'Support inbox' }).click()
+  await expect(staff.getByRole('heading', { level: 1, name: 'Support inbox' })).toBeFocused()
+  await staff.getByRole('link', { name: new RegExp(question) }).click()
+  await expect(staff.getByRole('log').getByText(question)).toBeVisible()
+  await expect(panelOf(page).getByText('Online', { exact: true })).toBeVisible()
+  await inputOf(staff).fill('Dolor sit amet')
+  await staff.getByRole('button', { name: 'Send' }).last().click()
+  await expect(staff.getByRole('log').getByText('Dolor sit amet')).toBeVisible()
+
+  await expect(log.getByText('Dolor sit amet')).toBeVisible()
+  await expect(log.getByText('A', { exact: true })).toBeVisible()
+  await staff.context().close()
+})
+
+test('the assistant names the article that helps, and the link leads there', async ({ page }) => {
+  await signUp(page)
+  await openChat(page)
+  await inputOf(page).fill('How do I get a refund?')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await panelOf(page).getByRole('link', { name: 'Ask for a refund' }).click()
+  await expect(page).toHaveURL(/\/help\/refunds$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Ask for a refund' })).toBeFocused()
+})
+
+test('what could not be sent stays in the field, and is sent once when it is tried again', async ({ page }) => {
+  await signUp(page)
+  await openChat(page)
+  await expect(panelOf(page).getByText(/Ask about an order/)).toBeVisible()
+  // it arrives, but the answer is lost
+  let isLost = false
+  await page.route('**/api/chat', async (route) => {
+    if (isLost || route.request().method() !== 'POST') return route.continue()
+    isLost = true
+    await route.fetch()
+    await route.fulfill({ status: 409, json: { message: 'Lost' } })
+  })
+  await inputOf(page).fill('Lorem ipsum')
+  await inputOf(page).press('Enter')
+  await expect(page.getByText('Failed to send message. Please try again.').first()).toBeVisible()
+  await expect(inputOf(page)).toHaveValue('Lorem ipsum')
+  await inputOf(page).press('Enter')
+  await expect(inputOf(page)).toHaveValue('')
+  await page.reload()
+  await openChat(page)
+  await expect(panelOf(page).getByRole('log').getByText('Lorem ipsum')).toHaveCount(1)
+})
+
+test('nothing but spaces is not sent, and too much is said before it is', async ({ page }) => {
+  let sent = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/chat')) sent++
+  })
+  await signUp(page)
+  await openChat(page)
+  await inputOf(page).fill('   ')
+  await inputOf(page).press('Enter')
+  await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled()
+  await inputOf(page).fill('x'.repeat(2003))
+  await expect(page.getByText('At most 2,000 characters; 3 too many.')).toBeVisible()
+  await inputOf(page).press('Enter')
+  await expect(inputOf(page)).toHaveValue('x'.repeat(2003))
+  expect(sent).toBe(0)
+})
+
+test('messages are read only while the chat is open', async ({ page }) => {
+  const reads: string[] = []
+  page.on('request', (request) => reads.push(new URL(request.url()).pathname))
+  await signUp(page)
+  expect(reads.filter((path) => path.startsWith('/api/chat'))).toEqual([])
+  await openChat(page)
+  await expect(panelOf(page).getByText(/A person answers|Online/)).toBeVisible()
+  expect(reads).toContain('/api/chat')
+})
+
+test('the chat by keyboard alone: open, write, leave, and find the draft again', async ({ page }) => {
+  await signUp(page)
+  await chatButton(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(panelOf(page)).toBeVisible()
+  await inputOf(page).focus()
+  await page.keyboard.type('First line')
+  await page.keyboard.press('Shift+Enter')
+  await page.keyboard.type('second')
+  await expect(inputOf(page)).toHaveValue('First line\nsecond')
+  await page.keyboard.press('Escape')
+  await expect(panelOf(page)).toBeHidden()
+  await expect(chatButton(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(inputOf(page)).toHaveValue('First line\nsecond')
+})
+
+test('signed out, the chat asks to sign in and keeps what was written', async ({ page }) => {
+  await page.goto('/')
+  await openChat(page)
+  await expect(panelOf(page).getByText(/A person answers within a day|Online/)).toBeVisible()
+  await inputOf(page).fill('Hello')
+  await inputOf(page).press('Enter')
+  await expect(page.getByText('Please sign in')).toBeVisible()
+  await expect(page.getByText('You need to be signed in to use the chat.')).toBeVisible()
+  await expect(inputOf(page)).toHaveValue('Hello')
+  await page.keyboard.press('Escape')
+  await expect(panelOf(page)).toBeHidden()
+  await expect(chatButton(page)).toBeFocused()
+})
+
+test('the help centre is found from Settings, searched, and leads to the chat', async ({ page }) => {
+  await signUp(page)
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Contact Support' }).click()
+  await expect(panelOf(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Close chat' }).click()
+  await page.getByRole('link', { name: 'Help Center' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Help Center' })).toBeVisible()
+  await page.getByPlaceholder('Search the help articles...').fill('dowload expired')
+  await expect(page.getByText(/article\(s\) found/)).toBeVisible()
+  await page.getByRole('link', { name: /Download a file/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Download a file' })).toBeVisible()
+  await page.goto('/help?q=xyzzyplugh')
+  await expect(page.getByText('No article found')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear Search' }).click()
+  await expect(page.getByRole('heading', { name: 'Selling' })).toBeVisible()
+})
+
+test('the support inbox is a page that members do not have', async ({ page }) => {
+  await signUp(page)
+  const response = await page.goto('/admin/chat')
+  expect(response!.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
+})
