@@ -43,7 +43,7 @@ test('without a network the shop opens with what was last seen, and says that it
   await untilKept(page, '/api/products?limit=200')
   await page.goto('/')
   await untilKept(page, '/api/products?limit=3')
-  await untilKept(page, '/api/orders')
+  await untilKept(page, '/api/orders?limit=50')
 
   await context.setOffline(true)
   await page.reload()
@@ -67,7 +67,7 @@ test('without a network the shop opens with what was last seen, and says that it
 test('after signing out nothing personal is left in the browser', async ({ page }) => {
   const account = await signUp(page, 'Wilhelmina')
   await page.goto('/orders')
-  await untilKept(page, '/api/orders')
+  await untilKept(page, '/api/orders?limit=50')
   expect(await keptText(page)).toContain('Wilhelmina')
   await signOut(page)
   expect(await keptText(page)).not.toContain('Wilhelmina')
@@ -81,7 +81,7 @@ test('a session that ended, and another person who signs in, leave nothing of th
 }) => {
   await signUp(page, 'Wilhelmina')
   await page.goto('/orders')
-  await untilKept(page, '/api/orders')
+  await untilKept(page, '/api/orders?limit=50')
   const cookies = await context.cookies()
   const other = await context.browser()!.newContext()
   const account = await signUp(await other.newPage(), 'Bertram')
@@ -98,7 +98,7 @@ test('a session that ended, and another person who signs in, leave nothing of th
   await context.clearCookies()
   await signIn(page, account)
   await page.goto('/orders')
-  await untilKept(page, '/api/orders')
+  await untilKept(page, '/api/orders?limit=50')
   expect(await keptText(page)).toContain('Bertram')
   expect(await keptText(page)).not.toContain('Wilhelmina')
 })

@@ -1,13 +1,13 @@
 import type { CurrentUser } from '../identity/identity.contract.ts'
 import { useNow } from '../kit/useNow.ts'
-import { useOrders } from '../orders/useOrders.ts'
+import { useOrderSums } from '../orders/useOrders.ts'
 import { achievementsOf } from './achievements.rules.ts'
 
 /** Stamps for what the customer has done here. */
 export function Achievements({ user }: { user: CurrentUser }) {
-  const { orders, isPending } = useOrders()
+  const { sums, isPending } = useOrderSums()
   const now = useNow(3_600_000)
-  const stamps = achievementsOf(orders, user.createdAt, now)
+  const stamps = achievementsOf(sums?.completed ?? 0, user.createdAt, now)
   const won = stamps.filter(({ isWon }) => isWon).length
   return (
     <section className="section" aria-labelledby="achievements">

@@ -5,8 +5,8 @@ import type { CurrentUser } from '../identity/identity.contract.ts'
 import { nameOf } from '../identity/user.rules.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
 import { usd } from '../localisation/usd.rules.ts'
-import { spentCents } from '../orders/order.rules.ts'
-import { useOrders } from '../orders/useOrders.ts'
+import { toCents } from '../kit/money.ts'
+import { useOrderSums } from '../orders/useOrders.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Link } from '../ui/Link.tsx'
@@ -22,8 +22,8 @@ const MailsDialog = lazy(async () => ({ default: (await import('./MailsDialog.ts
 export function MemberCard({ user }: { user: CurrentUser }) {
   const profile = useDialog()
   const mails = useDialog()
-  const { orders, isPending, hasError, isFetching, refetch } = useOrders()
-  const figure = (text: string) => (isPending ? null : hasError ? 'Unknown' : text)
+  const { sums, hasError, isFetching, refetch } = useOrderSums()
+  const figure = (text?: string) => text ?? (hasError ? 'Unknown' : null)
   return (
     <Ticket aria-label="Member card">
       <TicketPart className="stack gap-4 p-5">
@@ -59,8 +59,8 @@ export function MemberCard({ user }: { user: CurrentUser }) {
       </TicketPart>
       <div className="ticket__part px-5 py-4">
         <dl className="figures">
-          <Figure name="Total Orders" value={figure(String(orders.length))} />
-          <Figure name="Total Spent" value={figure(usd(spentCents(orders)))} />
+          <Figure name="Total Orders" value={figure(sums && String(sums.total))} />
+          <Figure name="Total Spent" value={figure(sums && usd(toCents(sums.spent)))} />
         </dl>
         <Link className="link mt-2" href="/wishlist">
           My Wishlist

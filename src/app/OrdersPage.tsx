@@ -1,42 +1,28 @@
-import { Download } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { ProductImage } from '../catalogue/ProductImage.tsx'
-import { FinishPaymentButton } from '../checkout/PayButtons.tsx'
-import { Goods } from '../delivery/Goods.tsx'
-import { useDownload } from '../delivery/useDownload.ts'
-import { useNow } from '../kit/useNow.ts'
-import { filesOf, minutesLeft } from '../orders/order.rules.ts'
-import { OrderCard } from '../orders/OrderCard.tsx'
-import type { Order, OrderStatus } from '../orders/orders.contract.ts'
-import { Receipt } from '../orders/Receipt.tsx'
-import { useOrders } from '../orders/useOrders.ts'
-import { Button } from '../ui/Button.tsx'
+import { useEffect, useEffectEvent } from 'react'
+import { Failure } from '../kit/failure.ts'
+import type { Order } from '../orders/orders.contract.ts'
+import { useOrder, useOrders } from '../orders/useOrders.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { LinkButton } from '../ui/Link.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
+import { OrderList } from './OrderList.tsx'
 
-/** How many orders stand on the page at first, and how many more each press brings. */
-const STEP = 20
-
-/** Everything the customer has ordered; /orders/{id} opens one of them. */
+/** Everything the customer has ordered; /orders/{id} opens one of them, however old. */
 export function OrdersPage({ id }: { id: string }) {
-  const { orders, isPending, hasError, isFetching, refetch } = useOrders()
-  const asked = orders.findIndex((order) => order.id === id)
-  const isUnknown = id !== '' && asked === -1 && !isPending && !hasError
+  const { orders, total, isPending, hasError, isFetching, refetch, readMore, isReadingMore } = useOrders()
+  const isLoaded = orders.some((order) => order.id === id)
+  const isElsewhere = id !== '' && !isLoaded && !isPending && !hasError
+  const one = useOrder(id, isElsewhere)
   useFreshWhilePending(orders, refetch)
   return (
     <div className="section gap-5">
-      <PageHead title="My Orders" about={isPending || hasError ? undefined : `${orders.length} order(s)`} />
-      {isUnknown && (
-        <p className="card" role="alert">
-          There is no order with this number among yours.
-        </p>
-      )}
+      <PageHead title="My Orders" about={isPending || hasError ? undefined : `${total} order(s)`} />
+      {isElsewhere && one.isError && <NotAmongThem error={one.error} retry={() => void one.refetch()} />}
       {hasError ? (
         <ErrorState title="The orders could not be loaded" onRetry={refetch} isRetrying={isFetching} />
-      ) : isPending ? (
+      ) : isPending || (isElsewhere && one.isPending) ? (
         <OrdersSkeleton />
       ) : orders.length === 0 ? (
         <EmptyState
@@ -51,9 +37,26 @@ export function OrdersPage({ id }: { id: string }) {
           Start shopping to see your orders here
         </EmptyState>
       ) : (
-        <OrderList orders={orders} asked={asked} />
+        <OrderList
+          // an order that is older than what is loaded stands at its end
+          orders={isElsewhere && one.data ? [...orders, one.data] : orders}
+          asked={id}
+          left={total - orders.length}
+          readMore={readMore}
+          isReadingMore={isReadingMore}
+        />
       )}
     </div>
+  )
+}
+
+function NotAmongThem({ error, retry }: { error: Error; retry: () => void }) {
+  const isUnknown = error instanceof Failure && (error.status === 404 || error.status === 400)
+  if (!isUnknown) return <ErrorState title="This order could not be loaded" onRetry={retry} isRetrying={false} />
+  return (
+    <p className="card" role="alert">
+      There is no order with this number among yours.
+    </p>
   )
 }
 
@@ -70,92 +73,6 @@ function useFreshWhilePending(orders: Order[], refetch: () => void) {
     return () => document.removeEventListener('visibilitychange', comeBack)
   }, [])
 }
-
-/** `asked` is the place of the order that the address names, or -1: then wide screens show the newest. */
-function OrderList({ orders, asked }: { orders: Order[]; asked: number }) {
-  const [shown, setShown] = useState(Math.max(STEP, asked + 1))
-  const visible = orders.slice(0, Math.max(shown, asked + 1))
-  const open = asked === -1 ? 0 : asked
-  const opened = useRef<HTMLLIElement>(null)
-  useEffect(() => {
-    if (asked !== -1) opened.current?.querySelector('article')?.scrollIntoView({ block: 'nearest' })
-  }, [asked])
-  return (
-    <>
-      <ul className={`orders orders--detail ${asked === -1 ? 'is-overview' : ''}`} style={{ '--rows': visible.length }}>
-        {visible.map((order, i) => (
-          <li key={order.id} ref={i === open ? opened : undefined}>
-            <OrderCard
-              order={order}
-              isOpen={i === open}
-              action={<OrderAction order={order} />}
-              note={<TimeLeft order={order} />}
-            />
-            {i === open && <Receipt order={order} goods={<OrderGoods order={order} />} />}
-          </li>
-        ))}
-      </ul>
-      {visible.length < orders.length && (
-        <div className="flex justify-center">
-          <Button onClick={() => setShown(visible.length + STEP)}>
-            Show {Math.min(STEP, orders.length - visible.length)} more
-          </Button>
-        </div>
-      )}
-    </>
-  )
-}
-
-/** Downloads the one file of an order; where there is more to choose from it leads to the list of goods. */
-function OrderAction({ order }: { order: Order }) {
-  const { download, busyLine } = useDownload(order.id)
-  const isLate = useMinutesLeft(order) === 0
-  if (order.status === 'pending') return isLate ? null : <FinishPaymentButton order={order} />
-  if (order.status !== 'completed') return null
-  const icon = <Download className="icon" aria-hidden />
-  const [file] = filesOf(order)
-  if (order.lines.length !== 1 || !file)
-    return (
-      <LinkButton tone="soft" icon={icon} href={`/orders/${order.id}`}>
-        Download
-      </LinkButton>
-    )
-  return (
-    <Button tone="soft" icon={icon} isBusy={busyLine !== null} onClick={() => void download(file.id)}>
-      Download
-    </Button>
-  )
-}
-
-/** Minutes in which a waiting order can still be paid; null for any other. */
-function useMinutesLeft({ status, expiresAt }: Order): number | null {
-  const now = useNow(15_000)
-  return status === 'pending' ? minutesLeft(expiresAt, now) : null
-}
-
-function TimeLeft({ order }: { order: Order }) {
-  const minutes = useMinutesLeft(order)
-  if (minutes === null) return null
-  return minutes === 0 ? ' · The time to pay has run out.' : ` · Pay within ${minutes} min.`
-}
-
-const absences: Record<OrderStatus, string> = {
-  pending: 'Ready as soon as it is paid',
-  completed: 'Being made ready',
-  failed: 'Not paid, not delivered',
-  refunded: 'Refunded, no longer yours',
-}
-
-const OrderGoods = ({ order }: { order: Order }) => (
-  <Goods
-    orderId={order.id}
-    lines={order.lines}
-    absence={absences[order.status]}
-    picture={({ productId, title, categoryId, imageUrl }) => (
-      <ProductImage product={{ id: productId, title, categoryId, imageUrl }} sizes="60px" className="thumb thumb--sm" />
-    )}
-  />
-)
 
 const OrdersSkeleton = () => (
   <div className="orders" role="status" aria-label="Loading the orders">

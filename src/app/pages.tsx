@@ -1,7 +1,7 @@
 import { queryClient, query } from '../kit/query.client.ts'
 import { getProduct } from '../catalogue/catalogue.contract.ts'
 import { shelfQuery } from '../catalogue/useCatalogue.ts'
-import { ordersQuery } from '../orders/useOrders.ts'
+import { orderSumsQuery, ordersQuery } from '../orders/orders.query.client.ts'
 import { lazyPage, type LazyPage } from './lazyPage.tsx'
 import type { PAGE_PATHS } from './paths.ts'
 
@@ -30,13 +30,13 @@ export const places: Place[] = [
     readAhead: (id) => void queryClient.prefetchQuery(query(getProduct, { id })),
   },
   { path: '/cart', Page: lazyPage(() => import('./CartPage.tsx').then(({ CartPage }) => CartPage)) },
-  { path: '/orders', Page: OrdersPage, readAhead: () => void queryClient.prefetchQuery(ordersQuery) },
-  { path: '/orders/:id', Page: OrdersPage, readAhead: () => void queryClient.prefetchQuery(ordersQuery) },
+  { path: '/orders', Page: OrdersPage, readAhead: () => void queryClient.prefetchInfiniteQuery(ordersQuery) },
+  { path: '/orders/:id', Page: OrdersPage, readAhead: () => void queryClient.prefetchInfiniteQuery(ordersQuery) },
   { path: '/settings', Page: lazyPage(() => import('./SettingsPage.tsx').then(({ SettingsPage }) => SettingsPage)) },
   {
     path: '/profile',
     Page: lazyPage(() => import('./ProfilePage.tsx').then(({ ProfilePage }) => ProfilePage)),
-    readAhead: () => void queryClient.prefetchQuery(ordersQuery),
+    readAhead: () => void queryClient.prefetchQuery(orderSumsQuery),
   },
   {
     path: '/wishlist',

@@ -1,6 +1,7 @@
 import { codeOf, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle } from '../kit/handle.server.ts'
+import { decimalOf } from '../kit/money.sql.server.ts'
 import type { Limit } from '../kit/limit.server.ts'
 import {
   addToCart,
@@ -103,7 +104,7 @@ const textOf = ([cart]: Cart[]) => cart!.json
 const cartJson = (lines: string) => `(SELECT coalesce(json_agg(json_build_object(
     'id', l.id, 'productId', l.product_id, 'quantity', l.quantity,
     'product', json_build_object(
-      'price', (p.price_cents / 100)::text || '.' || lpad((p.price_cents % 100)::text, 2, '0'),
+      'price', ${decimalOf('p.price_cents')},
       'title', p.title, 'description', p.description, 'categoryId', p.category_id, 'isActive', p.is_listed,
       'imageUrl', '/images/' || p.image_object_id || '/640.webp'
     )) ORDER BY l.created_at, l.id), '[]')::text

@@ -1,11 +1,10 @@
-// Pieces of SQL that more than one statement needs. Those of a product read `products AS p`.
+import { decimalOf } from '../kit/money.sql.server.ts'
 
-/** Cents as a decimal text, without a float on the way. */
-const PRICE = "(p.price_cents / 100)::text || '.' || lpad((p.price_cents % 100)::text, 2, '0')"
+// Pieces of SQL that more than one statement needs. Those of a product read `products AS p`.
 
 /** The fields of `Product` as pairs for json_build_object; what cannot be bought is not active. */
 const fields = (description: string) => `
-  'id', p.id, 'title', p.title, 'description', nullif(${description}, ''), 'price', ${PRICE},
+  'id', p.id, 'title', p.title, 'description', nullif(${description}, ''), 'price', ${decimalOf('p.price_cents')},
   'categoryId', p.category_id, 'imageUrl', '/images/' || p.image_object_id || '/640.webp', 'isActive', p.is_listed`
 
 export const PRODUCT_FIELDS = fields('p.description')

@@ -97,7 +97,7 @@ function refusalOf(pricing: Exclude<Pricing, { kind: 'priced' }>): Failure {
   })
 }
 
-export const newPrices = (lines: PricedLine[], totalCents: number) => ({
+const newPrices = (lines: PricedLine[], totalCents: number) => ({
   total: toDecimal(totalCents),
   items: lines.map(({ productId, quantity, priceCents }) => ({ productId, quantity, price: toDecimal(priceCents) })),
 })

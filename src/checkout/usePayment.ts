@@ -7,7 +7,8 @@ import { call } from '../kit/call.client.ts'
 import type { Input, Reply } from '../kit/contract.ts'
 import { Failure } from '../kit/failure.ts'
 import { keyOf } from '../kit/query.client.ts'
-import { getOrder, listOrders } from '../orders/orders.contract.ts'
+import { getOrder } from '../orders/orders.contract.ts'
+import { refreshOrders } from '../orders/orders.query.client.ts'
 import { toast, toastFailure } from '../ui/toast.client.ts'
 import { cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
 import { loadPayments, type Payments } from './payment.client.ts'
@@ -20,7 +21,7 @@ function useFreshOrders() {
   return async () => {
     await Promise.all([
       cache.invalidateQueries({ queryKey: keyOf(getCart, {}) }),
-      cache.invalidateQueries({ queryKey: keyOf(listOrders, {}) }),
+      refreshOrders(cache),
     ])
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filesOf, minutesLeft, shortId, spentCents, timelineOf } from './order.rules.ts'
+import { filesOf, minutesLeft, shortId, timelineOf } from './order.rules.ts'
 import type { Order, OrderLine } from './orders.contract.ts'
 
 const line = (delivery: OrderLine['delivery']): OrderLine => ({
@@ -30,12 +30,6 @@ const paid = { status: 'completed', reason: 'captured', at: '2026-11-18T14:02:00
 test('an order is called by its last eight characters', () => {
   expect(shortId(order({}).id)).toBe('7f3a92c1')
   expect(shortId('abc')).toBe('abc')
-})
-
-test('only completed orders count as spent', () => {
-  const all = (['pending', 'completed', 'failed', 'refunded'] as const).map((status) => order({ status }))
-  expect(spentCents(all)).toBe(850)
-  expect(spentCents([])).toBe(0)
 })
 
 test('nothing can be downloaded from an order that is not completed', () => {

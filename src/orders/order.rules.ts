@@ -6,10 +6,6 @@ export const shortId = (id: string): string => id.slice(-8)
 
 export const lineCents = ({ price, quantity }: OrderLine): number => toCents(price) * quantity
 
-/** What was paid and kept, in cents: completed orders alone. */
-export const spentCents = (orders: Order[]): number =>
-  orders.filter(({ status }) => status === 'completed').reduce((sum, { total }) => sum + toCents(total), 0)
-
 /** The lines of an order whose file can be downloaded now. */
 export const filesOf = ({ status, lines }: Order): OrderLine[] =>
   status === 'completed' ? lines.filter(({ delivery }) => delivery?.kind === 'file') : []

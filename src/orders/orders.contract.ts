@@ -45,6 +45,17 @@ export const listOrders = endpoint('GET /api/orders', {
   reply: z.array(Order),
 })
 
+export type OrderSums = z.infer<typeof OrderSums>
+/** `spent` is the sum of the completed orders, a decimal string in USD. */
+export const OrderSums = z.object({ total: z.number(), completed: z.number(), spent: z.string() })
+
+export const sumOrders = endpoint('GET /api/orders/summary', {
+  access: 'member',
+  about: 'How many orders the caller has, how many of them are completed, and what those come to.',
+  input: z.strictObject({}),
+  reply: OrderSums,
+})
+
 export const getOrder = endpoint('GET /api/orders/:id', {
   access: 'member',
   about: "One of the caller's orders.",

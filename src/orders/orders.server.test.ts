@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { addProduct } from '../../test/goods.ts'
 import { openShopForTests } from '../../test/shop.ts'
 import { inTransaction } from '../kit/database.server.ts'
-import { getOrder, type Order } from './orders.contract.ts'
+import { getOrder, type Order, sumOrders } from './orders.contract.ts'
 import { insertOrder, orderRoutes } from './orders.server.ts'
 
 const open = openShopForTests()
@@ -46,6 +46,36 @@ test('orders come newest first, a page at a time, and say how many there are', a
   const ask = (query: string) => fetch(`${shop.url}/api/orders?${query}`, { headers: { cookie: buyer.cookie } })
   expect(await (await ask(`after=${foreign}`)).json()).toEqual([])
   for (const query of ['limit=0', 'limit=201', 'after=x', 'limit=many']) expect((await ask(query)).status).toBe(400)
+})
+
+test('450 orders are counted and added up by the server, and any of them opens by its number', async () => {
+  const { shop } = open
+  const { pool } = shop.database
+  const product = await addProduct(shop)
+  const [buyer, other] = [await shop.join(), await shop.join()]
+  // 300 completed, 100 failed, 50 refunded; each a cent dearer than the one before
+  await pool.query(
+    `WITH placed AS (
+      INSERT INTO orders (id, user_id, checkout_key, request_hash, source, status, total_cents, expires_at, completed_at, created_at)
+      SELECT gen_random_uuid(), $1, 'key ' || n, 'x', 'cart',
+        CASE WHEN n <= 300 THEN 'completed' WHEN n <= 400 THEN 'failed' ELSE 'refunded' END,
+        1000 + n, now(), CASE WHEN n NOT BETWEEN 301 AND 400 THEN now() END, now() - n * interval '1 hour' FROM generate_series(1, 450) n RETURNING id, status),
+    noted AS (INSERT INTO order_events (order_id, to_status, reason) SELECT id, status, 'for a test' FROM placed)
+    INSERT INTO order_lines (order_id, position, product_id, seller_id, title, price_cents, quantity, delivery, file_id)
+    SELECT o.id, 0, p.id, p.seller_id, p.title, 1000, 1, 'file', p.file_id FROM placed o, products p WHERE p.id = $2`,
+    [buyer.id, product.id],
+  )
+  expect(await buyer.call(sumOrders, {})).toEqual({ total: 450, completed: 300, spent: '3451.50' })
+  expect(await other.call(sumOrders, {})).toEqual({ total: 0, completed: 0, spent: '0.00' })
+
+  const first = await fetch(`${shop.url}/api/orders?limit=50`, { headers: { cookie: buyer.cookie } })
+  expect(first.headers.get('x-total-count')).toBe('450')
+  const oldest = await pool.query('SELECT id FROM orders WHERE user_id = $1 ORDER BY created_at LIMIT 1', [buyer.id])
+  const { id } = oldest.rows[0] as { id: string }
+  expect(((await first.json()) as Order[]).some((order) => order.id === id)).toBe(false)
+  expect((await buyer.call(getOrder, { id })).total).toBe('14.50')
+  await expect(other.call(getOrder, { id })).rejects.toMatchObject({ status: 404 })
+  expect((await fetch(`${shop.url}/api/orders/summary`)).status).toBe(401)
 })
 
 test('one account reads its orders 60 times a minute', () => {

@@ -2,8 +2,9 @@ import { type Selectable, sql } from 'kysely'
 import { type Db, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle } from '../kit/handle.server.ts'
+import { decimalOf } from '../kit/money.sql.server.ts'
 import type { OrderLinesTable, OrdersTable } from '../kit/tables.ts'
-import { getOrder, listOrders, MANY_ORDERS, type OrderStatus } from './orders.contract.ts'
+import { getOrder, listOrders, MANY_ORDERS, type OrderStatus, sumOrders } from './orders.contract.ts'
 import type pg from 'pg'
 
 /** `isExpired` by the database's clock: the time to pay is over. */
@@ -21,6 +22,8 @@ export const orderRoutes = [
     },
     { limits: [{ per: 'account', count: 60, seconds: 60 }] },
   ),
+
+  handle(sumOrders, async (_, { user, pool }) => asJson((await readSums(pool, user.id))[0]!.json)),
 
   handle(getOrder, async ({ id }, { user, pool }) => asJson(await readOrder(pool, user.id, id))),
 ]
@@ -112,6 +115,16 @@ export async function changeOrder(
     .execute()
 }
 
+/** One look into one index, however many orders there are: the migration 017 put the sums' columns into it. */
+const readSums = statement<{ json: string }, [userId: string]>(
+  'orders_sum',
+  `SELECT json_build_object('total', total, 'completed', completed, 'spent', ${decimalOf('spent')})::text AS json
+  FROM (
+    SELECT count(*)::int AS total, count(*) FILTER (WHERE status = 'completed')::int AS completed,
+      coalesce(sum(total_cents) FILTER (WHERE status = 'completed'), 0)::bigint AS spent
+    FROM orders WHERE user_id = $1) sums`,
+)
+
 type Orders = { json: string; total: number; next: string | null }
 
 /** `id` asks for one order alone; `after` for those before it in time. `next` is the last one when there are more. */
@@ -125,7 +138,7 @@ const readOrders = statement<Orders, [userId: string, id: string | null, limit: 
   page AS (SELECT *, row_number() OVER (ORDER BY created_at DESC, id DESC) AS n FROM hits)
   SELECT coalesce(json_agg(json_build_object(
       'id', o.id, 'status', o.status,
-      'total', (o.total_cents / 100)::text || '.' || lpad((o.total_cents % 100)::text, 2, '0'),
+      'total', ${decimalOf('o.total_cents')},
       'paymentMethod', o.payment_method, 'paymentId', o.payment_id,
       'createdAt', to_char(o.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'expiresAt', CASE WHEN o.status = 'pending' THEN to_char(o.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END,
@@ -137,7 +150,7 @@ const readOrders = statement<Orders, [userId: string, id: string | null, limit: 
   CROSS JOIN LATERAL (
     SELECT json_agg(json_build_object(
       'id', l.id, 'productId', l.product_id, 'title', l.title, 'quantity', l.quantity,
-      'price', (l.price_cents / 100)::text || '.' || lpad((l.price_cents % 100)::text, 2, '0'),
+      'price', ${decimalOf('l.price_cents')},
       'categoryId', p.category_id, 'imageUrl', '/images/' || p.image_object_id || '/640.webp',
       'delivery', CASE
         WHEN o.status <> 'completed' OR e.id IS NULL OR e.revoked_at IS NOT NULL THEN NULL

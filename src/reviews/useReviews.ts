@@ -1,9 +1,8 @@
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getProduct, type ProductDetail } from '../catalogue/catalogue.contract.ts'
-import { nextAfter } from '../catalogue/productPages.client.ts'
 import { call } from '../kit/call.client.ts'
-import { refusal } from '../kit/call.ts'
-import { keyOf, pathOfKey, query } from '../kit/query.client.ts'
+import { readList } from '../kit/list.client.ts'
+import { keyOf, query } from '../kit/query.client.ts'
 import { toast, toastFailure } from '../ui/toast.client.ts'
 import { moveStars } from './rating.rules.ts'
 import { deleteReview, listPurchases, listReviews, type Purchase, type Review, saveReview } from './reviews.contract.ts'
@@ -20,10 +19,8 @@ export function useReviews(productId: string, isWanted: boolean) {
     queryKey: listKey(productId),
     queryFn: async ({ pageParam, signal }): Promise<ReviewPage> => {
       const asked = { id: productId, limit: SHOWN, after: pageParam ?? undefined }
-      const response = await fetch(pathOfKey(keyOf(listReviews, asked)), { signal })
-      const text = await response.text()
-      if (!response.ok) throw refusal(response, text)
-      return { reviews: JSON.parse(text) as Review[], after: nextAfter(response.headers.get('link')) }
+      const { items: reviews, after } = await readList(listReviews, asked, signal)
+      return { reviews, after }
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ after }) => after,

@@ -6,8 +6,8 @@
     categories: ['/api/categories', '/api/products?limit=200'],
     product: [`/api/products/${id}`],
     cart: ['/api/cart'],
-    orders: ['/api/orders'],
-    profile: ['/api/orders'],
+    orders: ['/api/orders?limit=50'],
+    profile: ['/api/orders/summary'],
   }
   window.earlyReads = {}
   for (const path of ['/api/auth/user', ...(pages[page] || [])]) {

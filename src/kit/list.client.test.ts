@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextAfter } from './productPages.client.ts'
+import { nextAfter } from './list.client.ts'
 
 test('the next page of products is read from the Link header', () => {
   expect(nextAfter('</api/products?limit=2&after=a%2Fb>; rel="next"')).toBe('a/b')

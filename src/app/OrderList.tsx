@@ -1,0 +1,135 @@
+import { Download } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { ProductImage } from '../catalogue/ProductImage.tsx'
+import { FinishPaymentButton } from '../checkout/PayButtons.tsx'
+import { Goods } from '../delivery/Goods.tsx'
+import { useDownload } from '../delivery/useDownload.ts'
+import { useNow } from '../kit/useNow.ts'
+import { filesOf, minutesLeft } from '../orders/order.rules.ts'
+import { OrderCard } from '../orders/OrderCard.tsx'
+import type { Order, OrderStatus } from '../orders/orders.contract.ts'
+import { Receipt } from '../orders/Receipt.tsx'
+import { Button } from '../ui/Button.tsx'
+import { LinkButton } from '../ui/Link.tsx'
+import { toastFailure } from '../ui/toast.client.ts'
+
+type OrderListProps = {
+  orders: Order[]
+  /** The order that the address names, or empty: then wide screens show the newest. */
+  asked: string
+  /** How many more there are, and how to read on. */
+  left: number
+  readMore: (() => Promise<unknown>) | null
+  isReadingMore: boolean
+}
+
+/** Orders as tickets, one of them opened. */
+export function OrderList({ orders, asked, left, readMore, isReadingMore }: OrderListProps) {
+  const place = orders.findIndex(({ id }) => id === asked)
+  const isListed = place !== -1
+  const open = Math.max(0, place)
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    if (isListed) list.current?.querySelector('.is-open')?.scrollIntoView({ block: 'nearest' })
+  }, [asked, isListed])
+  const seen = useRef<Set<string>>(null)
+  useEffect(() => {
+    // the button has moved away or is gone: who came by keyboard goes on with the first of the new ones
+    const cards = seen.current ? ([...(list.current?.children ?? [])] as HTMLElement[]) : []
+    const fresh = cards.find(({ dataset }) => !seen.current?.has(dataset.order ?? ''))
+    if (!fresh) return
+    seen.current = null
+    fresh.querySelector('a')?.focus()
+  }, [orders])
+  const readOn = async () => {
+    seen.current = new Set(orders.map(({ id }) => id))
+    try {
+      await readMore?.()
+    } catch (error) {
+      seen.current = null
+      toastFailure(error, 'Failed to load more orders. Please try again.')
+    }
+  }
+  return (
+    <>
+      <ul
+        ref={list}
+        className={`orders orders--detail ${isListed ? '' : 'is-overview'}`}
+        style={{ '--rows': orders.length }}
+      >
+        {orders.map((order, i) => (
+          <li key={order.id} data-order={order.id}>
+            <OrderCard
+              order={order}
+              isOpen={i === open}
+              action={<OrderAction order={order} />}
+              note={<TimeLeft order={order} />}
+            />
+            {i === open && <Receipt order={order} goods={<OrderGoods order={order} />} />}
+          </li>
+        ))}
+      </ul>
+      {readMore && (
+        <div className="row justify-center">
+          <Button isBusy={isReadingMore} onClick={() => void readOn()}>
+            Load more
+          </Button>
+          <span className="muted small num" role="status">
+            {left} more order(s)
+          </span>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Downloads the one file of an order; where there is more to choose from it leads to the list of goods. */
+function OrderAction({ order }: { order: Order }) {
+  const { download, busyLine } = useDownload(order.id)
+  const isLate = useMinutesLeft(order) === 0
+  if (order.status === 'pending') return isLate ? null : <FinishPaymentButton order={order} />
+  if (order.status !== 'completed') return null
+  const icon = <Download className="icon" aria-hidden />
+  const [file] = filesOf(order)
+  if (order.lines.length !== 1 || !file)
+    return (
+      <LinkButton tone="soft" icon={icon} href={`/orders/${order.id}`}>
+        Download
+      </LinkButton>
+    )
+  return (
+    <Button tone="soft" icon={icon} isBusy={busyLine !== null} onClick={() => void download(file.id)}>
+      Download
+    </Button>
+  )
+}
+
+/** Minutes in which a waiting order can still be paid; null for any other. */
+function useMinutesLeft({ status, expiresAt }: Order): number | null {
+  const now = useNow(15_000)
+  return status === 'pending' ? minutesLeft(expiresAt, now) : null
+}
+
+function TimeLeft({ order }: { order: Order }) {
+  const minutes = useMinutesLeft(order)
+  if (minutes === null) return null
+  return minutes === 0 ? ' · The time to pay has run out.' : ` · Pay within ${minutes} min.`
+}
+
+const absences: Record<OrderStatus, string> = {
+  pending: 'Ready as soon as it is paid',
+  completed: 'Being made ready',
+  failed: 'Not paid, not delivered',
+  refunded: 'Refunded, no longer yours',
+}
+
+const OrderGoods = ({ order }: { order: Order }) => (
+  <Goods
+    orderId={order.id}
+    lines={order.lines}
+    absence={absences[order.status]}
+    picture={({ productId, title, categoryId, imageUrl }) => (
+      <ProductImage product={{ id: productId, title, categoryId, imageUrl }} sizes="60px" className="thumb thumb--sm" />
+    )}
+  />
+)

@@ -1,0 +1,31 @@
+import { fetchEarly } from './call.client.ts'
+import { refusal } from './call.ts'
+import type { Endpoint, Input, Reply } from './contract.ts'
+import { keyOf, pathOfKey } from './query.client.ts'
+
+/** A page of a list: `total` counts the whole result, `after` asks for the next page and is null on the last. */
+export type ListPage<Items> = { items: Items; total: number; after: string | null }
+
+/** Reads a page of a list with what the headers say about the rest of it. */
+export async function readList<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  signal?: AbortSignal,
+): Promise<ListPage<Reply<E>>> {
+  const path = pathOfKey(keyOf(endpoint, input))
+  const response = await fetchEarly(path, { credentials: 'include', ...(signal && { signal }) })
+  const text = await response.text()
+  if (!response.ok) throw refusal(response, text)
+  const items = JSON.parse(text) as Reply<E>
+  return {
+    items,
+    total: Number(response.headers.get('x-total-count') ?? (items as unknown[]).length),
+    after: nextAfter(response.headers.get('link')),
+  }
+}
+
+/** '</api/products?after=x>; rel="next"' -> 'x' */
+export function nextAfter(link: string | null): string | null {
+  const [, next] = link?.match(/<([^>]*)>;\s*rel="?next"?/) ?? []
+  return next ? new URL(next, 'http://shop').searchParams.get('after') : null
+}
