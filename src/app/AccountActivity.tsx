@@ -2,6 +2,7 @@ import { Check, Clock, KeyRound } from 'lucide-react'
 import type { CurrentUser } from '../identity/identity.contract.ts'
 import { useNow } from '../kit/useNow.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
+import { Link } from '../ui/Link.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { dayOf } from './lastLogin.rules.ts'
 import { useAccount } from './useAccount.ts'
@@ -28,6 +29,11 @@ export function AccountActivity({ user }: { user: CurrentUser }) {
         <li className="list__row">
           <KeyRound className="icon" aria-hidden />
           <span className="grow">Two-factor auth: {user.twoFactorEnabled ? 'Enabled' : 'Not enabled'}</span>
+          {!user.twoFactorEnabled && (
+            <Link className="link" href="/settings" aria-label="Enable two-factor authentication in Settings">
+              Enable
+            </Link>
+          )}
         </li>
       </ul>
     </section>

@@ -39,9 +39,7 @@ const Crypto = () => (
       <strong>Setup required.</strong> This version of the shop cannot take crypto yet, so the cart does not offer it
       and there is no setting that turns it on.
     </p>
-    <p className="muted">
-      Gift cards and prepaid cards for crypto are sold all the same; they are paid like everything else.
-    </p>
+    <p className="muted">The products of the category Crypto are sold all the same, and paid like everything else.</p>
   </>
 )
 

@@ -77,7 +77,7 @@ function PasswordForm({ email, onClose }: DialogProps & { email: string }) {
           Cancel
         </Button>
         <Button tone="primary" type="submit" isBusy={change.isPending}>
-          Change password
+          Save
         </Button>
       </DialogFoot>
     </form>

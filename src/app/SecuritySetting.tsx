@@ -1,24 +1,42 @@
-import { ChevronRight, Lock } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { ChevronRight, KeyRound, Lock } from 'lucide-react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { CurrentUser } from '../identity/identity.contract.ts'
 import { Setting } from './Setting.tsx'
 import { useDialog } from './useDialog.ts'
 
 const PasswordDialog = lazy(async () => ({ default: (await import('./PasswordDialog.tsx')).PasswordDialog }))
+const TwoFactorDialog = lazy(async () => ({ default: (await import('./TwoFactorDialog.tsx')).TwoFactorDialog }))
 
 /** What keeps others out of the account. */
 export function SecuritySetting({ user }: { user: CurrentUser }) {
   const password = useDialog()
+  const secondFactor = useDialog()
   return (
     <Setting title="Security">
       <div className="list">
-        <button type="button" className="list__row" onClick={password.open}>
-          <Lock className="icon" aria-hidden />
-          <strong className="grow">Change Password</strong>
-          <ChevronRight className="icon" aria-hidden />
-        </button>
+        <Row icon={<Lock className="icon" aria-hidden />} name="Change Password" onPress={password.open} />
+        <Row
+          icon={<KeyRound className="icon" aria-hidden />}
+          name="Two-Factor Authentication"
+          note={user.twoFactorEnabled ? 'On' : 'Off'}
+          onPress={secondFactor.open}
+        />
       </div>
-      <Suspense>{password.isWanted && <PasswordDialog {...password.props} email={user.email} />}</Suspense>
+      <Suspense>
+        {password.isWanted && <PasswordDialog {...password.props} email={user.email} />}
+        {secondFactor.isWanted && <TwoFactorDialog {...secondFactor.props} email={user.email} />}
+      </Suspense>
     </Setting>
   )
 }
+
+type RowProps = { icon: ReactNode; name: string; note?: string; onPress: () => void }
+
+const Row = ({ icon, name, note, onPress }: RowProps) => (
+  <button type="button" className="list__row" onClick={onPress}>
+    {icon}
+    <strong className="grow">{name}</strong>
+    {note && <span className="muted small">{note}</span>}
+    <ChevronRight className="icon" aria-hidden />
+  </button>
+)

@@ -60,13 +60,11 @@ const EventRow = ({ event }: { event: WebhookEvent }) => (
     <span className="grow min-w-0">
       <strong className="break-all">{event.eventType}</strong>
       <small>
-        Signature verified, {outcomeOf(event)}
+        <time dateTime={event.receivedAt}>{formatMoment(event.receivedAt)}</time>, signature verified,{' '}
+        {outcomeOf(event)}
         {event.timesReceived > 1 && `, received ${event.timesReceived} times`}
       </small>
     </span>
-    <time className="muted small num" dateTime={event.receivedAt}>
-      {formatMoment(event.receivedAt)}
-    </time>
   </li>
 )
 

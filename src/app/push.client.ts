@@ -5,7 +5,7 @@ import { getPushKey, subscribeToPush, unsubscribeFromPush } from './push.contrac
 export type PushState = 'checking' | 'on' | 'off' | 'blocked' | 'impossible'
 
 const DECLINED = 'push-declined'
-const WORKER_WAIT_MS = 4000
+const WORKER_WAIT_MS = 15_000
 
 const isPossible = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 

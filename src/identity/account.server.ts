@@ -7,6 +7,8 @@ import { passwordProblem } from './account.rules.ts'
 import { mailPasswordChanged, putPassword } from './accounts.server.ts'
 import { mailVerification } from './addresses.server.ts'
 import type { Desk } from './desk.server.ts'
+import { endChallengesOf } from './challenges.server.ts'
+import { distrustBrowsersOf } from './secondFactors.server.ts'
 import { hashPassword, isPassword } from './passwords.server.ts'
 import { endSession, endSessionsOf } from './sessions.server.ts'
 
@@ -74,13 +76,13 @@ export async function passwordOf(db: Db, userId: string): Promise<string | null>
   return account?.password ?? null
 }
 
-/** Throws a Failure 400 when it is not the account's password, 409 when there is none. */
+/** Throws a Failure 409 when it is not the account's password, or when there is none. */
 export async function checkPassword(db: Db, userId: string, password: string, field: string) {
   const hash = await passwordOf(db, userId)
   if (hash === null)
     throw new Failure(409, 'This account has no password yet. Sign out and choose one by “Forgot your password?”.')
   if (!(await isPassword(password, hash)))
-    throw new Failure(400, 'That is not your current password.', 'wrong_password', { details: { field } })
+    throw new Failure(409, 'That is not your current password.', 'wrong_password', { details: { field } })
 }
 
 type Change = { currentPassword: string; newPassword: string; endOthers?: boolean | undefined }
@@ -104,11 +106,13 @@ async function change(
       .where('userId', '=', user.id)
       .where('token', '<>', own ?? '')
       .executeTakeFirstOrThrow()
+    await distrustBrowsersOf(tx, user.id)
     if (endOthers) await endSessionsOf(tx, user.id)
     else if (own) await endSession(tx, own)
     await mailPasswordChanged(tx, config, { email: user.email, isSignedOut: endOthers })
     return endOthers ? Number(others.count) : 0
   })
+  await endChallengesOf(db, user.id)
   // links that were mailed before would set it once more
   await engine.endResets(user.id)
   const session = await engine.startSession(user.id, { ip, userAgent: header('user-agent') })

@@ -12,6 +12,8 @@ export function createCookies({ secret, isSecure }: { secret: string; isSecure: 
   const prefix = isSecure ? '__Host-' : ''
   const session = `${prefix}primo`
   const signUp = `${prefix}primo-sign-up`
+  const challenge = `${prefix}primo-sign-in`
+  const trusted = `${prefix}primo-trusted`
   const signatureOf = (token: string) => createHmac('sha256', secret).update(token).digest()
 
   const set = (name: string, value: string, seconds: number) =>
@@ -39,6 +41,13 @@ export function createCookies({ secret, isSecure }: { secret: string; isSecure: 
     signUpOf: (header: string | undefined) => readCookie(header, signUp),
     setSignUp: (value: string, seconds: number) => set(signUp, value, seconds),
     endSignUp: () => set(signUp, '', 0),
+    /** Whose password was right, while the code is awaited; see challenges.server.ts. */
+    challengeOf: (header: string | undefined) => readCookie(header, challenge),
+    setChallenge: (value: string, seconds: number) => set(challenge, value, seconds),
+    endChallenge: () => set(challenge, '', 0),
+    /** This browser need not ask for a code; see secondFactors.server.ts. */
+    trustedOf: (header: string | undefined) => readCookie(header, trusted),
+    setTrusted: (value: string, seconds: number) => set(trusted, value, seconds),
   }
 }
 

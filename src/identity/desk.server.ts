@@ -8,6 +8,7 @@ import type { Cookies } from './cookies.server.ts'
 import type { Engine, From } from './engine.server.ts'
 import { type Look, renderPage } from './pages.server.ts'
 import { safeReturnTo } from './returnTo.rules.ts'
+import type { SecondFactors } from './secondFactors.server.ts'
 import type { SignUps } from './signUps.server.ts'
 
 /** What the sign-in pages work with. */
@@ -17,6 +18,7 @@ export type Desk = {
   engine: Engine
   cookies: Cookies
   signUps: SignUps
+  secondFactors: SecondFactors
   limiter: Limiter
   /** A path of the shop as a link in a mail. */
   linkOf: (path: string) => string

@@ -14,6 +14,7 @@ import { tidyEmail } from './account.rules.ts'
 import { accountRoutes } from './account.server.ts'
 import { type NewUser, putUser } from './accounts.server.ts'
 import { addressRoutes } from './addresses.server.ts'
+import { codeRoutes } from './code.server.ts'
 import { createCookies } from './cookies.server.ts'
 import type { Desk } from './desk.server.ts'
 import { devMailRoutes } from './devMail.server.ts'
@@ -23,6 +24,8 @@ import { logoutRoutes } from './logout.server.ts'
 import { style, STYLE_PATH } from './pages.server.ts'
 import { resetRoutes } from './reset.server.ts'
 import { safeReturnTo, withReturnTo } from './returnTo.rules.ts'
+import { secondFactorRoutes } from './secondFactor.server.ts'
+import { createSecondFactors } from './secondFactors.server.ts'
 import { type Identify, sweepIdentity, watchSessions } from './sessions.server.ts'
 import { signInRoutes } from './signIn.server.ts'
 import { signUpRoutes } from './signUp.server.ts'
@@ -79,6 +82,7 @@ export async function openIdentity({
     engine,
     cookies,
     signUps: createSignUps(config, db, linkOf),
+    secondFactors: createSecondFactors(db, secret),
     limiter: createLimiter({ scale: config.rateLimitScale }),
     linkOf,
     look: { storeName: config.storeName, isTls },
@@ -90,8 +94,10 @@ export async function openIdentity({
     routes: [
       handle(getCurrentUser, (_, { user }) => currentUser(db, user.id)),
       ...accountRoutes(desk),
+      ...secondFactorRoutes(desk),
       ...addressRoutes(desk),
       ...signInRoutes(desk),
+      ...codeRoutes(desk),
       ...signUpRoutes(desk),
       ...verifyRoutes(desk),
       ...resetRoutes(desk),
@@ -115,17 +121,35 @@ export async function openIdentity({
 export async function currentUser(db: Db, id: string): Promise<CurrentUser> {
   const user = await db
     .selectFrom('users')
-    .select(['id', 'email', 'firstName', 'lastName', 'image', 'role', 'createdAt', 'emailVerified'])
+    .select((row) => [
+      'id',
+      'email',
+      'firstName',
+      'lastName',
+      'image',
+      'role',
+      'createdAt',
+      'emailVerified',
+      row
+        .exists(
+          row
+            .selectFrom('secondFactors')
+            .select('secondFactors.userId')
+            .whereRef('secondFactors.userId', '=', 'users.id')
+            .where('confirmedAt', 'is not', null),
+        )
+        .as('twoFactorEnabled'),
+    ])
     .where('id', '=', id)
     .executeTakeFirst()
   if (!user) throw new Failure(401, 'Unauthorized')
-  const { image, role, createdAt, ...same } = user
+  const { image, role, createdAt, twoFactorEnabled, ...same } = user
   return {
     ...same,
     profileImageUrl: image,
     isAdmin: role === 'admin',
     createdAt: createdAt.toISOString(),
-    twoFactorEnabled: false,
+    twoFactorEnabled: twoFactorEnabled === true,
   }
 }
 

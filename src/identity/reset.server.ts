@@ -23,6 +23,8 @@ import {
 import { readForm } from './form.server.ts'
 import { alert, fields, hasProblem, type Problems, redirect, renderPage } from './pages.server.ts'
 import { withReturnTo } from './returnTo.rules.ts'
+import { endChallengesOf } from './challenges.server.ts'
+import { distrustBrowsersOf } from './secondFactors.server.ts'
 import { endSessionsOf } from './sessions.server.ts'
 
 const FORGOT = '/api/login/forgot'
@@ -77,6 +79,8 @@ export function resetRoutes(desk: Desk): Route[] {
         if (!(await engine.resetPassword(tokenOf(page), password))) return uselessLink(desk, page)
         // the links of other mails, and with them whoever reads those mails
         await engine.endResets(owner.id)
+        await endChallengesOf(db, owner.id)
+        await distrustBrowsersOf(db, owner.id)
         await passwordChanged(db, desk.config, owner)
         return redirect(withReturnTo('/api/login/password?changed=1', returnToOf(page)), {
           cookies: [cookies.endSession()],

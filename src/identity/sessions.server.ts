@@ -98,6 +98,10 @@ export async function sweepIdentity(db: Db) {
     .where('expiresAt', '<', sql<Date>`now()`)
     .execute()
   await db
+    .deleteFrom('trustedBrowsers')
+    .where('expiresAt', '<', sql<Date>`now()`)
+    .execute()
+  await db
     .deleteFrom('verifications')
     .where('expiresAt', '<', sql<Date>`now()`)
     .execute()

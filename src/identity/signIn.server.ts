@@ -2,6 +2,8 @@ import { type Answer, handleRaw, type Page, type Route } from '../kit/handle.ser
 import { html } from '../kit/html.server.ts'
 import { emailProblem, LONGEST_EMAIL, LONGEST_PASSWORD, tidyEmail } from './account.rules.ts'
 import { asPage, countAttempt, countForm, type Desk, fromOf, returnToOf, sameTime, tooMany } from './desk.server.ts'
+import { beginChallenge, CHALLENGE_LIVES } from './challenges.server.ts'
+import { CODE_PATH } from './code.server.ts'
 import { readForm } from './form.server.ts'
 import { alert, fields, hasProblem, type Problems, redirect, renderPage } from './pages.server.ts'
 import { withReturnTo } from './returnTo.rules.ts'
@@ -41,6 +43,12 @@ export function signInRoutes(desk: Desk): Route[] {
           return signInPage(desk, page, { email, status: 401, message: NO_MATCH })
         }
         attempt.forgive()
+        const challenge = await challengeFor(desk, page, token)
+        if (challenge) {
+          return redirect(withReturnTo(CODE_PATH, returnToOf(page)), {
+            cookies: [cookies.setChallenge(challenge, CHALLENGE_LIVES)],
+          })
+        }
         // the browser gets a session of its own making; whatever it had before is over
         const before = cookies.sessionToken(page.header('cookie'))
         if (before) await endSession(db, before)
@@ -48,6 +56,23 @@ export function signInRoutes(desk: Desk): Route[] {
       }),
     ),
   ]
+}
+
+/**
+ * Where the password is not enough, takes back the session it has made, whose token nobody has seen, and answers what the
+ * browser has to come back with; null where it is enough.
+ */
+async function challengeFor(desk: Desk, page: Page, token: string): Promise<string | null> {
+  const { db, cookies, secondFactors } = desk
+  const { userId } = await db
+    .selectFrom('sessions')
+    .select('userId')
+    .where('token', '=', token)
+    .executeTakeFirstOrThrow()
+  if (!(await secondFactors.isOn(userId))) return null
+  if (await secondFactors.isTrusted(userId, cookies.trustedOf(page.header('cookie')))) return null
+  await endSession(db, token)
+  return beginChallenge(db, { userId })
 }
 
 const NO_MATCH =

@@ -269,6 +269,12 @@ export type RatingsTable = {
   stars5: Generated<number>
 }
 
+export type RecoveryCodesTable = {
+  userId: string
+  codeHash: string
+  createdAt: GeneratedTimestamp
+}
+
 export type RefundsTable = {
   id: Generated<string>
   paymentId: string
@@ -300,6 +306,14 @@ export type SavedProductsTable = {
   removedAt: Timestamp | null
 }
 
+export type SecondFactorsTable = {
+  userId: string
+  sealedSecret: string
+  confirmedAt: Timestamp | null
+  lastStep: Generated<number>
+  createdAt: GeneratedTimestamp
+}
+
 export type SessionsTable = {
   id: Generated<string>
   userId: string
@@ -319,6 +333,13 @@ export type StoreRatingTable = {
   stars4: Generated<number>
   stars5: Generated<number>
   samples: Generated<number>
+}
+
+export type TrustedBrowsersTable = {
+  tokenHash: string
+  userId: string
+  expiresAt: Timestamp
+  createdAt: GeneratedTimestamp
 }
 
 export type UsersTable = {
@@ -392,11 +413,14 @@ export type Tables = {
   products: ProductsTable
   pushSubscriptions: PushSubscriptionsTable
   ratings: RatingsTable
+  recoveryCodes: RecoveryCodesTable
   refunds: RefundsTable
   reviews: ReviewsTable
   savedProducts: SavedProductsTable
+  secondFactors: SecondFactorsTable
   sessions: SessionsTable
   storeRating: StoreRatingTable
+  trustedBrowsers: TrustedBrowsersTable
   users: UsersTable
   verifications: VerificationsTable
   wallets: WalletsTable

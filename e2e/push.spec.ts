@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test'
+import { expect, signUp, test } from './shop.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+/** Turns service workers' push into one that needs no push service of the world. */
+async function standInForPush(page: Page, permission: NotificationPermission) {
+  await page.addInitScript((first) => {
+    let subscription: object | null = null
+    let permission = first
+    const bytes = (length: number) =>
+      btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(length))))
+        .replaceAll('+', '-')
+        .replaceAll('/', '_')
+        .replaceAll('=', '')
+    const point = btoa(String.fromCharCode(4, ...crypto.getRandomValues(new Uint8Array(64))))
+    Object.defineProperty(Notification, 'permission', { get: () => permission })
+    Notification.requestPermission = async () => (permission = permission === 'default' ? 'granted' : permission)
+    PushManager.prototype.getSubscription = async () => subscription as PushSubscription | null
+    PushManager.prototype.subscribe = async (options) => {
+      const key = String(options?.applicationServerKey).replaceAll('-', '+').replaceAll('_', '/')
+      const endpoint = `https://push.primo-e2e.com/${bytes(9)}`
+      const keys = { p256dh: point.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''), auth: bytes(16) }
+      subscription = {
+        endpoint,
+        options: { applicationServerKey: Uint8Array.from(atob(key), (char) => char.charCodeAt(0)).buffer },
+        toJSON: () => ({ endpoint, keys }),
+        unsubscribe: async () => {
+          subscription = null
+          return true
+        },
+      }
+      return subscription as PushSubscription
+    }
+  }, permission)
+}
+
+test('push notifications are off until the browser was asked, then on, and off again', async ({ page }) => {
+  await standInForPush(page, 'default')
+  await signUp(page)
+  await page.goto('/settings')
+  const push = page.getByRole('switch', { name: /Push Notifications/ })
+  await expect(push).toBeEnabled()
+  await expect(push).not.toBeChecked()
+  const stored = page.waitForResponse(/push\/subscriptions/)
+  await push.check()
+  expect((await stored).status()).toBe(201)
+  await expect(push).toBeChecked()
+  const removed = page.waitForResponse(/push\/subscriptions/)
+  await push.uncheck()
+  expect((await removed).status()).toBe(200)
+})
+
+test('where the browser allows them they are on by default; where it forbids them it says so', async ({
+  page,
+  context,
+}) => {
+  await standInForPush(page, 'granted')
+  await signUp(page)
+  await page.goto('/settings')
+  await expect(page.getByRole('switch', { name: /Push Notifications/ })).toBeChecked()
+  const other = await context.newPage()
+  await standInForPush(other, 'denied')
+  await other.goto('/settings')
+  const push = other.getByRole('switch', { name: /Push Notifications/ })
+  await expect(other.getByText('Blocked for this site.')).toBeVisible()
+  await expect(push).toBeDisabled()
+  await expect(push).not.toBeChecked()
+})

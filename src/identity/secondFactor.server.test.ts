@@ -1,0 +1,254 @@
+import { expect, test } from 'vitest'
+import { openShopForTests, openTestShop, type Person, type TestShop } from '../../test/shop.ts'
+import { changePassword } from './account.contract.ts'
+import { getCurrentUser } from './identity.contract.ts'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  endSecondFactor,
+  getSecondFactor,
+  renewRecoveryCodes,
+} from './secondFactor.contract.ts'
+import { codeAt } from './totp.server.ts'
+
+const open = openShopForTests()
+
+const passwordOf = ({ email }: Person) => `correct horse ${/\d+/.exec(email)![0]}`
+
+function fromBase32(key: string): Buffer {
+  const bits = [...key].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+  return Buffer.from(
+    bits
+      .join('')
+      .match(/.{8}/g)!
+      .map((byte) => parseInt(byte, 2)),
+  )
+}
+
+/** The app on the phone: the code of now, or of so many half minutes later. */
+const appOf = (key: string) => (later: number) => codeAt(fromBase32(key), Math.floor(Date.now() / 30_000) + later)
+
+async function turnOn(person: Person) {
+  const { key } = await person.call(beginSecondFactor, { password: passwordOf(person) })
+  const app = appOf(key)
+  const { recoveryCodes } = await person.call(confirmSecondFactor, { code: app(0) })
+  return { app, recoveryCodes }
+}
+
+/** A browser without script: it keeps its cookies and follows nothing. */
+function newBrowser(shop: TestShop = open.shop) {
+  const jar = new Map<string, string>()
+  async function post(path: string, form: Record<string, string>) {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(shop.url + path, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+      headers: { cookie },
+      redirect: 'manual',
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = line.split(';')[0]!.split(/=(.*)/s)
+      if (value) jar.set(name, value)
+      else jar.delete(name)
+    }
+    return { status: response.status, to: response.headers.get('location'), text: await response.text() }
+  }
+  return {
+    jar,
+    givePassword: ({ email }: Person, password: string) =>
+      post('/api/login/password?returnTo=/cart', { email, password }),
+    giveCode: (code: string, more = {}) => post('/api/login/code?returnTo=/cart', { code, ...more }),
+    isSignedIn: () => jar.has('primo'),
+  }
+}
+
+/** So that a test needs not wait half a minute for the next code. */
+const forgetSteps = () => open.shop.database.pool.query('UPDATE second_factors SET last_step = 0')
+
+test('once it is on, the password alone signs nobody in; the code of the app does', async () => {
+  const ada = await open.shop.join()
+  const { app } = await turnOn(ada)
+  expect(await ada.call(getCurrentUser, {})).toMatchObject({ twoFactorEnabled: true })
+  const browser = newBrowser()
+  expect(await browser.givePassword(ada, passwordOf(ada))).toMatchObject({
+    status: 303,
+    to: '/api/login/code?returnTo=%2Fcart',
+  })
+  expect(browser.isSignedIn()).toBe(false)
+  expect(await browser.giveCode(app(1))).toMatchObject({ status: 303, to: '/cart' })
+  expect(browser.isSignedIn()).toBe(true)
+})
+
+test('the right password leaves no session behind while the code is awaited', async () => {
+  const ada = await open.shop.join()
+  await turnOn(ada)
+  const count = async () => {
+    const text = 'SELECT count(*)::int AS count FROM sessions WHERE user_id = $1'
+    return (await open.shop.database.pool.query<{ count: number }>(text, [ada.id])).rows[0]!.count
+  }
+  const before = await count()
+  await newBrowser().givePassword(ada, passwordOf(ada))
+  expect(await count()).toBe(before)
+})
+
+test('a wrong password is told as ever, whether a code would follow or not', async () => {
+  const ada = await open.shop.join()
+  await turnOn(ada)
+  expect(await newBrowser().givePassword(ada, 'wrong horse')).toMatchObject({ status: 401 })
+})
+
+test('a code is taken once, and none from before it afterwards', async () => {
+  const ada = await open.shop.join()
+  const { app } = await turnOn(ada)
+  const [first, second] = [newBrowser(), newBrowser()]
+  const code = app(1)
+  for (const browser of [first, second]) await browser.givePassword(ada, passwordOf(ada))
+  expect((await first.giveCode(code)).status).toBe(303)
+  expect((await second.giveCode(code)).status).toBe(401)
+  expect((await second.giveCode(app(0))).status).toBe(401)
+  expect(second.isSignedIn()).toBe(false)
+})
+
+test('of eight browsers that send one code at once, one gets in', async () => {
+  const ada = await open.shop.join()
+  const { app } = await turnOn(ada)
+  const browsers = Array.from({ length: 8 }, () => newBrowser())
+  for (const browser of browsers) await browser.givePassword(ada, passwordOf(ada))
+  const code = app(1)
+  const answers = await Promise.all(browsers.map((browser) => browser.giveCode(code)))
+  expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
+})
+
+test('each of ten recovery codes signs in once, and new ones end the old', async () => {
+  const ada = await open.shop.join()
+  const { recoveryCodes } = await turnOn(ada)
+  expect(new Set(recoveryCodes).size).toBe(10)
+  const signIn = async (code: string) => {
+    const browser = newBrowser()
+    await browser.givePassword(ada, passwordOf(ada))
+    return (await browser.giveCode(code)).status
+  }
+  expect(await signIn(recoveryCodes[0]!.toLowerCase())).toBe(303)
+  expect(await signIn(recoveryCodes[0]!)).toBe(401)
+  expect(await ada.call(getSecondFactor, {})).toEqual({ isOn: true, recoveryCodesLeft: 9 })
+  const { recoveryCodes: fresh } = await ada.call(renewRecoveryCodes, { password: passwordOf(ada) })
+  expect([await signIn(recoveryCodes[1]!), await signIn(fresh[1]!)]).toEqual([401, 303])
+})
+
+test("somebody else's codes open nothing", async () => {
+  const [ada, bob] = [await open.shop.join(), await open.shop.join()]
+  await turnOn(ada)
+  const bobs = await turnOn(bob)
+  const browser = newBrowser()
+  await browser.givePassword(ada, passwordOf(ada))
+  expect((await browser.giveCode(bobs.app(1))).status).toBe(401)
+  expect((await browser.giveCode(bobs.recoveryCodes[0]!)).status).toBe(401)
+})
+
+test('a remembered device is not asked again, until the password changes', async () => {
+  const ada = await open.shop.join()
+  const { app } = await turnOn(ada)
+  const phone = newBrowser()
+  await phone.givePassword(ada, passwordOf(ada))
+  await phone.giveCode(app(1), { remember: '1' })
+  phone.jar.delete('primo')
+  expect((await phone.givePassword(ada, passwordOf(ada))).to).toBe('/cart')
+  expect((await newBrowser().givePassword(ada, passwordOf(ada))).to).toContain('/api/login/code')
+  const next = 'a quiet river bend'
+  await ada.call(changePassword, { currentPassword: passwordOf(ada), newPassword: next })
+  phone.jar.delete('primo')
+  expect((await phone.givePassword(ada, next)).to).toContain('/api/login/code')
+})
+
+test('a password that was changed meanwhile has to be given again', async () => {
+  const ada = await open.shop.join()
+  const { app } = await turnOn(ada)
+  const browser = newBrowser()
+  await browser.givePassword(ada, passwordOf(ada))
+  await ada.call(changePassword, { currentPassword: passwordOf(ada), newPassword: 'a quiet river bend' })
+  expect((await browser.giveCode(app(1))).to).toContain('/api/login/password')
+  expect(browser.isSignedIn()).toBe(false)
+})
+
+test('without the password before it a code is worth nothing', async () => {
+  const ada = await open.shop.join()
+  const { app } = await turnOn(ada)
+  const browser = newBrowser()
+  expect((await browser.giveCode(app(1))).to).toContain('/api/login/password')
+  browser.jar.set('primo-sign-in', 'x'.repeat(32))
+  expect((await browser.giveCode(app(1))).to).toContain('/api/login/password')
+  expect(browser.isSignedIn()).toBe(false)
+})
+
+test('the key guards nothing until a code of it was sent, and is not handed out again after that', async () => {
+  const ada = await open.shop.join()
+  const password = passwordOf(ada)
+  const { key, uri, qr } = await ada.call(beginSecondFactor, { password })
+  expect(uri).toContain(`secret=${key}`)
+  expect(qr.path.length).toBeGreaterThan(qr.size)
+  expect((await newBrowser().givePassword(ada, password)).to).toBe('/cart')
+  await expect(ada.call(confirmSecondFactor, { code: '000000' })).rejects.toMatchObject({ status: 409 })
+  await ada.call(confirmSecondFactor, { code: appOf(key)(0) })
+  await expect(ada.call(beginSecondFactor, { password })).rejects.toMatchObject({ status: 409 })
+  await forgetSteps()
+  await expect(ada.call(confirmSecondFactor, { code: appOf(key)(0) })).rejects.toMatchObject({ status: 409 })
+})
+
+test('a browser that was left signed in turns nothing on or off without the password', async () => {
+  const ada = await open.shop.join()
+  const password = 'wrong horse'
+  await expect(ada.call(beginSecondFactor, { password })).rejects.toMatchObject({ status: 409 })
+  await turnOn(ada)
+  await expect(ada.call(endSecondFactor, { password })).rejects.toMatchObject({ status: 409 })
+  await expect(ada.call(renewRecoveryCodes, { password })).rejects.toMatchObject({ status: 409 })
+  expect(await ada.call(getSecondFactor, {})).toEqual({ isOn: true, recoveryCodesLeft: 10 })
+  expect(await ada.call(endSecondFactor, { password: passwordOf(ada) })).toEqual({ isOn: false, recoveryCodesLeft: 0 })
+  expect((await newBrowser().givePassword(ada, passwordOf(ada))).to).toBe('/cart')
+})
+
+test('the owner is told by mail when it is turned on and off', async () => {
+  const ada = await open.shop.join()
+  await turnOn(ada)
+  await ada.call(endSecondFactor, { password: passwordOf(ada) })
+  const mails = await open.shop.database.db
+    .selectFrom('mails')
+    .select('subject')
+    .where('recipient', '=', ada.email)
+    .orderBy('createdAt')
+    .execute()
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    'Two-factor authentication is on',
+    'Two-factor authentication is off',
+  ])
+})
+
+test('a copied table makes no codes', async () => {
+  const ada = await open.shop.join()
+  const { key } = await ada.call(beginSecondFactor, { password: passwordOf(ada) })
+  const { sealedSecret } = await open.shop.database.db
+    .selectFrom('secondFactors')
+    .select('sealedSecret')
+    .where('userId', '=', ada.id)
+    .executeTakeFirstOrThrow()
+  expect(Buffer.from(sealedSecret, 'base64').includes(fromBase32(key))).toBe(false)
+})
+
+test('who guesses codes is stopped', async () => {
+  const shop = await openTestShop({ RATE_LIMIT_SCALE: '1' })
+  const ada = await shop.join()
+  await turnOn(ada)
+  const browser = newBrowser(shop)
+  await browser.givePassword(ada, passwordOf(ada))
+  const answers = []
+  for (let i = 0; i < 6; i++) answers.push((await browser.giveCode(`00000${i}`)).status)
+  expect(answers).toEqual([401, 401, 401, 401, 401, 429])
+  await shop.close()
+})
+
+test.each(['', '12345', 'a code', 'x'.repeat(2000)])('a form with %j is answered by a page', async (code) => {
+  const ada = await open.shop.join()
+  await turnOn(ada)
+  const browser = newBrowser()
+  await browser.givePassword(ada, passwordOf(ada))
+  expect((await browser.giveCode(code)).status).toBe(400)
+})
