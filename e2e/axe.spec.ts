@@ -22,7 +22,11 @@ test.beforeAll(async ({ browser }) => {
 })
 
 for (const screen of screens) {
-  test(`axe finds nothing on the screen: ${screen.name}`, async ({ browser, faults }) => {
+  test(`axe finds nothing, and nothing hangs over, on the screen: ${screen.name}`, async ({
+    browser,
+    faults,
+    isMobile,
+  }) => {
     const context = await browser.newContext({
       storageState: stage.states[screen.as ?? 'shopper'],
       reducedMotion: 'reduce',
@@ -33,6 +37,7 @@ for (const screen of screens) {
     await page.addStyleTag({ content: '* { transition: none !important; animation: none !important }' })
     await page.evaluate(axe.source)
     expect(await findViolations(page)).toEqual([])
+    if (isMobile) expect(await findOverhang(page)).toEqual([])
     await context.close()
     if (screen.isBroken) faults.length = 0
   })
@@ -58,3 +63,26 @@ const findViolations = (page: Page) =>
     },
     { looks: LOOKS, tags: TAGS, colours: COLOURS, allowed: ALLOWED },
   )
+
+/** What is wider than a screen of 320 px, or of 390 px with text of twice the size. */
+async function findOverhang(page: Page) {
+  const found: string[] = []
+  for (const { width, size } of [
+    { width: 320, size: 100 },
+    { width: 390, size: 200 },
+  ]) {
+    await page.setViewportSize({ width, height: 844 })
+    const wide = await page.evaluate(
+      async ([most, percent]) => {
+        document.documentElement.style.fontSize = `${percent}%`
+        await new Promise((done) => setTimeout(done, 100))
+        return [document.documentElement, ...document.querySelectorAll('[role=dialog]')]
+          .filter(({ scrollWidth }) => scrollWidth > most!)
+          .map(({ tagName, scrollWidth }) => `${tagName} is ${scrollWidth} px wide`)
+      },
+      [width, size],
+    )
+    found.push(...wide.map((what) => `${width} px, ${size} %: ${what}`))
+  }
+  return found
+}
