@@ -1,0 +1,225 @@
+import type { Page } from '@playwright/test'
+import { addToCart, expect, signUp, test } from './shop.ts'
+
+const nav = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+const boxOf = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())!
+
+test('while it is not known who is there, Loading... fills the screen', async ({ page }) => {
+  await signUp(page)
+  await page.route('**/api/auth/user', () => undefined)
+  await page.reload()
+  const loading = page.getByRole('status').filter({ hasText: 'Loading...' })
+  await expect(loading).toBeVisible()
+  const { height } = (await loading.boundingBox())!
+  expect(height).toBeGreaterThanOrEqual(page.viewportSize()!.height)
+})
+
+test('a phone has a status bar with a clock that ticks, which no screen reader meets', async ({ page, isMobile }) => {
+  await page.clock.install({ time: new Date('2030-05-05T21:59:20') })
+  await signUp(page)
+  const bar = page.locator('.statusbar')
+  await expect(bar).toHaveAttribute('aria-hidden', 'true')
+  if (!isMobile) return expect(bar).toBeHidden()
+  await page.clock.setFixedTime(new Date('2030-05-05T21:59:20'))
+  await page.reload()
+  await expect(bar).toContainText('9:59 PM')
+  await page.clock.install({ time: new Date('2030-05-05T21:59:58') })
+  await page.reload()
+  await expect(bar).toContainText('9:59 PM')
+  await page.clock.fastForward(3000)
+  await expect(bar).toContainText('10:00 PM')
+})
+
+test('the navigation has four entries, at the bottom of a phone, on top of a tablet, in a rail from 1024 px', async ({
+  page,
+  isMobile,
+}) => {
+  await signUp(page)
+  for (const [name, href] of [
+    ['Home', '/'],
+    ['Shop', '/categories'],
+    ['Orders', '/orders'],
+    ['Profile', '/profile'],
+  ] as const)
+    await expect(nav(page).getByRole('link', { name, exact: true }).first()).toHaveAttribute('href', href)
+  await expect(nav(page).locator('[aria-current=page]')).toHaveText('Home')
+  const { height } = page.viewportSize()!
+  if (isMobile) {
+    const bar = await boxOf(page, '.nav')
+    expect(Math.round(bar.y + bar.height)).toBe(height)
+    const column = await boxOf(page, '.shell')
+    expect(column.width).toBeLessThanOrEqual(28 * 16)
+    return
+  }
+  const rail = await boxOf(page, '.nav')
+  expect(rail.x + rail.width).toBeLessThanOrEqual((await boxOf(page, '.page')).x)
+  await page.setViewportSize({ width: 800, height: 900 })
+  await expect(page.locator('.statusbar')).toBeHidden()
+  await expect.poll(async () => (await boxOf(page, '.nav')).y).toBeLessThan(10)
+  await page.setViewportSize({ width: 1920, height: 1080 })
+  const wide = await boxOf(page, '.shell')
+  expect(wide.width).toBeLessThanOrEqual(72 * 16)
+  expect(Math.abs(wide.x * 2 + wide.width - 1920)).toBeLessThan(20)
+  const [first, second] = await Promise.all([0, 1].map((i) => page.locator('.product').nth(i).boundingBox()))
+  expect(second!.y).toBe(first!.y)
+})
+
+test('the zoom is locked until Settings allow it, and text grows to twice its size', async ({ page }) => {
+  await signUp(page)
+  await page.goto('/settings')
+  const viewport = page.locator('meta[name=viewport]')
+  const touch = () => page.evaluate(() => getComputedStyle(document.documentElement).touchAction)
+  await expect(viewport).toHaveAttribute('content', /maximum-scale=1\b/)
+  expect(await touch()).toBe('pan-x pan-y')
+  await page.getByRole('switch', { name: /Allow pinch zoom/ }).check()
+  await expect(viewport).not.toHaveAttribute('content', /maximum-scale/)
+  expect(await touch()).toBe('auto')
+  await page.getByRole('group', { name: 'Text size' }).getByRole('button', { name: '200%' }).click()
+  const textSize = () => page.evaluate(() => getComputedStyle(document.body).fontSize)
+  expect(await textSize()).toBe('32px')
+  await page.goto('/')
+  await expect(viewport).not.toHaveAttribute('content', /maximum-scale/)
+  expect(await textSize()).toBe('32px')
+})
+
+test('a page that cannot be drawn says so; Try Again and Refresh Page bring it back, the rest goes on', async ({
+  page,
+  faults,
+}) => {
+  await signUp(page)
+  await page.route('**/api/orders', (route) => route.fulfill({ json: [{ id: 'x' }] }))
+  await page.goto('/orders')
+  const title = page.getByRole('heading', { name: 'Oops! Something went wrong' })
+  await expect(title).toBeVisible()
+  await expect(page.getByRole('alert').getByRole('paragraph')).toBeVisible()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(title).toBeVisible()
+  await nav(page).getByRole('link', { name: 'Shop' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'All Categories' })).toBeVisible()
+  await page.goto('/orders')
+  await expect(title).toBeVisible()
+  await page.unroute('**/api/orders')
+  await page.getByRole('button', { name: 'Refresh Page' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'My Orders' })).toBeVisible()
+  expect(faults.length).toBeGreaterThan(0)
+  faults.length = 0
+})
+
+test('one notification at a time, at most 420 px wide, gone after five seconds, and F8 goes to it', async ({
+  page,
+}) => {
+  await signUp(page)
+  await addToCart(page, 'Salt and Time')
+  const toasts = page.locator('.toast')
+  await expect(toasts).toHaveCount(1)
+  await page.getByRole('button', { name: 'Add to Cart' }).click()
+  await expect(toasts).toHaveCount(1)
+  expect((await toasts.boundingBox())!.width).toBeLessThanOrEqual(420)
+  await page.keyboard.press('F8')
+  await expect(page.getByRole('region', { name: /Notifications/ }).locator(':focus, ol:focus')).toHaveCount(1)
+  // the focus holds it; elsewhere its time goes on
+  await page.getByRole('heading', { level: 1 }).click()
+  await expect(toasts).toHaveCount(0, { timeout: 7000 })
+})
+
+test('a notification goes when it is swiped 50 px to the right, and stays for less', async ({ page, isMobile }) => {
+  test.skip(isMobile, 'the mouse stands in for the finger')
+  await signUp(page)
+  await addToCart(page, 'Salt and Time')
+  const notice = page.locator('.toast')
+  const swipe = async (distance: number) => {
+    const { x, y, height } = (await notice.boundingBox())!
+    await page.mouse.move(x + 60, y + height / 2)
+    await page.mouse.down()
+    await page.mouse.move(x + 60 + distance / 2, y + height / 2, { steps: 3 })
+    await page.mouse.move(x + 60 + distance, y + height / 2, { steps: 3 })
+    await page.mouse.up()
+  }
+  await swipe(40)
+  await expect(notice).toHaveAttribute('data-swipe', 'cancel')
+  await expect(notice).toHaveAttribute('data-state', 'open')
+  await swipe(70)
+  await expect(notice).toHaveCount(0, { timeout: 1500 })
+})
+
+test('Undo in the notification brings back what was removed, and what was cleared', async ({ page }) => {
+  await signUp(page)
+  await addToCart(page, 'Salt and Time')
+  await addToCart(page, 'Morning Bells')
+  await page.goto('/cart')
+  await page.getByRole('button', { name: 'Remove Salt and Time' }).click()
+  await expect(page.getByText('Item removed from cart.').first()).toBeVisible()
+  await expect(page.getByText('1 item(s) in your cart')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('2 item(s) in your cart')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect(page.getByText('All items removed from cart.').first()).toBeVisible()
+  await expect(page.getByText('Your cart is empty')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('2 item(s) in your cart')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('2 item(s) in your cart')).toBeVisible()
+})
+
+test('a tooltip comes when the pointer has rested for 700 ms, the next one at once', async ({ page, isMobile }) => {
+  test.skip(isMobile, 'a finger does not rest')
+  await signUp(page)
+  await page.goto('/categories?q=Salt+and+Time')
+  await page.getByRole('link', { name: 'Salt and Time' }).first().click()
+  const share = page.getByRole('button', { name: 'Share' })
+  const save = page.getByRole('button', { name: /^Save/ })
+  const tip = page.locator('.tip__text')
+  await save.scrollIntoViewIfNeeded()
+  const start = Date.now()
+  await share.hover()
+  await expect(tip).toHaveText('Share')
+  expect(Date.now() - start).toBeGreaterThanOrEqual(690)
+  await save.hover()
+  await expect(tip).toHaveText(/^Save/, { timeout: 400 })
+  await page.keyboard.press('Escape')
+  await expect(tip).toHaveCount(0)
+})
+
+test('an order prints as its receipt alone', async ({ page }) => {
+  await signUp(page)
+  await addToCart(page, 'Salt and Time')
+  await page.goto('/cart')
+  await page.getByRole('button', { name: 'Quick Buy' }).click()
+  await page.waitForURL(/\/orders\//)
+  await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
+  for (const hidden of ['.nav', '.topbar', '.statusbar', '.receipt__tools', '.orders article'])
+    await expect(page.locator(hidden).first(), hidden).toBeHidden()
+  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)')
+})
+
+test('an image that fails to load is hidden, and the cover stands in its place', async ({ page, faults }) => {
+  await signUp(page)
+  await page.route('**/api/products?limit=3', async (route) => {
+    const response = await route.fetch()
+    const products = (await response.json()) as { imageUrl: string | null }[]
+    products[0]!.imageUrl = '/images/none/640.webp'
+    await route.fulfill({ response, json: products })
+  })
+  await page.reload()
+  const card = page.locator('.product').first()
+  await expect(card.locator('.cover')).toBeVisible()
+  await expect(card.locator('img')).toHaveCount(0)
+  faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes('404')))
+})
+
+test('a session that ended is told, and after half a second leads to sign-in and back', async ({ page, context }) => {
+  await signUp(page)
+  await page.goto('/categories?q=Salt+and+Time')
+  await page.getByRole('link', { name: 'Salt and Time' }).first().click()
+  await expect(page.getByRole('button', { name: 'Add to Cart' })).toBeEnabled()
+  const here = new URL(page.url()).pathname
+  await context.clearCookies()
+  await page.getByRole('button', { name: 'Add to Cart' }).click()
+  await expect(page.getByText('You are logged out. Logging in again...').first()).toBeVisible()
+  const toldAt = Date.now()
+  await page.waitForURL(/\/api\/login/)
+  expect(Date.now() - toldAt).toBeGreaterThan(150)
+  expect(new URL(page.url()).searchParams.get('returnTo')).toBe(here)
+})
