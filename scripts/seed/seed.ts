@@ -67,7 +67,8 @@ function readAccounts(file: string): DemoAccount[] {
   const accounts = PEOPLE.map(({ role, email }) => ({
     role,
     email,
-    password: `${role}-${randomBytes(6).toString('hex')}`,
+    // the letter at the end: twelve digits alone would leave the role, which is too easy to guess
+    password: `${role}-${randomBytes(6).toString('hex')}k`,
   }))
   writeFileSync(file, JSON.stringify(accounts, null, 2), { mode: 0o600 })
   return accounts

@@ -1,5 +1,5 @@
 import { ChevronLeft, Download, EyeOff, Infinity as Forever, Lock, Share, ShieldCheck, Zap } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { MAX_QUANTITY } from '../cart/cart.contract.ts'
 import { useAddToCart } from '../cart/useCart.ts'
 import type { Product, ProductDetail } from '../catalogue/catalogue.contract.ts'
@@ -24,6 +24,9 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stepper } from '../ui/Stepper.tsx'
 import { TicketPart } from '../ui/Ticket.tsx'
 import { shareLink } from './share.client.ts'
+
+// the uploader's dialog comes for those alone who have something to upload
+const OwnerFiles = lazy(async () => ({ default: (await import('../catalogue/OwnerFiles.tsx')).OwnerFiles }))
 
 const SIZES = '(min-width: 1024px) 26rem, 100vw'
 
@@ -123,14 +126,20 @@ function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) 
             <StoreRating rating={detail?.rating} />
             <Price usd={product.price} className="price--large" />
           </div>
-          {detail?.unlistedReason && (
-            <p className="secure buy__off">
-              <EyeOff className="icon" aria-hidden />
-              <span>
-                <b>Not in the shop yet</b>
-                {detail.unlistedReason}
-              </span>
-            </p>
+          {detail?.isMine && (detail.isFileMissing || !detail.imageUrl) ? (
+            <Suspense fallback={<Skeleton className="h-32 w-full" />}>
+              <OwnerFiles product={detail} />
+            </Suspense>
+          ) : (
+            detail?.unlistedReason && (
+              <p className="secure buy__off">
+                <EyeOff className="icon" aria-hidden />
+                <span>
+                  <b>Not in the shop yet</b>
+                  {detail.unlistedReason}
+                </span>
+              </p>
+            )
           )}
           <div className="row">
             <Stepper

@@ -1,18 +1,27 @@
 import './addProduct.css'
 import { Check, Upload } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { formatBytes } from '../localisation/sizes.rules.ts'
 import { toast } from '../ui/toast.client.ts'
 import { type Uploaded, type UploadKind, UPLOADS } from '../uploads/uploader.rules.ts'
-import { loadUploader, UploaderDialog } from '../uploads/UploaderDialog.tsx'
 import type { Uploads } from './useAddProduct.ts'
 
-const KINDS: UploadKind[] = ['image', 'file']
+const loadDialog = () => import('../uploads/UploaderDialog.tsx')
+const UploaderDialog = lazy(async () => ({ default: (await loadDialog()).UploaderDialog }))
+const near = () => void loadDialog().then(({ loadUploader }) => loadUploader())
+
 const DONE = { image: 'Image uploaded successfully!', file: 'Digital file uploaded successfully!' }
 
+type AddProductUploadsProps = { uploads: Uploads; onChange: (uploads: Uploads) => void; kinds?: UploadKind[] }
+
 /** The two places where an image and a digital file go, each with its uploader. */
-export function AddProductUploads({ uploads, onChange }: { uploads: Uploads; onChange: (uploads: Uploads) => void }) {
+export function AddProductUploads({ uploads, onChange, kinds = ['image', 'file'] }: AddProductUploadsProps) {
   const [open, setOpen] = useState<UploadKind | null>(null)
+  const [opened, setOpened] = useState<UploadKind[]>([])
+  const show = (kind: UploadKind) => {
+    setOpened([...opened, kind])
+    setOpen(kind)
+  }
   const keep = (kind: UploadKind, upload: Uploaded) => {
     const old = uploads[kind]?.previewUrl
     if (old) URL.revokeObjectURL(old)
@@ -21,15 +30,19 @@ export function AddProductUploads({ uploads, onChange }: { uploads: Uploads; onC
   }
   return (
     <div className="formgrid formgrid--files">
-      {KINDS.map((kind) => (
+      {kinds.map((kind) => (
         <div key={kind}>
-          <Drop kind={kind} upload={uploads[kind]} onPress={() => setOpen(kind)} />
-          <UploaderDialog
-            kind={kind}
-            isOpen={open === kind}
-            onClose={() => setOpen(null)}
-            onUploaded={(upload) => keep(kind, upload)}
-          />
+          <Drop kind={kind} upload={uploads[kind]} onPress={() => show(kind)} />
+          <Suspense>
+            {opened.includes(kind) && (
+              <UploaderDialog
+                kind={kind}
+                isOpen={open === kind}
+                onClose={() => setOpen(null)}
+                onUploaded={(upload) => keep(kind, upload)}
+              />
+            )}
+          </Suspense>
         </div>
       ))}
     </div>
@@ -41,12 +54,7 @@ type DropProps = { kind: UploadKind; upload: Uploaded | null; onPress: () => voi
 function Drop({ kind, upload, onPress }: DropProps) {
   const { title, note } = UPLOADS[kind]
   return (
-    <button
-      type="button"
-      className={`drop ${upload ? 'drop--done' : ''}`}
-      onClick={onPress}
-      onPointerEnter={() => void loadUploader()}
-    >
+    <button type="button" className={`drop ${upload ? 'drop--done' : ''}`} onClick={onPress} onPointerEnter={near}>
       {upload?.previewUrl ? (
         <span className="frame thumb thumb--sm">
           <img src={upload.previewUrl} alt="" />

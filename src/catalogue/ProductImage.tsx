@@ -39,7 +39,7 @@ export function ProductImage({ product, sizes, className = '', missing, isLazy =
           />
         </picture>
       )}
-      {!hasImage && missing && <span className="sr">{missing}</span>}
+      {!hasImage && missing && <span className={state === 'failed' ? 'frame__missing' : 'sr'}>{missing}</span>}
       {children}
     </span>
   )

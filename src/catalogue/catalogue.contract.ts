@@ -31,6 +31,8 @@ export const ProductDetail = z.extend(Product, {
   /** What is delivered; null for codes and for a product that has no file yet. */
   file: z.nullable(z.object({ name: z.string(), contentType: z.string(), sizeBytes: z.number() })),
   isMine: z.boolean(),
+  /** True until a product that is sold as a file has one. */
+  isFileMissing: z.boolean(),
   /** Why the product is not in the shop; only its seller sees this. */
   unlistedReason: z.nullable(z.string()),
   /** What buyers gave this product, and the whole store; `samples` of the store's reviews came with the demo store. */

@@ -44,6 +44,7 @@ const productStatement = statement<Json, [id: string, viewerId: string | null, i
     'file', CASE WHEN f.id IS NOT NULL AND p.delivery = 'file' THEN
       json_build_object('name', f.file_name, 'contentType', f.content_type, 'sizeBytes', f.size_bytes) END,
     'isMine', coalesce(p.seller_id = $2::uuid, false),
+    'isFileMissing', p.delivery = 'file' AND p.file_id IS NULL,
     'unlistedReason', CASE
       WHEN p.delivery = 'file' AND p.file_id IS NULL
         THEN 'Add the file that buyers will receive; the product is listed as soon as it has been checked.'

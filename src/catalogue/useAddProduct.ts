@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { navigate } from 'wouter/use-browser-location'
 import { call } from '../kit/call.client.ts'
 import { Failure } from '../kit/failure.ts'
 import { keyOf } from '../kit/query.client.ts'
@@ -11,10 +12,10 @@ export type Uploads = { image: Uploaded | null; file: Uploaded | null }
 
 type Added = { product: ProductDetail; problem: string | null }
 
-/** Creates a product and then binds what was uploaded for it. That the second may fail is said, the product stays. */
-export function useAddProduct({ onAdded }: { onAdded: () => void }) {
+/** What lists and pages know of the catalogue is read anew, but for this product, which is known. */
+export function useFreshProduct() {
   const cache = useQueryClient()
-  const refresh = (product: ProductDetail) => {
+  return (product: ProductDetail) => {
     cache.setQueryData(keyOf(getProduct, { id: product.id }), product)
     void cache.invalidateQueries({
       queryKey: ['/api/products'],
@@ -22,6 +23,11 @@ export function useAddProduct({ onAdded }: { onAdded: () => void }) {
     })
     void cache.invalidateQueries({ queryKey: ['/api/categories'] })
   }
+}
+
+/** Creates a product and then binds what was uploaded for it. That the second may fail is said, the product stays. */
+export function useAddProduct({ onAdded }: { onAdded: () => void }) {
+  const refresh = useFreshProduct()
   return useMutation({
     mutationFn: async ({ form, uploads }: { form: NewProduct; uploads: Uploads }): Promise<Added> => {
       const product = await call(createProduct, form)
@@ -38,17 +44,21 @@ export function useAddProduct({ onAdded }: { onAdded: () => void }) {
       toast({
         title: 'Success',
         description: ['Product created successfully!', problem ?? whatIsMissing(product)].filter(Boolean).join(' '),
-        ...(problem && {
-          action: { label: 'Try again', hint: 'Add the files to the product again', run: () => void retry() },
-        }),
+        action: problem
+          ? { label: 'Try again', hint: 'Add the files to the product again', run: () => void retry() }
+          : {
+              label: product.isFileMissing ? 'Add file' : 'View',
+              hint: 'Open the page of the product',
+              run: () => navigate(`/product/${product.id}`),
+            },
       })
     },
     onError: (error) => toastFailure(error, 'Failed to create product. Please try again.'),
   })
 }
 
-const whatIsMissing = ({ file, isActive }: ProductDetail) =>
-  !isActive && !file ? 'It will be listed once it has its digital file.' : null
+const whatIsMissing = ({ isFileMissing }: ProductDetail) =>
+  isFileMissing ? 'It will be listed once it has its digital file.' : null
 
 /** Binds both uploads; an image that is refused does not keep the file from being sold. */
 export async function addFiles(product: ProductDetail, { image, file }: Uploads): Promise<Added> {

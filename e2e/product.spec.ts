@@ -1,0 +1,200 @@
+import type { Page, Route } from '@playwright/test'
+import { expect, payInWindow, press, signUp, test } from './shop.ts'
+
+// what a test answers in the shop's place must reach the page
+test.use({ serviceWorkers: 'block' })
+
+const OFFER = '/categories?q=Morning%20Bells'
+
+async function openProduct(page: Page, title = 'Morning Bells') {
+  await page.goto(`/categories?q=${encodeURIComponent(title)}`)
+  await page.getByRole('link', { name: title }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+}
+
+test('whoever bought it writes a review, changes it, takes it back and takes that back', async ({ page }) => {
+  await signUp(page, 'Ada')
+  await openProduct(page)
+  await expect(page.getByText(/4\.8 \(1\d\d reviews\)/)).toBeVisible()
+  await expect(page.getByText('Sample review').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Write a review' })).toBeHidden()
+  await payInWindow(page, press(/^Pay/), page.getByRole('button', { name: 'Buy Now' }))
+  await expect(page).toHaveURL(/\/orders\//)
+
+  await openProduct(page)
+  const reviews = page.getByRole('region', { name: 'Reviews' })
+  await reviews.getByRole('button', { name: 'Write a review' }).click()
+  await reviews.getByRole('button', { name: 'Post review' }).click()
+  await expect(reviews.getByText('Give one to five stars')).toBeVisible()
+  // the group has the focus: a star is chosen without a pointer
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await reviews.getByLabel('Your review').fill('Warm, and it loops without a seam.')
+  await reviews.getByRole('button', { name: 'Post review' }).click()
+  await expect(page.getByText('Your review is on the page.').first()).toBeVisible()
+  await expect(reviews.getByText('You · 4 of 5 · Verified purchase')).toBeVisible()
+
+  await reviews.getByRole('button', { name: 'Edit review' }).click()
+  await reviews.getByRole('radio', { name: '5 stars' }).check({ force: true })
+  await reviews.getByRole('button', { name: 'Save changes' }).click()
+  await expect(reviews.getByText('You · 5 of 5 · Verified purchase')).toBeVisible()
+  await page.reload()
+  await expect(reviews.getByText('You · 5 of 5 · Verified purchase')).toBeVisible()
+  await expect(reviews.getByText('Warm, and it loops without a seam.')).toHaveCount(1)
+
+  await reviews.getByRole('button', { name: 'Delete review' }).click()
+  await expect(reviews.getByRole('button', { name: 'Write a review' })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).first().click()
+  await expect(reviews.getByText('You · 5 of 5 · Verified purchase')).toBeVisible()
+})
+
+test('a saved product is in the wishlist, leaves it and comes back', async ({ page }) => {
+  await signUp(page)
+  await openProduct(page)
+  const heart = page.getByRole('button', { name: 'Save', exact: true })
+  await expect(heart).toHaveAttribute('aria-pressed', 'false')
+
+  await page.route('**/api/wishlist/*', (route) => route.fulfill({ status: 404, json: { message: 'Not found' } }))
+  await heart.click()
+  await expect(page.getByText('Failed to update your wishlist.').first()).toBeVisible()
+  await expect(heart).toHaveAttribute('aria-pressed', 'false')
+  await page.unroute('**/api/wishlist/*')
+
+  await heart.click()
+  await expect(heart).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByText('Saved', { exact: true }).first()).toBeVisible()
+  await page.goto('/profile')
+  await page.getByRole('link', { name: 'My Wishlist' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'My Wishlist' })).toBeVisible()
+  await expect(page.getByText('1 product(s) saved')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove Morning Bells' }).click()
+  await expect(page.getByText('Nothing saved yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).first().click()
+  await expect(page.getByRole('link', { name: 'Morning Bells' })).toBeVisible()
+
+  await page.route('**/api/wishlist', async (route) => {
+    const response = await route.fetch()
+    const list = (await response.json()) as object[]
+    await route.fulfill({ response, json: list.map((saved) => ({ ...saved, isActive: false })) })
+  })
+  await page.reload()
+  await expect(page.getByText('Not for sale at the moment.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Morning Bells' })).toHaveCount(0)
+})
+
+test('AI Analyze fills in category and price, and Undo takes them out again', async ({ page }) => {
+  await signUp(page)
+  await page.getByRole('button', { name: 'Add Product' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Add Product' })
+  const analyze = dialog.getByRole('button', { name: 'AI Analyze' })
+  await expect(analyze).toBeDisabled()
+  await dialog.getByLabel(/Price/).fill('3')
+  await dialog.getByLabel(/Description/).fill('zzqqxx vvkkjj')
+  await analyze.click()
+  await expect(page.getByText('Could not analyze product description.').first()).toBeVisible()
+
+  let answer = () => {}
+  const waited = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/api/products/analyze', async (route) => {
+    await waited
+    await route.continue()
+  })
+  await dialog.getByLabel(/Description/).fill('A short e-book about fermenting vegetables with salt.')
+  await analyze.click()
+  await expect(dialog.getByRole('button', { name: 'Analyzing...' })).toBeDisabled()
+  answer()
+  await expect(page.getByText('Product details have been suggested based on your description.').first()).toBeVisible()
+  await expect(dialog.getByLabel('Category')).toHaveValue('ebooks')
+  await expect(dialog.getByLabel(/Price/)).not.toHaveValue('3')
+  await dialog.getByRole('button', { name: 'Undo' }).click()
+  await expect(dialog.getByLabel('Category')).toHaveValue('')
+  await expect(dialog.getByLabel(/Price/)).toHaveValue('3')
+})
+
+test('a product without its file says so to its seller and is listed once it has one', async ({ page }) => {
+  await signUp(page, 'Sally')
+  const created = await page.request.post('/api/products', {
+    data: { title: 'Late Pages', description: 'They follow.', price: '4', categoryId: 'ebooks' },
+  })
+  const { id } = (await created.json()) as { id: string }
+  await page.goto(`/product/${id}`)
+  await expect(page.getByText('Not listed yet: add the file')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add to Cart' })).toBeDisabled()
+  await page.getByRole('button', { name: /Digital file/ }).click()
+  const file = { name: 'late pages.txt', mimeType: 'text/plain', buffer: Buffer.from('Here they are.\n'.repeat(50)) }
+  await page.locator('input.uppy-Dashboard-input[type=file]').first().setInputFiles(file)
+  await page
+    .getByRole('button', { name: /^Upload/ })
+    .first()
+    .click()
+  await expect(page.getByText('Your product is listed').first()).toBeVisible()
+  await expect(page.getByText('Not listed yet: add the file')).toBeHidden()
+  await expect(page.getByText('Add an image')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Add to Cart' })).toBeEnabled()
+})
+
+test('the quantity is typed, a picture that fails is said to be missing, and so is a product', async ({ page }) => {
+  await signUp(page)
+  await page.route('**/images/**', (route) => route.fulfill({ status: 404 }))
+  await page.route(/\/api\/products\/[0-9a-f-]{36}$/, async (route) => {
+    const response = await route.fetch()
+    const product = (await response.json()) as object
+    await route.fulfill({ response, json: { ...product, imageUrl: `/images/${crypto.randomUUID()}/640.webp` } })
+  })
+  await page.goto(OFFER)
+  const href = await page.getByRole('link', { name: 'Morning Bells' }).first().getAttribute('href')
+  await page.goto(href!)
+  await expect(page.getByText('No preview available')).toBeVisible()
+  const quantity = page.getByRole('textbox', { name: /^Quantity of/ })
+  await quantity.fill('12')
+  await page.getByRole('button', { name: 'Add to Cart' }).click()
+  await expect(page.getByText('Product added to your cart successfully!').first()).toBeVisible()
+  await page.goto('/cart')
+  await expect(page.getByRole('textbox', { name: /^Quantity of/ })).toHaveValue('12')
+
+  await page.unroute(/\/api\/products\/[0-9a-f-]{36}$/)
+  await page.goto(`/product/${crypto.randomUUID()}`)
+  await expect(page.getByRole('heading', { name: 'Product not found' })).toBeVisible()
+  await expect(page.getByText("The product you're looking for doesn't exist.")).toBeVisible()
+  await page.getByRole('link', { name: 'Browse Products' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'All Categories' })).toBeVisible()
+})
+
+test('the third add of more than 1000 dollars within minutes is stopped by the security check', async ({ page }) => {
+  await signUp(page)
+  const raise = async (route: Route) => {
+    const response = await route.fetch()
+    const products = (await response.json()) as { price: string }[]
+    await route.fulfill({ response, json: products.map((product) => ({ ...product, price: '1200.00' })) })
+  }
+  await page.route(/\/api\/products\?/, raise)
+  // the poll would bring the true price
+  await page.route('**/api/real-time/products', (route) => route.fulfill({ status: 404 }))
+  await page.goto(OFFER)
+  const add = page.getByRole('button', { name: 'Add Morning Bells to cart' })
+  for (const units of [1, 2]) {
+    await add.click()
+    await expect(page.getByText('Product added to your cart successfully!').first()).toBeVisible()
+    await expect.poll(async () => (await cartOf(page))[0]?.quantity).toBe(units)
+  }
+  await add.click()
+  await expect(page.getByText('Security Check').first()).toBeVisible()
+  await expect(page.getByText('Please verify your identity to continue').first()).toBeVisible()
+  expect((await cartOf(page))[0]!.quantity).toBe(2)
+
+  // half an hour later
+  await page.evaluate(() => sessionStorage.clear())
+  await page.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new Error('no room')
+    }
+  })
+  await add.click()
+  await expect(page.getByText('Unable to add to cart. Please try again.').first()).toBeVisible()
+  expect((await cartOf(page))[0]!.quantity).toBe(2)
+})
+
+const cartOf = async (page: Page) => (await (await page.request.get('/api/cart')).json()) as { quantity: number }[]

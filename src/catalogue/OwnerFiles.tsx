@@ -1,0 +1,55 @@
+import { EyeOff, ImagePlus } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { toast } from '../ui/toast.client.ts'
+import type { UploadKind } from '../uploads/uploader.rules.ts'
+import { AddProductUploads } from './AddProductUploads.tsx'
+import type { ProductDetail } from './catalogue.contract.ts'
+import { addFiles, type Uploads, useFreshProduct } from './useAddProduct.ts'
+
+/** For the seller alone: the place for a file or an image that the product still lacks. */
+export function OwnerFiles({ product }: { product: ProductDetail }) {
+  const { isFileMissing, imageUrl } = product
+  const [uploads, setUploads] = useState<Uploads>({ image: null, file: null })
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const refresh = useFreshProduct()
+  const kinds: UploadKind[] = [...(isFileMissing ? (['file'] as const) : []), ...(imageUrl ? [] : (['image'] as const))]
+
+  async function add(next: Uploads) {
+    setUploads(next)
+    setBusy(true)
+    const added = await addFiles(product, next)
+    setBusy(false)
+    setProblem(added.problem)
+    refresh(added.product)
+    if (added.problem) return
+    setUploads({ image: null, file: null })
+    if (isFileMissing && added.product.isActive)
+      toast({ title: 'Your product is listed', description: 'Everybody can find and buy it now.' })
+  }
+  return (
+    <section className="buy__owner stack" aria-label="Your product">
+      <p className="secure">
+        {isFileMissing ? <EyeOff className="icon" aria-hidden /> : <ImagePlus className="icon" aria-hidden />}
+        <span>
+          <b>{isFileMissing ? 'Not listed yet: add the file' : 'Add an image'}</b>
+          {isFileMissing
+            ? 'Nobody but you sees this page. The product is listed as soon as its file has been checked.'
+            : 'Until then the shop shows a printed cover.'}
+        </span>
+      </p>
+      <AddProductUploads uploads={uploads} onChange={(next) => void add(next)} kinds={kinds} />
+      <div role="alert">
+        {problem && (
+          <p className="row justify-between small">
+            <span className="grow">{problem}</span>
+            <Button tone="quiet" isBusy={isBusy} onClick={() => void add(uploads)}>
+              Try again
+            </Button>
+          </p>
+        )}
+      </div>
+    </section>
+  )
+}
