@@ -60,6 +60,7 @@ test('a product is listed once it has a file, and only its owner and admins see 
     isMine: true,
     sellerName: 'Samira O.',
     file: null,
+    isFileMissing: true,
     unlistedReason: 'Add the file that buyers will receive; the product is listed as soon as it has been checked.',
   })
   await expect(see(product.id)).rejects.toMatchObject({ status: 404, message: '404: {"message":"Product not found"}' })
@@ -73,6 +74,7 @@ test('a product is listed once it has a file, and only its owner and admins see 
   })
   expect(listed).toMatchObject({
     isActive: true,
+    isFileMissing: false,
     unlistedReason: null,
     file: { name: 'sourdough-journal.pdf', contentType: 'application/pdf', sizeBytes: 12 },
   })
