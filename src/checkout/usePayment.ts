@@ -19,10 +19,7 @@ export type Purchase = Omit<Input<typeof startPayment>, 'currency' | 'intent'>
 function useFreshOrders() {
   const cache = useQueryClient()
   return async () => {
-    await Promise.all([
-      cache.invalidateQueries({ queryKey: keyOf(getCart, {}) }),
-      refreshOrders(cache),
-    ])
+    await Promise.all([cache.invalidateQueries({ queryKey: keyOf(getCart, {}) }), refreshOrders(cache)])
   }
 }
 
