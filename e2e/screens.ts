@@ -45,6 +45,40 @@ const sellCodes = async (page: Page) => {
   await page.route('**/lines/*/reveal', (route) => route.fulfill({ json: { codes: ['K7QM-2XVD', 'T4HB-9WRC'] } }))
 }
 
+const USER_ID = '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f'
+const WHEN = '2026-11-21T09:00:00.000Z'
+const customer = { userId: USER_ID, name: 'Ada Okafor', email: 'ada@example.com', joinedAt: WHEN }
+const message = (id: string, text: string, from: 'isFromUser' | 'isFromAdmin') => ({
+  id,
+  message: text,
+  isFromUser: from === 'isFromUser',
+  isFromAdmin: from === 'isFromAdmin',
+  staffName: from === 'isFromAdmin' ? 'Lena' : null,
+  articles: [],
+  createdAt: WHEN,
+})
+
+/** A conversation that waits too long, as the inbox shows it. */
+const conversation = async (page: Page) => {
+  await answer('/api/admin/chat', [
+    {
+      ...customer,
+      lastAt: WHEN,
+      lastMessage: 'Ipsum',
+      lastIsFromUser: true,
+      unread: 2,
+      waitingSince: WHEN,
+      isLate: true,
+    },
+  ])(page)
+  await answer(`/api/admin/chat/${USER_ID}`, {
+    customer,
+    waitingSince: WHEN,
+    messages: [message('1', 'Lorem', 'isFromUser'), message('2', 'Dolor', 'isFromAdmin')],
+  })(page)
+  await answer(`/api/admin/chat/${USER_ID}/read`, { unread: 0 })(page)
+}
+
 export const screens: Screen[] = [
   { name: 'landing', as: 'nobody', path: '/' },
   {
@@ -53,6 +87,8 @@ export const screens: Screen[] = [
     path: '/',
     open: async (page) => {
       await press('AI Assistant')(page)
+      await page.getByPlaceholder('Type your message...').fill('Hello')
+      await press('Send')(page)
       await expect(page.getByText('Please sign in')).toBeVisible()
     },
   },
@@ -125,6 +161,42 @@ export const screens: Screen[] = [
   { name: 'edit profile', path: '/profile', open: openDialog('Edit Profile') },
   { name: 'email preferences', path: '/profile', open: openDialog('Email Preferences') },
   { name: 'settings', path: '/settings' },
+  {
+    name: 'chat',
+    path: '/',
+    open: async (page) => {
+      await press('AI Assistant')(page)
+      await expect(page.getByRole('log')).toBeVisible()
+      await page.getByPlaceholder('Type your message...').fill('How do I get a refund?')
+      await press('Send')(page)
+      await expect(page.getByRole('log').getByText('How do I get a refund?').first()).toBeVisible()
+      await page.getByPlaceholder('Type your message...').fill('x'.repeat(1990))
+    },
+  },
+  {
+    name: 'chat, failed',
+    path: '/',
+    before: answer('/api/chat', {}, 404),
+    open: async (page) => {
+      await press('AI Assistant')(page)
+      await expect(page.getByText('The messages could not be loaded')).toBeVisible()
+    },
+  },
+  { name: 'help center', path: '/help' },
+  { name: 'help center, nothing found', path: '/help?q=zzzzqqqq' },
+  { name: 'help article', path: '/help/downloads' },
+  { name: 'help article, unknown', path: '/help/no-such-thing' },
+  { name: 'support inbox', as: 'admin', path: '/admin/chat' },
+  {
+    name: 'support conversation',
+    as: 'admin',
+    path: '/admin/chat',
+    before: conversation,
+    open: async (page) => {
+      await page.getByRole('link', { name: /Ada Okafor/ }).click()
+      await expect(page.getByRole('log').getByText('Dolor')).toBeVisible()
+    },
+  },
   { name: 'unknown page', path: '/no/such/page' },
   { name: 'error', path: '/orders', before: answer('/api/orders', [{ id: 'x' }]), isBroken: true },
   {

@@ -11,6 +11,7 @@ import { ErrorState } from '../ui/ErrorState.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Segment } from '../ui/Segment.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
+import { useIsDesktop } from './useIsDesktop.ts'
 
 const choices: { value: Shown; label: string }[] = [
   { value: 'waiting', label: 'Waiting' },
@@ -22,13 +23,15 @@ export function AdminChatPage({ id }: { id: string }) {
   const { data, isPending, isError, isFetching, refetch } = useConversations()
   const [shown, setShown] = useState<Shown>('waiting')
   const now = useNow(15_000)
+  // on narrow screens an open conversation has the page to itself
+  const hasList = useIsDesktop() || id === ''
   const conversations = pickConversations(data ?? [], shown, id)
   return (
     <div className="section gap-4">
       <PageHead
         title="Support inbox"
-        about={data && describeWaiting(data, now)}
-        action={<Segment label="Show" options={choices} value={shown} onChange={setShown} />}
+        about={data && hasList ? describeWaiting(data, now) : undefined}
+        action={hasList && <Segment label="Show" options={choices} value={shown} onChange={setShown} />}
       />
       {isError && !data ? (
         <ErrorState

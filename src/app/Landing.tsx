@@ -115,7 +115,7 @@ const features = [
   {
     title: 'AI Chat Support',
     text: 'An assistant that finds the help you need at once, with people behind it who read and answer.',
-    figure: ['Help articles', '16'],
+    figure: ['Answered by', 'People'],
   },
   {
     title: 'Integrated Payments',

@@ -1,7 +1,10 @@
 import { MessageSquareText, X } from 'lucide-react'
 import { useState } from 'react'
 import { BotIcon, SendIcon } from '../assistant/BotIcon.tsx'
+import { getChatStatus } from '../assistant/chat.contract.ts'
 import { isBlank } from '../assistant/chat.rules.ts'
+import { call } from '../kit/call.client.ts'
+import type { Reply } from '../kit/contract.ts'
 
 /**
  * The chat for those who are not signed in: it shows whether somebody is there, and asks to sign in when a message is
@@ -10,6 +13,7 @@ import { isBlank } from '../assistant/chat.rules.ts'
 export function LandingChat({ signIn }: { signIn: string }) {
   const [isOpen, setOpen] = useState(false)
   const [isTold, setTold] = useState(false)
+  const [status, setStatus] = useState<Reply<typeof getChatStatus>>()
   return (
     <>
       <button
@@ -18,23 +22,29 @@ export function LandingChat({ signIn }: { signIn: string }) {
         data-chat
         aria-label="AI Assistant"
         aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => {
+          setOpen(!isOpen)
+          call(getChatStatus, {}).then(setStatus, () => undefined)
+        }}
       >
         <MessageSquareText className="icon" aria-hidden />
       </button>
       <section className="chat" data-panel role="dialog" aria-labelledby="chat-title" hidden={!isOpen}>
-        <header className="chat__head">
+        <div className="chat__head">
           <span className="msg__who">
             <BotIcon />
           </span>
           <div className="grow">
             <h2 id="chat-title">AI Assistant</h2>
-            <p data-status role="status" />
+            <p data-status role="status">
+              <span className={`pulse ${status?.isOnline ? '' : 'pulse--off'}`} hidden={!status} />
+              {status?.text}
+            </p>
           </div>
           <button type="button" className="icon-btn" data-close aria-label="Close chat" onClick={() => setOpen(false)}>
             <X className="icon" aria-hidden />
           </button>
-        </header>
+        </div>
         <div className="chat__log">
           <p className="chat__intro">
             Members ask here about an order, a code or a product. The assistant looks for help articles that fit; a

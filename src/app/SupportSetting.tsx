@@ -1,23 +1,28 @@
-import { Headset, Inbox, LifeBuoy } from 'lucide-react'
+import { ChevronRight, Headset, Inbox, LifeBuoy } from 'lucide-react'
 import { showChat } from '../assistant/chatDoor.client.ts'
-import { Button } from '../ui/Button.tsx'
-import { LinkButton } from '../ui/Link.tsx'
+import { Link } from '../ui/Link.tsx'
 import { Setting } from './Setting.tsx'
 
 /** Where to get help; for staff also where to give it. */
 export const SupportSetting = ({ isAdmin }: { isAdmin: boolean }) => (
   <Setting title="Support" about="Read how things work, or ask a person.">
-    <div className="row">
-      <LinkButton href="/help" icon={<LifeBuoy className="icon" aria-hidden />}>
-        Help Center
-      </LinkButton>
-      <Button icon={<Headset className="icon" aria-hidden />} onClick={() => showChat(true)}>
-        Contact Support
-      </Button>
+    <div className="list">
+      <Link className="list__row" href="/help">
+        <LifeBuoy className="icon" aria-hidden />
+        <strong className="grow">Help Center</strong>
+        <ChevronRight className="icon" aria-hidden />
+      </Link>
+      <button type="button" className="list__row" onClick={() => showChat(true)}>
+        <Headset className="icon" aria-hidden />
+        <strong className="grow">Contact Support</strong>
+        <ChevronRight className="icon" aria-hidden />
+      </button>
       {isAdmin && (
-        <LinkButton href="/admin/chat" icon={<Inbox className="icon" aria-hidden />}>
-          Support inbox
-        </LinkButton>
+        <Link className="list__row" href="/admin/chat">
+          <Inbox className="icon" aria-hidden />
+          <strong className="grow">Support inbox</strong>
+          <ChevronRight className="icon" aria-hidden />
+        </Link>
       )}
     </div>
   </Setting>

@@ -29,7 +29,7 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
   }
   return (
     <section ref={panel} className="chat chat--in" role="dialog" aria-labelledby="chat-title" tabIndex={-1}>
-      <header className="chat__head">
+      <div className="chat__head">
         <span className="msg__who">
           <BotIcon />
         </span>
@@ -40,7 +40,7 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
         <button type="button" className="icon-btn" aria-label="Close chat" onClick={onClose}>
           <X className="icon" aria-hidden />
         </button>
-      </header>
+      </div>
       {hasError ? (
         <div className="chat__log">
           <ErrorState title="The messages could not be loaded" onRetry={refetch} isRetrying={isFetching} />

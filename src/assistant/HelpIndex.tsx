@@ -19,7 +19,7 @@ export function HelpIndex() {
   return (
     <div className="section gap-5 help">
       <PageHead title="Help Center" about={data && question.trim() ? `${data.length} article(s) found` : undefined} />
-      <div className="affix" role="search">
+      <div className="affix" role="search" aria-label="Help articles">
         <Search className="icon" aria-hidden />
         <input
           className="input"
@@ -74,7 +74,7 @@ export const ArticleList = ({ articles }: { articles: ArticleSummary[] }) => (
         <Link className="list__row" href={`/help/${slug}`}>
           <span className="grow">
             <strong>{title}</strong>
-            <small className="clamp-2">{summary}</small>
+            <small>{summary}</small>
           </span>
           <ChevronRight className="icon" aria-hidden />
         </Link>

@@ -30,7 +30,7 @@ export function Thread({ userId }: { userId: string }) {
   const name = thread?.customer.name ?? ''
   return (
     <section className="inbox__thread" aria-label={thread ? `Conversation with ${name}` : 'Conversation'}>
-      <header className="chat__head">
+      <div className="chat__head">
         <Link className="icon-btn inbox__back" href="/admin/chat" aria-label="Back to the list">
           <ChevronLeft className="icon" aria-hidden />
         </Link>
@@ -52,7 +52,7 @@ export function Thread({ userId }: { userId: string }) {
             Resolve
           </Button>
         )}
-      </header>
+      </div>
       {thread ? <ChatMessages messages={thread.messages} side="staff" /> : <MessagesSkeleton />}
       <ChatForm place={userId} label={`Reply to ${name}`} onSend={answer.mutateAsync} />
     </section>

@@ -29,8 +29,9 @@
     fetch('/api/chat/status')
       .then((answer) => answer.json())
       .then(({ isOnline, text = '' }) => {
-        const dot = document.createElement('span')
-        dot.className = isOnline ? 'pulse' : 'pulse pulse--off'
+        const [dot] = status.children
+        dot.hidden = false
+        dot.classList.toggle('pulse--off', !isOnline)
         status.replaceChildren(dot, text)
       })
       .catch(() => {})
