@@ -1,4 +1,4 @@
-import { startTransition, useDeferredValue, useMemo, useState } from 'react'
+import { startTransition, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { AddToCartButton } from '../cart/AddToCartButton.tsx'
 import { SORTS, type Sort } from '../catalogue/catalogue.contract.ts'
@@ -6,13 +6,14 @@ import { CategoryChips } from '../catalogue/CategoryChips.tsx'
 import { ProductCard, ProductCardSkeleton } from '../catalogue/ProductCard.tsx'
 import { SearchField } from '../catalogue/SearchField.tsx'
 import { emptyText, sortNames } from '../catalogue/pick.rules.ts'
-import { type Filters, readFilters, shelfPath } from '../catalogue/shelf.rules.ts'
+import { type Filters, NEWEST, readFilters, shelfPath } from '../catalogue/shelf.rules.ts'
 import { useCategories } from '../catalogue/useCatalogue.ts'
 import { useShelf } from '../catalogue/useShelf.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
+import { Highlight } from '../ui/Highlight.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Select } from '../ui/Select.tsx'
 
@@ -20,6 +21,10 @@ import { Select } from '../ui/Select.tsx'
 const STEP = 24
 
 const sorts = SORTS.map((sort) => ({ value: sort, label: sortNames[sort] }))
+const rankedSorts = [{ value: NEWEST, label: 'Best match' }, ...sorts.filter(({ value }) => value !== NEWEST)]
+
+/** How long the list rests before its count is read out, in milliseconds. */
+const CALM = 700
 
 /** Every product of the shop, to search, narrow and sort; what is asked for stands in the address. */
 export function CategoriesPage() {
@@ -32,6 +37,7 @@ export function CategoriesPage() {
   const shownFilters = useMemo(() => readFilters(new URLSearchParams(settled)), [settled])
   const category = categories.find(({ id }) => id === filters.categoryId)
   const shelf = useShelf(shownFilters)
+  const isCalm = useCalm(search)
   const isSearching = (history.state as { isSearching?: boolean } | null)?.isSearching === true
 
   const ask = (change: Partial<Filters>, replace = false) => navigate(shelfPath({ ...filters, ...change }), { replace })
@@ -46,7 +52,7 @@ export function CategoriesPage() {
         onChoose={(categoryId) => ask({ categoryId })}
       />
       <div className="row min-h-11 justify-between gap-x-4 gap-y-1">
-        <div className="row gap-x-3 gap-y-1" role="status">
+        <div className="row gap-x-3 gap-y-1" role="status" aria-busy={!isCalm}>
           <p className="muted small num">{shelf.isPending ? 'Looking…' : `${shelf.total} product(s) found`}</p>
           {filters.q && (
             <Badge look="accent" className="max-w-full">
@@ -57,11 +63,20 @@ export function CategoriesPage() {
         <Select
           className="sort"
           aria-label="Sort"
-          options={sorts}
+          options={shelf.isRanked ? rankedSorts : sorts}
           value={filters.sort}
           onChange={(event) => ask({ sort: event.target.value as Sort }, true)}
         />
       </div>
+      {shelf.suggestion && !shelf.isPending && !shelf.isSettling && (
+        <p role="status">
+          Did you mean{' '}
+          <button type="button" className="link" onClick={() => ask({ q: shelf.suggestion ?? '' })}>
+            {shelf.suggestion}
+          </button>
+          ?
+        </p>
+      )}
       {shelf.hasError ? (
         <ErrorState title="The products could not be loaded" onRetry={shelf.refetch} isRetrying={shelf.isFetching} />
       ) : shelf.products.length === 0 && !shelf.isPending && !shelf.isSettling ? (
@@ -76,15 +91,26 @@ export function CategoriesPage() {
         </div>
       ) : (
         // what is asked for anew begins with its first products again
-        <Shelf key={settled} shelf={shelf} />
+        <Shelf key={settled} shelf={shelf} q={shownFilters.q} />
       )}
     </div>
   )
 }
 
-function Shelf({ shelf }: { shelf: ReturnType<typeof useShelf> }) {
+/** Whether the search has not changed for a while. */
+function useCalm(search: string): boolean {
+  const [calm, setCalm] = useState(search)
+  useEffect(() => {
+    const timer = setTimeout(() => setCalm(search), CALM)
+    return () => clearTimeout(timer)
+  }, [search])
+  return calm === search
+}
+
+function Shelf({ shelf, q }: { shelf: ReturnType<typeof useShelf>; q: string }) {
   const [shown, setShown] = useState(STEP)
   const { products, total, readMore } = shelf
+  const show = useMemo(() => (q.trim() ? (text: string) => <Highlight text={text} searched={q} /> : undefined), [q])
   const showMore = () => {
     startTransition(() => setShown(shown + STEP))
     if (shown + STEP > products.length) readMore?.()
@@ -102,6 +128,7 @@ function Shelf({ shelf }: { shelf: ReturnType<typeof useShelf> }) {
                   key={product.id}
                   product={product}
                   isLazy={i > 3}
+                  show={show}
                   action={<AddToCartButton product={product} />}
                 />
               ))}

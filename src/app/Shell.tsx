@@ -2,12 +2,12 @@ import { Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ChatButton } from '../assistant/ChatButton.tsx'
 import { CartLink } from '../cart/CartLink.tsx'
-import { SearchField } from '../catalogue/SearchField.tsx'
 import type { CurrentUser } from '../identity/identity.contract.ts'
 import { ConnectionNotice } from '../ui/ConnectionNotice.tsx'
 import { Link } from '../ui/Link.tsx'
 import { Brand } from './Brand.tsx'
 import { Nav } from './Nav.tsx'
+import { PaletteHost } from './PaletteHost.tsx'
 import { StatusBar } from './StatusBar.tsx'
 
 type ShellProps = { user: CurrentUser; hidesNav?: boolean; children: ReactNode }
@@ -27,7 +27,7 @@ export function Shell({ user, hidesNav, children }: ShellProps) {
           <Link className="brand" href="/">
             <Brand />
           </Link>
-          <SearchField label="Search" className="topbar__search" hasHotkey />
+          <PaletteHost userId={user.id} />
           <div className="topbar__actions">
             <Link
               className="icon-btn icon-btn--search"

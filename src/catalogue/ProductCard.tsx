@@ -13,13 +13,22 @@ type ProductCardProps = {
   /** The widest card of the featured ones on phones. */
   isLead?: boolean
   isLazy?: boolean
+  /** How its texts are shown; a search marks in them what it found. */
+  show?: (text: string) => ReactNode
 }
 
 const SIZES = '(min-width: 1024px) 18rem, (min-width: 768px) 33vw, 50vw'
 const LEAD_SIZES = '(min-width: 1024px) 18rem, (min-width: 768px) 33vw, 100vw'
 
 /** A product on the shelf; the whole card is its link. */
-export const ProductCard = memo(function ProductCard({ product, action, level = 2, isLead, isLazy }: ProductCardProps) {
+export const ProductCard = memo(function ProductCard({
+  product,
+  action,
+  level = 2,
+  isLead,
+  isLazy,
+  show = (text) => text,
+}: ProductCardProps) {
   const Title = `h${level}` as const
   const { id, title, description, price, isActive } = product
   return (
@@ -28,10 +37,10 @@ export const ProductCard = memo(function ProductCard({ product, action, level = 
       <div className="product__text">
         <Title className="product__title clamp-2">
           <Link href={`/product/${id}`} transition onClick={lift}>
-            {title}
+            {show(title)}
           </Link>
         </Title>
-        {description && <p className="product__desc clamp-2">{description}</p>}
+        {description && <p className="product__desc clamp-2">{show(description)}</p>}
       </div>
       <div className="product__foot">
         <p>

@@ -7,16 +7,13 @@ import { readFilters, shelfPath } from './shelf.rules.ts'
 const REST = 100
 
 type SearchFieldProps = {
-  /** The page's own field says what it searches; the one in the top bar only 'Search'. */
   label: string
   className?: string
-  /** Shows that the key / leads here. */
-  hasHotkey?: boolean
   isFocused?: boolean
 }
 
 /** Searches the products: the shelf follows as one types; from any other page Enter leads there. */
-export function SearchField({ label, className = '', hasHotkey, isFocused }: SearchFieldProps) {
+export function SearchField({ label, className = '', isFocused }: SearchFieldProps) {
   const [location, navigate] = useLocation()
   const [search] = useSearchParams()
   const isShelf = location === '/categories'
@@ -45,18 +42,6 @@ export function SearchField({ label, className = '', hasHotkey, isFocused }: Sea
   useEffect(() => {
     if (isFocused) input.current?.focus({ preventScroll: true })
   }, [isFocused])
-  useEffect(() => {
-    if (!hasHotkey) return
-    const slash = (event: KeyboardEvent) => {
-      const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select')
-      if (event.key !== '/' || isTyping || !input.current?.offsetParent) return
-      event.preventDefault()
-      input.current.focus()
-    }
-    addEventListener('keydown', slash)
-    return () => removeEventListener('keydown', slash)
-  }, [hasHotkey])
-
   const submit = (event: FormEvent) => {
     event.preventDefault()
     show(typed)
@@ -78,7 +63,6 @@ export function SearchField({ label, className = '', hasHotkey, isFocused }: Sea
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
         />
-        {hasHotkey && <kbd aria-hidden>/</kbd>}
       </label>
     </form>
   )

@@ -1,11 +1,15 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { keyOf } from '../kit/query.client.ts'
-import { listProducts } from './catalogue.contract.ts'
+import { listProducts, type Product } from './catalogue.contract.ts'
+import { didYouMean } from './didYouMean.rules.ts'
 import { readProducts } from './productPages.client.ts'
 import { pick } from './pick.rules.ts'
-import type { Filters } from './shelf.rules.ts'
+import { type Filters, NEWEST } from './shelf.rules.ts'
 import { shelfQuery } from './useCatalogue.ts'
+
+const NONE: Product[] = []
+const textsOf = (products: Product[]) => products.flatMap(({ title, description }) => [title, description ?? ''])
 
 /**
  * The products that are asked for. While the whole catalogue is loaded they are picked here, at once; a longer one is
@@ -15,7 +19,13 @@ export function useShelf(filters: Filters) {
   const all = useQuery(shelfQuery)
   const isWhole = all.data !== undefined && all.data.total <= all.data.products.length
   const { q, categoryId, sort } = filters
-  const asked = { limit: 48, sort, q: q.trim() || undefined, categoryId: categoryId ?? undefined }
+  // the server's own order is the newest first, and for a search the best match
+  const asked = {
+    limit: 48,
+    sort: sort === NEWEST ? undefined : sort,
+    q: q.trim() || undefined,
+    categoryId: categoryId ?? undefined,
+  }
   const pages = useInfiniteQuery({
     queryKey: keyOf(listProducts, asked),
     queryFn: ({ pageParam, signal }) => readProducts({ ...asked, after: pageParam ?? undefined }, signal),
@@ -26,11 +36,22 @@ export function useShelf(filters: Filters) {
   })
   const here = useMemo(() => pick(all.data?.products ?? [], { q, categoryId, sort }), [all.data, q, categoryId, sort])
   const source = isWhole || !all.data ? all : pages
+  const known = isWhole || !pages.data ? (all.data?.products ?? NONE) : (pages.data.pages[0]?.products ?? NONE)
   return {
     products: isWhole || !pages.data ? here : pages.data.pages.flatMap(({ products }) => products),
     total: isWhole ? here.length : (pages.data?.pages[0]?.total ?? here.length),
     isPending: all.isPending || (!isWhole && pages.isPending && here.length === 0),
     isSettling: !isWhole && (pages.isPlaceholderData || pages.isPending),
+    /** The default order is that of the best match. */
+    isRanked: !isWhole && asked.q !== undefined,
+    /** What a search that finds nothing as it is spelt may have meant. */
+    suggestion: useMemo(
+      () =>
+        q.trim() && pick(known, { q, categoryId: null, sort: NEWEST }).length === 0
+          ? didYouMean(q, textsOf(known))
+          : null,
+      [q, known],
+    ),
     hasError: source.isError,
     isFetching: source.isFetching,
     refetch: () => void source.refetch(),

@@ -1,0 +1,147 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, signUp, test } from './shop.ts'
+
+const h1 = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Find anything' })
+const field = (page: Page) => palette(page).getByRole('combobox')
+
+test('the palette finds products, pages and things to do by keyboard, and gives the focus back', async ({ page }) => {
+  await signUp(page)
+  const cart = page.getByRole('link', { name: /Cart/ }).first()
+  await cart.focus()
+  await page.keyboard.press('/')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(palette(page)).toBeHidden()
+  await expect(cart).toBeFocused()
+
+  await page.keyboard.press('Control+k')
+  await field(page).fill('salt')
+  const hit = palette(page).getByRole('option', { name: /^Salt and Time/ })
+  await expect(hit).toBeVisible()
+  await expect(hit.locator('mark')).toHaveText('Salt')
+  await page.keyboard.press('ArrowDown')
+  await expect(hit).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await h1(page, 'Salt and Time')
+  await expect(palette(page)).toBeHidden()
+
+  // what was searched for is remembered, and forgotten when asked
+  await page.keyboard.press('/')
+  await expect(palette(page).getByRole('option').first()).toHaveText('salt')
+  const found = await new AxeBuilder({ page }).include('.palette').analyze()
+  expect(found.violations).toEqual([])
+  await page.keyboard.press('Delete')
+  await expect(palette(page).getByText('Recent searches')).toBeHidden()
+
+  await field(page).fill('settings')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await h1(page, 'Settings')
+  await page.keyboard.press('/')
+  await field(page).fill('dark mode')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
+  await page.keyboard.press('/')
+  await field(page).fill('trains')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/categories\?q=trains$/)
+})
+
+test('a slash typed into a field stays there', async ({ page }) => {
+  await signUp(page)
+  await page.goto('/categories')
+  const search = page.getByRole('searchbox', { name: 'Search products' })
+  await search.focus()
+  await page.keyboard.type('a/b')
+  await expect(search).toHaveValue('a/b')
+  await expect(palette(page)).toHaveCount(0)
+})
+
+test('what is searched, narrowed and sorted stands in the address, and the way back leads through it', async ({
+  page,
+}) => {
+  await signUp(page)
+  await page.goto('/categories?q=the')
+  await expect(page.locator('.product mark').first()).toBeVisible()
+  const count = page.getByText(/\d+ product\(s\) found/)
+  await expect(count).toBeVisible()
+  await page.getByRole('button', { name: 'Audio' }).click()
+  await expect(page).toHaveURL(/\/categories\?q=the&category=audio$/)
+  await page.getByLabel('Sort').selectOption('price-asc')
+  await expect(page).toHaveURL(/\/categories\?q=the&category=audio&sort=price-asc$/)
+  await page.reload()
+  await h1(page, 'Audio')
+  await expect(page.getByRole('searchbox', { name: 'Search products' })).toHaveValue('the')
+  await page.goBack()
+  await expect(page).toHaveURL(/\/categories\?q=the$/)
+  await h1(page, 'All Categories')
+})
+
+test('a word that is misspelt is answered with one that the shop knows', async ({ page }) => {
+  await signUp(page)
+  await page.goto('/categories?q=slat%20and%20tiem')
+  await expect(page.getByRole('heading', { name: 'No products found' })).toBeVisible()
+  await page.getByRole('button', { name: 'salt and time' }).click()
+  await expect(page).toHaveURL(/q=salt\+and\+time/)
+  await expect(page.getByRole('link', { name: 'Salt and Time' })).toBeVisible()
+})
+
+test('orders come fifty at a time, and one that is older opens by its number', async ({ page }) => {
+  await signUp(page)
+  const orders = Array.from({ length: 120 }, (_, i) => orderNumber(i))
+  await page.route(/\/api\/orders(\?|\/0198)/, (route) => {
+    const { pathname, searchParams } = new URL(route.request().url())
+    const id = pathname.split('/')[3]
+    const one = orders.find((order) => order.id === id)
+    if (id) return one ? route.fulfill({ json: one }) : route.fulfill({ status: 404, json: { message: 'Not found' } })
+    const start = searchParams.has('after') ? orders.findIndex((o) => o.id === searchParams.get('after')) + 1 : 0
+    const last = orders[start + 49]
+    const link = last && start + 50 < orders.length ? `</api/orders?limit=50&after=${last.id}>; rel="next"` : ''
+    return route.fulfill({
+      json: orders.slice(start, start + 50),
+      headers: { 'x-total-count': '120', ...(link && { link }) },
+    })
+  })
+  await page.goto('/orders')
+  await expect(page.getByText('120 order(s)', { exact: true })).toBeVisible()
+  const cards = page.locator('.orders > li')
+  await expect(cards).toHaveCount(50)
+  await page.getByRole('button', { name: 'Load more' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(cards).toHaveCount(100)
+  await expect(cards.nth(50).getByRole('link', { name: /View Details/ })).toBeFocused()
+  await page.getByRole('button', { name: 'Load more' }).click()
+  await expect(cards).toHaveCount(120)
+  await expect(page.getByRole('button', { name: 'Load more' })).toBeHidden()
+
+  await page.goto(`/orders/${orders[110]!.id}`)
+  await expect(cards).toHaveCount(51)
+  await expect(page.locator('.orders .is-open')).toBeInViewport()
+  await page.goto('/orders/0198b2de-0000-7000-8000-ffffffffffff')
+  await expect(page.getByRole('alert')).toHaveText('There is no order with this number among yours.')
+  await expect(cards).toHaveCount(50)
+})
+
+const orderNumber = (i: number) => ({
+  id: `0198b2de-0000-7000-8000-${String(i).padStart(12, '0')}`,
+  status: 'completed',
+  total: '8.50',
+  paymentMethod: 'paypal',
+  paymentId: 'A1B2C3D4E5',
+  createdAt: new Date(Date.UTC(2026, 9, 1) - i * 3_600_000).toISOString(),
+  expiresAt: null,
+  lines: [
+    {
+      ...{
+        id: `0198b2de-0000-7000-8001-${String(i).padStart(12, '0')}`,
+        productId: crypto.randomUUID(),
+        title: `Thing ${i}`,
+      },
+      ...{ quantity: 1, price: '8.50', categoryId: 'audio', imageUrl: null, delivery: null },
+    },
+  ],
+  events: [{ status: 'completed', reason: 'captured', at: new Date(Date.UTC(2026, 9, 1)).toISOString() }],
+})

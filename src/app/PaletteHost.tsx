@@ -1,0 +1,64 @@
+import { Search } from 'lucide-react'
+import { lazy, Suspense, useEffect } from 'react'
+import { late } from '../ui/late.client.ts'
+import { useDialog } from './useDialog.ts'
+
+const palette = late(() => import('./Palette.tsx'))
+const AddProductDialog = lazy(async () => ({
+  default: (await import('../catalogue/AddProductDialog.tsx')).AddProductDialog,
+}))
+
+/** How long the first page is left alone before the palette is fetched, in milliseconds. */
+const QUIET = 4000
+
+/** The field in the top bar that opens the palette, as do the key / outside of fields and Ctrl or Cmd with K. */
+export function PaletteHost({ userId }: { userId: string }) {
+  const { isWanted, open, props } = useDialog()
+  const adding = useDialog()
+  useEffect(() => {
+    const timer = setTimeout(() => void palette.begin(), QUIET)
+    const press = (event: KeyboardEvent) => {
+      const isTyping =
+        event.target instanceof HTMLElement &&
+        (event.target.isContentEditable || event.target.matches('input, textarea, select'))
+      const isSlash = event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey
+      const isK =
+        event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
+      if ((!isSlash && !isK) || document.querySelector('dialog[open], .scrim')) return
+      event.preventDefault()
+      open()
+    }
+    addEventListener('keydown', press)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('keydown', press)
+    }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a setter never changes
+  }, [])
+  return (
+    <>
+      <button
+        type="button"
+        className="topbar__search affix input"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="/ Control+K Meta+K"
+        onPointerEnter={() => void palette.begin()}
+        onFocus={() => void palette.begin()}
+        onClick={open}
+      >
+        <Search className="icon" aria-hidden />
+        <span>Search</span>
+        <kbd aria-hidden>/</kbd>
+      </button>
+      {isWanted && <Loaded {...props} userId={userId} onAdd={adding.open} />}
+      <Suspense>{adding.isWanted && <AddProductDialog {...adding.props} />}</Suspense>
+    </>
+  )
+}
+
+type LoadedProps = ReturnType<typeof useDialog>['props'] & { userId: string; onAdd: () => void }
+
+function Loaded(props: LoadedProps) {
+  const loaded = palette.use()
+  return loaded && props.isOpen ? <loaded.Palette {...props} /> : null
+}

@@ -1,0 +1,26 @@
+export type Piece = { text: string; isMatch: boolean }
+
+const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** Cuts a text where it has what was searched for: the whole of it where that stands there, its words otherwise. */
+export function piecesOf(text: string, searched: string): Piece[] {
+  const whole = searched.trim()
+  if (!whole) return [{ text, isMatch: false }]
+  const isThere = text.toLowerCase().includes(whole.toLowerCase())
+  const words = isThere ? [whole] : (whole.match(/[\p{L}\p{N}]{2,}/gu) ?? []).slice(0, 12)
+  if (words.length === 0) return [{ text, isMatch: false }]
+  // a word is marked where it begins one; what was typed as a whole wherever it stands
+  const pattern = new RegExp(
+    words.map((word) => (isThere ? '' : '(?<![\\p{L}\\p{N}])') + escape(word)).join('|'),
+    'giu',
+  )
+  const pieces: Piece[] = []
+  let end = 0
+  for (const { 0: match, index } of text.matchAll(pattern)) {
+    if (index > end) pieces.push({ text: text.slice(end, index), isMatch: false })
+    pieces.push({ text: match, isMatch: true })
+    end = index + match.length
+  }
+  if (end < text.length || pieces.length === 0) pieces.push({ text: text.slice(end), isMatch: false })
+  return pieces
+}
