@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chromium, expect, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import sharp from 'sharp'
-import { findChromium } from './chromium.ts'
-import { findFreePort } from '../src/kit/port.server.ts'
+import { launchBrowser, signIn, startDemoShop } from './demoShop.ts'
 
 // `npm run screenshots`: the pages of the demo store, phone and desktop, light and dark, into docs/screenshots/.
 
@@ -22,27 +19,10 @@ const PAGES = {
   settings: '/settings',
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), 'primo-pictures-'))
-const port = String(await findFreePort())
-const url = `http://localhost:${port}`
-const shop = spawn(
-  process.execPath,
-  ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../src/app/main.server.ts')],
-  {
-    env: { ...process.env, PORT: port, DATA_DIR: dataDir, RATE_LIMIT_SCALE: '0' },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  },
-)
-
+const shop = await startDemoShop()
+const { url } = shop
 try {
-  await untilReady()
-  const { path, problem } = await findChromium()
-  if (problem) throw new Error(problem)
-  const isRoot = process.getuid?.() === 0
-  const browser = await chromium.launch({
-    executablePath: path,
-    args: isRoot ? ['--no-sandbox', '--disable-gpu'] : ['--disable-gpu'],
-  })
+  const browser = await launchBrowser()
   mkdirSync(OUT, { recursive: true })
   for (const [size, viewport] of Object.entries(SIZES)) {
     for (const mode of ['light', 'dark']) {
@@ -53,31 +33,14 @@ try {
       )
       const page = await context.newPage()
       await takeSignedOut(page, `${size}-${mode}`)
-      await signIn(page)
+      await signIn(page, shop)
       await takePages(page, `${size}-${mode}`)
       await context.close()
     }
   }
   await browser.close()
 } finally {
-  shop.kill('SIGTERM')
-  await new Promise((done) => shop.once('exit', done))
-  rmSync(dataDir, { recursive: true, force: true })
-}
-
-async function untilReady() {
-  for (let tries = 0; tries < 120; tries++) {
-    if (shop.exitCode !== null) throw new Error('the shop did not start')
-    if (
-      await fetch(`${url}/readyz`).then(
-        (answer) => answer.ok,
-        () => false,
-      )
-    )
-      return
-    await sleep(500)
-  }
-  throw new Error('the shop did not become ready')
+  await shop.stop()
 }
 
 async function save(page: Page, name: string) {
@@ -96,19 +59,6 @@ async function takeSignedOut(page: Page, suffix: string) {
   await save(page, `landing-${suffix}`)
   await page.goto(`${url}/api/login`)
   await save(page, `sign-in-${suffix}`)
-}
-
-async function signIn(page: Page) {
-  const accounts = JSON.parse(readFileSync(join(dataDir, 'demo-accounts.json'), 'utf8')) as {
-    role: string
-    email: string
-    password: string
-  }[]
-  const { email, password } = accounts.find(({ role }) => role === 'shopper')!
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
 }
 
 async function takePages(page: Page, suffix: string) {
