@@ -157,6 +157,8 @@ export const screens: Screen[] = [
   { name: 'profile', path: '/profile' },
   { name: 'wishlist', path: '/wishlist' },
   { name: 'change password', path: '/settings', open: openDialog('Change Password') },
+  { name: 'two-factor authentication', path: '/settings', open: openDialog('Two-Factor Authentication') },
+  { name: 'settings of staff', as: 'admin', path: '/settings' },
   { name: 'configure webhooks', path: '/settings', open: openDialog('Configure Webhooks') },
   { name: 'edit profile', path: '/profile', open: openDialog('Edit Profile') },
   { name: 'email preferences', path: '/profile', open: openDialog('Email Preferences') },
@@ -196,6 +198,11 @@ export const screens: Screen[] = [
       await page.getByRole('link', { name: /Ada Okafor/ }).click()
       await expect(page.getByRole('log').getByText('Dolor')).toBeVisible()
     },
+  },
+  {
+    name: 'review, being written',
+    path: ({ productId }) => `/product/${productId}`,
+    open: press('Write a review'),
   },
   { name: 'unknown page', path: '/no/such/page' },
   { name: 'error', path: '/orders', before: answer('/api/orders', [{ id: 'x' }]), isBroken: true },

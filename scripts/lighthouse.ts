@@ -72,7 +72,9 @@ async function visit(demo: DemoShop, isMember: boolean): Promise<Run[]> {
   return runs
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
 
 function report(pages: Record<string, Run[]>, steps: Step[]): string {
   const rows = Object.entries(pages).map(([name, runs]) => {
@@ -107,5 +109,6 @@ ${table(
 `
 }
 
-const table = (head: readonly string[], rows: (string | number)[][]) =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+function table(head: readonly string[], rows: (string | number)[][]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
