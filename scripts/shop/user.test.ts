@@ -100,3 +100,20 @@ test('everybody is listed, however many there are', async () => {
   const { out } = await store.run('user list')
   expect(new Set(out.map((line) => line.split(' ')[0])).size).toBe(2345)
 })
+
+test('an owner who lost phone and recovery codes signs in by password again', async () => {
+  const store = await makeStore()
+  await store.run('user add ada@shop.example --password-stdin', 'tame otters sing\n')
+  await rowsOf(
+    store,
+    `INSERT INTO second_factors (user_id, sealed_secret, confirmed_at) SELECT id, 'x', now() FROM users`,
+  )
+  const { server } = await store.open()
+  expect(await signIn(server.url, 'ada@shop.example', 'tame otters sing')).toBe(false)
+  const off = await store.run('user second-factor-off ada@shop.example')
+  expect(off).toEqual({ code: 0, out: ['ada@shop.example signs in by password alone now.'], err: [] })
+  expect(await signIn(server.url, 'ada@shop.example', 'tame otters sing')).toBe(true)
+  expect((await store.run('user second-factor-off ada@shop.example')).out).toEqual([
+    'ada@shop.example has no second factor.',
+  ])
+})

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { tidyEmail } from '../../src/identity/account.rules.ts'
 import { putUser } from '../../src/identity/accounts.server.ts'
+import { removeSecondFactor } from '../../src/identity/secondFactors.server.ts'
 import { endSessionsOf } from '../../src/identity/sessions.server.ts'
 import type { Db } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
@@ -62,6 +63,20 @@ const passwordCommand: Command = {
   },
 }
 
+const secondFactorCommand: Command = {
+  name: 'user second-factor-off',
+  usage: '<email>',
+  about: 'Lets an account whose owner lost phone and recovery codes sign in by its password again',
+  run: async (desk, args) => {
+    const { positionals } = readArgs(secondFactorCommand, args, {}, 1)
+    await withDatabase(desk.readConfig(), async ({ db }) => {
+      const { id, email } = await needUser(db, positionals[0]!)
+      const wasOn = await removeSecondFactor(db, id)
+      desk.say(wasOn ? `${email} signs in by password alone now.` : `${email} has no second factor.`)
+    })
+  },
+}
+
 const listCommand: Command = {
   name: 'user list',
   usage: '',
@@ -117,6 +132,7 @@ export const userCommands = [
   roleCommand('user promote', true),
   roleCommand('user demote', false),
   passwordCommand,
+  secondFactorCommand,
 ]
 
 const findUser = (db: Db, email: string) =>

@@ -7,8 +7,6 @@ import { passwordProblem } from './account.rules.ts'
 import { mailPasswordChanged, putPassword } from './accounts.server.ts'
 import { mailVerification } from './addresses.server.ts'
 import type { Desk } from './desk.server.ts'
-import { endChallengesOf } from './challenges.server.ts'
-import { distrustBrowsersOf } from './secondFactors.server.ts'
 import { hashPassword, isPassword } from './passwords.server.ts'
 import { endSession, endSessionsOf } from './sessions.server.ts'
 
@@ -106,13 +104,11 @@ async function change(
       .where('userId', '=', user.id)
       .where('token', '<>', own ?? '')
       .executeTakeFirstOrThrow()
-    await distrustBrowsersOf(tx, user.id)
     if (endOthers) await endSessionsOf(tx, user.id)
     else if (own) await endSession(tx, own)
     await mailPasswordChanged(tx, config, { email: user.email, isSignedOut: endOthers })
     return endOthers ? Number(others.count) : 0
   })
-  await endChallengesOf(db, user.id)
   // links that were mailed before would set it once more
   await engine.endResets(user.id)
   const session = await engine.startSession(user.id, { ip, userAgent: header('user-agent') })

@@ -5,7 +5,9 @@ import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { sendMail } from '../kit/mail.server.ts'
 import { emailProblem, nameProblem, passwordProblem, tidyEmail } from './account.rules.ts'
+import { endChallengesOf } from './challenges.server.ts'
 import { hashPassword } from './passwords.server.ts'
+import { distrustBrowsersOf } from './secondFactors.server.ts'
 import { endSessionsOf } from './sessions.server.ts'
 
 export type Names = { firstName: string | null; lastName: string | null }
@@ -27,8 +29,13 @@ export async function insertUser(
   return user?.id ?? null
 }
 
-/** Sets the account's password; the row is the one the identity library reads at sign-in. */
+/**
+ * Sets the account's password; the row is the one the identity library reads at sign-in. What was earned by the old one,
+ * short of a session, is gone.
+ */
 export async function putPassword(tx: Tx, userId: string, hash: string) {
+  await distrustBrowsersOf(tx, userId)
+  await endChallengesOf(tx, userId)
   await tx
     .insertInto('accounts')
     .values({ userId, accountId: userId, providerId: 'credential', password: hash })

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
-import type { Db } from '../kit/database.server.ts'
+import type { Db, Tx } from '../kit/database.server.ts'
 
 // Between the password and the code there is no session, only this: a row that says whose password was right, and its
 // secret in a cookie.
@@ -11,6 +11,7 @@ export const CHALLENGE_LIVES = 10 * 60
 const Challenge = z.object({ userId: z.string() })
 export type Challenge = z.infer<typeof Challenge>
 
+const textOf = ({ userId }: Challenge) => JSON.stringify({ userId })
 const identifierOf = (token: string) => `sign-in:${createHash('sha256').update(token).digest('base64url')}`
 
 /** Answers the value of the cookie. */
@@ -20,7 +21,7 @@ export async function beginChallenge(db: Db, challenge: Challenge): Promise<stri
     .insertInto('verifications')
     .values({
       identifier: identifierOf(token),
-      value: JSON.stringify(challenge),
+      value: textOf(challenge),
       expiresAt: sql<Date>`now() + make_interval(secs => ${CHALLENGE_LIVES})`,
     })
     .execute()
@@ -48,10 +49,10 @@ export async function endChallenge(db: Db, token: string): Promise<boolean> {
 }
 
 /** A new password: whoever knew the old one starts anew. */
-export async function endChallengesOf(db: Db, userId: string) {
+export async function endChallengesOf(db: Db | Tx, userId: string) {
   await db
     .deleteFrom('verifications')
     .where('identifier', 'like', 'sign-in:%')
-    .where(sql<boolean>`value LIKE '%' || ${userId} || '%'`)
+    .where('value', '=', textOf({ userId }))
     .execute()
 }

@@ -132,12 +132,7 @@ export function createSecondFactors(db: Db, secret: string, { now = () => Date.n
   /** Answers whether it was on. */
   const end = (userId: string, tell: (tx: Tx) => Promise<void>): Promise<boolean> =>
     inTransaction(db, async (tx) => {
-      const row = await tx
-        .deleteFrom('secondFactors')
-        .where('userId', '=', userId)
-        .returning('confirmedAt')
-        .executeTakeFirst()
-      if (!row?.confirmedAt) return false
+      if (!(await removeSecondFactor(tx, userId))) return false
       await tell(tx)
       return true
     })
@@ -171,4 +166,14 @@ export function createSecondFactors(db: Db, secret: string, { now = () => Date.n
 /** After a new password nobody is trusted any more. */
 export async function distrustBrowsersOf(db: Db | Tx, userId: string) {
   await db.deleteFrom('trustedBrowsers').where('userId', '=', userId).execute()
+}
+
+/** Its recovery codes and trusted browsers go with it. Answers whether it was on. */
+export async function removeSecondFactor(db: Db | Tx, userId: string): Promise<boolean> {
+  const row = await db
+    .deleteFrom('secondFactors')
+    .where('userId', '=', userId)
+    .returning('confirmedAt')
+    .executeTakeFirst()
+  return Boolean(row?.confirmedAt)
 }
