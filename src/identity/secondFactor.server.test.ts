@@ -252,3 +252,13 @@ test.each(['', '12345', 'a code', 'x'.repeat(2000)])('a form with %j is answered
   await browser.givePassword(ada, passwordOf(ada))
   expect((await browser.giveCode(code)).status).toBe(400)
 })
+
+test('a key that was sealed with another secret lets nobody in, and breaks nothing', async () => {
+  const ada = await open.shop.join()
+  const { app } = await turnOn(ada)
+  const { pool } = open.shop.database
+  await pool.query(`UPDATE second_factors SET sealed_secret = 'AAAA', last_step = 0 WHERE user_id = $1`, [ada.id])
+  const browser = newBrowser()
+  await browser.givePassword(ada, passwordOf(ada))
+  expect((await browser.giveCode(app(1))).status).toBe(401)
+})

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
+import { log } from '../kit/log.server.ts'
 import { inGroups, readCode, toBase32 } from './totp.rules.ts'
 import { stepOf } from './totp.server.ts'
 
@@ -30,12 +31,18 @@ export function createSecondFactors(db: Db, secret: string, { now = () => Date.n
     return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]).toString('base64')
   }
 
-  function unseal(sealed: string, userId: string): Buffer {
+  /** Null when it was sealed with another SECRET. */
+  function unseal(sealed: string, userId: string): Buffer | null {
     const bytes = Buffer.from(sealed, 'base64')
-    const decipher = createDecipheriv('aes-256-gcm', sealing, bytes.subarray(0, 12))
-    decipher.setAAD(Buffer.from(userId))
-    decipher.setAuthTag(bytes.subarray(-16))
-    return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()])
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', sealing, bytes.subarray(0, 12), { authTagLength: 16 })
+      decipher.setAAD(Buffer.from(userId))
+      decipher.setAuthTag(bytes.subarray(-16))
+      return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()])
+    } catch (error) {
+      log.error('the key of a second factor does not open: SECRET is another one', { error, user: userId })
+      return null
+    }
   }
 
   const lock = (tx: Tx, userId: string) =>
@@ -94,7 +101,8 @@ export function createSecondFactors(db: Db, secret: string, { now = () => Date.n
 
   /** A code is taken once: its half minute and all before it are over. */
   async function takeAppCode(tx: Tx, { userId, sealedSecret, lastStep }: Row, code: string): Promise<boolean> {
-    const step = stepOf(unseal(sealedSecret, userId), code, now())
+    const key = unseal(sealedSecret, userId)
+    const step = key && stepOf(key, code, now())
     if (step === null || step <= lastStep) return false
     await tx.updateTable('secondFactors').set({ lastStep: step }).where('userId', '=', userId).execute()
     return true
