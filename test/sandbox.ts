@@ -1,10 +1,9 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { createByteCache } from '../src/kit/cache.server.ts'
 import { openDatabase } from '../src/kit/database.server.ts'
 import { handleRaw, type Route } from '../src/kit/handle.server.ts'
 import { createLimiter } from '../src/kit/limit.server.ts'
 import { setLogLevel } from '../src/kit/log.server.ts'
+import { findFreePort } from '../src/kit/port.server.ts'
 import { serve } from '../src/kit/serve.server.ts'
 import { openSandbox } from '../src/payments/sandbox.server.ts'
 import { createTestDatabase } from './database.ts'
@@ -19,7 +18,7 @@ export type TestSandbox = Awaited<ReturnType<typeof serveSandbox>>
 export async function serveSandbox(databaseUrl: string, { isProduction = false, routes = [] as Route[] } = {}) {
   setLogLevel('silent')
   const database = openDatabase(databaseUrl, { size: 24 })
-  const port = await findPort()
+  const port = await findFreePort()
   const url = `http://localhost:${port}`
   const config = {
     mode: isProduction ? ('production' as const) : ('test' as const),
@@ -111,15 +110,6 @@ export async function openTestSandbox(options: { isProduction?: boolean; routes?
       await drop()
     },
   }
-}
-
-async function findPort(): Promise<number> {
-  const probe = createServer().listen(0, 'localhost')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 /** Waits until `isSo`, at most half a minute. */

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { closeSync, fchownSync, openSync } from 'node:fs'
 import { readFile, rename, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Home } from './embedded.home.server.ts'
 import { ENVIRONMENT, lastLine, run } from './embedded.programs.server.ts'
 import { Failure } from './failure.ts'
+import { findFreePort } from './port.server.ts'
 
 // Starting, adopting and stopping the database server's first process, the postmaster, known by data/postmaster.pid.
 
@@ -160,15 +160,4 @@ async function yieldStalePid(pgDir: string) {
   if (Date.now() - mtimeMs < FRESH_MS) return
   const text = await readFile(file, 'utf8')
   await writeFile(file, text.replace(/^.*/, String(process.pid)))
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 }

@@ -23,3 +23,18 @@ test('a budget is spent, refilled with time, and told how long to wait', () => {
   expect(take('a', limit)).toBe(0)
   expect(take('a', limit)).toBe(10)
 })
+
+test('who comes under many names cannot make the shop forget a spent budget, his own or another one', () => {
+  let now = 0
+  const { take } = createLimiter({ now: () => now, most: 100 })
+  const guesses = { per: 'account', count: 5, seconds: 900 } as const
+  for (let i = 0; i < 5; i++) expect(take('guessed', guesses)).toBe(0)
+  for (let i = 0; i < 5000; i++) {
+    take(`name ${i}`, { per: 'address', count: 120, seconds: 60 })
+    now += 1
+  }
+  expect(take('guessed', guesses)).toBeGreaterThan(100)
+  // names that spend as much as they can push each other out, not the one that has to wait longest
+  for (let i = 0; i < 300; i++) take(`other ${i}`, { per: 'address', count: 5, seconds: 300 })
+  expect(take('guessed', guesses)).toBeGreaterThan(100)
+})

@@ -7,14 +7,17 @@ export type Limit = {
   seconds: number
 }
 
-type Bucket = { tokens: number; at: number }
+/** `fullAt` is when it is as if it had never been used. */
+type Bucket = { tokens: number; at: number; fullAt: number }
 
 const MOST_BUCKETS = 100_000
+/** So many are looked at when room is needed. */
+const LOOKED_AT = 32
 
 export type Limiter = ReturnType<typeof createLimiter>
 
 /** `scale` multiplies every count; 0 switches limits off (for load tests). `now` is in milliseconds and monotonic. */
-export function createLimiter({ scale = 1, now = () => performance.now() } = {}) {
+export function createLimiter({ scale = 1, now = () => performance.now(), most = MOST_BUCKETS } = {}) {
   const buckets = new Map<string, Bucket>()
 
   /** Takes one token; answers 0, or the seconds to wait. */
@@ -24,22 +27,39 @@ export function createLimiter({ scale = 1, now = () => performance.now() } = {})
     const perMs = size / (seconds * 1000)
     const at = now()
     const found = buckets.get(key)
-    const bucket = found ?? { tokens: size, at }
+    const bucket = found ?? { tokens: size, at, fullAt: at }
     bucket.tokens = Math.min(size, bucket.tokens + (at - bucket.at) * perMs)
     bucket.at = at
     if (!found) {
-      if (buckets.size >= MOST_BUCKETS) buckets.delete(buckets.keys().next().value!)
+      if (buckets.size >= most) makeRoom(at)
       buckets.set(key, bucket)
     }
     if (bucket.tokens < 1) return Math.ceil((1 - bucket.tokens) / perMs / 1000)
     bucket.tokens -= 1
+    bucket.fullAt = at + (size - bucket.tokens) / perMs
     return 0
   }
 
+  /**
+   * Forgets buckets that are full again, or else the one that is so first. A caller with many keys pushes out what says
+   * nothing, and not the spent budget of an account that is being guessed at.
+   */
+  function makeRoom(at: number) {
+    const oldest = [...buckets.entries().take(LOOKED_AT)]
+    const first = Math.min(...oldest.map(([, { fullAt }]) => fullAt))
+    for (const [key, bucket] of oldest) {
+      buckets.delete(key)
+      // what stays goes to the end, so that the next look meets others
+      if (bucket.fullAt > Math.max(at, first)) buckets.set(key, bucket)
+    }
+  }
+
   /** Gives one token back, for an attempt that turned out not to count. */
-  function giveBack(key: string, { count }: Limit) {
+  function giveBack(key: string, { count, seconds }: Limit) {
     const bucket = buckets.get(key)
-    if (bucket) bucket.tokens = Math.min(count * scale, bucket.tokens + 1)
+    if (!bucket) return
+    bucket.tokens = Math.min(count * scale, bucket.tokens + 1)
+    bucket.fullAt -= (seconds * 1000) / (count * scale)
   }
   return { take, giveBack }
 }
