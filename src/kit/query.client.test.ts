@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { endpoint } from './contract.ts'
-import { keyOf, pathOfKey } from './query.client.ts'
+import { getJson, keyOf, pathOfKey, queryClient } from './query.client.ts'
 
 const any = { access: 'public', about: '', reply: z.unknown() } as const
 const getProduct = endpoint('GET /api/products/:id', { ...any, input: z.object({ id: z.string() }) })
@@ -33,4 +33,50 @@ test('what stands behind the id in a path stays there', () => {
   const asked = { id: 'a1', limit: 5 }
   expect(keyOf(listReviews, asked)).toEqual(['/api/products', 'a1', 'reviews', { limit: 5 }])
   expect(pathOfKey(keyOf(listReviews, asked))).toBe('/api/products/a1/reviews?limit=5')
+})
+
+describe('reads', () => {
+  let asked: string[] = []
+  const answer = (text: string, init: ResponseInit = {}) => {
+    vi.stubGlobal('fetch', (path: string, { credentials }: RequestInit) => {
+      asked.push(`${path} ${credentials}`)
+      return Promise.resolve(new Response(text, init))
+    })
+  }
+  beforeEach(() => {
+    asked = []
+    queryClient.clear()
+    vi.stubGlobal('window', {})
+  })
+  afterEach(() => vi.unstubAllGlobals())
+
+  test('a key is read from its path by default, with cookies, once, and never grows stale', async () => {
+    answer('[{"id":"a"}]')
+    const options = { queryKey: ['/api', 'categories'] }
+    expect(await queryClient.fetchQuery(options)).toEqual([{ id: 'a' }])
+    await queryClient.fetchQuery(options)
+    expect(asked).toEqual(['/api/categories include'])
+    const { queries, mutations } = queryClient.getDefaultOptions()
+    expect(queries).toMatchObject({
+      ...{ retry: false, staleTime: Infinity, refetchOnWindowFocus: false, refetchInterval: false },
+    })
+    expect(mutations).toMatchObject({ retry: false })
+  })
+
+  test('a refusal is not tried again; its message is the status, a colon, a space and the body, or the status text', async () => {
+    answer('{"message":"Gone"}', { status: 410 })
+    await expect(queryClient.fetchQuery({ queryKey: ['/api/a'] })).rejects.toThrow(/^410: {"message":"Gone"}$/)
+    answer('', { status: 503, statusText: 'Service Unavailable' })
+    await expect(queryClient.fetchQuery({ queryKey: ['/api/b'] })).rejects.toThrow(/^503: Service Unavailable$/)
+    expect(asked).toHaveLength(2)
+  })
+
+  test('a 401 is an error, and an empty result where that is asked for', async () => {
+    answer('{"message":"Unauthorized"}', { status: 401 })
+    const queryKey = ['/api/auth/user']
+    await expect(getJson()({ queryKey })).rejects.toThrow('401: {"message":"Unauthorized"}')
+    expect(await getJson({ on401: 'returnNull' })({ queryKey })).toBe(null)
+    answer('{"message":"Broken"}', { status: 500 })
+    await expect(getJson({ on401: 'returnNull' })({ queryKey })).rejects.toThrow('500: ')
+  })
 })

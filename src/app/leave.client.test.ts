@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { addToCart } from '../cart/cart.contract.ts'
+import { call, whenUnauthorized } from '../kit/call.client.ts'
+import { readToasts } from '../ui/toast.client.ts'
+
+const assign = vi.fn<(url: string) => void>()
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('window', {})
+  vi.stubGlobal('location', { pathname: '/categories', search: '?q=salt', assign })
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response('{"message":"Unauthorized"}', { status: 401 })))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('a write refused for want of a session says so, and leaves for sign-in after 500 ms with the way back', async () => {
+  const { leaveForSignIn } = await import('./leave.client.ts')
+  whenUnauthorized(leaveForSignIn)
+  const add = () => call(addToCart, { productId: crypto.randomUUID(), quantity: 1 })
+  await expect(add()).rejects.toThrow(/^401: /)
+  await expect(add()).rejects.toThrow(/^401: /)
+  expect(readToasts()).toMatchObject([
+    { title: 'Unauthorized', description: 'You are logged out. Logging in again...', tone: 'bad' },
+  ])
+  vi.advanceTimersByTime(499)
+  expect(assign).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  expect(assign.mock.calls).toEqual([['/api/login?returnTo=%2Fcategories%3Fq%3Dsalt']])
+})
