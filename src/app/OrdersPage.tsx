@@ -60,7 +60,9 @@ function NotAmongThem({ error, retry }: { error: Error; retry: () => void }) {
   )
 }
 
-/** An order that waits may have been completed meanwhile: the list is read anew when the customer comes to it. */
+const LOOK_EVERY = 5000
+
+/** An order that waits may be completed at any moment: while one is on the screen, the list is read anew. */
 function useFreshWhilePending(orders: Order[], refetch: () => void) {
   const isWaiting = orders.some(({ status }) => status === 'pending')
   const refresh = useEffectEvent(() => {
@@ -70,7 +72,11 @@ function useFreshWhilePending(orders: Order[], refetch: () => void) {
     refresh()
     const comeBack = () => refresh()
     document.addEventListener('visibilitychange', comeBack)
-    return () => document.removeEventListener('visibilitychange', comeBack)
+    const timer = setInterval(comeBack, LOOK_EVERY)
+    return () => {
+      document.removeEventListener('visibilitychange', comeBack)
+      clearInterval(timer)
+    }
   }, [])
 }
 

@@ -1,3 +1,4 @@
+import { watchSession } from '../identity/watchSession.client.ts'
 import { followCurrency } from '../localisation/followCurrency.client.ts'
 import { followProducts } from './liveProducts.client.ts'
 import { meetAccount } from './preferencesKeeper.client.ts'
@@ -7,5 +8,6 @@ export function follow(userId: string): () => void {
   // what this device keeps is drawn already; without the account's it stays
   void meetAccount(userId).catch(() => undefined)
   void followCurrency()
-  return followProducts()
+  const ends = [watchSession(userId), followProducts()]
+  return () => ends.forEach((end) => end())
 }

@@ -84,7 +84,7 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
               paymentId: null,
             })
         try {
-          return { id: await pay.startPayment(checkout, placed.orderId), orderId: placed.orderId }
+          return { id: await pay.startPayment(checkout, user.id, placed.orderId), orderId: placed.orderId }
         } catch (error) {
           // nothing can be paid with an order that the provider never handed out, so the cart comes back at once
           if (placed.isNew) await pay.cancelOrder(db, user.id, placed.orderId, 'the payment could not be started')

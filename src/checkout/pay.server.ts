@@ -9,6 +9,7 @@ import {
   changePayment,
   findPaymentByProviderOrder,
   findPaymentOf,
+  findWallet,
   insertPayment,
   leaseCapture,
   lockPaymentsOf,
@@ -43,7 +44,7 @@ export const SOLD_OUT = new Failure(
  * Step 2: the payment row first, then the provider's order under the row's id; answers the provider's order id. An open
  * payment of the order is taken up again, so that an order never has two open payments.
  */
-export async function startPayment({ db, paypal }: Checkout, orderId: string): Promise<string> {
+export async function startPayment({ db, paypal }: Checkout, userId: string, orderId: string): Promise<string> {
   const payment = await inTransaction(db, async (tx) => {
     const order = await lockOrder(tx, orderId)
     if (!order || !isPayable(order)) throw CLOSED
@@ -57,7 +58,8 @@ export async function startPayment({ db, paypal }: Checkout, orderId: string): P
   })
   if (payment.providerOrderId) return payment.providerOrderId
   const charge = await chargeOf(db, payment)
-  const providerOrderId = await paypal.createOrder(charge).catch((error: unknown) => {
+  const isKeepable = !(await findWallet(db, userId, paypal.mode))
+  const providerOrderId = await paypal.createOrder({ ...charge, isKeepable }).catch((error: unknown) => {
     if (!(error instanceof Unanswered || error instanceof Refused)) throw error
     log.warn('a payment could not be started', { error, payment: payment.id })
     throw AWAY

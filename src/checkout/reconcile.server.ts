@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { releaseCodes } from '../delivery/codes.server.ts'
 import { inTransaction } from '../kit/database.server.ts'
-import type { Job } from '../kit/jobs.server.ts'
+import { addJob, type Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log.server.ts'
 import { isSettled } from '../payments/capture.rules.ts'
 import { findOrder, lockOrder } from '../orders/orders.server.ts'
@@ -174,9 +174,14 @@ async function actOn(
   if (!payment) return `no payment of ours (${event_type})`
   // most events come after the capture was answered, and then there is nothing to ask
   if (isSettled(payment.status)) return null
-  await settleFound(checkout, payment, providerOrderId)
+  const told = await settleFound(checkout, payment, providerOrderId)
+  // the buyer's page captures at once; when it was closed or lost its network, nobody would for a minute or two
+  if (told?.status === 'APPROVED') await lookSoon(db, payment.id)
   return null
 }
+
+const lookSoon = (db: Checkout['db'], id: string) =>
+  addJob(db, 'reconcile_payment', { id }, { key: `reconcile:${id}`, delaySeconds: 10 })
 
 /** A charge of a saved instrument has no order's id here until its answer came; the event names the payment itself. */
 const findPaymentNamed = (db: Checkout['db'], customId: string | undefined) =>

@@ -10,6 +10,7 @@ import { keyOf } from '../kit/query.client.ts'
 import { getOrder } from '../orders/orders.contract.ts'
 import { refreshOrders } from '../orders/orders.query.client.ts'
 import { toast, toastFailure } from '../ui/toast.client.ts'
+import { askAgain, isUnanswered } from './askAgain.client.ts'
 import { cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
 import { loadPayments, type Payments } from './payment.client.ts'
 
@@ -29,6 +30,14 @@ function describeRefusal(error: unknown): string {
   return typeof reason === 'string' ? `Failed to place order. ${reason}` : 'Failed to place order.'
 }
 
+/** Nobody answered, and money may have moved: the orders know, or will in a moment. */
+const tellUnknown = () =>
+  toast({
+    title: 'We are finding out',
+    description: 'The connection was lost before the answer came. Your orders show what became of it.',
+    tone: 'bad',
+  })
+
 /** Places an order from the cart at once and charges the saved payment method, if there is one. */
 export function useQuickBuy() {
   const [isPlacing, setIsPlacing] = useState(false)
@@ -40,13 +49,16 @@ export function useQuickBuy() {
     try {
       // a quantity changed a moment ago must have reached the cart that is bought
       await settleCart()
-      const placed = await call(placeOrder, { ...order, paymentMethod: 'paypal', paymentId: `paypal_${Date.now()}` })
+      const paymentId = `paypal_${Date.now()}`
+      const placed = await askAgain(() => call(placeOrder, { ...order, paymentMethod: 'paypal', paymentId }))
       await refresh()
       toast({ title: 'Order placed!', description: 'Your order has been placed successfully.' })
       navigate(`/orders/${placed.id}`)
     } catch (error) {
-      toastFailure(error, describeRefusal(error))
+      if (isUnanswered(error)) tellUnknown()
+      else toastFailure(error, describeRefusal(error))
       await refresh()
+      if (isUnanswered(error)) navigate('/orders')
     } finally {
       setIsPlacing(false)
     }
@@ -90,6 +102,13 @@ export function usePayment() {
     navigate(`/orders/${orderId}`)
   }
 
+  /** The shopper has approved, and whether it was captured could not be heard. */
+  async function findOut(orderId: string) {
+    tellUnknown()
+    await refresh()
+    navigate(`/orders/${orderId}`)
+  }
+
   async function giveUp(providerOrderId: string) {
     const order = await call(cancelPayment, { id: providerOrderId })
     await refresh()
@@ -102,14 +121,11 @@ export function usePayment() {
     setIsPaying(true)
     try {
       const { sdk } = payments ?? (await loadPayments())
+      const headers = { 'idempotency-key': crypto.randomUUID() }
       const started = settleCart().then(() =>
-        call(
-          startPayment,
-          { ...purchase, currency: 'USD', intent: 'capture' },
-          { headers: { 'idempotency-key': crypto.randomUUID() } },
-        ),
+        askAgain(() => call(startPayment, { ...purchase, currency: 'USD', intent: 'capture' }, { headers })),
       )
-      await runSession(sdk, started, { finish, giveUp })
+      await runSession(sdk, started, { finish, findOut, giveUp })
     } catch (error) {
       toastFailure(error, describeRefusal(error))
       await refresh()
@@ -122,6 +138,7 @@ export function usePayment() {
 
 type Endings = {
   finish: (captured: Reply<typeof capturePayment>) => Promise<void>
+  findOut: (orderId: string) => Promise<void>
   giveUp: (providerOrderId: string) => Promise<void>
 }
 
@@ -129,11 +146,17 @@ type Endings = {
 function runSession(
   sdk: Payments['sdk'],
   started: Promise<Reply<typeof startPayment>>,
-  { finish, giveUp }: Endings,
+  { finish, findOut, giveUp }: Endings,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const session = sdk.createPayPalOneTimePaymentSession({
-      onApprove: async ({ orderId }) => call(capturePayment, { id: orderId }).then(finish).then(resolve, reject),
+      onApprove: async ({ orderId: id }) =>
+        askAgain(() => call(capturePayment, { id }))
+          .then(finish, async (error: unknown) => {
+            if (!isUnanswered(error)) throw error
+            await findOut((await started).orderId)
+          })
+          .then(resolve, reject),
       onCancel: () => void started.then(({ id }) => giveUp(id)).then(resolve, reject),
       onError: (error) => {
         // oxlint-disable-next-line no-console -- the specification wants this logged and no more

@@ -68,7 +68,7 @@ export async function findOutCharge(checkout: Checkout, payment: Payment) {
   if (refusal === null) return
   const since = new Date(Date.now() - (payment.ageMinutes + 10) * 60_000)
   const providerOrderId = await checkout.paypal.findCapturedOrder(payment.id, since)
-  if (providerOrderId) return settleFound(checkout, payment, providerOrderId)
+  if (providerOrderId) return void (await settleFound(checkout, payment, providerOrderId))
   if (refusal === 'DUPLICATE_INVOICE_ID' || payment.ageMinutes < RECORD_MINUTES) {
     log.error('a charge is refused again and not in the record either', { payment: payment.id, refusal })
     return
@@ -85,8 +85,9 @@ function asRefusal(error: unknown): string {
   throw error
 }
 
-/** Settles a charge whose order at the provider became known by another way than its answer. */
+/** Settles a charge whose order at the provider became known by another way than its answer. Answers what was told. */
 export async function settleFound(checkout: Checkout, payment: Payment, providerOrderId: string) {
   const told = await checkout.paypal.readOrder(providerOrderId)
   if (told?.capture) await settle(checkout, payment.id, payment.orderId, told)
+  return told
 }

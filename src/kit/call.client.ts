@@ -16,6 +16,14 @@ export function whenUnauthorized(run: () => void) {
   tellUnauthorized = run
 }
 
+/** A read that is refused for want of a session, once somebody was signed in, sends to sign-in as well. */
+export function tellOfRead(error: unknown, { queryKey }: { queryKey: readonly unknown[] }) {
+  if (isUnauthorized(error) && queryKey[0] !== WHO) tellUnauthorized()
+}
+
+// whoever is signed out is told so by this one
+const WHO = '/api/auth/user'
+
 /** Sends one call from the browser; cookies go along. A write refused for want of a session also sends to sign-in. */
 export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Reply<E>> {
   try {

@@ -1,5 +1,5 @@
-import { QueryClient, type QueryKey } from '@tanstack/react-query'
-import { fetchEarly } from './call.client.ts'
+import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
+import { fetchEarly, tellOfRead } from './call.client.ts'
 import { refusal } from './call.ts'
 import type { Endpoint, Input, Reply } from './contract.ts'
 
@@ -48,6 +48,7 @@ export const query = <E extends Endpoint>(endpoint: E, input: Input<E>) => ({
 
 /** The shop's one cache of answers: nothing is retried, grows stale or is fetched again by itself. */
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: tellOfRead }),
   defaultOptions: {
     queries: {
       queryFn: readJson,

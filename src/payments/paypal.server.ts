@@ -32,6 +32,8 @@ export type PaypalOptions = {
 
 export type ChargedLine = { productId: string; title: string; priceCents: number; quantity: number }
 export type Charge = { paymentId: string; amountCents: number; lines: ChargedLine[] }
+/** `isKeepable`: the payer is asked whether the shop may charge this wallet again. */
+export type NewCharge = Charge & { isKeepable?: boolean }
 
 export type Paypal = ReturnType<typeof createPaypal>
 
@@ -106,8 +108,12 @@ export function createPaypal(options: PaypalOptions) {
     return { clientToken: access_token, expiresAt: new Date(Date.now() + expires_in * 1000) }
   }
 
-  async function createOrder(charge: Charge): Promise<string> {
+  async function createOrder({ isKeepable, ...charge }: NewCharge): Promise<string> {
+    const keeping = isKeepable && {
+      attributes: { vault: { store_in_vault: 'ON_SUCCESS', usage_type: 'MERCHANT', customer_type: 'CONSUMER' } },
+    }
     const source = {
+      ...keeping,
       experience_context: {
         brand_name: options.storeName,
         shipping_preference: 'NO_SHIPPING',
@@ -118,8 +124,21 @@ export function createPaypal(options: PaypalOptions) {
       },
     }
     const body = { intent: 'CAPTURE', purchase_units: [purchaseUnit(charge)], payment_source: { paypal: source } }
-    const answer = await request('POST', '/v2/checkout/orders', body, `co-${charge.paymentId}`)
-    return read(() => Created.parse(answer)).id
+    const create = async () => {
+      const answer = await request(
+        'POST',
+        '/v2/checkout/orders',
+        body,
+        `co-${isKeepable ? 'k-' : ''}${charge.paymentId}`,
+      )
+      return read(() => Created.parse(answer)).id
+    }
+    // an account without the vault refuses to keep; the payment itself it takes
+    const again = (error: unknown) => {
+      if (isKeepable && error instanceof Refused) return createOrder(charge)
+      throw error
+    }
+    return create().catch(again)
   }
 
   /** Creates and captures in one step with a saved instrument. Safe to repeat: the payment's id is the request's. */

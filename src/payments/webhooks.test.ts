@@ -5,7 +5,7 @@ import { provider } from '../../test/provider.ts'
 import { openShopForTests, openTestShop, type Person } from '../../test/shop.ts'
 import { addToCart, getCart } from '../cart/cart.contract.ts'
 import { capturePayment, startPayment } from '../checkout/checkout.contract.ts'
-import { processWebhook, reconcile } from '../checkout/reconcile.server.ts'
+import { processWebhook, reconcile, reconcilePayment } from '../checkout/reconcile.server.ts'
 import { settle } from '../checkout/settle.server.ts'
 import { getOrder } from '../orders/orders.contract.ts'
 import { Unanswered } from './paypal.errors.server.ts'
@@ -98,6 +98,22 @@ test('an event is stored, acknowledged, and settles the payment that it speaks o
   await work(bought.completed.id)
   expect(await statusOf(bought)).toBe('completed')
   expect(await inbox(bought.completed.id)).toMatchObject({ processedAt: expect.any(Date), error: null })
+})
+
+test('a payment that was approved in a window whose page is gone is captured within seconds', async () => {
+  const bought = await startBuying()
+  const approved = await eventOf(bought.id, 'CHECKOUT.ORDER.APPROVED')
+  await post(approved.body)
+  await work(approved.id)
+  const { rows } = await open.shop.database.pool.query<{ id: string; in_seconds: number }>(
+    `SELECT j.payload->>'id' AS id, extract(epoch FROM j.run_at - now())::float8 AS in_seconds
+     FROM graphile_worker._private_jobs j JOIN payments p ON p.id::text = j.payload->>'id' WHERE p.order_id = $1`,
+    [bought.orderId],
+  )
+  expect(rows).toHaveLength(1)
+  expect(rows[0]!.in_seconds).toBeLessThan(11)
+  await reconcilePayment(open.shop.checkout, rows[0]!.id)
+  expect(await statusOf(bought)).toBe('completed')
 })
 
 test('a forged event is refused and leaves nothing behind', async () => {

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { Failure } from '../kit/failure.ts'
+import { askAgain } from './askAgain.client.ts'
+
+const after = (errors: unknown[]) => {
+  let asked = 0
+  const send = async () => {
+    const error = errors[asked++]
+    if (error) throw error
+    return 'answer'
+  }
+  return { send, asked: () => asked }
+}
+const lost = new TypeError('Failed to fetch')
+
+test.each([
+  ['an answer is taken', [], 1],
+  ['a lost answer is asked for again', [lost, lost], 3],
+  ['a server that could not say is asked again', [new Failure(503, '503: busy')], 2],
+])('%s', async (_name, errors, times) => {
+  const { send, asked } = after(errors)
+  expect(await askAgain(send, [0, 0, 0])).toBe('answer')
+  expect(asked()).toBe(times)
+})
+
+test('a refusal is a refusal at once, and a silence ends after three more tries', async () => {
+  const refused = after([new Failure(409, '409: sold out')])
+  await expect(askAgain(refused.send, [0, 0, 0])).rejects.toThrow('sold out')
+  expect(refused.asked()).toBe(1)
+  const silent = after([lost, lost, lost, lost, lost])
+  await expect(askAgain(silent.send, [0, 0, 0])).rejects.toThrow('Failed to fetch')
+  expect(silent.asked()).toBe(4)
+})
