@@ -57,7 +57,7 @@ function filesOf(manifest: Manifest, key: string): string[] {
 
 /** The service worker, which holds ready what the pages need without a network: not the uploader, nor what sends things. */
 async function buildWorker(buildId: string) {
-  const isPart = (key: string) => key === 'index.html' || /(Page|Toasts|SignedOut)\.tsx$|offline\.client\.ts$/.test(key)
+  const isPart = (key: string) => /^(index\.html$|src\/)/.test(key) && !/Uploader|AddProduct|RevealSheet/.test(key)
   const parts = Object.keys(manifest).filter(isPart)
   const styles = parts.flatMap((key) => manifest[key]!.css ?? []).map((file) => `/${file}`)
   const files = [...new Set([...parts.flatMap((key) => filesOf(manifest, key)), ...styles, '/favicon.svg'])]
