@@ -76,7 +76,7 @@ function About({ product, detail }: { product: Product; detail?: ProductDetail }
     <section className="section" aria-labelledby="description">
       <h2 id="description">Description</h2>
       <p className="whitespace-pre-line">{product.description ?? 'The seller has not written about it yet.'}</p>
-      <dl className="pairs min-h-40">
+      <dl className="pairs min-h-40 content-start">
         {detail?.file && (
           <>
             <Pair name="File" value={detail.file.name} />

@@ -15,8 +15,7 @@ export function StoreRating({ rating }: { rating?: ProductDetail['rating'] }) {
           <span className="num">
             {averageOf(rating.store)} ({formatCount(count)})
           </span>
-          {' · '}
-          {describeStore(count, rating.samples)}
+          <span className="rating__whose">{describeStore(count, rating.samples)}</span>
         </>
       )}
     </p>

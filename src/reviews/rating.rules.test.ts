@@ -14,8 +14,8 @@ test.each([
 
 test.each([
   [10, 0, 'the store’s rating'],
-  [124, 124, 'the store’s rating (samples)'],
-  [126, 124, 'the store’s rating (124 samples)'],
+  [124, 124, 'the store’s rating, from sample reviews'],
+  [126, 124, 'the store’s rating, 124 are samples'],
 ])('of %i reviews %i are samples: %s', (count, samples, text) => {
   expect(describeStore(count, samples)).toBe(text)
 })

@@ -15,7 +15,7 @@ export const formatCount = (count: number): string => `${count.toLocaleString('e
 /** What stands behind the store's rating when some of it came with the demo store. */
 export function describeStore(count: number, samples: number): string {
   if (samples === 0) return 'the store’s rating'
-  return samples === count ? 'the store’s rating (samples)' : `the store’s rating (${samples} samples)`
+  return samples === count ? 'the store’s rating, from sample reviews' : `the store’s rating, ${samples} are samples`
 }
 
 type Rating = ProductDetail['rating']
