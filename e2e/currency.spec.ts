@@ -48,3 +48,17 @@ test('without rates every price is in dollars, and nothing is said', async ({ pa
   await page.goto(`/categories?q=${encodeURIComponent(BOOK)}`)
   await expect(card(page).locator('.price')).toHaveText(/^\$/)
 })
+
+test('another country than last time is noted, and weighs as it should', async ({ page }) => {
+  const status = page.locator('details', { hasText: 'System Status' })
+  await be(page, 'DE')
+  await signUp(page)
+  await status.locator('summary').click()
+  await expect(status.getByText('DE, EUR')).toBeVisible()
+  await expect(status.getByText('0%', { exact: true })).toBeVisible()
+  await be(page, 'US')
+  await page.reload()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('location'))).toBe('US:')
+  await status.locator('summary').click()
+  await expect(status.getByText('15%', { exact: true })).toBeVisible()
+})

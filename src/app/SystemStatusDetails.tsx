@@ -5,6 +5,7 @@ import { getLocation } from '../localisation/localisation.contract.ts'
 import { useCurrency } from '../localisation/useCurrency.ts'
 import { readRealtime, watchRealtime } from '../monitoring/realtime.client.ts'
 import type { Realtime } from '../monitoring/realtime.rules.ts'
+import { readSessionRisk } from '../risk/paymentCheck.client.ts'
 import { screenTypeOf } from './screen.rules.ts'
 
 /** Only what is measured is listed. */
@@ -13,11 +14,13 @@ export function SystemStatusDetails({ health }: { health: string }) {
   const { data: place } = useQuery(query(getLocation, {}))
   const realtime = useSyncExternalStore(watchRealtime, readRealtime)
   const width = useWidth()
+  const { riskScore } = readSessionRisk()
   return (
     <dl className="panel__body pairs">
       <Pair name="Location" value={`${place?.country_name ?? 'Unknown'}, ${code}`} />
       <Pair name="Screen type" value={screenTypeOf(width)} />
       <Pair name="Real-time" value={realtime.message ?? NAMES[realtime.state]} />
+      <Pair name="Security risk" value={`${riskScore}%`} isBad={riskScore > RISKY} />
       <Pair name="Health" value={health} />
     </dl>
   )
@@ -30,10 +33,13 @@ const NAMES: Record<Realtime['state'], string> = {
   disconnected: 'No internet connection',
 }
 
-const Pair = ({ name, value }: { name: string; value: string }) => (
+/** From this score on the figure looks like a warning. */
+const RISKY = 50
+
+const Pair = ({ name, value, isBad = false }: { name: string; value: string; isBad?: boolean }) => (
   <div>
     <dt>{name}</dt>
-    <dd>{value}</dd>
+    <dd>{isBad ? <span className="badge badge--failed">{value}</span> : value}</dd>
   </div>
 )
 

@@ -26,14 +26,14 @@ export async function chooseCurrency(code: string | null) {
   } catch {
     // storage is closed: it lasts until the next choice
   }
-  await followCurrency(code)
+  await followCurrency({ chosen: code })
 }
 
 /**
  * Shows the currency of the choice or the country; US dollars when anything fails. `whenMoved` hears of a country that is
  * not the one of the last visit.
  */
-export async function followCurrency(chosen = chosenCode(), whenMoved: () => void = () => undefined) {
+export async function followCurrency({ chosen = chosenCode(), whenMoved = () => {} } = {}) {
   try {
     const { country_code: country, city } = await queryClient.fetchQuery(query(getLocation, {}))
     if (hasMoved(`${country}:${city}`)) whenMoved()
