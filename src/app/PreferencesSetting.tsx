@@ -22,7 +22,11 @@ export function PreferencesSetting({ preferences, change, userId }: PreferencesS
   return (
     <Setting
       title="App Preferences"
-      about={isSynced ? 'Kept with your account, the same on every device.' : 'Kept on this device.'}
+      about={
+        isSynced
+          ? 'The look is kept with your account. Notifications and currency stay with this device.'
+          : 'Kept on this device.'
+      }
     >
       <div className="list">
         <PushSwitch />
@@ -32,7 +36,7 @@ export function PreferencesSetting({ preferences, change, userId }: PreferencesS
           isOn={mode === 'dark'}
           onChange={(isOn) => change({ mode: isOn ? 'dark' : 'light' })}
         />
-        <Switch label="Auto Sync" hint="The same preferences everywhere" isOn={isSynced} onChange={sync} />
+        <Switch label="Auto Sync" hint="The same look on all your devices" isOn={isSynced} onChange={sync} />
         <Switch
           label="Allow pinch zoom"
           hint="Off keeps the app still under two fingers"
