@@ -14,6 +14,7 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { Highlight } from '../ui/Highlight.tsx'
+import { Link } from '../ui/Link.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Select } from '../ui/Select.tsx'
 
@@ -71,9 +72,14 @@ export function CategoriesPage() {
       {shelf.suggestion && !shelf.isPending && !shelf.isSettling && (
         <p role="status">
           Did you mean{' '}
-          <button type="button" className="link" onClick={() => ask({ q: shelf.suggestion ?? '' })}>
+          <Link
+            className="link"
+            href={shelfPath({ ...filters, q: shelf.suggestion })}
+            // the link goes with the question: the focus stays on the page
+            onClick={() => document.getElementById('main')?.focus({ preventScroll: true })}
+          >
             {shelf.suggestion}
-          </button>
+          </Link>
           ?
         </p>
       )}
