@@ -197,4 +197,29 @@ test('the third add of more than 1000 dollars within minutes is stopped by the s
   expect((await cartOf(page))[0]!.quantity).toBe(2)
 })
 
+test('the picture moves from the card to the page, and does not for who wants less motion', async ({ page }) => {
+  await page.addInitScript(() => {
+    const start = Document.prototype.startViewTransition
+    Document.prototype.startViewTransition = function (this: Document, ...given) {
+      document.documentElement.dataset.moves = String(Number(document.documentElement.dataset.moves ?? 0) + 1)
+      return start.apply(this, given)
+    }
+  })
+  const moves = () => page.evaluate(() => Number(document.documentElement.dataset.moves ?? 0))
+  await signUp(page)
+  await page.goto(OFFER)
+  const link = page.getByRole('link', { name: 'Morning Bells' }).first()
+  const isHere = page.waitForResponse(/ProductPage/)
+  await link.hover()
+  await (await isHere).finished()
+  await link.click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Morning Bells' })).toBeVisible()
+  expect(await moves()).toBe(1)
+  await page.goBack()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await link.click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Morning Bells' })).toBeVisible()
+  expect(await moves()).toBe(1)
+})
+
 const cartOf = async (page: Page) => (await (await page.request.get('/api/cart')).json()) as { quantity: number }[]
