@@ -166,3 +166,10 @@ test('the support inbox is a page that members do not have', async ({ page }) =>
   expect(response!.status()).toBe(404)
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
 })
+
+test('the address in a mail opens the chat', async ({ page }) => {
+  await signUp(page)
+  await page.goto('/#chat')
+  await page.reload()
+  await expect(panelOf(page)).toBeVisible()
+})

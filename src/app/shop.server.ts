@@ -104,7 +104,7 @@ export async function openShop({
     ...orderRoutes,
     ...checkoutRoutes(checkout),
     ...chatRoutes({ config, help }),
-    ...inboxRoutes({ config, help }),
+    ...inboxRoutes({ config, help, publicUrl }),
     ...helpRoutes(help),
     ...preferenceRoutes(),
     ...profileRoutes({ storage, publicUrl }),

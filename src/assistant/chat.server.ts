@@ -9,7 +9,7 @@ import { addMessage, findNewestId, readLately, readMessages } from './chatBook.s
 import type { Help } from './help.server.ts'
 import { isAnybodyThere } from './presence.server.ts'
 
-export type ChatDesk = { config: Pick<Config, 'answersWithinHours'>; help: Help }
+export type ChatDesk = { config: Pick<Config, 'answersWithinHours' | 'storeName'>; help: Help; publicUrl: string }
 
 export const writeLimits: Limit[] = [
   { per: 'account', count: 20, seconds: 60 },
@@ -18,7 +18,7 @@ export const writeLimits: Limit[] = [
 const readLimits: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
 
 /** The customer's side of the conversation. */
-export function chatRoutes({ config, help }: ChatDesk): Route[] {
+export function chatRoutes({ config, help }: Omit<ChatDesk, 'publicUrl'>): Route[] {
   return [
     handle(getChat, (_, { user, db }) => readMessages(db, help, user.id), { limits: readLimits }),
 

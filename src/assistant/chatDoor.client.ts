@@ -1,6 +1,6 @@
-// Whether the chat is open. Its button stands in the frame; a page may open it too.
+// Whether the chat is open. Its button stands in the frame; a page may open it too, and so does the address of a mail.
 
-let isOpen = false
+let isOpen = location.hash === '#chat'
 const watchers = new Set<() => void>()
 
 export const isChatOpen = (): boolean => isOpen

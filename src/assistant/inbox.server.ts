@@ -13,12 +13,14 @@ import {
   markRead,
   settleConversation,
 } from './inbox.contract.ts'
+import { tellCustomer } from './notice.server.ts'
 import { notePresence } from './presence.server.ts'
 
 const EXCERPT = 160
 
 /** Support's side of the conversations. */
-export function inboxRoutes({ config, help }: ChatDesk): Route[] {
+export function inboxRoutes(desk: ChatDesk): Route[] {
+  const { config, help } = desk
   return [
     handle(listConversations, async (_, { user, db }) => {
       await notePresence(db, user.id)
@@ -35,9 +37,12 @@ export function inboxRoutes({ config, help }: ChatDesk): Route[] {
       async ({ userId, message }, { user, db, header }) => {
         await findConversation(db, userId)
         const sendKey = keyOf(header('idempotency-key'))
-        const { id } = await inTransaction(db, (tx) =>
-          addMessage(tx, { userId, author: 'admin', staffId: user.id, message, ...(sendKey && { sendKey }) }),
-        )
+        const { id } = await inTransaction(db, async (tx) => {
+          const answer = { userId, author: 'admin' as const, staffId: user.id, message, ...(sendKey && { sendKey }) }
+          const added = await addMessage(tx, answer)
+          if (added.isNew) await tellCustomer(tx, desk, userId, message)
+          return added
+        })
         const [answer] = await readMessages(db, help, userId, id)
         return answer!
       },

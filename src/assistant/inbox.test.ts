@@ -108,3 +108,27 @@ test('an answer sent twice under one key is kept once', async () => {
   await staff.call(answerCustomer, { userId: ada.id, message: 'Dolor' }, key)
   expect(await ada.call(getChat, {})).toHaveLength(2)
 })
+
+test('a customer who has left is told of the answer by mail, once for each question', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  const { db } = open.shop.database
+  const mails = () => db.selectFrom('mails').selectAll().where('recipient', '=', ada.email).execute()
+  const answer = (message: string) => staff.call(answerCustomer, { userId: ada.id, message })
+  await ada.call(sendChat, { message: 'Lorem ipsum' })
+  await answer('At once')
+  expect(await mails()).toEqual([])
+
+  await db
+    .updateTable('chatMessages')
+    .set({ createdAt: new Date(Date.now() - 3 * 60_000) })
+    .where('userId', '=', ada.id)
+    .execute()
+  await answer('Later <b>on</b>')
+  await answer('And one thing more')
+  const [mail, ...more] = await mails()
+  expect(more).toEqual([])
+  expect(mail).toMatchObject({ subject: 'Primo has answered your message' })
+  expect(mail!.bodyText).toContain('Later <b>on</b>')
+  expect(mail!.bodyText).toContain('/#chat')
+  expect(mail!.bodyHtml).not.toContain('<b>on</b>')
+})
