@@ -51,11 +51,11 @@ export async function launchOptions(args: string[] = []): Promise<LaunchOptions>
 
 export const launchBrowser = async () => chromium.launch(await launchOptions())
 
-/** Signs the demo shopper in and waits at home. */
-export async function signIn(page: Page, { url, dataDir }: DemoShop) {
+/** Signs one of the demo store's people in and waits at home. */
+export async function signIn(page: Page, { url, dataDir }: DemoShop, who = 'shopper') {
   type Account = { role: string; email: string; password: string }
   const accounts = JSON.parse(readFileSync(join(dataDir, 'demo-accounts.json'), 'utf8')) as Account[]
-  const { email, password } = accounts.find(({ role }) => role === 'shopper')!
+  const { email, password } = accounts.find(({ role }) => role === who)!
   await page.goto(`${url}/api/login`)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)

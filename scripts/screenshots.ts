@@ -9,15 +9,26 @@ import { launchBrowser, signIn, startDemoShop } from './demoShop.ts'
 
 const OUT = join(import.meta.dirname, '../docs/screenshots')
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } }
-const PAGES = {
-  home: '/',
-  categories: '/categories',
-  product: null,
-  cart: '/cart',
-  orders: '/orders',
-  profile: '/profile',
-  settings: '/settings',
-}
+type Things = { productId: string; orderId: string }
+type Picture = { name: string; path: string | ((things: Things) => string); open?: (page: Page) => Promise<void> }
+
+const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click()
+const PICTURES: Picture[] = [
+  { name: 'home', path: '/' },
+  { name: 'add-product', path: '/', open: press('Add Product') },
+  { name: 'categories', path: '/categories' },
+  { name: 'product', path: ({ productId }) => `/product/${productId}` },
+  { name: 'cart', path: '/cart' },
+  { name: 'orders', path: '/orders' },
+  { name: 'order', path: ({ orderId }) => `/orders/${orderId}` },
+  { name: 'wishlist', path: '/wishlist' },
+  { name: 'profile', path: '/profile' },
+  { name: 'settings', path: '/settings' },
+  { name: 'help', path: '/help' },
+  { name: 'help-article', path: '/help/refunds' },
+  { name: 'chat', path: '/orders', open: ask },
+  { name: 'not-found', path: '/no/such/page' },
+]
 
 const shop = await startDemoShop()
 const { url } = shop
@@ -35,6 +46,10 @@ try {
       await takeSignedOut(page, `${size}-${mode}`)
       await signIn(page, shop)
       await takePages(page, `${size}-${mode}`)
+      await context.clearCookies()
+      await signIn(page, shop, 'admin')
+      await page.goto(`${url}/admin/chat`)
+      await save(page, `support-inbox-${size}-${mode}`)
       await context.close()
     }
   }
@@ -44,7 +59,8 @@ try {
 }
 
 async function save(page: Page, name: string) {
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  // behind a dialog it has no role
+  await page.locator('h1').first().waitFor()
   await expect(page.locator('.skeleton')).toHaveCount(0)
   await page.evaluate('document.fonts.ready')
   await sleep(400)
@@ -62,20 +78,33 @@ async function takeSignedOut(page: Page, suffix: string) {
 }
 
 async function takePages(page: Page, suffix: string) {
-  const products = (await (await page.request.get(`${url}/api/products?limit=3`)).json()) as {
-    id: string
-    price: string
-  }[]
-  for (const { id } of products) await page.request.post(`${url}/api/cart`, { data: { productId: id, quantity: 1 } })
-  for (const [name, path] of Object.entries(PAGES)) {
-    await page.goto(url + (path ?? `/product/${products[1]!.id}`))
+  const things = await gather(page)
+  for (const { name, path, open } of PICTURES) {
+    await page.goto(url + (typeof path === 'string' ? path : path(things)))
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await open?.(page)
     await save(page, `${name}-${suffix}`)
-    if (name === 'cart') await buy(page)
   }
 }
 
-/** So that there is an order to show. */
-async function buy(page: Page) {
+/** An order, two things in the cart and some in the wishlist, so that there is something to see. */
+async function gather(page: Page): Promise<Things> {
+  const products = (await (await page.request.get(`${url}/api/products?limit=5`)).json()) as { id: string }[]
+  const put = (id: string) => page.request.post(`${url}/api/cart`, { data: { productId: id, quantity: 1 } })
+  for (const { id } of products) await page.request.put(`${url}/api/wishlist/${id}`)
+  for (const { id } of products.slice(0, 3)) await put(id)
+  await page.goto(`${url}/cart`)
   await page.getByRole('button', { name: 'Quick Buy' }).click()
   await page.waitForURL(/\/orders\//)
+  const orderId = new URL(page.url()).pathname.split('/')[2]!
+  for (const { id } of products.slice(2)) await put(id)
+  return { productId: products[1]!.id, orderId }
+}
+
+async function ask(page: Page) {
+  await press('AI Assistant')(page)
+  const field = page.getByPlaceholder('Type your message...')
+  await field.fill('How do I get a refund?')
+  await field.press('Enter')
+  await page.getByRole('log').getByRole('link').first().waitFor()
 }
