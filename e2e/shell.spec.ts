@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { addToCart, expect, signUp, test } from './shop.ts'
+import { addToCart, expect, signIn, signUp, test } from './shop.ts'
 
 const nav = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const boxOf = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())!
@@ -62,6 +64,24 @@ test('the navigation has four entries, at the bottom of a phone, on top of a tab
   expect(Math.abs(wide.x * 2 + wide.width - 1920)).toBeLessThan(20)
   const [first, second] = await Promise.all([0, 1].map((i) => page.locator('.product').nth(i).boundingBox()))
   expect(second!.y).toBe(first!.y)
+})
+
+test('a page may do without the bar at the bottom: a conversation in the support inbox does', async ({
+  page,
+  isMobile,
+}) => {
+  type Account = { role: string; email: string; password: string }
+  const file = join(process.env.E2E_DATA_DIR!, 'demo-accounts.json')
+  const accounts = JSON.parse(readFileSync(file, 'utf8')) as Account[]
+  await signIn(
+    page,
+    accounts.find(({ role }) => role === 'admin')!,
+  )
+  await page.goto('/admin/chat')
+  await expect(nav(page)).toBeVisible()
+  await page.goto('/admin/chat/0190b3c2-7f58-7cc3-98c4-dc0c0c07398f')
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+  await expect(nav(page)).toBeVisible({ visible: !isMobile })
 })
 
 test('the zoom is locked until Settings allow it, and text grows to twice its size', async ({ page }) => {

@@ -10,7 +10,12 @@ import { Nav } from './Nav.tsx'
 import { PaletteHost } from './PaletteHost.tsx'
 import { StatusBar } from './StatusBar.tsx'
 
-type ShellProps = { user: CurrentUser; hidesNav?: boolean; children: ReactNode }
+type ShellProps = {
+  user: CurrentUser
+  /** A phone shows this page without the bar at its bottom. */
+  hidesNav?: boolean
+  children: ReactNode
+}
 
 /** The frame around every page of a signed-in customer. */
 export function Shell({ user, hidesNav, children }: ShellProps) {
@@ -20,9 +25,9 @@ export function Shell({ user, hidesNav, children }: ShellProps) {
         Skip to content
       </a>
       <ConnectionNotice />
-      <div className="shell">
+      <div className={hidesNav ? 'shell shell--bare' : 'shell'}>
         <StatusBar />
-        {!hidesNav && <Nav user={user} />}
+        <Nav user={user} />
         <header className="topbar">
           <Link className="brand" href="/">
             <Brand />

@@ -45,7 +45,8 @@ export const places: Place[] = [
   { path: '/help', Page: HelpPage },
   { path: '/help/:slug', Page: HelpPage },
   { path: '/admin/chat', Page: AdminChatPage },
-  { path: '/admin/chat/:userId', Page: AdminChatPage },
+  // the answer is written where the bar would be
+  { path: '/admin/chat/:userId', Page: AdminChatPage, hidesNav: true },
 ]
 
 export type Found = { place: Place; id: string }
