@@ -13,7 +13,7 @@ const inlineScripts: Plugin = {
   transformIndexHtml: {
     order: 'pre',
     handler: (html, { server }) =>
-      (server ? html.replaceAll('%STORE_NAME%', 'Primo') : html)
+      (server ? html.replaceAll('%STORE_NAME%', 'Primo').replace('%MAX_FILE_MB%', '100') : html)
         .replace('<!-- firstPaint -->', `<script>${inline('firstPaint')}</script>`)
         .replace(
           '<!-- earlyReads -->',

@@ -1,4 +1,5 @@
 import { LogOut } from 'lucide-react'
+import { dropDraft } from '../catalogue/draft.client.ts'
 import { useSession } from '../identity/useSession.ts'
 import { PageHead } from '../ui/PageHead.tsx'
 import { AppearanceSetting } from './AppearanceSetting.tsx'
@@ -23,7 +24,7 @@ export function SettingsPage() {
         {user && <SecuritySetting user={user} />}
         <SupportSetting isAdmin={user?.isAdmin ?? false} />
         <Setting title="Account">
-          <a className="btn btn--bad-line justify-self-start" href="/api/logout">
+          <a className="btn btn--bad-line justify-self-start" href="/api/logout" onClick={dropDraft}>
             <LogOut className="icon" aria-hidden />
             Sign Out
           </a>

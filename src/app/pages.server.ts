@@ -23,10 +23,16 @@ const WORKER_POLICY = "default-src 'none'; connect-src 'self'; script-src 'self'
 export function createPages(options: {
   distDir: string
   storeName: string
+  /** The largest file that a product may deliver, in bytes. */
+  maxFileBytes: number
   isTls: boolean
   payment: { scripts: string[]; connects: string[]; frames: string[] }
 }) {
-  const assets = loadAssets(options.distDir, (text) => text.replaceAll('%STORE_NAME%', escapeHtml(options.storeName)))
+  const assets = loadAssets(options.distDir, (text) =>
+    text
+      .replaceAll('%STORE_NAME%', escapeHtml(options.storeName))
+      .replace('%MAX_FILE_MB%', String(options.maxFileBytes / 1024 / 1024)),
+  )
   assets.set(MANIFEST_PATH, manifestOf(options.storeName))
   const hashes = readHashes(options.distDir)
   const headers = pageHeaders({

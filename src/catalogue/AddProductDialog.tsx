@@ -1,10 +1,13 @@
 import { useEffect, useState } from 'react'
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form'
+import { useSession } from '../identity/useSession.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
 import { AddProductFields } from './AddProductFields.tsx'
 import { AddProductUploads } from './AddProductUploads.tsx'
+import { dropDraft, keepDraft, readDraft } from './draft.client.ts'
 import { NewProduct } from './newProduct.contract.ts'
+import { readPrice } from './price.rules.ts'
 import { type Uploads, useAddProduct } from './useAddProduct.ts'
 
 export type AddProductValues = { title: string; description: string; price: string; categoryId: string }
@@ -12,12 +15,12 @@ export type AddProductValues = { title: string; description: string; price: stri
 const EMPTY: AddProductValues = { title: '', description: '', price: '', categoryId: '' }
 const NOTHING: Uploads = { image: null, file: null }
 
-/** What was typed and uploaded, kept when the dialog is closed or the page is left, until the product is created. */
-let draft = { values: EMPTY, uploads: NOTHING }
+/** What was uploaded, kept when the dialog is closed or the page is left, until the product is created. */
+let kept = NOTHING
 
 /** The same rules as the server's: one message a field, the first that applies. */
 const resolver: Resolver<AddProductValues, unknown, NewProduct> = (values) => {
-  const read = NewProduct.safeParse({ ...values, price: values.price.replace(/^\./, '0.') })
+  const read = NewProduct.safeParse({ ...values, price: readPrice(values.price) })
   if (read.success) return { values: read.data, errors: {} }
   const errors: FieldErrors<AddProductValues> = {}
   for (const { path, message } of read.error.issues)
@@ -27,22 +30,32 @@ const resolver: Resolver<AddProductValues, unknown, NewProduct> = (values) => {
 
 /** The form that puts a product into the shop. */
 export function AddProductDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const [uploads, setUploads] = useState(draft.uploads)
-  const form = useForm({ resolver, defaultValues: draft.values, reValidateMode: 'onChange' })
-  const { reset, getValues, handleSubmit } = form
+  const userId = useSession().user?.id ?? ''
+  const [uploads, setUploads] = useState(kept)
+  const [draft] = useState(() => readDraft(userId))
+  const [isRestored, setRestored] = useState(draft !== null)
+  const form = useForm({ resolver, defaultValues: draft ?? EMPTY, reValidateMode: 'onChange' })
+  const { reset, subscribe, handleSubmit } = form
 
-  useEffect(() => () => void (draft.values = getValues()), [getValues])
+  useEffect(
+    () => subscribe({ formState: { values: true }, callback: ({ values }) => keepDraft(userId, values) }),
+    [subscribe, userId],
+  )
   const keepUploads = (next: Uploads) => {
-    draft.uploads = next
+    kept = next
     setUploads(next)
+  }
+  const clear = () => {
+    dropDraft()
+    reset(EMPTY)
+    setRestored(false)
   }
 
   const add = useAddProduct({
     onAdded: () => {
       if (uploads.image?.previewUrl) URL.revokeObjectURL(uploads.image.previewUrl)
-      draft = { values: EMPTY, uploads: NOTHING }
-      setUploads(NOTHING)
-      reset(EMPTY)
+      keepUploads(NOTHING)
+      clear()
       onClose()
     },
   })
@@ -56,6 +69,16 @@ export function AddProductDialog({ isOpen, onClose }: { isOpen: boolean; onClose
         noValidate
       >
         <DialogBody>
+          {isRestored && (
+            <p className="row justify-between small" role="status">
+              <span>
+                <b>Draft restored</b> What you had typed is here again.
+              </span>
+              <Button tone="quiet" onClick={clear}>
+                Clear
+              </Button>
+            </p>
+          )}
           <AddProductFields form={form} />
           <AddProductUploads uploads={uploads} onChange={keepUploads} />
         </DialogBody>

@@ -5,18 +5,24 @@ import { Select } from '../ui/Select.tsx'
 import { AddProductAnalysis } from './AddProductAnalysis.tsx'
 import type { AddProductValues } from './AddProductDialog.tsx'
 import type { NewProduct } from './newProduct.contract.ts'
+import { PriceField } from './PriceField.tsx'
 import { useCategories } from './useCatalogue.ts'
 
 /** Title, description, price and category. */
 export function AddProductFields({ form }: { form: UseFormReturn<AddProductValues, unknown, NewProduct> }) {
   const { data: categories = [] } = useCategories()
-  const { register, setFocus, formState } = form
+  const { register, setFocus, formState, getValues, setValue } = form
   const error = (name: keyof AddProductValues) => formState.errors[name]?.message
 
   useEffect(() => {
     // on a phone the keyboard would cover the sheet that has just come up
     if (matchMedia('(min-width: 768px)').matches) setFocus('title')
   }, [setFocus])
+
+  useEffect(() => {
+    // a category that was restored can be shown once there are categories to choose from
+    setValue('categoryId', getValues('categoryId'))
+  }, [categories, getValues, setValue])
 
   return (
     <>
@@ -30,25 +36,7 @@ export function AddProductFields({ form }: { form: UseFormReturn<AddProductValue
       </Field>
       <AddProductAnalysis form={form} />
       <div className="formgrid">
-        <Field label="Price" note="USD" error={error('price')}>
-          {(control) => (
-            <div className="affix affix--sign">
-              <span className="affix__sign" aria-hidden>
-                $
-              </span>
-              <input
-                className="input num"
-                type="number"
-                inputMode="decimal"
-                min="0.01"
-                step="0.01"
-                autoComplete="off"
-                {...control}
-                {...register('price')}
-              />
-            </div>
-          )}
-        </Field>
+        <PriceField form={form} error={error('price')} />
         <Field label="Category" error={error('categoryId')}>
           {(control) => (
             <Select

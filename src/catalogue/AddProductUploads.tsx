@@ -3,7 +3,8 @@ import { Check, Upload } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { formatBytes } from '../localisation/sizes.rules.ts'
 import { toast } from '../ui/toast.client.ts'
-import { type Uploaded, type UploadKind, UPLOADS } from '../uploads/uploader.rules.ts'
+import { readTerms } from '../uploads/terms.client.ts'
+import { TITLES, type Uploaded, type UploadKind } from '../uploads/uploader.rules.ts'
 import type { Uploads } from './useAddProduct.ts'
 
 const loadDialog = () => import('../uploads/UploaderDialog.tsx')
@@ -52,7 +53,6 @@ export function AddProductUploads({ uploads, onChange, kinds = ['image', 'file']
 type DropProps = { kind: UploadKind; upload: Uploaded | null; onPress: () => void }
 
 function Drop({ kind, upload, onPress }: DropProps) {
-  const { title, note } = UPLOADS[kind]
   return (
     <button type="button" className={`drop ${upload ? 'drop--done' : ''}`} onClick={onPress} onPointerEnter={near}>
       {upload?.previewUrl ? (
@@ -65,8 +65,8 @@ function Drop({ kind, upload, onPress }: DropProps) {
         </span>
       )}
       <span className="drop__text">
-        <strong>{title}</strong>
-        <small>{upload ? `${upload.name}, ${formatBytes(upload.sizeBytes)}` : note}</small>
+        <strong>{TITLES[kind]}</strong>
+        <small>{upload ? `${upload.name}, ${formatBytes(upload.sizeBytes)}` : readTerms(kind).note}</small>
       </span>
       {upload && <Check className="icon drop__check" aria-label="Uploaded" />}
     </button>

@@ -12,6 +12,7 @@ export function OwnerFiles({ product }: { product: ProductDetail }) {
   const { isFileMissing, imageUrl } = product
   const [uploads, setUploads] = useState<Uploads>({ image: null, file: null })
   const [problem, setProblem] = useState<string | null>(null)
+  const [isRefused, setRefused] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const refresh = useFreshProduct()
   const kinds: UploadKind[] = [...(isFileMissing ? (['file'] as const) : []), ...(imageUrl ? [] : (['image'] as const))]
@@ -22,6 +23,8 @@ export function OwnerFiles({ product }: { product: ProductDetail }) {
     const added = await addFiles(product, next)
     setBusy(false)
     setProblem(added.problem)
+    setRefused(added.isRefused === true)
+    if (added.isRefused) setUploads({ image: null, file: null })
     refresh(added.product)
     if (added.problem) return
     setUploads({ image: null, file: null })
@@ -44,9 +47,13 @@ export function OwnerFiles({ product }: { product: ProductDetail }) {
         {problem && (
           <p className="row justify-between small">
             <span className="grow">{problem}</span>
-            <Button tone="quiet" isBusy={isBusy} onClick={() => void add(uploads)}>
-              Try again
-            </Button>
+            {isRefused ? (
+              'Please choose another one.'
+            ) : (
+              <Button tone="quiet" isBusy={isBusy} onClick={() => void add(uploads)}>
+                Try again
+              </Button>
+            )}
           </p>
         )}
       </div>

@@ -6,7 +6,7 @@ type ProductImageProps = {
   /** How wide the picture is on the page, as the sizes attribute says it. */
   sizes: string
   className?: string
-  /** Said to those who cannot see, when the product has no image of its own. */
+  /** Said when the image cannot be loaded. A product without one has its printed cover, which is decoration. */
   missing?: string
   /** The picture may come late: it lies further down. */
   isLazy?: boolean
@@ -39,7 +39,7 @@ export function ProductImage({ product, sizes, className = '', missing, isLazy =
           />
         </picture>
       )}
-      {!hasImage && missing && <span className={state === 'failed' ? 'frame__missing' : 'sr'}>{missing}</span>}
+      {state === 'failed' && missing && <span className="frame__missing">{missing}</span>}
       {children}
     </span>
   )

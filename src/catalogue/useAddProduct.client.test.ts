@@ -37,6 +37,7 @@ test('an image that is refused does not keep the file from being sold', async ()
   expect(await addFiles(product, { image, file })).toEqual({
     product: listed,
     problem: 'Its image could not be added: The image must be a PNG.',
+    isRefused: true,
   })
   expect(sent[1]).toEqual({ digitalFileURL: '/objects/2' })
   expect(logged).toHaveBeenCalledOnce()
@@ -48,5 +49,6 @@ test('when the file cannot be added the product stays, and the reason is told', 
   expect(await addFiles(product, { image: null, file })).toEqual({
     product,
     problem: 'Its files could not be added: The shop is busy.',
+    isRefused: false,
   })
 })

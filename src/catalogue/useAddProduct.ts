@@ -10,7 +10,8 @@ import type { NewProduct } from './newProduct.contract.ts'
 
 export type Uploads = { image: Uploaded | null; file: Uploaded | null }
 
-type Added = { product: ProductDetail; problem: string | null }
+/** `isRefused`: another try with the same files would come to the same. */
+type Added = { product: ProductDetail; problem: string | null; isRefused?: boolean }
 
 /** What lists and pages know of the catalogue is read anew, but for this product, which is known. */
 export function useFreshProduct() {
@@ -33,7 +34,7 @@ export function useAddProduct({ onAdded }: { onAdded: () => void }) {
       const product = await call(createProduct, form)
       return addFiles(product, uploads)
     },
-    onSuccess: ({ product, problem }, { uploads }) => {
+    onSuccess: ({ product, problem, isRefused }, { uploads }) => {
       refresh(product)
       onAdded()
       const retry = async () => {
@@ -44,13 +45,14 @@ export function useAddProduct({ onAdded }: { onAdded: () => void }) {
       toast({
         title: 'Success',
         description: ['Product created successfully!', problem ?? whatIsMissing(product)].filter(Boolean).join(' '),
-        action: problem
-          ? { label: 'Try again', hint: 'Add the files to the product again', run: () => void retry() }
-          : {
-              label: product.isFileMissing ? 'Add file' : 'View',
-              hint: 'Open the page of the product',
-              run: () => navigate(`/product/${product.id}`),
-            },
+        action:
+          problem && !isRefused
+            ? { label: 'Try again', hint: 'Add the files to the product again', run: () => void retry() }
+            : {
+                label: isRefused ? 'Choose another' : product.isFileMissing ? 'Add file' : 'View',
+                hint: 'Open the page of the product',
+                run: () => navigate(`/product/${product.id}`),
+              },
       })
     },
     onError: (error) => toastFailure(error, 'Failed to create product. Please try again.'),
@@ -73,11 +75,12 @@ export async function addFiles(product: ProductDetail, { image, file }: Uploads)
     // oxlint-disable-next-line no-console
     console.warn('the files could not be added to the product', error)
     const problem = `Its files could not be added: ${reasonOf(error)}`
-    if (!image || !file) return { product, problem }
+    const isRefused = error instanceof Failure && [400, 413, 415].includes(error.status)
+    if (!image || !file) return { product, problem, isRefused }
     const listed = await bind({ digitalFileURL: file.url }).catch(() => null)
     return listed
-      ? { product: listed, problem: `Its image could not be added: ${reasonOf(error)}` }
-      : { product, problem }
+      ? { product: listed, problem: `Its image could not be added: ${reasonOf(error)}`, isRefused }
+      : { product, problem, isRefused }
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createUppy } from './ShopUppy.client.ts'
-import { refuseType } from './uploader.rules.ts'
+import { refuseType, termsOf } from './uploader.rules.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -33,6 +33,13 @@ test.each([
   expect(() => uppy.addFile({ name, type, data })).toThrow()
   expect(messages(uppy)).toContain(message)
   expect(uppy.getFiles()).toEqual([])
+})
+
+test.each([
+  [3, 'One file, up to 3 MB'],
+  [5000, 'One file, up to 5,000 MB'],
+])('a shop with a limit of %i MB says so, and takes no more', (mb, note) => {
+  expect(termsOf('file', mb)).toEqual({ note, maxBytes: mb * 1024 * 1024, types: null })
 })
 
 test('one file is taken, and no second', () => {

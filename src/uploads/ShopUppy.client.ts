@@ -2,8 +2,9 @@ import AwsS3, { type AwsBody } from '@uppy/aws-s3'
 import { type Meta, type State, Uppy, type UppyFile } from '@uppy/core'
 import { call } from '../kit/call.client.ts'
 import { Failure } from '../kit/failure.ts'
+import { readTerms } from './terms.client.ts'
 import { createUpload } from './uploads.contract.ts'
-import { refuseType, type UploadKind, UPLOADS } from './uploader.rules.ts'
+import { refuseType, type UploadKind } from './uploader.rules.ts'
 
 // The uploader library with what the specification asks of it beyond its own ways.
 
@@ -34,7 +35,7 @@ class ShopUppy extends Uppy<Meta, AwsBody> {
 
 /** An uploader for one file of this kind, which puts it under a signed URL of the shop. Whoever made it destroys it. */
 export function createUppy(kind: UploadKind): Uppy<Meta, AwsBody> {
-  const { maxBytes, types } = UPLOADS[kind]
+  const { maxBytes, types } = readTerms(kind)
   const uppy = new ShopUppy({
     allowMultipleUploadBatches: false,
     restrictions: { maxNumberOfFiles: 1, maxFileSize: maxBytes, allowedFileTypes: types },
@@ -47,25 +48,36 @@ export function createUppy(kind: UploadKind): Uppy<Meta, AwsBody> {
     logger: { debug: () => undefined, warn: () => undefined, error: () => undefined },
   })
   uppy.on('back-online', () => uppy.dropSticky())
+  // what the shop refuses it would refuse again: the file goes and another can be chosen
+  uppy.on('complete', ({ failed = [] }) => {
+    const refused = failed.filter(({ error }) => error?.startsWith(REFUSED))
+    if (refused.length === 0) return
+    uppy.cancelAll()
+    uppy.info(`${refused[0]!.error!.slice(REFUSED.length)} Please choose another one.`, 'error', 8000)
+  })
   uppy.use(AwsS3<Meta, AwsBody>, {
     shouldUseMultipart: false,
-    getUploadParameters,
+    getUploadParameters: (file, options) => getUploadParameters(kind, file, options),
     uploadPartBytes: (options) => AwsS3.uploadPartBytes(options).catch(explain),
   })
   return uppy
 }
 
-async function getUploadParameters(file: ShopFile, { signal }: { signal?: AbortSignal | undefined }) {
+async function getUploadParameters(kind: UploadKind, file: ShopFile, { signal }: { signal?: AbortSignal | undefined }) {
   const { uploadURL } = await call(createUpload, {}, signal && { signal }).catch(explain)
   return {
     method: 'PUT' as const,
     url: uploadURL,
     headers: {
       'content-type': file.type || 'application/octet-stream',
+      'x-upload-kind': kind,
       'x-file-name': encodeURIComponent(file.meta.name.toWellFormed()),
     },
   }
 }
+
+/** Before a reason that another try would not change. */
+const REFUSED = 'Refused: '
 
 const NETWORK = 'This looks like a network error, the endpoint might be blocked by an internet provider or a firewall.'
 
@@ -74,7 +86,9 @@ function explain(error: unknown): never {
   if (error instanceof Failure) throw new Error(error.status === 401 ? 'Authorization required' : textOf(error))
   if (error instanceof TypeError) throw new Error(NETWORK, { cause: error })
   const { source } = error as { source?: XMLHttpRequest }
-  const text = source && (source.status === 0 ? NETWORK : messageIn(source.responseText))
+  const isRefused = source !== undefined && [400, 413, 415].includes(source.status)
+  const reason = source && (source.status === 0 ? NETWORK : messageIn(source.responseText))
+  const text = reason && isRefused ? REFUSED + reason : reason
   if (text) throw Object.assign(new Error(text, { cause: error }), { source })
   throw error
 }

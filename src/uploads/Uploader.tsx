@@ -4,7 +4,8 @@ import './uploader.css'
 import Dashboard from '@uppy/dashboard'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { createUppy, type ShopFile } from './ShopUppy.client.ts'
-import { type Uploaded, type UploadKind, UPLOADS } from './uploader.rules.ts'
+import { readTerms } from './terms.client.ts'
+import type { Uploaded, UploadKind } from './uploader.rules.ts'
 
 // Loaded when an uploader opens: the library weighs as much as the shop.
 
@@ -25,7 +26,7 @@ export function Uploader({ kind, onUploaded, onDone }: UploaderProps) {
       target,
       width: 750,
       height: 550,
-      note: UPLOADS[kind].note,
+      note: readTerms(kind).note,
       metaFields: META_FIELDS,
       fileManagerSelectionType: 'both',
       showLinkToFileUploadResult: true,

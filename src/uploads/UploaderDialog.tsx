@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { Dialog, DialogBody } from '../ui/Dialog.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { type Uploaded, type UploadKind, UPLOADS } from './uploader.rules.ts'
+import { type Uploaded, type UploadKind, TITLES } from './uploader.rules.ts'
 
 /** Begins to load the uploader before it opens. */
 export const loadUploader = () => import('./Uploader.tsx')
@@ -20,13 +20,7 @@ type UploaderDialogProps = {
 }
 
 /** A dialog that takes one image or one file; it goes by itself soon after the upload is complete. */
-export function UploaderDialog({
-  kind,
-  title = UPLOADS[kind].title,
-  isOpen,
-  onClose,
-  onUploaded,
-}: UploaderDialogProps) {
+export function UploaderDialog({ kind, title = TITLES[kind], isOpen, onClose, onUploaded }: UploaderDialogProps) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title}>
       <DialogBody>

@@ -24,10 +24,15 @@ export async function findUpload(
   if (!row) throw new Failure(404, 'Upload not found', 'upload_not_found')
   if (row.status === 'bound') throw inUse()
   if (row.sizeBytes === null || row.sha256 === null) throw incomplete()
-  const head = await readHead(storage, id)
-  if (head.sizeBytes !== row.sizeBytes) throw incomplete()
   const { sizeBytes, sha256, fileName } = row
-  return { id, sizeBytes, sha256, fileName, ...sniff(head.bytes, head.bytes.length === sizeBytes) }
+  return { id, sizeBytes, sha256, fileName, ...(await sniffStored(storage, id, sizeBytes)) }
+}
+
+/** What bytes that arrived are, by themselves. Throws a Failure 409 when they are not as long as they were. */
+export async function sniffStored(storage: Storage, id: string, sizeBytes: number): Promise<Sniffed> {
+  const head = await readHead(storage, id)
+  if (head.sizeBytes !== sizeBytes) throw incomplete()
+  return sniff(head.bytes, head.bytes.length === sizeBytes)
 }
 
 async function readHead(storage: Storage, id: string) {

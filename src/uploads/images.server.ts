@@ -37,20 +37,36 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
  * Makes the product images of an upload and keeps them. Throws a Failure: 413 more than 5 MB or 40 megapixels, 415 not
  * one of the five types, 400 damaged.
  */
-export async function makeImages(storage: Storage, { id, sizeBytes, contentType }: Upload) {
-  if (!IMAGE_TYPES.includes(contentType))
-    throw new Failure(415, 'The image must be a PNG, JPEG, GIF, WebP or AVIF file.', 'not_an_image')
-  if (sizeBytes > MAX_IMAGE_BYTES) throw tooLarge(MAX_IMAGE_BYTES)
+export async function makeImages(storage: Storage, upload: Upload) {
+  refuseOther(upload)
   await inTurn(async () => {
-    const { stream } = await storage.open(id)
-    for (const { key, bytes } of await encode(id, Buffer.concat(await stream.toArray())))
+    for (const { key, bytes } of await encode(upload.id, await readWhole(storage, upload.id)))
       await storage.put(key, Readable.from(bytes))
   })
 }
 
+/** Refuses what `makeImages` would refuse, and keeps nothing. */
+export async function checkImage(storage: Storage, upload: Original) {
+  refuseOther(upload)
+  await inTurn(async () => void (await decode(await readWhole(storage, upload.id))))
+}
+
+type Original = Pick<Upload, 'id' | 'sizeBytes' | 'contentType'>
+
+function refuseOther({ sizeBytes, contentType }: Original) {
+  if (!IMAGE_TYPES.includes(contentType))
+    throw new Failure(415, 'The image must be a PNG, JPEG, GIF, WebP or AVIF file.', 'not_an_image')
+  if (sizeBytes > MAX_IMAGE_BYTES) throw tooLarge(MAX_IMAGE_BYTES)
+}
+
+async function readWhole(storage: Storage, id: string): Promise<Buffer> {
+  const { stream } = await storage.open(id)
+  return Buffer.concat(await stream.toArray())
+}
+
 async function encode(id: string, original: Buffer) {
   const sharp = await loadSharp()
-  const largest = await decode(sharp(original, { limitInputPixels: MAX_PIXELS, failOn: 'error', autoOrient: true }))
+  const largest = await decode(original)
   const images: { key: string; bytes: Buffer }[] = []
   for (const width of IMAGE_WIDTHS) {
     // everything beside the pixels (place, camera, comments) stays behind with the original
@@ -71,8 +87,10 @@ const sizeFor = (width: number) => ({
   withoutEnlargement: true,
 })
 
-async function decode(image: Sharp) {
+async function decode(original: Buffer) {
+  const sharp = await loadSharp()
   try {
+    const image = sharp(original, { limitInputPixels: MAX_PIXELS, failOn: 'error', autoOrient: true })
     const { width, height } = await image.metadata()
     // before a single pixel is decoded: a few kilobytes may claim gigabytes
     if (width * height > MAX_PIXELS) throw tooManyPixels()

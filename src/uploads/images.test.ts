@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bindUpload, findUpload, releaseUpload } from './binding.server.ts'
 import { makeImages } from './images.server.ts'
-import { type Person, type Served, startServed, upload } from './served.test.help.ts'
+import { issue, type Person, type Served, startServed, upload } from './served.test.help.ts'
 import { sniff } from './sniff.rules.ts'
 import { uploadRoutes } from './uploads.server.ts'
 
@@ -155,4 +155,18 @@ test('only images of a bound upload are shown, under four names, as images and n
 
   await shop.db.transaction().execute((tx) => releaseUpload(tx, id))
   expect((await get(`${id}/640.webp`)).status).toBe(404)
+})
+
+test('who says that an upload is an image hears at once that it is none, and nothing is kept of it', async () => {
+  const put = async (body: Buffer<ArrayBuffer> | string, kind: string) =>
+    fetch(await issue(shop, ada), { method: 'PUT', body, headers: { 'x-upload-kind': kind } })
+  const good = Buffer.from(await picture(80, 60).png().toBuffer())
+  const before = (await shop.files()).length
+  const text = await put('This is text.', 'image')
+  expect(text.status).toBe(415)
+  expect(await text.json()).toMatchObject({ message: 'The image must be a PNG, JPEG, GIF, WebP or AVIF file.' })
+  expect((await put(good.subarray(0, good.length / 2), 'image')).status).toBe(400)
+  expect((await shop.files()).length).toBe(before)
+  expect((await put(good, 'image')).status).toBe(200)
+  expect((await put('This is text.', 'file')).status).toBe(200)
 })

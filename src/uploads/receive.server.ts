@@ -5,8 +5,10 @@ import { Failure } from '../kit/failure.ts'
 import { type Answer, handleRaw, type Page } from '../kit/handle.server.ts'
 import { COMMON } from '../kit/headers.server.ts'
 import { isUploadId, originOf } from './address.server.ts'
+import { sniffStored } from './binding.server.ts'
 import { createTurnstile, refuseGreed } from './budget.server.ts'
 import { readFileName } from './fileName.rules.ts'
+import { checkImage } from './images.server.ts'
 import { isSigned } from './signature.server.ts'
 import { tooLarge } from './storage.disk.server.ts'
 import type { Storage, Stored } from './storage.server.ts'
@@ -27,7 +29,7 @@ export function receiveUpload({ storage, secret, maxBytes, publicUrl }: Options)
     await refuseGreed(db, userId, declared)
     const clock = setTimeout(() => stream.destroy(), LONGEST_MS)
     const stored = await storage.put(id, stream, { maxBytes, isOnce: true }).finally(() => clearTimeout(clock))
-    const isKept = await markStored(page, id, stored).catch(async (error: unknown) => {
+    const isKept = await keep(page, id, stored).catch(async (error: unknown) => {
       // without its row the file would block the next try
       await storage.remove(id)
       throw error
@@ -42,11 +44,21 @@ export function receiveUpload({ storage, secret, maxBytes, publicUrl }: Options)
     }
   }
 
+  /** Who says that it is to be an image hears at once whether it is one. */
+  async function keep(page: Page, id: string, stored: Stored): Promise<boolean> {
+    if (page.header('x-upload-kind') === 'image') {
+      const { sizeBytes } = stored
+      await checkImage(storage, { id, sizeBytes, ...(await sniffStored(storage, id, sizeBytes)) })
+    }
+    return markStored(page, id, stored)
+  }
+
   return handleRaw(
     'PUT /objects/:id',
     {
       access: 'public',
-      about: 'Takes the bytes of one upload under a signed URL, once.',
+      about:
+        'Takes the bytes of one upload under a signed URL, once. With `X-Upload-Kind: image` what is not one is refused.',
       body: 'stream',
       bodyLimit: maxBytes,
     },

@@ -1,13 +1,18 @@
-import { MAX_FILE_BYTES, MAX_IMAGE_BYTES } from './uploads.contract.ts'
+import { MAX_IMAGE_BYTES } from './uploads.contract.ts'
 
 // What the two uploaders take. The server checks all of it again by the bytes themselves.
 
 export type UploadKind = 'image' | 'file'
 
-export const UPLOADS = {
-  image: { title: 'Product image', note: 'One image, up to 5 MB', maxBytes: MAX_IMAGE_BYTES, types: ['image/*'] },
-  file: { title: 'Digital file', note: 'One file, up to 100 MB', maxBytes: MAX_FILE_BYTES, types: null },
-}
+export const TITLES = { image: 'Product image', file: 'Digital file' }
+
+/** What an uploader takes; `maxFileMb` is what the shop lets a product deliver. */
+export const termsOf = (kind: UploadKind, maxFileMb: number) =>
+  kind === 'image'
+    ? { note: 'One image, up to 5 MB', maxBytes: MAX_IMAGE_BYTES, types: ['image/*'] }
+    : { note: `One file, up to ${maxFileMb.toLocaleString('en')} MB`, maxBytes: maxFileMb * MB, types: null }
+
+const MB = 1024 * 1024
 
 const SHOWN = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
 

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
 
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
-export const MAX_FILE_BYTES = 100 * 1024 * 1024
 
 /** Widths in pixels that every product image is kept in, as AVIF and WebP. */
 export const IMAGE_WIDTHS = [320, 640] as const

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import { expect, signIn, signOut, signUp, test } from './shop.ts'
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Add Product' })
+
+async function openForm(page: Page) {
+  await page.getByRole('button', { name: 'Add Product' }).first().click()
+  await expect(dialogOf(page)).toBeVisible()
+}
+
+test('a price typed with a comma is what it says, and what is no price is refused with its reason', async ({
+  page,
+}) => {
+  await signUp(page)
+  await openForm(page)
+  const dialog = dialogOf(page)
+  const price = dialog.getByLabel(/Price/)
+  await dialog.getByLabel('Title').fill(`Comma ${randomBytes(4).toString('hex')}`)
+  await dialog.getByLabel('Category').selectOption({ label: 'E-Books' })
+  await expect(price).toHaveAttribute('inputmode', 'decimal')
+  for (const [typed, reason] of [
+    ['0.001', 'Price must be a positive number'],
+    ['-3', 'Price must be a positive number'],
+    ['12.505', 'Price can have two decimals'],
+    ['1,000,000.00', 'Price can be at most $999,999.99'],
+  ] as const) {
+    await price.fill(typed)
+    await dialog.getByRole('button', { name: /^create/i }).click()
+    await expect(dialog.getByText(reason)).toBeVisible()
+    await expect(price).toHaveValue(typed)
+  }
+  await price.fill('12,50')
+  await price.press('ArrowUp')
+  await expect(price).toHaveValue('12.51')
+  await price.fill('12,50')
+  await price.blur()
+  await expect(price).toHaveValue('12.50')
+  await price.fill('12,50')
+  const created = page.waitForResponse((response) => response.request().method() === 'POST')
+  await dialog.getByRole('button', { name: /^create/i }).click()
+  expect(((await (await created).json()) as { price: string }).price).toBe('12.50')
+})
+
+test('what was typed outlives a session that ends, can be cleared, and goes with a sign-out', async ({
+  page,
+  context,
+}) => {
+  const account = await signUp(page)
+  await openForm(page)
+  await dialogOf(page).getByLabel('Title').fill('A long work')
+  await dialogOf(page)
+    .getByLabel(/Description/)
+    .fill('Hours of typing.')
+  await dialogOf(page).getByLabel(/Price/).fill('7,5')
+  await dialogOf(page).getByLabel('Category').selectOption({ label: 'E-Books' })
+  await context.clearCookies()
+  await dialogOf(page)
+    .getByRole('button', { name: /^create/i })
+    .click()
+  await page.waitForURL(/\/api\/login/)
+  await signIn(page, account)
+  await openForm(page)
+  await expect(dialogOf(page).getByText('Draft restored')).toBeVisible()
+  await expect(dialogOf(page).getByLabel('Title')).toHaveValue('A long work')
+  await expect(dialogOf(page).getByLabel(/Description/)).toHaveValue('Hours of typing.')
+  await expect(dialogOf(page).getByLabel('Category')).toHaveValue('ebooks')
+  await dialogOf(page).getByRole('button', { name: 'Clear' }).click()
+  await expect(dialogOf(page).getByLabel('Title')).toHaveValue('')
+  await expect(dialogOf(page).getByText('Draft restored')).toBeHidden()
+  await dialogOf(page).getByLabel('Title').fill('Another')
+  await page.reload()
+  await openForm(page)
+  await expect(dialogOf(page).getByLabel('Title')).toHaveValue('Another')
+  await page.keyboard.press('Escape')
+  await signOut(page)
+  await signIn(page, account)
+  await openForm(page)
+  await expect(dialogOf(page).getByLabel('Title')).toHaveValue('')
+})
+
+test('what only calls itself an image is refused while it is uploaded, and another can be chosen', async ({
+  page,
+  faults,
+}) => {
+  await signUp(page)
+  await openForm(page)
+  await dialogOf(page).getByLabel('Title').fill('Pictured')
+  await dialogOf(page).getByRole('button', { name: /image/i }).click()
+  await choose(page, { name: 'fake.png', mimeType: 'image/png', buffer: Buffer.from('This is text.') })
+  await expect(
+    page.getByText(/The image must be a PNG, JPEG, GIF, WebP or AVIF file\..*choose another/).first(),
+  ).toBeVisible()
+  await expect(page.getByText('Image uploaded successfully!')).toHaveCount(0)
+  const buffer = await sharp({ create: { width: 80, height: 60, channels: 3, background: '#2740b5' } })
+    .png()
+    .toBuffer()
+  await choose(page, { name: 'true.png', mimeType: 'image/png', buffer })
+  await expect(page.getByText('Image uploaded successfully!').first()).toBeVisible()
+  await expect(dialogOf(page).getByLabel('Title')).toHaveValue('Pictured')
+  // the browser reports the refusal, and that the preview of such a file cannot be read
+  faults.splice(0, faults.length, ...faults.filter((fault) => !/status of 415|'blob:/.test(fault)))
+})
+
+test('the dialog states the limit that the shop has', async ({ page }) => {
+  await signUp(page)
+  const stated = page.locator('html[data-max-file-mb="100"]')
+  await expect(stated).toHaveCount(1)
+  await page.evaluate(() => (document.documentElement.dataset.maxFileMb = '3'))
+  await openForm(page)
+  await expect(dialogOf(page).getByText('One file, up to 3 MB')).toBeVisible()
+  await dialogOf(page)
+    .getByRole('button', { name: /Digital file/ })
+    .click()
+  const input = page.locator('input.uppy-Dashboard-input[type=file]').first()
+  await input.setInputFiles({ name: 'four.bin', mimeType: 'application/zip', buffer: Buffer.alloc(4 * 1024 * 1024) })
+  await expect(page.getByText('four.bin exceeds maximum allowed size of 3 MB')).toBeVisible()
+})
+
+test('going back closes a dialog, one after another, and never leaves the page with it', async ({ page }) => {
+  await signUp(page)
+  await page.getByRole('link', { name: 'Shop', exact: true }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'All Categories' })).toBeVisible()
+  await page.getByRole('link', { name: 'Home', exact: true }).first().click()
+  await openForm(page)
+  await dialogOf(page).getByRole('button', { name: /image/i }).click()
+  const uploader = page.getByRole('dialog', { name: 'Product image' })
+  await expect(uploader).toBeVisible()
+  await page.goBack()
+  await expect(uploader).toBeHidden()
+  await expect(dialogOf(page)).toBeVisible()
+  await page.goBack()
+  await expect(dialogOf(page)).toBeHidden()
+  expect(new URL(page.url()).pathname).toBe('/')
+  // closed by its own button it leaves nothing behind: one step leads to the page before
+  await openForm(page)
+  await page.keyboard.press('Escape')
+  await expect(dialogOf(page)).toBeHidden()
+  await expect.poll(() => page.evaluate(() => (history.state as { dialogs?: number } | null)?.dialogs ?? 0)).toBe(0)
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'All Categories' })).toBeVisible()
+  await page.goForward()
+  await expect(page.getByRole('heading', { level: 1, name: 'Your Number One Digital Hub' })).toBeVisible()
+})
+
+async function choose(page: Page, file: { name: string; mimeType: string; buffer: Buffer }) {
+  await page.locator('input.uppy-Dashboard-input[type=file]').first().setInputFiles(file)
+  await page
+    .getByRole('button', { name: /^Upload/ })
+    .first()
+    .click()
+}

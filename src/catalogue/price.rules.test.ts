@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { toDecimal } from '../kit/money.ts'
+import { priceProblem, readPrice, stepPrice } from './price.rules.ts'
+
+test.each([
+  ['12.50', '12.50'],
+  ['12,50', '12.50'],
+  ['12,5', '12.5'],
+  [' 12 ', '12'],
+  ['$12.50', '12.50'],
+  ['.5', '0.5'],
+  [',5', '0.5'],
+  ['12.', '12'],
+  ['12,', '12'],
+  ['007', '7'],
+  ['1,250', '1250'],
+  ['1,250.00', '1250.00'],
+  ['1.250,00', '1250.00'],
+  ['999,999.99', '999999.99'],
+  ['0.01', '0.01'],
+])('%j is a price of %s', (typed, price) => {
+  expect(readPrice(typed)).toBe(price)
+  expect(priceProblem(price)).toBeNull()
+})
+
+const [POSITIVE, DECIMALS, HIGH] = [
+  'Price must be a positive number',
+  'Price can have two decimals',
+  'Price can be at most $999,999.99',
+]
+
+test.each([
+  ['0', POSITIVE],
+  ['0.00', POSITIVE],
+  ['0.001', POSITIVE],
+  ['0,001', POSITIVE],
+  ['-3', POSITIVE],
+  ['abc', POSITIVE],
+  ['1e3', POSITIVE],
+  ['1,2,3', POSITIVE],
+  ['12,50.00', POSITIVE],
+  ['1 250', POSITIVE],
+  ['Infinity', POSITIVE],
+  ['٣', POSITIVE],
+  ['12.505', DECIMALS],
+  ['1.250', DECIMALS],
+  ['1,250.005', DECIMALS],
+  ['0.015', DECIMALS],
+  ['1000000', HIGH],
+  ['1,000,000.00', HIGH],
+  ['1.000.000', HIGH],
+  ['99999999999999999999.999', HIGH],
+])('%j is refused: %s', (typed, problem) => expect(priceProblem(readPrice(typed))).toBe(problem))
+
+test('every price that the shop writes is read as itself, with a point or a comma', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 999_999_99 }), (cents) => {
+      const price = toDecimal(cents)
+      return readPrice(price) === price && readPrice(price.replace('.', ',')) === price && priceProblem(price) === null
+    }),
+  )
+})
+
+test.each([
+  ['12.50', 1, '12.51'],
+  ['12,50', -1, '12.49'],
+  ['', 1, '0.01'],
+  ['0.01', -1, '0.01'],
+  ['999999.99', 1, '999999.99'],
+] as const)('from %j an arrow key by %i leads to %s', (typed, by, price) => expect(stepPrice(typed, by)).toBe(price))

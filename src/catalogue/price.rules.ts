@@ -1,0 +1,44 @@
+import { DECIMAL, toCents, toDecimal } from '../kit/money.ts'
+
+const POSITIVE = 'Price must be a positive number'
+const TWO_DECIMALS = 'Price can have two decimals'
+const TOO_HIGH = 'Price can be at most $999,999.99'
+const MAX_CENTS = 999_999_99
+
+/** What is wrong with a price as it goes over the wire ('12.50'), in a sentence, or null. */
+export function priceProblem(price: string): string | null {
+  const [, whole, part = ''] = /^(\d*)(?:\.(\d*))?$/.exec(price) ?? []
+  if (whole === undefined || !/[1-9]/.test(whole + part)) return POSITIVE
+  if (whole.replace(/^0+/, '').length > 6) return TOO_HIGH
+  // less than a cent is no price at all; beyond that the reason is its digits
+  if (part.length > 2) return /[1-9]/.test(whole + part.slice(0, 2)) ? TWO_DECIMALS : POSITIVE
+  return DECIMAL.test(price) && toCents(price) > 0 ? null : POSITIVE
+}
+
+/** Groups of three with one kind of sign between them, then perhaps the other sign and the decimals. */
+const GROUPED = /^[1-9]\d{0,2}(?:(,)\d{3}(?:,\d{3})*(?:\.\d*)?|(\.)\d{3}(?:(?:\.\d{3})+|(?:\.\d{3})*,\d*))$/
+
+/**
+ * A typed price as it goes over the wire: '12,50' and '12.50' are twelve and a half, '1,250.00', '1.250,00' and '1,250'
+ * are 1250. What reads as no number comes back as it was typed, for `priceProblem` to refuse.
+ */
+export function readPrice(typed: string): string {
+  const text = typed.trim().replace(/^\$\s*/, '')
+  const groups = GROUPED.exec(text)
+  const plain = groups
+    ? groups[1]
+      ? text.replaceAll(',', '')
+      : text.replaceAll('.', '').replace(',', '.')
+    : text.replace(/^(\d*),(\d*)$/, '$1.$2')
+  return plain
+    .replace(/^\./, '0.')
+    .replace(/^(\d+)\.$/, '$1')
+    .replace(/^0+(?=\d)/, '')
+}
+
+/** The price an arrow key leads to: a cent more or less, never below one. */
+export function stepPrice(typed: string, by: 1 | -1): string {
+  const price = readPrice(typed)
+  const cents = priceProblem(price) ? 0 : toCents(price)
+  return toDecimal(Math.min(MAX_CENTS, Math.max(1, cents + by)))
+}
