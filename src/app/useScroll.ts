@@ -1,13 +1,18 @@
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation } from 'wouter'
+import { awaitHeading } from '../ui/PageHead.tsx'
 
 // Where each entry of the history was scrolled to. The browser would restore it before the page has its height.
 const positions: Record<string, number> = JSON.parse(sessionStorage.getItem('scroll') ?? '{}') as Record<string, number>
 let isReturning = true
+let here = location.pathname
 
 // here and not in an effect: the router must not have drawn the page by then
 addEventListener('popstate', () => {
+  // a step that closes a dialog stays on its page
+  if (location.pathname === here) return
   isReturning = true
+  awaitHeading()
 })
 
 type Navigation = { currentEntry?: { key: string } | null }
@@ -37,6 +42,7 @@ export function useScroll() {
   useLayoutEffect(() => {
     const wanted = isReturning ? (positions[entry()] ?? 0) : 0
     isReturning = false
+    here = location.pathname
     scrollTo(0, wanted)
     if (wanted === 0) return
     const until = performance.now() + PATIENCE

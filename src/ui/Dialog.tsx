@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import * as Radix from 'radix-ui/dialog'
 import { type ReactNode, useRef } from 'react'
+import { useBackCloses } from './useBackCloses.ts'
 
 type DialogProps = {
   isOpen: boolean
@@ -12,9 +13,10 @@ type DialogProps = {
   children: ReactNode
 }
 
-/** A modal: a sheet from the bottom on phones, a card in the middle from 768 px. Escape and a press outside close it. */
+/** A modal: a sheet from the bottom on phones, a card in the middle from 768 px. Escape, a press outside and going back close it. */
 export function Dialog({ isOpen, onClose, title, description, children }: DialogProps) {
   const opener = useRef<Element>(null)
+  useBackCloses(isOpen, onClose)
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
