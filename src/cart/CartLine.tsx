@@ -24,6 +24,11 @@ export function CartLine({ line }: { line: CartItem }) {
           ) : (
             <p className="line__off small">No longer for sale. Remove it to check out.</p>
           )}
+          {product.isFile && quantity > 1 && (
+            <p className="small" role="status">
+              You pay for {quantity.toLocaleString('en')} copies of one file; it is delivered once.
+            </p>
+          )}
         </div>
         <span className="money">{usd(lineCents(line))}</span>
       </div>

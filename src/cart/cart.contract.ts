@@ -20,6 +20,8 @@ export const CartItem = z.object({
     categoryId: CategoryId,
     /** False when it can no longer be bought; checkout asks to remove it. */
     isActive: z.boolean(),
+    /** True when one file is delivered, however many copies are paid for. */
+    isFile: z.optional(z.boolean()),
   }),
 })
 

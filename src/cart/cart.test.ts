@@ -14,6 +14,17 @@ test('adding the same product adds up in one line', async () => {
   expect(cart).toMatchObject([{ productId: product.id, quantity: 3, product: { price: '3.10', isActive: true } }])
 })
 
+test('a line says whether one file is delivered however many copies are paid for', async () => {
+  const file = await addProduct(open.shop)
+  const code = await addProduct(open.shop, { codes: ['A-1', 'A-2'] })
+  const buyer = await open.shop.join()
+  await buyer.call(addToCart, { productId: file.id, quantity: 4 })
+  expect(await buyer.call(addToCart, { productId: code.id, quantity: 2 })).toMatchObject([
+    { product: { isFile: true } },
+    { product: { isFile: false } },
+  ])
+})
+
 test('twenty additions at once are all counted', async () => {
   const product = await addProduct(open.shop)
   const buyer = await open.shop.join()

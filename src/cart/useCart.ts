@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState, useSyncExternalStore } from 'react'
 import type { Product } from '../catalogue/catalogue.contract.ts'
+import { Failure } from '../kit/failure.ts'
 import { query } from '../kit/query.client.ts'
 import { toast, toastFailure } from '../ui/toast.client.ts'
 import { type CartItem, getCart } from './cart.contract.ts'
@@ -55,7 +56,13 @@ async function putBack(lines: CartItem[]) {
     changeCart({ kind: 'add', productId, quantity, product }),
   )
   const failed = (await Promise.allSettled(puts)).find((put) => put.status === 'rejected')
-  if (failed) toastFailure(failed.reason, 'Failed to add product to cart.')
+  if (failed) toastFailure(failed.reason, reasonOf(failed.reason) ?? 'Failed to add product to cart.')
+}
+
+/** What the shop said against a change that the cart's state does not allow: 'At most 9,999 of one product.' */
+function reasonOf(error: unknown): string | undefined {
+  const reason = error instanceof Failure && error.status === 409 ? error.details?.message : undefined
+  return typeof reason === 'string' ? reason : undefined
 }
 
 /** Makes a change; says what failed and answers whether it was made. */
@@ -64,7 +71,7 @@ async function attempt(change: CartChange, failure: string): Promise<boolean> {
     await changeCart(change)
     return true
   } catch (error) {
-    toastFailure(error, failure)
+    toastFailure(error, reasonOf(error) ?? failure)
     return false
   }
 }

@@ -1,8 +1,10 @@
 import { CreditCard, Zap } from 'lucide-react'
-import { toCents, toDecimal } from '../kit/money.ts'
-import type { Order } from '../orders/orders.contract.ts'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
+import { asksFirst, copiesOf } from './quickBuy.rules.ts'
 import { usePayment, useQuickBuy } from './usePayment.ts'
+
+const ConfirmQuickBuy = lazy(async () => ({ default: (await import('./ConfirmQuickBuy.tsx')).ConfirmQuickBuy }))
 
 type CartLine = { productId: string; quantity: number; price: string }
 
@@ -10,7 +12,12 @@ type CartLine = { productId: string; quantity: number; price: string }
 export function PayButtons({ items, total }: { items: CartLine[]; total: string }) {
   const { isPlacing, placeNow } = useQuickBuy()
   const { isPaying, pay, mode, savedMethod } = usePayment()
+  const [asked, setAsked] = useState<boolean | null>(null)
   const isBusy = isPlacing || isPaying
+  const buy = () => {
+    setAsked(asked && false)
+    void placeNow({ items, total })
+  }
   return (
     <div className="stack">
       <Button
@@ -20,7 +27,7 @@ export function PayButtons({ items, total }: { items: CartLine[]; total: string 
         icon={<Zap className="icon" aria-hidden />}
         isBusy={isPlacing}
         disabled={isPaying}
-        onClick={() => void placeNow({ items, total })}
+        onClick={() => (asksFirst(items, total) ? setAsked(true) : buy())}
       >
         Quick Buy
       </Button>
@@ -35,6 +42,18 @@ export function PayButtons({ items, total }: { items: CartLine[]; total: string 
       >
         Pay with PayPal
       </Button>
+      <Suspense>
+        {asked !== null && (
+          <ConfirmQuickBuy
+            isOpen={asked}
+            onClose={() => setAsked(false)}
+            onConfirm={buy}
+            total={total}
+            copies={copiesOf(items)}
+            method={savedMethod?.label}
+          />
+        )}
+      </Suspense>
       <p className="small muted" aria-live="polite">
         {isBusy ? 'Working on your order…' : describeQuickBuy(savedMethod?.label)}
         {mode === 'sandbox' && ' This is the payment sandbox: no money moves.'}
@@ -45,37 +64,3 @@ export function PayButtons({ items, total }: { items: CartLine[]; total: string 
 
 const describeQuickBuy = (label: string | undefined) =>
   label ? `Quick Buy charges ${label}.` : 'Quick Buy keeps your order for 30 minutes; pay it from your orders.'
-
-/** Buys this product in this quantity; the cart stays as it is. */
-export function BuyNowButton({
-  product,
-  quantity,
-}: {
-  product: { id: string; price: string; isActive: boolean }
-  quantity: number
-}) {
-  const { isPaying, pay } = usePayment()
-  const amount = toDecimal(toCents(product.price) * quantity)
-  return (
-    <Button
-      tone="soft"
-      isLarge
-      isWide
-      isBusy={isPaying}
-      disabled={!product.isActive}
-      onClick={() => void pay({ amount, items: [{ productId: product.id, quantity }] })}
-    >
-      Buy Now
-    </Button>
-  )
-}
-
-/** Pays an order that still waits for its payment. */
-export function FinishPaymentButton({ order }: { order: Pick<Order, 'id' | 'total'> }) {
-  const { isPaying, pay } = usePayment()
-  return (
-    <Button tone="primary" isBusy={isPaying} onClick={() => void pay({ amount: order.total, orderId: order.id })}>
-      Finish payment
-    </Button>
-  )
-}

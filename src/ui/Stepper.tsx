@@ -1,6 +1,7 @@
 import { Minus, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { parseQuantity } from './stepper.rules.ts'
+import { isTooMany, parseQuantity } from './stepper.rules.ts'
+import { toast } from './toast.client.ts'
 
 type StepperProps = {
   /** What is counted: 'Quantity of Night Trains'. */
@@ -17,6 +18,11 @@ export function Stepper({ label, value, onChange, min = 1, max }: StepperProps) 
   const ofWhat = label.charAt(0).toLowerCase() + label.slice(1)
   const type = (text: string) => {
     setTyped(text)
+    if (isTooMany(text, max) && !isTooMany(typed ?? '', max))
+      toast({
+        title: `At most ${max.toLocaleString('en')}`,
+        description: `The quantity is ${max.toLocaleString('en')} now.`,
+      })
     const quantity = parseQuantity(text, min, max)
     if (quantity !== null && quantity !== value) onChange(quantity)
   }
@@ -33,7 +39,7 @@ export function Stepper({ label, value, onChange, min = 1, max }: StepperProps) 
         aria-label={label}
         inputMode="numeric"
         autoComplete="off"
-        maxLength={String(max).length}
+        maxLength={9}
         style={{ width: `${Math.max(2, String(value).length) + 1.5}ch` }}
         value={typed ?? value}
         onChange={(event) => type(event.target.value)}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseQuantity } from './stepper.rules.ts'
+import { isTooMany, parseQuantity } from './stepper.rules.ts'
 
 test.each([
   ['1', 1],
@@ -14,3 +14,11 @@ test.each([
 ])('a typed quantity %j reads as %j', (typed, quantity) => {
   expect(parseQuantity(typed, 1, 9999)).toBe(quantity)
 })
+
+test.each([
+  ['9999', false],
+  ['10000', true],
+  [' 99999 ', true],
+  ['1e9', false],
+  ['', false],
+])('a typed quantity %j is too many: %j', (typed, is) => expect(isTooMany(typed, 9999)).toBe(is))

@@ -4,3 +4,6 @@ export function parseQuantity(typed: string, min: number, max: number): number |
   const quantity = Number(typed)
   return quantity < min ? null : Math.min(quantity, max)
 }
+
+/** Whether a typed quantity is more than can be had. */
+export const isTooMany = (typed: string, max: number): boolean => /^\s*\d+\s*$/.test(typed) && Number(typed) > max

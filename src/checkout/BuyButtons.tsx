@@ -1,0 +1,38 @@
+import { toCents, toDecimal } from '../kit/money.ts'
+import type { Order } from '../orders/orders.contract.ts'
+import { Button } from '../ui/Button.tsx'
+import { usePayment } from './usePayment.ts'
+
+/** Buys this product in this quantity; the cart stays as it is. */
+export function BuyNowButton({
+  product,
+  quantity,
+}: {
+  product: { id: string; price: string; isActive: boolean }
+  quantity: number
+}) {
+  const { isPaying, pay } = usePayment()
+  const amount = toDecimal(toCents(product.price) * quantity)
+  return (
+    <Button
+      tone="soft"
+      isLarge
+      isWide
+      isBusy={isPaying}
+      disabled={!product.isActive}
+      onClick={() => void pay({ amount, items: [{ productId: product.id, quantity }] })}
+    >
+      Buy Now
+    </Button>
+  )
+}
+
+/** Pays an order that still waits for its payment. */
+export function FinishPaymentButton({ order }: { order: Pick<Order, 'id' | 'total'> }) {
+  const { isPaying, pay } = usePayment()
+  return (
+    <Button tone="primary" isBusy={isPaying} onClick={() => void pay({ amount: order.total, orderId: order.id })}>
+      Finish payment
+    </Button>
+  )
+}
