@@ -5,7 +5,7 @@ import { useSession } from '../identity/useSession.ts'
 import type { CurrentUser } from '../identity/identity.contract.ts'
 import { awaitHeading } from '../ui/PageHead.tsx'
 import { ToastHost } from '../ui/ToastHost.tsx'
-import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { ErrorBoundary, Trouble } from './ErrorBoundary.tsx'
 import { Loading } from './Loading.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
 import { type Found, placeAt } from './pages.tsx'
@@ -13,15 +13,26 @@ import { isStaffPath } from './paths.ts'
 import { Shell } from './Shell.tsx'
 import { useScroll } from './useScroll.ts'
 
-// going back and forward is a navigation too
-addEventListener('popstate', awaitHeading)
-
 /** The shop: nothing until it is known who is there, then the pages or the landing page. */
 export function App() {
-  const { user, isLoading } = useSession()
+  const { user, isLoading, isUnknown, retry } = useSession()
   return (
     <>
-      {isLoading ? <Loading /> : user ? <Shop user={user} /> : <Outside />}
+      {isLoading ? (
+        <Loading />
+      ) : user ? (
+        <Shop user={user} />
+      ) : isUnknown ? (
+        <main className="loading">
+          <Trouble retry={() => void retry()}>
+            {navigator.onLine
+              ? 'The shop did not answer. You are still signed in.'
+              : 'There is no Internet connection at the moment.'}
+          </Trouble>
+        </main>
+      ) : (
+        <Outside />
+      )}
       <ToastHost />
     </>
   )
@@ -62,7 +73,10 @@ function Pages({ user }: { user: CurrentUser }) {
 const keyOf = ({ place, id }: Found) => (place.path === '/product/:id' ? id : (place.path.split('/')[1] ?? ''))
 
 /** Every navigation by link: the focus will go to the new heading, and a picture may move from card to product. */
-const goTo: AroundNavHandler = (navigate, to, options) => {
+const goTo: AroundNavHandler = (navigate, to, given) => {
+  // who goes on from a dialog comes back to the page, not to the entry that its dialog had
+  const isInDialog = (history.state as { dialogs?: number } | null)?.dialogs
+  const options = isInDialog ? { ...given, replace: true } : given
   const isSamePage = to.split('?')[0] === location.pathname
   if (!isSamePage && !document.activeElement?.matches('input')) awaitHeading()
   const canMove =

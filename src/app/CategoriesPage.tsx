@@ -113,12 +113,16 @@ function useCalm(search: string): boolean {
   return calm === search
 }
 
+/** How many products stood on the page when the customer left it; the entry of the history knows. */
+const shownBefore = () => (history.state as { shown?: number } | null)?.shown ?? STEP
+
 function Shelf({ shelf, q }: { shelf: ReturnType<typeof useShelf>; q: string }) {
-  const [shown, setShown] = useState(STEP)
+  const [shown, setShown] = useState(shownBefore)
   const { products, total, readMore } = shelf
   const show = useMemo(() => (q.trim() ? (text: string) => <Highlight text={text} searched={q} /> : undefined), [q])
   const showMore = () => {
     startTransition(() => setShown(shown + STEP))
+    history.replaceState({ ...(history.state as object | null), shown: shown + STEP }, '')
     if (shown + STEP > products.length) readMore?.()
   }
   const left = total - Math.min(shown, products.length)

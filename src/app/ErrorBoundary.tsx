@@ -21,23 +21,30 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: bo
   override render() {
     if (!this.state.hasFailed) return this.props.children
     return (
-      <div role="alert">
-        <EmptyState
-          scene="torn"
-          title="Oops! Something went wrong"
-          level={1}
-          action={
-            <>
-              <Button tone="primary" onClick={() => this.setState({ hasFailed: false })}>
-                Try Again
-              </Button>
-              <Button onClick={() => location.reload()}>Refresh Page</Button>
-            </>
-          }
-        >
-          This page could not be shown. Your cart and your orders are safe.
-        </EmptyState>
-      </div>
+      <Trouble retry={() => this.setState({ hasFailed: false })}>
+        This page could not be shown. Your cart and your orders are safe.
+      </Trouble>
     )
   }
 }
+
+/** The error screen; `retry` is Try Again. */
+export const Trouble = ({ retry, children }: { retry: () => void; children: ReactNode }) => (
+  <div role="alert">
+    <EmptyState
+      scene="torn"
+      title="Oops! Something went wrong"
+      level={1}
+      action={
+        <>
+          <Button tone="primary" onClick={retry}>
+            Try Again
+          </Button>
+          <Button onClick={() => location.reload()}>Refresh Page</Button>
+        </>
+      }
+    >
+      {children}
+    </EmptyState>
+  </div>
+)

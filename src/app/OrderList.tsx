@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ProductImage } from '../catalogue/ProductImage.tsx'
-import { FinishPaymentButton } from '../checkout/PayButtons.tsx'
+import { FinishPaymentButton } from '../checkout/BuyButtons.tsx'
 import { Goods } from '../delivery/Goods.tsx'
 import { useDownload } from '../delivery/useDownload.ts'
 import { useNow } from '../kit/useNow.ts'
@@ -32,6 +32,13 @@ export function OrderList({ orders, asked, left, readMore, isReadingMore }: Orde
   useEffect(() => {
     if (isListed) list.current?.querySelector('.is-open')?.scrollIntoView({ block: 'nearest' })
   }, [asked, isListed])
+  const [wanted, setWanted] = useState<{ id: string }>()
+  useEffect(() => {
+    if (wanted?.id !== asked) return
+    const goods = list.current?.querySelector<HTMLElement>('.order__goods')
+    goods?.scrollIntoView({ block: 'center' })
+    goods?.focus({ preventScroll: true })
+  }, [wanted, asked])
   const seen = useRef<Set<string>>(null)
   useEffect(() => {
     // the button has moved away or is gone: who came by keyboard goes on with the first of the new ones
@@ -62,7 +69,7 @@ export function OrderList({ orders, asked, left, readMore, isReadingMore }: Orde
             <OrderCard
               order={order}
               isOpen={i === open}
-              action={<OrderAction order={order} />}
+              action={<OrderAction order={order} onChoose={() => setWanted({ id: order.id })} />}
               note={<TimeLeft order={order} />}
             />
             {i === open && <Receipt order={order} goods={<OrderGoods order={order} />} />}
@@ -84,7 +91,7 @@ export function OrderList({ orders, asked, left, readMore, isReadingMore }: Orde
 }
 
 /** Downloads the one file of an order; where there is more to choose from it leads to the list of goods. */
-function OrderAction({ order }: { order: Order }) {
+function OrderAction({ order, onChoose }: { order: Order; onChoose: () => void }) {
   const { download, busyLine } = useDownload(order.id)
   const isLate = useMinutesLeft(order) === 0
   if (order.status === 'pending') return isLate ? null : <FinishPaymentButton order={order} />
@@ -93,7 +100,7 @@ function OrderAction({ order }: { order: Order }) {
   const [file] = filesOf(order)
   if (order.lines.length !== 1 || !file)
     return (
-      <LinkButton tone="soft" icon={icon} href={`/orders/${order.id}`}>
+      <LinkButton tone="soft" icon={icon} href={`/orders/${order.id}`} onClick={onChoose}>
         Download
       </LinkButton>
     )

@@ -1,4 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { PageTitle } from '../ui/PageHead.tsx'
 import { PageSkeleton } from './PageSkeleton.tsx'
 
 /** `id` is the one in the address, or empty. */
@@ -24,24 +26,43 @@ export function lazyPage(load: () => Promise<ComponentType<PageProps>>): LazyPag
     ))
 
   function Lazy({ id }: PageProps) {
-    const [, setState] = useState<'waiting' | 'here'>('waiting')
+    const [state, setState] = useState<'waiting' | 'here' | 'offline'>('waiting')
     useEffect(() => {
       if (Page) return
       let isWanted = true
       prefetch().then(
         () => isWanted && setState('here'),
-        // thrown while drawing, so that the error screen shows
-        (error: unknown) =>
-          isWanted &&
+        (error: unknown) => {
+          if (!isWanted) return
+          if (!navigator.onLine) return setState('offline')
+          // thrown while drawing, so that the error screen shows
           setState(() => {
             throw error
-          }),
+          })
+        },
       )
       return () => {
         isWanted = false
       }
     }, [])
-    return Page ? <Page id={id} /> : <PageSkeleton />
+    if (Page) return <Page id={id} />
+    return state === 'offline' ? <NotKept /> : <PageSkeleton />
   }
   return Object.assign(Lazy, { prefetch, isHere: () => Page !== undefined })
+}
+
+/** A page that this device has not kept; it comes by itself with the connection. */
+function NotKept() {
+  useEffect(() => {
+    // read anew from the start: a style sheet that failed once is not asked for again
+    const reload = () => location.reload()
+    addEventListener('online', reload)
+    return () => removeEventListener('online', reload)
+  }, [])
+  return (
+    <>
+      <PageTitle title="No Internet connection" className="sr" />
+      <ErrorState title="This page opens when you are back online" onRetry={() => location.reload()} />
+    </>
+  )
 }

@@ -59,7 +59,9 @@ export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
           </div>
         </dl>
       </div>
-      <div className="ticket__part p-5">{goods}</div>
+      <div className="order__goods ticket__part p-5" role="group" aria-label="Your goods" tabIndex={-1}>
+        {goods}
+      </div>
     </section>
   )
 }
