@@ -26,7 +26,7 @@ test('help lists every command in a line; an unknown command does too, and fails
   const run = terminal({})
   const help = await run('help')
   expect(help).toMatchObject({ code: 0, err: [] })
-  expect(help.out).toHaveLength(14)
+  expect(help.out).toHaveLength(15)
   const unknown = await run('sell everything')
   expect(unknown).toMatchObject({ code: 1, out: [] })
   expect(unknown.err[0]).toContain("'sell everything'")
