@@ -37,7 +37,7 @@ try {
   mkdirSync(OUT, { recursive: true })
   for (const [size, viewport] of Object.entries(SIZES)) {
     for (const mode of ['light', 'dark']) {
-      const context = await browser.newContext({ viewport, deviceScaleFactor: 1 })
+      const context = await browser.newContext({ viewport, deviceScaleFactor: 1, reducedMotion: 'reduce' })
       await context.addInitScript(
         (wanted) => localStorage.setItem('preferences', JSON.stringify({ mode: wanted })),
         mode,
@@ -63,7 +63,7 @@ async function save(page: Page, name: string) {
   await page.locator('h1').first().waitFor()
   await expect(page.locator('.skeleton')).toHaveCount(0)
   await page.evaluate('document.fonts.ready')
-  await sleep(400)
+  await sleep(600)
   const png = await page.screenshot()
   await sharp(png)
     .webp({ quality: 82 })
