@@ -9,8 +9,15 @@ const WIDTHS = [320, 390, 1280]
 async function expectNoOverhang(page: Page, what: string) {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 })
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-    expect(over, `${what} at ${width} px`).toBeLessThanOrEqual(0)
+    const over = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement
+      if (scrollWidth <= clientWidth) return []
+      const wide = [...document.body.querySelectorAll('*')].filter(
+        (element) => element.getBoundingClientRect().right > clientWidth + 1,
+      )
+      return wide.slice(-12).map(({ tagName, className }) => `${tagName}.${String(className)}`)
+    })
+    expect.soft(over, `${what} at ${width} px`).toEqual([])
   }
 }
 
@@ -49,7 +56,7 @@ test('a word of 200 letters hangs over nowhere: title, name, search, file name',
 
   await page.request.put(`/api/wishlist/${id}`, { data: {} })
   await page.request.post('/api/cart', { data: { productId: id, quantity: 4 } })
-  await seen('/', says(WORD))
+  await seen('/', says('Featured Products'))
   await seen('/wishlist', says('My Wishlist'))
   await seen('/cart', says('You pay for 4 copies of one file'))
   await seen(`/categories?q=${WORD}`, says(WORD))

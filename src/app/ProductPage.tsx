@@ -75,7 +75,9 @@ function About({ product, detail }: { product: Product; detail?: ProductDetail }
   return (
     <section className="section" aria-labelledby="description">
       <h2 id="description">Description</h2>
-      <p className="whitespace-pre-line">{product.description ?? 'The seller has not written about it yet.'}</p>
+      <p className="whitespace-pre-line wrap-anywhere">
+        {product.description ?? 'The seller has not written about it yet.'}
+      </p>
       <dl className="pairs min-h-40 content-start">
         {detail?.file && (
           <>

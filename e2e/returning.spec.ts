@@ -1,0 +1,114 @@
+import type { Page } from '@playwright/test'
+import { addToCart, expect, payInWindow, press, signUp, test } from './shop.ts'
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+const putIntoCart = async (page: Page, title: string, quantity: number) => {
+  const found = await page.request.get(`/api/products?q=${encodeURIComponent(title)}&limit=1`)
+  const [product] = (await found.json()) as { id: string }[]
+  await page.request.post('/api/cart', { data: { productId: product!.id, quantity } })
+  return product!.id
+}
+
+test('who comes back to the shelf finds as much of it as was shown, at the same place', async ({ page }) => {
+  await signUp(page)
+  await page.getByRole('link', { name: 'Shop', exact: true }).first().click()
+  await page.getByRole('button', { name: /^Show \d+ more/ }).click()
+  const cards = page.locator('.product')
+  await expect.poll(() => cards.count()).toBeGreaterThan(40)
+  const count = await cards.count()
+  const card = cards.nth(40)
+  const title = await card.getByRole('heading').innerText()
+  await card.scrollIntoViewIfNeeded()
+  const place = await page.evaluate(() => scrollY)
+  expect(place).toBeGreaterThan(500)
+  await card.getByRole('link').first().click()
+  await expect(heading(page, title)).toBeVisible()
+  await page.goBack()
+  await expect(cards).toHaveCount(count)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(place - 60)
+  await expect(card).toBeInViewport()
+})
+
+test('Download on an open order of several goods leads to them', async ({ page }) => {
+  await signUp(page)
+  await addToCart(page, 'Salt and Time')
+  await addToCart(page, 'Morning Bells')
+  await page.goto('/cart')
+  // a printed cover is decoration: nobody is told that it is missing
+  await expect(page.locator('.cover').first()).toBeVisible()
+  await expect(page.getByText('No Image')).toHaveCount(0)
+  await payInWindow(page, press(/^Pay/))
+  await expect(page).toHaveURL(/\/orders\//)
+  await page.evaluate(() => scrollTo(0, 0))
+  await page.getByRole('link', { name: 'Download' }).first().click()
+  const goods = page.getByRole('group', { name: 'Your goods' })
+  await expect(goods).toBeFocused()
+  await expect(goods.getByRole('button', { name: 'Download Salt and Time' })).toBeInViewport()
+})
+
+test('much money is not spent in one press; what is cut and what is refused is said', async ({ page }) => {
+  await signUp(page)
+  const id = await putIntoCart(page, 'Salt and Time', 4)
+  await page.goto('/cart')
+  await expect(page.getByText('You pay for 4 copies of one file; it is delivered once.')).toBeVisible()
+  const quantity = page.getByRole('textbox', { name: /^Quantity of/ })
+  await quantity.fill('99999')
+  await expect(page.getByText('At most 9,999').first()).toBeVisible()
+  await quantity.blur()
+  await expect(quantity).toHaveValue('9999')
+  await expect.poll(async () => (await cartOf(page))[0]?.quantity).toBe(9999)
+  await page.getByRole('button', { name: 'Quick Buy' }).click()
+  const question = page.getByRole('dialog', { name: 'Buy all of this now?' })
+  await expect(question.getByText(/9,999 copies for \$\d+\.\d\d/)).toBeVisible()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toBeHidden()
+  expect((await cartOf(page))[0]?.quantity).toBe(9999)
+
+  await page.goto(`/product/${id}`)
+  await page.getByRole('button', { name: 'Add to Cart' }).click()
+  await expect(page.getByText('At most 9,999 of one product.').first()).toBeVisible()
+
+  await page.goto('/cart')
+  await quantity.fill('11')
+  await quantity.blur()
+  await page.getByRole('button', { name: 'Quick Buy' }).click()
+  await expect(question.getByText('11 copies')).toBeVisible()
+  await question.getByRole('button', { name: /^Buy for/ }).click()
+  await page.waitForURL(/\/orders\//)
+  await page.goBack()
+  await expect(heading(page, 'Shopping Cart')).toBeVisible()
+})
+
+test('no answer about who is there is not a sign-out: it is said, and Try Again goes on', async ({ page, faults }) => {
+  await signUp(page)
+  for (const fail of ['answers 500', 'is not reached']) {
+    await page.route('**/api/auth/user', (route) =>
+      fail === 'answers 500' ? route.fulfill({ status: 500, json: { message: 'x' } }) : route.abort(),
+    )
+    await page.reload()
+    await expect(heading(page, 'Oops! Something went wrong')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Get Started' })).toHaveCount(0)
+    await page.unroute('**/api/auth/user')
+    await page.getByRole('button', { name: 'Try Again' }).click()
+    await expect(heading(page, 'Your Number One Digital Hub')).toBeVisible()
+  }
+  faults.splice(0, faults.length, ...faults.filter((fault) => !/500|ERR_FAILED/.test(fault)))
+})
+
+test('a page that is not on the device says that there is no connection, and opens by itself with it', async ({
+  page,
+  context,
+  faults,
+}) => {
+  await signUp(page)
+  await context.setOffline(true)
+  await page.getByRole('link', { name: 'Profile', exact: true }).first().click()
+  await expect(page.getByText('This page opens when you are back online')).toBeVisible()
+  await expect(page.getByText('There is no Internet connection at the moment.')).toBeVisible()
+  await expect(page.getByText('Oops! Something went wrong')).toHaveCount(0)
+  await context.setOffline(false)
+  await expect(heading(page, 'My Profile')).toBeVisible()
+  faults.splice(0, faults.length, ...faults.filter((fault) => !/ERR_INTERNET_DISCONNECTED|ERR_FAILED/.test(fault)))
+})
+
+const cartOf = async (page: Page) => (await (await page.request.get('/api/cart')).json()) as { quantity: number }[]
