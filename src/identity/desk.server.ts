@@ -40,6 +40,10 @@ export function countAttempt({ limiter }: Desk, kind: string, { ip }: Page, acco
   return { wait: limiter.take(key, PER_ACCOUNT), forgive: () => limiter.giveBack(key, PER_ACCOUNT) }
 }
 
+/** Forgets the attempts on an account, from wherever they came: its owner has just proved to be the owner. */
+export const forgiveAttempts = ({ limiter }: Desk, kind: string, account: string) =>
+  limiter.forget((key) => key.startsWith(`${kind} `) && key.endsWith(` ${account}`))
+
 /** What the alert says when one of these asks to wait; nothing when it does not. */
 export function tooMany(wait: number | undefined, why = 'Too many attempts from this connection.'): string | undefined {
   if (!wait) return undefined

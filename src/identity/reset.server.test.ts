@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '../../test/database.ts'
 import { openBrowser, openTestNode, type TestNode } from './fixture.server.ts'
 
@@ -6,10 +6,12 @@ const OLD = 'violet-harbour-71'
 const NEW = 'quiet-lantern-408'
 let shop: TestNode
 let drop: () => Promise<void>
+let databaseUrl: string
 
 beforeAll(async () => {
   const made = await createTestDatabase()
   drop = made.drop
+  databaseUrl = made.url
   shop = await openTestNode(made.url)
 })
 afterAll(async () => {
@@ -132,4 +134,19 @@ test('a link of one kind opens nothing of another', async () => {
   await browser.post('/api/login/sign-up', { email: 'kinds2@example.com', password: OLD })
   const signUp = (await shop.mailTo('kinds2@example.com')).path.replace('verify', 'reset')
   expect((await browser.get(signUp)).status).toBe(410)
+})
+
+test('wrong passwords are forgiven with a reset: the new one is taken at once, elsewhere too', async () => {
+  const strict = await openTestNode(databaseUrl, { RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' })
+  onTestFinished(() => strict.close())
+  const email = 'locked@example.com'
+  await strict.identity.createUser({ email, password: OLD })
+  const laptop = openBrowser(strict.base, { 'x-forwarded-for': '203.0.113.9' })
+  const phone = openBrowser(strict.base, { 'x-forwarded-for': '198.51.100.9' })
+  for (let i = 0; i < 5; i++) await laptop.post('/api/login/password', { email, password: 'not-this-one-12' })
+  expect((await laptop.post('/api/login/password', { email, password: OLD })).status).toBe(429)
+  await phone.post('/api/login/forgot', { email })
+  expect((await phone.post((await strict.mailTo(email)).path, { password: NEW })).status).toBe(303)
+  const answer = await laptop.post('/api/login/password', { email, password: NEW })
+  expect([answer.status, answer.location]).toEqual([303, '/'])
 })

@@ -14,6 +14,7 @@ import {
   countAttempt,
   countForm,
   type Desk,
+  forgiveAttempts,
   keptMailsNote,
   returnToOf,
   sameTime,
@@ -81,6 +82,8 @@ export function resetRoutes(desk: Desk): Route[] {
         await engine.endResets(owner.id)
         await endChallengesOf(db, owner.id)
         await distrustBrowsersOf(db, owner.id)
+        // they were made on a password that is no more
+        forgiveAttempts(desk, 'sign-in', owner.email)
         await passwordChanged(db, desk.config, owner)
         return redirect(withReturnTo('/api/login/password?changed=1', returnToOf(page)), {
           cookies: [cookies.endSession()],

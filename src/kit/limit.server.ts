@@ -61,7 +61,12 @@ export function createLimiter({ scale = 1, now = () => performance.now(), most =
     bucket.tokens = Math.min(count * scale, bucket.tokens + 1)
     bucket.fullAt -= (seconds * 1000) / (count * scale)
   }
-  return { take, giveBack }
+
+  /** Forgets every budget whose key fits, as after a proof that stands above them; it looks at all of them. */
+  function forget(fits: (key: string) => boolean) {
+    for (const key of buckets.keys()) if (fits(key)) buckets.delete(key)
+  }
+  return { take, giveBack, forget }
 }
 
 /** What counts as one address: an IPv4 address, or an IPv6 network of 64 bits, which is what one household is given. */
