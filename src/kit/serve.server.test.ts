@@ -12,6 +12,11 @@ const LARGE = Buffer.alloc(48 * 1024 * 1024)
 const routes = [
   handleRaw('GET /small', { access: 'public', about: 'A little.' }, async () => ({ status: 200, body: 'small' })),
   handleRaw('GET /large', { access: 'public', about: 'A lot.' }, async () => ({ status: 200, body: LARGE })),
+  handleRaw('GET /file', { access: 'public', about: 'A file.' }, async ({ method }) => ({
+    status: 200,
+    headers: { 'content-length': '25' },
+    ...(method === 'GET' && { body: 'x'.repeat(25) }),
+  })),
 ]
 
 async function open(options: Partial<ServeOptions>) {
@@ -31,6 +36,7 @@ async function open(options: Partial<ServeOptions>) {
   })
   onTestFinished(() => server.close({ withinMs: 0 }))
   return {
+    url: `http://localhost:${server.port}`,
     dial: () => {
       const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
       socket.on('error', () => undefined)
@@ -96,4 +102,13 @@ test('more connections than the shop can serve are refused, not queued', async (
   const three = dial()
   three.write(ask('/small'))
   expect(await readAll(three)).toBe(0)
+})
+
+test('HEAD says how much GET would bring', async () => {
+  const { url } = await open({})
+  for (const method of ['GET', 'HEAD']) {
+    const answer = await fetch(`${url}/file`, { method })
+    expect([method, answer.status, answer.headers.get('content-length')]).toEqual([method, 200, '25'])
+    expect(await answer.text()).toHaveLength(method === 'GET' ? 25 : 0)
+  }
 })

@@ -1,6 +1,6 @@
 // Over 300 lines because it is the one file that names the HTTP library: routes become answers, errors become HTTP.
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { checkValue, parseJson } from './body.server.ts'
 import { type ByteCache, type Bytes, pack } from './cache.server.ts'
 import type { Access, Endpoint } from './contract.ts'
@@ -260,7 +260,9 @@ async function readBytes(stream: Readable, limit: number): Promise<Buffer> {
 
 function sendAnswer(reply: FastifyReply, { status, headers = {}, body }: Answer) {
   reply.code(status).header('x-content-type-options', 'nosniff').headers(headers)
-  return body === undefined ? reply.send() : reply.send(body)
+  if (body !== undefined) return reply.send(body)
+  // a HEAD that says how much a GET would bring: with nothing to send, the library would say 0
+  return headers['content-length'] ? reply.send(Readable.from([])) : reply.send()
 }
 
 async function answerUnknown(request: FastifyRequest, reply: FastifyReply, options: ServeOptions, known: Matcher[]) {
