@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConfig } from './config.server.ts'
+import { readConfig, Settings } from './config.server.ts'
 
 const LIVE = { PAYPAL_CLIENT_ID: 'id', PAYPAL_CLIENT_SECRET: 'secret', PAYPAL_ENVIRONMENT: 'live' }
 
@@ -28,4 +28,18 @@ test('a whole provider is taken, live only with its webhook', () => {
     paypal: { environment: 'live', webhookId: 'w' },
   })
   expect(readConfig({ ...LIVE, PAYPAL_ENVIRONMENT: 'sandbox' }).isSandboxOn).toBe(false)
+})
+
+test.each(Object.keys(Settings.shape))('a wrong %s says what is allowed', (name) => {
+  const { description } = Settings.shape[name as keyof typeof Settings.shape]
+  expect(description).toMatch(/^.{10,}$/)
+  // no setting takes it
+  expect(() => readConfig({ [name]: {} as never })).toThrow(`${name}: `)
+  expect(() => readConfig({ [name]: {} as never })).toThrow(`is not allowed; give ${description}.`)
+})
+
+test('a mistyped choice is answered by the choices', () => {
+  expect(() => readConfig({ NODE_ENV: 'prod' })).toThrow(
+    'NODE_ENV: "prod" is not allowed; give development, production or test.',
+  )
 })

@@ -11,8 +11,12 @@ const flag = z.enum(['0', '1']).transform((value) => value === '1')
 const port = z.coerce.number().int().min(0).max(65535)
 const address = z.url({ protocol: /^https?$/ })
 
-const Settings = z.object({
-  NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
+/** Every setting; its description says what may be given. */
+export const Settings = z.object({
+  NODE_ENV: z
+    .enum(['development', 'production', 'test'])
+    .default('development')
+    .describe('development, production or test'),
   PORT: port.default(3000).describe('a whole number from 0 to 65535'),
   HOST: z.string().min(1).default('127.0.0.1').describe('an address to listen on, such as 127.0.0.1 or 0.0.0.0'),
   PUBLIC_URL: address.optional().describe('the address customers use, such as https://shop.example'),
@@ -79,7 +83,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const read = Settings.safeParse(given)
   if (!read.success) {
     const name = String(read.error.issues[0]!.path[0]) as keyof Settings
-    const allowed = Settings.shape[name].description ?? 'see .env.example'
+    const allowed = Settings.shape[name].description
     const isSecret = /SECRET|URL$/.test(name)
     throw new Failure(
       500,
