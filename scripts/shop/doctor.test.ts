@@ -54,7 +54,7 @@ test('every thing that is wrong in production is named with its mend', async () 
 })
 
 test('work left undone and money amiss are found', async () => {
-  const store = await makeStore()
+  const store = await makeStore({ SMTP_URL: 'smtp://127.0.0.1:1' })
   await withClient(store.url, async (client) => {
     await client.query(`SELECT graphile_worker.add_job('send_mail', '{}'::json, max_attempts => 1)`)
     await client.query(`UPDATE graphile_worker._private_jobs SET attempts = 1, last_error = 'x'`)
@@ -67,6 +67,17 @@ test('work left undone and money amiss are found', async () => {
   expect(out.find((line) => line.includes(' mails '))).toMatch(
     /^warn .*1 not sent after 10 minutes; last error: the box is full/,
   )
+})
+
+test('mails that are kept on purpose are no trouble', async () => {
+  const store = await makeStore()
+  await withClient(store.url, (client) =>
+    client.query(`INSERT INTO mails (key, recipient, subject, body_text, body_html, created_at)
+      VALUES ('a', 'a@b.example', 'A', '', '', now() - interval '1 hour')`),
+  )
+  const { out, code } = await store.run('doctor')
+  expect(code).toBe(0)
+  expect(out.find((line) => line.includes(' mails '))).toMatch(/^ok .*1 kept, as no mail server is set/)
 })
 
 test('a wrong setting, or a database that is away, fails with what to correct', async () => {

@@ -73,7 +73,7 @@ async function checkDatabase(config: Config, client: pg.Client): Promise<Finding
   findings.push(await checkReach(config, nodes))
   // the tables of another version may not be there
   if (migrations.grade === 'ok') {
-    findings.push(await checkJobs(client, nodes), await checkMails(client), await checkMoney(client))
+    findings.push(await checkJobs(client, nodes), await checkMails(client, config), await checkMoney(client))
   }
   return findings
 }
