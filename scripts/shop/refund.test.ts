@@ -63,3 +63,22 @@ test('a refund needs an order, a reason and an amount of money', async () => {
   for (const amount of ['0', '0.00', '-1', '1.234', 'all', '1e3'])
     expect((await run(`refund ${unknown} --reason x --amount=${amount}`)).err[0]).toContain('--amount: give dollars')
 })
+
+test('the order number that shop and mails show will do, when no other order ends in it', async () => {
+  const { shop, run } = await openShop({ hasJobs: true })
+  const { orderId, readStatus } = await buy(shop)
+  const short = orderId.slice(-8)
+  expect((await run(`refund ${short} --amount 2.50 --reason x`)).out[0]).toMatch(/of \$2\.50 is made\.$/)
+  const twin = `${crypto.randomUUID().slice(0, -8)}${short}`
+  await shop.database.pool.query(
+    `INSERT INTO orders (id, user_id, checkout_key, request_hash, source, status, total_cents, expires_at)
+      SELECT $1, user_id, 'twin', request_hash, source, 'pending', total_cents, expires_at FROM orders WHERE id = $2`,
+    [twin, orderId],
+  )
+  const asked = await run(`refund ${short} --reason x`)
+  expect(asked).toMatchObject({ code: 1, err: [expect.stringContaining(`2 orders end in ${short}`)] })
+  expect(asked.err[0]).toContain(orderId)
+  expect(asked.err[0]).toContain(twin)
+  expect((await run('refund 00000000 --reason x')).err).toEqual(['There is no order 00000000.'])
+  expect(await readStatus()).toBe('completed')
+})

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { refundOrder, runRefund } from '../../src/checkout/refund.server.ts'
 import type { Config } from '../../src/kit/config.server.ts'
 import type { Database } from '../../src/kit/database.server.ts'
@@ -11,7 +12,8 @@ import { addressOf, withDatabase } from './desk.ts'
 import { countNodes } from './running.ts'
 
 const PATIENCE_MS = 20_000
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const SHORT_ID = /^[0-9a-f]{8}$/
 
 export const refundCommand: Command = {
   name: 'refund',
@@ -42,10 +44,25 @@ function readAmount(text: string): number {
   return cents
 }
 
+/** By the whole id, or by its end as the shop and its mails show it; then there may be two. */
+async function findOrders(db: Database['db'], id: string): Promise<{ id: string }[]> {
+  const orders = db.selectFrom('orders').select('id')
+  if (UUID.test(id)) return orders.where('id', '=', id).execute()
+  if (!SHORT_ID.test(id)) return []
+  return orders
+    .where(sql`id::text`, 'like', `%${id}`)
+    .limit(3)
+    .execute()
+}
+
 async function ask({ db }: Database, orderId: string, reason: string, amountCents?: number): Promise<Refund> {
-  const isKnown = UUID.test(orderId) && (await db.selectFrom('orders').select('id').where('id', '=', orderId).execute())
-  if (!isKnown || isKnown.length === 0) throw new Failure(404, `There is no order ${orderId}.`)
-  return refundOrder({ db }, orderId, reason, amountCents)
+  const found = await findOrders(db, orderId.replace(/^#/, '').toLowerCase())
+  if (found.length === 0) throw new Failure(404, `There is no order ${orderId}.`)
+  if (found.length > 1) {
+    const ids = found.map(({ id }) => id).join(', ')
+    throw new Failure(409, `${found.length} orders end in ${orderId}: ${ids}. Give the whole id.`)
+  }
+  return refundOrder({ db }, found[0]!.id, reason, amountCents)
 }
 
 /**
