@@ -9,16 +9,21 @@ import { END, End, FORMAT, HEAD, Head, objectLine } from './backup.format.ts'
 import { createTally, isSameTally } from './tally.ts'
 import { damaged, type Entry, readTar } from './tar.ts'
 
-/** The files in a backup, one after another. Throws a Failure when the backup turns out damaged. */
+/** The files in a backup, one after another. It and the files' bodies throw a Failure when the backup turns out damaged. */
 export async function* readBackup(file: string): AsyncGenerator<Entry> {
+  yield* readTar(unpack(file))
+}
+
+async function* unpack(file: string): AsyncGenerator<Buffer> {
   // both streams report here, whichever fails
   const unpacked = pipeline(createReadStream(file), createGunzip(), () => undefined)
   try {
-    yield* readTar(unpacked as AsyncIterable<Buffer>)
+    yield* unpacked as AsyncIterable<Buffer>
   } catch (error) {
-    if (error instanceof Failure) throw error
     if (codeOf(error) === 'ENOENT') throw new Failure(404, `There is no file ${file}.`)
-    if (codeOf(error).startsWith('Z_')) throw damaged('it cannot be unpacked')
+    // the other is that of a file that ends before it has begun
+    if (codeOf(error).startsWith('Z_') || codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE')
+      throw damaged('it cannot be unpacked')
     throw error
   } finally {
     unpacked.destroy()

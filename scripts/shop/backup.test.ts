@@ -167,6 +167,8 @@ test('a store in use is not overwritten: not without --yes, and not while the sh
 
 test.each([
   ['cut short', (bytes: Buffer) => bytes.subarray(0, bytes.length - 20), 'damaged'],
+  ['cut in half', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2), 'damaged'],
+  ['of which nothing came', () => Buffer.alloc(0), 'damaged'],
   ['with a bit turned over', (bytes: Buffer) => bytes.fill(bytes[600]! ^ 1, 600, 601), 'damaged'],
   ['with a row changed', (bytes: Buffer) => repack(bytes, 'ada@shop', 'eve@shop'), 'rows of public.users'],
   ['without its end', (bytes: Buffer) => repack(bytes, 'primo-end.json', 'primo-not.json'), 'damaged'],
