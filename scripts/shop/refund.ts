@@ -71,9 +71,10 @@ async function ask({ db }: Database, orderId: string, reason: string, amountCent
  */
 async function finish(desk: Desk, config: Config, database: Database, asked: Refund): Promise<Refund> {
   const isOn = await isShopWorking(database)
-  const paypal = openPaypal({ config, publicUrl: addressOf(config) })
+  const publicUrl = addressOf(config)
+  const paypal = openPaypal({ config, publicUrl })
   if (!isOn && paypal) {
-    await runRefund({ db: database.db, paypal }, asked.id).catch((error: unknown) => {
+    await runRefund({ db: database.db, paypal, config, publicUrl }, asked.id).catch((error: unknown) => {
       // the job tries again under the same request id
       desk.warn(`The payment provider gives no clear answer: ${error instanceof Error ? error.message : String(error)}`)
     })

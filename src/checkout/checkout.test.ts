@@ -456,6 +456,37 @@ test('access ends when all the money is back, not when it has only been asked fo
   expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({ status: 'refunded' })
 })
 
+test('the buyer sees what was refunded, and gets one mail for each refund', async () => {
+  const { buyer, orderId } = await buyPaid()
+  const part = await refundOrder(open.shop.checkout, orderId, 'two pages are missing', 250)
+  expect((await buyer.call(getOrder, { id: orderId })).refunds).toEqual([])
+  for (let i = 0; i < 2; i++) await runRefund(open.shop.checkout, part.id)
+  expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({
+    status: 'completed',
+    total: '10.00',
+    refunds: [{ amount: '2.50', at: expect.stringMatching(/Z$/) }],
+  })
+  const rest = await refundOrder(open.shop.checkout, orderId, 'all are missing')
+  await runRefund(open.shop.checkout, rest.id)
+  const { status, refunds } = await buyer.call(getOrder, { id: orderId })
+  expect([status, refunds.map(({ amount }) => amount)]).toEqual(['refunded', ['2.50', '7.50']])
+  const mails = await open.shop.database.db
+    .selectFrom('mails')
+    .select(['key', 'subject', 'bodyText'])
+    .where('recipient', '=', buyer.email)
+    .where('key', 'like', 'refund:%')
+    .orderBy('createdAt')
+    .execute()
+  const short = orderId.slice(-8)
+  expect(mails.map(({ key, subject }) => [key, subject])).toEqual([
+    [`refund:${part.id}`, `Refund of $2.50 for your order ${short}`],
+    [`refund:${rest.id}`, `Refund of $7.50 for your order ${short}`],
+  ])
+  expect(mails[0]!.bodyText).toContain('We have refunded $2.50 of the $10.00 you paid. $7.50 remains.')
+  expect(mails[1]!.bodyText).toContain('all of the $10.00 you paid is given back')
+  expect(mails[1]!.bodyText).toContain(`/orders/${orderId}`)
+})
+
 test('a refund whose job was lost is taken up again', async () => {
   const { buyer, orderId } = await buyPaid()
   const { db } = open.shop.database

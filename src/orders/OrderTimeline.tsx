@@ -1,13 +1,15 @@
 import { formatClock, formatDay, formatMoment } from '../localisation/dates.rules.ts'
+import { usd } from '../localisation/usd.rules.ts'
 import { type Step, timelineOf } from './order.rules.ts'
 import type { Order } from './orders.contract.ts'
 
 /** What happened to an order and what comes next, from left to right. */
 export const OrderTimeline = ({ order }: { order: Order }) => (
   <ol className="timeline">
-    {timelineOf(order).map(({ name, at, isDone }, i, steps) => (
+    {timelineOf(order).map(({ name, at, isDone, cents }, i, steps) => (
       <li key={name + at} className={isDone ? '' : 'is-next'}>
         {name}
+        {cents !== undefined && ` ${usd(cents)}`}
         {at ? (
           <small>
             <time dateTime={at}>{formatAfter(at, steps[i - 1])}</time>

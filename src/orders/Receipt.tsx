@@ -4,13 +4,15 @@ import { toCents } from '../kit/money.ts'
 import { usd } from '../localisation/usd.rules.ts'
 import { copyText } from '../ui/copy.client.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import { lineCents, shortId } from './order.rules.ts'
+import { lineCents, refundedCents, shortId } from './order.rules.ts'
 import type { Order } from './orders.contract.ts'
 import { OrderTimeline } from './OrderTimeline.tsx'
 
 /** Everything about one order: what happened, what it cost, and what was bought with it. */
 export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
   const heading = useId()
+  const totalCents = toCents(order.total)
+  const refunded = refundedCents(order)
   return (
     <section className="order__detail ticket" aria-labelledby={heading}>
       <div className="ticket__part stack gap-5 p-5">
@@ -55,8 +57,20 @@ export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
           </div>
           <div className="total">
             <dt>Total</dt>
-            <dd>{usd(toCents(order.total))}</dd>
+            <dd>{usd(totalCents)}</dd>
           </div>
+          {refunded > 0 && (
+            <>
+              <div>
+                <dt>Refunded</dt>
+                <dd>−{usd(refunded)}</dd>
+              </div>
+              <div>
+                <dt>Remaining</dt>
+                <dd>{usd(totalCents - refunded)}</dd>
+              </div>
+            </>
+          )}
         </dl>
       </div>
       <div className="order__goods ticket__part p-5" role="group" aria-label="Your goods" tabIndex={-1}>

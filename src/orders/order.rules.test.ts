@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filesOf, minutesLeft, shortId, timelineOf } from './order.rules.ts'
+import { filesOf, minutesLeft, refundedCents, shortId, timelineOf } from './order.rules.ts'
 import type { Order, OrderLine } from './orders.contract.ts'
 
 const line = (delivery: OrderLine['delivery']): OrderLine => ({
@@ -22,6 +22,7 @@ const order = (given: Partial<Order>): Order => ({
   createdAt: '2026-11-18T14:01:00Z',
   expiresAt: null,
   lines: [line(null)],
+  refunds: [],
   events: [{ status: 'pending', reason: 'placed', at: '2026-11-18T14:01:00Z' }],
   ...given,
 })
@@ -55,6 +56,24 @@ test('a waiting order shows what comes next, a completed one that it is ready', 
 test('a failed order ends with the word that it was not paid', () => {
   const failed = order({ status: 'failed', events: [...order({}).events, { ...paid, status: 'failed' }] })
   expect(timelineOf(failed).map(({ name }) => name)).toEqual(['Placed', 'Not paid'])
+})
+
+test('the timeline says how much was given back, and when', () => {
+  const events = [...order({}).events, paid]
+  const part = { amount: '2.50', at: '2026-11-19T09:00:00Z' }
+  const rest = { amount: '6.00', at: '2026-11-20T09:00:00Z' }
+  const told = (given: Partial<Order>) => timelineOf(order(given)).map(({ name, at, cents }) => [name, at, cents])
+  expect(told({ status: 'completed', lines: [line(file)], events, refunds: [part] }).slice(2)).toEqual([
+    ['Ready', paid.at, undefined],
+    ['Refunded', part.at, 250],
+  ])
+  const ended = [...events, { status: 'refunded', reason: 'x', at: rest.at } as const]
+  expect(told({ status: 'refunded', events: ended, refunds: [part, rest] }).slice(2)).toEqual([
+    ['Refunded', part.at, 250],
+    ['Refunded', rest.at, 600],
+  ])
+  expect(told({ status: 'refunded', events: ended }).at(-1)).toEqual(['Refunded', rest.at, undefined])
+  expect(refundedCents(order({ refunds: [part, rest] }))).toBe(850)
 })
 
 test('time left to pay counts begun minutes down to none', () => {

@@ -6,11 +6,16 @@ export const shortId = (id: string): string => id.slice(-8)
 
 export const lineCents = ({ price, quantity }: OrderLine): number => toCents(price) * quantity
 
+/** What was given back of an order, in cents. */
+export const refundedCents = ({ refunds }: Pick<Order, 'refunds'>): number =>
+  refunds.reduce((sum, { amount }) => sum + toCents(amount), 0)
+
 /** The lines of an order whose file can be downloaded now. */
 export const filesOf = ({ status, lines }: Order): OrderLine[] =>
   status === 'completed' ? lines.filter(({ delivery }) => delivery?.kind === 'file') : []
 
-export type Step = { name: string; at: string | null; isDone: boolean }
+/** `cents` is the money of a step that gave some back. */
+export type Step = { name: string; at: string | null; isDone: boolean; cents?: number }
 
 const steps: Record<OrderStatus, string> = {
   pending: 'Placed',
@@ -20,11 +25,19 @@ const steps: Record<OrderStatus, string> = {
 }
 
 /** What happened to an order, and what comes next while it is under way. `at` is an ISO time. */
-export function timelineOf({ status, events, lines }: Pick<Order, 'status' | 'events' | 'lines'>): Step[] {
-  const done: Step[] = events.map((event) => ({ name: steps[event.status], at: event.at, isDone: true }))
+export function timelineOf({
+  status,
+  events,
+  lines,
+  refunds,
+}: Pick<Order, 'status' | 'events' | 'lines' | 'refunds'>): Step[] {
+  // the order is refunded with the last of its refunds, which says how much
+  const told = refunds.length > 0 ? events.filter((event) => event.status !== 'refunded') : events
+  const done: Step[] = told.map((event) => ({ name: steps[event.status], at: event.at, isDone: true }))
   const isReady = status === 'completed' && lines.every(({ delivery }) => delivery !== null)
   if (status === 'completed')
-    done.push({ name: 'Ready', at: isReady ? (events.at(-1)?.at ?? null) : null, isDone: isReady })
+    done.push({ name: 'Ready', at: isReady ? (told.at(-1)?.at ?? null) : null, isDone: isReady })
+  for (const { amount, at } of refunds) done.push({ name: 'Refunded', at, isDone: true, cents: toCents(amount) })
   if (status !== 'pending') return done
   return [...done, { name: 'Paid', at: null, isDone: false }, { name: 'Ready', at: null, isDone: false }]
 }

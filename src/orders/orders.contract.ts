@@ -18,7 +18,7 @@ export const OrderLine = z.object({
 })
 
 export type Order = z.infer<typeof Order>
-/** `total` and `price` are decimal strings in USD. A pending order must be paid by `expiresAt`. */
+/** `total`, `price` and `amount` are decimal strings in USD; `refunds` are those made. A pending order must be paid by `expiresAt`. */
 export const Order = z.object({
   id: z.uuid(),
   status: z.enum(ORDER_STATUSES),
@@ -28,6 +28,7 @@ export const Order = z.object({
   createdAt: z.string(),
   expiresAt: z.nullable(z.string()),
   lines: z.array(OrderLine),
+  refunds: z.array(z.object({ amount: z.string(), at: z.string() })),
   events: z.array(z.object({ status: z.enum(ORDER_STATUSES), reason: z.string(), at: z.string() })),
 })
 

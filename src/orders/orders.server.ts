@@ -142,7 +142,7 @@ const readOrders = statement<Orders, [userId: string, id: string | null, limit: 
       'paymentMethod', o.payment_method, 'paymentId', o.payment_id,
       'createdAt', to_char(o.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'expiresAt', CASE WHEN o.status = 'pending' THEN to_char(o.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END,
-      'lines', lines.json, 'events', events.json
+      'lines', lines.json, 'refunds', refunds.json, 'events', events.json
     ) ORDER BY n) FILTER (WHERE n <= $3), '[]')::text AS json,
     CASE WHEN count(*) > $3 THEN (array_agg(o.id ORDER BY n))[$3::int] END AS next,
     (SELECT count(*)::int FROM orders WHERE user_id = $1) AS total
@@ -160,6 +160,11 @@ const readOrders = statement<Orders, [userId: string, id: string | null, limit: 
     FROM order_lines l JOIN products p ON p.id = l.product_id
     LEFT JOIN entitlements e ON e.order_line_id = l.id LEFT JOIN product_files f ON f.id = e.file_id
     WHERE l.order_id = o.id) lines
+  CROSS JOIN LATERAL (
+    SELECT coalesce(json_agg(json_build_object('amount', ${decimalOf('r.amount_cents')},
+      'at', to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY r.updated_at, r.id), '[]') AS json
+    FROM payments y JOIN refunds r ON r.payment_id = y.id
+    WHERE y.order_id = o.id AND y.status IN ('part_refunded', 'refunded') AND r.status = 'completed') refunds
   CROSS JOIN LATERAL (
     SELECT json_agg(json_build_object('status', v.to_status, 'reason', v.reason,
       'at', to_char(v.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY v.id) AS json
