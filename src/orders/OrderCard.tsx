@@ -3,7 +3,7 @@ import { toCents } from '../kit/money.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
 import { usd } from '../localisation/usd.rules.ts'
 import { LinkButton } from '../ui/Link.tsx'
-import { shortId } from './order.rules.ts'
+import { shortId, whyFailed } from './order.rules.ts'
 import type { Order } from './orders.contract.ts'
 import { StatusBadge, StatusIcon } from './StatusBadge.tsx'
 
@@ -21,6 +21,7 @@ type OrderCardProps = {
 export function OrderCard({ order, isOpen, level = 2, action, note }: OrderCardProps) {
   const Title = `h${level}` as const
   const { id, status, createdAt, total, paymentMethod, paymentId } = order
+  const why = whyFailed(order)
   return (
     <article className={`ticket ${isOpen ? 'is-open' : ''}`}>
       <div className="ticket__part order__head">
@@ -35,6 +36,7 @@ export function OrderCard({ order, isOpen, level = 2, action, note }: OrderCardP
           <span className="order__total money">{usd(toCents(total))}</span>
           <div className="basis-full">
             <StatusBadge status={status} />
+            {why && <p className="muted small">{why}</p>}
           </div>
         </div>
       </div>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filesOf, minutesLeft, refundedCents, shortId, timelineOf } from './order.rules.ts'
+import { filesOf, minutesLeft, refundedCents, shortId, timelineOf, whyFailed } from './order.rules.ts'
 import type { Order, OrderLine } from './orders.contract.ts'
 
 const line = (delivery: OrderLine['delivery']): OrderLine => ({
@@ -16,6 +16,7 @@ const file = { kind: 'file', fileName: 'a.wav', contentType: 'audio/wav', sizeBy
 const order = (given: Partial<Order>): Order => ({
   id: '0198b2de-0000-7000-8000-00007f3a92c1',
   status: 'pending',
+  source: 'cart',
   total: '8.50',
   paymentMethod: null,
   paymentId: null,
@@ -56,6 +57,17 @@ test('a waiting order shows what comes next, a completed one that it is ready', 
 test('a failed order ends with the word that it was not paid', () => {
   const failed = order({ status: 'failed', events: [...order({}).events, { ...paid, status: 'failed' }] })
   expect(timelineOf(failed).map(({ name }) => name)).toEqual(['Placed', 'Not paid'])
+})
+
+test.each([
+  ['canceled by the shopper', 'cart', 'You canceled the payment. What you wanted is back in your cart.'],
+  ['expired', 'cart', 'The time to pay ran out. What you wanted is back in your cart.'],
+  ['expired', 'product', 'The time to pay ran out.'],
+  ['a reason of another version', 'product', 'The payment did not go through.'],
+] as const)('an order that failed (%s, from a %s) says why', (reason, source, text) => {
+  const events = [...order({}).events, { status: 'failed', reason, at: paid.at } as const]
+  expect(whyFailed(order({ status: 'failed', source, events }))).toBe(text)
+  expect(whyFailed(order({ status: 'completed', source, events: [...events, paid] }))).toBeNull()
 })
 
 test('the timeline says how much was given back, and when', () => {

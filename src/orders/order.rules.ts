@@ -42,6 +42,22 @@ export function timelineOf({
   return [...done, { name: 'Paid', at: null, isDone: false }, { name: 'Ready', at: null, isDone: false }]
 }
 
+const reasons: Record<string, string> = {
+  'canceled by the shopper': 'You canceled the payment.',
+  expired: 'The time to pay ran out.',
+  'sold out': 'It was sold out before it could be paid.',
+  'the payment could not be started': 'The payment could not be started.',
+  'the payment did not fit and is being given back': 'The payment did not fit the order and is given back to you.',
+}
+
+/** Why an order failed, and where its lines are now; null when it has not failed. */
+export function whyFailed({ status, source, events }: Pick<Order, 'status' | 'source' | 'events'>): string | null {
+  if (status !== 'failed') return null
+  const last = events.findLast((event) => event.status === 'failed')
+  const why = reasons[last?.reason ?? ''] ?? 'The payment did not go through.'
+  return source === 'cart' ? `${why} What you wanted is back in your cart.` : why
+}
+
 /** Whole minutes until `expiresAt`, at least 0; null where nothing expires. */
 export const minutesLeft = (expiresAt: string | null, now: number): number | null =>
   expiresAt === null ? null : Math.max(0, Math.ceil((Date.parse(expiresAt) - now) / 60_000))

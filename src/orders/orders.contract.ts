@@ -22,6 +22,8 @@ export type Order = z.infer<typeof Order>
 export const Order = z.object({
   id: z.uuid(),
   status: z.enum(ORDER_STATUSES),
+  /** What was bought: the cart, whose lines go back into it when the order fails, or a product by itself. */
+  source: z.enum(['cart', 'product']),
   total: z.string(),
   paymentMethod: z.nullable(z.string()),
   paymentId: z.nullable(z.string()),

@@ -137,7 +137,7 @@ const readOrders = statement<Orders, [userId: string, id: string | null, limit: 
     ORDER BY created_at DESC, id DESC LIMIT $3::int + 1),
   page AS (SELECT *, row_number() OVER (ORDER BY created_at DESC, id DESC) AS n FROM hits)
   SELECT coalesce(json_agg(json_build_object(
-      'id', o.id, 'status', o.status,
+      'id', o.id, 'status', o.status, 'source', o.source,
       'total', ${decimalOf('o.total_cents')},
       'paymentMethod', o.payment_method, 'paymentId', o.payment_id,
       'createdAt', to_char(o.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
