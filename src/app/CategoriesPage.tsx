@@ -6,7 +6,7 @@ import { CategoryChips } from '../catalogue/CategoryChips.tsx'
 import { ProductCard, ProductCardSkeleton } from '../catalogue/ProductCard.tsx'
 import { SearchField } from '../catalogue/SearchField.tsx'
 import { emptyText, sortNames } from '../catalogue/pick.rules.ts'
-import { type Filters, NEWEST, readFilters, shelfPath } from '../catalogue/shelf.rules.ts'
+import { type Filters, UNSORTED, readFilters, shelfPath } from '../catalogue/shelf.rules.ts'
 import { useCategories } from '../catalogue/useCatalogue.ts'
 import { useShelf } from '../catalogue/useShelf.ts'
 import { Badge } from '../ui/Badge.tsx'
@@ -22,7 +22,7 @@ import { Select } from '../ui/Select.tsx'
 const STEP = 24
 
 const sorts = SORTS.map((sort) => ({ value: sort, label: sortNames[sort] }))
-const rankedSorts = [{ value: NEWEST, label: 'Best match' }, ...sorts.filter(({ value }) => value !== NEWEST)]
+const rankedSorts = [{ value: UNSORTED, label: 'Best match' }, ...sorts.filter(({ value }) => value !== UNSORTED)]
 
 /** How long the list rests before its count is read out, in milliseconds. */
 const CALM = 700

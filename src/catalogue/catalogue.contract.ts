@@ -39,7 +39,8 @@ export const ProductDetail = z.extend(Product, {
   rating: z.object({ product: StarCounts, store: StarCounts, samples: z.number() }),
 })
 
-export const SORTS = ['newest', 'price-asc', 'price-desc', 'title'] as const
+/** `featured` is the shop's own choice first and then the newest; it is what comes when no sort is asked for. */
+export const SORTS = ['featured', 'newest', 'price-asc', 'price-desc', 'title'] as const
 export type Sort = (typeof SORTS)[number]
 
 export const listCategories = endpoint('GET /api/categories', {

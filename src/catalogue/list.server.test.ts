@@ -122,7 +122,18 @@ test('featured products stand first in their rank, then the newest', async () =>
     'Python for Gardeners',
     '100% Cotton Patterns',
   ])
-  expect(await titles({ limit: 5, sort: 'newest' })).toEqual(first)
+  expect(await titles({ limit: 5, sort: 'featured' })).toEqual(first)
+})
+
+test('the newest first means it: featured products stand where their time belongs', async () => {
+  const newest = await readAll({ sort: 'newest', limit: 50 })
+  expect(newest.slice(0, 4).map(({ title }) => title)).toEqual([
+    'Sourdough Starter Journal',
+    'Night Trains',
+    'Corner Café Gift Card $25',
+    'Python for Gardeners',
+  ])
+  expect(newest).toHaveLength(146)
 })
 
 test('prices and titles sort both ways', async () => {
@@ -191,8 +202,9 @@ test.each([
   'after=W10',
   'after=bnVsbA',
   `after=${cursor(['title', 'a', 'x'])}`,
-  `after=${cursor(['newest', 1e20, 1, '00000000-0000-4000-8000-000000000000'])}`,
-  `after=${cursor(['newest', 1, '1', '00000000-0000-4000-8000-000000000000'])}`,
+  `after=${cursor(['featured', 1e20, 1, '00000000-0000-4000-8000-000000000000'])}`,
+  `after=${cursor(['featured', 1, '1', '00000000-0000-4000-8000-000000000000'])}`,
+  `sort=newest&after=${cursor(['newest', 1, 1, '00000000-0000-4000-8000-000000000000'])}`,
   `after=${cursor(['price-asc', 1, '00000000-0000-4000-8000-000000000000'])}`,
   `sort=price-desc&after=${cursor(['price-asc', 1, '00000000-0000-4000-8000-000000000000'])}`,
   `sort=title&after=${cursor(['title', 'a\0', '00000000-0000-4000-8000-000000000000'])}`,
@@ -202,14 +214,14 @@ test.each([
 
 test('a cursor at the end of time is only an empty page', async () => {
   const edge = cursor([
-    'newest',
+    'featured',
     Number.MIN_SAFE_INTEGER,
     Number.MIN_SAFE_INTEGER,
     '00000000-0000-4000-8000-000000000000',
   ])
   expect(await get(`after=${edge}`)).toMatchObject({ status: 200, products: [] })
   const late = cursor([
-    'newest',
+    'featured',
     Number.MAX_SAFE_INTEGER,
     Number.MAX_SAFE_INTEGER,
     '00000000-0000-4000-8000-000000000000',

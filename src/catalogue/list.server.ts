@@ -22,8 +22,9 @@ const CREATED = '(extract(epoch FROM p.created_at) * 1000000)::bigint'
 const FEATURED = 'coalesce(-p.featured_rank, -2147483647)'
 
 const SHELVES: Record<Order, Shelf> = {
-  // featured ones first, in their rank
-  newest: { keys: [FEATURED, 'p.created_at', 'p.id'], kinds: ['number', 'number', 'id'], direction: 'DESC' },
+  // in their rank, then the newest
+  featured: { keys: [FEATURED, 'p.created_at', 'p.id'], kinds: ['number', 'number', 'id'], direction: 'DESC' },
+  newest: { keys: ['p.created_at', 'p.id'], kinds: ['number', 'id'], direction: 'DESC' },
   'price-asc': { keys: ['p.price_cents', 'p.id'], kinds: ['number', 'id'], direction: 'ASC' },
   'price-desc': { keys: ['p.price_cents', 'p.id'], kinds: ['number', 'id'], direction: 'DESC' },
   title: { keys: ['lower(p.title)', 'p.id'], kinds: ['text', 'id'], direction: 'ASC' },
@@ -36,7 +37,7 @@ export async function readProducts(pool: pg.Pool, asked: Asked): Promise<JsonTex
   const { categoryId, limit = MANY, after } = asked
   const q = asked.q || undefined
   if (q && !hasWords(q)) return asJson('[]', { 'x-total-count': '0' })
-  const order = asked.sort ?? (q ? 'relevance' : 'newest')
+  const order = asked.sort ?? (q ? 'relevance' : 'featured')
   const keys = after === undefined ? undefined : readCursor(after, order, SHELVES[order].kinds)
   const run = statementFor(order, { hasCategory: Boolean(categoryId), isSearch: Boolean(q), isLater: Boolean(keys) })
   const values = [

@@ -3,6 +3,7 @@ import type { Product, Sort } from './catalogue.contract.ts'
 import type { Filters } from './shelf.rules.ts'
 
 export const sortNames: Record<Sort, string> = {
+  featured: 'Featured first',
   newest: 'Newest first',
   'price-asc': 'Price, low to high',
   'price-desc': 'Price, high to low',
@@ -19,13 +20,16 @@ export function pick(products: Product[], { q, categoryId, sort }: Filters): Pro
         product.title.toLowerCase().includes(wanted) ||
         (product.description?.toLowerCase().includes(wanted) ?? false)),
   )
-  return sort === 'newest' ? found : found.sort(orders[sort])
+  return isGivenOrder(sort) ? found : found.sort(orders[sort])
 }
+
+/** Only the server knows when a product came into the shop. */
+const isGivenOrder = (sort: Sort): sort is 'featured' | 'newest' => sort === 'featured' || sort === 'newest'
 
 const byTitle = (a: Product, b: Product) => a.title.localeCompare(b.title, 'en')
 const byPrice = (a: Product, b: Product) => toCents(a.price) - toCents(b.price)
 
-const orders: Record<Exclude<Sort, 'newest'>, (a: Product, b: Product) => number> = {
+const orders: Record<Exclude<Sort, 'featured' | 'newest'>, (a: Product, b: Product) => number> = {
   'price-asc': byPrice,
   'price-desc': (a, b) => byPrice(b, a),
   title: byTitle,

@@ -18,7 +18,7 @@ const shop = [
   product('Bread by Weight', '14.50', 'ebooks', 'Sixty loaves in grams.'),
   product('Café Card', '100.00', 'gift-cards'),
 ]
-const all: Filters = { q: '', categoryId: null, sort: 'newest' }
+const all: Filters = { q: '', categoryId: null, sort: 'featured' }
 const titles = (filters: Partial<Filters>) => pick(shop, { ...all, ...filters }).map(({ title }) => title)
 
 test('the search looks in title and description, whatever the case', () => {
@@ -56,7 +56,7 @@ test('filters survive the way through the address', () => {
   )
 })
 
-test('an address with a sort that does not exist shows the newest first', () => {
+test('an address with a sort that does not exist shows the shelf as it is', () => {
   expect(readFilters(new URLSearchParams('sort=random'))).toEqual(all)
 })
 

@@ -5,24 +5,26 @@ import { listProducts, type Product } from './catalogue.contract.ts'
 import { didYouMean } from './didYouMean.rules.ts'
 import { readProducts } from './productPages.client.ts'
 import { pick } from './pick.rules.ts'
-import { type Filters, NEWEST } from './shelf.rules.ts'
+import { type Filters, UNSORTED } from './shelf.rules.ts'
 import { shelfQuery } from './useCatalogue.ts'
 
 const NONE: Product[] = []
 const textsOf = (products: Product[]) => products.flatMap(({ title, description }) => [title, description ?? ''])
 
 /**
- * The products that are asked for. While the whole catalogue is loaded they are picked here, at once; a longer one is
- * asked from the server, page by page. `total` counts the whole result.
+ * The products that are asked for. While the whole catalogue is loaded they are picked here, at once; a longer one, or
+ * the newest first, is asked from the server, page by page. `total` counts the whole result.
  */
 export function useShelf(filters: Filters) {
   const all = useQuery(shelfQuery)
-  const isWhole = all.data !== undefined && all.data.total <= all.data.products.length
   const { q, categoryId, sort } = filters
-  // the server's own order is the newest first, and for a search the best match
+  const hasAll = all.data !== undefined && all.data.total <= all.data.products.length
+  // a list does not say since when its products are in the shop
+  const isWhole = hasAll && sort !== 'newest'
+  // unsorted is the order of the server: featured products first, and for a search the best match
   const asked = {
     limit: 48,
-    sort: sort === NEWEST ? undefined : sort,
+    sort: sort === UNSORTED ? undefined : sort,
     q: q.trim() || undefined,
     categoryId: categoryId ?? undefined,
   }
@@ -43,11 +45,11 @@ export function useShelf(filters: Filters) {
     isPending: all.isPending || (!isWhole && pages.isPending && here.length === 0),
     isSettling: !isWhole && (pages.isPlaceholderData || pages.isPending),
     /** The default order is that of the best match. */
-    isRanked: !isWhole && asked.q !== undefined,
+    isRanked: !hasAll && asked.q !== undefined,
     /** What a search that finds nothing as it is spelt may have meant. */
     suggestion: useMemo(
       () =>
-        q.trim() && pick(known, { q, categoryId: null, sort: NEWEST }).length === 0
+        q.trim() && pick(known, { q, categoryId: null, sort: UNSORTED }).length === 0
           ? didYouMean(q, textsOf(known))
           : null,
       [q, known],
