@@ -1,4 +1,4 @@
-import { ChevronLeft, Download, EyeOff, Infinity as Forever, Lock, Share, ShieldCheck, Zap } from 'lucide-react'
+import { ChevronLeft, Download, EyeOff, Infinity as Forever, Lock, Share, ShieldCheck, Store, Zap } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { MAX_QUANTITY } from '../cart/cart.contract.ts'
 import { useAddToCart } from '../cart/useCart.ts'
@@ -160,6 +160,15 @@ function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) 
               Add to Cart
             </Button>
           </div>
+          {detail?.isMine && product.isActive && (
+            <p className="secure">
+              <Store className="icon" aria-hidden />
+              <span>
+                <b>This is your own product</b>
+                Buying it works, but you would pay yourself.
+              </span>
+            </p>
+          )}
           <BuyNowButton product={product} quantity={quantity} />
           <p className="secure">
             <ShieldCheck className="icon" aria-hidden />

@@ -26,10 +26,12 @@ export const StarCounts = z.array(z.number()).check(z.length(5))
 
 export type ProductDetail = z.infer<typeof ProductDetail>
 export const ProductDetail = z.extend(Product, {
+  sellerId: z.uuid(),
   sellerName: z.string(),
   createdAt: z.string(),
   /** What is delivered; null for codes and for a product that has no file yet. */
   file: z.nullable(z.object({ name: z.string(), contentType: z.string(), sizeBytes: z.number() })),
+  /** False in the answer that everybody shares: there `sellerId` tells. */
   isMine: z.boolean(),
   /** True until a product that is sold as a file has one. */
   isFileMissing: z.boolean(),

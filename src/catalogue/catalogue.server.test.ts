@@ -9,6 +9,7 @@ import { sweepUploads } from '../uploads/sweep.server.ts'
 import { uploadRoutes } from '../uploads/uploads.server.ts'
 import { createProduct, getProduct, listCategories, setProductFiles } from './catalogue.contract.ts'
 import { catalogueRoutes, findBuyable } from './catalogue.server.ts'
+import { asSeenBy } from './owner.rules.ts'
 
 const config = { maxFileBytes: 1024 * 1024, publicUrl: undefined }
 let shop: Served
@@ -80,7 +81,12 @@ test('a product is listed once it has a file, and only its owner and admins see 
   })
   expect(listed.imageUrl).toMatch(/^\/images\/[0-9a-f-]{36}\/640\.webp$/)
   expect((await fetch(shop.url + listed.imageUrl)).status).toBe(200)
-  expect(await see(product.id)).toEqual({ ...listed, isMine: false })
+  // one answer for all; the browser tells by the seller whose it is
+  for (const person of [undefined, sam, eve])
+    expect(await see(product.id, person)).toEqual({ ...listed, isMine: false, sellerId: sam.id })
+  expect(asSeenBy(sam.id, await see(product.id, sam)).isMine).toBe(true)
+  expect(asSeenBy(eve.id, await see(product.id, eve)).isMine).toBe(false)
+  expect(asSeenBy(undefined, await see(product.id)).isMine).toBe(false)
 
   await shop.db.updateTable('products').set({ isActive: false }).where('id', '=', product.id).execute()
   await expect.poll(() => see(product.id).catch((error) => error.status)).toBe(404)

@@ -39,7 +39,7 @@ const starsOf = (rating: string) =>
 const productStatement = statement<Json, [id: string, viewerId: string | null, isAdmin: boolean]>(
   'product',
   `SELECT json_build_object(${PRODUCT_FIELDS},
-    'sellerName', ${shownName('u', 'Primo seller')},
+    'sellerId', p.seller_id, 'sellerName', ${shownName('u', 'Primo seller')},
     'createdAt', to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'file', CASE WHEN f.id IS NOT NULL AND p.delivery = 'file' THEN
       json_build_object('name', f.file_name, 'contentType', f.content_type, 'sizeBytes', f.size_bytes) END,

@@ -1,6 +1,8 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useSession } from '../identity/useSession.ts'
 import { keyOf, query } from '../kit/query.client.ts'
 import { getProduct, listCategories, listProducts, type Product } from './catalogue.contract.ts'
+import { asSeenBy } from './owner.rules.ts'
 import { type ProductPage, readProducts } from './productPages.client.ts'
 
 /** How many featured products Home shows. */
@@ -23,8 +25,16 @@ export const useFeatured = () => useQuery(featuredQuery)
 export function useProduct(id: string) {
   const cache = useQueryClient()
   const { data, isPending, error, refetch, isFetching } = useQuery(query(getProduct, { id }))
+  const { user } = useSession()
   const known = data ?? findInLists(cache, id)
-  return { product: known, detail: data, isPending: isPending && !known, error, refetch, isFetching }
+  return {
+    product: known,
+    detail: data && asSeenBy(user?.id, data),
+    isPending: isPending && !known,
+    error,
+    refetch,
+    isFetching,
+  }
 }
 
 function findInLists(cache: QueryClient, id: string): Product | undefined {
