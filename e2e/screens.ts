@@ -36,7 +36,7 @@ const openDialog = (name: RegExp | string) => async (page: Page) => {
 
 /** The demo store sells files alone: its goods are shown as codes. */
 const sellCodes = async (page: Page) => {
-  await page.route('**/api/orders', async (route) => {
+  await page.route('**/api/orders?limit=50', async (route) => {
     const response = await route.fetch()
     const orders = (await response.json()) as { lines: { delivery: unknown }[] }[]
     for (const line of orders.flatMap(({ lines }) => lines)) line.delivery = { kind: 'code', count: 2 }
@@ -137,11 +137,22 @@ export const screens: Screen[] = [
   },
   { name: 'cart', path: '/cart' },
   { name: 'cart, empty', path: '/cart', before: answer('/api/cart', []) },
+  {
+    name: 'cart, much at once',
+    path: '/cart',
+    before: async (page) =>
+      page.route('**/api/cart', async (route) => {
+        const response = await route.fetch()
+        const lines = (await response.json()) as object[]
+        await route.fulfill({ response, json: lines.map((line) => ({ ...line, quantity: 20 })) })
+      }),
+    open: openDialog('Quick Buy'),
+  },
   { name: 'cart, loading', path: '/cart', before: hang('/api/cart') },
   { name: 'cart, failed', path: '/cart', before: answer('/api/cart', {}, 404) },
   { name: 'orders', path: '/orders' },
-  { name: 'orders, empty', path: '/orders', before: answer('/api/orders', []) },
-  { name: 'orders, loading', path: '/orders', before: hang('/api/orders') },
+  { name: 'orders, empty', path: '/orders', before: answer('/api/orders?limit=50', []) },
+  { name: 'orders, loading', path: '/orders', before: hang('/api/orders?limit=50') },
   { name: 'order', path: ({ orderId }) => `/orders/${orderId}` },
   { name: 'order, unknown', path: '/orders/none-of-mine' },
   {
@@ -205,7 +216,7 @@ export const screens: Screen[] = [
     open: press('Write a review'),
   },
   { name: 'unknown page', path: '/no/such/page' },
-  { name: 'error', path: '/orders', before: answer('/api/orders', [{ id: 'x' }]), isBroken: true },
+  { name: 'error', path: '/orders', before: answer('/api/orders?limit=50', [{ id: 'x' }]), isBroken: true },
   {
     name: 'notification',
     path: '/cart',

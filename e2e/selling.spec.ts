@@ -115,7 +115,7 @@ test('the dialog states the limit that the shop has', async ({ page }) => {
     .click()
   const input = page.locator('input.uppy-Dashboard-input[type=file]').first()
   await input.setInputFiles({ name: 'four.bin', mimeType: 'application/zip', buffer: Buffer.alloc(4 * 1024 * 1024) })
-  await expect(page.getByText('four.bin exceeds maximum allowed size of 3 MB')).toBeVisible()
+  await expect(page.getByText('four.bin exceeds maximum allowed size of 3 MB').first()).toBeVisible()
 })
 
 test('going back closes a dialog, one after another, and never leaves the page with it', async ({ page }) => {
