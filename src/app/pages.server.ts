@@ -10,6 +10,8 @@ import { MANIFEST_PATH, manifestOf } from './manifest.server.ts'
 import { isPagePath, isStaffPath } from './paths.ts'
 
 const NOT_PAGES = /^\/(api|assets|images|objects|downloads|sandbox|order|setup|dev)(\/|$)/
+/** Whether a person sees what is under this path: a page of the shop, or one of the sign-in pages. */
+export const isPageAddress = (path: string) => !NOT_PAGES.test(path) || path.startsWith('/api/login')
 /** The app without anybody's data. A browser gets it under the paths of pages, the service worker under its own name. */
 const SHELL_PATH = '/index.html'
 const WORKER_PATH = '/sw.js'

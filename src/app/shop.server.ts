@@ -34,6 +34,7 @@ import type { Storage } from '../uploads/storage.server.ts'
 import { uploadJobs } from '../uploads/sweep.server.ts'
 import { uploadRoutes } from '../uploads/uploads.server.ts'
 import { apiRoutes } from './openapi.server.ts'
+import { createBusyPage } from './busyPage.server.ts'
 import { createPages } from './pages.server.ts'
 import { preferenceRoutes } from './preferences.server.ts'
 import { profileRoutes } from './profile.server.ts'
@@ -124,6 +125,7 @@ export async function openShop({
       isTls,
       payment: provider.policy,
     }),
+    busyPage: createBusyPage({ storeName: config.storeName, isTls }),
     publicUrl: config.publicUrl,
     isProxyTrusted: config.isProxyTrusted,
     host: config.host,

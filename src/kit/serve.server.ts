@@ -46,6 +46,8 @@ export type ServeOptions = {
   identify: (cookie: string | undefined) => Promise<User | null>
   /** Answers GET for every path that no route has: assets, pages, the 404. */
   fallback: (page: Page) => Promise<Answer>
+  /** Answers a browser that opens this path while the database is away; null where that is no page. */
+  busyPage?: (path: string) => Answer | null
   /** The address customers use; undefined on a developer's machine, where any loopback name will do. */
   publicUrl: string | undefined
   isProxyTrusted: boolean
@@ -85,7 +87,7 @@ export async function serve(options: ServeOptions): Promise<Server> {
     frameworkErrors: (error, _request, reply) => answerFailure(error, reply),
   })
   app.server.maxConnections = options.mostConnections ?? MOST_CONNECTIONS
-  app.setErrorHandler((error: FastifyError, request, reply) => answerFailure(error, reply, request))
+  app.setErrorHandler((error: FastifyError, request, reply) => answerFailure(error, reply, request, options.busyPage))
   app.addHook('onRequest', async (request) => {
     checkHost(request, options.publicUrl)
     if (request.method !== 'GET' && request.method !== 'HEAD') boundBody(request, options.idleMs)
@@ -370,12 +372,16 @@ function answerFailure(
   error: Error & { statusCode?: number; status?: number },
   reply: FastifyReply,
   request?: FastifyRequest,
+  busyPage?: ServeOptions['busyPage'],
 ) {
   const failure = asFailure(error)
   if (failure.status >= 500 && failure.status !== 503) {
     log.error('a request failed', { error, method: request?.method, path: request?.url.split('?')[0] })
   }
   if (failure.retryAfter) reply.header('retry-after', String(failure.retryAfter))
+  const isOpened = request?.method === 'GET' && request.headers.accept?.includes('text/html')
+  const page = isOpened && isDatabaseAway(error) ? busyPage?.(request.url.split('?')[0]!) : null
+  if (page) return sendAnswer(reply, page)
   const body = { message: failure.message, ...(failure.code && { code: failure.code }), ...failure.details }
   return reply.code(failure.status).headers(JSON_HEADERS).header('cache-control', PERSONAL).send(JSON.stringify(body))
 }
