@@ -14,6 +14,7 @@ export function createCookies({ secret, isSecure }: { secret: string; isSecure: 
   const signUp = `${prefix}primo-sign-up`
   const challenge = `${prefix}primo-sign-in`
   const trusted = `${prefix}primo-trusted`
+  const form = `${prefix}primo-form`
   const signatureOf = (token: string) => createHmac('sha256', secret).update(token).digest()
 
   const set = (name: string, value: string, seconds: number) =>
@@ -29,6 +30,18 @@ export function createCookies({ secret, isSecure }: { secret: string; isSecure: 
     return given.length === own.length && timingSafeEqual(given, own) ? token : null
   }
 
+  /** The text of a cookie that `sealed` has made and nobody has changed, otherwise ''. */
+  function opened(value: string): string {
+    const [body = '', signature = ''] = value.split('.')
+    const [given, own] = [Buffer.from(signature, 'base64url'), signatureOf(`form ${body}`)]
+    const isOurs = given.length === own.length && timingSafeEqual(given, own)
+    return isOurs ? Buffer.from(body, 'base64url').toString('utf8') : ''
+  }
+  function sealed(text: string): string {
+    const body = Buffer.from(text).toString('base64url')
+    return `${body}.${signatureOf(`form ${body}`).toString('base64url')}`
+  }
+
   return {
     sessionName: session,
     sessionToken,
@@ -37,6 +50,9 @@ export function createCookies({ secret, isSecure }: { secret: string; isSecure: 
     // the browser keeps it for as long as a session can last; the server ends it earlier
     setSession: (token: string) => set(session, pairOf(token), FOURTEEN_DAYS),
     endSession: () => set(session, '', 0),
+    /** What a form that was refused has to say, signed; '' when there is nothing. See refused.server.ts. */
+    refusedOf: (header: string | undefined) => opened(readCookie(header, form)),
+    setRefused: (text: string, seconds: number) => set(form, sealed(text), seconds),
     /** Which sign-up this browser has begun; see signUps.server.ts. */
     signUpOf: (header: string | undefined) => readCookie(header, signUp),
     setSignUp: (value: string, seconds: number) => set(signUp, value, seconds),

@@ -256,3 +256,51 @@ test('nothing of the identity library answers by itself', async () => {
     expect((await browser.post(path, {})).status).toBe(404)
   }
 })
+
+const OPENING = { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'same-origin' }
+
+test('a browser whose sign-in fails is led to a page of its own, so that going back sends nothing again', async () => {
+  const browser = openBrowser(shop.base)
+  const wrong = { email: 'ada@example.com', password: 'not-this-one-12' }
+  const answer = await browser.post('/api/login/password?returnTo=%2Fcart', wrong, OPENING)
+  expect([answer.status, answer.location]).toEqual([303, '/api/login/password?returnTo=%2Fcart&refused=1'])
+  expect(answer.headers.getSetCookie().join()).not.toContain('not-this-one-12')
+  for (let i = 0; i < 2; i++) {
+    const page = await browser.get(answer.location!)
+    expect(page.status).toBe(401)
+    expect(page.text).toContain('do not match an account')
+    expect(page.text).toContain('value="ada@example.com"')
+    expect(page.text).not.toContain('not-this-one-12')
+    expect(page.text).toContain('action="/api/login/password?returnTo=%2Fcart"')
+  }
+  // the page of sign-in itself says nothing of it
+  expect((await browser.get('/api/login/password')).text).not.toContain('do not match')
+
+  const empty = await browser.post('/api/login/password', { email: 'ada', password: '' }, OPENING)
+  const page = await browser.get(empty.location!)
+  expect([page.status, page.text.includes('Enter your password.')]).toEqual([400, true])
+})
+
+test('a browser that has to wait is told so on that page', async () => {
+  const browser = openBrowser(strict.base, { 'x-forwarded-for': '203.0.113.99' })
+  const wrong = { email: 'bob@example.com', password: 'not-this-one-12' }
+  for (let i = 0; i < 5; i++) await browser.post('/api/login/password', wrong, OPENING)
+  const page = await browser.get((await browser.post('/api/login/password', wrong, OPENING)).location!)
+  expect(page.status).toBe(429)
+  expect(page.text).toMatch(/Too many wrong passwords .* Wait \d+ (seconds|minutes)/s)
+})
+
+test('no link and no cookie of others makes the sign-in page say anything', async () => {
+  const link = '/api/login/password?refused=1&message=hacked&email=eve%40evil.example'
+  const fresh = await openBrowser(shop.base).get(link)
+  expect([fresh.status, /hacked|evil/.test(fresh.text)]).toEqual([200, false])
+  const browser = openBrowser(shop.base)
+  await browser.post('/api/login/password', { email: 'ada@example.com', password: 'no' }, OPENING)
+  const [body, signature] = browser.jar.get('primo-form')!.split('.')
+  const text = Buffer.from(body!, 'base64url').toString().replace('do not match', 'were hacked, call evil')
+  for (const value of [`${Buffer.from(text).toString('base64url')}.${signature}`, `${body}.`, body!, 'x.y', '']) {
+    browser.jar.set('primo-form', value)
+    const page = await browser.get(link)
+    expect([page.status, /evil|role="alert"/.test(page.text)]).toEqual([200, false])
+  }
+})

@@ -5,7 +5,8 @@ import { asPage, countAttempt, countForm, type Desk, fromOf, returnToOf, sameTim
 import { beginChallenge, CHALLENGE_LIVES } from './challenges.server.ts'
 import { CODE_PATH } from './code.server.ts'
 import { readForm } from './form.server.ts'
-import { alert, fields, hasProblem, type Problems, redirect, renderPage } from './pages.server.ts'
+import { alert, fields, hasProblem, redirect, renderPage } from './pages.server.ts'
+import { isOpening, refuse, refusedOf, type Refused } from './refused.server.ts'
 import { withReturnTo } from './returnTo.rules.ts'
 import { endSession } from './sessions.server.ts'
 
@@ -19,7 +20,9 @@ export function signInRoutes(desk: Desk): Route[] {
     ),
 
     handleRaw(`GET ${PATH}`, { access: 'public', about: 'The sign-in page.' }, async (page) =>
-      page.user ? redirect(returnToOf(page), { status: 302 }) : signInPage(desk, page),
+      page.user
+        ? redirect(returnToOf(page), { status: 302 })
+        : signInPage(desk, page, refusedOf(desk, 'sign-in', page)),
     ),
 
     handleRaw(
@@ -29,18 +32,18 @@ export function signInRoutes(desk: Desk): Route[] {
         const { email: typed, password } = readForm(page, ['email', 'password'])
         const email = tidyEmail(typed)
         const problems = { email: emailProblem(email), password: password === '' ? 'Enter your password.' : null }
-        if (hasProblem(problems)) return signInPage(desk, page, { email, problems, status: 400 })
+        if (hasProblem(problems)) return refuseSignIn(desk, page, { email, problems, status: 400 })
 
         const tooSoon = countForm(desk, 'sign-in', page)
-        if (tooSoon) return signInPage(desk, page, { email, wait: tooSoon })
+        if (tooSoon) return refuseSignIn(desk, page, { email, wait: tooSoon })
         const attempt = countAttempt(desk, 'sign-in', page, email)
-        if (attempt.wait) return signInPage(desk, page, { email, wait: attempt.wait, message: TOO_MANY_WRONG })
+        if (attempt.wait) return refuseSignIn(desk, page, { email, wait: attempt.wait, message: TOO_MANY_WRONG })
 
         const enough = sameTime()
         const token = await engine.signIn(email, password, fromOf(page))
         if (!token) {
           await enough
-          return signInPage(desk, page, { email, status: 401, message: NO_MATCH })
+          return refuseSignIn(desk, page, { email, status: 401, message: NO_MATCH })
         }
         attempt.forgive()
         const challenge = await challengeFor(desk, page, token)
@@ -80,9 +83,12 @@ const NO_MATCH =
 
 const TOO_MANY_WRONG = 'Too many wrong passwords for this account from this connection.'
 
-type State = { email?: string; problems?: Problems; message?: string; status?: number; wait?: number }
+const refuseSignIn = (desk: Desk, page: Page, refused: Refused) =>
+  isOpening(page)
+    ? refuse(desk, 'sign-in', withReturnTo(PATH, returnToOf(page)), refused)
+    : signInPage(desk, page, refused)
 
-function signInPage(desk: Desk, page: Page, state: State = {}): Answer {
+function signInPage(desk: Desk, page: Page, state: Refused = {}): Answer {
   const { email = '', problems = {}, status, wait } = state
   const message = tooMany(wait, state.message) ?? state.message
   const returnTo = returnToOf(page)
