@@ -150,3 +150,17 @@ test('wrong passwords are forgiven with a reset: the new one is taken at once, e
   const answer = await laptop.post('/api/login/password', { email, password: NEW })
   expect([answer.status, answer.location]).toEqual([303, '/'])
 })
+
+test('a browser that asks for a link with a wrong address is led to a page of its own', async () => {
+  const browser = openBrowser(shop.base)
+  const answer = await browser.post('/api/login/forgot', { email: 'ada' }, { 'sec-fetch-dest': 'document' })
+  expect([answer.status, answer.location]).toEqual([303, '/api/login/forgot?refused=1'])
+  const page = await browser.get(answer.location!)
+  expect([page.status, page.text.includes('value="ada"'), page.text.includes('role="alert"')]).toEqual([
+    400,
+    true,
+    true,
+  ])
+  // what one form had to say is not said by another
+  expect((await browser.get('/api/login/password?refused=1')).text).not.toContain('role="alert"')
+})

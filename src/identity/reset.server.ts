@@ -23,6 +23,7 @@ import {
 } from './desk.server.ts'
 import { readForm } from './form.server.ts'
 import { alert, fields, hasProblem, type Problems, redirect, renderPage } from './pages.server.ts'
+import { isOpening, refuse, refusedOf, type Refused } from './refused.server.ts'
 import { withReturnTo } from './returnTo.rules.ts'
 import { endChallengesOf } from './challenges.server.ts'
 import { distrustBrowsersOf } from './secondFactors.server.ts'
@@ -36,7 +37,7 @@ export function resetRoutes(desk: Desk): Route[] {
   const { engine, db, cookies } = desk
   return [
     handleRaw(`GET ${FORGOT}`, { access: 'public', about: 'The page for a forgotten password.' }, async (page) =>
-      page.query.has('sent') ? sentPage(desk, page) : forgotPage(desk, page),
+      page.query.has('sent') ? sentPage(desk, page) : forgotPage(desk, page, refusedOf(desk, 'forgot', page)),
     ),
 
     handleRaw(
@@ -45,9 +46,9 @@ export function resetRoutes(desk: Desk): Route[] {
       asPage(desk, async (page) => {
         const email = tidyEmail(readForm(page, ['email']).email)
         const problems = { email: emailProblem(email) }
-        if (hasProblem(problems)) return forgotPage(desk, page, { email, problems, status: 400 })
+        if (hasProblem(problems)) return refuseForgot(desk, page, { email, problems, status: 400 })
         const wait = countForm(desk, 'forgot', page) || countAttempt(desk, 'mail', page, email).wait
-        if (wait) return forgotPage(desk, page, { email, wait })
+        if (wait) return refuseForgot(desk, page, { email, wait })
         const enough = sameTime()
         await engine.requestReset(email, returnToOf(page))
         await enough
@@ -101,6 +102,11 @@ async function ownerOf({ engine, db }: Desk, page: Page) {
 }
 
 type State = { email?: string; problems?: Problems; status?: number; wait?: number }
+
+const refuseForgot = (desk: Desk, page: Page, refused: Refused) =>
+  isOpening(page)
+    ? refuse(desk, 'forgot', withReturnTo(FORGOT, returnToOf(page)), refused)
+    : forgotPage(desk, page, refused)
 
 function forgotPage(desk: Desk, page: Page, { email = '', problems = {}, status, wait }: State = {}): Answer {
   const returnTo = returnToOf(page)
