@@ -1,7 +1,6 @@
 import { request as requestPlain } from 'node:http'
 import { request } from 'node:https'
 import { isIP } from 'node:net'
-import webPush from 'web-push'
 import { isOutside, lookupOutside } from '../kit/outside.server.ts'
 import type { PushKeys } from './push.keys.server.ts'
 import { endpointProblem } from './push.rules.ts'
@@ -16,6 +15,8 @@ export type Sender = { keys: PushKeys; subject: string; isTest: boolean }
 export async function pushTo({ keys, subject, isTest }: Sender, to: Subscription, message: string): Promise<number> {
   const problem = endpointProblem(to.endpoint, isTest)
   if (problem) throw new Error(`the endpoint ${problem}`)
+  // 14 MB that most processes never need
+  const { default: webPush } = await import('web-push')
   const { headers, body } = webPush.generateRequestDetails(
     { endpoint: to.endpoint, keys: { p256dh: to.p256dh, auth: to.auth } },
     message,
