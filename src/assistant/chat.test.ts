@@ -18,8 +18,8 @@ test('a message is kept in the words it was written in, and only its writer sees
 
 test('messages stand in the order in which they were sent', async () => {
   const ada = await open.shop.join()
-  for (const message of ['one', 'two', 'three']) await ada.call(sendChat, { message })
-  expect((await ada.call(getChat, {})).map(({ message }) => message)).toEqual(['one', 'two', 'three'])
+  for (const message of ['Lorem', 'ipsum', 'dolor']) await ada.call(sendChat, { message })
+  expect((await ada.call(getChat, {})).map(({ message }) => message)).toEqual(['Lorem', 'ipsum', 'dolor'])
 })
 
 test.each([
