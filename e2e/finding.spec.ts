@@ -133,6 +133,8 @@ const orderNumber = (i: number) => ({
   paymentId: 'A1B2C3D4E5',
   createdAt: new Date(Date.UTC(2026, 9, 1) - i * 3_600_000).toISOString(),
   expiresAt: null,
+  source: 'cart',
+  refunds: [],
   lines: [
     {
       ...{

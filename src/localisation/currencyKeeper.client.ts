@@ -22,11 +22,11 @@ export function watchCurrency(changed: () => void): () => void {
   return () => watchers.delete(changed)
 }
 
-export function showCurrency(currency: Currency) {
+export function showCurrency(currency: Currency, { isKept = true } = {}) {
   if (shown.code === currency.code && shown.rate === currency.rate) return
   shown = currency
   try {
-    localStorage.setItem(KEY, JSON.stringify(currency))
+    if (isKept) localStorage.setItem(KEY, JSON.stringify(currency))
   } catch {
     // storage is closed: it lasts as long as the page
   }

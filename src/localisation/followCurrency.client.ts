@@ -42,7 +42,8 @@ export async function followCurrency({ chosen = chosenCode(), whenMoved = () => 
     const { rates } = await queryClient.fetchQuery(query(getRates, {}))
     showCurrency(pickCurrency(code, rates))
   } catch {
-    showCurrency(USD)
+    // not kept: the next visit begins with what was known, and a page that is left ends its requests this way too
+    showCurrency(USD, { isKept: false })
   }
 }
 
