@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { addToCart, expect, payInWindow, press, signIn, signOut, signUp, test } from './shop.ts'
+import { addToCart, expect, payInWindow, press, signIn, signOut, signUpByHand, test } from './shop.ts'
 
 test('one stranger sells a file, another finds it, pays and downloads the very bytes', async ({
   page,
@@ -15,7 +15,7 @@ test('one stranger sells a file, another finds it, pays and downloads the very b
     .toBuffer()
   const title = `Field guide ${randomBytes(4).toString('hex')}`
 
-  await signUp(page, 'Sally')
+  await signUpByHand(page, 'Sally')
   await page.getByRole('button', { name: 'Add Product' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add Product' })
   await dialog.getByRole('button', { name: /^create/i }).click()
@@ -43,7 +43,7 @@ test('one stranger sells a file, another finds it, pays and downloads the very b
 
   const context = await browser.newContext()
   const buyer = await context.newPage()
-  const account = await signUp(buyer, 'Bruno')
+  const account = await signUpByHand(buyer, 'Bruno')
   await addToCart(buyer, title)
   await buyer.goto('/cart')
   await expect(buyer.getByText('1 item(s) in your cart')).toBeVisible()

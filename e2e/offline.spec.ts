@@ -3,10 +3,16 @@ import { expect, payInWindow, addToCart, press, signIn, signOut, signUp, test } 
 
 test.use({ serviceWorkers: 'allow' })
 
-/** Waits for the service worker and for what it keeps. */
+/**
+ * Waits for the service worker and for what it keeps. A page whose reads were under way while the worker took over is
+ * kept from its next visit on.
+ */
 async function untilKept(page: Page, path: string) {
   await page.evaluate(() => navigator.serviceWorker.ready)
-  await expect.poll(() => keptPaths(page)).toContain(path)
+  const isKept = async () => (await keptPaths(page)).includes(path)
+  for (let seconds = 0; seconds < 5 && !(await isKept()); seconds++) await page.waitForTimeout(1000)
+  if (!(await isKept())) await page.reload()
+  await expect.poll(isKept).toBe(true)
 }
 
 /** The paths of everything that this browser keeps for offline use. */

@@ -1,4 +1,4 @@
-import { expect, signUp, test } from './shop.ts'
+import { expect, signUpByHand, test } from './shop.ts'
 
 test.describe('signed out', () => {
   for (const path of [
@@ -22,7 +22,7 @@ test.describe('signed out', () => {
 })
 
 test('after signing in the customer arrives where they wanted to go', async ({ page }) => {
-  const { email, password } = await signUp(page)
+  const { email, password } = await signUpByHand(page)
   await page.context().clearCookies()
   await page.goto('/api/login?returnTo=/cart')
   await page.getByLabel('Email').fill(email)
@@ -32,7 +32,7 @@ test('after signing in the customer arrives where they wanted to go', async ({ p
 })
 
 test('an unknown page says so', async ({ page }) => {
-  await signUp(page)
+  await signUpByHand(page)
   const response = await page.goto('/no/such/page')
   expect(response!.status()).toBe(404)
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
