@@ -21,6 +21,9 @@ const quiet = [
   '--no-first-run',
 ]
 
+// what does not depend on the width of the screen is looked at once
+const SAME_ON_BOTH = /(currency|lostAnswers|offline|push|realtime)\.spec\.ts$/
+
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
@@ -42,7 +45,11 @@ export default defineConfig({
   },
   projects: [
     { name: 'phone', use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 } } },
-    { name: 'desktop', use: { ...devices['Desktop Chrome'], viewport: { width: 1280, height: 800 } } },
+    {
+      name: 'desktop',
+      testIgnore: SAME_ON_BOTH,
+      use: { ...devices['Desktop Chrome'], viewport: { width: 1280, height: 800 } },
+    },
   ],
   webServer: {
     command: `"${process.execPath}" --disable-warning=ExperimentalWarning src/app/main.server.ts`,
