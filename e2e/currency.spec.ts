@@ -61,4 +61,20 @@ test('another country than last time is noted, and weighs as it should', async (
   await expect.poll(() => page.evaluate(() => localStorage.getItem('location'))).toBe('US:')
   await status.locator('summary').click()
   await expect(status.getByText('15%', { exact: true })).toBeVisible()
+  await expect(status.locator('.badge')).toHaveCount(0)
+  await page.evaluate(() => {
+    const severities = ['high', 'high', 'medium']
+    const event = { type: 'suspicious_activity', description: '', timestamp: Date.now(), blocked: false, userAgent: '' }
+    const events = severities.map((severity, i) => ({
+      ...event,
+      type: i ? 'bot_detected' : event.type,
+      severity,
+      id: i,
+    }))
+    sessionStorage.setItem('security-events', JSON.stringify(events))
+  })
+  await page.reload()
+  await status.locator('summary').click()
+  // above 50 it looks like a warning
+  await expect(status.locator('.badge--failed')).toHaveText('65%')
 })
