@@ -34,20 +34,6 @@ test('the palette finds products, pages and things to do by keyboard, and gives 
   expect(found.violations).toEqual([])
   await page.keyboard.press('Delete')
   await expect(palette(page).getByText('Recent searches')).toBeHidden()
-
-  await field(page).fill('settings')
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('Enter')
-  await h1(page, 'Settings')
-  await page.keyboard.press('/')
-  await field(page).fill('dark mode')
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('Enter')
-  await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
-  await page.keyboard.press('/')
-  await field(page).fill('trains')
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/categories\?q=trains$/)
 })
 
 test('a slash typed into a field stays there', async ({ page }) => {
