@@ -21,35 +21,38 @@ const quiet = [
   '--no-first-run',
 ]
 
-// what does not depend on the width of the screen is looked at once
-const SAME_ON_BOTH = /(currency|lostAnswers|offline|push|realtime)\.spec\.ts$/
+// what does not depend on the width of the screen is looked at once, as are tests with the tag of e2e/shop.ts
+const SAME_ON_BOTH =
+  /(axe|chat|credit|currency|errors|finding|long|lostAnswers|offline|passkeys|payment|product|push|realtime|refund|returning|risk|selling|settings|signedOut|uploader)\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
-  workers: 2,
+  // two cores: tests wait more than they work
+  workers: 3,
   timeout: 150_000,
   expect: { timeout: 20_000 },
   forbidOnly: true,
-  // a busy machine may be late once; a fault of the shop fails each time
-  retries: 2,
   reporter: [['list']],
   use: {
     actionTimeout: 25_000,
     baseURL: `http://localhost:${port}`,
     // its own test lets it in; elsewhere a test may stand in for the network
     serviceWorkers: 'block',
-    trace: 'retain-on-failure',
+    // recording every step costs a quarter of the time: TRACE=1 npm run e2e
+    trace: process.env.TRACE ? 'retain-on-failure' : 'off',
+    screenshot: 'only-on-failure',
     launchOptions: {
       args: isRoot ? ['--no-sandbox', ...quiet] : quiet,
       ...(existsSync(chromium) && { executablePath: chromium }),
     },
   },
   projects: [
-    { name: 'phone', use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 } } },
+    { name: 'phone', use: { ...devices['Pixel 7'], deviceScaleFactor: 1, viewport: { width: 390, height: 844 } } },
     {
       name: 'desktop',
       testIgnore: SAME_ON_BOTH,
+      grepInvert: /@once/,
       use: { ...devices['Desktop Chrome'], viewport: { width: 1280, height: 800 } },
     },
   ],

@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { readFileSync } from 'node:fs'
 import { defineConfig, type Plugin } from 'vite'
+import { targets } from './scripts/browsers.ts'
 import { firstLoad } from './scripts/firstLoad.ts'
 import { namedIcons } from './scripts/namedIcons.ts'
 
@@ -13,7 +14,10 @@ const inlineScripts: Plugin = {
   transformIndexHtml: {
     order: 'pre',
     handler: (html, { server }) =>
-      (server ? html.replaceAll('%STORE_NAME%', 'Primo').replace('%MAX_FILE_MB%', '100') : html)
+      (server
+        ? html.replaceAll('%STORE_NAME%', 'Primo').replace('%MAX_FILE_MB%', '100').replace('%RELEASE%', 'dev')
+        : html
+      )
         .replace('<!-- firstPaint -->', `<script>${inline('firstPaint')}</script>`)
         .replace(
           '<!-- earlyReads -->',
@@ -69,8 +73,10 @@ export default defineConfig({
   // React has had it since 18
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
   build: {
-    target: ['chrome111', 'safari16.4', 'firefox114'],
+    target: targets,
     manifest: '.manifest.json',
+    // for the server alone, which leads reported errors back to the source with them; no map is ever served
+    sourcemap: 'hidden',
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
@@ -80,7 +86,7 @@ export default defineConfig({
           groups: [
             // what Home and other pages share comes as one script beside the entry, not as thirty small ones
             { name: 'shop', priority: 1, minShareCount: 2, test: first.has },
-            { name: 'pages', minShareCount: 2, includeDependenciesRecursively: false, test: isOfPages },
+            { name: 'pages', minShareCount: 3, includeDependenciesRecursively: false, test: isOfPages },
           ],
         },
       },

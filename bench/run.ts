@@ -9,6 +9,8 @@ import { findFreePort } from '../src/kit/port.server.ts'
 import { openKeys } from '../src/payments/sandbox.keys.server.ts'
 import { type Figures, measure, ROUND_SECONDS, ROUNDS, type Side, WARM_UP_SECONDS } from './measure.ts'
 import type { BenchRequest, LoadOrder, LoadResult, SqlOrder } from './orders.ts'
+import { SECRET } from './recordings.ts'
+import { measureSessions } from './sessions.ts'
 import { type BenchStage, openBenchStage, residentMb, startHelper } from './stage.ts'
 
 // npm run bench: what a customer's gestures cost, each beside the most that the same machine could do with the same
@@ -68,6 +70,8 @@ async function measureAll(stage: BenchStage) {
     rows.push({ name, ours: figures[0]!, limit: figures[1]!, kind: 'SQL', ...(note && { note }) })
   }
 
+  progress('sessions')
+  const sessions = await measureSessions(databaseUrl, members, SECRET)
   await measureRead('list of 24', ['GET /api/products?limit=24'])
   await measureRead(
     'detail',
@@ -160,7 +164,7 @@ async function measureAll(stage: BenchStage) {
   load.close()
   bareHttp.close()
   bareSql.close()
-  return { rows, loadedMb }
+  return { rows, loadedMb, sessions }
 }
 
 /** The same words in ever new spellings, so that no answer is remembered; the work is the same. */
@@ -298,7 +302,7 @@ const number = (value: number) =>
   value >= 100 ? Math.round(value).toLocaleString('en') : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 
 function describe(
-  { rows, loadedMb }: Awaited<ReturnType<typeof measureAll>>,
+  { rows, loadedMb, sessions }: Awaited<ReturnType<typeof measureAll>>,
   starts: { first: number; second: number; idleMb: number },
   postgresVersion: string,
 ): string {
@@ -336,6 +340,7 @@ ${table.join('\n')}
 - A full checkout is: add to cart, \`POST /order\`, approval at the sandbox's door, capture, settle; its limit is the SQL of one real checkout, recorded and sent again (${whole.note}).
 - The payment sandbox runs inside the same server process, so its work counts against the checkout: of ${whole.ours.ownMs.toFixed(1)} ms an order, ${sandbox.ownMs.toFixed(1)} ms (${share(sandbox.ownMs)}) are its own calls (create, approve, capture). The two webhooks of an order, signed, sent, verified, stored and read, take ${(heard.ownMs - whole.ours.ownMs).toFixed(1)} ms more, afterwards.
 - From the start of the process to the first page: ${number(starts.first)} ms on an empty folder (a database is made and filled), ${number(starts.second)} ms afterwards.
+- Who is signed in: ${sessions.byStatement.toFixed(2)} ms by its one statement, ${sessions.fromMemory.toFixed(3)} ms from memory (medians).
 - Resident memory of the server: ${Math.round(starts.idleMb)} MB idle (a start after the first, which compiles the sources and keeps them), ${Math.round(loadedMb)} MB after the load.
 `
 }

@@ -20,7 +20,7 @@ export async function runFaults(
     const cards = await Promise.all(
       [buyers, Math.ceil(buyers / 8)].map((codes) => world.offer({ priceCents: 2500, codes })),
     )
-    const shoppers = await world.invite(buyers, { wallets: 0.25 })
+    const shoppers = await world.invite(buyers, { wallets: 0.25, credit: 1500 })
     const shop = await world.start()
     await world.setFaults({ rate, kinds: [...FAULT_KINDS], latencyMs })
     const startedAt = performance.now()

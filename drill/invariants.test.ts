@@ -106,6 +106,18 @@ const plants: Plant[] = [
     captures: (all) => [...all, { ...all[0]!, id: 'XX', customId: crypto.randomUUID() }],
   },
   {
+    violation: 'money kept for a payment that has ended',
+    told: /^INV2: capture XX is kept, and its payment is canceled and not given back/,
+    captures: (all) => [...all, { ...all[0]!, id: 'XX', customId: ids['failed payment']!, refunded: '0.00' }],
+  },
+  {
+    violation: 'money that waits where nobody looks',
+    told: /^HOLD: the money of order {failed} waits for a decision, and its payment is canceled/,
+    plant: `INSERT INTO risk_holds (order_id, user_id, kind, decision_id, payment_id, is_cleared_by_confirming, ends_at)
+      SELECT order_id, user_id, 'hold', id, ${paymentOf('failed')}, false, now() + interval '1 hour'
+      FROM risk_decisions WHERE order_id = '{failed}' LIMIT 1`,
+  },
+  {
     violation: 'a captured payment whose order failed',
     told: /^INV2: a payment of the failed order {failed} is captured/,
     plant: `UPDATE payments SET status = 'captured', provider_capture_id = 'XX' WHERE order_id = '{failed}'`,
@@ -287,6 +299,53 @@ const plants: Plant[] = [
     told: /^LEDGER: the books say that the provider holds 1990 cents, and it holds 2000/,
     plant: `${unguarded('ledger_entries')} UPDATE ledger_entries
       SET amount_cents = amount_cents - 10 * sign(amount_cents) WHERE payment_id = ${paymentOf('paid')}`,
+  },
+  {
+    violation: 'a credit that is not the sum of its entries',
+    told: /^CREDIT: customer {paid buyer} has 151 cents of credit, and entries of 150/,
+    plant: `UPDATE credit_accounts SET balance_cents = 151 WHERE user_id = '{paid buyer}'`,
+  },
+  {
+    violation: 'a credit that the ledger does not owe',
+    told: /^CREDIT: customer {paid buyer} has 150 cents of credit, and the ledger owes 140/,
+    plant: `${unguarded('ledger_entries')} UPDATE ledger_entries SET amount_cents = amount_cents + 10
+      WHERE account = 'credit:{paid buyer}'`,
+  },
+  {
+    violation: 'credit that was spent twice',
+    told: /^CREDIT: customer {paid buyer} spent credit down to -850 cents/,
+    plant: `INSERT INTO credit_entries (user_id, kind, amount_cents, order_id) VALUES ('{paid buyer}', 'spent', -1000, '{paid}')`,
+  },
+  {
+    violation: 'an order whose credit was never taken',
+    told: /^CREDIT: the completed order {paid} uses 5 cents of credit: 0 are taken and 0 given back/,
+    plant: `UPDATE orders SET credit_cents = 5 WHERE id = '{paid}'`,
+  },
+  {
+    violation: 'a failed order that keeps its credit',
+    told: /^CREDIT: the failed order {failed} uses 0 cents of credit: 5 are taken and 0 given back/,
+    plant: `INSERT INTO credit_entries (user_id, kind, amount_cents, order_id) VALUES ('{paid buyer}', 'spent', -5, '{failed}')`,
+  },
+  {
+    violation: 'credit set aside for no order',
+    told: /^CREDIT: 5 cents of credit are set aside for pending orders of 0/,
+    plant: `INSERT INTO ledger_entries (transfer_id, account, amount_cents)
+      VALUES ('{second}', 'credit:held', -5), ('{second}', 'promotion:goodwill', 5)`,
+  },
+  {
+    violation: 'a second bonus',
+    told: /^BONUS: order {card} earned a bonus and is no first purchase/,
+    plant: `INSERT INTO credit_entries (user_id, kind, amount_cents, order_id) VALUES ('{paid buyer}', 'earned', 150, '{card}')`,
+  },
+  {
+    violation: 'a bonus that outlives its order',
+    told: /^BONUS: the refunded order {refunded} keeps 150 cents of its bonus/,
+    plant: `UPDATE credit_bonuses SET taken_back_cents = 0 WHERE order_id = '{refunded}'`,
+  },
+  {
+    violation: 'a bonus that was taken back on paper only',
+    told: /^BONUS: the first purchase {paid} earned 150 cents, 50 taken back, and its entries come to 150/,
+    plant: `UPDATE credit_bonuses SET taken_back_cents = 50 WHERE order_id = '{paid}'`,
   },
 ]
 

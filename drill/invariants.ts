@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { toCents } from '../src/kit/money.ts'
 import type { SandboxCapture } from '../src/payments/sandbox.contract.ts'
+import { CREDIT_RULES } from './creditRules.ts'
+import type { Rule } from './rule.ts'
 import { findUnkeptWord, type Seen } from './seen.ts'
 
 // What must be true of the shop whatever failed on the way. Each rule is a query that answers its violations as sentences.
@@ -44,7 +46,8 @@ export async function findViolationsOn(
     })),
   )
   const told: string[] = []
-  for (const rule of isOver ? [...ALWAYS, ...AT_REST] : ALWAYS) {
+  const always = [...ALWAYS, ...CREDIT_RULES]
+  for (const rule of isOver ? [...always, ...AT_REST] : always) {
     const isAboutBooks = /\bcaptures\b/.test(rule.text)
     const text = `${isAboutBooks ? BOOKS : ''} ${rule.text}`
     const { rows } = await client.query<{ told: string }>(text, isAboutBooks ? [books] : [])
@@ -55,8 +58,6 @@ export async function findViolationsOn(
   return told
 }
 
-type Rule = { name: string; text: string }
-
 const BOOKS = `WITH captures AS (
   SELECT * FROM json_to_recordset($1::json) AS capture (id text, payment text, cents bigint, kept bigint, currency text))`
 
@@ -65,10 +66,11 @@ const ALWAYS: Rule[] = [
     name: 'INV1',
     text: `SELECT format('order %s is completed without a captured payment of its total and currency', o.id) AS told
       FROM orders o WHERE o.status = 'completed' AND NOT EXISTS (
-        SELECT FROM payments p JOIN captures c ON c.id = p.provider_capture_id AND c.payment = p.id::text
-        WHERE p.order_id = o.id AND p.status IN ('captured', 'part_refunded')
-          AND (p.amount_cents, p.currency) = (o.total_cents, o.currency)
-          AND (c.cents, c.currency) = (o.total_cents, o.currency))`,
+        SELECT FROM payments p LEFT JOIN captures c ON c.id = p.provider_capture_id AND c.payment = p.id::text
+        WHERE p.order_id = o.id AND p.status IN ('captured', 'part_refunded') AND p.currency = o.currency AND (
+          (o.credit_cents < o.total_cents AND p.amount_cents = o.total_cents - o.credit_cents
+            AND (c.cents, c.currency) = (p.amount_cents, o.currency))
+          OR (p.provider = 'store credit' AND p.amount_cents = o.total_cents AND o.credit_cents = o.total_cents)))`,
   },
   {
     name: 'INV3',
@@ -115,7 +117,8 @@ const ALWAYS: Rule[] = [
       GROUP BY o.id HAVING o.total_cents <> coalesce(sum(l.price_cents * l.quantity), 0)
     UNION ALL
       SELECT format('a payment of %s cents is for an order of %s cents', p.amount_cents, o.total_cents)
-      FROM payments p JOIN orders o ON o.id = p.order_id WHERE p.amount_cents <> o.total_cents`,
+      FROM payments p JOIN orders o ON o.id = p.order_id
+      WHERE p.amount_cents <> CASE p.provider WHEN 'store credit' THEN o.credit_cents ELSE o.total_cents - o.credit_cents END`,
   },
   {
     name: 'INV10',
@@ -132,6 +135,12 @@ const ALWAYS: Rule[] = [
       SELECT format('order %s came back from failed without a capture', v.order_id)
       FROM order_events v WHERE v.from_status = 'failed' AND NOT EXISTS (
         SELECT FROM payments p WHERE p.order_id = v.order_id AND p.status IN ('captured', 'refunded', 'part_refunded'))`,
+  },
+  {
+    name: 'HOLD',
+    text: `SELECT format('the money of order %s waits for a decision, and its payment is %s', h.order_id, p.status) AS told
+      FROM risk_holds h JOIN payments p ON p.id = h.payment_id
+      WHERE h.kind = 'hold' AND h.state = 'open' AND p.status <> 'capturing'`,
   },
   {
     name: 'INV11',
@@ -156,6 +165,11 @@ const AT_REST: Rule[] = [
       FROM captures c LEFT JOIN payments p ON p.id::text = c.payment LEFT JOIN orders o ON o.id = p.order_id
       WHERE c.kept > 0 AND o.status IS DISTINCT FROM 'completed'
     UNION ALL
+      SELECT format('capture %s is kept, and its payment is %s and not given back', c.id, p.status)
+      FROM captures c JOIN payments p ON p.id::text = c.payment
+      WHERE c.kept > 0 AND p.status IN ('expired', 'canceled', 'failed')
+        AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id)
+    UNION ALL
       SELECT format('a payment of the %s order %s is captured', o.status, o.id)
       FROM payments p JOIN orders o ON o.id = p.order_id
       WHERE p.status IN ('captured', 'part_refunded') AND o.status <> 'completed'
@@ -169,10 +183,11 @@ const AT_REST: Rule[] = [
     name: 'INV4',
     text: `SELECT format('the provider keeps %s cents and completed orders come to %s', there, here) AS told
       FROM (SELECT (SELECT coalesce(sum(kept), 0) FROM captures) AS there,
-        (SELECT coalesce(sum(o.total_cents), 0) FROM orders o WHERE o.status = 'completed')
+        (SELECT coalesce(sum(o.total_cents - o.credit_cents), 0) FROM orders o WHERE o.status = 'completed')
         - (SELECT coalesce(sum(r.amount_cents), 0) FROM refunds r JOIN payments p ON p.id = r.payment_id
             JOIN orders o ON o.id = p.order_id
-            WHERE r.status = 'completed' AND o.status = 'completed' AND p.status <> 'mismatched') AS here) sums
+            WHERE r.status = 'completed' AND o.status = 'completed' AND p.status <> 'mismatched'
+              AND p.provider <> 'store credit') AS here) sums
       WHERE there <> here`,
   },
   {

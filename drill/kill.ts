@@ -71,7 +71,7 @@ export async function runKills(databaseUrl: string, { kills, shoppers: count, se
       ...[999, 1250].map((priceCents) => world.offer({ priceCents })),
       world.offer({ priceCents: 2500, codes: count * 20 }),
     ])
-    const shoppers = await world.invite(count, { wallets: 0.2 })
+    const shoppers = await world.invite(count, { wallets: 0.2, credit: 2000 })
     const startsMs = [(await world.start()).startedInMs]
     let isOver = false
     const shopping = shoppers.map(async (shopper, i) => {

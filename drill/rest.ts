@@ -56,10 +56,15 @@ export async function findViolationsAtRest(world: World, shoppers: Shopper[] = [
   })
 }
 
-/** How many orders of the world are in each status. */
+/** How many orders of the world are in each status; `covered` are the completed ones that store credit paid whole. */
 export async function countOrders({ database: { pool } }: World) {
-  const { rows } = await pool.query<Record<'pending' | 'completed' | 'failed' | 'refunded', number>>(
-    `SELECT ${['pending', 'completed', 'failed', 'refunded']
+  const { rows } = await pool.query<Record<'pending' | 'completed' | 'failed' | 'refunded' | 'covered', number>>(
+    `SELECT (count(*) FILTER (WHERE status = 'completed' AND credit_cents = total_cents))::int AS covered, ${[
+      'pending',
+      'completed',
+      'failed',
+      'refunded',
+    ]
       .map((status) => `(count(*) FILTER (WHERE status = '${status}'))::int AS ${status}`)
       .join(', ')} FROM orders`,
   )

@@ -16,6 +16,10 @@ const percentile = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 
+/** What was completed was paid: by a capture that was kept, or whole from store credit. */
+const sayKept = (completed: number, kept: number, covered: number) =>
+  `${completed} completed = ${kept} captures kept + ${covered} covered by store credit`
+
 const FAULTY_ROUNDS = 5
 const BUYERS = 200
 
@@ -27,13 +31,14 @@ async function drillFaults(server: OwnServer): Promise<Row> {
   }
   const completed = sum(rounds.map(({ orders }) => orders.completed))
   const kept = sum(rounds.map((round) => round.kept))
+  const covered = sum(rounds.map(({ orders }) => orders.covered))
   return {
     drill: 'provider faults, 30 %',
     done: `${FAULTY_ROUNDS * BUYERS} buyers, ${BUYERS} at once`,
     wrong: rounds.flatMap(({ seed, violations, errors }) =>
       [...violations, ...errors].map((one) => `seed ${seed}: ${one}`),
     ),
-    figures: `${completed} completed = ${kept} captures kept, ${sum(rounds.map(({ captures }) => captures)) - kept} given back, at rest after ${ms(Math.max(...rounds.map(({ restedMs }) => restedMs)))}`,
+    figures: `${sayKept(completed, kept, covered)}, ${sum(rounds.map(({ captures }) => captures)) - kept} given back, at rest after ${ms(Math.max(...rounds.map(({ restedMs }) => restedMs)))}`,
   }
 }
 
@@ -75,7 +80,7 @@ async function drillKills(server: OwnServer): Promise<Row> {
     drill: 'kill -9 at any moment',
     done: `${KILLS} kills, ${told.killsWhilePending} with open orders`,
     wrong: [...told.violations, ...told.errors],
-    figures: `${told.orders.completed} completed = ${told.kept} captures kept, ${told.acknowledged} acknowledged; ready again in ${ms(percentile(told.startsMs, 0.5))}, p95 ${ms(percentile(told.startsMs, 0.95))}`,
+    figures: `${sayKept(told.orders.completed, told.kept, told.orders.covered)}, ${told.acknowledged} acknowledged; ready again in ${ms(percentile(told.startsMs, 0.5))}, p95 ${ms(percentile(told.startsMs, 0.95))}`,
   }
 }
 
@@ -96,7 +101,7 @@ async function drillDatabase(server: OwnServer): Promise<Row> {
       ...(Math.max(...backAfter) > 2000 ? ['it took more than 2 s to work again'] : []),
       ...unready.slice(0, 5).map(({ path, status }) => `${path} answered ${status} while the database was away`),
     ],
-    figures: `${meanwhile.length} answers, the slowest after ${ms(slowest(meanwhile))}; works ${ms(percentile(backAfter, 0.5))} after the return, at most ${ms(Math.max(...backAfter))}; ${told.orders.completed} completed = ${told.kept} captures kept`,
+    figures: `${meanwhile.length} answers, the slowest after ${ms(slowest(meanwhile))}; works ${ms(percentile(backAfter, 0.5))} after the return, at most ${ms(Math.max(...backAfter))}; ${sayKept(told.orders.completed, told.kept, told.orders.covered)}`,
   }
 }
 

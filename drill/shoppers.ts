@@ -5,6 +5,7 @@ import { send } from '../src/kit/call.ts'
 import type { Endpoint, Input, Reply } from '../src/kit/contract.ts'
 import { Failure } from '../src/kit/failure.ts'
 import { toCents, toDecimal } from '../src/kit/money.ts'
+import { getCredit } from '../src/payments/credit.contract.ts'
 import type { Order } from '../src/orders/orders.contract.ts'
 import type { Shopper } from './world.ts'
 
@@ -111,10 +112,18 @@ export async function visit(shopper: Shopper, url: string, productIds: string[],
     }
   }
 
+  /** Some use what they have of store credit; a cent at least is paid with money. */
+  async function chooseCredit(total: string): Promise<string> {
+    const asked = chance(0.6) && (await ask(getCredit, {}))
+    return asked && asked.outcome === 'ok'
+      ? toDecimal(Math.min(toCents(asked.reply.balance), toCents(total) - 1))
+      : '0.00'
+  }
+
   async function start(total: string) {
     const key = crypto.randomUUID()
     const isNewKeyEach = chance(0.3)
-    const body = { amount: total, currency: 'USD', intent: 'capture' } as const
+    const body = { amount: total, credit: await chooseCredit(total), currency: 'USD', intent: 'capture' } as const
     const asked = await click(() => ask(startPayment, body, isNewKeyEach ? crypto.randomUUID() : key))
     for (const one of asked) {
       if (one.outcome === 'ok') seen.orders.push({ orderId: one.reply.orderId, totalCents: toCents(total) })

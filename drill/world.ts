@@ -11,6 +11,7 @@ import { readConfig } from '../src/kit/config.server.ts'
 import { type Database, openDatabase } from '../src/kit/database.server.ts'
 import { setLogLevel } from '../src/kit/log.server.ts'
 import { findFreePort } from '../src/kit/port.server.ts'
+import { giveCredit } from '../src/payments/credit.server.ts'
 import { PAYPAL } from '../src/payments/payments.contract.ts'
 import { saveWallet } from '../src/payments/payments.server.ts'
 import type { SandboxCapture } from '../src/payments/sandbox.contract.ts'
@@ -31,8 +32,8 @@ export type World = {
   start: () => Promise<ShopProcess>
   /** Kills the running shop; answers the errors it had logged. */
   kill: () => Promise<string[]>
-  /** New members, each with a session; a share of them has a saved wallet. */
-  invite: (count: number, options?: { wallets?: number }) => Promise<Shopper[]>
+  /** New members, each with a session; a share of them has a saved wallet, every other one `credit` cents. */
+  invite: (count: number, options?: { wallets?: number; credit?: number }) => Promise<Shopper[]>
   /** Puts a product on sale; answers its id. */
   offer: (product: { priceCents: number; codes?: number }) => Promise<string>
   /** The provider's own record, through its door. */
@@ -60,19 +61,22 @@ export async function openWorld(databaseUrl: string, settings: Record<string, st
   const sellerId = await createUser({ email: 'seller@drill.example', firstName: 'Sally' })
   let people = 0
 
-  async function join(hasWallet: boolean): Promise<Shopper> {
+  async function join(hasWallet: boolean, creditCents: number): Promise<Shopper> {
     const email = `shopper${++people}@drill.example`
     const userId = await createUser({ email, firstName: 'Sam' })
     if (hasWallet) {
       const wallet = await saveSandboxWallet(db, { email })
       await saveWallet(db, { userId, provider: PAYPAL, mode: 'sandbox', ...wallet })
     }
+    if (creditCents > 0) {
+      await db.transaction().execute((tx) => giveCredit(tx, { userId, amountCents: creditCents, why: 'a drill' }))
+    }
     const cookie = await createSession(email)
     return { email, cookie, hasWallet, seen: { userId, adds: [], orders: [], completed: [] } }
   }
 
-  async function invite(count: number, { wallets = 0 } = {}) {
-    return Promise.all(Array.from({ length: count }, (_, i) => join(i < count * wallets)))
+  async function invite(count: number, { wallets = 0, credit = 0 } = {}) {
+    return Promise.all(Array.from({ length: count }, (_, i) => join(i < count * wallets, i % 2 === 0 ? credit : 0)))
   }
 
   async function offer({ priceCents, codes }: { priceCents: number; codes?: number }): Promise<string> {

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import axe from 'axe-core'
-import { screens, setStage, show, type Stage } from './screens.ts'
+import { screens, shareStage, show, type Stage } from './screens.ts'
 import { expect, test } from './shop.ts'
 
-// axe on every screen, in each theme, light and dark; the two projects are the two widths. The look is changed in the
+// axe on every screen, on a phone and then as wide as a desktop, in each theme, light and dark. The look is changed in the
 // page: a theme changes colours and nothing else, so that all rules run in the first and those about colour in the others.
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
@@ -15,18 +15,15 @@ const COLOURS = ['color-contrast', 'link-in-text-block']
 const ALLOWED = { 'meta-viewport': { enabled: false } }
 const LOOKS = ['royal-blue', 'silver', 'purple'].flatMap((theme) => ['light', 'dark'].map((mode) => ({ theme, mode })))
 
+const DESKTOP = { width: 1280, height: 800 }
+
 let stage: Stage
-test.describe.configure({ mode: 'default' })
 test.beforeAll(async ({ browser }) => {
-  stage = await setStage(browser)
+  stage = await shareStage(browser)
 })
 
 for (const screen of screens) {
-  test(`axe finds nothing, and nothing hangs over, on the screen: ${screen.name}`, async ({
-    browser,
-    faults,
-    isMobile,
-  }) => {
+  test(`axe finds nothing, and nothing hangs over, on the screen: ${screen.name}`, async ({ browser, faults }) => {
     const context = await browser.newContext({
       storageState: stage.states[screen.as ?? 'shopper'],
       reducedMotion: 'reduce',
@@ -37,7 +34,9 @@ for (const screen of screens) {
     await page.addStyleTag({ content: '* { transition: none !important; animation: none !important }' })
     await page.evaluate(axe.source)
     expect(await findViolations(page)).toEqual([])
-    if (isMobile) expect(await findOverhang(page)).toEqual([])
+    await page.setViewportSize(DESKTOP)
+    expect(await findViolations(page)).toEqual([])
+    expect(await findOverhang(page)).toEqual([])
     await context.close()
     if (screen.isBroken) faults.length = 0
   })
@@ -47,6 +46,10 @@ const findViolations = (page: Page) =>
   page.evaluate(
     async ({ looks, tags, colours, allowed }) => {
       const found: string[] = []
+      const frame = () => new Promise((done) => requestAnimationFrame(done))
+      // what a new width shows is there after the first, and laid out after the second
+      await frame()
+      await frame()
       for (const [i, look] of looks.entries()) {
         Object.assign(document.documentElement.dataset, look)
         const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
@@ -75,7 +78,7 @@ async function findOverhang(page: Page) {
     const wide = await page.evaluate(
       async ([most, percent]) => {
         document.documentElement.style.fontSize = `${percent}%`
-        await new Promise((done) => setTimeout(done, 100))
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
         return [document.documentElement, ...document.querySelectorAll('[role=dialog]')]
           .filter(({ scrollWidth }) => scrollWidth > most!)
           .map(({ tagName, scrollWidth }) => `${tagName} is ${scrollWidth} px wide`)

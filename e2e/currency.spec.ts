@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { addToCart, expect, signUp, test } from './shop.ts'
+import { addToCart, expect, register, signUp, test } from './shop.ts'
 
 // Where a visitor is and what a dollar is worth come from outside; here they are told at the shop's own calls.
 
 const BOOK = 'Salt and Time'
-const updatedAt = '2026-11-20T12:00:00.000Z'
+const updatedAt = new Date().toISOString()
 
 async function be(page: Page, country: string, rates: Record<string, number> = { USD: 1, EUR: 0.5, JPY: 150 }) {
   const place = { country_code: country, country_name: country, city: '', ip: '' }
@@ -16,13 +16,16 @@ const card = (page: Page) => page.locator('.product').filter({ hasText: BOOK }).
 
 test('prices are shown in the currency of the country, and charged in US dollars', async ({ page }) => {
   await be(page, 'DE')
-  await signUp(page)
+  await register(page)
   await page.goto(`/categories?q=${encodeURIComponent(BOOK)}`)
   await expect(card(page).locator('.price')).toHaveText(/^€\d+\.\d\d$/)
   await expect(card(page).getByText('Auto-converted')).toBeVisible()
   await addToCart(page, BOOK)
+  const charged = page.getByText(/^You pay \$\d+\.\d\d in US dollars, about €\d+\.\d\d\.$/)
+  // on the product's page, where Buy Now is, and in the cart
+  await expect(charged).toBeVisible()
   await page.goto('/cart')
-  await expect(page.getByText(/You pay \$\d+\.\d\d in US dollars, about €\d+\.\d\d\./)).toBeVisible()
+  await expect(charged).toBeVisible()
   // the next visit begins with it, before anything is known
   await page.route('**/api/localisation/**', () => undefined)
   await page.goto(`/categories?q=${encodeURIComponent(BOOK)}`)
@@ -31,7 +34,7 @@ test('prices are shown in the currency of the country, and charged in US dollars
 
 test('a currency can be chosen, and given back to the country', async ({ page }) => {
   await be(page, 'US')
-  await signUp(page)
+  await register(page)
   await page.goto('/settings')
   await page.getByRole('combobox', { name: 'Currency' }).selectOption('JPY')
   await page.goto(`/categories?q=${encodeURIComponent(BOOK)}`)
@@ -44,7 +47,7 @@ test('a currency can be chosen, and given back to the country', async ({ page })
 
 test('without rates every price is in dollars, and nothing is said', async ({ page }) => {
   await be(page, 'DE', { USD: 1 })
-  await signUp(page)
+  await register(page)
   await page.goto(`/categories?q=${encodeURIComponent(BOOK)}`)
   await expect(card(page).locator('.price')).toHaveText(/^\$/)
 })

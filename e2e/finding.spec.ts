@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, signUp, test } from './shop.ts'
+import { expect, register, signUp, test } from './shop.ts'
 
 const h1 = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Find anything' })
@@ -34,10 +34,47 @@ test('the palette finds products, pages and things to do by keyboard, and gives 
   expect(found.violations).toEqual([])
   await page.keyboard.press('Delete')
   await expect(palette(page).getByText('Recent searches')).toBeHidden()
+
+  await field(page).fill('settings')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await h1(page, 'Settings')
+  await page.keyboard.press('/')
+  await field(page).fill('dark mode')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
+  // where nothing had the focus, the page that comes has it
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+  await page.keyboard.press('/')
+  await field(page).fill('trains')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/categories\?q=trains$/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})
+
+test('a line that was chosen stays chosen when products come in above it', async ({ page }) => {
+  await signUp(page)
+  let answer = () => {}
+  const isTime = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/api/products?limit=6&q=settings', async (route) => {
+    await isTime
+    await route.continue()
+  })
+  await page.keyboard.press('/')
+  await field(page).fill('settings')
+  const place = palette(page).getByRole('option', { name: 'Go to Settings' })
+  await page.keyboard.press('ArrowUp')
+  await expect(place).toHaveAttribute('aria-selected', 'true')
+  answer()
+  await expect(palette(page).getByRole('group', { name: 'Products' }).getByRole('option')).not.toHaveCount(0)
+  await expect(place).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await h1(page, 'Settings')
 })
 
 test('a slash typed into a field stays there', async ({ page }) => {
-  await signUp(page)
+  await register(page)
   await page.goto('/categories')
   const search = page.getByRole('searchbox', { name: 'Search products' })
   await search.focus()
@@ -49,7 +86,7 @@ test('a slash typed into a field stays there', async ({ page }) => {
 test('what is searched, narrowed and sorted stands in the address, and the way back leads through it', async ({
   page,
 }) => {
-  await signUp(page)
+  await register(page)
   await page.goto('/categories?q=the')
   await expect(page.locator('.product mark').first()).toBeVisible()
   const count = page.getByText(/\d+ product\(s\) found/)
@@ -67,7 +104,7 @@ test('what is searched, narrowed and sorted stands in the address, and the way b
 })
 
 test('a word that is misspelt is answered with one that the shop knows', async ({ page }) => {
-  await signUp(page)
+  await register(page)
   await page.goto('/categories?q=slat%20and%20tiem')
   await expect(page.getByRole('heading', { name: 'No products found' })).toBeVisible()
   await page.getByRole('link', { name: 'salt and time', exact: true }).click()
@@ -107,7 +144,7 @@ test('orders come fifty at a time, and one that is older opens by its number', a
   await expect(cards).toHaveCount(51)
   await expect(page.locator('.orders .is-open')).toBeInViewport()
   await page.goto('/orders/0198b2de-0000-7000-8000-ffffffffffff')
-  await expect(page.getByRole('alert')).toHaveText('There is no order with this number among yours.')
+  await expect(page.getByRole('alert')).toHaveText('We couldn’t find that order in your account.')
   await expect(cards).toHaveCount(50)
 })
 
@@ -115,6 +152,7 @@ const orderNumber = (i: number) => ({
   id: `0198b2de-0000-7000-8000-${String(i).padStart(12, '0')}`,
   status: 'completed',
   total: '8.50',
+  credit: '0.00',
   paymentMethod: 'paypal',
   paymentId: 'A1B2C3D4E5',
   createdAt: new Date(Date.UTC(2026, 9, 1) - i * 3_600_000).toISOString(),

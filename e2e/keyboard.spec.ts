@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, signUp, test } from './shop.ts'
+import { expect, register, signUp, test, whileItCloses } from './shop.ts'
 
 /** Presses Tab until the focus is there, as somebody without a pointer does. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
@@ -51,7 +51,7 @@ test('a whole purchase takes no pointer', async ({ page, browser }) => {
   const popup = await opened
   await popup.waitForURL(/checkoutnow/)
   await tabTo(popup, button(popup, /^Pay/))
-  await popup.keyboard.press('Enter')
+  await whileItCloses(popup, popup.keyboard.press('Enter'))
   await expect(page).toHaveURL(/\/orders\//)
   await tabTo(page, page.getByRole('button', { name: /^Download/ }).first())
   const download = page.waitForEvent('download')
@@ -79,7 +79,7 @@ test('each page names the tab and gives its heading the focus, forward and back'
 })
 
 test('the first press of Tab offers to skip to the content', async ({ page }) => {
-  await signUp(page)
+  await register(page)
   await page.goto('/settings')
   await expect(heading(page, 'Settings')).toBeVisible()
   await page.keyboard.press('Tab')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, payInWindow, addToCart, press, signIn, signOut, signUp, test } from './shop.ts'
+import { addToCart, expect, payInWindow, press, signIn, signOut, signUp, stopClock, test } from './shop.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -38,6 +38,7 @@ test('without a network the shop opens with what was last seen, and says that it
   context,
   faults,
 }) => {
+  await page.clock.install()
   await signUp(page)
   await addToCart(page, 'Salt and Time')
   await page.goto('/cart')
@@ -64,7 +65,9 @@ test('without a network the shop opens with what was last seen, and says that it
 
   await context.setOffline(false)
   await expect(page.getByText('Connected to the Internet')).toBeVisible()
-  await expect(page.getByText('Connected to the Internet')).toBeHidden({ timeout: 4000 })
+  await stopClock(page)
+  await page.clock.runFor(3000)
+  await expect(page.getByText('Connected to the Internet')).toBeHidden()
   await expect(page.getByText('No Internet connection')).toBeHidden()
   // the browser itself reports what it could not load
   faults.splice(0, faults.length, ...faults.filter((fault) => !/ERR_INTERNET_DISCONNECTED|ERR_FAILED/.test(fault)))
@@ -76,9 +79,9 @@ test('after signing out nothing personal is left in the browser', async ({ page 
   await untilKept(page, '/api/orders?limit=50')
   expect(await keptText(page)).toContain('Wilhelmina')
   await signOut(page)
+  await expect.poll(async () => (await keptPaths(page)).filter((path) => /orders|auth/.test(path))).toEqual([])
   expect(await keptText(page)).not.toContain('Wilhelmina')
   expect(await keptText(page)).not.toContain(account.email)
-  expect((await keptPaths(page)).filter((path) => /orders|auth/.test(path))).toEqual([])
 })
 
 test('a session that ended, and another person who signs in, leave nothing of the one before', async ({
@@ -135,8 +138,11 @@ test('a push message is shown and leads to its page', async ({ page, context }) 
     }
     const message = { title: 'Your order is ready', body: 'Download it now.', url: '/orders' }
     scope.dispatchEvent(new scope.PushEvent('push', { data: JSON.stringify(message) }))
-    await new Promise((done) => setTimeout(done, 500))
-    const notes = await scope.registration.getNotifications()
+    let notes = await scope.registration.getNotifications()
+    while (notes.length === 0) {
+      await new Promise((done) => setTimeout(done, 100))
+      notes = await scope.registration.getNotifications()
+    }
     return notes.map(({ title: heading, body, data }) => ({ heading, body, data: String(data) }))
   })
   expect(shown).toEqual([{ heading: 'Your order is ready', body: 'Download it now.', data: '/orders' }])

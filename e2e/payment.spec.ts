@@ -1,14 +1,14 @@
-import { addToCart, expect, payInWindow, press, signUp, test } from './shop.ts'
+import { addToCart, expect, payInWindow, press, register, test } from './shop.ts'
 
 const BOOK = 'Salt and Time'
 
 test.beforeEach(async ({ page }) => {
-  await signUp(page)
+  await register(page)
   await addToCart(page, BOOK)
   await page.goto('/cart')
 })
 
-test('a payment cancelled in the window leaves the cart as it was', async ({ page }) => {
+test('a payment canceled in the window leaves the cart as it was', async ({ page }) => {
   await payInWindow(page, press(/cancel/i))
   await expect(page.getByText('Payment canceled').first()).toBeVisible()
   await expect(page.getByText('1 item(s) in your cart')).toBeVisible()
@@ -34,8 +34,38 @@ test('a declined payment can be finished with another try', async ({ page }) => 
 test('Quick Buy without a saved method waits for its payment', async ({ page }) => {
   await page.getByRole('button', { name: 'Quick Buy' }).click()
   await expect(page.getByText('Your order has been placed successfully.').first()).toBeVisible()
+  await expect(page).toHaveURL(/\/orders\//)
+  // the cart, opened anew, is empty and knows where it went
+  await page.goto('/cart')
+  await expect(page.getByText('You have an order waiting for payment')).toBeVisible()
+  await page.getByRole('link', { name: 'Finish payment' }).click()
+  await expect(page).toHaveURL(/\/orders\//)
   await payInWindow(page, press(/^Pay/), page.getByRole('button', { name: 'Finish payment' }).first())
   await expect(page.getByRole('button', { name: /Download/ }).first()).toBeVisible()
+})
+
+test('an order that waits is canceled on its card, and the cart is as it was', async ({ page }) => {
+  await page.getByRole('button', { name: 'Quick Buy' }).click()
+  await expect(page.getByText('Your order has been placed successfully.').first()).toBeVisible()
+  await page.getByRole('button', { name: /^Cancel order/ }).click()
+  await expect(page.getByText('Order canceled').first()).toBeVisible()
+  await expect(page.getByText('You canceled the order. Your items are back in your cart.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Cancel order/ })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Open cart' }).click()
+  await expect(page.getByText('1 item(s) in your cart')).toBeVisible()
+})
+
+test('a wallet that the shop was let to keep is removed in Settings', async ({ page }) => {
+  await payInWindow(page, async (popup) => {
+    await popup.getByLabel('Save this wallet for next time').check()
+    await press(/^Pay/)(popup)
+  })
+  await expect(page.getByText('Order placed!').first()).toBeVisible()
+  await page.goto('/settings')
+  await page.getByRole('button', { name: /^Saved wallet/ }).click()
+  await page.getByRole('button', { name: /^Remove buyer@/ }).click()
+  await expect(page.getByText('Wallet removed').first()).toBeVisible()
+  await expect(page.getByText('You have none.')).toBeVisible()
 })
 
 test('Buy Now buys the product on the page and leaves the cart alone', async ({ page }) => {

@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test'
-import { expect, payInWindow, press, signUp, test } from './shop.ts'
+import { expect, payInWindow, press, register, signUp, test } from './shop.ts'
 
 // what a test answers in the shop's place must reach the page
 test.use({ serviceWorkers: 'block' })
@@ -15,7 +15,7 @@ async function openProduct(page: Page, title = 'Morning Bells') {
 test('whoever bought it writes a review, changes it, takes it back and takes that back', async ({ page }) => {
   // the other project writes about the same product
   const text = `Warm, and it loops without a seam. ${crypto.randomUUID()}`
-  await signUp(page, 'Ada')
+  await register(page, 'Ada')
   await openProduct(page)
   await expect(page.getByText(/4\.8 \(1\d\d reviews\)/)).toBeVisible()
   await expect(page.getByText('Sample review').first()).toBeVisible()
@@ -53,7 +53,7 @@ test('whoever bought it writes a review, changes it, takes it back and takes tha
 })
 
 test('a saved product is in the wishlist, leaves it and comes back', async ({ page }) => {
-  await signUp(page)
+  await register(page)
   await openProduct(page)
   const heart = page.getByRole('button', { name: 'Save', exact: true })
   await expect(heart).toHaveAttribute('aria-pressed', 'false')
@@ -82,11 +82,11 @@ test('a saved product is in the wishlist, leaves it and comes back', async ({ pa
     await route.fulfill({ response, json: list.map((saved) => ({ ...saved, isActive: false })) })
   })
   await page.reload()
-  await expect(page.getByText('Not for sale at the moment.')).toBeVisible()
+  await expect(page.getByText('Not for sale right now.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Morning Bells' })).toHaveCount(0)
 })
 
-test('AI Analyze fills in category and price, and Undo takes them out again', async ({ page }) => {
+test('AI Analyze fills what is empty, keeps what was typed, and Undo takes it back', async ({ page }) => {
   await signUp(page)
   await page.getByRole('button', { name: 'Add Product' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add Product' })
@@ -108,11 +108,15 @@ test('AI Analyze fills in category and price, and Undo takes them out again', as
   await expect(dialog.getByRole('button', { name: 'Analyzing...' })).toBeDisabled()
   answer()
   await expect(page.getByText('Product details have been suggested based on your description.').first()).toBeVisible()
+  const price = dialog.getByLabel(/Price/)
   await expect(dialog.getByLabel('Category')).toHaveValue('ebooks')
-  await expect(dialog.getByLabel(/Price/)).not.toHaveValue('3')
+  await expect(price).toHaveValue('3')
+  await dialog.getByRole('button', { name: 'Use suggestion' }).click()
+  await expect(price).toHaveValue(/^\d+\.\d\d$/)
+  await expect(price).not.toHaveValue('3')
   await dialog.getByRole('button', { name: 'Undo' }).click()
   await expect(dialog.getByLabel('Category')).toHaveValue('')
-  await expect(dialog.getByLabel(/Price/)).toHaveValue('3')
+  await expect(price).toHaveValue('3')
 })
 
 test('a product without its file says so to its seller and is listed once it has one', async ({ page }) => {
@@ -121,8 +125,13 @@ test('a product without its file says so to its seller and is listed once it has
     data: { title: 'Late Pages', description: 'They follow.', price: '4', categoryId: 'ebooks' },
   })
   const { id } = (await created.json()) as { id: string }
-  await page.goto(`/product/${id}`)
-  await expect(page.getByText('Not listed yet: add the file')).toBeVisible()
+  // no list of the shop has it, so the seller finds it under My Products
+  await page.goto('/my-products')
+  const line = page.getByRole('listitem').filter({ hasText: 'Late Pages' })
+  await expect(line.getByText('Not listed yet: add a file')).toBeVisible()
+  await line.getByRole('link', { name: 'Add file to Late Pages' }).click()
+  await expect(page).toHaveURL(`/product/${id}`)
+  await expect(page.getByText('Not listed yet: add a file')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add to Cart' })).toBeDisabled()
   await page.getByRole('button', { name: /Digital file/ }).click()
   const file = { name: 'late pages.txt', mimeType: 'text/plain', buffer: Buffer.from('Here they are.\n'.repeat(50)) }
@@ -132,7 +141,7 @@ test('a product without its file says so to its seller and is listed once it has
     .first()
     .click()
   await expect(page.getByText('Your product is listed').first()).toBeVisible()
-  await expect(page.getByText('Not listed yet: add the file')).toBeHidden()
+  await expect(page.getByText('Not listed yet: add a file')).toBeHidden()
   await expect(page.getByText('Add an image')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Add to Cart' })).toBeEnabled()
@@ -152,6 +161,8 @@ test('the quantity is typed, a picture that fails is said to be missing, and so 
   await expect(page.getByText('No preview available')).toBeVisible()
   const quantity = page.getByRole('textbox', { name: /^Quantity of/ })
   await quantity.fill('12')
+  await quantity.blur()
+  await expect(page.getByText('You’ll pay for 12 copies but get one file.')).toBeVisible()
   await page.getByRole('button', { name: 'Add to Cart' }).click()
   await expect(page.getByText('Product added to your cart successfully!').first()).toBeVisible()
   await page.goto('/cart')
@@ -166,7 +177,7 @@ test('the quantity is typed, a picture that fails is said to be missing, and so 
 })
 
 test('the third add of more than 1000 dollars within minutes is stopped by the security check', async ({ page }) => {
-  await signUp(page)
+  const { password } = await signUp(page)
   const raise = async (route: Route) => {
     const response = await route.fetch()
     const products = (await response.json()) as { price: string }[]
@@ -187,16 +198,28 @@ test('the third add of more than 1000 dollars within minutes is stopped by the s
   await expect(page.getByText('Please verify your identity to continue').first()).toBeVisible()
   expect((await cartOf(page))[0]!.quantity).toBe(2)
 
-  // half an hour later
+  await page.getByRole('button', { name: 'Verify' }).click()
+  const proof = page.getByRole('dialog', { name: 'Verify your identity' })
+  await proof.getByLabel('Your password').fill(password)
+  await proof.getByRole('button', { name: 'Verify' }).click()
+  await expect(proof).toHaveCount(0)
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem('security-events'))).toBeNull()
+  await add.click()
+  await expect.poll(async () => (await cartOf(page))[0]?.quantity).toBe(3)
+
+  // what cannot be counted is not added
   await page.evaluate(() => sessionStorage.clear())
   await page.evaluate(() => {
-    Storage.prototype.setItem = () => {
-      throw new Error('no room')
+    crypto.randomUUID = () => {
+      Reflect.deleteProperty(crypto, 'randomUUID')
+      throw new Error('the payment check is broken')
     }
   })
+  const reported = page.waitForRequest('**/api/ai/analyze-error')
   await add.click()
   await expect(page.getByText('Unable to add to cart. Please try again.').first()).toBeVisible()
-  expect((await cartOf(page))[0]!.quantity).toBe(2)
+  expect((await reported).postDataJSON()).toMatchObject({ error: { message: 'the payment check is broken' } })
+  expect((await cartOf(page))[0]!.quantity).toBe(3)
 })
 
 test('the picture moves from the card to the page, and does not for who wants less motion', async ({ page }) => {
@@ -208,12 +231,19 @@ test('the picture moves from the card to the page, and does not for who wants le
     }
   })
   const moves = () => page.evaluate(() => Number(document.documentElement.dataset.moves ?? 0))
-  await signUp(page)
+  await register(page)
   await page.goto(OFFER)
   const link = page.getByRole('link', { name: 'Morning Bells' }).first()
-  const isHere = page.waitForResponse(/ProductPage/)
+  const isHere = page.waitForResponse(/ProductPage-[^/]*\.js$/)
   await link.hover()
-  await (await isHere).finished()
+  // moves what is at hand: the page's script has run
+  await page.evaluate(
+    async (script) => {
+      await import(script)
+      await new Promise((done) => setTimeout(done))
+    },
+    (await isHere).url(),
+  )
   await link.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Morning Bells' })).toBeVisible()
   expect(await moves()).toBe(1)

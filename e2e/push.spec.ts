@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, signUp, test } from './shop.ts'
+import { expect, register, test } from './shop.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -37,7 +37,7 @@ async function standInForPush(page: Page, permission: NotificationPermission) {
 
 test('push notifications are off until the browser was asked, then on, and off again', async ({ page }) => {
   await standInForPush(page, 'default')
-  await signUp(page)
+  await register(page)
   await page.goto('/settings')
   const push = page.getByRole('switch', { name: /Push Notifications/ })
   await expect(push).toBeEnabled()
@@ -56,7 +56,7 @@ test('where the browser allows them they are on by default; where it forbids the
   context,
 }) => {
   await standInForPush(page, 'granted')
-  await signUp(page)
+  await register(page)
   await page.goto('/settings')
   await expect(page.getByRole('switch', { name: /Push Notifications/ })).toBeChecked()
   const other = await context.newPage()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { addToCart, expect, payInWindow, press, signUp, test } from './shop.ts'
+import { addToCart, expect, payInWindow, press, register, signUp, test } from './shop.ts'
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 const putIntoCart = async (page: Page, title: string, quantity: number) => {
@@ -30,7 +30,7 @@ test('who comes back to the shelf finds as much of it as was shown, at the same 
 })
 
 test('Download on an open order of several goods leads to them', async ({ page }) => {
-  await signUp(page)
+  await register(page)
   await addToCart(page, 'Salt and Time')
   await addToCart(page, 'Morning Bells')
   await page.goto('/cart')
@@ -50,7 +50,7 @@ test('much money is not spent in one press; what is cut and what is refused is s
   await signUp(page)
   const id = await putIntoCart(page, 'Salt and Time', 4)
   await page.goto('/cart')
-  await expect(page.getByText('You pay for 4 copies of one file; it is delivered once.')).toBeVisible()
+  await expect(page.getByText('You’ll pay for 4 copies but get one file.')).toBeVisible()
   const quantity = page.getByRole('textbox', { name: /^Quantity of/ })
   await quantity.fill('99999')
   await expect(page.getByText('At most 9,999').first()).toBeVisible()
@@ -103,8 +103,8 @@ test('a page that is not on the device says that there is no connection, and ope
   await signUp(page)
   await context.setOffline(true)
   await page.getByRole('link', { name: 'Profile', exact: true }).first().click()
-  await expect(page.getByText('This page opens when you are back online')).toBeVisible()
-  await expect(page.getByText('There is no Internet connection at the moment.')).toBeVisible()
+  await expect(page.getByText('This page will open when you’re back online')).toBeVisible()
+  await expect(page.getByText('You’re offline right now.')).toBeVisible()
   await expect(page.getByText('Oops! Something went wrong')).toHaveCount(0)
   await context.setOffline(false)
   await expect(heading(page, 'My Profile')).toBeVisible()
@@ -112,3 +112,24 @@ test('a page that is not on the device says that there is no connection, and ope
 })
 
 const cartOf = async (page: Page) => (await (await page.request.get('/api/cart')).json()) as { quantity: number }[]
+
+test('going back closes the palette, and what a reload left of it takes no press of Back', async ({ page }) => {
+  await signUp(page)
+  await page.goto('/settings')
+  const palette = page.getByRole('dialog', { name: 'Find anything' })
+  const heading = page.getByRole('heading', { level: 1, name: 'Settings' })
+  await expect(heading).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(palette).toBeVisible()
+  await page.goBack()
+  await expect(palette).toBeHidden()
+  await expect(heading).toBeVisible()
+
+  await page.keyboard.press('/')
+  await expect(palette).toBeVisible()
+  await page.reload()
+  await expect(heading).toBeVisible()
+  await expect.poll(() => page.evaluate(() => (history.state as { dialogs?: number } | null)?.dialogs)).toBeUndefined()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Your Number One Digital Hub' })).toBeVisible()
+})

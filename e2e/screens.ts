@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { expect } from './shop.ts'
@@ -7,15 +7,15 @@ import { expect } from './shop.ts'
 
 export type Role = 'nobody' | 'shopper' | 'admin'
 /** Things of the shopper that addresses name. */
-export type Things = { productId: string; orderId: string }
+export type Things = { productId: string; orderId: string; passwordOfStaff: string }
 export type Screen = {
   name: string
   as?: Role
   path: string | ((things: Things) => string)
   /** Stands in for the server where a state is hard to bring about. */
-  before?: (page: Page) => Promise<void>
+  before?: (page: Page) => Promise<unknown>
   /** Opens the dialog, panel or notice that the screen is about. */
-  open?: (page: Page) => Promise<void>
+  open?: (page: Page) => Promise<unknown>
   /** The page cannot be drawn, and says so in the console too. */
   isBroken?: boolean
 }
@@ -45,8 +45,88 @@ const sellCodes = async (page: Page) => {
   await page.route('**/lines/*/reveal', (route) => route.fulfill({ json: { codes: ['K7QM-2XVD', 'T4HB-9WRC'] } }))
 }
 
+/** The newest order waits: for its payment, or for what is said. */
+const keepWaiting = async (page: Page, hold: object | null = null) =>
+  page.route('**/api/orders?limit=50', async (route) => {
+    const response = await route.fetch()
+    const [first, ...others] = (await response.json()) as object[]
+    await route.fulfill({ response, json: [{ ...first, status: 'pending', expiresAt: LATER, hold }, ...others] })
+  })
+
+/** The newest order waits for a second look. */
+const holdOrders = async (page: Page) =>
+  keepWaiting(page, { kind: 'hold', why: ['amount', 'newAccount'], until: LATER, isClearedByConfirming: true })
+
 const USER_ID = '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f'
-const WHEN = '2026-11-21T09:00:00.000Z'
+const HOUR_MS = 3_600_000
+const WHEN = new Date(Date.now() - 3 * HOUR_MS).toISOString()
+const LATER = new Date(Date.now() + 21 * HOUR_MS).toISOString()
+const HELD = {
+  orderId: USER_ID,
+  buyer: 'ada.with.a.very.long.name.that.does.not.end@a-long-domain-of-a-company.example.com',
+  total: '2000.00',
+  lines: [{ title: 'Corner Café Gift Card', quantity: 80 }],
+  score: 75,
+  reasons: [
+    { rule: 'amount', points: 60 },
+    { rule: 'newAccount', points: 15 },
+  ],
+  facts: { dayCents: 200_000, dayCashCents: 200_000, copies: 80, accountAgeHours: 1, visitorCountry: null },
+  ...{ createdAt: WHEN, endsAt: LATER, state: 'open', resolvedHow: null, resolvedAt: null },
+}
+const LONG = 'A very long title of a thing that nobody can say in one breath '.repeat(3)
+const FOUND = {
+  ...{ id: USER_ID, buyer: HELD.buyer, total: '9999999.99', status: 'completed', createdAt: WHEN },
+  ...{ refunded: '999999.99', titles: [LONG, 'Salt'], lineCount: 5 },
+}
+const OWN_PRODUCTS = [
+  { isFileMissing: true, unlistedReason: 'Add the file buyers will get.' },
+  { isFileMissing: false, unlistedReason: 'You took it off sale.' },
+  { isFileMissing: false, unlistedReason: null },
+].map((standing, i) => ({
+  ...{ id: USER_ID.slice(0, -1) + i, title: LONG, description: LONG, price: '999999.99', categoryId: 'ebooks' },
+  ...{ imageUrl: null, isActive: standing.unlistedReason === null, createdAt: WHEN, ...standing },
+}))
+const ORDER_FILE = {
+  ...{ id: USER_ID, status: 'completed', total: '14.50', credit: '4.00', paymentMethod: 'paypal', createdAt: WHEN },
+  buyer: { id: USER_ID, name: 'Ada Okafor', email: HELD.buyer, joinedAt: WHEN, orders: 12 },
+  lines: [
+    {
+      ...{ id: USER_ID, productId: USER_ID, title: LONG, quantity: 2, price: '7.25', seller: HELD.buyer },
+      ...{ delivery: 'code', deliveredAt: WHEN, closedAt: null, uses: [{ kind: 'reveal', at: WHEN }] },
+    },
+  ],
+  events: [{ status: 'pending', reason: 'placed', at: WHEN }],
+  payments: [
+    {
+      ...{ id: USER_ID, provider: 'paypal', mode: 'live', status: 'part_refunded', amount: '10.50', declines: 1 },
+      ...{ providerOrderId: '8AC96375JJ9087234', captureId: '2GG279541U471931P', lastError: 'INSTRUMENT_DECLINED' },
+      ...{ createdAt: WHEN, changedAt: WHEN },
+    },
+  ],
+  refunds: (['requested', 'completed', 'failed'] as const).map((status) => ({
+    ...{ id: status, status, amount: '1.50', reason: LONG, askedBy: HELD.buyer, refusal: 'CAPTURE_DISPUTED' },
+    ...{ providerRefundId: '1JU08902781691411', createdAt: WHEN, changedAt: WHEN },
+  })),
+  bonus: { earned: '1.50', takenBack: '0.20' },
+  risk: {
+    decision: 'hold',
+    score: 75,
+    reasons: HELD.reasons,
+    at: WHEN,
+    hold: { state: 'open', resolvedHow: null, endsAt: WHEN },
+  },
+  mails: [{ subject: 'Your order is ready', at: WHEN, sentAt: null, isRefused: true }],
+  offer: {
+    ...{ paid: '10.50', left: '7.50', credit: '4.00', bonus: '1.50', to: 'paypal' },
+    ...{ isSandbox: false, isUnused: false, isErased: false, codesSeenAt: WHEN },
+  },
+}
+const PAUSE = {
+  id: USER_ID,
+  ...{ kind: 'account', subject: 'ada@example.com', reason: '4 different instruments were declined within 7 days' },
+  ...{ madeBy: null, createdAt: WHEN, expiresAt: LATER },
+}
 const customer = { userId: USER_ID, name: 'Ada Okafor', email: 'ada@example.com', joinedAt: WHEN }
 const message = (id: string, text: string, from: 'isFromUser' | 'isFromAdmin') => ({
   id,
@@ -60,23 +140,72 @@ const message = (id: string, text: string, from: 'isFromUser' | 'isFromAdmin') =
 
 /** A conversation that waits too long, as the inbox shows it. */
 const conversation = async (page: Page) => {
-  await answer('/api/admin/chat', [
-    {
-      ...customer,
-      lastAt: WHEN,
-      lastMessage: 'Ipsum',
-      lastIsFromUser: true,
-      unread: 2,
-      waitingSince: WHEN,
-      isLate: true,
-    },
-  ])(page)
+  const one = { lastAt: WHEN, lastMessage: 'Ipsum', lastIsFromUser: true, unread: 2, waitingSince: WHEN, isLate: true }
+  const inbox = { conversations: [{ ...customer, ...one }], waiting: 1, waitingSince: WHEN, after: USER_ID }
+  await answer('/api/admin/chat', inbox)(page)
+  const latest = ['completed', 'refunded'].map((status, i) => ({
+    ...{ id: USER_ID.slice(0, -1) + i, status, total: '104.95', createdAt: WHEN },
+  }))
+  const about = { orders: 4, spent: '63.50', credit: '1.50', risk: 5, latest }
+  await answer(`/api/admin/chat/${USER_ID}/about`, about)(page)
   await answer(`/api/admin/chat/${USER_ID}`, {
     customer,
     waitingSince: WHEN,
     messages: [message('1', 'Lorem', 'isFromUser'), message('2', 'Dolor', 'isFromAdmin')],
   })(page)
   await answer(`/api/admin/chat/${USER_ID}/read`, { unread: 0 })(page)
+}
+
+const credit = {
+  balance: '1.50',
+  debt: '0.00',
+  bonus: { percent: 15, cap: '15.00', excluded: ['Gift Cards', 'Crypto'], needsVerifiedEmail: true },
+  entries: [
+    { id: '2', kind: 'given', amount: '2.00', orderId: null, why: 'Lorem ipsum dolor sit amet', at: WHEN },
+    { id: '1', kind: 'taken_back', amount: '-0.50', orderId: USER_ID, why: null, at: WHEN },
+  ],
+}
+
+/** An error of browsers that came back, with one occurrence. */
+const errorGroup = async (page: Page) => {
+  const group = {
+    id: USER_ID,
+    type: 'javascript',
+    severity: 'critical',
+    message: `Payment ${'x'.repeat(300)}`,
+    place: 'src/cart/useCart.ts:44',
+    status: 'open',
+    fixedIn: null,
+    isReopened: true,
+    firstSeenAt: WHEN,
+    lastSeenAt: WHEN,
+    firstRelease: '0.1.0',
+    lastRelease: '0.1.0+1a2b3c4',
+    times: 1200,
+    people: 30,
+    days: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13],
+  }
+  const occurrence = {
+    id: USER_ID,
+    seenAt: WHEN,
+    release: '0.1.0',
+    route: '/orders/:id',
+    message: group.message,
+    stack: 'loadCart (src/cart/useCart.ts:44:10)',
+    componentStack: 'at OrdersPage',
+    userAgent: 'Mozilla/5.0',
+    autoFixed: true,
+  }
+  await answer('/api/admin/errors?*', { counts: { open: 1, muted: 0, fixed: 0 }, groups: [group] })(page)
+  await answer('/api/admin/errors/*/occurrences', [occurrence])(page)
+  const text = `What happened: <b>nothing</b> but ${'x'.repeat(200)}.\n\nWhat to try: ${'Look twice. '.repeat(40)}`
+  const explanation = { text, model: 'small-1', release: '0.1.0', askedAt: WHEN }
+  await answer('/api/admin/errors/*/explanation', { model: 'small-1', explanation })(page)
+}
+const openError = async (page: Page) => {
+  await page.locator('summary').click()
+  await expect(page.getByText('Last occurrences')).toBeVisible()
+  await expect(page.getByText('Machine-made')).toBeVisible()
 }
 
 export const screens: Screen[] = [
@@ -136,7 +265,16 @@ export const screens: Screen[] = [
     before: answer('/api/products/*', {}, 409),
   },
   { name: 'cart', path: '/cart' },
-  { name: 'cart, empty', path: '/cart', before: answer('/api/cart', []) },
+  { name: 'cart, a part in store credit', path: '/cart', before: answer('/api/credit', credit) },
+  {
+    name: 'cart, empty while an order waits',
+    path: '/cart',
+    before: async (page) => {
+      await keepWaiting(page)
+      await answer('/api/cart', [])(page)
+    },
+    open: async (page) => expect(page.getByText('You have an order waiting for payment')).toBeVisible(),
+  },
   {
     name: 'cart, much at once',
     path: '/cart',
@@ -167,10 +305,32 @@ export const screens: Screen[] = [
   },
   { name: 'profile', path: '/profile' },
   { name: 'wishlist', path: '/wishlist' },
+  { name: 'own products', path: '/my-products', before: answer('/api/account/products?*', OWN_PRODUCTS) },
   { name: 'change password', path: '/settings', open: openDialog('Change Password') },
+  { name: 'passkeys', path: '/settings', open: openDialog('Passkeys') },
+  { name: 'active sessions', path: '/settings', open: openDialog('Active Sessions') },
+  {
+    name: 'a proof of identity',
+    path: '/settings',
+    before: answer('/api/account/passkeys/options', { message: 'Please', code: 'step_up_required' }, 403),
+    open: async (page) => {
+      await openDialog('Passkeys')(page)
+      await press('Add a passkey')(page)
+      await expect(page.getByLabel('Your password')).toBeVisible()
+    },
+  },
   { name: 'two-factor authentication', path: '/settings', open: openDialog('Two-Factor Authentication') },
   { name: 'settings of staff', as: 'admin', path: '/settings' },
+  { name: 'change email', path: '/settings', open: openDialog(/Change Email/) },
+  { name: 'download my data', path: '/settings', open: openDialog(/Download My Data/) },
+  { name: 'delete account', path: '/settings', open: openDialog(/Delete Account/) },
   { name: 'configure webhooks', path: '/settings', open: openDialog('Configure Webhooks') },
+  {
+    name: 'credit history',
+    path: '/profile',
+    before: answer('/api/credit', credit),
+    open: openDialog('Credit history'),
+  },
   { name: 'edit profile', path: '/profile', open: openDialog('Edit Profile') },
   { name: 'email preferences', path: '/profile', open: openDialog('Email Preferences') },
   { name: 'settings', path: '/settings' },
@@ -192,7 +352,7 @@ export const screens: Screen[] = [
     before: answer('/api/chat', {}, 404),
     open: async (page) => {
       await press('AI Assistant')(page)
-      await expect(page.getByText('The messages could not be loaded')).toBeVisible()
+      await expect(page.getByText('Couldn’t load the messages')).toBeVisible()
     },
   },
   { name: 'help center', path: '/help' },
@@ -200,6 +360,69 @@ export const screens: Screen[] = [
   { name: 'help article', path: '/help/downloads' },
   { name: 'help article, unknown', path: '/help/no-such-thing' },
   { name: 'support inbox', as: 'admin', path: '/admin/chat' },
+  { name: 'errors', as: 'admin', path: '/admin/errors', before: errorGroup, open: openError },
+  { name: 'audit log', as: 'admin', path: '/admin/audit' },
+  {
+    name: 'page of staff, identity to be verified',
+    as: 'admin',
+    path: '/admin/audit',
+    before: answer('/api/admin/audit?*', { message: 'x', code: 'step_up_required' }, 403),
+    open: async (page) =>
+      expect(page.getByRole('heading', { name: 'Please verify your identity to continue' })).toBeVisible(),
+  },
+  {
+    name: 'orders of everybody',
+    as: 'admin',
+    path: '/admin/orders',
+    before: answer('/api/admin/orders?*', [FOUND, { ...FOUND, id: 'x', buyer: null }]),
+    open: async (page) => expect(page.getByText('Former member')).toBeVisible(),
+  },
+  {
+    name: 'an order for staff',
+    as: 'admin',
+    path: `/admin/orders/${USER_ID}`,
+    before: answer(`/api/admin/orders/${USER_ID}`, ORDER_FILE),
+    open: async (page) => expect(page.getByRole('heading', { name: 'Risk' })).toBeVisible(),
+  },
+  {
+    name: 'refund, mistakes',
+    as: 'admin',
+    path: `/admin/orders/${USER_ID}`,
+    before: answer(`/api/admin/orders/${USER_ID}`, ORDER_FILE),
+    open: async (page) => {
+      await openDialog('Refund')(page)
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Refund $7.50' }).click()
+      await expect(dialog.getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true')
+    },
+  },
+  {
+    name: 'risk, waiting',
+    as: 'admin',
+    path: '/admin/risk',
+    before: answer('/api/admin/risk/cases?*', [HELD]),
+    open: async (page) => page.getByText('All facts').click(),
+  },
+  {
+    name: 'risk, pauses',
+    as: 'admin',
+    path: '/admin/risk',
+    before: answer('/api/admin/risk/blocks', [PAUSE]),
+    open: press('Paused'),
+  },
+  {
+    name: 'risk, weights tried',
+    as: 'admin',
+    path: '/admin/risk',
+    open: async (page) => {
+      await press('Weights')(page)
+      await page.getByLabel('Hold from').fill('70')
+      await press(/^Try on/)(page)
+      await expect(page.getByRole('status', { name: 'Effect' })).toBeVisible()
+    },
+  },
+  { name: 'order that waits', path: '/orders', before: holdOrders },
+  { name: 'audit log, failed', as: 'admin', path: '/admin/audit', before: answer('/api/admin/audit?*', {}, 404) },
   {
     name: 'support conversation',
     as: 'admin',
@@ -240,7 +463,9 @@ export const screens: Screen[] = [
 ]
 
 /** Goes to a screen and waits until it stands still. */
-export async function show(page: Page, { path, before, open }: Screen, things: Things) {
+export async function show(page: Page, { path, as, before, open }: Screen, things: Things) {
+  // staff are asked every ten minutes who they are, and there are many screens
+  if (as === 'admin') await page.request.post('/api/account/step-up', { data: { password: things.passwordOfStaff } })
   await before?.(page)
   await page.goto(typeof path === 'string' ? path : path(things))
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
@@ -251,8 +476,30 @@ export async function show(page: Page, { path, before, open }: Screen, things: T
 export type State = Awaited<ReturnType<BrowserContext['storageState']>>
 export type Stage = { states: Record<Role, State | undefined>; things: Things }
 
+/** The stage, set once for all workers: the first sets it, the others wait until it stands. */
+export async function shareStage(browser: Browser): Promise<Stage> {
+  const file = join(process.env.E2E_DATA_DIR!, 'stage.json')
+  if (isTaken(`${file}.lock`)) {
+    await expect.poll(() => existsSync(file), { timeout: 90_000 }).toBe(true)
+    return JSON.parse(readFileSync(file, 'utf8')) as Stage
+  }
+  const stage = await setStage(browser)
+  writeFileSync(`${file}.new`, JSON.stringify(stage))
+  renameSync(`${file}.new`, file)
+  return stage
+}
+
+function isTaken(lock: string): boolean {
+  try {
+    mkdirSync(lock)
+    return false
+  } catch {
+    return true
+  }
+}
+
 /** Signs the demo store's people in; the shopper has an order with a code and a file, and two things in the cart. */
-export async function setStage(browser: Browser): Promise<Stage> {
+async function setStage(browser: Browser): Promise<Stage> {
   const [shopper, admin] = await Promise.all([enter(browser, 'shopper'), enter(browser, 'admin')])
   const { request } = shopper
   const find = async (q: string) => {
@@ -275,13 +522,17 @@ export async function setStage(browser: Browser): Promise<Stage> {
   await put(await find('Morning Bells'))
   const states = { nobody: undefined, shopper: await shopper.storageState(), admin: await admin.storageState() }
   await Promise.all([shopper.close(), admin.close()])
-  return { states, things: { productId, orderId } }
+  return { states, things: { productId, orderId, passwordOfStaff: accountOf('admin').password } }
+}
+
+function accountOf(role: string) {
+  type Account = { role: string; email: string; password: string }
+  const accounts = JSON.parse(readFileSync(join(process.env.E2E_DATA_DIR!, 'demo-accounts.json'), 'utf8')) as Account[]
+  return accounts.find((account) => account.role === role)!
 }
 
 async function enter(browser: Browser, role: string): Promise<BrowserContext> {
-  type Account = { role: string; email: string; password: string }
-  const accounts = JSON.parse(readFileSync(join(process.env.E2E_DATA_DIR!, 'demo-accounts.json'), 'utf8')) as Account[]
-  const { email, password } = accounts.find((account) => account.role === role)!
+  const { email, password } = accountOf(role)
   const context = await browser.newContext({ serviceWorkers: 'block' })
   const page = await context.newPage()
   await page.goto('/api/login')

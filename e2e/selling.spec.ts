@@ -23,7 +23,7 @@ test('a price typed with a comma is what it says, and what is no price is refuse
   for (const [typed, reason] of [
     ['0.001', 'Price must be a positive number'],
     ['-3', 'Price must be a positive number'],
-    ['12.505', 'Price can have two decimals'],
+    ['12.505', 'Price can have up to two decimals'],
     ['1,000,000.00', 'Price can be at most $999,999.99'],
   ] as const) {
     await price.fill(typed)
@@ -74,6 +74,7 @@ test('what was typed outlives a session that ends, can be cleared, and goes with
   await openForm(page)
   await expect(dialogOf(page).getByLabel('Title')).toHaveValue('Another')
   await page.keyboard.press('Escape')
+  await expect(dialogOf(page)).toBeHidden()
   await signOut(page)
   await signIn(page, account)
   await openForm(page)
@@ -99,11 +100,22 @@ test('what only calls itself an image is refused while it is uploaded, and anoth
   await choose(page, { name: 'true.png', mimeType: 'image/png', buffer })
   await expect(page.getByText('Image uploaded successfully!').first()).toBeVisible()
   await expect(dialogOf(page).getByLabel('Title')).toHaveValue('Pictured')
+  // once the product is there, its picture is used: the next form begins without it
+  await dialogOf(page).getByLabel(/Price/).fill('5.00')
+  await dialogOf(page).getByLabel('Category').selectOption({ label: 'E-Books' })
+  await dialogOf(page)
+    .getByRole('button', { name: /^create/i })
+    .click()
+  await expect(dialogOf(page)).toBeHidden()
+  await page.reload()
+  await openForm(page)
+  await expect(dialogOf(page).getByText('Draft restored')).toBeHidden()
+  await expect(dialogOf(page).getByRole('button', { name: /true\.png/ })).toHaveCount(0)
   // the browser reports the refusal, and that the preview of such a file cannot be read
   faults.splice(0, faults.length, ...faults.filter((fault) => !/status of 415|'blob:/.test(fault)))
 })
 
-test('the dialog states the limit that the shop has', async ({ page }) => {
+test('the dialog states the limit that the shop has, and a phone offers its camera', async ({ page, isMobile }) => {
   await signUp(page)
   const stated = page.locator('html[data-max-file-mb="100"]')
   await expect(stated).toHaveCount(1)
@@ -113,6 +125,7 @@ test('the dialog states the limit that the shop has', async ({ page }) => {
   await dialogOf(page)
     .getByRole('button', { name: /Digital file/ })
     .click()
+  await expect(page.getByRole('tab', { name: isMobile ? 'Record Video' : 'Camera', exact: true })).toBeVisible()
   const input = page.locator('input.uppy-Dashboard-input[type=file]').first()
   await input.setInputFiles({ name: 'four.bin', mimeType: 'application/zip', buffer: Buffer.alloc(4 * 1024 * 1024) })
   await expect(page.getByText('four.bin exceeds maximum allowed size of 3 MB').first()).toBeVisible()

@@ -84,14 +84,19 @@ function stylesOf(manifest: Manifest, key: string): string[] {
 }
 
 async function buildLanding(manifest: Manifest): Promise<string> {
-  type Module = { Landing: (props: { name: string; year: number }) => React.ReactNode }
+  type Props = { name: string; year: number; bonus: { title: string; rule: string } }
+  type Module = { Landing: (props: Props) => React.ReactNode }
   const { module } = await runnerImport<Module>(join(ROOT, 'src/app/Landing.tsx'), {
     root: ROOT,
     configFile: false,
     logLevel: 'warn',
   })
   const body = renderToStaticMarkup(
-    createElement(module.Landing, { name: '%STORE_NAME%', year: new Date().getFullYear() }),
+    createElement(module.Landing, {
+      name: '%STORE_NAME%',
+      year: new Date().getFullYear(),
+      bonus: { title: '%BONUS_TITLE%', rule: '%BONUS_RULE%' },
+    }),
   )
   const styles = [...stylesOf(manifest, 'index.html'), ...stylesOf(manifest, 'src/assistant/ChatPanel.tsx')]
   const css = [...new Set(styles)].map((file) => readFileSync(at(file), 'utf8')).join('')

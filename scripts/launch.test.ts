@@ -119,7 +119,7 @@ test('the pages are built when what they are made from changed, and only then', 
 
 test('a signal reaches the shop, and its exit code comes back', async () => {
   const shop = launch(['scripts/start.mjs', 'stay'])
-  await vi.waitFor(() => expect(shop.output).toContain('pid'), 5000)
+  await vi.waitFor(() => expect(shop.output).toContain('pid'), 30_000)
   shop.child.kill('SIGTERM')
   expect(await shop.ended).toBe(7)
   expect(shop.output).toContain('told to stop')
@@ -127,7 +127,7 @@ test('a signal reaches the shop, and its exit code comes back', async () => {
 
 test('a shop whose launcher is killed stops', async () => {
   const shop = launch(['scripts/start.mjs', 'stay'])
-  await vi.waitFor(() => expect(shop.output).toContain('pid'), 5000)
+  await vi.waitFor(() => expect(shop.output).toContain('pid'), 30_000)
   shop.child.kill('SIGKILL')
   await shop.ended
   expect(shop.output).toContain('told to stop')

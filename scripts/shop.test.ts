@@ -26,12 +26,38 @@ test('help lists every command in a line; an unknown command does too, and fails
   const run = terminal({})
   const help = await run('help')
   expect(help).toMatchObject({ code: 0, err: [] })
-  expect(help.out).toHaveLength(15)
+  expect(help.out).toHaveLength(17)
   const unknown = await run('sell everything')
   expect(unknown).toMatchObject({ code: 1, out: [] })
   expect(unknown.err[0]).toContain("'sell everything'")
   expect(unknown.err.slice(1)).toEqual(help.out.slice(1))
   expect((await run('')).code).toBe(1)
+})
+
+test('help of a command is its one line, asked either way', async () => {
+  const run = terminal({})
+  const line = 'npm run shop -- refund <order id> [--amount 1.00] --reason "..." [--codes-seen]: Gives the money'
+  for (const asked of ['help refund', '--help refund', 'refund --help', 'refund 17 -h'])
+    expect(await run(asked)).toMatchObject({ code: 0, err: [], out: [expect.stringContaining(line)] })
+  const users = await run('help user')
+  expect(users).toMatchObject({ code: 0, err: [] })
+  for (const said of users.out) expect(said).toMatch(/^npm run shop -- user /)
+  expect((await run('help sell')).err[0]).toBe("There is no command 'sell'. There are:")
+})
+
+test('a wrong option is answered in one plain line', async () => {
+  const run = terminal({ NODE_ENV: 'test' })
+  const usage = 'Usage: npm run shop -- refund '
+  for (const [args, says] of [
+    ['--reason x --amount -1', /^--amount: give dollars and cents, such as 1\.00\.$/],
+    ['--amount --reason x', new RegExp(`^--amount: give a value\\. ${usage}`)],
+    ['--amount', new RegExp(`^--amount: give a value\\. ${usage}`)],
+    ['--sum 1', new RegExp(`^Unknown option '--sum'\\. ${usage}`)],
+  ] as const) {
+    const { code, out, err } = await run(`refund 17 ${args}`)
+    expect({ args, code, out, err }).toEqual({ args, code: 1, out: [], err: [expect.stringMatching(says)] })
+    expect(err[0]).not.toContain('\n')
+  }
 })
 
 test('session prints a cookie that the running shop takes, and nothing else', async () => {
@@ -68,4 +94,4 @@ test('without DATABASE_URL the embedded database runs for the time of the comman
     { code: 0, err: '' },
   ])
   expect(existsSync(join(env.DATA_DIR, 'postgres/data/postmaster.pid'))).toBe(false)
-}, 60_000)
+})

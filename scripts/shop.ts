@@ -3,9 +3,11 @@ import { setLogLevel } from '../src/kit/log.server.ts'
 import { backupCommand } from './shop/backup.ts'
 import { cleanUpAll } from './shop/cleanUp.ts'
 import { type Command, type Desk, lineOf } from './shop/command.ts'
+import { creditCommand } from './shop/credit.ts'
 import { doctorCommand } from './shop/doctor.ts'
 import { explain } from './shop/explain.ts'
 import { migrateCommand } from './shop/migrate.ts'
+import { newsCommand } from './shop/news.ts'
 import { refundCommand } from './shop/refund.ts'
 import { resetCommand } from './shop/reset.ts'
 import { restoreCommand } from './shop/restore.ts'
@@ -21,6 +23,8 @@ const commands: Command[] = [
   ...userCommands,
   sessionCommand,
   refundCommand,
+  creditCommand,
+  newsCommand,
   backupCommand,
   restoreCommand,
   resetCommand,
@@ -31,8 +35,10 @@ const commands: Command[] = [
 export async function runShop(args: string[], desk: Desk): Promise<number> {
   const command = commands.find(({ name }) => args.slice(0, name.split(' ').length).join(' ') === name)
   if (!command) return showHelp(args, desk)
+  const rest = args.slice(command.name.split(' ').length)
+  if (rest.some(isHelp)) return showHelp(['help', command.name], desk)
   try {
-    await command.run(desk, args.slice(command.name.split(' ').length))
+    await command.run(desk, rest)
     return 0
   } catch (error) {
     desk.warn(explain(error))
@@ -40,14 +46,22 @@ export async function runShop(args: string[], desk: Desk): Promise<number> {
   }
 }
 
-function showHelp(args: string[], desk: Desk): number {
-  const isAsked = ['help', '--help', '-h'].includes(args[0] ?? '')
-  const tell = isAsked ? desk.say : desk.warn
-  tell(
-    isAsked || args.length === 0 ? 'npm run shop -- <command>' : `There is no command '${args.join(' ')}'. There are:`,
-  )
+const isHelp = (arg: string) => arg === '--help' || arg === '-h'
+
+/** One command in a line, those that begin with the same word, or all of them. */
+function showHelp([first = '', ...more]: string[], desk: Desk): number {
+  const isAsked = first === 'help' || isHelp(first)
+  const name = (isAsked ? more : [first, ...more]).join(' ')
+  const named = commands.filter((command) => name !== '' && `${command.name} `.startsWith(`${name} `))
+  if (isAsked && named.length > 0) {
+    for (const command of named) desk.say(`npm run shop -- ${lineOf(command)}: ${command.about}`)
+    return 0
+  }
+  const isFine = isAsked && name === ''
+  const tell = isFine ? desk.say : desk.warn
+  tell(name === '' ? 'npm run shop -- <command>' : `There is no command '${name}'. There are:`)
   for (const command of commands) tell(`  ${lineOf(command)}: ${command.about}`)
-  return isAsked ? 0 : 1
+  return isFine ? 0 : 1
 }
 
 async function readInput(): Promise<string> {

@@ -32,6 +32,9 @@ const landing = read('landing.html')
 const entry = scriptsOf('index.html')
 const home = new Set([...entry, ...scriptsOf('src/app/HomePage.tsx')])
 
+// its camera and its editor come when they are used
+const uploader = scriptsOf('src/uploads/Uploader.tsx')
+
 /** What a lazy part may add to a page that is there, with what all pages but Home share: a page, a dialog with the library's focus and scroll, the form of a product. */
 function budgetOf(key: string): number {
   if (/Page\.tsx$/.test(key)) return 12 * KB
@@ -43,7 +46,11 @@ function budgetOf(key: string): number {
 const lazyParts = Object.entries(manifest)
   .filter(([key, { isDynamicEntry }]) => isDynamicEntry && key.startsWith('src/'))
   .map(([key]): Row => {
-    const isHere = (file: string) => entry.has(file) || (!/Page\.tsx$/.test(key) && /\/pages-/.test(file))
+    const isHere = (file: string) =>
+      entry.has(file) ||
+      // a dialog opens on its page
+      (!/Page\.tsx$/.test(key) && /\/(pages|\w+Page)-/.test(file)) ||
+      (/uploads\/(camera|editor)/.test(key) && uploader.has(file))
     const added = [...scriptsOf(key)].filter((file) => !isHere(file))
     return { what: key.replace(/^src\/|\.tsx?$/g, ''), bytes: weigh(...added.map(read)), budget: budgetOf(key) }
   })

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium } from './chromium.ts'
-import { type Count, countPlaywright, countVitest } from './suite.rules.ts'
+import { type Count, countPlaywright, countVitest, withoutPassed } from './suite.rules.ts'
 
-// The whole suite: every part's outcome with its time, failures in full, and the sum alone on the last line.
+// The whole suite: every part's outcome with its time, failures without what passed, and the sum alone on the last line.
 //   suite.ts            everything
 //   suite.ts --quick    what needs no browser and no faults, for every save
 //   suite.ts lint unit  these parts only
@@ -95,7 +95,7 @@ const tsc = (project: string) => run(inPackages('typescript/bin/tsc'), ['-p', pr
 const checks: Part[] = [
   {
     name: 'types',
-    run: () => runCheck(...['server', 'browser', 'worker'].map((side) => tsc(`tsconfig.${side}.json`))),
+    run: () => runCheck(...['server', 'browser', 'worker', 'e2e'].map((side) => tsc(`tsconfig.${side}.json`))),
   },
   { name: 'lint', run: () => runCheck(run(inPackages('oxlint/bin/oxlint'), ['--deny-warnings'])) },
   { name: 'format', run: () => runCheck(run(inPackages('prettier/bin/prettier.cjs'), ['--check', '.'])) },
@@ -119,7 +119,7 @@ async function report(part: Part) {
   console.log(`${failed || !passed ? 'FAILED' : 'ok    '}  ${part.name.padEnd(8)} ${counts}, ${seconds} s`)
   total.passed += passed
   total.failed += failed
-  if (failed || !passed) failures.push(`--- ${part.name}\n${output.trim()}\n`)
+  if (failed || !passed) failures.push(`--- ${part.name}\n${withoutPassed(output)}\n`)
 }
 
 console.log(

@@ -24,6 +24,8 @@ const TYPES: Record<string, string> = {
   jsonb: 'unknown',
   bytea: 'Buffer',
   'timestamp with time zone': 'Timestamp',
+  // there are none but of texts
+  ARRAY: 'string[]',
 }
 
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())

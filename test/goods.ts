@@ -9,7 +9,12 @@ export type TestProduct = { id: string; price: string; bytes: Buffer; sha256: st
 /** A listed product with a real file in the store (or, with `codes`, a product that sells these codes). */
 export async function addProduct(
   { database: { db }, storage, join }: TestShop,
-  { price = '10.00', title = 'A small book', codes }: { price?: string; title?: string; codes?: string[] } = {},
+  {
+    price = '10.00',
+    title = 'A small book',
+    categoryId = 'ebooks',
+    codes,
+  }: { price?: string; title?: string; categoryId?: string; codes?: string[] } = {},
 ): Promise<TestProduct> {
   const seller = await join({ firstName: 'Sally' })
   const priceCents = Math.round(Number(price) * 100)
@@ -17,7 +22,7 @@ export async function addProduct(
     .insertInto('products')
     .values({
       sellerId: seller.id,
-      categoryId: 'ebooks',
+      categoryId,
       title,
       description: 'For a test.',
       priceCents,

@@ -9,18 +9,21 @@ export type SandboxCapture = {
   status: string
   refunded: string
 }
+/** Somebody else than the sandbox's one buyer. */
+export type TestPayer = { payer: string; country?: string; unverified?: '1' }
 export type Faults = { rate: number; kinds: string[]; latencyMs?: number }
 
 /** The payment sandbox's test doors: what a shopper does in the window, faults, and the provider's own books. */
 export function provider({ url }: Pick<TestShop, 'url'>) {
   const base = `${url}/sandbox/paypal/test`
-  const press = async (what: 'approve' | 'decline' | 'cancel', providerOrderId: string) => {
-    const response = await fetch(`${base}/orders/${providerOrderId}/${what}`, { method: 'POST' })
+  const press = async (what: 'approve' | 'decline' | 'cancel', providerOrderId: string, payer?: TestPayer) => {
+    const query = new URLSearchParams(payer)
+    const response = await fetch(`${base}/orders/${providerOrderId}/${what}?${query}`, { method: 'POST' })
     if (response.status !== 204) throw new Error(`${what}: ${response.status} ${await response.text()}`)
   }
   return {
-    approve: (id: string) => press('approve', id),
-    decline: (id: string) => press('decline', id),
+    approve: (id: string, payer?: TestPayer) => press('approve', id, payer),
+    decline: (id: string, payer?: TestPayer) => press('decline', id, payer),
     cancel: (id: string) => press('cancel', id),
     setFaults: async (faults: Faults) => {
       const response = await fetch(`${base}/faults`, {

@@ -4,7 +4,9 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import type pg from 'pg'
 import { Failure } from '../../src/kit/failure.ts'
+import { megabytes } from '../../src/monitoring/checks.machine.server.ts'
 import type { End } from './backup.format.ts'
 import { packBackup } from './backup.pack.ts'
 import { withCleanUp } from './cleanUp.ts'
@@ -22,7 +24,11 @@ export const backupCommand: Command = {
     const config = desk.readConfig()
     await refuseName(file)
     const { tables, objects, objectBytes, damaged } = await withServer(config, (url) =>
-      withClient(url, (client) => write(file, packBackup(config, client))),
+      withClient(url, async (client) => {
+        const end = await write(file, packBackup(config, client))
+        await remember(client, (await stat(file)).size)
+        return end
+      }),
     )
     const rows = Object.values(tables).reduce((sum, { count }) => sum + count, 0)
     desk.say(`${file}: ${rows} rows, ${objects.count} files (${megabytes(objectBytes)}).`)
@@ -34,7 +40,11 @@ export const backupCommand: Command = {
   },
 }
 
-export const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`
+/** The status screens warn when the last one was too long ago; a database of an older version cannot know. */
+async function remember(client: pg.Client, sizeBytes: number) {
+  const { rows } = await client.query<{ isThere: boolean }>(`SELECT to_regclass('backups') IS NOT NULL AS "isThere"`)
+  if (rows[0]!.isThere) await client.query('INSERT INTO backups (size_bytes) VALUES ($1)', [sizeBytes])
+}
 
 async function refuseName(file: string) {
   if (await stat(file).catch(() => null)) throw new Failure(409, `${file} is there already. Give another name.`)

@@ -34,16 +34,30 @@ export function readArgs<const Options extends ParseArgsOptionsConfig>(
   const usage = `Usage: npm run shop -- ${lineOf(command)}`
   try {
     const read = parseArgs<{ args: string[]; options: Options; allowPositionals: true }>({
-      args,
+      args: withNegatives(args),
       options,
       allowPositionals: true,
     })
     if (read.positionals.length === places) return read
   } catch (error) {
-    // the first sentence names the option, the rest is about the parser
-    throw new Failure(400, `${(error as Error).message.split('. ')[0]!.replace(/\.?$/, '.')} ${usage}`)
+    throw new Failure(400, `${describe(error as Error)} ${usage}`)
   }
   throw new Failure(400, usage)
+}
+
+/** A number below zero is a wrong value, and not an option of its own: the command says what it takes. */
+const withNegatives = (args: string[]) =>
+  args.flatMap((arg, i) => {
+    const isOfOption = (at: number) => /^-\d/.test(args[at] ?? '') && /^--[^=]+$/.test(args[at - 1] ?? '')
+    if (isOfOption(i)) return []
+    return isOfOption(i + 1) ? [`${arg}=${args[i + 1]}`] : [arg]
+  })
+
+function describe({ message }: Error): string {
+  const [, valueless] = /^Option '(--[a-z-]+).*' argument (?:missing|is ambiguous)/.exec(message) ?? []
+  if (valueless) return `${valueless}: give a value.`
+  // the first sentence names the option, the rest is about the parser
+  return message.split(/\.\s/)[0]!.replace(/\.?$/, '.')
 }
 
 /** A whole number from 1 to `most`. */

@@ -1,11 +1,12 @@
+import { createServer as createWebServer } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../src/kit/config.server.ts'
 import { Refused, Unanswered } from '../../src/payments/paypal.errors.server.ts'
 import { gradeClock } from './checks.database.ts'
-import { checkFolder, checkNode } from './checks.machine.ts'
-import { checkMail, checkPayment } from './checks.services.ts'
+import { checkFolder, checkNode } from '../../src/monitoring/checks.machine.server.ts'
+import { checkIdentity, checkMail, checkPayment } from '../../src/app/checks.services.server.ts'
 import { checkAddress, checkSecret } from './checks.settings.ts'
 import { withClient } from './running.ts'
 import { makeStore } from './store.test.help.ts'
@@ -26,31 +27,34 @@ test('a healthy development shop passes every check', async () => {
   })
   expect(out.join()).toContain('one node runs')
   expect(Object.keys(grades(out))).toEqual(
-    'node settings secret address,data folder,files mail payment database migrations search clock shop jobs mails money'
+    'node settings secret address,data folder,files mail payment database migrations search clock shop jobs mails money bonus'
       .split(',')
       .flatMap((part) => (part === 'data folder' ? [part] : part.split(' '))),
   )
 })
 
 test('every thing that is wrong in production is named with its mend', async () => {
-  const store = await makeStore({ NODE_ENV: 'production', PUBLIC_URL: 'http://shop.example' })
+  const ai = { AI_URL: 'http://127.0.0.1:1/v1', AI_KEY: 'hidden', AI_MODEL: 'small-1' }
+  const store = await makeStore({ NODE_ENV: 'production', PUBLIC_URL: 'http://shop.example', ...ai })
   await withClient(store.url, async (client) => {
     await client.query("DELETE FROM migrations WHERE name = '010_shelf.sql'")
     await client.query('DROP EXTENSION pg_trgm CASCADE')
   })
   const { code, out, err } = await store.run('doctor')
   expect(code).toBe(1)
-  expect(err).toEqual(['6 things must be mended.'])
+  expect(err).toEqual(['7 things must be mended.'])
   expect(grades(out)).toMatchObject({
     secret: 'fail',
     address: 'fail',
     mail: 'fail',
     payment: 'fail',
+    AI: 'fail',
     migrations: 'fail',
     search: 'fail',
     database: 'ok',
   })
   for (const line of out) if (!line.startsWith('ok')) expect(line).toMatch(/ -> \S/)
+  expect(out.join()).not.toContain('hidden')
 })
 
 test('work left undone and money amiss are found', async () => {
@@ -87,6 +91,24 @@ test('a wrong setting, or a database that is away, fails with what to correct', 
   const { dataDir } = await makeStore()
   const away = await terminal({ DATABASE_URL: 'postgres://a@127.0.0.1:1/b', DATA_DIR: dataDir })('doctor')
   expect(away.out.at(-1)).toMatch(/^fail +database +DATABASE_URL: no database answers there/)
+})
+
+test('a category that there is none of earns no bonus by a slip: the shop does not start, and doctor says why', async () => {
+  const store = await makeStore({ BONUS_EXCLUDED: 'giftcards, crypto' })
+  const named = 'give none, or any of gift-cards, crypto, prepaid, ebooks, courses, software, audio'
+  await expect(store.open()).rejects.toThrow(`BONUS_EXCLUDED: there is no category "giftcards"; ${named}.`)
+  const { code, out } = await store.run('doctor')
+  expect(code).toBe(1)
+  expect(out.at(-1)).toBe(`fail  bonus       BONUS_EXCLUDED: there is no category "giftcards" -> ${named}`)
+})
+
+test('a shop may do without a category that the bonus leaves out when nobody sets it', async () => {
+  const store = await makeStore()
+  await withClient(store.url, (client) => client.query("DELETE FROM categories WHERE id = 'crypto'"))
+  await store.open()
+  const { code, out } = await store.run('doctor')
+  expect(code).toBe(0)
+  expect(out.at(-1)).toMatch(/^ok {4}bonus .*nothing on gift-cards, crypto, prepaid$/)
 })
 
 test('Node must be new enough', () => {
@@ -164,6 +186,24 @@ test.each([
   expect(await checkPayment(readConfig(env), { createClientToken })).toMatchObject({
     grade,
     says: expect.stringContaining(says),
+  })
+})
+
+test('sign-in: an identity provider that tells about itself is fine, one that is away is not', async () => {
+  const server = createWebServer((_, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(
+      JSON.stringify({ issuer, authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` }),
+    )
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await new Promise((done) => server.once('listening', done))
+  const issuer = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const ask = (url: string) => checkIdentity({ issuer: url, clientId: 'shop', clientSecret: 'hidden' })
+  expect(await ask(issuer)).toMatchObject({ grade: 'ok' })
+  expect(await ask('http://127.0.0.1:1')).toMatchObject({
+    grade: 'fail',
+    says: expect.not.stringContaining('hidden'),
   })
 })
 

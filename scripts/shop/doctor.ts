@@ -1,15 +1,17 @@
 import type pg from 'pg'
+import { checkModel } from '../../src/assistant/model.server.ts'
 import type { Config } from '../../src/kit/config.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { checkClock, checkExtension, checkMigrations, checkServer } from './checks.database.ts'
-import { checkFolder, checkNode } from './checks.machine.ts'
-import { checkMail, checkPayment, checkStorage } from './checks.services.ts'
+import { checkFolder, checkNode } from '../../src/monitoring/checks.machine.server.ts'
+import { checkIdentity, checkMail, checkPayment, checkStorage } from '../../src/app/checks.services.server.ts'
 import { checkAddress, checkReach, checkSecret } from './checks.settings.ts'
-import { checkJobs, checkMails, checkMoney } from './checks.work.ts'
+import { checkBonus } from '../../src/payments/bonus.check.server.ts'
+import { checkJobs, checkMails, checkMoney } from '../../src/monitoring/checks.work.server.ts'
 import { type Command, readArgs } from './command.ts'
 import { openStorage, withServer } from './desk.ts'
 import { explain } from './explain.ts'
-import { fail, type Finding, ok, showFinding } from './finding.ts'
+import { fail, type Finding, ok, showFinding } from '../../src/monitoring/finding.rules.ts'
 import { countNodes, withClient } from './running.ts'
 
 export const doctorCommand: Command = {
@@ -40,7 +42,9 @@ async function* examine(readConfig: () => Config): AsyncGenerator<Finding> {
   yield folder
   if (folder.grade !== 'fail') yield checkStorage(() => openStorage(config))
   yield checkMail(config)
+  if (config.oidc) yield checkIdentity(config.oidc)
   yield checkPayment(config)
+  if (config.ai) yield checkModel(config.ai)
   yield* await lookIntoDatabase(config)
 }
 
@@ -74,6 +78,7 @@ async function checkDatabase(config: Config, client: pg.Client): Promise<Finding
   // the tables of another version may not be there
   if (migrations.grade === 'ok') {
     findings.push(await checkJobs(client, nodes), await checkMails(client, config), await checkMoney(client))
+    findings.push(await checkBonus(client, config))
   }
   return findings
 }

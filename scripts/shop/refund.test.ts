@@ -1,9 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { buy as buyOne } from '../../test/buy.ts'
 import { addProduct } from '../../test/goods.ts'
 import { provider } from '../../test/provider.ts'
 import { openTestShop, type TestShop } from '../../test/shop.ts'
 import { addToCart } from '../../src/cart/cart.contract.ts'
 import { capturePayment, startPayment } from '../../src/checkout/checkout.contract.ts'
+import { revealCodes } from '../../src/delivery/delivery.contract.ts'
 import { getOrder } from '../../src/orders/orders.contract.ts'
 import { terminal } from './terminal.test.help.ts'
 
@@ -57,8 +59,12 @@ test('without a shop that works jobs off a refund waits, and is not promised twi
 test('a refund needs an order, a reason and an amount of money', async () => {
   const { run } = await openShop()
   const unknown = crypto.randomUUID()
-  expect((await run(`refund ${unknown} --reason x`)).err).toEqual([`There is no order ${unknown}.`])
-  expect((await run('refund 17 --reason x')).err).toEqual(['There is no order 17.'])
+  for (const number of [unknown, '17', '00000000']) {
+    const { code, err } = await run(`refund ${number} --reason x`)
+    expect({ code, err }).toEqual({ code: 1, err: [expect.stringMatching(`^There is no order ${number}\\.`)] })
+    // and where to look
+    expect(err[0]).toMatch(/email address or product .* at http:\S+\/admin\/orders\.$/)
+  }
   expect((await run(`refund ${unknown}`)).err[0]).toContain('--reason: say why')
   for (const amount of ['0', '0.00', '-1', '1.234', 'all', '1e3'])
     expect((await run(`refund ${unknown} --reason x --amount=${amount}`)).err[0]).toContain('--amount: give dollars')
@@ -77,8 +83,36 @@ test('the order number that shop and mails show will do, when no other order end
   )
   const asked = await run(`refund ${short} --reason x`)
   expect(asked).toMatchObject({ code: 1, err: [expect.stringContaining(`2 orders end in ${short}`)] })
-  expect(asked.err[0]).toContain(orderId)
-  expect(asked.err[0]).toContain(twin)
-  expect((await run('refund 00000000 --reason x')).err).toEqual(['There is no order 00000000.'])
+  expect(asked.err[0]).toContain('Run it again with the whole number')
+  const today = new Date().toISOString().slice(0, 10)
+  for (const id of [orderId, twin]) expect(asked.err[0]).toMatch(`${id}  ${today}  $10.00  person`)
+  expect(await readStatus()).toBe('completed')
+})
+
+test('money goes back for a code that was seen only when that is said', async () => {
+  const { shop, run } = await openShop({ hasJobs: true })
+  const buyer = await shop.join()
+  const order = await buyOne(shop, buyer, await addProduct(shop, { codes: ['SEEN'] }))
+  await buyer.call(revealCodes, { id: order.id, lineId: order.lines[0]!.id })
+  expect((await run(`refund ${order.id} --reason x`)).err[0]).toContain('Add --codes-seen')
+  expect((await run(`refund ${order.id} --reason x --codes-seen`)).out[0]).toMatch(/of \$10\.00 is made\.$/)
+})
+
+test('money that never became goods goes back first, and is said to be that', async () => {
+  const { shop, run } = await openShop()
+  const { orderId, readStatus } = await buy(shop)
+  await shop.database.pool.query(
+    `WITH unused AS (
+       INSERT INTO payments (order_id, provider, mode, status, amount_cents)
+       SELECT order_id, provider, mode, 'mismatched', amount_cents FROM payments WHERE order_id = $1 RETURNING id)
+     INSERT INTO refunds (payment_id, amount_cents, reason, status) SELECT id, 1000, 'paid twice', 'failed' FROM unused`,
+    [orderId],
+  )
+  const asked = await run(`refund ${orderId} --reason 'paid twice'`)
+  expect(asked).toMatchObject({
+    code: 0,
+    out: [expect.stringContaining('never became goods'), expect.stringContaining('asked for')],
+  })
+  expect((await run(`refund ${orderId} --reason 'not wanted'`)).out).toEqual([expect.stringContaining('asked for')])
   expect(await readStatus()).toBe('completed')
 })

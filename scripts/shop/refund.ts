@@ -1,36 +1,45 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { refundOrder, runRefund } from '../../src/checkout/refund.server.ts'
+import { describeRefusal } from '../../src/checkout/refund.rules.ts'
 import type { Config } from '../../src/kit/config.server.ts'
 import type { Database } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { DECIMAL, toCents, toDecimal } from '../../src/kit/money.ts'
+import { findByNumber, type NumberedOrder } from '../../src/orders/find.server.ts'
+import { findPayment } from '../../src/payments/payments.server.ts'
 import { openPaypal } from '../../src/payments/provider.server.ts'
-import { findRefund, type Refund } from '../../src/payments/refunds.server.ts'
+import { findRefund, isUnused, type Refund } from '../../src/payments/refunds.server.ts'
 import { type Command, type Desk, readArgs } from './command.ts'
 import { addressOf, withDatabase } from './desk.ts'
 import { countNodes } from './running.ts'
 
 const PATIENCE_MS = 20_000
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const SHORT_ID = /^[0-9a-f]{8}$/
 
 export const refundCommand: Command = {
   name: 'refund',
-  usage: '<order id> [--amount 1.00] --reason "..."',
+  usage: '<order id> [--amount 1.00] --reason "..." [--codes-seen]',
   about: 'Gives the money of an order back, all of it unless an amount is given',
   run: async (desk, args) => {
-    const options = { amount: { type: 'string' }, reason: { type: 'string' } } as const
+    const options = {
+      amount: { type: 'string' },
+      reason: { type: 'string' },
+      'codes-seen': { type: 'boolean' },
+    } as const
     const { values, positionals } = readArgs(refundCommand, args, options, 1)
     const reason = values.reason?.trim()
     if (!reason) throw new Failure(400, '--reason: say why; it is kept with the order.')
     const amountCents = values.amount === undefined ? undefined : readAmount(values.amount)
     const config = desk.readConfig()
     await withDatabase(config, async (database) => {
-      const asked = await ask(database, positionals[0]!, reason, amountCents)
+      const orderId = await pickOrder(config, database, positionals[0]!)
+      const isCodeSeen = values['codes-seen'] ?? false
+      const asked = await ask(database, orderId, reason, amountCents, isCodeSeen)
       const refund = await finish(desk, config, database, asked)
       const sum = `$${toDecimal(refund.amountCents)}`
-      if (refund.status === 'failed') throw new Failure(409, `The payment provider refused to give ${sum} back.`)
+      if (isUnused((await findPayment(database.db, refund.paymentId))!))
+        desk.say('This is money of a payment that never became goods: the order itself stays as it is.')
+      if (refund.status === 'failed')
+        throw new Failure(409, `The payment provider refused to give ${sum} back. ${describeRefusal(refund.refusal)}`)
       if (refund.status === 'completed') return desk.say(`Refund ${refund.id} of ${sum} is made.`)
       const when = (await isShopWorking(database)) ? 'The shop keeps trying.' : 'It is made when the shop runs again.'
       desk.say(`Refund ${refund.id} of ${sum} is asked for and not made yet. ${when}`)
@@ -44,25 +53,35 @@ function readAmount(text: string): number {
   return cents
 }
 
-/** By the whole id, or by its end as the shop and its mails show it; then there may be two. */
-async function findOrders(db: Database['db'], id: string): Promise<{ id: string }[]> {
-  const orders = db.selectFrom('orders').select('id')
-  if (UUID.test(id)) return orders.where('id', '=', id).execute()
-  if (!SHORT_ID.test(id)) return []
-  return orders
-    .where(sql`id::text`, 'like', `%${id}`)
-    .limit(3)
-    .execute()
+/** The one order of a number; otherwise a Failure that says how to go on. */
+async function pickOrder(config: Config, { db }: Database, number: string): Promise<string> {
+  const found = await findByNumber(db, number)
+  if (found.length === 1) return found[0]!.id
+  if (found.length > 1) {
+    const list = found.map(describe).join('\n')
+    throw new Failure(
+      409,
+      `${found.length} orders end in ${number}. Run it again with the whole number of the one you mean:\n${list}`,
+    )
+  }
+  const help = `An order's number stands on its page and in its mails. By email address or product you find it at ${addressOf(config)}/admin/orders.`
+  throw new Failure(404, `There is no order ${number}. ${help}`)
 }
 
-async function ask({ db }: Database, orderId: string, reason: string, amountCents?: number): Promise<Refund> {
-  const found = await findOrders(db, orderId.replace(/^#/, '').toLowerCase())
-  if (found.length === 0) throw new Failure(404, `There is no order ${orderId}.`)
-  if (found.length > 1) {
-    const ids = found.map(({ id }) => id).join(', ')
-    throw new Failure(409, `${found.length} orders end in ${orderId}: ${ids}. Give the whole id.`)
+const describe = ({ id, totalCents, buyer, createdAt }: NumberedOrder) =>
+  `  ${id}  ${createdAt.toISOString().slice(0, 10)}  $${toDecimal(totalCents)}  ${buyer}`
+
+async function ask({ db }: Database, orderId: string, reason: string, amountCents?: number, isCodeSeen = false) {
+  try {
+    return await refundOrder({ db }, orderId, reason, amountCents, { isCodeSeen })
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'codes_seen')
+      throw new Failure(
+        409,
+        'The customer has seen codes of this order. Add --codes-seen to give the money back all the same.',
+      )
+    throw error
   }
-  return refundOrder({ db }, found[0]!.id, reason, amountCents)
 }
 
 /**

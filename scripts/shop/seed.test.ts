@@ -32,7 +32,7 @@ test('the demo store is made once, its accounts shown once, and more products on
     expect((await store.run(`seed --products=${wrong}`)).err).toEqual([
       '--products: give a whole number from 1 to 100000.',
     ])
-}, 60_000)
+})
 
 test("the demo store does not move into somebody else's", async () => {
   const store = await makeStore()

@@ -1,3 +1,6 @@
+import { tidyEmail } from '../../src/identity/account.rules.ts'
+import { recordAct } from '../../src/identity/audit.server.ts'
+import { inTransaction } from '../../src/kit/database.server.ts'
 import { type Command, readArgs } from './command.ts'
 import { withDatabase } from './desk.ts'
 import { openAccounts } from './identity.ts'
@@ -11,7 +14,13 @@ export const sessionCommand: Command = {
     const config = desk.readConfig()
     await withDatabase(config, async (database) => {
       const { createSession } = await openAccounts(config, database)
-      desk.say(await createSession(positionals[0]!))
+      const cookie = await createSession(positionals[0]!)
+      await inTransaction(database.db, async (tx) => {
+        const email = tidyEmail(positionals[0]!)
+        const { id } = await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+        await recordAct(tx, { actorId: null, act: 'account.session', subjectId: id })
+      })
+      desk.say(cookie)
     })
   },
 }

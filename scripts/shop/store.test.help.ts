@@ -32,7 +32,7 @@ export async function makeStore(more: Record<string, string> = {}) {
   onTestFinished(async () => {
     await close()
     // connections that were just let go of would be told of the drop, and nobody listens any more
-    await vi.waitFor(() => withClient(url, expectAlone), { timeout: 5000 })
+    await vi.waitFor(() => withClient(url, expectAlone), { timeout: 20_000 })
     await drop()
     rmSync(dataDir, { recursive: true, force: true })
   })

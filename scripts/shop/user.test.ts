@@ -50,7 +50,7 @@ test.each([
   ['user add ada@shop.example --role admin', '', "Unknown option '--role'. Usage:"],
   ['user add', '', 'Usage: npm run shop -- user add <email>'],
   ['user add a@b.example c@d.example', '', 'Usage:'],
-  ['user promote nobody@shop.example', '', 'There is no account for nobody@shop.example.'],
+  ['admin grant nobody@shop.example', '', 'There is no account for nobody@shop.example.'],
   ['user password nobody@shop.example', '', 'There is no account'],
   ['session nobody@shop.example', '', 'There is no account'],
 ])('%s is refused in one line', async (command, input, complaint) => {
@@ -78,12 +78,12 @@ test('a change of role ends the sessions of the account, and of no other', async
     await store.run(`session ${name}@shop.example`)
   }
   expect(await countSessions(store)).toBe(2)
-  expect((await store.run('user promote ada@shop.example')).out[0]).toContain('is an admin now')
+  expect((await store.run('admin grant ada@shop.example')).out[0]).toContain('is an admin now')
   expect(await countSessions(store)).toBe(1)
   await store.run('session ada@shop.example')
-  expect((await store.run('user promote ada@shop.example')).out).toEqual(['ada@shop.example is an admin already.'])
+  expect((await store.run('admin grant ada@shop.example')).out).toEqual(['ada@shop.example is an admin already.'])
   expect(await countSessions(store)).toBe(2)
-  expect((await store.run('user demote ada@shop.example')).out[0]).toContain('is a member now')
+  expect((await store.run('admin revoke ada@shop.example')).out[0]).toContain('is a member now')
   expect(await countSessions(store)).toBe(1)
   expect((await store.run('user list')).out.map((line) => line.split(/\s+/).slice(0, 2))).toEqual([
     ['ada@shop.example', 'member'],
@@ -116,4 +116,17 @@ test('an owner who lost phone and recovery codes signs in by password again', as
   expect((await store.run('user second-factor-off ada@shop.example')).out).toEqual([
     'ada@shop.example has no second factor.',
   ])
+})
+
+test('news are mailed from the command line to those who asked for them', async () => {
+  const store = await makeStore()
+  for (const name of ['ada', 'bob']) await store.run(`user add ${name}@shop.example`)
+  await rowsOf(store, `UPDATE users SET wants_news = true WHERE email = 'ada@shop.example'`)
+  expect((await store.run('news --subject Sale', '')).err).toEqual(['Give the text on standard input.'])
+  expect((await store.run('news', 'Text')).err[0]).toContain('--subject')
+  expect((await store.run('news --subject Sale', 'One.\n\nTwo.\n')).out).toEqual(['1 mail is on the way.'])
+  expect(await rowsOf(store, `SELECT recipient, subject FROM mails`)).toEqual([
+    { recipient: 'ada@shop.example', subject: 'Sale' },
+  ])
+  expect(await rowsOf(store, `SELECT act FROM audit ORDER BY id DESC LIMIT 1`)).toEqual([{ act: 'news.sent' }])
 })

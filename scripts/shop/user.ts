@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { tidyEmail } from '../../src/identity/account.rules.ts'
 import { putUser } from '../../src/identity/accounts.server.ts'
+import { recordAct } from '../../src/identity/audit.server.ts'
 import { removeSecondFactor } from '../../src/identity/secondFactors.server.ts'
-import { endSessionsOf } from '../../src/identity/sessions.server.ts'
-import type { Db } from '../../src/kit/database.server.ts'
+import { type Db, inTransaction } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { type Command, type Desk, readArgs } from './command.ts'
 import { withDatabase } from './desk.ts'
@@ -31,7 +31,7 @@ const addCommand: Command = {
     const password = await choosePassword(desk, values['password-stdin'])
     await withDatabase(desk.readConfig(), async ({ db }) => {
       if (await findUser(db, email)) {
-        throw new Failure(409, `${email} has an account already. See: user password, user promote, user demote.`)
+        throw new Failure(409, `${email} has an account already. See: user password, admin grant, admin revoke.`)
       }
       await putUser(db, {
         email,
@@ -71,7 +71,11 @@ const secondFactorCommand: Command = {
     const { positionals } = readArgs(secondFactorCommand, args, {}, 1)
     await withDatabase(desk.readConfig(), async ({ db }) => {
       const { id, email } = await needUser(db, positionals[0]!)
-      const wasOn = await removeSecondFactor(db, id)
+      const wasOn = await inTransaction(db, async (tx) => {
+        const removed = await removeSecondFactor(tx, id)
+        if (removed) await recordAct(tx, { actorId: null, act: 'account.factor_off', subjectId: id })
+        return removed
+      })
       desk.say(wasOn ? `${email} signs in by password alone now.` : `${email} has no second factor.`)
     })
   },
@@ -118,7 +122,6 @@ const roleCommand = (name: string, isAdmin: boolean): Command => {
         const user = await needUser(db, positionals[0]!)
         if ((user.role === 'admin') === isAdmin) return desk.say(`${user.email} is ${role} already.`)
         await putUser(db, { email: user.email, isAdmin })
-        await endSessionsOf(db, user.id)
         desk.say(`${user.email} is ${role} now and has to sign in again.`)
       })
     },
@@ -129,8 +132,8 @@ const roleCommand = (name: string, isAdmin: boolean): Command => {
 export const userCommands = [
   addCommand,
   listCommand,
-  roleCommand('user promote', true),
-  roleCommand('user demote', false),
+  roleCommand('admin grant', true),
+  roleCommand('admin revoke', false),
   passwordCommand,
   secondFactorCommand,
 ]

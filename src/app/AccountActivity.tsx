@@ -1,4 +1,4 @@
-import { Check, Clock, KeyRound } from 'lucide-react'
+import { Check, Clock, KeyRound, MailWarning, UserCheck } from 'lucide-react'
 import type { CurrentUser } from '../identity/identity.contract.ts'
 import { useNow } from '../kit/useNow.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
@@ -26,6 +26,21 @@ export function AccountActivity({ user }: { user: CurrentUser }) {
           <Check className="icon" aria-hidden />
           <span className="grow">Account status: Active</span>
         </li>
+        {account?.keptAt && (
+          <li className="list__row">
+            <UserCheck className="icon" aria-hidden />
+            <span className="grow">Deletion called off: {dayOf(account.keptAt, now, formatDay)}</span>
+          </li>
+        )}
+        {account?.isMailRefused && (
+          <li className="list__row">
+            <MailWarning className="icon" aria-hidden />
+            <span className="grow">Emails to your address are bouncing</span>
+            <Link className="link" href="/settings" aria-label="Change your email address in Settings">
+              Change
+            </Link>
+          </li>
+        )}
         <li className="list__row">
           <KeyRound className="icon" aria-hidden />
           <span className="grow">Two-factor auth: {user.twoFactorEnabled ? 'Enabled' : 'Not enabled'}</span>

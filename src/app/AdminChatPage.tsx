@@ -2,15 +2,18 @@ import { useState } from 'react'
 import '../assistant/chat.css'
 import { ConversationList } from '../assistant/ConversationList.tsx'
 import '../assistant/inbox.css'
-import { describeWaiting, pickConversations, type Shown } from '../assistant/inbox.rules.ts'
+import { describeWaiting, isWaiting, pickConversations, type Shown } from '../assistant/inbox.rules.ts'
 import { Thread } from '../assistant/Thread.tsx'
 import { useConversations } from '../assistant/useInbox.ts'
 import { useNow } from '../kit/useNow.ts'
+import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Segment } from '../ui/Segment.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
+import { AdminNav } from './AdminNav.tsx'
+import { StaffGate } from './StaffGate.tsx'
 import { useIsDesktop } from './useIsDesktop.ts'
 
 const choices: { value: Shown; label: string }[] = [
@@ -20,48 +23,59 @@ const choices: { value: Shown; label: string }[] = [
 
 /** Where staff read and answer what customers write; `id` is the customer whose conversation is open. */
 export function AdminChatPage({ id }: { id: string }) {
-  const { data, isPending, isError, isFetching, refetch } = useConversations()
+  const { inbox, all, isPending, isError, isFetching, refetch, readMore, isReadingMore } = useConversations()
   const [shown, setShown] = useState<Shown>('waiting')
   const now = useNow(15_000)
   // on narrow screens an open conversation has the page to itself
   const hasList = useIsDesktop() || id === ''
-  const conversations = pickConversations(data ?? [], shown, id)
+  const conversations = pickConversations(all, shown)
+  // those that wait come first: once one is listed that does not, no more of them follow
+  const hasMore = readMore !== null && (shown === 'all' || all.every(isWaiting))
   return (
-    <div className="section gap-4">
-      <PageHead
-        title="Support inbox"
-        about={data && hasList ? describeWaiting(data, now) : undefined}
-        action={hasList && <Segment label="Show" options={choices} value={shown} onChange={setShown} />}
-      />
-      {isError && !data ? (
-        <ErrorState
-          title="The conversations could not be loaded"
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
+    <StaffGate>
+      <div className="section gap-4">
+        {hasList && <AdminNav />}
+        <PageHead
+          title="Support inbox"
+          about={inbox && hasList ? describeWaiting(inbox, now) : undefined}
+          action={hasList && <Segment label="Show" options={choices} value={shown} onChange={setShown} />}
         />
-      ) : (
-        <div className={`inbox ${id ? 'is-open' : ''}`}>
-          {isPending ? (
-            <ListSkeleton />
-          ) : conversations.length > 0 ? (
-            <ConversationList conversations={conversations} openId={id} />
-          ) : (
-            <div className="inbox__list">
-              <EmptyState scene="receipt" title={shown === 'all' ? 'Nobody has written yet' : 'Nobody is waiting'}>
-                {shown === 'waiting' && 'Everything is answered. What was said before is under All.'}
-              </EmptyState>
-            </div>
-          )}
-          {id ? (
-            <Thread key={id} userId={id} />
-          ) : (
-            <div className="inbox__thread justify-center">
-              <EmptyState scene="ticket" title="Choose a conversation" />
-            </div>
-          )}
-        </div>
-      )}
-    </div>
+        {isError && !inbox ? (
+          <ErrorState title="Couldn’t load the conversations" onRetry={() => void refetch()} isRetrying={isFetching} />
+        ) : (
+          <div className={`inbox ${id ? 'is-open' : ''}`}>
+            {isPending ? (
+              <ListSkeleton />
+            ) : conversations.length > 0 ? (
+              <ConversationList
+                conversations={conversations}
+                openId={id}
+                more={
+                  hasMore && (
+                    <Button isBusy={isReadingMore} onClick={readMore}>
+                      Show more
+                    </Button>
+                  )
+                }
+              />
+            ) : (
+              <div className="inbox__list">
+                <EmptyState scene="receipt" title={shown === 'all' ? 'No messages yet' : 'No one is waiting'}>
+                  {shown === 'waiting' && 'You’re all caught up. Earlier conversations are under All.'}
+                </EmptyState>
+              </div>
+            )}
+            {id ? (
+              <Thread key={id} userId={id} />
+            ) : (
+              <div className="inbox__thread justify-center">
+                <EmptyState scene="ticket" title="Choose a conversation" />
+              </div>
+            )}
+          </div>
+        )}
+      </div>
+    </StaffGate>
   )
 }
 

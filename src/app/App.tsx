@@ -25,9 +25,7 @@ export function App() {
       ) : isUnknown ? (
         <main className="loading">
           <Trouble retry={() => void retry()}>
-            {navigator.onLine
-              ? 'The shop did not answer. You are still signed in.'
-              : 'There is no Internet connection at the moment.'}
+            {navigator.onLine ? 'The store didn’t respond. You’re still signed in.' : 'You’re offline right now.'}
           </Trouble>
         </main>
       ) : (
@@ -78,7 +76,8 @@ const goTo: AroundNavHandler = (navigate, to, given) => {
   const isInDialog = (history.state as { dialogs?: number } | null)?.dialogs
   const options = isInDialog ? { ...given, replace: true } : given
   const isSamePage = to.split('?')[0] === location.pathname
-  if (!isSamePage && !document.activeElement?.matches('input')) awaitHeading()
+  // the field of a dialog that just closed may still have it, where nothing had it before
+  if (!isSamePage && !document.activeElement?.matches('main input')) awaitHeading()
   const canMove =
     options?.transition &&
     'startViewTransition' in document &&

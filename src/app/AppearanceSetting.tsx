@@ -5,7 +5,7 @@ import type { UsedPreferences } from './usePreferences.ts'
 
 /** The three themes. */
 export const AppearanceSetting = ({ preferences: { theme, mode, isSynced }, change }: UsedPreferences) => (
-  <Setting title="Appearance" about={`Colour of the store${isSynced ? '' : ' on this device'}.`}>
+  <Setting title="Appearance" about={`The store’s colors${isSynced ? '' : ' on this device'}.`}>
     <div className="swatches" role="radiogroup" aria-label="Theme">
       {THEMES.map(({ id, name }) => (
         <Swatch

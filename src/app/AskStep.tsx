@@ -16,7 +16,7 @@ type AskStepProps = {
   /** What to say when the shop said nothing of use. */
   otherwise: string
   onCancel: () => void
-  children: ReactNode
+  children?: ReactNode
 }
 
 /** One step in a dialog that takes a password or a code to go on. */
@@ -45,7 +45,7 @@ export function AskStep({
         {email && <input type="email" autoComplete="username" value={email} readOnly hidden />}
         <Field
           label={isCode ? 'Code' : 'Your password'}
-          {...(isCode && { hint: 'The six digits that the app shows now' })}
+          {...(isCode && { hint: 'The six-digit code your app shows right now' })}
           {...(problem && { error: problem.message })}
         >
           {(field) => (

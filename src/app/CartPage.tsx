@@ -1,21 +1,24 @@
 import { CartLine, CartLineSkeleton } from '../cart/CartLine.tsx'
-import { cartCents } from '../cart/cart.rules.ts'
-import { OrderSummary } from '../cart/OrderSummary.tsx'
 import { clearLines, useCart } from '../cart/useCart.ts'
-import { PayButtons } from '../checkout/PayButtons.tsx'
-import { toDecimal } from '../kit/money.ts'
+import { useOrders } from '../orders/useOrders.ts'
+import { useCredit } from '../payments/useCredit.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { LinkButton } from '../ui/Link.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
+import { CartCheckout } from './CartCheckout.tsx'
+import { WaitingOrder } from './WaitingOrder.tsx'
 
 /** What the customer is about to buy. */
 export function CartPage() {
   const { items, isPending, hasError, isFetching, refetch } = useCart()
-  const cents = cartCents(items)
-  const count = isPending || hasError ? undefined : `${items.length} item(s) in your cart`
+  const credit = useCredit()
+  const orders = useOrders()
+  // all at once: what the orders have to say stands above the lines and would push them down
+  const isReading = isPending || credit.isLoading || (orders.isPending && orders.isFetching)
+  const count = isReading || hasError ? undefined : `${items.length} item(s) in your cart`
   return (
     <div className="section gap-6">
       <PageHead
@@ -29,10 +32,11 @@ export function CartPage() {
           )
         }
       />
-      {hasError ? (
-        <ErrorState title="The cart could not be loaded" onRetry={refetch} isRetrying={isFetching} />
-      ) : isPending ? (
+      {!isReading && <WaitingOrder />}
+      {isReading ? (
         <CartSkeleton />
+      ) : hasError ? (
+        <ErrorState title="Couldn’t load the cart" onRetry={refetch} isRetrying={isFetching} />
       ) : items.length === 0 ? (
         <EmptyState
           scene="receipt"
@@ -52,14 +56,7 @@ export function CartPage() {
               <CartLine key={line.productId} line={line} />
             ))}
           </ul>
-          <aside className="split__side" aria-label="Order Summary">
-            <OrderSummary cents={cents}>
-              <PayButtons
-                items={items.map(({ productId, quantity, product: { price } }) => ({ productId, quantity, price }))}
-                total={toDecimal(cents)}
-              />
-            </OrderSummary>
-          </aside>
+          <CartCheckout items={items} credit={credit.data} />
         </div>
       )}
     </div>

@@ -17,9 +17,14 @@ import { Highlight } from '../ui/Highlight.tsx'
 import { Link } from '../ui/Link.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Select } from '../ui/Select.tsx'
+import { Later } from './Later.tsx'
+import { wasScrolled } from './useScroll.ts'
 
 /** How many products stand on the page at first, and how many more each press brings. */
 const STEP = 24
+
+/** How many of them are drawn at once: a screen full. The others follow without holding up the press that led here. */
+const AT_ONCE = 8
 
 const sorts = SORTS.map((sort) => ({ value: sort, label: sortNames[sort] }))
 const rankedSorts = [{ value: UNSORTED, label: 'Best match' }, ...sorts.filter(({ value }) => value !== UNSORTED)]
@@ -84,7 +89,7 @@ export function CategoriesPage() {
         </p>
       )}
       {shelf.hasError ? (
-        <ErrorState title="The products could not be loaded" onRetry={shelf.refetch} isRetrying={shelf.isFetching} />
+        <ErrorState title="Couldn’t load the products" onRetry={shelf.refetch} isRetrying={shelf.isFetching} />
       ) : shelf.products.length === 0 && !shelf.isPending && !shelf.isSettling ? (
         <div className="card">
           <EmptyState
@@ -97,7 +102,9 @@ export function CategoriesPage() {
         </div>
       ) : (
         // what is asked for anew begins with its first products again
-        <Shelf key={settled} shelf={shelf} q={shownFilters.q} />
+        <Later>
+          <Shelf key={settled} shelf={shelf} q={shownFilters.q} />
+        </Later>
       )}
     </div>
   )
@@ -118,6 +125,7 @@ const shownBefore = () => (history.state as { shown?: number } | null)?.shown ??
 
 function Shelf({ shelf, q }: { shelf: ReturnType<typeof useShelf>; q: string }) {
   const [shown, setShown] = useState(shownBefore)
+  const drawn = useDeferredValue(shown, wasScrolled() ? shown : AT_ONCE)
   const { products, total, readMore } = shelf
   const show = useMemo(() => (q.trim() ? (text: string) => <Highlight text={text} searched={q} /> : undefined), [q])
   const showMore = () => {
@@ -132,7 +140,7 @@ function Shelf({ shelf, q }: { shelf: ReturnType<typeof useShelf>; q: string }) 
         {shelf.isPending
           ? Array.from({ length: 12 }, (_, i) => <ProductCardSkeleton key={i} />)
           : products
-              .slice(0, shown)
+              .slice(0, drawn)
               .map((product, i) => (
                 <ProductCard
                   key={product.id}

@@ -28,7 +28,7 @@ function ProfileForm({ user, onClose }: EditProfileProps) {
   const [isUploading, setUploading] = useState(false)
   const [isChecked, setChecked] = useState(false)
   const save = useUserChange(() => call(saveProfile, { ...names, pictureURL: picture.url }))
-  const problem = problemOf(save.error, 'Your profile could not be saved. Please try again.')
+  const problem = problemOf(save.error, 'We couldn’t save your profile. Please try again.')
   const errorOf = (name: keyof typeof names) => {
     const error = isChecked ? nameProblem(names[name].trim()) : null
     return error ? { error } : {}

@@ -1,4 +1,5 @@
-import { Component, type ReactNode } from 'react'
+import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { report } from '../monitoring/caught.client.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 
@@ -9,10 +10,22 @@ type ErrorBoundaryProps = {
 }
 
 /** Shows the error screen in the place of a page that cannot be drawn; the rest of the shop goes on. A class, for React has no other way. */
-export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: boolean }> {
-  override state = { hasFailed: false }
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: boolean; note?: string }> {
+  override state: { hasFailed: boolean; note?: string } = { hasFailed: false }
 
-  static getDerivedStateFromError = () => ({ hasFailed: true })
+  static getDerivedStateFromError = () => ({ hasFailed: true, note: '' })
+
+  override componentDidCatch(error: unknown, { componentStack }: ErrorInfo) {
+    const { place } = this.props
+    const isHere = () => this.props.place === place
+    const remount = () => {
+      const isNeeded = this.state.hasFailed && isHere()
+      if (isNeeded) this.setState({ hasFailed: false })
+      return isNeeded
+    }
+    const say = (note: string) => this.setState({ note })
+    report({ error, render: { componentStack: componentStack ?? '', remount, isHere, say } })
+  }
 
   override componentDidUpdate({ place }: ErrorBoundaryProps) {
     if (this.state.hasFailed && place !== this.props.place) this.setState({ hasFailed: false })
@@ -22,7 +35,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: bo
     if (!this.state.hasFailed) return this.props.children
     return (
       <Trouble retry={() => this.setState({ hasFailed: false })}>
-        This page could not be shown. Your cart and your orders are safe.
+        We couldn’t show this page. Your cart and orders are safe. {this.state.note}
       </Trouble>
     )
   }

@@ -14,6 +14,7 @@ import { PageTitle } from '../ui/PageHead.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { greetingAt } from './greeting.rules.ts'
 import { HeroArt } from './HeroArt.tsx'
+import { Later } from './Later.tsx'
 import { Readiness } from './Readiness.tsx'
 import { SystemStatus } from './SystemStatus.tsx'
 
@@ -43,15 +44,17 @@ export function HomePage() {
           </div>
         </section>
       </div>
-      <Categories />
-      <Readiness />
-      <Featured onAdd={open} />
-      <div className="home-foot">
-        <Suspense>
-          <RecentOrder />
-        </Suspense>
-        <SystemStatus />
-      </div>
+      <Later>
+        <Categories />
+        <Readiness />
+        <Featured onAdd={open} />
+        <div className="home-foot">
+          <Suspense>
+            <RecentOrder />
+          </Suspense>
+          <SystemStatus />
+        </div>
+      </Later>
       <Suspense>
         {dialog !== 'never' && <AddProductDialog isOpen={dialog === 'open'} onClose={() => setDialog('closed')} />}
       </Suspense>
@@ -72,8 +75,8 @@ function Welcome({ onAdd }: { onAdd: () => void }) {
       </div>
       <div className="ticket__part hero__stub">
         <p>
-          <strong>Sell what you have made</strong>
-          <small>Add a file and a price. It is in the shop as soon as the file has been checked.</small>
+          <strong>Sell what you make</strong>
+          <small>Add a file and a price. It goes on sale as soon as we’ve checked the file.</small>
         </p>
         <Button
           tone="on-hero"
@@ -99,7 +102,7 @@ function Categories() {
         </Link>
       </div>
       {isError && !categories ? (
-        <ErrorState title="The categories could not be loaded" onRetry={() => void refetch()} isRetrying={isFetching} />
+        <ErrorState title="Couldn’t load the categories" onRetry={() => void refetch()} isRetrying={isFetching} />
       ) : (
         <div className="cats">
           {categories?.map(({ id, name }) => (
@@ -136,7 +139,7 @@ function Featured({ onAdd }: { onAdd: () => void }) {
         </Link>
       </div>
       {isError && !data ? (
-        <ErrorState title="The products could not be loaded" onRetry={() => void refetch()} isRetrying={isFetching} />
+        <ErrorState title="Couldn’t load the products" onRetry={() => void refetch()} isRetrying={isFetching} />
       ) : products?.length === 0 ? (
         <div className="card">
           <EmptyState
@@ -149,7 +152,7 @@ function Featured({ onAdd }: { onAdd: () => void }) {
               </Button>
             }
           >
-            The first three products will stand on this shelf.
+            The first three products will show up here.
           </EmptyState>
         </div>
       ) : (

@@ -1,22 +1,23 @@
 import type { Integration } from '../payments/integrations.contract.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
+import { SavedWallets } from './SavedWallets.tsx'
 import type { DialogProps } from './useDialog.ts'
 
 const LIVE = ['PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_WEBHOOK_ID', 'PAYPAL_ENVIRONMENT=live']
-const AWAY = 'The last check got no answer, or our credentials were refused. Payments may fail until it does.'
+const AWAY = 'The last check got no response, or our credentials were rejected. Payments may fail until this is fixed.'
 
 type Text = { about: string; found: Record<'active' | 'away', string>; settings: string[] }
 
 const TEXTS: Record<Exclude<Integration['id'], 'crypto'>, Text> = {
   paypal: {
-    about: 'The button in the cart opens PayPal, and an order is ready once our server has seen the money.',
-    found: { active: 'The last check reached PayPal with our credentials.', away: AWAY },
+    about: 'The button in the cart opens PayPal. An order is ready once our server has confirmed the payment.',
+    found: { active: 'The last check connected to PayPal with our credentials.', away: AWAY },
     settings: LIVE,
   },
   wallet: {
     about: 'A PayPal wallet that a customer has saved. Quick Buy charges it in one step.',
-    found: { active: "The last check reached PayPal's vault, where saved wallets are kept.", away: AWAY },
+    found: { active: "The last check connected to PayPal's vault, where saved wallets are kept.", away: AWAY },
     settings: LIVE,
   },
 }
@@ -36,23 +37,26 @@ export const IntegrationDialog = ({ integration, ...dialog }: DialogProps & { in
 const Crypto = () => (
   <>
     <p>
-      <strong>Setup required.</strong> This version of the shop cannot take crypto yet, so the cart does not offer it
-      and there is no setting that turns it on.
+      <strong>Setup required.</strong> This version of the store can’t accept crypto yet, so the cart doesn’t offer it
+      and there’s no setting to turn it on.
     </p>
-    <p className="muted">The products of the category Crypto are sold all the same, and paid like everything else.</p>
+    <p className="muted">
+      Products in the Crypto category are still for sale, and you pay for them like everything else.
+    </p>
   </>
 )
 
-const Built = ({ integration: { state, isSandbox }, text }: { integration: Integration; text: Text }) => (
+const Built = ({ integration: { id, state, isSandbox }, text }: { integration: Integration; text: Text }) => (
   <>
     <p>{text.about}</p>
+    {id === 'wallet' && <SavedWallets />}
     <p>{text.found[state === 'active' ? 'active' : 'away']}</p>
     {(isSandbox || state !== 'active') && (
       <div className="stack gap-2">
         <p>
           {isSandbox
-            ? 'It runs in a sandbox: no real money moves. To take real payments, whoever runs the shop sets'
-            : 'Whoever runs the shop checks these settings:'}
+            ? 'This is a sandbox: no real money is charged. To accept real payments, the store owner sets'
+            : 'The store owner should check these settings:'}
         </p>
         <ul className="stack gap-1">
           {text.settings.map((name) => (
@@ -62,7 +66,7 @@ const Built = ({ integration: { state, isSandbox }, text }: { integration: Integ
           ))}
         </ul>
         <p className="muted small">
-          <code>npm run shop -- doctor</code> tries them and says what is wrong.
+          <code>npm run shop -- doctor</code> tests them and tells you what’s wrong.
         </p>
       </div>
     )}

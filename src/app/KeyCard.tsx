@@ -8,7 +8,7 @@ import { copyText } from '../ui/copy.client.ts'
 export const KeyCard = ({ enrolment: { key, uri, qr } }: { enrolment: Enrolment }) => (
   <div className="keycard">
     <svg className="keycard__qr" viewBox={`0 0 ${qr.size} ${qr.size}`} shapeRendering="crispEdges" role="img">
-      <title>QR code of the key; the same key stands beside it as text</title>
+      <title>QR code with the setup key; the same key is shown next to it as text</title>
       <rect width={qr.size} height={qr.size} fill="#fff" />
       <path d={qr.path} fill="#000" />
     </svg>

@@ -1,4 +1,4 @@
-import { ArrowRight } from 'lucide-react'
+import { ArrowRight, Gift } from 'lucide-react'
 import { useEffect } from 'react'
 import { PrintedCover } from '../catalogue/PrintedCover.tsx'
 import { Brand } from './Brand.tsx'
@@ -6,13 +6,26 @@ import { HeroArt } from './HeroArt.tsx'
 import { LandingChat } from './LandingChat.tsx'
 import { StatusBarAt } from './StatusBar.tsx'
 
-type LandingProps = { name: string; time?: string; signIn?: string; year?: number }
+type LandingProps = {
+  name: string
+  time?: string
+  signIn?: string
+  year?: number
+  /** What a first purchase earns, and its rule; nothing in a shop without a bonus. */
+  bonus?: { title: string; rule: string } | undefined
+}
 
 /**
  * What the signed-out see. scripts/build.ts makes a static file of it, which inline/landing.js brings to life; the app
  * shows it when a session has ended.
  */
-export function Landing({ name, time = '', signIn = '/api/login', year = new Date().getFullYear() }: LandingProps) {
+export function Landing({
+  name,
+  time = '',
+  signIn = '/api/login',
+  year = new Date().getFullYear(),
+  bonus,
+}: LandingProps) {
   useEffect(() => {
     document.title = `${TAGLINE} · ${name}`
   }, [name])
@@ -31,13 +44,21 @@ export function Landing({ name, time = '', signIn = '/api/login', year = new Dat
             <div className="pitch__text">
               <h1>Fast and Reliable Digital Services</h1>
               <p>
-                Gift cards, crypto, prepaid Visa cards, e‑books, courses, software and audio. Yours the moment you have
-                paid.
+                Gift cards, crypto, prepaid Visa cards, e‑books, courses, software and audio. Yours the moment you pay.
               </p>
               <a className="btn btn--primary btn--lg" href={signIn}>
                 Get Started
                 <ArrowRight className="icon" aria-hidden />
               </a>
+              {bonus && (
+                <div className="secure">
+                  <Gift className="icon" aria-hidden />
+                  <span>
+                    <b className="block">{bonus.title}</b>
+                    {bonus.rule}
+                  </span>
+                </div>
+              )}
             </div>
             <div className="fan" aria-hidden="true">
               {samples.map(({ product, kind, price }) => (
@@ -77,7 +98,7 @@ export function Landing({ name, time = '', signIn = '/api/login', year = new Dat
                 <HeroArt />
                 <div className="hero__text">
                   <h2>Already a member?</h2>
-                  <p>Your codes, files and receipts are where you left them.</p>
+                  <p>Your codes, files, and receipts are right where you left them.</p>
                 </div>
               </div>
               <div className="ticket__part hero__stub">
@@ -109,17 +130,17 @@ const samples = [
 const features = [
   {
     title: 'Wide Product Range',
-    text: 'Gift cards, crypto, books, courses, software and sound, sold by the store and by its members.',
+    text: 'Gift cards, crypto, books, courses, software, and audio, sold by the store and its members.',
     figure: ['Categories', '7'],
   },
   {
     title: 'AI Chat Support',
-    text: 'An assistant that finds the help you need at once, with people behind it who read and answer.',
+    text: 'An assistant that finds help right away, backed by real people who read and answer.',
     figure: ['Answered by', 'People'],
   },
   {
     title: 'Integrated Payments',
-    text: 'Card or wallet, through a payment provider. Nothing is charged that we cannot deliver.',
+    text: 'Pay by card or wallet through a trusted provider. We never charge for what we can’t deliver.',
     figure: ['Tax and shipping', '$0.00'],
   },
 ] as const

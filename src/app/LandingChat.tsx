@@ -47,8 +47,8 @@ export function LandingChat({ signIn }: { signIn: string }) {
         </div>
         <div className="chat__log">
           <p className="chat__intro">
-            Members ask here about an order, a code or a product. The assistant looks for help articles that fit; a
-            person reads and answers.
+            Sign in to ask about an order, a code, or a product. The assistant suggests help articles, and a person
+            reads and answers.
           </p>
         </div>
         <form

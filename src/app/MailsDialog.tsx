@@ -8,6 +8,7 @@ import { Switch } from '../ui/Switch.tsx'
 import { toastFailure } from '../ui/toast.client.ts'
 import { useAccount, useAccountChange } from './useAccount.ts'
 import type { DialogProps } from './useDialog.ts'
+import { VerifyButton } from './VerifyButton.tsx'
 
 /** Which mails come. */
 export function MailsDialog({ email, ...dialog }: DialogProps & { email: string }) {
@@ -15,26 +16,34 @@ export function MailsDialog({ email, ...dialog }: DialogProps & { email: string 
   const change = useAccountChange((wantsNews: boolean) => call(setMails, { wantsNews }))
   const turn = (wantsNews: boolean) =>
     change.mutate(wantsNews, {
-      onError: (error) => toastFailure(error, 'Your choice could not be saved. Please try again.'),
+      onError: (error) => toastFailure(error, 'We couldn’t save your choice. Please try again.'),
     })
   // what was chosen shows at once, and falls back when it could not be kept
   const wantsNews = change.isPending ? change.variables : account?.wantsNews
   return (
     <Dialog {...dialog} title="Email Preferences" description={`What we send to ${email}.`}>
       <DialogBody>
+        {account?.isMailRefused && (
+          <div className="row items-start gap-3">
+            <p className="field__error grow" role="alert">
+              Emails to this address are bouncing, so we’ve paused news. Change it in Settings, or verify that it works.
+            </p>
+            <VerifyButton />
+          </div>
+        )}
         {wantsNews !== undefined ? (
           <div className="list">
             <Switch
-              label="Receipts and account mails"
-              hint="Always on: they belong to what you buy and keep your account yours"
+              label="Receipts and account emails"
+              hint="Always on. You need these for your purchases and your account’s security."
               isOn
               isDisabled
               onChange={() => undefined}
             />
-            <Switch label="News and offers" hint="Off until you want them" isOn={wantsNews} onChange={turn} />
+            <Switch label="News and offers" hint="Off unless you turn it on" isOn={wantsNews} onChange={turn} />
           </div>
         ) : isError ? (
-          <ErrorState title="Your choice could not be loaded" onRetry={() => void refetch()} isRetrying={isFetching} />
+          <ErrorState title="Couldn’t load your choice" onRetry={() => void refetch()} isRetrying={isFetching} />
         ) : (
           <Skeleton className="h-28 w-full" />
         )}

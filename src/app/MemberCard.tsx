@@ -5,8 +5,10 @@ import type { CurrentUser } from '../identity/identity.contract.ts'
 import { nameOf } from '../identity/user.rules.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
 import { usd } from '../localisation/usd.rules.ts'
+import { BonusPromise } from '../payments/BonusPromise.tsx'
 import { toCents } from '../kit/money.ts'
 import { useOrderSums } from '../orders/useOrders.ts'
+import { useCredit } from '../payments/useCredit.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Link } from '../ui/Link.tsx'
@@ -16,12 +18,15 @@ import { useDialog } from './useDialog.ts'
 import { VerifyButton } from './VerifyButton.tsx'
 
 const EditProfileDialog = lazy(async () => ({ default: (await import('./EditProfileDialog.tsx')).EditProfileDialog }))
+const CreditDialog = lazy(async () => ({ default: (await import('../payments/CreditDialog.tsx')).CreditDialog }))
 const MailsDialog = lazy(async () => ({ default: (await import('./MailsDialog.tsx')).MailsDialog }))
 
 /** Who the customer is to the shop, and the ways to change it. */
 export function MemberCard({ user }: { user: CurrentUser }) {
   const profile = useDialog()
   const mails = useDialog()
+  const history = useDialog()
+  const credit = useCredit()
   const { sums, hasError, isFetching, refetch } = useOrderSums()
   const figure = (text?: string) => text ?? (hasError ? 'Unknown' : null)
   return (
@@ -61,13 +66,31 @@ export function MemberCard({ user }: { user: CurrentUser }) {
         <dl className="figures">
           <Figure name="Total Orders" value={figure(sums && String(sums.total))} />
           <Figure name="Total Spent" value={figure(sums && usd(toCents(sums.spent)))} />
+          <Figure
+            name="Store Credit"
+            value={credit.data ? usd(toCents(credit.data.balance)) : credit.isError ? 'Unknown' : null}
+          />
         </dl>
-        <Link className="link mt-2" href="/wishlist">
-          My Wishlist
-        </Link>
+        <div className="row mt-2 gap-x-4 gap-y-1">
+          <Link className="link" href="/wishlist">
+            My Wishlist
+          </Link>
+          <Link className="link" href="/my-products">
+            My Products
+          </Link>
+          <button type="button" className="link border-0 bg-transparent p-0" onClick={history.open}>
+            Credit history
+          </button>
+          {user.isAdmin && (
+            <Link className="link" href="/admin/chat">
+              Staff pages
+            </Link>
+          )}
+        </div>
+        {credit.data?.bonus && <BonusPromise bonus={credit.data.bonus} />}
         {hasError && (
           <p className="row mt-2 justify-between" role="alert">
-            <span className="muted small">Your orders could not be loaded.</span>
+            <span className="muted small">Couldn’t load your orders.</span>
             <Button tone="quiet" isBusy={isFetching} onClick={refetch}>
               Try again
             </Button>
@@ -84,6 +107,7 @@ export function MemberCard({ user }: { user: CurrentUser }) {
       </TicketPart>
       <Suspense>
         {profile.isWanted && <EditProfileDialog {...profile.props} user={user} />}
+        {history.isWanted && <CreditDialog {...history.props} />}
         {mails.isWanted && <MailsDialog {...mails.props} email={user.email} />}
       </Suspense>
     </Ticket>

@@ -1,4 +1,4 @@
-import { House, type LucideIcon, ReceiptText, ShoppingBag, UserRound } from 'lucide-react'
+import { House, IdCard, type LucideIcon, ReceiptText, ShoppingBag, UserRound } from 'lucide-react'
 import { useLocation, useSearchParams } from 'wouter'
 import { hueOf } from '../catalogue/hue.client.ts'
 import { readFilters, shelfPath } from '../catalogue/shelf.rules.ts'
@@ -8,19 +8,25 @@ import type { CurrentUser } from '../identity/identity.contract.ts'
 import { nameOf } from '../identity/user.rules.ts'
 import { Link } from '../ui/Link.tsx'
 import { Brand } from './Brand.tsx'
+import { isStaffPath } from './paths.ts'
 import { useIsDesktop } from './useIsDesktop.ts'
 
-const entries: { href: string; name: string; Icon: LucideIcon; places: RegExp }[] = [
+type Entry = { href: string; name: string; Icon: LucideIcon; places: RegExp }
+
+const entries: Entry[] = [
   { href: '/', name: 'Home', Icon: House, places: /^\/$/ },
   { href: '/categories', name: 'Shop', Icon: ShoppingBag, places: /^\/(categories|product)\b/ },
   { href: '/orders', name: 'Orders', Icon: ReceiptText, places: /^\/orders\b/ },
   { href: '/profile', name: 'Profile', Icon: UserRound, places: /^\/(profile|settings|help|admin)\b/ },
 ]
+const staff: Entry = { href: '/admin/chat', name: 'Staff', Icon: IdCard, places: /^\/admin\b/ }
 
-/** One element, three forms: a bar at the bottom of phones, one on top from 768 px, a rail with the categories from 1024. */
+/** One element, three forms: a bar at the bottom of phones, one on top from 768 px, a rail with the categories from 1024, where staff have an entry of their own. */
 export function Nav({ user }: { user: CurrentUser }) {
   const [path] = useLocation()
   const isDesktop = useIsDesktop()
+  const hasStaff = isDesktop && user.isAdmin
+  const isHere = (entry: Entry) => (hasStaff && isStaffPath(path) ? entry === staff : entry.places.test(path))
   return (
     <nav className="nav" aria-label="Main">
       <div className="nav__brand">
@@ -29,10 +35,15 @@ export function Nav({ user }: { user: CurrentUser }) {
         </Link>
       </div>
       <div className="nav__list">
-        {entries.map(({ href, name, Icon, places }) => (
-          <Link key={href} className="nav__link" href={href} aria-current={places.test(path) ? 'page' : undefined}>
-            <Icon className="icon" aria-hidden />
-            <span>{name}</span>
+        {(hasStaff ? [...entries, staff] : entries).map((entry) => (
+          <Link
+            key={entry.href}
+            className="nav__link"
+            href={entry.href}
+            aria-current={isHere(entry) ? 'page' : undefined}
+          >
+            <entry.Icon className="icon" aria-hidden />
+            <span>{entry.name}</span>
           </Link>
         ))}
       </div>

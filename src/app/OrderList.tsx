@@ -1,7 +1,9 @@
 import { Download } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { ProductImage } from '../catalogue/ProductImage.tsx'
 import { FinishPaymentButton } from '../checkout/BuyButtons.tsx'
+import { CancelOrderButton } from '../checkout/CancelOrderButton.tsx'
+import { useFreshOrders } from '../checkout/usePayment.ts'
 import { Goods } from '../delivery/Goods.tsx'
 import { useDownload } from '../delivery/useDownload.ts'
 import { useNow } from '../kit/useNow.ts'
@@ -12,6 +14,8 @@ import { Receipt } from '../orders/Receipt.tsx'
 import { Button } from '../ui/Button.tsx'
 import { LinkButton } from '../ui/Link.tsx'
 import { toastFailure } from '../ui/toast.client.ts'
+
+const HoldNotice = lazy(async () => ({ default: (await import('./HoldNotice.tsx')).HoldNotice }))
 
 type OrderListProps = {
   orders: Order[]
@@ -70,6 +74,13 @@ export function OrderList({ orders, asked, left, readMore, isReadingMore }: Orde
               order={order}
               isOpen={i === open}
               action={<OrderAction order={order} onChoose={() => setWanted({ id: order.id })} />}
+              notice={
+                order.hold && (
+                  <Suspense>
+                    <HoldNotice orderId={order.id} hold={order.hold} />
+                  </Suspense>
+                )
+              }
               note={<TimeLeft order={order} />}
             />
             {i === open && <Receipt order={order} goods={<OrderGoods order={order} />} />}
@@ -90,11 +101,27 @@ export function OrderList({ orders, asked, left, readMore, isReadingMore }: Orde
   )
 }
 
+/** Reads the orders anew when the shop did not open what one of them still offers. */
+function useAfterRefusal() {
+  const refresh = useFreshOrders()
+  return () => {
+    // the pressed button goes: who came by keyboard stays at the order
+    document.activeElement?.closest('[data-order]')?.querySelector('a')?.focus()
+    void refresh()
+  }
+}
+
 /** Downloads the one file of an order; where there is more to choose from it leads to the list of goods. */
 function OrderAction({ order, onChoose }: { order: Order; onChoose: () => void }) {
-  const { download, busyLine } = useDownload(order.id)
+  const { download, busyLine } = useDownload(order.id, useAfterRefusal())
   const isLate = useMinutesLeft(order) === 0
-  if (order.status === 'pending') return isLate ? null : <FinishPaymentButton order={order} />
+  if (order.status === 'pending')
+    return (
+      <>
+        {order.hold?.kind !== 'hold' && <CancelOrderButton order={order} />}
+        {!isLate && !order.hold && <FinishPaymentButton order={order} />}
+      </>
+    )
   if (order.status !== 'completed') return null
   const icon = <Download className="icon" aria-hidden />
   const [file] = filesOf(order)
@@ -112,9 +139,9 @@ function OrderAction({ order, onChoose }: { order: Order; onChoose: () => void }
 }
 
 /** Minutes in which a waiting order can still be paid; null for any other. */
-function useMinutesLeft({ status, expiresAt }: Order): number | null {
+function useMinutesLeft({ status, expiresAt, hold }: Order): number | null {
   const now = useNow(15_000)
-  return status === 'pending' ? minutesLeft(expiresAt, now) : null
+  return status === 'pending' && hold?.kind !== 'hold' ? minutesLeft(expiresAt, now) : null
 }
 
 function TimeLeft({ order }: { order: Order }) {
@@ -124,17 +151,18 @@ function TimeLeft({ order }: { order: Order }) {
 }
 
 const absences: Record<OrderStatus, string> = {
-  pending: 'Ready as soon as it is paid',
-  completed: 'Being made ready',
-  failed: 'Not paid, not delivered',
-  refunded: 'Refunded, no longer yours',
+  pending: 'Ready once paid',
+  completed: 'Getting it ready',
+  failed: 'Not delivered',
+  refunded: 'Refunded',
 }
 
 const OrderGoods = ({ order }: { order: Order }) => (
   <Goods
     orderId={order.id}
     lines={order.lines}
-    absence={absences[order.status]}
+    onRefused={useAfterRefusal()}
+    absence={order.hold?.kind === 'hold' ? 'Paid. Delivered after a quick review' : absences[order.status]}
     picture={({ productId, title, categoryId, imageUrl }) => (
       <ProductImage product={{ id: productId, title, categoryId, imageUrl }} sizes="60px" className="thumb thumb--sm" />
     )}

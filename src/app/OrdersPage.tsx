@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { Failure } from '../kit/failure.ts'
+import { readLive } from '../kit/useLive.ts'
 import type { Order } from '../orders/orders.contract.ts'
 import { useOrder, useOrders } from '../orders/useOrders.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -21,7 +22,7 @@ export function OrdersPage({ id }: { id: string }) {
       <PageHead title="My Orders" about={isPending || hasError ? undefined : `${total} order(s)`} />
       {isElsewhere && one.isError && <NotAmongThem error={one.error} retry={() => void one.refetch()} />}
       {hasError ? (
-        <ErrorState title="The orders could not be loaded" onRetry={refetch} isRetrying={isFetching} />
+        <ErrorState title="Couldn’t load the orders" onRetry={refetch} isRetrying={isFetching} />
       ) : isPending || (isElsewhere && one.isPending) ? (
         <OrdersSkeleton />
       ) : orders.length === 0 ? (
@@ -52,10 +53,10 @@ export function OrdersPage({ id }: { id: string }) {
 
 function NotAmongThem({ error, retry }: { error: Error; retry: () => void }) {
   const isUnknown = error instanceof Failure && (error.status === 404 || error.status === 400)
-  if (!isUnknown) return <ErrorState title="This order could not be loaded" onRetry={retry} isRetrying={false} />
+  if (!isUnknown) return <ErrorState title="Couldn’t load this order" onRetry={retry} isRetrying={false} />
   return (
     <p className="card" role="alert">
-      There is no order with this number among yours.
+      We couldn’t find that order in your account.
     </p>
   )
 }
@@ -66,7 +67,7 @@ const LOOK_EVERY = 5000
 function useFreshWhilePending(orders: Order[], refetch: () => void) {
   const isWaiting = orders.some(({ status }) => status === 'pending')
   const refresh = useEffectEvent(() => {
-    if (isWaiting && document.visibilityState === 'visible') refetch()
+    if (isWaiting && !readLive() && document.visibilityState === 'visible') refetch()
   })
   useEffect(() => {
     refresh()

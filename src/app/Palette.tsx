@@ -2,6 +2,7 @@ import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { prefetch } from '../kit/prefetch.client.ts'
+import { useBackCloses } from '../ui/useBackCloses.ts'
 import './palette.css'
 import { type Entry, type Group, GROUPS, moved } from './palette.rules.ts'
 import { PaletteRow } from './PaletteRow.tsx'
@@ -14,7 +15,8 @@ import { usePreferences } from './usePreferences.ts'
 /** Finds products, categories, orders and things to do; the arrows choose, Enter goes there. */
 export function Palette({ onClose, userId, onAdd }: DialogProps & { userId: string; onAdd: () => void }) {
   const [typed, setTyped] = useState('')
-  const [at, setAt] = useState(0)
+  // a line by its id: products come while one chooses, and the choice must not slip to another
+  const [choice, setChoice] = useState<string>()
   const [recent, setRecent] = useState(() => readRecent(userId))
   const [, navigate] = useLocation()
   const { preferences, change } = usePreferences()
@@ -22,8 +24,13 @@ export function Palette({ onClose, userId, onAdd }: DialogProps & { userId: stri
   const list = useId()
   const wanted = typed.trim()
   const entries = usePaletteEntries(wanted, recent)
-  const chosen = entries[Math.min(at, entries.length - 1)]
+  const at = Math.max(
+    entries.findIndex(({ id }) => id === choice),
+    0,
+  )
+  const chosen = entries[at]
 
+  useBackCloses(true, () => dialog.current?.close())
   useEffect(() => {
     const shown = dialog.current
     shown?.showModal()
@@ -60,7 +67,7 @@ export function Palette({ onClose, userId, onAdd }: DialogProps & { userId: stri
     const isMoving = /^Arrow(Up|Down)$/.test(event.key) || (!typed && /^(Home|End)$/.test(event.key))
     if (!isMoving) return
     event.preventDefault()
-    setAt(moved(Math.min(at, entries.length - 1), event.key, entries.length))
+    setChoice(entries[moved(at, event.key, entries.length)]?.id)
   }
   const row = (entry: Entry) => (
     <PaletteRow
@@ -69,7 +76,7 @@ export function Palette({ onClose, userId, onAdd }: DialogProps & { userId: stri
       entry={entry}
       searched={wanted}
       isChosen={entry === chosen}
-      onChoose={() => setAt(entries.indexOf(entry))}
+      onChoose={() => setChoice(entry.id)}
       onRun={() => run(entry)}
       onRemove={() => forget(recent.filter((q) => q !== entry.label))}
     />
@@ -89,7 +96,7 @@ export function Palette({ onClose, userId, onAdd }: DialogProps & { userId: stri
             aria-controls={list}
             aria-activedescendant={chosen && `${list} ${chosen.id}`}
             aria-autocomplete="list"
-            placeholder="Find anything..."
+            placeholder="Search everything..."
             autoComplete="off"
             spellCheck={false}
             enterKeyHint="go"
@@ -98,7 +105,7 @@ export function Palette({ onClose, userId, onAdd }: DialogProps & { userId: stri
             onKeyDown={press}
             onChange={(event) => {
               setTyped(event.target.value)
-              setAt(0)
+              setChoice(undefined)
             }}
           />
           <button type="button" className="icon-btn" aria-label="Close" onClick={() => dialog.current?.close()}>

@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
+import { useLocation } from 'wouter'
 import { late } from '../ui/late.client.ts'
 import { useDialog } from './useDialog.ts'
 
@@ -15,6 +16,7 @@ const QUIET = 4000
 export function PaletteHost({ userId }: { userId: string }) {
   const { isWanted, open, props } = useDialog()
   const adding = useDialog()
+  const [path] = useLocation()
   useEffect(() => {
     const timer = setTimeout(() => void palette.begin(), QUIET)
     const press = (event: KeyboardEvent) => {
@@ -37,19 +39,22 @@ export function PaletteHost({ userId }: { userId: string }) {
   }, [])
   return (
     <>
-      <button
-        type="button"
-        className="topbar__search affix input"
-        aria-haspopup="dialog"
-        aria-keyshortcuts="/ Control+K Meta+K"
-        onPointerEnter={() => void palette.begin()}
-        onFocus={() => void palette.begin()}
-        onClick={open}
-      >
-        <Search className="icon" aria-hidden />
-        <span>Search</span>
-        <kbd aria-hidden>/</kbd>
-      </button>
+      {/* the shelf has a field of its own, and two beside each other are one too many */}
+      {path !== '/categories' && (
+        <button
+          type="button"
+          className="topbar__search affix input"
+          aria-haspopup="dialog"
+          aria-keyshortcuts="/ Control+K Meta+K"
+          onPointerEnter={() => void palette.begin()}
+          onFocus={() => void palette.begin()}
+          onClick={open}
+        >
+          <Search className="icon" aria-hidden />
+          <span>Search</span>
+          <kbd aria-hidden>/</kbd>
+        </button>
+      )}
       {isWanted && <Loaded {...props} userId={userId} onAdd={adding.open} />}
       <Suspense>{adding.isWanted && <AddProductDialog {...adding.props} />}</Suspense>
     </>

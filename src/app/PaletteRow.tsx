@@ -46,7 +46,7 @@ export function PaletteRow({ id, entry, searched, isChosen, onChoose, onRun, onR
         // for pointers; by keyboard the Delete key does the same, as the foot of the palette says
         <span
           className="palette__remove"
-          title="Forget this search"
+          title="Remove this search"
           onClick={(event) => {
             event.stopPropagation()
             onRemove()

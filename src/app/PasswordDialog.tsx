@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { changePassword } from '../identity/account.contract.ts'
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../identity/account.rules.ts'
+import { strengthOf } from '../identity/password.rules.ts'
 import { call } from '../kit/call.client.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
@@ -29,7 +30,8 @@ function PasswordForm({ email, onClose }: DialogProps & { email: string }) {
       toast({ title: 'Password changed', description: othersText(othersEnded), tone: 'good' })
     },
   })
-  const problem = problemOf(change.error, 'The password could not be changed. Please try again.')
+  const { score, word } = strengthOf(typed.newPassword, SHORTEST_PASSWORD)
+  const problem = problemOf(change.error, 'We couldn’t change your password. Please try again.')
   const errorOf = (field: string) => (problem?.field === field ? { error: problem.message } : {})
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -60,14 +62,23 @@ function PasswordForm({ email, onClose }: DialogProps & { email: string }) {
         </Field>
         <Field
           label="New password"
-          hint={`At least ${SHORTEST_PASSWORD} characters. A few unusual words are good.`}
+          hint={word ? `Strength: ${word}` : `At least ${SHORTEST_PASSWORD} characters. A few unusual words work well.`}
           {...errorOf('newPassword')}
         >
           {(field) => <input {...field} {...control('newPassword', 'new-password')} minLength={SHORTEST_PASSWORD} />}
         </Field>
+        <meter
+          className="w-full"
+          aria-label="New password strength"
+          max={4}
+          low={2}
+          high={3}
+          optimum={4}
+          value={score}
+        />
         <Switch
           label="Sign out other devices"
-          hint="Whoever knew the old password is out"
+          hint="Anyone using your old password gets signed out"
           isOn={endOthers}
           onChange={setEndOthers}
         />
@@ -86,5 +97,5 @@ function PasswordForm({ email, onClose }: DialogProps & { email: string }) {
 
 const othersText = (ended: number) =>
   ended === 0
-    ? 'Use the new one from now on.'
+    ? 'Use your new password from now on.'
     : `${ended} other ${ended === 1 ? 'device was' : 'devices were'} signed out.`

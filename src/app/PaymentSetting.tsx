@@ -23,10 +23,10 @@ export function PaymentSetting() {
     refetchOnMount: 'always',
   })
   return (
-    <Setting title="Payment Integration" about="A badge shows what a check within the last minute found.">
+    <Setting title="Payment Integration" about="Badges show the result of a check within the last minute.">
       {isError && !data ? (
         <ErrorState
-          title="The payment providers could not be loaded"
+          title="Couldn’t load the payment providers"
           onRetry={() => void refetch()}
           isRetrying={isFetching}
         />

@@ -17,15 +17,15 @@ export function PreferencesSetting({ preferences, change, userId }: PreferencesS
   const { mode, canZoom, textSize, isSynced } = preferences
   const sync = (isOn: boolean) =>
     void setSynced(isOn, userId).catch((error: unknown) =>
-      toastFailure(error, 'Your preferences could not be synced now. They will be with the next change.'),
+      toastFailure(error, 'We couldn’t sync your preferences. We’ll try again with your next change.'),
     )
   return (
     <Setting
       title="App Preferences"
       about={
         isSynced
-          ? 'The look is kept with your account. Notifications and currency stay with this device.'
-          : 'Kept on this device.'
+          ? 'Your look is saved to your account. Notifications and currency stay on this device.'
+          : 'Saved on this device.'
       }
     >
       <div className="list">
@@ -39,7 +39,7 @@ export function PreferencesSetting({ preferences, change, userId }: PreferencesS
         <Switch label="Auto Sync" hint="The same look on all your devices" isOn={isSynced} onChange={sync} />
         <Switch
           label="Allow pinch zoom"
-          hint="Off keeps the app still under two fingers"
+          hint="Zoom in with two fingers"
           isOn={canZoom}
           onChange={(isOn) => change({ canZoom: isOn })}
         />

@@ -1,17 +1,16 @@
 import { ChevronLeft, Download, EyeOff, Infinity as Forever, Lock, Share, ShieldCheck, Store, Zap } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { MAX_QUANTITY } from '../cart/cart.contract.ts'
+import { CopiesNote } from '../cart/CopiesNote.tsx'
 import { useAddToCart } from '../cart/useCart.ts'
 import type { Product, ProductDetail } from '../catalogue/catalogue.contract.ts'
 import { ProductImage } from '../catalogue/ProductImage.tsx'
+import { NOT_ON_SALE } from '../catalogue/standing.rules.ts'
 import { WishlistButton } from '../catalogue/WishlistButton.tsx'
 import { useProduct } from '../catalogue/useCatalogue.ts'
 import { BuyNowButton } from '../checkout/BuyButtons.tsx'
 import { isMissing } from '../kit/call.client.ts'
-import { formatDay } from '../localisation/dates.rules.ts'
 import { Price } from '../localisation/Price.tsx'
-import { formatBytes } from '../localisation/sizes.rules.ts'
-import { Reviews } from '../reviews/Reviews.tsx'
 import { StoreRating } from '../reviews/StoreRating.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -23,10 +22,15 @@ import { PageTitle } from '../ui/PageHead.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stepper } from '../ui/Stepper.tsx'
 import { TicketPart } from '../ui/Ticket.tsx'
+import { AboutProduct } from './AboutProduct.tsx'
+import { Later } from './Later.tsx'
 import { shareLink } from './share.client.ts'
 
 // the uploader's dialog comes for those alone who have something to upload
 const OwnerFiles = lazy(async () => ({ default: (await import('../catalogue/OwnerFiles.tsx')).OwnerFiles }))
+
+// they stand below what one came for
+const Reviews = lazy(async () => ({ default: (await import('../reviews/Reviews.tsx')).Reviews }))
 
 const SIZES = '(min-width: 1024px) 26rem, 100vw'
 
@@ -49,8 +53,12 @@ export function ProductPage({ id }: { id: string }) {
               className="frame--hero"
               missing="No preview available"
             />
-            <About product={product} detail={detail} />
-            {detail?.isActive && <Reviews productId={detail.id} counts={detail.rating.product} />}
+            <Later>
+              <AboutProduct product={product} detail={detail} />
+              <Suspense>
+                {detail?.isActive && <Reviews productId={detail.id} counts={detail.rating.product} />}
+              </Suspense>
+            </Later>
           </div>
           <Buy key={product.id} product={product} detail={detail} />
         </div>
@@ -64,44 +72,12 @@ export function ProductPage({ id }: { id: string }) {
       ) : (
         <>
           <h1 className="sr">Product</h1>
-          <ErrorState title="The product could not be loaded" onRetry={() => void refetch()} isRetrying={isFetching} />
+          <ErrorState title="Couldn’t load the product" onRetry={() => void refetch()} isRetrying={isFetching} />
         </>
       )}
     </div>
   )
 }
-
-function About({ product, detail }: { product: Product; detail?: ProductDetail }) {
-  return (
-    <section className="section" aria-labelledby="description">
-      <h2 id="description">Description</h2>
-      <p className="whitespace-pre-line wrap-anywhere">
-        {product.description ?? 'The seller has not written about it yet.'}
-      </p>
-      <dl className="pairs min-h-40 content-start">
-        {detail?.file && (
-          <>
-            <Pair name="File" value={detail.file.name} />
-            <Pair name="Size" value={formatBytes(detail.file.sizeBytes)} />
-          </>
-        )}
-        {detail && (
-          <>
-            <Pair name="Sold by" value={detail.isMine ? `${detail.sellerName} (you)` : detail.sellerName} />
-            <Pair name="In the shop since" value={formatDay(detail.createdAt)} />
-          </>
-        )}
-      </dl>
-    </section>
-  )
-}
-
-const Pair = ({ name, value }: { name: string; value: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{value}</dd>
-  </div>
-)
 
 function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) {
   const [quantity, setQuantity] = useState(1)
@@ -110,7 +86,7 @@ function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) 
     <section className="split__side buy" aria-label="Buy">
       <div className="ticket">
         <TicketPart className="stack gap-4 p-5">
-          <div className="row flex-nowrap justify-between">
+          <div className="row justify-between">
             <Badge look="accent" icon={<Download className="icon" aria-hidden />}>
               Digital Download
             </Badge>
@@ -137,7 +113,7 @@ function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) 
               <p className="secure buy__off">
                 <EyeOff className="icon" aria-hidden />
                 <span>
-                  <b>Not in the shop yet</b>
+                  <b>{NOT_ON_SALE}</b>
                   {detail.unlistedReason}
                 </span>
               </p>
@@ -160,12 +136,13 @@ function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) 
               Add to Cart
             </Button>
           </div>
+          {detail?.file && <CopiesNote quantity={quantity} />}
           {detail?.isMine && product.isActive && (
             <p className="secure">
               <Store className="icon" aria-hidden />
               <span>
                 <b>This is your own product</b>
-                Buying it works, but you would pay yourself.
+                You can buy it, but you’d be paying yourself.
               </span>
             </p>
           )}
@@ -174,7 +151,7 @@ function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) 
             <ShieldCheck className="icon" aria-hidden />
             <span>
               <b>Secure Purchase</b>
-              You pay only for what we can deliver.
+              You only pay for what we can deliver.
             </span>
           </p>
         </TicketPart>

@@ -6,9 +6,9 @@ import { type PushState, readPush, turnPushOff, turnPushOn } from './push.client
 const HINTS: Record<PushState, string> = {
   checking: 'When an order is ready',
   on: 'When an order is ready',
-  off: 'When an order is ready; this browser will ask you first',
-  blocked: "Blocked for this site. Allow notifications in the browser's settings, then come back.",
-  impossible: 'This browser cannot receive them here',
+  off: 'When an order is ready. Your browser will ask first',
+  blocked: 'Blocked for this site. Allow notifications in your browser settings, then come back.',
+  impossible: 'Not supported in this browser',
 }
 
 /** On when this browser really is told; turning it on asks for what is missing. */

@@ -1,19 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
-import { Failure } from '../kit/failure.ts'
-import { readinessOf } from './readiness.rules.ts'
-
-/** Whether everything the shop depends on answers, as its own probe says. */
-export function useReadiness() {
-  const { data, error } = useQuery({ queryKey: ['/readyz'], refetchOnMount: 'always' })
-  // a part that does not answer makes the probe's answer a refusal, which names the part
-  if (error) return readinessOf(error instanceof Failure ? error.details : null)
-  return data ? readinessOf(data) : undefined
-}
+import { useReadiness } from './useReadiness.ts'
 
 /** The deployment-readiness card. */
 export function Readiness() {
   const readiness = useReadiness()
-  const { ready, all, failing } = readiness ?? { ready: 0, all: 1, failing: [] }
+  const { ready, all, parts } = readiness ?? { ready: 0, all: 1, parts: [] }
   return (
     <section className="card readiness" aria-labelledby="readiness">
       <h2 id="readiness">Deployment readiness</h2>
@@ -25,9 +15,10 @@ export function Readiness() {
           <i key={i} className={readiness && (i < ready ? 'ok' : 'wait')} />
         ))}
       </div>
-      {failing.map(({ name, state }) => (
+      {parts.map(({ name, state, mend }) => (
         <p key={name} className="small muted">
           {name}: {state}
+          {mend && `. ${mend.charAt(0).toUpperCase()}${mend.slice(1)}.`}
         </p>
       ))}
     </section>

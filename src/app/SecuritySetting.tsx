@@ -1,4 +1,4 @@
-import { ChevronRight, KeyRound, Lock } from 'lucide-react'
+import { ChevronRight, Fingerprint, KeyRound, Lock, MonitorSmartphone } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { CurrentUser } from '../identity/identity.contract.ts'
 import { Setting } from './Setting.tsx'
@@ -6,11 +6,15 @@ import { useDialog } from './useDialog.ts'
 
 const PasswordDialog = lazy(async () => ({ default: (await import('./PasswordDialog.tsx')).PasswordDialog }))
 const TwoFactorDialog = lazy(async () => ({ default: (await import('./TwoFactorDialog.tsx')).TwoFactorDialog }))
+const PasskeysDialog = lazy(async () => ({ default: (await import('./PasskeysDialog.tsx')).PasskeysDialog }))
+const SessionsDialog = lazy(async () => ({ default: (await import('./SessionsDialog.tsx')).SessionsDialog }))
 
 /** What keeps others out of the account. */
 export function SecuritySetting({ user }: { user: CurrentUser }) {
   const password = useDialog()
   const secondFactor = useDialog()
+  const passkeys = useDialog()
+  const sessions = useDialog()
   return (
     <Setting title="Security">
       <div className="list">
@@ -21,10 +25,14 @@ export function SecuritySetting({ user }: { user: CurrentUser }) {
           note={user.twoFactorEnabled ? 'On' : 'Off'}
           onPress={secondFactor.open}
         />
+        <Row icon={<Fingerprint className="icon" aria-hidden />} name="Passkeys" onPress={passkeys.open} />
+        <Row icon={<MonitorSmartphone className="icon" aria-hidden />} name="Active Sessions" onPress={sessions.open} />
       </div>
       <Suspense>
         {password.isWanted && <PasswordDialog {...password.props} email={user.email} />}
         {secondFactor.isWanted && <TwoFactorDialog {...secondFactor.props} email={user.email} />}
+        {passkeys.isWanted && <PasskeysDialog {...passkeys.props} />}
+        {sessions.isWanted && <SessionsDialog {...sessions.props} />}
       </Suspense>
     </Setting>
   )

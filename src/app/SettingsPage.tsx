@@ -1,14 +1,15 @@
-import { LogOut } from 'lucide-react'
-import { dropDraft } from '../catalogue/draft.client.ts'
+import { lazy, Suspense } from 'react'
 import { useSession } from '../identity/useSession.ts'
 import { PageHead } from '../ui/PageHead.tsx'
 import { AppearanceSetting } from './AppearanceSetting.tsx'
 import { PaymentSetting } from './PaymentSetting.tsx'
 import { PreferencesSetting } from './PreferencesSetting.tsx'
 import { SecuritySetting } from './SecuritySetting.tsx'
-import { Setting } from './Setting.tsx'
 import { SupportSetting } from './SupportSetting.tsx'
 import { usePreferences } from './usePreferences.ts'
+
+const AccountSetting = lazy(async () => ({ default: (await import('./AccountSetting.tsx')).AccountSetting }))
+const StaffSetting = lazy(async () => ({ default: (await import('./StaffSetting.tsx')).StaffSetting }))
 
 /** How the shop looks and behaves, how it is paid, and the way out. */
 export function SettingsPage() {
@@ -22,13 +23,11 @@ export function SettingsPage() {
         {user && <PreferencesSetting {...used} userId={user.id} />}
         <PaymentSetting />
         {user && <SecuritySetting user={user} />}
-        <SupportSetting isAdmin={user?.isAdmin ?? false} />
-        <Setting title="Account">
-          <a className="btn btn--bad-line justify-self-start" href="/api/logout" onClick={dropDraft}>
-            <LogOut className="icon" aria-hidden />
-            Sign Out
-          </a>
-        </Setting>
+        <SupportSetting />
+        <Suspense>
+          {user?.isAdmin && <StaffSetting />}
+          <AccountSetting user={user} />
+        </Suspense>
       </div>
     </>
   )

@@ -8,5 +8,7 @@ import { Landing } from './Landing.tsx'
 /** The landing page for a visitor whose session has ended while the app was on the way. */
 export function SignedOut() {
   const now = useNow(60_000)
-  return <Landing name={storeName()} time={formatClock(now)} signIn={signInPath()} />
+  const { bonusTitle: title, bonusRule: rule } = document.documentElement.dataset
+  const bonus = title && rule ? { title, rule } : undefined
+  return <Landing name={storeName()} time={formatClock(now)} signIn={signInPath()} bonus={bonus} />
 }

@@ -1,11 +1,11 @@
-import { ChevronRight, Headset, Inbox, LifeBuoy } from 'lucide-react'
+import { ChevronRight, Headset, LifeBuoy } from 'lucide-react'
 import { showChat } from '../assistant/chatDoor.client.ts'
 import { Link } from '../ui/Link.tsx'
 import { Setting } from './Setting.tsx'
 
-/** Where to get help; for staff also where to give it. */
-export const SupportSetting = ({ isAdmin }: { isAdmin: boolean }) => (
-  <Setting title="Support" about="Read how things work, or ask a person.">
+/** Where to get help. */
+export const SupportSetting = () => (
+  <Setting title="Support" about="Find answers, or ask a person.">
     <div className="list">
       <Link className="list__row" href="/help">
         <LifeBuoy className="icon" aria-hidden />
@@ -17,13 +17,6 @@ export const SupportSetting = ({ isAdmin }: { isAdmin: boolean }) => (
         <strong className="grow">Contact Support</strong>
         <ChevronRight className="icon" aria-hidden />
       </button>
-      {isAdmin && (
-        <Link className="list__row" href="/admin/chat">
-          <Inbox className="icon" aria-hidden />
-          <strong className="grow">Support inbox</strong>
-          <ChevronRight className="icon" aria-hidden />
-        </Link>
-      )}
     </div>
   </Setting>
 )

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useOnline } from '../kit/useOnline.ts'
-import { useReadiness } from './Readiness.tsx'
+import { useReadiness } from './useReadiness.ts'
 
 const SystemStatusDetails = lazy(async () => ({
   default: (await import('./SystemStatusDetails.tsx')).SystemStatusDetails,
@@ -12,7 +12,7 @@ export function SystemStatus() {
   const [isOpened, setOpened] = useState(false)
   const readiness = useReadiness()
   const isOnline = useOnline()
-  const isHealthy = isOnline && readiness?.failing.length === 0
+  const isHealthy = isOnline && readiness?.ready === readiness?.all
   const health = readiness ? (isHealthy ? 'Healthy' : 'Degraded') : 'Checking'
   return (
     <details className="panel card p-0" onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { query } from '../kit/query.client.ts'
+import { useNow } from '../kit/useNow.ts'
 import { getLocation } from '../localisation/localisation.contract.ts'
 import { useCurrency } from '../localisation/useCurrency.ts'
 import { readRealtime, watchRealtime } from '../monitoring/realtime.client.ts'
 import type { Realtime } from '../monitoring/realtime.rules.ts'
-import { readSessionRisk } from '../risk/paymentCheck.client.ts'
+import { readSessionRisk, watchRisk } from '../risk/paymentCheck.client.ts'
 import { screenTypeOf } from './screen.rules.ts'
+import { useErrorCounts, WatchSwitches } from './WatchStatus.tsx'
 
 /** Only what is measured is listed. */
 export function SystemStatusDetails({ health }: { health: string }) {
@@ -14,16 +16,31 @@ export function SystemStatusDetails({ health }: { health: string }) {
   const { data: place } = useQuery(query(getLocation, {}))
   const realtime = useSyncExternalStore(watchRealtime, readRealtime)
   const width = useWidth()
-  const { riskScore } = readSessionRisk()
+  const { riskScore, reason, recommendations } = useSessionRisk()
+  const errors = useErrorCounts()
   return (
-    <dl className="panel__body pairs">
-      <Pair name="Location" value={`${place?.country_name ?? 'Unknown'}, ${code}`} />
-      <Pair name="Screen type" value={screenTypeOf(width)} />
-      <Pair name="Real-time" value={realtime.message ?? NAMES[realtime.state]} />
-      <Pair name="Security risk" value={`${riskScore}%`} isBad={riskScore > RISKY} />
-      <Pair name="Health" value={health} />
-    </dl>
+    <>
+      <dl className="panel__body pairs">
+        <Pair name="Location" value={`${place?.country_name ?? 'Unknown'}, ${code}`} />
+        <Pair name="Screen type" value={screenTypeOf(width)} />
+        <Pair name="Real-time" value={realtime.message ?? NAMES[realtime.state]} />
+        <Pair name="AI monitoring" value={errors} />
+        <Pair name="Security risk" value={`${riskScore}%`} isBad={riskScore > RISKY} />
+        {reason && <Pair name="Why" value={reason} />}
+        {recommendations.length > 0 && <Pair name="Recommended" value={recommendations.join(', ')} />}
+        <Pair name="Health" value={health} />
+      </dl>
+      <WatchSwitches />
+    </>
   )
+}
+
+/** The score as it is now: an event changes it at once, and half an hour later it counts no more. */
+function useSessionRisk() {
+  const now = useNow(15_000)
+  const [heardAt, setHeardAt] = useState(0)
+  useEffect(() => watchRisk(() => setHeardAt(Date.now())), [])
+  return readSessionRisk(Math.max(now, heardAt))
 }
 
 const NAMES: Record<Realtime['state'], string> = {

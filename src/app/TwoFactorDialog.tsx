@@ -22,7 +22,7 @@ function Steps({ onClose, email }: DialogProps & { email: string }) {
   const [wish, setWish] = useState<'renew' | 'end'>()
   const sayOff = () => {
     onClose()
-    toast({ title: 'Two-factor authentication is off', description: 'Your password alone signs you in.' })
+    toast({ title: 'Two-factor authentication is off', description: 'You now sign in with just your password.' })
   }
   const codes = renew.data?.recoveryCodes ?? confirm.data?.recoveryCodes
 
@@ -35,7 +35,7 @@ function Steps({ onClose, email }: DialogProps & { email: string }) {
         key="code"
         step={confirm}
         onSend={confirm.mutate}
-        otherwise="It could not be turned on. Please try again."
+        otherwise="We couldn’t turn it on. Please try again."
         onCancel={onClose}
       >
         <KeyCard enrolment={begin.data} />
@@ -51,13 +51,13 @@ function Steps({ onClose, email }: DialogProps & { email: string }) {
         key={wish}
         step={wish === 'end' ? end : renew}
         onSend={(password) => (wish === 'end' ? end.mutate(password, { onSuccess: sayOff }) : renew.mutate(password))}
-        otherwise="That did not work. Please try again."
+        otherwise="That didn’t work. Please try again."
         onCancel={() => setWish(undefined)}
       >
         <p>
           {wish === 'end'
-            ? 'Signing in will ask for your password alone. The key and the recovery codes stop working.'
-            : 'You get ten new recovery codes, and the ones you have stop working.'}
+            ? 'You’ll sign in with just your password. Your authenticator key and recovery codes will stop working.'
+            : 'You’ll get ten new recovery codes, and your current ones will stop working.'}
         </p>
       </AskStep>
     )
@@ -65,7 +65,7 @@ function Steps({ onClose, email }: DialogProps & { email: string }) {
     return (
       <>
         <DialogBody>
-          <p>Signing in asks for your password and for a code of your authenticator app.</p>
+          <p>Signing in takes your password and a code from your authenticator app.</p>
           <p className="muted">{leftText(status.data.recoveryCodesLeft)}</p>
         </DialogBody>
         <DialogFoot>
@@ -92,12 +92,12 @@ function Steps({ onClose, email }: DialogProps & { email: string }) {
       key="password"
       step={begin}
       onSend={begin.mutate}
-      otherwise="That did not work. Please try again."
+      otherwise="That didn’t work. Please try again."
       onCancel={onClose}
     >
       <p>
-        With it, your password alone signs nobody in: the six digits that an app on your phone shows are needed as well.
-        You need an authenticator app.
+        With two-factor authentication, a password alone isn’t enough to sign in. You’ll also need a six-digit code from
+        an authenticator app on your phone.
       </p>
     </AskStep>
   )
@@ -105,5 +105,5 @@ function Steps({ onClose, email }: DialogProps & { email: string }) {
 
 const leftText = (left: number) =>
   left === 0
-    ? 'No recovery codes are left. Make new ones, or a lost phone locks you out.'
-    : `${left} of 10 recovery codes ${left === 1 ? 'is' : 'are'} left, for when the app is out of reach.`
+    ? 'You have no recovery codes left. Create new ones so a lost phone doesn’t lock you out.'
+    : `${left} of 10 recovery codes ${left === 1 ? 'is' : 'are'} left, in case you can’t use the app.`

@@ -10,11 +10,15 @@ export function VerifyButton() {
   const verify = useMutation({
     mutationFn: () => call(requestVerification, {}),
     onSuccess: ({ sentTo }) =>
-      toast({ title: 'Check your mail', description: `A link to verify it is on its way to ${sentTo}.`, tone: 'good' }),
+      toast({
+        title: 'Check your email',
+        description: `A link to verify it is on its way to ${sentTo}.`,
+        tone: 'good',
+      }),
     onError: (error) =>
       toast({
         title: 'Error',
-        description: problemOf(error, 'The mail could not be sent. Please try again.')!.message,
+        description: problemOf(error, 'We couldn’t send the email. Please try again.')!.message,
         tone: 'bad',
       }),
   })

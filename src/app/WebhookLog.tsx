@@ -7,6 +7,7 @@ import { listWebhookEvents, sendTestEvent, type WebhookEvent } from '../payments
 import { Button } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
+import { StaffGate } from './StaffGate.tsx'
 import { outcomeOf, resultOf } from './webhooks.rules.ts'
 
 const eventsQuery = query(listWebhookEvents, {})
@@ -25,33 +26,35 @@ export function WebhookLog({ canTest }: { canTest: boolean }) {
     onSettled: () => cache.invalidateQueries({ queryKey: eventsQuery.queryKey }),
   })
   return (
-    <section className="stack gap-3" aria-labelledby="events">
-      <div className="row justify-between">
-        <h3 id="events">Last events</h3>
-        {canTest && (
-          <Button tone="soft" isBusy={test.isPending} onClick={() => test.mutate()}>
-            Send test event
-          </Button>
+    <StaffGate>
+      <section className="stack gap-3" aria-labelledby="events">
+        <div className="row justify-between">
+          <h3 id="events">Last events</h3>
+          {canTest && (
+            <Button tone="soft" isBusy={test.isPending} onClick={() => test.mutate()}>
+              Send test event
+            </Button>
+          )}
+        </div>
+        <p className="small" role="status">
+          {test.isSuccess && resultOf(test.data)}
+          {test.isError && reasonOf(test.error)}
+        </p>
+        {isError && !data ? (
+          <ErrorState title="Couldn’t load the events" onRetry={() => void refetch()} isRetrying={isFetching} />
+        ) : !data ? (
+          <Skeleton className="h-24 w-full" />
+        ) : data.length === 0 ? (
+          <p className="muted">No events yet.</p>
+        ) : (
+          <ul className="list">
+            {data.map((event) => (
+              <EventRow key={`${event.provider} ${event.id}`} event={event} />
+            ))}
+          </ul>
         )}
-      </div>
-      <p className="small" role="status">
-        {test.isSuccess && resultOf(test.data)}
-        {test.isError && reasonOf(test.error)}
-      </p>
-      {isError && !data ? (
-        <ErrorState title="The events could not be loaded" onRetry={() => void refetch()} isRetrying={isFetching} />
-      ) : !data ? (
-        <Skeleton className="h-24 w-full" />
-      ) : data.length === 0 ? (
-        <p className="muted">No event has arrived yet.</p>
-      ) : (
-        <ul className="list">
-          {data.map((event) => (
-            <EventRow key={`${event.provider} ${event.id}`} event={event} />
-          ))}
-        </ul>
-      )}
-    </section>
+      </section>
+    </StaffGate>
   )
 }
 
@@ -71,4 +74,4 @@ const EventRow = ({ event }: { event: WebhookEvent }) => (
 const reasonOf = (error: Error) =>
   error instanceof Failure && typeof error.details?.message === 'string'
     ? error.details.message
-    : 'The test could not be sent. Please try again.'
+    : 'We couldn’t send the test. Please try again.'

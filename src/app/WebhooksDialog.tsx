@@ -22,15 +22,11 @@ export function WebhooksDialog(dialog: DialogProps) {
     <Dialog
       {...dialog}
       title="Webhooks"
-      description="A payment provider tells the shop at these addresses what became of a payment."
+      description="Payment providers send updates about payments to these addresses."
     >
       <DialogBody>
         {isError && !data ? (
-          <ErrorState
-            title="The addresses could not be loaded"
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
+          <ErrorState title="Couldn’t load the addresses" onRetry={() => void refetch()} isRetrying={isFetching} />
         ) : data ? (
           data.map((webhook) => <Address key={webhook.provider} webhook={webhook} />)
         ) : (
@@ -41,7 +37,7 @@ export function WebhooksDialog(dialog: DialogProps) {
             <WebhookLog canTest={data?.some(({ canTest }) => canTest) ?? false} />
           </Suspense>
         ) : (
-          <p className="muted small">Which events arrived is shown to the staff of the shop.</p>
+          <p className="muted small">Only store staff can see the events.</p>
         )}
       </DialogBody>
       <DialogFoot>
@@ -57,7 +53,7 @@ const Address = ({ webhook: { name, url, canVerify } }: { webhook: Webhook }) =>
       <strong>{name}</strong>
       {canVerify ? (
         <Badge look="active" icon={<ShieldCheck className="icon" aria-hidden />}>
-          Signatures checked
+          Signatures verified
         </Badge>
       ) : (
         <Badge look="setup" icon={<ShieldX className="icon" aria-hidden />}>
@@ -73,7 +69,7 @@ const Address = ({ webhook: { name, url, canVerify } }: { webhook: Webhook }) =>
     </div>
     {!canVerify && (
       <p className="small">
-        Every event is refused until <code>PAYPAL_WEBHOOK_ID</code> is set to the id the provider gave this address.
+        Events are rejected until <code>PAYPAL_WEBHOOK_ID</code> is set to the ID the provider gave this address.
       </p>
     )}
   </section>

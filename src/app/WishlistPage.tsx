@@ -24,7 +24,7 @@ export function WishlistPage() {
           ))}
         </ul>
       ) : !list ? (
-        <ErrorState title="Your wishlist could not be loaded" onRetry={() => void refetch()} isRetrying={isFetching} />
+        <ErrorState title="Couldn’t load your wishlist" onRetry={() => void refetch()} isRetrying={isFetching} />
       ) : list.length === 0 ? (
         <div className="card">
           <EmptyState
@@ -36,7 +36,7 @@ export function WishlistPage() {
               </LinkButton>
             }
           >
-            Press the heart on a product to keep it here for later.
+            Press the heart on a product to save it for later.
           </EmptyState>
         </div>
       ) : (
@@ -61,7 +61,7 @@ function SavedLine({ product }: { product: Saved }) {
           {isActive ? (
             description && <p className="muted small clamp-1">{description}</p>
           ) : (
-            <p className="line__off small">Not for sale at the moment.</p>
+            <p className="line__off small">Not for sale right now.</p>
           )}
           <p className="muted small">Saved {formatDay(savedAt)}</p>
         </div>

@@ -1,7 +1,13 @@
 import { watchSession } from '../identity/watchSession.client.ts'
 import { followCurrency } from '../localisation/followCurrency.client.ts'
+import { startMonitor } from '../monitoring/monitor.client.ts'
+import { isWatchOn, whileOn } from '../monitoring/switches.client.ts'
+import { measureVitals } from '../monitoring/vitals.client.ts'
+import { watchActivity } from '../risk/activity.client.ts'
 import { recordEvent } from '../risk/paymentCheck.client.ts'
 import { followProducts } from './liveProducts.client.ts'
+import { placeAt } from './pages.tsx'
+import { followNews } from './news.client.ts'
 import { meetAccount } from './preferencesKeeper.client.ts'
 
 const MOVED = { type: 'unusual_location', severity: 'medium', description: 'Another country than last time' } as const
@@ -10,7 +16,9 @@ const MOVED = { type: 'unusual_location', severity: 'medium', description: 'Anot
 export function follow(userId: string): () => void {
   // what this device keeps is drawn already; without the account's it stays
   void meetAccount(userId).catch(() => undefined)
-  void followCurrency({ whenMoved: () => recordEvent(MOVED) })
-  const ends = [watchSession(userId), followProducts()]
+  startMonitor()
+  void followCurrency({ whenMoved: () => isWatchOn('security') && recordEvent(MOVED) })
+  measureVitals(() => placeAt(location.pathname)?.place.path)
+  const ends = [watchSession(userId), followProducts(), followNews(), whileOn('security', watchActivity)]
   return () => ends.forEach((end) => end())
 }

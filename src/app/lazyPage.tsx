@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react'
+import { painted } from '../kit/painted.client.ts'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { PageTitle } from '../ui/PageHead.tsx'
 import { PageSkeleton } from './PageSkeleton.tsx'
@@ -26,11 +27,12 @@ export function lazyPage(load: () => Promise<ComponentType<PageProps>>): LazyPag
     ))
 
   function Lazy({ id }: PageProps) {
-    const [state, setState] = useState<'waiting' | 'here' | 'offline'>('waiting')
+    const [state, setState] = useState<'waiting' | 'here' | 'offline'>(Page ? 'here' : 'waiting')
+    // also where the script is here by now: it may have come after the outline was drawn
     useEffect(() => {
-      if (Page) return
       let isWanted = true
-      prefetch().then(
+      // the press that led here is answered by the page's outline, before the page itself takes its time
+      Promise.all([prefetch(), painted()]).then(
         () => isWanted && setState('here'),
         (error: unknown) => {
           if (!isWanted) return
@@ -62,7 +64,7 @@ function NotKept() {
   return (
     <>
       <PageTitle title="No Internet connection" className="sr" />
-      <ErrorState title="This page opens when you are back online" onRetry={() => location.reload()} />
+      <ErrorState title="This page will open when you’re back online" onRetry={() => location.reload()} />
     </>
   )
 }

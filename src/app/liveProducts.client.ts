@@ -1,5 +1,5 @@
 import type { Product } from '../catalogue/catalogue.contract.ts'
-import { getRealtimeProducts, type RealtimeProducts, TOLD_MINUTES } from '../catalogue/realtime.contract.ts'
+import { getRealtimeProducts, MOST_TOLD, type RealtimeProducts, TOLD_MINUTES } from '../catalogue/realtime.contract.ts'
 import { queryClient } from '../kit/query.client.ts'
 import { startPolling } from '../monitoring/realtime.client.ts'
 import { applyChanges } from './liveProducts.rules.ts'
@@ -17,8 +17,9 @@ function hear(answer: unknown, sinceMs: number) {
   const isFirst = version === undefined
   if (told.version === version) return
   version = told.version
-  const isTooOld = !isFirst && sinceMs > TOLD_MINUTES * 60_000
-  if (isTooOld) return void queryClient.invalidateQueries({ queryKey: ['/api/products'] })
+  const isTooOld = sinceMs > TOLD_MINUTES * 60_000
+  const isTooMuch = told.changed.length + told.removed.length >= MOST_TOLD
+  if (!isFirst && (isTooOld || isTooMuch)) return void queryClient.invalidateQueries({ queryKey: ['/api/products'] })
   queryClient.setQueriesData<unknown>({ queryKey: ['/api/products'] }, (kept: unknown) => changeIn(kept, told))
 }
 

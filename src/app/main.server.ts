@@ -1,10 +1,12 @@
 import { join } from 'node:path'
-import { readConfig, readSecret } from '../kit/config.server.ts'
+import { type Config, readConfig, readSecret } from '../kit/config.server.ts'
 import { isDatabaseAway } from '../kit/database.server.ts'
 import { startEmbedded } from '../kit/embedded.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log, setLogLevel } from '../kit/log.server.ts'
 import { migrate } from '../kit/migrate.server.ts'
+import { startTracing } from '../kit/trace.server.ts'
+import { release } from '../monitoring/release.server.ts'
 import { openShop, type Shop } from './shop.server.ts'
 
 // Starts the shop: settings, database, migrations, demo goods on the first run, then it serves until it is told to stop.
@@ -22,10 +24,14 @@ async function start() {
     : await startPart(startEmbedded({ dataDir: config.dataDir, say }), (database) => database.stop())
   const databaseUrl = config.databaseUrl ?? embedded!.url
   await migrate(databaseUrl)
+  if (config.tracesUrl) {
+    const { tracesUrl: endpoint, storeName: name } = config
+    await startPart(startTracing({ endpoint, name, version: release }), (stop) => stop())
+  }
   const opening = openShop({ config, databaseUrl, secret: readSecret(config) })
   const shop = await startPart(opening, ({ close }) => close())
   const accounts = config.mode === 'production' ? null : await seedOnce(shop, config.dataDir)
-  greet(config.storeName, shop, accounts)
+  greet(config, shop, accounts)
 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -44,7 +50,12 @@ async function seedOnce(shop: Shop, dataDir: string) {
   return seedDemo({ ...shop, accountsFile: join(dataDir, 'demo-accounts.json') })
 }
 
-function greet(storeName: string, { server }: Shop, accounts: Awaited<ReturnType<typeof seedOnce>> | null) {
+function greet(
+  { storeName, smtpUrl }: Pick<Config, 'storeName' | 'smtpUrl'>,
+  { server }: Shop,
+  accounts: Awaited<ReturnType<typeof seedOnce>> | null,
+) {
+  const isMailSent = smtpUrl !== undefined
   const rows = (accounts ?? []).map(
     ({ role, email, password }) => `    ${role.padEnd(8)} ${email.padEnd(22)} ${password}`,
   )
@@ -53,7 +64,12 @@ function greet(storeName: string, { server }: Shop, accounts: Awaited<ReturnType
     `  ${storeName} is open: ${server.url}`,
     '',
     ...(rows.length > 0
-      ? ['  Sign in as', ...rows, '  or sign up; mails are shown at ' + `${server.url}/dev/mail`, '']
+      ? [
+          '  Sign in as',
+          ...rows,
+          `  or sign up; mails are ${isMailSent ? 'sent' : `shown at ${server.url}/dev/mail`}`,
+          '',
+        ]
       : []),
     '  Ctrl-C stops it.',
     '',

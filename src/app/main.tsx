@@ -1,14 +1,23 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
-import { whenUnauthorized } from '../kit/call.client.ts'
+import { whenProofIsAsked, whenUnauthorized } from '../kit/call.client.ts'
 import { whenNear } from '../kit/prefetch.client.ts'
 import { queryClient } from '../kit/query.client.ts'
+// before the first page: a reload may have left the entry of a dialog that is gone
+import '../ui/backEntries.client.ts'
 import './app.css'
 import { App } from './App.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { leaveForSignIn } from './leave.client.ts'
 import { placeAt } from './pages.tsx'
 
 whenUnauthorized(leaveForSignIn)
+whenProofIsAsked((refused) =>
+  import('./AskProof.tsx').then(
+    ({ askProof }) => askProof(refused),
+    () => false,
+  ),
+)
 
 whenNear((href) => {
   const found = placeAt(href)
@@ -23,10 +32,16 @@ placeAt(location.pathname)
 
 createRoot(document.getElementById('root')!).render(
   <QueryClientProvider client={queryClient}>
-    <App />
+    <ErrorBoundary place="">
+      <App />
+    </ErrorBoundary>
   </QueryClientProvider>,
 )
 
 /** When the first page has had its time, in milliseconds. */
 const LATER = 3000
-setTimeout(() => void import('./offline.client.ts').then(({ startOffline }) => startOffline()), LATER)
+setTimeout(() => {
+  void import('./offline.client.ts').then(({ startOffline }) => startOffline())
+  // a shop that could be drawn has started it already
+  void import('../monitoring/monitor.client.ts').then(({ startMonitor }) => startMonitor())
+}, LATER)

@@ -65,6 +65,6 @@ test.each([
   ['{"title":"Ready","url":"//evil.example"}', { title: 'Ready', body: '', url: '/' }],
   ['{"title":"Ready","url":"javascript:alert(1)"}', { title: 'Ready', body: '', url: '/' }],
   ['{"title":"Ready","url":"http://["}', { title: 'Ready', body: '', url: '/' }],
-  ['not JSON', { title: 'News from the shop', body: '', url: '/' }],
-  ['null', { title: 'News from the shop', body: '', url: '/' }],
+  ['not JSON', { title: 'Something new for you', body: '', url: '/' }],
+  ['null', { title: 'Something new for you', body: '', url: '/' }],
 ])('the push message %s is shown', (text, note) => expect(readNote(text, 'https://shop.example')).toEqual(note))

@@ -44,7 +44,7 @@ export function readNote(text: string, origin: string): Note {
   }
   const say = (value: unknown, otherwise: string) => (typeof value === 'string' && value ? value : otherwise)
   return {
-    title: say(given.title, 'News from the shop'),
+    title: say(given.title, 'Something new for you'),
     body: say(given.body, ''),
     url: pathWithin(say(given.url, '/'), origin),
   }

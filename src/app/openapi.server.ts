@@ -47,7 +47,7 @@ export function describeApi(routes: Route[], storeName: string) {
       }
     ;(paths[path.replace(/:(\w+)/g, '{$1}')] ??= {})[method.toLowerCase()] = {
       summary: endpoint.about,
-      description: `Access: ${endpoint.access}.`,
+      description: `Access: ${endpoint.access}.${endpoint.stepUp ? ' Needs a proof of identity that is at most ten minutes old.' : ''}`,
       ...(parameters.length > 0 && { parameters }),
       ...(body && { requestBody: body }),
       responses: {

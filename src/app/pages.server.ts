@@ -5,6 +5,7 @@ import type { Answer, Page } from '../kit/handle.server.ts'
 import { pageHeaders } from '../kit/headers.server.ts'
 import { escapeHtml } from '../kit/html.server.ts'
 import { MEMBER_HEADER } from '../kit/memberHeader.ts'
+import { release } from '../monitoring/release.server.ts'
 import { loadAssets, sendAsset } from './assets.server.ts'
 import { MANIFEST_PATH, manifestOf } from './manifest.server.ts'
 import { isPagePath, isStaffPath } from './paths.ts'
@@ -13,6 +14,8 @@ const NOT_PAGES = /^\/(api|assets|images|objects|downloads|sandbox|order|setup|d
 /** Whether a person sees what is under this path: a page of the shop, or one of the sign-in pages. */
 export const isPageAddress = (path: string) => !NOT_PAGES.test(path) || path.startsWith('/api/login')
 /** The app without anybody's data. A browser gets it under the paths of pages, the service worker under its own name. */
+/** The promise as the landing page shows it. */
+const BONUS_BLOCK = /<div class="secure">(?:(?!<\/div>).)*%BONUS_RULE%.*?<\/div>/s
 const SHELL_PATH = '/index.html'
 const WORKER_PATH = '/sw.js'
 /** The worker asks here and nowhere else; scripts and pages it passes on have policies of their own. */
@@ -27,12 +30,18 @@ export function createPages(options: {
   storeName: string
   /** The largest file that a product may deliver, in bytes. */
   maxFileBytes: number
+  /** What a first purchase earns, and its rule; null in a shop without a bonus. */
+  bonus: { title: string; rule: string } | null
   isTls: boolean
   payment: { scripts: string[]; connects: string[]; frames: string[] }
 }) {
+  const { bonus } = options
   const assets = loadAssets(options.distDir, (text) =>
-    text
+    (bonus ? text : text.replace(BONUS_BLOCK, ''))
+      .replaceAll('%BONUS_TITLE%', escapeHtml(bonus?.title ?? ''))
+      .replaceAll('%BONUS_RULE%', escapeHtml(bonus?.rule ?? ''))
       .replaceAll('%STORE_NAME%', escapeHtml(options.storeName))
+      .replace('%RELEASE%', release)
       .replace('%MAX_FILE_MB%', String(options.maxFileBytes / 1024 / 1024)),
   )
   assets.set(MANIFEST_PATH, manifestOf(options.storeName))

@@ -16,10 +16,34 @@ test.each([
     distDir,
     storeName: 'Primo',
     maxFileBytes: mb * 1024 * 1024,
+    bonus: null,
     isTls: false,
     payment: { scripts: [], connects: [], frames: [] },
   })
   const user = { id: crypto.randomUUID(), email: 'a@test.example', isAdmin: false }
   const { body } = await answerPage({ url: '/', user, header: () => undefined } as unknown as Page)
   expect(String(body)).toBe(`<html data-store-name="Primo" data-max-file-mb="${stated}">`)
+})
+
+test.each([
+  [
+    { title: '15% bonus', rule: 'Up to $15, <sic>.' },
+    '<div class="secure"><b>15% bonus</b>Up to $15, &lt;sic&gt;.</div>',
+  ],
+  [null, ''],
+])('the landing page promises a bonus with its rule, or none: %j', async (bonus, shown) => {
+  const distDir = mkdtempSync(join(tmpdir(), 'primo-pages-'))
+  onTestFinished(() => rmSync(distDir, { recursive: true }))
+  const promise = '<div class="secure"><b>%BONUS_TITLE%</b>%BONUS_RULE%</div>'
+  writeFileSync(join(distDir, 'landing.html'), `<div class="secure">kept</div>${promise}<p>end</p>`)
+  const answerPage = createPages({
+    distDir,
+    storeName: 'Primo',
+    maxFileBytes: 1,
+    bonus,
+    isTls: false,
+    payment: { scripts: [], connects: [], frames: [] },
+  })
+  const { body } = await answerPage({ url: '/', user: null, header: () => undefined } as unknown as Page)
+  expect(String(body)).toBe(`<div class="secure">kept</div>${shown}<p>end</p>`)
 })

@@ -29,7 +29,11 @@ export const places: Place[] = [
     Page: lazyPage(() => import('./ProductPage.tsx').then(({ ProductPage }) => ProductPage)),
     readAhead: (id) => void queryClient.prefetchQuery(query(getProduct, { id })),
   },
-  { path: '/cart', Page: lazyPage(() => import('./CartPage.tsx').then(({ CartPage }) => CartPage)) },
+  {
+    path: '/cart',
+    Page: lazyPage(() => import('./CartPage.tsx').then(({ CartPage }) => CartPage)),
+    readAhead: () => void queryClient.prefetchInfiniteQuery(ordersQuery),
+  },
   { path: '/orders', Page: OrdersPage, readAhead: () => void queryClient.prefetchInfiniteQuery(ordersQuery) },
   { path: '/orders/:id', Page: OrdersPage, readAhead: () => void queryClient.prefetchInfiniteQuery(ordersQuery) },
   { path: '/settings', Page: lazyPage(() => import('./SettingsPage.tsx').then(({ SettingsPage }) => SettingsPage)) },
@@ -42,11 +46,29 @@ export const places: Place[] = [
     path: '/wishlist',
     Page: lazyPage(() => import('./WishlistPage.tsx').then(({ WishlistPage }) => WishlistPage)),
   },
+  {
+    path: '/my-products',
+    Page: lazyPage(() => import('./MyProductsPage.tsx').then(({ MyProductsPage }) => MyProductsPage)),
+  },
   { path: '/help', Page: HelpPage },
   { path: '/help/:slug', Page: HelpPage },
   { path: '/admin/chat', Page: AdminChatPage },
   // the answer is written where the bar would be
   { path: '/admin/chat/:userId', Page: AdminChatPage, hidesNav: true },
+  {
+    path: '/admin/orders',
+    Page: lazyPage(() => import('./AdminOrdersPage.tsx').then(({ AdminOrdersPage }) => AdminOrdersPage)),
+  },
+  {
+    path: '/admin/orders/:id',
+    Page: lazyPage(() => import('./AdminOrderPage.tsx').then(({ AdminOrderPage }) => AdminOrderPage)),
+  },
+  {
+    path: '/admin/risk',
+    Page: lazyPage(() => import('./AdminRiskPage.tsx').then(({ AdminRiskPage }) => AdminRiskPage)),
+  },
+  { path: '/admin/errors', Page: lazyPage(() => import('./ErrorsPage.tsx').then(({ ErrorsPage }) => ErrorsPage)) },
+  { path: '/admin/audit', Page: lazyPage(() => import('./AuditPage.tsx').then(({ AuditPage }) => AuditPage)) },
 ]
 
 export type Found = { place: Place; id: string }

@@ -22,6 +22,7 @@ export const pageActions: Entry[] = (
     ['Cart', '/cart'],
     ['My Orders', '/orders'],
     ['Wishlist', '/wishlist'],
+    ['My Products', '/my-products'],
     ['Profile', '/profile'],
     ['Settings', '/settings'],
     ['Help Center', '/help'],
@@ -41,7 +42,7 @@ export function hasWords(text: string, typed: string): boolean {
 export const searchEntry = (typed: string): Entry => ({
   id: 'search',
   group: 'Search',
-  label: `Search the shop for “${typed}”`,
+  label: `Search the store for “${typed}”`,
   href: shelfPath({ q: typed }),
 })
 

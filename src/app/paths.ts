@@ -9,10 +9,16 @@ export const PAGE_PATHS = [
   '/settings',
   '/profile',
   '/wishlist',
+  '/my-products',
   '/help',
   '/help/:slug',
   '/admin/chat',
   '/admin/chat/:userId',
+  '/admin/orders',
+  '/admin/orders/:id',
+  '/admin/audit',
+  '/admin/risk',
+  '/admin/errors',
 ] as const
 
 const PATTERNS = PAGE_PATHS.map((path) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`))

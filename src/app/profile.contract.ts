@@ -2,9 +2,10 @@ import * as z from 'zod/mini'
 import { LONGEST_NAME, nameProblem } from '../identity/account.rules.ts'
 import { CurrentUser } from '../identity/identity.contract.ts'
 import { endpoint } from '../kit/contract.ts'
+import { tidy } from '../kit/text.rules.ts'
 
 const Name = z.string().check(
-  z.trim(),
+  tidy(),
   z.maxLength(LONGEST_NAME * 4),
   z.refine(
     (name) => nameProblem(name) === null,

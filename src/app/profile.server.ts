@@ -29,7 +29,7 @@ export function profileRoutes({ storage, publicUrl }: { storage: Storage; public
         })
         return currentUser(db, user.id)
       },
-      { limits: [{ per: 'account', count: 20, seconds: 3600 }] },
+      { limits: [{ per: 'account', count: 20, seconds: 3600, isShared: true }] },
     ),
   ]
 }

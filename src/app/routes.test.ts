@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openShopForTests } from '../../test/shop.ts'
 import { accessOf, lineOf } from '../kit/handle.server.ts'
@@ -37,20 +38,86 @@ test('the whole list of who may use what has not changed by accident', () => {
     'GET /api/localisation/location',
     'GET /api/localisation/rates',
     'GET /api/logout',
+    'GET /api/mails/unsubscribe',
     'GET /api/products',
     'GET /api/products/:id',
     'GET /api/products/:id/reviews',
     'GET /api/real-time/products',
+    'GET /api/status',
     'GET /docs',
     'GET /healthz',
     'GET /images/:id/:file',
     'GET /openapi.json',
     'GET /readyz',
     'GET /version',
+    'POST /api/ai/analyze-error',
+    'POST /api/errors',
     'POST /api/logout',
+    'POST /api/mails/unsubscribe',
+    'POST /api/monitoring/vitals',
     'POST /api/payments/paypal/webhook',
     'PUT /objects/:id',
   ])
+})
+
+/** Every write of staff: the act that it leaves in the log, or why it leaves none. A new one is given its line here. */
+const STAFF_WRITES: Record<string, string> = {
+  'POST /api/admin/chat/:userId': 'support.answered',
+  'POST /api/admin/chat/:userId/read': 'nothing: only marks what was looked at',
+  'POST /api/admin/chat/:userId/settle': 'support.settled',
+  'POST /api/admin/orders/:id/refunds': 'order.refunded',
+  'POST /api/payments/webhooks/test': 'payment.tested',
+  'POST /api/admin/errors/:id/explanation': 'nothing: only keeps what a model makes of the report',
+  'PUT /api/admin/errors/:id': 'error.open, error.muted, error.fixed',
+  'POST /api/admin/risk/cases/:orderId/approve': 'risk.approved',
+  'POST /api/admin/risk/cases/:orderId/refuse': 'risk.refused',
+  'POST /api/admin/risk/blocks': 'risk.blocked',
+  'DELETE /api/admin/risk/blocks/:id': 'risk.lifted',
+  'PUT /api/admin/risk/weights': 'risk.weights',
+  'POST /api/admin/risk/weights/try': 'nothing: only answers what they would have done',
+}
+
+test('every call by which staff change anything is known to the audit log', () => {
+  const writes = open.shop.routes.filter((route) => accessOf(route) === 'admin').map(lineOf)
+  expect(writes.filter((line) => !line.startsWith('GET ')).sort()).toEqual(Object.keys(STAFF_WRITES).sort())
+})
+
+/** What asks a member for a fresh proof of identity: each is refused to a session that has none. */
+const WITH_PROOF = [
+  'DELETE /api/account/passkeys/:id',
+  'DELETE /api/account/second-factor',
+  'POST /api/account/deletion',
+  'POST /api/account/email',
+  'POST /api/account/export',
+  'POST /api/account/passkeys',
+  'POST /api/account/passkeys/options',
+  'POST /api/account/password',
+  'POST /api/account/second-factor',
+  'POST /api/account/second-factor/confirm',
+  'POST /api/account/second-factor/recovery',
+  'POST /api/orders/:id/confirm',
+  'POST /api/orders/:id/lines/:lineId/reveal',
+]
+
+test('all that staff see and do, and what changes an account, asks for a proof of the last ten minutes', async () => {
+  const [member, staff] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
+  await open.shop.database.pool.query(`UPDATE sessions SET verified_at = now() - interval '11 minutes'`)
+  const asked: string[] = []
+  for (const route of open.shop.routes) {
+    const access = accessOf(route)
+    if (access === 'public') continue
+    const [method, path] = lineOf(route).replace(/:\w+/g, '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f').split(' ') as [
+      string,
+      string,
+    ]
+    const { cookie } = access === 'admin' ? staff : member
+    const response = await fetch(open.shop.url + path, { method, headers: { cookie } })
+    const isAsked = response.status === 403 && (await response.text()).includes('step_up_required')
+    if (response.status !== 403) await response.body?.cancel()
+    if (access === 'admin') expect([lineOf(route), isAsked]).toEqual([lineOf(route), true])
+    else if (isAsked) asked.push(lineOf(route))
+  }
+  expect(asked.sort()).toEqual(WITH_PROOF)
 })
 
 test('errors are JSON with a message and never a stack, a path or SQL', async () => {
@@ -121,4 +188,31 @@ test('the API describes itself', async () => {
     expect.arrayContaining(['/api/cart/{id}', '/order/{id}/capture', '/api/products']),
   )
   expect(await (await fetch(`${open.shop.url}/docs`)).text()).toContain('/api/orders/:id/lines/:lineId/download')
+})
+
+test('nothing of the inside is served: sources, maps, settings, secrets, figures', async () => {
+  const maps = globSync('dist/assets/*.map').slice(0, 1)
+  const paths = [
+    ...maps.map((file) => file.replace(/^dist/, '')),
+    ...[
+      '/.env',
+      '/.git/config',
+      '/package.json',
+      '/src/app/main.server.ts',
+      '/data/secret',
+      '/metrics',
+      '/debug',
+      '/server-status',
+    ],
+    ...['/assets/../package.json', '/assets/..%2fpackage.json', '/assets/%2e%2e/.manifest.json', '/.manifest.json'],
+  ]
+  for (const path of paths) {
+    const answer = await fetch(open.shop.url + path)
+    const text = await answer.text()
+    expect([path, text]).toEqual([path, expect.not.stringMatching(/"dependencies"|"sources"|import \{|primo_|SECRET/)])
+    expect([path, answer.headers.get('content-type')]).toEqual([
+      path,
+      expect.stringMatching(/text\/html|application\/json/),
+    ])
+  }
 })

@@ -1,14 +1,19 @@
 import { join } from 'node:path'
+import { orderDeskRoutes } from '../admin/orderDesk.server.ts'
 import { chatRoutes } from '../assistant/chat.server.ts'
+import { explanationRoutes } from '../assistant/explanation.server.ts'
 import { helpRoutes, openHelp } from '../assistant/help.server.ts'
 import { inboxRoutes } from '../assistant/inbox.server.ts'
+import { openModel } from '../assistant/model.server.ts'
 import { cartRoutes } from '../cart/cart.server.ts'
 import { analysisRoutes } from '../catalogue/analysis.server.ts'
 import { catalogueRoutes } from '../catalogue/catalogue.server.ts'
+import { ownProductRoutes } from '../catalogue/ownProducts.server.ts'
 import { realtimeRoutes } from '../catalogue/realtime.server.ts'
 import { wishlistRoutes } from '../catalogue/wishlist.server.ts'
 import { type Checkout, checkoutRoutes } from '../checkout/checkout.server.ts'
 import { checkoutJobs } from '../checkout/reconcile.server.ts'
+import { refundRoutes } from '../checkout/refundDesk.server.ts'
 import { deliveryRoutes } from '../delivery/delivery.server.ts'
 import { type Identity, openIdentity } from '../identity/identity.server.ts'
 import { openBus } from '../kit/bus.server.ts'
@@ -19,25 +24,45 @@ import type { Route } from '../kit/handle.server.ts'
 import { startJobs } from '../kit/jobs.server.ts'
 import { createLimiter } from '../kit/limit.server.ts'
 import { mailJobs } from '../kit/mail.server.ts'
+import { createMailSeal } from '../kit/mailSeal.server.ts'
 import { findFreePort } from '../kit/port.server.ts'
 import { type Close, type Server, serve } from '../kit/serve.server.ts'
-import { locationRoutes } from '../localisation/location.server.ts'
+import { createSharedLimiter, limitJobs } from '../kit/sharedLimit.server.ts'
+import { locationRoutes, openLocator } from '../localisation/location.server.ts'
 import { ratesJobs, ratesRoute, refreshOldRates } from '../localisation/rates.server.ts'
 import { healthRoutes } from '../monitoring/health.server.ts'
+import { errorDeskRoutes } from '../monitoring/errorDesk.server.ts'
+import { errorJobs, errorRoutes } from '../monitoring/errors.server.ts'
+import { recordRelease } from '../monitoring/release.server.ts'
 import { orderRoutes } from '../orders/orders.server.ts'
+import { creditRoutes, promiseOf } from '../payments/credit.routes.server.ts'
+import { createMetrics } from '../monitoring/metrics.server.ts'
+import { openNews } from '../monitoring/news.server.ts'
+import { metricsRoutes, serveMetrics } from '../monitoring/metrics.routes.server.ts'
+import { refuseWrongBonus } from '../payments/bonus.check.server.ts'
 import { integrationRoutes } from '../payments/integrations.server.ts'
 import { openProvider } from '../payments/provider.server.ts'
+import { walletJobs, walletRoutes } from '../payments/wallets.server.ts'
 import { webhookRoutes } from '../payments/webhooks.server.ts'
 import { reviewRoutes } from '../reviews/reviews.server.ts'
+import { hintJobs, hintRoutes } from '../risk/hints.server.ts'
+import { riskJobs } from '../risk/holds.server.ts'
+import { openRisk } from '../risk/risk.server.ts'
+import { riskRoutes } from '../risk/riskDesk.server.ts'
 import { openDiskStorage } from '../uploads/storage.disk.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
+import { openScanner } from '../uploads/scan.server.ts'
 import { uploadJobs } from '../uploads/sweep.server.ts'
 import { uploadRoutes } from '../uploads/uploads.server.ts'
 import { apiRoutes } from './openapi.server.ts'
 import { createBusyPage } from './busyPage.server.ts'
+import { PAGE_PATHS } from './paths.ts'
+import { eraseJobs } from './erase.server.ts'
+import { myDataRoutes } from './myData.server.ts'
 import { createPages } from './pages.server.ts'
 import { preferenceRoutes } from './preferences.server.ts'
 import { profileRoutes } from './profile.server.ts'
+import { openShopProbes } from './probes.server.ts'
 import { openPush } from './push.server.ts'
 
 /** Where this process reaches itself when it listens on `host`. */
@@ -75,40 +100,66 @@ export async function openShop({
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   const isTls = publicUrl.startsWith('https:')
   const database = openDatabase(databaseUrl, { size: config.databasePool })
+  await refuseWrongBonus(database.pool, config).catch(async (error: unknown) => {
+    await closeDatabase(database)
+    throw error
+  })
   const bus = await openBus(databaseUrl)
+  await recordRelease(database.db)
   const cache = createByteCache(bus)
   const limiter = createLimiter({ scale: config.rateLimitScale })
+  const sharedLimiter = createSharedLimiter(database.pool, { scale: config.rateLimitScale })
   const storage = await openDiskStorage(join(config.dataDir, 'objects'))
-  const identity = await openIdentity({ config, database, bus, secret, publicUrl })
+  const locator = openLocator(config)
+  const identity = await openIdentity({ config, database, bus, secret, publicUrl, countryOf: locator.find })
   const provider = await openProvider({ config, database, publicUrl, selfUrl: selfUrlOf(config.host, port) })
   const help = openHelp()
-  const checkout: Checkout = { ...database, config, paypal: provider.paypal, publicUrl, scriptUrl: provider.scriptUrl }
+  const risk = openRisk({ secret, mode: config.riskChecks })
+  const { paypal, scriptUrl } = provider
+  const checkout: Checkout = { ...database, config, paypal, publicUrl, scriptUrl, risk, countryOf: locator.recall }
 
+  const probes = openShopProbes({ config, database, storage, paypal: provider.paypal })
+  const news = await openNews(bus, identity)
+  const hasMetrics = config.metricsPort !== undefined || config.metricsToken !== undefined
+  const metrics = hasMetrics ? createMetrics({ pool: database.pool, probes }) : null
   const push = openPush({ config, db: database.db, secret })
 
   const rooms: Route[] = [
     ...identity.routes,
-    ...healthRoutes(database),
-    ...locationRoutes(config),
+    ...healthRoutes(database, probes),
+    news.route,
+    ...metricsRoutes(metrics, config, PAGE_PATHS),
+    ...locationRoutes(locator),
     ratesRoute,
-    ...uploadRoutes({ storage, secret, config, publicUrl }),
+    ...hintRoutes,
+    ...errorRoutes({ distDir: DIST, secret, limiter }),
+    ...errorDeskRoutes,
+    ...riskRoutes(risk),
+    ...uploadRoutes({ storage, secret, config, publicUrl, scan: config.clamd ? openScanner(config.clamd) : undefined }),
     ...catalogueRoutes({ storage, config, publicUrl }),
     ...(await realtimeRoutes(bus, database.pool)),
     ...analysisRoutes,
     ...wishlistRoutes,
+    ...ownProductRoutes,
     ...reviewRoutes,
     ...cartRoutes,
     ...webhookRoutes(provider.paypal),
     ...integrationRoutes(provider, { publicUrl }),
     ...provider.routes,
+    ...creditRoutes(config),
+    ...walletRoutes(provider.paypal),
     ...deliveryRoutes({ storage, secret }),
     ...orderRoutes,
     ...checkoutRoutes(checkout),
+    ...refundRoutes,
     ...chatRoutes({ config, help }),
     ...inboxRoutes({ config, help, publicUrl }),
     ...helpRoutes(help),
+    ...orderDeskRoutes,
+    ...explanationRoutes(config.ai ? openModel(config.ai, sharedLimiter) : null),
     ...preferenceRoutes(),
     ...profileRoutes({ storage, publicUrl }),
+    ...myDataRoutes({ storage, secret }),
     ...push.routes,
   ]
   const routes = [...rooms, ...apiRoutes(rooms, config.storeName)]
@@ -117,17 +168,21 @@ export async function openShop({
     database,
     cache,
     limiter,
+    sharedLimiter,
     identify: identity.identify,
+    isVerified: identity.isVerified,
     fallback: createPages({
       distDir: DIST,
       storeName: config.storeName,
       maxFileBytes: config.maxFileBytes,
+      bonus: await promiseOf(database.db, config),
       isTls,
       payment: provider.policy,
     }),
     busyPage: createBusyPage({ storeName: config.storeName, isTls }),
     publicUrl: config.publicUrl,
     isProxyTrusted: config.isProxyTrusted,
+    observe: metrics?.seeRequest,
     host: config.host,
     port,
   })
@@ -136,11 +191,17 @@ export async function openShop({
         url: databaseUrl,
         database,
         jobs: [
-          ...mailJobs(config, database),
+          ...mailJobs(config, database, createMailSeal(secret)),
+          ...limitJobs(database.db),
+          ...eraseJobs(database.db),
           ...identity.jobs,
           ...checkoutJobs(checkout),
+          ...walletJobs(database.db, provider.paypal),
           ...uploadJobs({ db: database.db, storage }),
           ...ratesJobs(config, database.db),
+          ...hintJobs(database.db),
+          ...errorJobs(database.db),
+          ...riskJobs(database.db),
           ...provider.jobs,
           ...push.jobs,
         ],
@@ -148,8 +209,16 @@ export async function openShop({
     : null
   if (hasJobs) void refreshOldRates(config, database.db).catch(() => undefined)
 
+  const stopMetrics =
+    metrics && config.metricsPort !== undefined
+      ? await serveMetrics(metrics, { port: config.metricsPort, host: config.host })
+      : null
+
   /** Stops taking requests, lets running ones and jobs finish, then lets go of the database. */
   const close: Close = async (options) => {
+    probes.stop()
+    news.stop()
+    stopMetrics?.()
     await Promise.all([server.close(options), jobs?.stop()])
     await provider.stop()
     await bus.close()

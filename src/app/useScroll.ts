@@ -19,6 +19,9 @@ type Navigation = { currentEntry?: { key: string } | null }
 
 const entry = () => (window as { navigation?: Navigation }).navigation?.currentEntry?.key ?? location.href
 
+/** Whether the page that comes was left further down. */
+export const wasScrolled = () => isReturning && (positions[entry()] ?? 0) > 0
+
 /** How long a page that is still growing is followed to where it was left, in milliseconds. */
 const PATIENCE = 1500
 
@@ -30,7 +33,11 @@ export function useScroll() {
     const remember = () => {
       positions[entry()] = scrollY
     }
-    const keep = () => sessionStorage.setItem('scroll', JSON.stringify(positions))
+    const keep = () => {
+      // an open dialog has an entry of its own, over which nothing was scrolled
+      remember()
+      sessionStorage.setItem('scroll', JSON.stringify(positions))
+    }
     addEventListener('scroll', remember, { passive: true })
     addEventListener('pagehide', keep)
     return () => {

@@ -6,7 +6,7 @@ export function outcomeOf({ processedAt, problem }: { processedAt: string | null
 
 /** What a test event showed; `answer` is the status the webhook gave, or why it gave none. */
 export function resultOf({ answer, isStored }: { answer: string | null; isStored: boolean }): string {
-  if (answer === null) return 'The event is sent, but no answer has come back yet.'
-  if (answer !== '200') return `The webhook did not take the event: ${answer}.`
-  return isStored ? 'Sent, verified and stored. Its outcome stands below.' : 'Taken, but not found in the log.'
+  if (answer === null) return 'The event was sent, but there’s no response yet.'
+  if (answer !== '200') return `The webhook rejected the event: ${answer}.`
+  return isStored ? 'Sent, verified, and saved. See the result below.' : 'Taken, but not found in the log.'
 }

@@ -2,6 +2,7 @@ import { MessageSquareText, X } from 'lucide-react'
 import { type ComponentType, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { toastFailure } from '../ui/toast.client.ts'
 import { isChatOpen, showChat, watchChat } from './chatDoor.client.ts'
+import { useStepAside } from './useStepAside.ts'
 
 const loadPanel = () => import('./ChatPanel.tsx')
 
@@ -10,11 +11,13 @@ export function ChatButton() {
   const isOpen = useSyncExternalStore(watchChat, isChatOpen)
   const [{ ChatPanel }, setLoaded] = useState<{ ChatPanel?: ComponentType<{ onClose: () => void }> }>({})
   const button = useRef<HTMLButtonElement>(null)
+  const end = useRef<HTMLDivElement>(null)
+  useStepAside(button, end)
   useEffect(() => {
     if (!isOpen || ChatPanel) return
     loadPanel().then(setLoaded, (error: unknown) => {
       showChat(false)
-      toastFailure(error, 'The chat could not be opened. Please try again.')
+      toastFailure(error, 'We couldn’t open the chat. Please try again.')
     })
   }, [isOpen, ChatPanel])
   const close = () => {
@@ -24,6 +27,7 @@ export function ChatButton() {
   const Icon = isOpen ? X : MessageSquareText
   return (
     <>
+      <div ref={end} />
       <button
         ref={button}
         type="button"

@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { withoutGaps } from '../kit/gaps.rules.ts'
 import { formatClock, formatDay, formatMoment } from '../localisation/dates.rules.ts'
 import { Link } from '../ui/Link.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
@@ -61,7 +62,7 @@ function Message({ message: said, side }: { message: ChatMessage; side: ChatMess
       </span>
       <div className="msg__text">
         <span className="sr">{authorOf(said, side)}: </span>
-        {said.message}
+        {withoutGaps(said.message)}
         {said.articles.map(({ slug, title }) => (
           <Link key={slug} className="msg__card" href={`/help/${slug}`}>
             {title}

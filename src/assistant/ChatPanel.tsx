@@ -3,12 +3,15 @@ import { type MouseEvent, useEffect, useEffectEvent, useRef } from 'react'
 import { useOnline } from '../kit/useOnline.ts'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
+import { useBackCloses } from '../ui/useBackCloses.ts'
 import { BotIcon } from './BotIcon.tsx'
 import './chat.css'
 import { showChat } from './chatDoor.client.ts'
 import { ChatForm } from './ChatForm.tsx'
 import { ChatMessages, MessagesSkeleton } from './ChatMessages.tsx'
 import { useChat, useSendMessage } from './useChat.ts'
+
+const isWide = () => matchMedia('(min-width: 768px)').matches
 
 /** The chat: beside the page on wide screens, a sheet over it on phones. The page stays usable. */
 export function ChatPanel({ onClose }: { onClose: () => void }) {
@@ -17,6 +20,8 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
   const panel = useRef<HTMLElement>(null)
   const input = useRef<HTMLTextAreaElement>(null)
   useEscape(panel, onClose)
+  // a sheet lies over the page, so going back means: away with it
+  useBackCloses(!isWide(), onClose)
   useEffect(() => {
     // on a phone the keyboard would cover the sheet that has just come up
     const first = matchMedia('(pointer: coarse)').matches ? panel : input
@@ -25,7 +30,7 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
   const leaveForPage = (event: MouseEvent) => {
     const isLink = event.target instanceof Element && event.target.closest('a')
     // the sheet would cover the page that comes
-    if (isLink && !matchMedia('(min-width: 768px)').matches) showChat(false)
+    if (isLink && !isWide()) showChat(false)
   }
   return (
     <section ref={panel} className="chat chat--in" role="dialog" aria-labelledby="chat-title" tabIndex={-1}>
@@ -43,7 +48,7 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
       </div>
       {hasError ? (
         <div className="chat__log">
-          <ErrorState title="The messages could not be loaded" onRetry={refetch} isRetrying={isFetching} />
+          <ErrorState title="Couldn’t load the messages" onRetry={refetch} isRetrying={isFetching} />
         </div>
       ) : isPending ? (
         <MessagesSkeleton />
@@ -51,8 +56,8 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
         <div className="contents" onClick={leaveForPage} role="presentation">
           <ChatMessages messages={messages} side="customer">
             <p className="chat__intro">
-              Ask about an order, a code or a product. The assistant looks for help articles that fit; a person reads
-              your messages and answers here.
+              Ask about an order, a code, or a product. The assistant suggests help articles, and a person reads your
+              messages and answers here.
             </p>
           </ChatMessages>
         </div>

@@ -1,9 +1,18 @@
+import type { ReactNode } from 'react'
 import { formatClock, formatDay } from '../localisation/dates.rules.ts'
 import { Link } from '../ui/Link.tsx'
 import type { Conversation } from './inbox.contract.ts'
 
-/** The conversations to choose from; `openId` is the one beside the list. */
-export const ConversationList = ({ conversations, openId }: { conversations: Conversation[]; openId: string }) => (
+type ConversationListProps = {
+  conversations: Conversation[]
+  /** The one beside the list. */
+  openId: string
+  /** Stands at the end of the list: the way to the rest of them. */
+  more: ReactNode
+}
+
+/** The conversations to choose from. */
+export const ConversationList = ({ conversations, openId, more }: ConversationListProps) => (
   <ul className="inbox__list" aria-label="Conversations">
     {conversations.map((one) => (
       <li key={one.userId}>
@@ -21,12 +30,13 @@ export const ConversationList = ({ conversations, openId }: { conversations: Con
               {!one.lastIsFromUser && 'Answered: '}
               {one.lastMessage}
             </span>
-            {one.isLate && <span className="conv__late">Waits longer than promised</span>}
+            {one.isLate && <span className="conv__late">Waiting longer than promised</span>}
           </span>
           <time dateTime={one.lastAt}>{formatWhen(one.lastAt)}</time>
         </Link>
       </li>
     ))}
+    {more && <li className="row justify-center p-3">{more}</li>}
   </ul>
 )
 

@@ -35,9 +35,9 @@ export function HelpArticle({ slug }: { slug: string }) {
           <section className="card row justify-between" aria-labelledby="unanswered">
             <div>
               <h2 id="unanswered" className="text-16 tracking-normal">
-                Not what you needed?
+                Didn’t find what you need?
               </h2>
-              <p className="muted small">Ask in the chat. A person reads it.</p>
+              <p className="muted small">Ask in the chat, and a person will answer.</p>
             </div>
             <ContactButton />
           </section>
@@ -51,13 +51,13 @@ export function HelpArticle({ slug }: { slug: string }) {
       ) : isMissing(error) ? (
         <div className="empty">
           <EmptyArt scene="torn" />
-          <PageTitle title="There is no such article" className="empty__title" />
+          <PageTitle title="We couldn’t find that article" className="empty__title" />
           <div className="empty__action">
             <LinkButton href="/help">Help Center</LinkButton>
           </div>
         </div>
       ) : (
-        <ErrorState title="The article could not be loaded" onRetry={() => void refetch()} isRetrying={isFetching} />
+        <ErrorState title="Couldn’t load the article" onRetry={() => void refetch()} isRetrying={isFetching} />
       )}
     </div>
   )

@@ -24,21 +24,21 @@ export function HelpIndex() {
         <input
           className="input"
           type="search"
-          placeholder="Search the help articles..."
-          aria-label="Search the help articles"
+          placeholder="Search help articles..."
+          aria-label="Search help articles"
           maxLength={LONGEST_QUESTION}
           value={question}
           onChange={(event) => ask(event.target.value)}
         />
       </div>
       {isError && !data ? (
-        <ErrorState title="The articles could not be loaded" onRetry={() => void refetch()} isRetrying={isFetching} />
+        <ErrorState title="Couldn’t load the articles" onRetry={() => void refetch()} isRetrying={isFetching} />
       ) : !data ? (
         <HelpSkeleton />
       ) : data.length === 0 ? (
         <EmptyState
           scene="search"
-          title="No article found"
+          title="No articles found"
           action={
             <>
               <Button onClick={() => ask('')}>Clear Search</Button>
@@ -46,7 +46,7 @@ export function HelpIndex() {
             </>
           }
         >
-          Try other words, or ask in the chat.
+          Try different words, or ask in the chat.
         </EmptyState>
       ) : question.trim() ? (
         <ArticleList articles={data} />

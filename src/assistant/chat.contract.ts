@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
+import { tidy } from '../kit/text.rules.ts'
 import { LONGEST_MESSAGE, tooLong } from './chat.rules.ts'
 
 /** What somebody writes: more than spaces, and not more than the form takes. */
 export const MessageText = z
   .string()
   .check(
-    z.trim(),
+    tidy(),
     z.minLength(1, 'Write something first.'),
     z.maxLength(LONGEST_MESSAGE, { error: ({ input }) => tooLong(String(input)) ?? '' }),
   )

@@ -11,13 +11,13 @@ test.each([
 test('a message may be as long as the limit, spaces around it not counted', () => {
   const full = 'x'.repeat(LONGEST_MESSAGE)
   expect(tooLong(` ${full} `)).toBeNull()
-  expect(tooLong(`${full}yy`)).toBe('At most 2,000 characters; 2 too many.')
+  expect(tooLong(`${full}yy`)).toBe('At most 2,000 characters. You’re 2 over.')
 })
 
 test('what is left is told when it becomes little', () => {
   expect(charactersLeft('x'.repeat(1799))).toBeNull()
   expect(charactersLeft('x'.repeat(1800))).toBe('200 characters left.')
-  expect(charactersLeft('x'.repeat(2001))).toBe('At most 2,000 characters; 1 too many.')
+  expect(charactersLeft('x'.repeat(2001))).toBe('At most 2,000 characters. You’re 1 over.')
 })
 
 test.each([

@@ -6,7 +6,7 @@ export const isBlank = (text: string): boolean => text.trim() === ''
 /** What to say of a message that is too long; null when it is not. */
 export function tooLong(text: string): string | null {
   const over = text.trim().length - LONGEST_MESSAGE
-  return over > 0 ? `At most ${LONGEST_MESSAGE.toLocaleString('en')} characters; ${over} too many.` : null
+  return over > 0 ? `At most ${LONGEST_MESSAGE.toLocaleString('en')} characters. You’re ${over} over.` : null
 }
 
 /** How many characters are left, told when they become few. */

@@ -12,8 +12,8 @@ import { isAnybodyThere } from './presence.server.ts'
 export type ChatDesk = { config: Pick<Config, 'answersWithinHours' | 'storeName'>; help: Help; publicUrl: string }
 
 export const writeLimits: Limit[] = [
-  { per: 'account', count: 20, seconds: 60 },
-  { per: 'account', count: 300, seconds: 24 * 3600 },
+  { per: 'account', count: 10, seconds: 60, isShared: true },
+  { per: 'account', count: 200, seconds: 24 * 3600, isShared: true },
 ]
 const readLimits: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
 
@@ -64,7 +64,7 @@ async function nameArticles(tx: Tx, help: Help, userId: string, message: string)
   await addMessage(tx, {
     userId,
     author: 'assistant',
-    message: `${which} may answer that. A person reads your message too and answers here.`,
+    message: `${which} might answer your question. A person will also read your message and answer here.`,
     articles,
   })
 }

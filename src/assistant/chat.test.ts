@@ -77,7 +77,7 @@ test('the assistant names help articles that fit, once, and is silent when nothi
   await ada.call(sendChat, { message: 'How do I get a refund?' })
   const [, answer] = await ada.call(getChat, {})
   expect(answer).toMatchObject({ isFromUser: false, isFromAdmin: false, articles: [{ slug: 'refunds' }] })
-  expect(answer!.message).toContain('A person reads your message too')
+  expect(answer!.message).toContain('A person will also read your message')
   await ada.call(sendChat, { message: 'A refund, I said.' })
   await ada.call(sendChat, { message: unasked })
   expect(await ada.call(getChat, {})).toHaveLength(4)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
+import { ORDER_STATUSES } from '../orders/orders.contract.ts'
 import { ChatMessage, MessageText } from './chat.contract.ts'
 
 const UserId = z.uuid()
@@ -27,13 +28,40 @@ export const Thread = z.object({
   messages: z.array(ChatMessage),
 })
 
-export const MANY_CONVERSATIONS = 200
+export const MANY_CONVERSATIONS = 100
+
+export type Inbox = z.infer<typeof Inbox>
+export const Inbox = z.object({
+  conversations: z.array(Conversation),
+  /** How many wait in all, and since when the first of them. */
+  waiting: z.number(),
+  waitingSince: z.nullable(z.string()),
+  /** Asks for the conversations after these; null when there are no more. */
+  after: z.nullable(UserId),
+})
 
 export const listConversations = endpoint('GET /api/admin/chat', {
   access: 'admin',
-  about: `Conversations with customers: unread ones first, then those that wait, then by the last message; at most ${MANY_CONVERSATIONS}. Asking counts as being there.`,
-  input: z.strictObject({}),
-  reply: z.array(Conversation),
+  about: `Conversations with customers: unread ones first, then those that wait, then by the last message; at most ${MANY_CONVERSATIONS} a page, \`after\` leads on. Asking counts as being there.`,
+  input: z.strictObject({ after: z.optional(UserId) }),
+  reply: Inbox,
+})
+
+export type AboutCustomer = z.infer<typeof AboutCustomer>
+/** What helps to answer somebody. `spent`, `credit` and `total` are decimal strings in USD; `risk` is the score of the last purchase, 0 to 100. */
+export const AboutCustomer = z.object({
+  orders: z.number(),
+  spent: z.string(),
+  credit: z.string(),
+  risk: z.nullable(z.number()),
+  latest: z.array(z.object({ id: z.uuid(), status: z.enum(ORDER_STATUSES), total: z.string(), createdAt: z.string() })),
+})
+
+export const aboutCustomer = endpoint('GET /api/admin/chat/:userId/about', {
+  access: 'admin',
+  about: 'What a customer in a conversation has bought: sums, store credit and the latest orders.',
+  input: z.strictObject({ userId: UserId }),
+  reply: AboutCustomer,
 })
 
 export const getThread = endpoint('GET /api/admin/chat/:userId', {

@@ -27,13 +27,13 @@ test.each([
 ])('%i minutes are told as %s', (minutes, text) => expect(spell(minutes * MINUTE)).toBe(text))
 
 test('the head of the inbox counts who waits, and for how long', () => {
-  expect(describeWaiting([], now)).toBe('Nobody is waiting')
-  expect(describeWaiting([one('a', null)], now)).toBe('Nobody is waiting')
-  expect(describeWaiting([one('a', 2), one('b', null), one('c', 6)], now)).toBe('2 waiting, the oldest for 6 minutes')
+  expect(describeWaiting({ waiting: 0, waitingSince: null }, now)).toBe('No one is waiting')
+  const waitingSince = new Date(now - 6 * MINUTE).toISOString()
+  expect(describeWaiting({ waiting: 2, waitingSince }, now)).toBe('2 waiting, the oldest for 6 minutes')
 })
 
-test('among those that wait are the unread ones, and the one that is open', () => {
-  const all = [one('unread', null, 1), one('waits', 3), one('open', null), one('done', null)]
-  expect(pickConversations(all, 'waiting', 'open').map(({ userId }) => userId)).toEqual(['unread', 'waits', 'open'])
-  expect(pickConversations(all, 'all', 'open')).toHaveLength(4)
+test('among those that wait are the unread ones, and none that is answered, whether it is open or not', () => {
+  const all = [one('unread', null, 1), one('waits', 3), one('answered', null)]
+  expect(pickConversations(all, 'waiting').map(({ userId }) => userId)).toEqual(['unread', 'waits'])
+  expect(pickConversations(all, 'all')).toHaveLength(3)
 })

@@ -1,20 +1,25 @@
-import type { Conversation } from './inbox.contract.ts'
+import type { Conversation, Inbox } from './inbox.contract.ts'
 
 export type Shown = 'waiting' | 'all'
 
 export const isWaiting = ({ waitingSince, unread }: Pick<Conversation, 'waitingSince' | 'unread'>): boolean =>
   waitingSince !== null || unread > 0
 
-/** What the list shows; the open conversation stays in it, whatever becomes of it. */
-export const pickConversations = (all: Conversation[], shown: Shown, openId: string): Conversation[] =>
-  shown === 'all' ? all : all.filter((one) => isWaiting(one) || one.userId === openId)
+/** What the list shows: whoever is answered waits no longer, also while the conversation stays open. */
+export const pickConversations = (all: Conversation[], shown: Shown): Conversation[] =>
+  shown === 'all' ? all : all.filter(isWaiting)
+
+/** A conversation that moved while the pages were read is listed where it stands first. */
+export function listOnce(all: Conversation[]): Conversation[] {
+  const seen = new Set<string>()
+  return all.filter(({ userId }) => !seen.has(userId) && seen.add(userId))
+}
 
 /** '3 waiting, the oldest for 6 minutes'; `now` in milliseconds since 1970. */
-export function describeWaiting(all: Conversation[], now: number): string {
-  const times = all.flatMap(({ waitingSince }) => waitingSince ?? []).map((iso) => Date.parse(iso))
-  if (times.length === 0) return 'Nobody is waiting'
-  return `${times.length} waiting, the oldest for ${spell(now - Math.min(...times))}`
-}
+export const describeWaiting = ({ waiting, waitingSince }: Pick<Inbox, 'waiting' | 'waitingSince'>, now: number) =>
+  waitingSince === null
+    ? 'No one is waiting'
+    : `${waiting} waiting, the oldest for ${spell(now - Date.parse(waitingSince))}`
 
 /** 'less than a minute', '6 minutes', '3 hours', '2 days' */
 export function spell(ms: number): string {

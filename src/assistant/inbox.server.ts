@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
+import { recordAct } from '../identity/audit.server.ts'
 import { nameOf } from '../identity/user.rules.ts'
 import { type Db, inTransaction } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
-import { handle, type Route } from '../kit/handle.server.ts'
+import { asJson, handle, type Route } from '../kit/handle.server.ts'
 import { type ChatDesk, keyOf, writeLimits } from './chat.server.ts'
 import { addMessage, readMessages } from './chatBook.server.ts'
+import { readCustomer } from './customer.server.ts'
 import {
+  aboutCustomer,
   answerCustomer,
   getThread,
   listConversations,
@@ -22,14 +25,22 @@ const EXCERPT = 160
 export function inboxRoutes(desk: ChatDesk): Route[] {
   const { config, help } = desk
   return [
-    handle(listConversations, async (_, { user, db }) => {
+    handle(listConversations, async ({ after }, { user, db }) => {
       await notePresence(db, user.id)
-      return readConversations(db, config.answersWithinHours)
+      const found = await readConversations(db, config.answersWithinHours, after)
+      const conversations = found.slice(0, MANY_CONVERSATIONS)
+      const last = found.length > conversations.length ? conversations.at(-1) : undefined
+      return { conversations, ...(await countWaiting(db)), after: last?.userId ?? null }
     }),
 
     handle(getThread, async ({ userId }, { db }) => {
       const row = await findConversation(db, userId)
       return { ...row, messages: await readMessages(db, help, userId) }
+    }),
+
+    handle(aboutCustomer, async ({ userId }, { db, pool }) => {
+      await findConversation(db, userId)
+      return asJson((await readCustomer(pool, userId))[0]!.json)
     }),
 
     handle(
@@ -40,7 +51,10 @@ export function inboxRoutes(desk: ChatDesk): Route[] {
         const { id } = await inTransaction(db, async (tx) => {
           const answer = { userId, author: 'admin' as const, staffId: user.id, message, ...(sendKey && { sendKey }) }
           const added = await addMessage(tx, answer)
-          if (added.isNew) await tellCustomer(tx, desk, userId, message)
+          if (!added.isNew) return added
+          await tellCustomer(tx, desk, userId, message)
+          const details = { message: added.id }
+          await recordAct(tx, { actorId: user.id, act: 'support.answered', subjectId: userId, details })
           return added
         })
         const [answer] = await readMessages(db, help, userId, id)
@@ -60,17 +74,20 @@ export function inboxRoutes(desk: ChatDesk): Route[] {
       return { unread: row!.unread }
     }),
 
-    handle(settleConversation, async ({ userId, messageId }, { db }) => {
+    handle(settleConversation, async ({ userId, messageId }, { user, db }) => {
       await findMessage(db, userId, messageId)
-      const row = await db
-        .updateTable('chatConversations')
-        .set({
-          waitingSince: sql`(SELECT min(created_at) FROM chat_messages WHERE user_id = ${userId} AND author = 'user'
+      const row = await inTransaction(db, async (tx) => {
+        await recordAct(tx, { actorId: user.id, act: 'support.settled', subjectId: userId })
+        return tx
+          .updateTable('chatConversations')
+          .set({
+            waitingSince: sql`(SELECT min(created_at) FROM chat_messages WHERE user_id = ${userId} AND author = 'user'
             AND created_at > (SELECT created_at FROM chat_messages WHERE id = ${messageId}))`,
-        })
-        .where('userId', '=', userId)
-        .returning('waitingSince')
-        .executeTakeFirstOrThrow()
+          })
+          .where('userId', '=', userId)
+          .returning('waitingSince')
+          .executeTakeFirstOrThrow()
+      })
       return { waitingSince: row.waitingSince?.toISOString() ?? null }
     }),
   ]
@@ -87,7 +104,11 @@ const conversationRows = (db: Db) =>
     .select(['users.firstName', 'users.lastName', 'users.email', 'users.createdAt as joinedAt'])
     .select(sql<number>`(SELECT count(*) ${UNREAD})`.as('unread'))
 
-async function readConversations(db: Db, answersWithinHours: number) {
+/** In what order they are listed; the last one tells two of one moment apart. */
+const RANK = sql`EXISTS (SELECT ${UNREAD}), c.waiting_since IS NOT NULL, c.last_at, c.user_id`
+
+/** One more than a page holds, so that it can be told whether there are more. */
+async function readConversations(db: Db, answersWithinHours: number, after: string | undefined) {
   const rows = await conversationRows(db)
     .innerJoinLateral(
       (one) =>
@@ -103,10 +124,11 @@ async function readConversations(db: Db, answersWithinHours: number) {
     )
     .select(['last.lastMessage', 'last.author'])
     .select(sql<boolean>`c.waiting_since < now() - ${answersWithinHours} * interval '1 hour'`.as('isLate'))
-    .orderBy(sql`EXISTS (SELECT ${UNREAD})`, 'desc')
-    .orderBy(sql`c.waiting_since IS NOT NULL`, 'desc')
-    .orderBy('c.lastAt', 'desc')
-    .limit(MANY_CONVERSATIONS)
+    .$if(after !== undefined, (rest) =>
+      rest.where(sql<boolean>`(${RANK}) < (SELECT ${RANK} FROM chat_conversations c WHERE c.user_id = ${after!})`),
+    )
+    .orderBy(sql`(${RANK})`, 'desc')
+    .limit(MANY_CONVERSATIONS + 1)
     .execute()
   return rows.map(({ lastMessage, author, isLate, lastAt, unread, ...row }) => ({
     ...describe(row),
@@ -116,6 +138,15 @@ async function readConversations(db: Db, answersWithinHours: number) {
     unread,
     isLate: isLate ?? false,
   }))
+}
+
+async function countWaiting(db: Db) {
+  const { waiting, since } = await db
+    .selectFrom('chatConversations')
+    .select([sql<number>`count(*)::int`.as('waiting'), sql<Date | null>`min(waiting_since)`.as('since')])
+    .where('waitingSince', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return { waiting, waitingSince: since?.toISOString() ?? null }
 }
 
 type Row = {

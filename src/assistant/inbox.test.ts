@@ -1,7 +1,17 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openShopForTests } from '../../test/shop.ts'
+import type { Reply } from '../kit/contract.ts'
 import { getChat, sendChat } from './chat.contract.ts'
-import { answerCustomer, getThread, listConversations, markRead, settleConversation } from './inbox.contract.ts'
+import {
+  aboutCustomer,
+  answerCustomer,
+  getThread,
+  listConversations,
+  MANY_CONVERSATIONS,
+  markRead,
+  settleConversation,
+} from './inbox.contract.ts'
 
 const open = openShopForTests({ SUPPORT_ANSWERS_WITHIN_HOURS: '2' })
 const joinStaff = () => open.shop.join({ isAdmin: true, firstName: 'Lena' })
@@ -21,6 +31,7 @@ test('a member cannot read, answer or settle a conversation, not even their own'
   for (const member of [ada, bob]) {
     await expect(member.call(listConversations, {})).rejects.toMatchObject({ status: 403 })
     await expect(member.call(getThread, { userId })).rejects.toMatchObject({ status: 403 })
+    await expect(member.call(aboutCustomer, { userId })).rejects.toMatchObject({ status: 403 })
     await expect(member.call(answerCustomer, { userId, message: 'x' })).rejects.toMatchObject({ status: 403 })
     await expect(member.call(markRead, { userId, messageId })).rejects.toMatchObject({ status: 403 })
     await expect(member.call(settleConversation, { userId, messageId })).rejects.toMatchObject({ status: 403 })
@@ -31,9 +42,10 @@ test('nobody who has not written is in the list, can be answered or settled', as
   const [silent, ada, staff] = [await open.shop.join(), await open.shop.join(), await joinStaff()]
   const { id: messageId } = await ada.call(sendChat, { message: 'Lorem ipsum' })
   const userId = silent.id
-  const list = await staff.call(listConversations, {})
+  const { conversations: list } = await staff.call(listConversations, {})
   expect(list.some((one) => one.userId === userId)).toBe(false)
   await expect(staff.call(getThread, { userId })).rejects.toMatchObject({ status: 404 })
+  await expect(staff.call(aboutCustomer, { userId })).rejects.toMatchObject({ status: 404 })
   await expect(staff.call(answerCustomer, { userId, message: 'x' })).rejects.toMatchObject({ status: 404 })
   await expect(staff.call(markRead, { userId, messageId })).rejects.toMatchObject({ status: 404 })
   await expect(staff.call(settleConversation, { userId, messageId })).rejects.toMatchObject({ status: 404 })
@@ -50,7 +62,7 @@ test('unread conversations come first, then those that wait, then by the last me
   await staff.call(markRead, { userId: answered.id, messageId: first!.id })
   await staff.call(answerCustomer, { userId: answered.id, message: 'Amet' })
 
-  const list = await staff.call(listConversations, {})
+  const { conversations: list } = await staff.call(listConversations, {})
   const ours = list.filter(({ userId }) => [answered.id, read.id, unread.id].includes(userId))
   expect(ours.map(({ userId }) => userId)).toEqual([unread.id, read.id, answered.id])
   expect(ours).toMatchObject([
@@ -59,6 +71,63 @@ test('unread conversations come first, then those that wait, then by the last me
     { unread: 0, waitingSince: null, lastMessage: 'Amet', lastIsFromUser: false },
   ])
   expect(ours[1]!.waitingSince).not.toBeNull()
+})
+
+test('more conversations than a page holds are listed page by page, each once, and all that wait are counted', async () => {
+  const staff = await joinStaff()
+  const { db } = open.shop.database
+  const many = MANY_CONVERSATIONS + 5
+  await sql`WITH people AS (
+      INSERT INTO users (email, created_at) SELECT 'crowd' || n || '@test.example', now()
+      FROM generate_series(1, ${many}::int) n RETURNING id),
+    said AS (
+      INSERT INTO chat_conversations (user_id, last_at, waiting_since)
+      SELECT id, now() - interval '1 day', now() - interval '1 day' FROM people RETURNING user_id)
+    SELECT * FROM said`.execute(db)
+  await sql`INSERT INTO chat_messages (user_id, author, message)
+    SELECT id, 'user', 'Hello' FROM users WHERE email LIKE 'crowd%'`.execute(db)
+
+  const seen: string[] = []
+  let after: string | null = null
+  do {
+    const page: Reply<typeof listConversations> = await staff.call(listConversations, after ? { after } : {})
+    expect(page.conversations.length).toBeLessThanOrEqual(MANY_CONVERSATIONS)
+    expect(page.waiting).toBeGreaterThanOrEqual(many)
+    expect(Date.parse(page.waitingSince!)).toBeLessThan(Date.now() - 23 * 3600_000)
+    seen.push(...page.conversations.map(({ userId }) => userId))
+    ;({ after } = page)
+  } while (after)
+  const { count } = await db
+    .selectFrom('chatConversations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  expect(new Set(seen).size).toBe(Number(count))
+  expect(seen).toHaveLength(Number(count))
+  await db
+    .deleteFrom('chatConversations')
+    .where('lastAt', '<', sql<Date>`now() - interval '12 hours'`)
+    .execute()
+})
+
+test('who answers sees what the customer has bought', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  await ada.call(sendChat, { message: 'Lorem ipsum' })
+  const about = () => staff.call(aboutCustomer, { userId: ada.id })
+  expect(await about()).toEqual({ orders: 0, spent: '0.00', credit: '0.00', risk: null, latest: [] })
+  for (const [status, cents, day] of [
+    ['completed', 1250, 1],
+    ['failed', 400, 2],
+  ] as const)
+    await sql`INSERT INTO orders (user_id, checkout_key, request_hash, status, source, total_cents, created_at, expires_at, completed_at)
+      VALUES (${ada.id}, ${status}, '', ${status}, 'cart', ${cents}, now() + ${day} * interval '1 day', now(),
+        ${status === 'completed' ? new Date() : null})`.execute(open.shop.database.db)
+  expect(await about()).toMatchObject({
+    ...{ orders: 2, spent: '12.50' },
+    latest: [
+      { status: 'failed', total: '4.00' },
+      { status: 'completed', total: '12.50' },
+    ],
+  })
 })
 
 test('what comes after the message that was read is unread, whenever it is marked', async () => {
@@ -90,7 +159,10 @@ test('a conversation waits since its first unanswered message, until it is answe
 test('a conversation that waits longer than was said is late', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   await ada.call(sendChat, { message: 'Lorem ipsum' })
-  const isLate = async () => (await staff.call(listConversations, {})).find(({ userId }) => userId === ada.id)?.isLate
+  const isLate = async () => {
+    const { conversations } = await staff.call(listConversations, {})
+    return conversations.find(({ userId }) => userId === ada.id)?.isLate
+  }
   expect(await isLate()).toBe(false)
   await open.shop.database.db
     .updateTable('chatConversations')

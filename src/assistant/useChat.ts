@@ -1,18 +1,23 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '../kit/call.client.ts'
+import { useAskEvery } from '../kit/useLive.ts'
 import { query } from '../kit/query.client.ts'
 import { toastFailure } from '../ui/toast.client.ts'
 import { getChat, getChatStatus, sendChat } from './chat.contract.ts'
 
-/** How often the open panel asks what is new, in milliseconds; a hidden tab does not ask. */
+/** How often the open panel asks what is new, in milliseconds, when news does not come by itself; a hidden tab does not ask. */
 export const ASK_EVERY = 5000
+
+/** Messages come by themselves; who is there is asked. */
+const PRESENCE_EVERY = 10_000
 
 const chat = query(getChat, {})
 
 /** The conversation while the panel is open: the status is asked often, the messages when it names a new one. */
 export function useChat() {
-  const status = useQuery({ ...query(getChatStatus, {}), refetchOnMount: 'always', refetchInterval: ASK_EVERY })
+  const refetchInterval = useAskEvery(ASK_EVERY, PRESENCE_EVERY)
+  const status = useQuery({ ...query(getChatStatus, {}), refetchOnMount: 'always', refetchInterval })
   const list = useQuery({ ...chat, refetchOnMount: 'always' })
   const { refetch } = list
   const newest = status.data?.newestId

@@ -1,16 +1,45 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '../kit/call.client.ts'
-import { query } from '../kit/query.client.ts'
+import { keyOf, query } from '../kit/query.client.ts'
 import { toastFailure } from '../ui/toast.client.ts'
-import { answerCustomer, getThread, listConversations, markRead, settleConversation } from './inbox.contract.ts'
+import {
+  aboutCustomer,
+  answerCustomer,
+  getThread,
+  type Inbox,
+  listConversations,
+  markRead,
+  settleConversation,
+} from './inbox.contract.ts'
+import { listOnce } from './inbox.rules.ts'
 import { ASK_EVERY, type Draft } from './useChat.ts'
 
-const conversations = query(listConversations, {})
+const conversations = { queryKey: keyOf(listConversations, {}) }
 
-/** Every conversation, asked again while the page is looked at; that also tells customers that somebody is there. */
-export const useConversations = () =>
-  useQuery({ ...conversations, refetchOnMount: 'always', refetchInterval: ASK_EVERY })
+/** Every conversation, page by page, asked again while the page is looked at; that also tells customers that somebody is there. */
+export function useConversations() {
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage, ...rest } = useInfiniteQuery({
+    ...conversations,
+    queryFn: ({ pageParam }: { pageParam: string | undefined }) =>
+      call(listConversations, pageParam === undefined ? {} : { after: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ after }: Inbox) => after,
+    refetchOnMount: 'always',
+    refetchInterval: ASK_EVERY,
+  })
+  return {
+    inbox: data?.pages[0],
+    all: listOnce(data?.pages.flatMap((page) => page.conversations) ?? []),
+    readMore: hasNextPage ? () => void fetchNextPage() : null,
+    isReadingMore: isFetchingNextPage,
+    ...rest,
+  }
+}
+
+/** What a customer has bought; only asked for a conversation that there is. */
+export const useAboutCustomer = (userId: string) =>
+  useQuery({ ...query(aboutCustomer, { userId }), refetchOnMount: 'always' })
 
 /** One conversation; what is shown counts as read. */
 export function useThread(userId: string) {
@@ -43,7 +72,7 @@ export function useThread(userId: string) {
   const settle = useMutation({
     mutationFn: () => call(settleConversation, { userId, messageId: messageId! }),
     onSuccess: refresh,
-    onError: (error) => toastFailure(error, 'The conversation could not be settled. Please try again.'),
+    onError: (error) => toastFailure(error, 'We couldn’t resolve the conversation. Please try again.'),
   })
   return { thread: data, answer, settle, ...rest }
 }

@@ -1,13 +1,15 @@
 import { Plus } from 'lucide-react'
 import type { Product } from '../catalogue/catalogue.contract.ts'
 import { toCents } from '../kit/money.ts'
+import { report } from '../monitoring/caught.client.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { toastFailure } from '../ui/toast.client.ts'
 import { useAddToCart } from './useCart.ts'
 
-// the check comes when a pointer is near, so that the first load does not carry it
+// the check comes once the page stands, or when a pointer is near, so that the first load does not carry it
 const loadCheck = () => import('../risk/paymentCheck.client.ts')
 const near = () => void loadCheck().catch(() => undefined)
+setTimeout(near, 3000)
 
 /** One press, one copy in the cart, once the payment check has passed. */
 export function AddToCartButton({ product }: { product: Product }) {
@@ -31,6 +33,7 @@ async function isSafe({ price }: Product): Promise<boolean> {
     const { checkPayment } = await loadCheck()
     return checkPayment(toCents(price))
   } catch (error) {
+    report({ error })
     toastFailure(error, 'Unable to add to cart. Please try again.')
     return false
   }

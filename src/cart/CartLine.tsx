@@ -6,6 +6,7 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stepper } from '../ui/Stepper.tsx'
 import { type CartItem, MAX_QUANTITY } from './cart.contract.ts'
 import { lineCents } from './cart.rules.ts'
+import { CopiesNote } from './CopiesNote.tsx'
 import { removeLine, setQuantity } from './useCart.ts'
 
 /** A line of the cart, with its quantity to change and a way out. */
@@ -24,11 +25,7 @@ export function CartLine({ line }: { line: CartItem }) {
           ) : (
             <p className="line__off small">No longer for sale. Remove it to check out.</p>
           )}
-          {product.isFile && quantity > 1 && (
-            <p className="small" role="status">
-              You pay for {quantity.toLocaleString('en')} copies of one file; it is delivered once.
-            </p>
-          )}
+          {product.isFile && <CopiesNote quantity={quantity} />}
         </div>
         <span className="money">{usd(lineCents(line))}</span>
       </div>

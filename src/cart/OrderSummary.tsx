@@ -1,12 +1,18 @@
 import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatPrice, USD } from '../localisation/currency.rules.ts'
+import { ChargedInDollars } from '../localisation/ChargedInDollars.tsx'
 import { usd } from '../localisation/usd.rules.ts'
-import { useCurrency } from '../localisation/useCurrency.ts'
 import { Ticket, TicketPart } from '../ui/Ticket.tsx'
 
+type OrderSummaryProps = {
+  cents: number
+  /** What store credit pays of it. */
+  creditCents?: number
+  children: ReactNode
+}
+
 /** What will be paid, and the ways to pay it. */
-export const OrderSummary = ({ cents, children }: { cents: number; children: ReactNode }) => (
+export const OrderSummary = ({ cents, creditCents = 0, children }: OrderSummaryProps) => (
   <Ticket aria-labelledby="order-summary">
     <TicketPart className="p-5">
       <h2 id="order-summary" className="mb-2 text-18">
@@ -29,12 +35,24 @@ export const OrderSummary = ({ cents, children }: { cents: number; children: Rea
     </TicketPart>
     <TicketPart className="stack px-5 pt-4 pb-5">
       <dl className="receipt">
-        <div className="total">
+        <div className={creditCents > 0 ? '' : 'total'}>
           <dt>Total</dt>
           <dd>{usd(cents)}</dd>
         </div>
+        {creditCents > 0 && (
+          <>
+            <div>
+              <dt>Store credit</dt>
+              <dd>−{usd(creditCents)}</dd>
+            </div>
+            <div className="total">
+              <dt>To pay</dt>
+              <dd>{usd(cents - creditCents)}</dd>
+            </div>
+          </>
+        )}
       </dl>
-      <OwnCurrency cents={cents} />
+      <ChargedInDollars cents={cents - creditCents} />
       {children}
       <p className="secure">
         <Lock className="icon" aria-hidden />
@@ -43,14 +61,3 @@ export const OrderSummary = ({ cents, children }: { cents: number; children: Rea
     </TicketPart>
   </Ticket>
 )
-
-/** What is charged is US dollars; said to those who see other prices. */
-function OwnCurrency({ cents }: { cents: number }) {
-  const currency = useCurrency()
-  if (currency.code === USD.code) return null
-  return (
-    <p className="small muted">
-      You pay {usd(cents)} in US dollars, about {formatPrice(cents, currency)}.
-    </p>
-  )
-}

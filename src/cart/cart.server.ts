@@ -23,7 +23,7 @@ export const cartRoutes = [
     async ({ productId, quantity }, { user, pool }) => {
       const [cart] = await refuseTooMany(insertLine(pool, user.id, productId, quantity, MAX_CART_LINES))
       if (!cart?.is_listed) throw new Failure(404, 'Product not found')
-      if (!cart.is_added) throw new Failure(409, `A cart holds at most ${MAX_CART_LINES} products.`, 'cart_full')
+      if (!cart.is_added) throw new Failure(409, `A cart can hold up to ${MAX_CART_LINES} products.`, 'cart_full')
       return asJson(cart.json)
     },
     { limits },

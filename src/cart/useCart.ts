@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState, useSyncExternalStore } from 'react'
 import type { Product } from '../catalogue/catalogue.contract.ts'
 import { Failure } from '../kit/failure.ts'
+import { painted } from '../kit/painted.client.ts'
 import { query } from '../kit/query.client.ts'
 import { toast, toastFailure } from '../ui/toast.client.ts'
 import { type CartItem, getCart } from './cart.contract.ts'
@@ -21,6 +22,7 @@ export function useAddToCart(product: Product, isSafe?: (product: Product) => Pr
   const [isAdding, setAdding] = useState(false)
   const add = async (quantity: number) => {
     setAdding(true)
+    await painted()
     if (isSafe && !(await isSafe(product))) return setAdding(false)
     const { id: productId, title, description, price, imageUrl, categoryId, isActive } = product
     const line = { title, description, price, imageUrl, categoryId, isActive }
@@ -46,7 +48,7 @@ export async function clearLines(lines: CartItem[]) {
 
 const undo = (lines: CartItem[]) => ({
   label: 'Undo',
-  hint: 'To undo, open the cart and add the product again from the shop',
+  hint: 'To undo, add the product to your cart again',
   run: () => void putBack(lines),
 })
 

@@ -1,4 +1,4 @@
-import { Sparkles, Undo2 } from 'lucide-react'
+import { Check, Sparkles, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useWatch, type UseFormReturn } from 'react-hook-form'
 import { call, isUnauthorized } from '../kit/call.client.ts'
@@ -6,34 +6,38 @@ import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.client.ts'
 import type { AddProductValues } from './AddProductDialog.tsx'
 import { analyzeProduct } from './analysis.contract.ts'
-import { suggestionOf } from './analysis.rules.ts'
+import { chosenIn, type Details, fillEmpty, isSame, type Suggestion, suggestionOf, takeAll } from './analysis.rules.ts'
 import type { NewProduct } from './newProduct.contract.ts'
 import { useCategories } from './useCatalogue.ts'
 
-type Change = { text: string; before: Pick<AddProductValues, 'price' | 'categoryId'> }
+/** `put` is what the form was given, `before` what it held by the seller's own hand. */
+type Change = { suggestion: Suggestion; before: Details; put: Details }
 
-/** Fills in category and price from the shop's own products that are near the description, with a way back. */
+/**
+ * Suggests category and price from the shop's own products that are near the description: empty fields are filled, what
+ * the seller has entered stays until the suggestion is taken, and both can be undone.
+ */
 export function AddProductAnalysis({ form }: { form: UseFormReturn<AddProductValues, unknown, NewProduct> }) {
   const { data: categories = [] } = useCategories()
-  const description = useWatch({ control: form.control, name: 'description' })
+  const { control, formState, getValues, setValue } = form
+  const [description, price, categoryId] = useWatch({ control, name: ['description', 'price', 'categoryId'] })
   const [isPending, setPending] = useState(false)
   const [change, setChange] = useState<Change | null>(null)
 
-  const fill = (values: Change['before']) => {
-    const shouldValidate = form.formState.isSubmitted
-    form.setValue('price', values.price, { shouldValidate })
-    form.setValue('categoryId', values.categoryId, { shouldValidate })
+  const fill = (values: Details) => {
+    const settings = { shouldDirty: true, shouldValidate: formState.isSubmitted }
+    setValue('price', values.price, settings)
+    setValue('categoryId', values.categoryId, settings)
   }
-
   async function analyze() {
     setPending(true)
     try {
-      const { categoryId, price, text } = suggestionOf(await call(analyzeProduct, { description }), categories)
-      const now = form.getValues()
-      // a second analysis is taken back to what was there before the first
-      const before = change?.before ?? { price: now.price, categoryId: now.categoryId }
-      fill({ price, categoryId: categoryId ?? now.categoryId })
-      setChange({ text, before })
+      const suggestion = suggestionOf(await call(analyzeProduct, { description }), categories)
+      const { price, categoryId } = getValues()
+      const before = chosenIn({ price, categoryId }, change)
+      const put = fillEmpty(before, suggestion)
+      fill(put)
+      setChange({ suggestion, before, put })
       toast({
         title: 'Analysis Complete',
         description: 'Product details have been suggested based on your description.',
@@ -45,10 +49,16 @@ export function AddProductAnalysis({ form }: { form: UseFormReturn<AddProductVal
       setPending(false)
     }
   }
-  const undo = () => {
-    if (change) fill(change.before)
+  const take = ({ suggestion, before }: Change) => {
+    const put = takeAll(before, suggestion)
+    fill(put)
+    setChange({ suggestion, before, put })
+  }
+  const undo = ({ before }: Change) => {
+    fill(before)
     setChange(null)
   }
+  const now = { price, categoryId }
   return (
     <div className="analysis">
       <Button
@@ -60,12 +70,21 @@ export function AddProductAnalysis({ form }: { form: UseFormReturn<AddProductVal
       </Button>
       <div role="status">
         {change && (
-          <p className="analysis__change small">
-            <span>Price and category were filled in. {change.text}</span>
-            <Button tone="quiet" icon={<Undo2 className="icon" aria-hidden />} onClick={undo}>
-              Undo
-            </Button>
-          </p>
+          <div className="analysis__change small">
+            <p>
+              <b>Suggested: {change.suggestion.text}.</b> {change.suggestion.basis}
+            </p>
+            {!isSame(now, takeAll(change.before, change.suggestion)) && (
+              <Button tone="quiet" icon={<Check className="icon" aria-hidden />} onClick={() => take(change)}>
+                Use suggestion
+              </Button>
+            )}
+            {!isSame(now, change.before) && (
+              <Button tone="quiet" icon={<Undo2 className="icon" aria-hidden />} onClick={() => undo(change)}>
+                Undo
+              </Button>
+            )}
+          </div>
         )}
       </div>
     </div>

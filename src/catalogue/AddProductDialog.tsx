@@ -15,7 +15,7 @@ export type AddProductValues = { title: string; description: string; price: stri
 const EMPTY: AddProductValues = { title: '', description: '', price: '', categoryId: '' }
 const NOTHING: Uploads = { image: null, file: null }
 
-/** What was uploaded, kept when the dialog is closed or the page is left, until the product is created. */
+/** What was uploaded, with its previews, kept when the dialog is closed until the product is created. */
 let kept = NOTHING
 
 /** The same rules as the server's: one message a field, the first that applies. */
@@ -31,30 +31,33 @@ const resolver: Resolver<AddProductValues, unknown, NewProduct> = (values) => {
 /** The form that puts a product into the shop. */
 export function AddProductDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const userId = useSession().user?.id ?? ''
-  const [uploads, setUploads] = useState(kept)
   const [draft] = useState(() => readDraft(userId))
+  const [uploads, setUploads] = useState(() => (kept === NOTHING ? (draft?.uploads ?? NOTHING) : kept))
   const [isRestored, setRestored] = useState(draft !== null)
-  const form = useForm({ resolver, defaultValues: draft ?? EMPTY, reValidateMode: 'onChange' })
-  const { reset, subscribe, handleSubmit } = form
+  const form = useForm({ resolver, defaultValues: draft?.values ?? EMPTY, reValidateMode: 'onChange' })
+  const { reset, subscribe, handleSubmit, getValues } = form
 
   useEffect(
-    () => subscribe({ formState: { values: true }, callback: ({ values }) => keepDraft(userId, values) }),
-    [subscribe, userId],
+    () => subscribe({ formState: { values: true }, callback: ({ values }) => keepDraft(userId, { values, uploads }) }),
+    [subscribe, userId, uploads],
   )
   const keepUploads = (next: Uploads) => {
     kept = next
     setUploads(next)
+    keepDraft(userId, { values: getValues(), uploads: next })
   }
   const clear = () => {
-    dropDraft()
+    if (uploads.image?.previewUrl) URL.revokeObjectURL(uploads.image.previewUrl)
+    kept = NOTHING
+    setUploads(NOTHING)
     reset(EMPTY)
+    // last: emptying the form keeps a draft of what is still drawn, uploads that are used by now among it
+    dropDraft()
     setRestored(false)
   }
 
   const add = useAddProduct({
     onAdded: () => {
-      if (uploads.image?.previewUrl) URL.revokeObjectURL(uploads.image.previewUrl)
-      keepUploads(NOTHING)
       clear()
       onClose()
     },
@@ -72,7 +75,7 @@ export function AddProductDialog({ isOpen, onClose }: { isOpen: boolean; onClose
           {isRestored && (
             <p className="row justify-between small" role="status">
               <span>
-                <b>Draft restored</b> What you had typed is here again.
+                <b>Draft restored</b> We brought back what you entered.
               </span>
               <Button tone="quiet" onClick={clear}>
                 Clear

@@ -5,6 +5,7 @@ import { toast } from '../ui/toast.client.ts'
 import type { UploadKind } from '../uploads/uploader.rules.ts'
 import { AddProductUploads } from './AddProductUploads.tsx'
 import type { ProductDetail } from './catalogue.contract.ts'
+import { FILE_WANTED } from './standing.rules.ts'
 import { addFiles, type Uploads, useFreshProduct } from './useAddProduct.ts'
 
 /** For the seller alone: the place for a file or an image that the product still lacks. */
@@ -29,17 +30,17 @@ export function OwnerFiles({ product }: { product: ProductDetail }) {
     if (added.problem) return
     setUploads({ image: null, file: null })
     if (isFileMissing && added.product.isActive)
-      toast({ title: 'Your product is listed', description: 'Everybody can find and buy it now.' })
+      toast({ title: 'Your product is listed', description: 'Everyone can find and buy it now.' })
   }
   return (
     <section className="buy__owner stack" aria-label="Your product">
       <p className="secure">
         {isFileMissing ? <EyeOff className="icon" aria-hidden /> : <ImagePlus className="icon" aria-hidden />}
         <span>
-          <b>{isFileMissing ? 'Not listed yet: add the file' : 'Add an image'}</b>
+          <b>{isFileMissing ? FILE_WANTED : 'Add an image'}</b>
           {isFileMissing
-            ? 'Nobody but you sees this page. The product is listed as soon as its file has been checked.'
-            : 'Until then the shop shows a printed cover.'}
+            ? 'Only you can see this page. Your product goes on sale once we’ve checked its file.'
+            : 'Until then, we show a generated cover.'}
         </span>
       </p>
       <AddProductUploads uploads={uploads} onChange={(next) => void add(next)} kinds={kinds} />
@@ -48,7 +49,7 @@ export function OwnerFiles({ product }: { product: ProductDetail }) {
           <p className="row justify-between small">
             <span className="grow">{problem}</span>
             {isRefused ? (
-              'Please choose another one.'
+              'Please choose another file.'
             ) : (
               <Button tone="quiet" isBusy={isBusy} onClick={() => void add(uploads)}>
                 Try again

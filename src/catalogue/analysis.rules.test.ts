@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { suggestionOf } from './analysis.rules.ts'
+import { chosenIn, fillEmpty, isSame, suggestionOf, takeAll } from './analysis.rules.ts'
 
 const categories = [
   { id: 'ebooks', name: 'E-Books', productCount: 1 },
@@ -17,18 +17,55 @@ test.each([
   ['E-Books', 'ebooks'],
   ['e-books', 'ebooks'],
   ['course', 'courses'],
-  ['Films', null],
+  ['Films', ''],
 ])('a category called %s is %s', (category, categoryId) => {
   expect(suggestionOf({ ...analysis, category }, categories).categoryId).toBe(categoryId)
 })
 
-test('the change says where it comes from', () => {
+test('the suggestion says what it is and where it comes from', () => {
   expect(suggestionOf(analysis, categories)).toEqual({
     categoryId: 'ebooks',
     price: '8.00',
-    text: '5 products near it in E-Books cost $4.50 to $12.00; $8.00 is the middle.',
+    text: 'E-Books, $8.00',
+    basis: 'Based on 5 similar products in E-Books, priced from $4.50 to $12.00.',
   })
-  expect(suggestionOf({ ...analysis, products: 1 }, categories).text).toBe(
-    'The product nearest to it in E-Books costs $8.00.',
+  expect(suggestionOf({ ...analysis, products: 1 }, categories).basis).toBe(
+    'Based on one similar product in E-Books, priced at $8.00.',
   )
+  expect(suggestionOf({ ...analysis, category: 'Films' }, categories)).toMatchObject({
+    text: '$8.00',
+    basis: 'Based on 5 similar products, priced from $4.50 to $12.00.',
+  })
+})
+
+const suggested = { price: '8.00', categoryId: 'ebooks' }
+
+test.each([
+  ['an empty form is filled', ['', ''], ['8.00', 'ebooks']],
+  ['a typed price stays', ['3', ''], ['3', 'ebooks']],
+  ['a chosen category stays', ['', 'courses'], ['8.00', 'courses']],
+  ['a form that is filled stays as it is', ['3', 'courses'], ['3', 'courses']],
+] as const)('%s', (_, [price, categoryId], [newPrice, newCategory]) => {
+  expect(fillEmpty({ price, categoryId }, suggested)).toEqual({ price: newPrice, categoryId: newCategory })
+})
+
+test('taken as a whole it replaces what was typed, but no category by none', () => {
+  expect(takeAll({ price: '3', categoryId: 'courses' }, suggested)).toEqual(suggested)
+  expect(takeAll({ price: '3', categoryId: 'courses' }, { ...suggested, categoryId: '' })).toEqual({
+    price: '8.00',
+    categoryId: 'courses',
+  })
+})
+
+test('a price is the same however it is written', () => {
+  expect(isSame({ price: '8', categoryId: 'ebooks' }, suggested)).toBe(true)
+  expect(isSame({ price: '', categoryId: 'ebooks' }, suggested)).toBe(false)
+  expect(isSame({ price: 'eight', categoryId: 'ebooks' }, suggested)).toBe(false)
+})
+
+test('a second analysis replaces what the first put in, and nothing that was typed since', () => {
+  const earlier = { before: { price: '', categoryId: '' }, put: suggested }
+  expect(chosenIn(suggested, null)).toEqual(suggested)
+  expect(chosenIn(suggested, earlier)).toEqual({ price: '', categoryId: '' })
+  expect(chosenIn({ price: '9', categoryId: 'ebooks' }, earlier)).toEqual({ price: '9', categoryId: '' })
 })

@@ -9,7 +9,7 @@ export const analysisRoutes = [
     analyzeProduct,
     async ({ description }, { pool }) => {
       const [found] = await findNearest(pool, description)
-      if (!found) throw new Failure(404, 'Nothing in the shop is near this description.', 'nothing_near')
+      if (!found) throw new Failure(404, 'Nothing in the store matches this description.', 'nothing_near')
       return {
         category: found.category,
         suggestedPrice: toDecimal(found.median),
@@ -18,7 +18,7 @@ export const analysisRoutes = [
         products: found.products,
       }
     },
-    { limits: [{ per: 'account', count: 20, seconds: 300 }] },
+    { limits: [{ per: 'account', count: 20, seconds: 300, isShared: true }] },
   ),
 ]
 

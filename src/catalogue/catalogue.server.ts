@@ -49,7 +49,7 @@ export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl 
           })
         return (await readProductFor(pool, id, user))!
       },
-      { limits: [{ per: 'account', count: 10, seconds: 3600 }] },
+      { limits: [{ per: 'account', count: 10, seconds: 3600, isShared: true }] },
     ),
 
     handle(
@@ -58,7 +58,7 @@ export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl 
         await setFiles({ storage, publicUrl, ...caller }, { id, imageURL, digitalFileURL })
         return (await readProductFor(caller.pool, id, caller.user))!
       },
-      { limits: [{ per: 'account', count: 20, seconds: 3600 }] },
+      { limits: [{ per: 'account', count: 20, seconds: 3600, isShared: true }] },
     ),
   ]
 }

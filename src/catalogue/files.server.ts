@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { recordAct } from '../identity/audit.server.ts'
+import { proofMissing } from '../kit/contract.ts'
 import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import type { Caller } from '../kit/handle.server.ts'
@@ -8,18 +10,23 @@ import { nameAfter } from '../uploads/fileName.rules.ts'
 import { makeImages } from '../uploads/images.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
 
-type Owner = Pick<Caller<'member'>, 'db' | 'user' | 'header'> & { storage: Storage; publicUrl: string | undefined }
+type Owner = Pick<Caller<'member'>, 'db' | 'user' | 'header' | 'isProven'> & {
+  storage: Storage
+  publicUrl: string | undefined
+}
 type Given = { id: string; imageURL?: string | null | undefined; digitalFileURL?: string | null | undefined }
 
 /**
- * Binds uploads of the caller to a product: a new image, a new version of its file, or both or neither. What is bound
+ * Binds uploads of the caller to a product of theirs (staff, to anybody's, with a fresh proof and a line in the log): a new image, a new version of its file, or both or neither. What is bound
  * to it already is no change, so that an answer that was lost may be asked for again.
  */
 export async function setFiles(
-  { db, user, header, storage, publicUrl }: Owner,
+  { db, user, header, isProven, storage, publicUrl }: Owner,
   { id, imageURL, digitalFileURL }: Given,
 ) {
   const now = await findProduct(db, id, user)
+  const isOwn = now.sellerId === user.id
+  if (!isOwn && !(await isProven())) throw proofMissing()
   const origin = originOf(publicUrl, header)
   const imageId = imageURL ? uploadIdOf(imageURL, origin) : now.imageObjectId
   const fileObjectId = digitalFileURL ? uploadIdOf(digitalFileURL, origin) : now.fileObjectId
@@ -33,10 +40,18 @@ export async function setFiles(
       const product = await findProduct(tx, id, user, true)
       if (image) await bindImage(tx, user.id, product, image)
       if (file) await bindFile(tx, user.id, product, file)
+      const what = [image && 'image', file && 'file'].filter(Boolean).join(' and ')
+      if (!isOwn) await recordAct(tx, { actorId: user.id, act: 'product.files', subjectId: id, details: { what } })
     })
 }
 
-type Product = { id: string; title: string; imageObjectId: string | null; fileObjectId: string | null }
+type Product = {
+  id: string
+  sellerId: string
+  title: string
+  imageObjectId: string | null
+  fileObjectId: string | null
+}
 
 /** The product if it is the caller's (or the caller is an admin); 404 otherwise. `isHeld` locks its row. */
 async function findProduct(

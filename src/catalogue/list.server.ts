@@ -3,7 +3,7 @@ import { statement } from '../kit/database.server.ts'
 import { asJson, type JsonText } from '../kit/handle.server.ts'
 import type { Sort } from './catalogue.contract.ts'
 import { type KeyKind, type Keys, readCursor, writeCursor } from './cursor.server.ts'
-import { PRODUCT_FIELDS } from './product.sql.server.ts'
+import { CREATED, momentOf, PRODUCT_FIELDS } from './product.sql.server.ts'
 import { hasWords, prefixQuery, respeltQuery } from './search.rules.ts'
 
 // One page of the shelf is one prepared statement: its products, where it ended, and how many there are in all.
@@ -18,7 +18,6 @@ type Shelf = {
   direction: 'ASC' | 'DESC'
 }
 
-const CREATED = '(extract(epoch FROM p.created_at) * 1000000)::bigint'
 const FEATURED = 'coalesce(-p.featured_rank, -2147483647)'
 
 const SHELVES: Record<Order, Shelf> = {
@@ -96,9 +95,8 @@ function textOf(order: Order, { hasCategory, isSearch, isLater }: Kind): string 
     FROM page JOIN ${isSearch ? 'products' : 'hits'} p USING (id)`
 }
 
-/** A moment travels as microseconds since 1970: a JavaScript date would lose the last three digits. */
 function readKey(key: string, kind: KeyKind, next: () => string): string {
-  if (key === 'p.created_at') return `timestamptz 'epoch' + ${next()}::bigint * interval '1 microsecond'`
+  if (key === 'p.created_at') return momentOf(next())
   return `${next()}::${{ number: 'bigint', text: 'text', id: 'uuid' }[kind]}`
 }
 

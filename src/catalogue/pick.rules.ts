@@ -39,5 +39,5 @@ const orders: Record<Exclude<Sort, 'featured' | 'newest'>, (a: Product, b: Produ
 export function emptyText({ q, categoryId }: Filters, categoryName?: string): string {
   const where = categoryId ? ` in ${categoryName ?? 'this category'}` : ''
   if (q) return `Nothing matches “${q}”${where}. Check the spelling or try fewer words.`
-  return categoryId ? `There is nothing${where} yet.` : 'There is nothing in the shop yet.'
+  return categoryId ? `Nothing${where} yet.` : 'Nothing in the store yet.'
 }

@@ -26,7 +26,7 @@ test.each([
 
 const [POSITIVE, DECIMALS, HIGH] = [
   'Price must be a positive number',
-  'Price can have two decimals',
+  'Price can have up to two decimals',
   'Price can be at most $999,999.99',
 ]
 

@@ -1,7 +1,7 @@
 import { DECIMAL, toCents, toDecimal } from '../kit/money.ts'
 
 const POSITIVE = 'Price must be a positive number'
-const TWO_DECIMALS = 'Price can have two decimals'
+const TWO_DECIMALS = 'Price can have up to two decimals'
 const TOO_HIGH = 'Price can be at most $999,999.99'
 const MAX_CENTS = 999_999_99
 

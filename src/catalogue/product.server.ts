@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { statement } from '../kit/database.server.ts'
 import { asJson, type JsonText, type User } from '../kit/handle.server.ts'
-import { PRODUCT_FIELDS, shownName } from './product.sql.server.ts'
+import { PRODUCT_FIELDS, shownName, STANDING_FIELDS } from './product.sql.server.ts'
 
 // Categories and single products, their JSON built by PostgreSQL.
 
@@ -38,17 +38,11 @@ const starsOf = (rating: string) =>
 
 const productStatement = statement<Json, [id: string, viewerId: string | null, isAdmin: boolean]>(
   'product',
-  `SELECT json_build_object(${PRODUCT_FIELDS},
+  `SELECT json_build_object(${PRODUCT_FIELDS}, ${STANDING_FIELDS},
     'sellerId', p.seller_id, 'sellerName', ${shownName('u', 'Primo seller')},
-    'createdAt', to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'file', CASE WHEN f.id IS NOT NULL AND p.delivery = 'file' THEN
       json_build_object('name', f.file_name, 'contentType', f.content_type, 'sizeBytes', f.size_bytes) END,
     'isMine', coalesce(p.seller_id = $2::uuid, false),
-    'isFileMissing', p.delivery = 'file' AND p.file_id IS NULL,
-    'unlistedReason', CASE
-      WHEN p.delivery = 'file' AND p.file_id IS NULL
-        THEN 'Add the file that buyers will receive; the product is listed as soon as it has been checked.'
-      WHEN NOT p.is_active THEN 'You have taken it out of the shop.' END,
     'rating', json_build_object('product', ${starsOf('r')}, 'store', ${starsOf('s')}, 'samples', coalesce(s.samples, 0))
     )::text AS json
   FROM products p JOIN users u ON u.id = p.seller_id

@@ -62,6 +62,6 @@ test('an address with a sort that does not exist shows the shelf as it is', () =
 
 test('an empty shelf says what was looked for', () => {
   expect(emptyText({ ...all, q: 'sourdogh' })).toContain('“sourdogh”')
-  expect(emptyText({ ...all, categoryId: 'audio' }, 'Audio')).toBe('There is nothing in Audio yet.')
-  expect(emptyText(all)).toBe('There is nothing in the shop yet.')
+  expect(emptyText({ ...all, categoryId: 'audio' }, 'Audio')).toBe('Nothing in Audio yet.')
+  expect(emptyText(all)).toBe('Nothing in the store yet.')
 })

@@ -36,7 +36,7 @@ test('an image that is refused does not keep the file from being sold', async ()
   const sent = answering([415, { message: 'The image must be a PNG.' }], [200, listed])
   expect(await addFiles(product, { image, file })).toEqual({
     product: listed,
-    problem: 'Its image could not be added: The image must be a PNG.',
+    problem: 'We couldn’t add the image: The image must be a PNG.',
     isRefused: true,
   })
   expect(sent[1]).toEqual({ digitalFileURL: '/objects/2' })
@@ -48,7 +48,7 @@ test('when the file cannot be added the product stays, and the reason is told', 
   answering([503, { message: 'The shop is busy.' }])
   expect(await addFiles(product, { image: null, file })).toEqual({
     product,
-    problem: 'Its files could not be added: The shop is busy.',
+    problem: 'We couldn’t add the files: The shop is busy.',
     isRefused: false,
   })
 })

@@ -7,6 +7,7 @@ import { toast, toastFailure } from '../ui/toast.client.ts'
 import type { Uploaded } from '../uploads/uploader.rules.ts'
 import { createProduct, getProduct, type ProductDetail, setProductFiles } from './catalogue.contract.ts'
 import type { NewProduct } from './newProduct.contract.ts'
+import { listOwnProducts } from './ownProducts.contract.ts'
 
 export type Uploads = { image: Uploaded | null; file: Uploaded | null }
 
@@ -23,6 +24,7 @@ export function useFreshProduct() {
       predicate: ({ queryKey }) => queryKey[1] !== product.id,
     })
     void cache.invalidateQueries({ queryKey: ['/api/categories'] })
+    void cache.invalidateQueries({ queryKey: keyOf(listOwnProducts, {}) })
   }
 }
 
@@ -40,7 +42,7 @@ export function useAddProduct({ onAdded }: { onAdded: () => void }) {
       const retry = async () => {
         const again = await addFiles(product, uploads)
         refresh(again.product)
-        toast({ title: again.problem ?? 'The files have been added.', tone: again.problem ? 'bad' : 'good' })
+        toast({ title: again.problem ?? 'Files added.', tone: again.problem ? 'bad' : 'good' })
       }
       toast({
         title: 'Success',
@@ -50,7 +52,7 @@ export function useAddProduct({ onAdded }: { onAdded: () => void }) {
             ? { label: 'Try again', hint: 'Add the files to the product again', run: () => void retry() }
             : {
                 label: isRefused ? 'Choose another' : product.isFileMissing ? 'Add file' : 'View',
-                hint: 'Open the page of the product',
+                hint: 'Open the page of the product; My Products on your profile leads there too',
                 run: () => navigate(`/product/${product.id}`),
               },
       })
@@ -60,7 +62,7 @@ export function useAddProduct({ onAdded }: { onAdded: () => void }) {
 }
 
 const whatIsMissing = ({ isFileMissing }: ProductDetail) =>
-  isFileMissing ? 'It will be listed once it has its digital file.' : null
+  isFileMissing ? 'Add a digital file to put it on sale. It’s in My Products.' : null
 
 /** Binds both uploads; an image that is refused does not keep the file from being sold. */
 export async function addFiles(product: ProductDetail, { image, file }: Uploads): Promise<Added> {
@@ -74,12 +76,12 @@ export async function addFiles(product: ProductDetail, { image, file }: Uploads)
     // the specification wants this logged and nothing more; the product stays unlisted, so the seller is told
     // oxlint-disable-next-line no-console
     console.warn('the files could not be added to the product', error)
-    const problem = `Its files could not be added: ${reasonOf(error)}`
+    const problem = `We couldn’t add the files: ${reasonOf(error)}`
     const isRefused = error instanceof Failure && [400, 413, 415].includes(error.status)
     if (!image || !file) return { product, problem, isRefused }
     const listed = await bind({ digitalFileURL: file.url }).catch(() => null)
     return listed
-      ? { product: listed, problem: `Its image could not be added: ${reasonOf(error)}`, isRefused }
+      ? { product: listed, problem: `We couldn’t add the image: ${reasonOf(error)}`, isRefused }
       : { product, problem, isRefused }
   }
 }
@@ -87,4 +89,4 @@ export async function addFiles(product: ProductDetail, { image, file }: Uploads)
 const reasonOf = (error: unknown): string =>
   error instanceof Failure && typeof error.details?.message === 'string'
     ? error.details.message
-    : 'the shop did not answer.'
+    : 'the store didn’t respond.'

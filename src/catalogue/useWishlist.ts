@@ -27,7 +27,7 @@ export async function save(product: Product) {
   )
   if (!isDone) return
   const view = () => navigate('/wishlist')
-  toast({ title: 'Saved', action: { label: 'View', hint: 'Your profile leads to the wishlist', run: view } })
+  toast({ title: 'Saved', action: { label: 'View', hint: 'You’ll find your wishlist on your profile', run: view } })
 }
 
 /** Takes a product out, with a way back. */

@@ -18,7 +18,7 @@ export const wishlistRoutes = [
     async ({ id }, { user, pool }) => {
       const [saved] = await insertSaved(pool, user.id, id, MAX_SAVED)
       if (!saved!.is_wanted) throw new Failure(404, 'Product not found')
-      if (!saved!.is_saved) throw new Failure(409, `A wishlist holds at most ${MAX_SAVED} products.`, 'wishlist_full')
+      if (!saved!.is_saved) throw new Failure(409, `A wishlist can hold up to ${MAX_SAVED} products.`, 'wishlist_full')
       return { isSaved: true }
     },
     { limits },

@@ -1,4 +1,5 @@
 import { toCents, toDecimal } from '../kit/money.ts'
+import { ChargedInDollars } from '../localisation/ChargedInDollars.tsx'
 import type { Order } from '../orders/orders.contract.ts'
 import { Button } from '../ui/Button.tsx'
 import { usePayment } from './usePayment.ts'
@@ -12,18 +13,21 @@ export function BuyNowButton({
   quantity: number
 }) {
   const { isPaying, pay } = usePayment()
-  const amount = toDecimal(toCents(product.price) * quantity)
+  const cents = toCents(product.price) * quantity
   return (
-    <Button
-      tone="soft"
-      isLarge
-      isWide
-      isBusy={isPaying}
-      disabled={!product.isActive}
-      onClick={() => void pay({ amount, items: [{ productId: product.id, quantity }] })}
-    >
-      Buy Now
-    </Button>
+    <>
+      <Button
+        tone="soft"
+        isLarge
+        isWide
+        isBusy={isPaying}
+        disabled={!product.isActive}
+        onClick={() => void pay({ amount: toDecimal(cents), items: [{ productId: product.id, quantity }] })}
+      >
+        Buy Now
+      </Button>
+      <ChargedInDollars cents={cents} />
+    </>
   )
 }
 

@@ -2,26 +2,24 @@ import { toCents } from '../kit/money.ts'
 import { usd } from '../localisation/usd.rules.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
+import { describeCharge, type QuickBuyTerms } from './quickBuy.rules.ts'
 
-type ConfirmQuickBuyProps = {
+type ConfirmQuickBuyProps = QuickBuyTerms & {
   isOpen: boolean
   onClose: () => void
   onConfirm: () => void
-  total: string
   copies: number
-  /** What will be charged at once, if anything. */
-  method: string | undefined
 }
 
 /** Asked once before much money, or many copies, go in one press. */
-export function ConfirmQuickBuy({ isOpen, onClose, onConfirm, total, copies, method }: ConfirmQuickBuyProps) {
-  const sum = usd(toCents(total))
+export function ConfirmQuickBuy({ isOpen, onClose, onConfirm, copies, ...terms }: ConfirmQuickBuyProps) {
+  const sum = usd(toCents(terms.total))
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Buy all of this now?">
       <DialogBody>
         <p>
           You are about to buy {copies.toLocaleString('en')} {copies === 1 ? 'copy' : 'copies'} for <b>{sum}</b>.{' '}
-          {method ? `${method} is charged at once.` : 'The order waits 30 minutes for its payment.'}
+          {describeCharge(terms)}
         </p>
       </DialogBody>
       <DialogFoot>

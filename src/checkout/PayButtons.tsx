@@ -1,23 +1,33 @@
-import { CreditCard, Zap } from 'lucide-react'
+import { CreditCard, Wallet, Zap } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
-import { asksFirst, copiesOf } from './quickBuy.rules.ts'
+import { asksFirst, copiesOf, describeQuickBuy } from './quickBuy.rules.ts'
 import { usePayment, useQuickBuy } from './usePayment.ts'
 
 const ConfirmQuickBuy = lazy(async () => ({ default: (await import('./ConfirmQuickBuy.tsx')).ConfirmQuickBuy }))
 
 type CartLine = { productId: string; quantity: number; price: string }
 
-/** Quick Buy and the payment provider's button under the cart's summary. `total` is a decimal string in USD. */
-export function PayButtons({ items, total }: { items: CartLine[]; total: string }) {
+type PayButtonsProps = {
+  items: CartLine[]
+  /** Decimal strings in USD: what the cart comes to, and what store credit pays of it. */
+  total: string
+  credit: string
+}
+
+/** Quick Buy and the payment provider's button under the cart's summary; credit that covers all takes that one's place. */
+export function PayButtons({ items, total, credit }: PayButtonsProps) {
   const { isPlacing, placeNow } = useQuickBuy()
   const { isPaying, pay, mode, savedMethod } = usePayment()
   const [asked, setAsked] = useState<boolean | null>(null)
   const isBusy = isPlacing || isPaying
   const buy = () => {
     setAsked(asked && false)
-    void placeNow({ items, total })
+    void placeNow({ items, total, credit })
   }
+  const start = () => (asksFirst(items, total) ? setAsked(true) : buy())
+  const isCovered = credit === total
+  const terms = { method: savedMethod?.label, total, credit }
   return (
     <div className="stack">
       <Button
@@ -27,7 +37,7 @@ export function PayButtons({ items, total }: { items: CartLine[]; total: string 
         icon={<Zap className="icon" aria-hidden />}
         isBusy={isPlacing}
         disabled={isPaying}
-        onClick={() => (asksFirst(items, total) ? setAsked(true) : buy())}
+        onClick={start}
       >
         Quick Buy
       </Button>
@@ -35,12 +45,12 @@ export function PayButtons({ items, total }: { items: CartLine[]; total: string 
         tone="line"
         isLarge
         isWide
-        icon={<CreditCard className="icon" aria-hidden />}
+        icon={isCovered ? <Wallet className="icon" aria-hidden /> : <CreditCard className="icon" aria-hidden />}
         isBusy={isPaying}
         disabled={isPlacing}
-        onClick={() => void pay({ amount: total })}
+        onClick={() => (isCovered ? start() : void pay({ amount: total, credit }))}
       >
-        Pay with PayPal
+        {isCovered ? 'Pay with store credit' : 'Pay with PayPal'}
       </Button>
       <Suspense>
         {asked !== null && (
@@ -48,19 +58,15 @@ export function PayButtons({ items, total }: { items: CartLine[]; total: string 
             isOpen={asked}
             onClose={() => setAsked(false)}
             onConfirm={buy}
-            total={total}
             copies={copiesOf(items)}
-            method={savedMethod?.label}
+            {...terms}
           />
         )}
       </Suspense>
       <p className="small muted" aria-live="polite">
-        {isBusy ? 'Working on your order…' : describeQuickBuy(savedMethod?.label)}
-        {mode === 'sandbox' && ' This is the payment sandbox: no money moves.'}
+        {isBusy ? 'Working on your order…' : describeQuickBuy(terms)}
+        {mode === 'sandbox' && !isCovered && ' This is the payment sandbox, so no real money is charged.'}
       </p>
     </div>
   )
 }
-
-const describeQuickBuy = (label: string | undefined) =>
-  label ? `Quick Buy charges ${label}.` : 'Quick Buy keeps your order for 30 minutes; pay it from your orders.'

@@ -30,8 +30,8 @@ export const getPaymentSetup = endpoint('GET /setup', {
 export const placeOrder = endpoint('POST /api/orders', {
   access: 'member',
   about:
-    'Quick Buy. Places an order from the cart and charges the saved payment method; without one the order waits for ' +
-    'payment. Prices, total and paymentId are what the browser saw: they are compared, never trusted.',
+    'Quick Buy. Places an order from the cart and charges store credit if it covers all of it, otherwise the saved ' +
+    'payment method; without one the order waits for payment. Prices, total and paymentId are what the browser saw: they are compared, never trusted.',
   input: z.strictObject({
     items: z
       .array(z.strictObject({ productId: ProductId, quantity: Quantity, price: Price }))
@@ -41,6 +41,8 @@ export const placeOrder = endpoint('POST /api/orders', {
     paymentId: z.string().check(z.minLength(1), z.maxLength(255)),
     /** 'product' buys the items as they stand and leaves the cart alone. */
     source: z.optional(z.enum(['cart', 'product'])),
+    /** How much of the total store credit pays; left out, all of it if credit covers it, and none if not. */
+    credit: z.optional(Total),
   }),
   reply: Order,
   status: 201,
@@ -50,9 +52,11 @@ export const startPayment = endpoint('POST /order', {
   access: 'member',
   about:
     "Starts a payment at the provider and answers the provider's order id. Without `orderId` it first places an order " +
-    'from the cart (or from `items`, leaving the cart alone); `amount` must equal the total on the server.',
+    'from the cart (or from `items`, leaving the cart alone); `amount` must equal the total on the server. `credit` is ' +
+    'how much of it store credit pays; the payment is for the rest.',
   input: z.strictObject({
     amount: Total,
+    credit: z.optional(Total),
     currency: z.literal('USD'),
     intent: z.union([z.literal('capture'), z.literal('CAPTURE')]),
     orderId: z.optional(z.uuid()),
@@ -78,9 +82,18 @@ export const capturePayment = endpoint('POST /order/:id/capture', {
   }),
 })
 
+export const cancelOrder = endpoint('POST /api/orders/:id/cancel', {
+  access: 'member',
+  about:
+    'Ends a pending order that is not paid: it fails, and the lines of a cart go back into it. Refused (409) while a ' +
+    'payment of it is under way and once it is paid; an order that has failed already stays as it is.',
+  input: z.strictObject({ id: z.uuid() }),
+  reply: Order,
+})
+
 export const cancelPayment = endpoint('POST /order/:id/cancel', {
   access: 'member',
-  about: 'The shopper closed the payment: the order ends as failed and its lines return to the cart.',
+  about: 'The buyer closed the payment: the order ends as failed and its lines return to the cart.',
   input: ProviderOrder,
   reply: Order,
 })

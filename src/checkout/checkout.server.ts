@@ -2,7 +2,7 @@ import type { Config } from '../kit/config.server.ts'
 import type { Database } from '../kit/database.server.ts'
 import { inTransaction } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
-import { asJson, handle, type Route } from '../kit/handle.server.ts'
+import { asJson, type Caller, handle, type Route } from '../kit/handle.server.ts'
 import type { Limit } from '../kit/limit.server.ts'
 import { toCents } from '../kit/money.ts'
 import { findOrder, findPendingOrder, readOrder } from '../orders/orders.server.ts'
@@ -10,21 +10,34 @@ import { PAYPAL } from '../payments/payments.contract.ts'
 import { findWallet, type Wallet } from '../payments/payments.server.ts'
 import { Refused, Unanswered } from '../payments/paypal.errors.server.ts'
 import type { Paypal } from '../payments/paypal.server.ts'
-import { cancelPayment, capturePayment, getPaymentSetup, placeOrder, startPayment } from './checkout.contract.ts'
+import type { Risk, Visitor } from '../risk/risk.server.ts'
+import {
+  cancelOrder,
+  cancelPayment,
+  capturePayment,
+  getPaymentSetup,
+  placeOrder,
+  startPayment,
+} from './checkout.contract.ts'
+import { completeByCredit } from './credit.server.ts'
 import * as pay from './pay.server.ts'
-import { type Placed, place, placeInTransaction } from './place.server.ts'
+import { type Placed, place, type Placing } from './place.server.ts'
+import { isConfirmable, visitorOf } from './risk.server.ts'
 import { chargeWallet } from './wallet.server.ts'
 
 export type Checkout = Database & {
-  config: Pick<Config, 'storeName'>
+  config: Pick<Config, 'storeName' | 'bonus'>
+  risk: Risk
+  /** Where a visitor is, as far as it is known already. */
+  countryOf: (visitor: Pick<Caller, 'ip' | 'header'>) => Promise<string | null>
   paypal: Paypal
   publicUrl: string
   scriptUrl: string
 }
 
 const limits: Limit[] = [
-  { per: 'account', count: 10, seconds: 60 },
-  { per: 'address', count: 40, seconds: 60 },
+  { per: 'account', count: 10, seconds: 60, isShared: true },
+  { per: 'address', count: 40, seconds: 60, isShared: true },
 ]
 
 export function checkoutRoutes(checkout: Checkout): Route[] {
@@ -35,7 +48,7 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
       async (_, { user }) => {
         const token = await paypal.createClientToken().catch((error: unknown) => {
           if (!(error instanceof Unanswered || error instanceof Refused)) throw error
-          throw new Failure(503, 'The payment provider does not answer.', 'provider_away', { retryAfter: 5 })
+          throw new Failure(503, 'The payment provider isn’t responding.', 'provider_away', { retryAfter: 5 })
         })
         const wallet = await findWallet(db, user.id, paypal.mode)
         return {
@@ -46,24 +59,28 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
           savedMethod: wallet ? { id: wallet.id, label: wallet.label } : null,
         }
       },
-      { limits: [{ per: 'account', count: 30, seconds: 60 }] },
+      { limits: [{ per: 'account', count: 30, seconds: 60, isShared: true }] },
     ),
 
     handle(
       placeOrder,
-      async (input, { user, header }) => {
+      async (input, caller) => {
+        const { user, header } = caller
         if (input.paymentMethod !== PAYPAL) throw new Failure(400, `paymentMethod: this shop takes ${PAYPAL}.`)
         const lines = input.items.map(({ price, ...item }) => ({ ...item, priceCents: toCents(price) }))
-        const placed = await placeInTransaction(db, {
+        const visitor = await visitorOf(checkout, caller)
+        await checkout.risk.admit(db, visitor)
+        const placed = await placeOrPay(checkout, visitor, {
           userId: user.id,
           key: keyOf(header('idempotency-key') ?? input.paymentId),
           items: input.source === 'product' ? lines.map(({ productId, quantity }) => ({ productId, quantity })) : null,
           seen: { totalCents: toCents(input.total), lines },
           paymentMethod: PAYPAL,
           paymentId: input.paymentId,
+          credit: input.credit === undefined ? 'whole' : toCents(input.credit),
         })
-        const wallet = placed.isNew && (await findWallet(db, user.id, paypal.mode))
-        if (wallet) await chargeOrEnd(checkout, user.id, placed.orderId, wallet)
+        const wallet = placed.isNew && !placed.isCovered && (await findWallet(db, user.id, paypal.mode))
+        if (wallet) await chargeOrEnd(checkout, visitor, placed.orderId, wallet)
         return asJson(await readOrder(pool, user.id, placed.orderId))
       },
       { limits },
@@ -71,10 +88,16 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
 
     handle(
       startPayment,
-      async ({ amount, orderId, items }, { user, header }) => {
+      async ({ amount, credit = '0', orderId, items }, caller) => {
+        const { user, header } = caller
+        const visitor = await visitorOf(checkout, caller)
+        await checkout.risk.admit(db, visitor)
         const seen = { totalCents: toCents(amount) }
+        // the provider takes no order of $0
+        if (toCents(credit) >= seen.totalCents)
+          throw new Failure(409, 'Your store credit covers all of it. Pay with store credit.', 'credit_covers')
         const placed = orderId
-          ? { orderId: await checkTotal(checkout, user.id, orderId, seen.totalCents), isNew: false }
+          ? { orderId: await checkTotal(checkout, user.id, orderId, seen.totalCents), isNew: false, isCovered: false }
           : await placeOrTakeUp(checkout, {
               userId: user.id,
               key: keyOf(header('idempotency-key') ?? crypto.randomUUID()),
@@ -82,12 +105,15 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
               seen,
               paymentMethod: PAYPAL,
               paymentId: null,
+              credit: toCents(credit),
+              goesOn: true,
             })
         try {
-          return { id: await pay.startPayment(checkout, user.id, placed.orderId), orderId: placed.orderId }
+          return { id: await pay.startPayment(checkout, visitor, placed.orderId), orderId: placed.orderId }
         } catch (error) {
           // nothing can be paid with an order that the provider never handed out, so the cart comes back at once
-          if (placed.isNew) await pay.cancelOrder(db, user.id, placed.orderId, 'the payment could not be started')
+          if (placed.isNew && !isConfirmable(error))
+            await pay.cancelOrder(db, user.id, placed.orderId, 'the payment could not be started')
           throw error
         }
       },
@@ -101,6 +127,13 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
         const order = await readOrder(pool, user.id, orderId)
         return asJson(`{"id":${JSON.stringify(id)},"status":"${captured}","orderId":"${orderId}","order":${order}}`)
       },
+      { limits },
+    ),
+
+    handle(
+      cancelOrder,
+      async ({ id }, { user }) =>
+        asJson(await readOrder(pool, user.id, await pay.cancelOrder(db, user.id, id, pay.CANCELED))),
       { limits },
     ),
 
@@ -119,12 +152,16 @@ function keyOf(key: string): string {
 }
 
 /** A declined or unanswered charge leaves the order pending; one that cannot be delivered ends it, and the cart comes back. */
-async function chargeOrEnd(checkout: Checkout, userId: string, orderId: string, wallet: Wallet) {
+async function chargeOrEnd(checkout: Checkout, visitor: Visitor, orderId: string, wallet: Wallet) {
+  const { userId } = visitor
   try {
+    await pay.judgeOrEnd(checkout, visitor, orderId)
     await chargeWallet(checkout, orderId, wallet)
   } catch (error) {
     if (error instanceof Failure && error.code === 'out_of_stock')
       await pay.cancelOrder(checkout.db, userId, orderId, 'sold out')
+    // the order stands, and asks for it
+    if (isConfirmable(error)) return
     throw error
   }
 }
@@ -133,20 +170,29 @@ async function chargeOrEnd(checkout: Checkout, userId: string, orderId: string, 
 async function checkTotal({ db }: Checkout, userId: string, orderId: string, totalCents: number): Promise<string> {
   const order = await findOrder(db, orderId)
   if (order?.userId !== userId) throw new Failure(404, 'Not found')
-  if (order.totalCents !== totalCents) throw new Failure(409, 'The total of this order is another.', 'price_changed')
+  if (order.totalCents !== totalCents) throw new Failure(409, 'The order total has changed.', 'price_changed')
   return orderId
 }
 
-/** Places an order; with an empty cart, takes up the order of the same total that still waits for payment. */
-function placeOrTakeUp({ db }: Checkout, placing: Parameters<typeof place>[1]): Promise<Placed> {
+/** Places an order; one that store credit covers is paid in the same transaction, or nothing of it has happened. */
+function placeOrPay(checkout: Checkout, visitor: Visitor, placing: Placing): Promise<Placed> {
+  return inTransaction(checkout.db, async (tx) => {
+    const placed = await place(tx, placing)
+    if (placed.isNew && placed.isCovered) await completeByCredit(tx, checkout, visitor, placed.orderId)
+    return placed
+  })
+}
+
+/** Places an order; with an empty cart, takes up the order of the same sums that still waits for payment. */
+function placeOrTakeUp({ db }: Checkout, placing: Placing): Promise<Placed> {
   return inTransaction(db, async (tx) => {
     try {
       return await place(tx, placing)
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'cart_empty') throw error
       const open = await findPendingOrder(tx, placing.userId)
-      if (open?.totalCents !== placing.seen.totalCents) throw error
-      return { orderId: open!.id, isNew: false }
+      if (open?.totalCents !== placing.seen.totalCents || open?.creditCents !== placing.credit) throw error
+      return { orderId: open.id, isNew: false, isCovered: false }
     }
   })
 }

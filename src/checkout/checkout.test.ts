@@ -137,7 +137,7 @@ test('a forged paymentId pays for nothing', async () => {
   expect(await capturesOf(order.id)).toEqual([])
 })
 
-test("another's order can be neither read, paid, captured nor cancelled", async () => {
+test("another's order can be neither read, paid, captured nor canceled", async () => {
   const { buyer } = await withCart('10.00')
   const { id, orderId } = await start(buyer, '10.00')
   await provider(open.shop).approve(id)

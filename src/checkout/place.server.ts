@@ -3,10 +3,12 @@ import { sql } from 'kysely'
 import { takeCart } from '../cart/cart.server.ts'
 import { MAX_QUANTITY } from '../cart/cart.contract.ts'
 import { findBuyable } from '../catalogue/catalogue.server.ts'
-import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
+import type { Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { toDecimal } from '../kit/money.ts'
-import { findOrderByKey, insertOrder } from '../orders/orders.server.ts'
+import { findOrderByKey, findUnpaidTwin, insertOrder } from '../orders/orders.server.ts'
+import { CREDIT } from '../payments/credit.contract.ts'
+import { CREDIT_CHANGED, needCredit, readSpendable } from '../payments/credit.server.ts'
 import { mergeLines, type PricedLine, type Pricing, priceOrder, type Seen, type WantedLine } from './place.rules.ts'
 
 export type Placing = {
@@ -19,17 +21,18 @@ export type Placing = {
   paymentMethod: string
   /** What the browser calls the payment; shown until the provider's own id is known, never believed. */
   paymentId: string | null
+  /** Cents of store credit to use, or 'whole': all of the total if credit covers it, otherwise none. */
+  credit: number | 'whole'
+  /** A direct purchase goes on with the order of the same content that still waits for its payment, if there is one. */
+  goesOn?: boolean
 }
-export type Placed = { orderId: string; isNew: boolean }
+/** `isCovered`: store credit pays all of it, so that no provider is asked. */
+export type Placed = { orderId: string; isNew: boolean; isCovered: boolean }
 
 /**
  * Step 1 of the money flow: cart in, pending order with frozen lines out, in one transaction. The same key answers the
  * same order; the same key with another request is refused (422).
  */
-export function placeInTransaction(db: Db, placing: Placing): Promise<Placed> {
-  return inTransaction(db, (tx) => place(tx, placing))
-}
-
 export async function place(tx: Tx, placing: Placing): Promise<Placed> {
   await oneAtATime(tx, placing.userId)
   const requestHash = hashOf(placing)
@@ -37,7 +40,7 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
   if (known && known.requestHash !== requestHash) {
     throw new Failure(422, 'This idempotency key was used for another request.', 'key_reused')
   }
-  if (known) return { orderId: known.id, isNew: false }
+  if (known) return { orderId: known.id, isNew: false, isCovered: known.creditCents === known.totalCents }
 
   const wanted = placing.items ? mergeLines(placing.items) : await takeCart(tx, placing.userId)
   if (wanted.length === 0) throw new Failure(409, 'Your cart is empty', 'cart_empty')
@@ -50,20 +53,35 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
   const pricing = priceOrder(wanted, products, placing.seen)
   if (pricing.kind !== 'priced') throw refusalOf(pricing)
   const byId = new Map(products.map((product) => [product.id, product]))
+  const lines = pricing.lines.map(({ productId, quantity, priceCents, title }) => {
+    const { sellerId, delivery, fileId } = byId.get(productId)!
+    return { productId, quantity, priceCents, title, sellerId, delivery, fileId }
+  })
+  const { userId } = placing
+  const creditCents = await creditFor(tx, placing, pricing.totalCents)
+  const isCovered = creditCents === pricing.totalCents
+  const open = placing.items && placing.goesOn && (await findUnpaidTwin(tx, userId, lines, creditCents))
+  if (open) return { orderId: open, isNew: false, isCovered: false }
   const orderId = await insertOrder(tx, {
-    userId: placing.userId,
+    userId,
     checkoutKey: placing.key,
     requestHash,
     source: placing.items ? 'product' : 'cart',
     totalCents: pricing.totalCents,
-    paymentMethod: placing.paymentMethod,
+    creditCents,
+    paymentMethod: isCovered ? CREDIT : placing.paymentMethod,
     paymentId: placing.paymentId,
-    lines: pricing.lines.map(({ productId, quantity, priceCents, title }) => {
-      const { sellerId, delivery, fileId } = byId.get(productId)!
-      return { productId, quantity, priceCents, title, sellerId, delivery, fileId }
-    }),
+    lines,
   })
-  return { orderId, isNew: true }
+  if (creditCents > 0) await needCredit(tx, { id: orderId, userId, creditCents })
+  return { orderId, isNew: true, isCovered }
+}
+
+/** How much credit pays, never more than the total. */
+async function creditFor(tx: Tx, { userId, credit }: Placing, totalCents: number): Promise<number> {
+  if (credit === 'whole') return (await readSpendable(tx, userId)) >= totalCents ? totalCents : 0
+  if (credit > totalCents) throw CREDIT_CHANGED
+  return credit
 }
 
 /** One placement of a customer at a time, so that a double click finds the order of the first. */
@@ -71,9 +89,9 @@ async function oneAtATime(tx: Tx, userId: string) {
   await sql`SELECT id FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`.execute(tx)
 }
 
-function hashOf({ items, seen, paymentMethod }: Placing): string {
+function hashOf({ items, seen, paymentMethod, credit }: Placing): string {
   return createHash('sha256')
-    .update(JSON.stringify([items, seen, paymentMethod]))
+    .update(JSON.stringify([items, seen, paymentMethod, credit]))
     .digest('base64url')
 }
 
@@ -91,7 +109,7 @@ function refusalOf(pricing: Exclude<Pricing, { kind: 'priced' }>): Failure {
     )
   }
   if (pricing.kind === 'cart_changed')
-    return new Failure(409, 'Your cart has changed. Please look at it again.', 'cart_changed')
+    return new Failure(409, 'Your cart has changed. Please review it.', 'cart_changed')
   return new Failure(409, 'A price has changed. Please look at the new total.', 'price_changed', {
     details: newPrices(pricing.lines, pricing.totalCents),
   })

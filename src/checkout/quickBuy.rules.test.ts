@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asksFirst, copiesOf } from './quickBuy.rules.ts'
+import { asksFirst, copiesOf, describeCharge, describeQuickBuy } from './quickBuy.rules.ts'
 
 test.each([
   [[1], '12.50', false],
@@ -12,4 +12,47 @@ test.each([
   const items = quantities.map((quantity) => ({ quantity }))
   expect(asksFirst(items, total)).toBe(asks)
   expect(copiesOf(items)).toBe(quantities.reduce((a, b) => a + b))
+})
+
+const PAYPAL = 'ada@example.com'
+
+test.each([
+  [
+    'charges the wallet',
+    PAYPAL,
+    '0.00',
+    'Quick Buy charges ada@example.com.',
+    'ada@example.com will be charged right away.',
+  ],
+  [
+    'waits',
+    undefined,
+    '0.00',
+    'Quick Buy holds your order for 30 minutes. Pay for it from your orders.',
+    'You’ll have 30 minutes to pay.',
+  ],
+  [
+    'uses credit',
+    PAYPAL,
+    '10.00',
+    'Quick Buy uses your store credit.',
+    'Your store credit covers all of it right away.',
+  ],
+  [
+    'uses credit and the wallet',
+    PAYPAL,
+    '4.00',
+    'Quick Buy uses $4.00 of store credit and charges ada@example.com $6.00.',
+    'Store credit covers $4.00. ada@example.com will be charged $6.00 right away.',
+  ],
+  [
+    'uses credit and waits',
+    undefined,
+    '4.00',
+    'Quick Buy holds your order and its $4.00 of store credit for 30 minutes. Pay the rest from your orders.',
+    'Store credit covers $4.00. You’ll have 30 minutes to pay.',
+  ],
+])('it says before the press that it %s', (_, method, credit, under, asked) => {
+  expect(describeQuickBuy({ method, credit, total: '10.00' })).toBe(under)
+  expect(describeCharge({ method, credit, total: '10.00' })).toBe(asked)
 })

@@ -1,4 +1,5 @@
 import { toCents } from '../kit/money.ts'
+import { usd } from '../localisation/usd.rules.ts'
 
 const MUCH_CENTS = 1000_00
 const MANY = 10
@@ -9,3 +10,28 @@ export const copiesOf = (items: { quantity: number }[]): number =>
 /** Whether Quick Buy asks once before: more than $1,000, or more than ten copies of one product. */
 export const asksFirst = (items: { quantity: number }[], total: string): boolean =>
   toCents(total) > MUCH_CENTS || items.some(({ quantity }) => quantity > MANY)
+
+/** Who pays what: `method` is the saved one, total and credit are decimal strings. */
+export type QuickBuyTerms = { method: string | undefined; total: string; credit: string }
+
+/** What a press will do, under the button. */
+export function describeQuickBuy({ method, total, credit }: QuickBuyTerms): string {
+  const [creditCents, dueCents] = [toCents(credit), toCents(total) - toCents(credit)]
+  if (dueCents === 0) return 'Quick Buy uses your store credit.'
+  if (creditCents === 0)
+    return method
+      ? `Quick Buy charges ${method}.`
+      : 'Quick Buy holds your order for 30 minutes. Pay for it from your orders.'
+  return method
+    ? `Quick Buy uses ${usd(creditCents)} of store credit and charges ${method} ${usd(dueCents)}.`
+    : `Quick Buy holds your order and its ${usd(creditCents)} of store credit for 30 minutes. Pay the rest from your orders.`
+}
+
+/** The same in the question before a large purchase. */
+export function describeCharge({ method, total, credit }: QuickBuyTerms): string {
+  const [creditCents, dueCents] = [toCents(credit), toCents(total) - toCents(credit)]
+  if (dueCents === 0) return 'Your store credit covers all of it right away.'
+  const first = creditCents > 0 ? `Store credit covers ${usd(creditCents)}. ` : ''
+  const rest = creditCents > 0 ? ` ${usd(dueCents)}` : ''
+  return first + (method ? `${method} will be charged${rest} right away.` : `You’ll have 30 minutes to pay.`)
+}

@@ -4,24 +4,25 @@ import { releaseCodes } from '../delivery/codes.server.ts'
 import { inTransaction } from '../kit/database.server.ts'
 import { addJob, type Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log.server.ts'
-import { isSettled } from '../payments/capture.rules.ts'
+import { isOldNews, isSettled, type ProviderOrder } from '../payments/capture.rules.ts'
 import { findOrder, lockOrder } from '../orders/orders.server.ts'
 import {
   changePayment,
   findPayment,
   findPaymentByProviderOrder,
+  isTaken,
   lockPaymentsOf,
   type Payment,
   touchPayment,
 } from '../payments/payments.server.ts'
-import { Unanswered } from '../payments/paypal.errors.server.ts'
+import { Unanswered, UnderWay } from '../payments/paypal.errors.server.ts'
 import { takeUpRefunds } from '../payments/refunds.server.ts'
 import { closeEvent, takeEvent, takeUpEvents } from '../payments/webhooks.server.ts'
 import type { Checkout } from './checkout.server.ts'
 import { capture } from './pay.server.ts'
 import { adoptRefund, runRefund } from './refund.server.ts'
 import { failOrder, settle } from './settle.server.ts'
-import { findOutCharge, settleFound } from './wallet.server.ts'
+import { findOutCharge, keepAsking, readCaptured, RECORD_MINUTES, settleFound, toldBy } from './wallet.server.ts'
 
 // Step 7: whatever a crash or a lost answer left behind is finished here. Every part may run twice.
 
@@ -63,6 +64,7 @@ export async function reconcile(checkout: Checkout, { idleSeconds = SETTLING_SEC
     .select('id')
     .where('status', 'in', ['creating', 'created', 'capturing', 'declined'])
     .where('updatedAt', '<', sql<Date>`now() - ${idleSeconds} * interval '1 second'`)
+    .where(isWorthAsking)
     .orderBy(sql`status <> 'capturing'`)
     .orderBy('updatedAt')
     .limit(500)
@@ -73,6 +75,10 @@ export async function reconcile(checkout: Checkout, { idleSeconds = SETTLING_SEC
   }
 }
 
+/** One whose goods wait for a second look is asked after now and then: it may have been given back at the provider's desk. */
+const isWorthAsking = sql<boolean>`(updated_at < now() - interval '10 minutes' OR NOT EXISTS (
+  SELECT FROM risk_holds h WHERE h.order_id = payments.order_id AND h.state = 'open' AND h.kind = 'hold'))`
+
 /** Answers false when the provider did not, so that asking it about others is no use either. */
 async function quietly(work: () => Promise<void>, fields: Record<string, unknown>): Promise<boolean> {
   try {
@@ -80,7 +86,7 @@ async function quietly(work: () => Promise<void>, fields: Record<string, unknown
     return true
   } catch (error) {
     log.warn('a payment could not be reconciled; it is tried again in a minute', { error, ...fields })
-    return !(error instanceof Unanswered)
+    return !(error instanceof Unanswered) || error instanceof UnderWay
   }
 }
 
@@ -91,26 +97,60 @@ export async function reconcilePayment(checkout: Checkout, id: string): Promise<
   if (payment.status === 'capturing' && payment.walletId && !payment.providerOrderId)
     return findOutCharge(checkout, payment)
   if (!payment.providerOrderId || !['created', 'declined', 'capturing'].includes(payment.status)) return
-  const told = await checkout.paypal.readOrder(payment.providerOrderId)
+  const read = await checkout.paypal.readOrder(payment.providerOrderId)
+  const isHidden = payment.status === 'capturing' && (!read || (isTaken(payment) && !read.capture))
+  const recalled = isHidden ? await recall(checkout, payment) : null
+  if (recalled === 'unread') return keepAsking(checkout, payment)
+  const told = recalled ?? read
   if (!told) return forget(checkout, payment)
-  if (told.capture) {
+  if (told.capture && !isOldNews(payment, told.capture)) {
     await settle(checkout, payment.id, payment.orderId, told)
     return
   }
   const order = (await findOrder(checkout.db, payment.orderId))!
   const isFresh = order.status === 'pending' && !order.isExpired
-  // the buyer pressed Pay; only our own crash kept us from capturing
-  if (payment.status === 'capturing' || (told.status === 'APPROVED' && isFresh)) await capture(checkout, payment)
+  // the buyer pressed Pay; only our own crash kept us from capturing. After a decline they were told that nothing was
+  // charged, and the provider's order still says APPROVED: they alone may try again
+  const isAsked = payment.status === 'created' && told.status === 'APPROVED' && isFresh
+  if (payment.status === 'capturing' || isAsked) await capture(checkout, payment, { isByBuyer: false })
   else await touchPayment(checkout.db, payment.id)
 }
 
-/** The provider knows no such order (any more): nothing can have been taken with it. */
+/**
+ * The provider does not show the order, or no capture with it, of a payment whose money may be taken: its capture tells, by
+ * the id that it had when it was verified or has in the record of events. Null when there is none to be found, 'unread'
+ * when there is one that cannot be read.
+ */
+async function recall(checkout: Checkout, payment: Payment): Promise<ProviderOrder | 'unread' | null> {
+  const { paypal } = checkout
+  const { providerCaptureId, amountCents, currency, id } = payment
+  const providerOrderId = payment.providerOrderId!
+  if (isTaken(payment)) {
+    const verified = { id: providerCaptureId!, status: 'COMPLETED', amountCents, currency, customId: id }
+    return toldBy((await paypal.readCapture(providerCaptureId!)) ?? verified, id, providerOrderId)
+  }
+  const since = new Date(Date.now() - (payment.ageMinutes + 10) * 60_000)
+  const found = await paypal.findCapture(id, since)
+  return found && ((await readCaptured(checkout, payment, providerOrderId, found.captureId)) ?? 'unread')
+}
+
+/** A capture that was sent shows in the provider's record of events by then; `leaseUntil` is half a minute after it. */
+const isInRecord = ({ status, leaseUntil }: Payment) =>
+  status !== 'capturing' || (leaseUntil?.getTime() ?? 0) < Date.now() - RECORD_MINUTES * 60_000
+
+/** The provider knows no such order (any more), and no capture of it: nothing can have been taken with it. */
 async function forget({ db }: Checkout, payment: Payment) {
+  if (!isInRecord(payment)) {
+    log.warn('the provider does not know the order of a capture; its record of events is asked for a while', {
+      payment: payment.id,
+    })
+    return touchPayment(db, payment.id)
+  }
   await inTransaction(db, async (tx) => {
     const order = (await lockOrder(tx, payment.orderId))!
     const payments = await lockPaymentsOf(tx, payment.orderId)
     const fresh = payments.find(({ id }) => id === payment.id)!
-    if (!['created', 'declined', 'capturing'].includes(fresh.status) || fresh.isLeased) return
+    if (!['created', 'declined', 'capturing'].includes(fresh.status) || fresh.isLeased || isTaken(fresh)) return
     await releaseCodes(tx, payment.id)
     await changePayment(tx, payment.id, { status: 'expired', lastError: 'unknown at the provider' })
     if (order.status === 'pending' && order.isExpired) {
@@ -174,7 +214,8 @@ async function actOn(
   if (!payment) return `no payment of ours (${event_type})`
   // most events come after the capture was answered, and then there is nothing to ask
   if (isSettled(payment.status)) return null
-  const told = await settleFound(checkout, payment, providerOrderId)
+  const captureId = resource_type === 'capture' ? resource.id : null
+  const told = await settleFound(checkout, payment, providerOrderId, captureId)
   // the buyer's page captures at once; when it was closed or lost its network, nobody would for a minute or two
   if (told?.status === 'APPROVED') await lookSoon(db, payment.id)
   return null

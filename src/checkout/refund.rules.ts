@@ -1,3 +1,7 @@
+import { takenBackCents } from '../payments/credit.rules.ts'
+
+// What a refund does, for the till that does it and for the page that says so before. Pure; cents.
+
 export type Share = { sellerId: string; cents: number }
 
 /** Divides a refund over the sellers in proportion to what each was owed; the cents always add up to the refund. */
@@ -25,3 +29,51 @@ export function nextShares(beforeCents: number, amountCents: number, owed: Share
     .map(({ sellerId, cents }) => ({ sellerId, cents: cents - (before.get(sellerId) ?? 0) }))
     .filter(({ cents }) => cents !== 0)
 }
+
+export type RefundTerms = {
+  /** What was captured, and what of it is neither given back nor on its way. */
+  paidCents: number
+  leftCents: number
+  /** The part of the order that store credit paid beside the money. */
+  creditCents: number
+  /** Store credit paid all of it. */
+  isCredit: boolean
+  /** Captured money that never became goods: it goes back whole, and nothing else moves. */
+  isUnused: boolean
+  /** What the order earned as a first purchase. */
+  bonusCents: number
+}
+
+/** `isWhole`: with it everything is given back, so that access ends. */
+export type RefundEffect = { moneyCents: number; creditCents: number; bonusCents: number; isWhole: boolean }
+
+/** What giving back so much does: money to the provider, credit to the buyer, the bonus's share from them. */
+export function effectOf(terms: RefundTerms, amountCents: number): RefundEffect {
+  const { paidCents, leftCents, isCredit, isUnused } = terms
+  const isWhole = amountCents >= leftCents
+  if (isUnused) return { moneyCents: amountCents, creditCents: 0, bonusCents: 0, isWhole }
+  if (isCredit) return { moneyCents: 0, creditCents: amountCents, bonusCents: 0, isWhole }
+  const before = paidCents - leftCents
+  const taken = (backCents: number) => takenBackCents(terms.bonusCents, backCents, paidCents)
+  return {
+    moneyCents: amountCents,
+    creditCents: isWhole ? terms.creditCents : 0,
+    bonusCents: taken(before + amountCents) - taken(before),
+    isWhole,
+  }
+}
+
+const REFUSALS: Record<string, string> = {
+  CAPTURE_FULLY_REFUNDED: 'All of it was given back already, at the provider’s own desk.',
+  REFUND_AMOUNT_EXCEEDED: 'Less than that is left: some was given back at the provider’s own desk.',
+  REFUND_TIME_LIMIT_EXCEEDED: 'The payment is too old to be given back there. Agree on another way with the buyer.',
+  REFUND_TIME_EXCEEDED_FOR_PAYMENT_SOURCE:
+    'The payment is too old for what it was paid with. Agree on another way with the buyer.',
+  REFUND_FAILED_INSUFFICIENT_FUNDS: 'The shop’s account there does not hold enough. Fill it, then try again.',
+  MAX_NUMBER_OF_REFUNDS_EXCEEDED: 'It takes no more refunds of this payment. Ask the provider.',
+  REFUND_NOT_ALLOWED: 'It does not allow a refund of this payment. Ask the provider.',
+}
+
+/** Why the provider refused a refund, in a sentence; null is a refusal from before its word was kept. */
+export const describeRefusal = (issue: string | null): string =>
+  issue === null ? 'It did not say why.' : (REFUSALS[issue] ?? `Its word for why: ${issue}.`)

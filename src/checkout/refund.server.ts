@@ -1,14 +1,20 @@
+import { hash } from 'node:crypto'
+import { areCodesSeen } from '../delivery/seen.server.ts'
 import { revokeEntitlements } from '../delivery/entitlements.server.ts'
-import { inTransaction, type Tx } from '../kit/database.server.ts'
+import { recordAct } from '../identity/audit.server.ts'
+import { codeOf, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log } from '../kit/log.server.ts'
-import { sendMail } from '../kit/mail.server.ts'
 import { toDecimal } from '../kit/money.ts'
 import { changeOrder, linesOf, lockOrder, type OrderLineRow, type OrderRow } from '../orders/orders.server.ts'
+import { takeBackBonus } from '../payments/bonus.server.ts'
+import { CREDIT } from '../payments/credit.contract.ts'
+import { moveCredit } from '../payments/credit.server.ts'
 import {
   changePayment,
   findPayment,
   findPaymentByCapture,
+  isTaken,
   lockPaymentsOf,
   type Payment,
   providerAccount,
@@ -17,40 +23,96 @@ import {
 } from '../payments/payments.server.ts'
 import {
   changeRefund,
+  failRefund,
   findRefund,
+  findRefundable,
+  findRefundAsked,
   findRefundAtProvider,
+  isUnused,
   lockRefund,
+  mismatchedCents,
+  readLeftCents,
   recordRefund,
   refundedCents,
   type Refund,
   requestRefund,
 } from '../payments/refunds.server.ts'
+import { isSettled } from '../payments/capture.rules.ts'
 import { Refused } from '../payments/paypal.errors.server.ts'
 import { hideReviews } from '../reviews/reviews.server.ts'
 import type { Checkout } from './checkout.server.ts'
-import { nextShares } from './refund.rules.ts'
+import { effectOf, nextShares } from './refund.rules.ts'
+import { mailRefund } from './refundMail.server.ts'
 
-// Step 6: the row first, then the provider under the row's id, then access and books in one transaction.
+// Step 6: the row first, then the provider under the row's id, then access and books in one transaction. What was paid by
+// credit comes back as credit: of an order paid with both, the money first, and the credit with the last of the money.
 
 type Refunding = Pick<Checkout, 'db' | 'paypal' | 'config' | 'publicUrl'>
 
-/** Asks for a refund of a completed order (whole when `amountCents` is left out). The job does it. */
-export function refundOrder(
+/** What whoever asks for a refund knows; the command line knows nothing but the order. */
+export type Asking = {
+  /** Null is the command line. */
+  actorId?: string | null
+  /** The key of the browser that asks: sent twice, it is one refund. */
+  key?: string
+  /** What could still be given back when they looked, and whether it was money that never became goods. */
+  seen?: { leftCents: number; isUnused: boolean }
+  /** They know that the customer has seen codes of the order. */
+  isCodeSeen?: boolean
+}
+
+/**
+ * Staff ask for a refund of an order, of all that is left when `amountCents` is left out. The job does it. The one rule
+ * for the browser and the command line; throws Failures 404, 409, and 422 for a key that asked for something else.
+ */
+export async function refundOrder(
   { db }: Pick<Checkout, 'db'>,
   orderId: string,
   reason: string,
   amountCents?: number,
+  asking: Asking = {},
 ): Promise<Refund> {
-  return inTransaction(db, async (tx) => {
+  const { actorId = null, key, seen, isCodeSeen = false } = asking
+  const askHash = hash('sha256', JSON.stringify([orderId, amountCents, reason]), 'base64url')
+  const by = { askedBy: actorId, ...(key !== undefined && { askKey: key, askHash }) }
+  const ask = async (tx: Tx) => {
     const order = await lockOrder(tx, orderId)
     if (!order) throw new Failure(404, 'Not found')
     const payments = await lockPaymentsOf(tx, orderId)
-    const paid = payments.find(({ status }) => status === 'captured' || status === 'part_refunded')
-    const payment = paid ?? payments.find(({ status }) => status === 'mismatched')
+    const known = actorId !== null && key !== undefined && (await findRefundAsked(tx, actorId, key))
+    if (known && known.askHash !== askHash) throw KEY_REUSED
+    if (known) return known
+    const payment = await findRefundable(tx, payments)
     if (!payment) throw new Failure(409, 'There is no money to give back.', 'not_captured')
-    return requestRefund(tx, payment, amountCents, reason)
-  })
+    const isAsSeen =
+      !seen || (seen.isUnused === isUnused(payment) && seen.leftCents === (await readLeftCents(tx, payment)))
+    if (!isAsSeen) throw REFUND_CHANGED
+    if (!isUnused(payment) && !isCodeSeen && (await areCodesSeen(tx, orderId))) throw CODES_SEEN
+    const refund = await requestRefund(tx, payment, amountCents, reason, by)
+    const details = {
+      amount: `$${toDecimal(refund.amountCents)}`,
+      reason,
+      refund: refund.id,
+      ...(isCodeSeen && { codes: 'seen by the customer' }),
+    }
+    await recordAct(tx, { actorId, act: 'order.refunded', subjectId: orderId, details })
+    return refund
+  }
+  try {
+    return await inTransaction(db, ask)
+  } catch (error) {
+    // two orders at once under one key: each waited for its own order only
+    throw codeOf(error) === '23505' ? KEY_REUSED : error
+  }
 }
+
+const KEY_REUSED = new Failure(422, 'This idempotency key was used for another request.', 'key_reused')
+const REFUND_CHANGED = new Failure(
+  409,
+  'Money of this order was given back meanwhile, or is on its way. Look at it again.',
+  'refund_changed',
+)
+const CODES_SEEN = new Failure(409, 'The customer has seen codes of this order. Say that you know it.', 'codes_seen')
 
 /**
  * The job: makes the refund at the provider and books it. Throwing means it is tried again with the same request id; one
@@ -62,6 +124,7 @@ export async function runRefund(checkout: Refunding, refundId: string): Promise<
   const payment = refund && (await findPayment(db, refund.paymentId))
   if (!payment?.providerCaptureId || refund?.status !== 'requested') return
   const { id, providerRefundId } = refund
+  if (payment.provider === CREDIT) return bookRefund(checkout, payment, id, null)
   // money that never became goods goes back whole, in whatever currency it came
   const amountCents = payment.status === 'mismatched' ? null : refund.amountCents
   try {
@@ -79,7 +142,7 @@ export async function runRefund(checkout: Refunding, refundId: string): Promise<
       (await paypal.readCapture(payment.providerCaptureId))?.status === 'REFUNDED'
     if (isBackAlready) return bookRefund(checkout, payment, id, providerRefundId)
     log.error('a refund was refused by the provider', { refund: id, issue: error.issue })
-    await inTransaction(db, (tx) => changeRefund(tx, id, { status: 'failed' }))
+    await failRefund(db, id, error.issue)
   }
 }
 
@@ -96,73 +159,75 @@ async function book(
   checkout: Refunding,
   order: OrderRow,
   payment: Payment,
-  refund: Refund,
+  asked: Refund,
   providerRefundId: string | null,
 ) {
-  if (refund.status === 'completed') return
+  // one that was refused is booked all the same once the provider names it as made
+  if (asked.status === 'completed' || (asked.status === 'failed' && !providerRefundId)) return
   const before = await refundedCents(tx, payment.id, ['completed'])
-  await changeRefund(tx, refund.id, { status: 'completed', ...(providerRefundId && { providerRefundId }) })
-  await mailRefund(tx, checkout, order, payment, { refund, beforeCents: before })
+  const isMismatched = payment.status === 'mismatched'
+  const paidCents = isMismatched ? await mismatchedCents(tx, payment.id) : payment.amountCents
+  const refund = { ...asked, amountCents: mostBack(asked, paidCents, before) }
+  const { amountCents } = refund
+  const named = providerRefundId && { providerRefundId }
+  if (amountCents === 0) {
+    log.warn('a refund found all of its money given back already', { refund: refund.id, payment: payment.id })
+    return changeRefund(tx, refund.id, { status: 'failed', refusal: 'CAPTURE_FULLY_REFUNDED', ...named })
+  }
+  await changeRefund(tx, refund.id, { status: 'completed', amountCents, refusal: null, ...named })
   // money that never became goods was never booked either: there is nothing to take back but the row
-  if (payment.status === 'mismatched') return
+  if (isMismatched) {
+    if (before + amountCents < paidCents) return
+    return mailRefund(tx, checkout, order, payment, { refund, beforeCents: before, creditCents: 0, takenCents: 0 })
+  }
   const lines = await linesOf(tx, order.id)
-  await reverse(tx, payment, lines, before, refund.amountCents)
-  const isWhole = before + refund.amountCents >= payment.amountCents
+  const isCredit = payment.provider === CREDIT
+  const terms = {
+    paidCents,
+    leftCents: paidCents - before,
+    creditCents: order.creditCents,
+    isCredit,
+    isUnused: false,
+    bonusCents: 0,
+  }
+  const { moneyCents, creditCents, isWhole } = effectOf(terms, refund.amountCents)
   await changePayment(tx, payment.id, { status: isWhole ? 'refunded' : 'part_refunded' })
-  if (!isWhole || order.status !== 'completed') return
+  const isOver = isWhole && order.status === 'completed'
   const lineIds = lines.map((line) => line.id)
-  await revokeEntitlements(tx, lineIds)
-  await changeOrder(tx, order, 'refunded', refund.reason)
+  if (isOver) {
+    await revokeEntitlements(tx, lineIds)
+    await changeOrder(tx, order, 'refunded', refund.reason)
+  }
+  await reverse(tx, order, payment, lines, { beforeCents: before, moneyCents, creditCents })
+  const takenCents = isCredit ? 0 : await takeBackBonus(tx, order, payment, before + refund.amountCents)
+  await mailRefund(tx, checkout, order, payment, { refund, beforeCents: before, creditCents, takenCents })
   // last, because everybody who reviews anything waits for the store's one rating
-  await hideReviews(tx, lineIds)
+  if (isOver) await hideReviews(tx, lineIds)
 }
 
-/** Tells the buyer, once for each refund, with the transaction that completes it. */
-async function mailRefund(
+/** Money can go back at the provider's own desk while ours is on its way; together they are never more than was paid. */
+const mostBack = (refund: Refund, paidCents: number, beforeCents: number) =>
+  Math.max(0, Math.min(refund.amountCents, paidCents - beforeCents))
+
+/** Books what went back: out of what the sellers were owed, to the provider's side, to the buyer's credit, or to both. */
+async function reverse(
   tx: Tx,
-  { config, publicUrl }: Refunding,
   order: OrderRow,
   payment: Payment,
-  { refund, beforeCents }: { refund: Refund; beforeCents: number },
+  lines: OrderLineRow[],
+  { beforeCents, moneyCents, creditCents }: { beforeCents: number; moneyCents: number; creditCents: number },
 ) {
-  const buyer = await tx.selectFrom('users').select('email').where('id', '=', order.userId).executeTakeFirstOrThrow()
-  const [sum, paid] = [`$${toDecimal(refund.amountCents)}`, `$${toDecimal(payment.amountCents)}`]
-  const leftCents = payment.amountCents - beforeCents - refund.amountCents
-  const told =
-    payment.status === 'mismatched'
-      ? ['A payment for your order could not be used, so all of it was given back to you.']
-      : leftCents > 0
-        ? [
-            `We have refunded ${sum} of the ${paid} you paid. $${toDecimal(leftCents)} remains.`,
-            'You keep what you bought.',
-          ]
-        : [
-            `We have refunded ${sum}; with it all of the ${paid} you paid is given back.`,
-            'What you bought can no longer be opened.',
-          ]
-  const short = order.id.slice(-8)
-  await sendMail(tx, config, {
-    key: `refund:${refund.id}`,
-    to: buyer.email,
-    subject:
-      payment.status === 'mismatched' ? `A refund for your order ${short}` : `Refund of ${sum} for your order ${short}`,
-    lines: [
-      ...told,
-      'The money goes back to where it came from. Your payment provider decides how soon it shows there.',
-    ],
-    action: { label: 'Open your order', url: `${publicUrl}/orders/${order.id}` },
-  })
-}
-
-async function reverse(tx: Tx, payment: Payment, lines: OrderLineRow[], beforeCents: number, amountCents: number) {
   const owed = lines.map((line) => ({ sellerId: line.sellerId, cents: line.priceCents * line.quantity }))
-  await recordTransfer(tx, payment.id, [
-    { account: providerAccount(payment), amountCents: -amountCents },
-    ...nextShares(beforeCents, amountCents, owed).map(({ sellerId, cents }) => ({
+  const entries = [
+    ...(moneyCents === 0 ? [] : [{ account: providerAccount(payment), amountCents: -moneyCents }]),
+    ...nextShares(beforeCents, moneyCents + creditCents, owed).map(({ sellerId, cents }) => ({
       account: sellerAccount(sellerId),
       amountCents: cents,
     })),
-  ])
+  ]
+  if (creditCents === 0) return recordTransfer(tx, payment.id, entries)
+  const { id: orderId, userId } = order
+  await moveCredit(tx, { userId, kind: 'refunded', amountCents: creditCents, orderId }, entries, payment.id)
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -179,6 +244,8 @@ export async function adoptRefund(
   const { db, paypal } = checkout
   const capture = await paypal.readCapture(captureId)
   const payment = await findPaymentByCapture(db, captureId)
+  if (payment && isTaken(payment)) throw new Error('the payment of this refund is not settled yet')
+  if (payment && !isSettled(payment.status)) return 'nothing of this payment was kept'
   if (!payment) {
     const waiting = UUID.test(capture?.customId ?? '') && (await findPayment(db, capture!.customId!))
     // whoever settles it now may have asked the provider before the refund; then there will be something to take back
@@ -188,8 +255,12 @@ export async function adoptRefund(
   const made = await paypal.readRefund(providerRefundId)
   if (made?.status === 'PENDING') throw new Error('the refund is not finished at the provider')
   if (made?.status !== 'COMPLETED' || !made.amountCents) return 'not a finished refund'
-  // one that we asked for: its own job books it
-  if (UUID.test(made.customId ?? '') && (await findRefund(db, made.customId!))) return null
+  // one that we asked for, also when its own job was told something else, or nothing
+  const own = UUID.test(made.customId ?? '') && (await findRefund(db, made.customId!))
+  if (own) {
+    if (own.paymentId === payment.id) await bookRefund(checkout, payment, own.id, made.id)
+    return null
+  }
   const amountCents = made.amountCents
   await inTransaction(db, async (tx) => {
     const order = (await lockOrder(tx, payment.orderId))!

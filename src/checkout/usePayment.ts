@@ -9,6 +9,7 @@ import { Failure } from '../kit/failure.ts'
 import { keyOf } from '../kit/query.client.ts'
 import { getOrder } from '../orders/orders.contract.ts'
 import { refreshOrders } from '../orders/orders.query.client.ts'
+import { getCredit } from '../payments/credit.contract.ts'
 import { toast, toastFailure } from '../ui/toast.client.ts'
 import { askAgain, isUnanswered } from './askAgain.client.ts'
 import { cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
@@ -16,11 +17,15 @@ import { loadPayments, type Payments } from './payment.client.ts'
 
 export type Purchase = Omit<Input<typeof startPayment>, 'currency' | 'intent'>
 
-/** Cart and orders as they are after money or goods moved. */
-function useFreshOrders() {
+/** Cart, credit and orders as they are after money or goods moved. */
+export function useFreshOrders() {
   const cache = useQueryClient()
   return async () => {
-    await Promise.all([cache.invalidateQueries({ queryKey: keyOf(getCart, {}) }), refreshOrders(cache)])
+    await Promise.all([
+      cache.invalidateQueries({ queryKey: keyOf(getCart, {}) }),
+      cache.invalidateQueries({ queryKey: keyOf(getCredit, {}) }),
+      refreshOrders(cache),
+    ])
   }
 }
 
@@ -30,21 +35,25 @@ function describeRefusal(error: unknown): string {
   return typeof reason === 'string' ? `Failed to place order. ${reason}` : 'Failed to place order.'
 }
 
+/** The order whose buyer must confirm it first; undefined for any other refusal. */
+const orderToConfirm = (error: unknown): string | undefined =>
+  error instanceof Failure && error.code === 'confirm_needed' ? String(error.details?.orderId) : undefined
+
 /** Nobody answered, and money may have moved: the orders know, or will in a moment. */
 const tellUnknown = () =>
   toast({
-    title: 'We are finding out',
-    description: 'The connection was lost before the answer came. Your orders show what became of it.',
+    title: 'We’re checking',
+    description: 'The connection dropped before we got an answer. Check your orders to see what happened.',
     tone: 'bad',
   })
 
-/** Places an order from the cart at once and charges the saved payment method, if there is one. */
+/** Places an order from the cart at once; store credit and the saved payment method pay it, as far as they are there. */
 export function useQuickBuy() {
   const [isPlacing, setIsPlacing] = useState(false)
   const [, navigate] = useLocation()
   const refresh = useFreshOrders()
 
-  async function placeNow(order: Pick<Input<typeof placeOrder>, 'items' | 'total'>) {
+  async function placeNow(order: Pick<Input<typeof placeOrder>, 'items' | 'total' | 'credit'>) {
     setIsPlacing(true)
     try {
       // a quantity changed a moment ago must have reached the cart that is bought
@@ -95,7 +104,7 @@ export function usePayment() {
     if (status === 'DECLINED') {
       toast({
         title: 'Payment declined',
-        description: 'Nothing was charged. Press Finish payment to try another way.',
+        description: 'You weren’t charged. Press Finish payment to try another way.',
         tone: 'bad',
       })
     }
@@ -127,8 +136,11 @@ export function usePayment() {
       )
       await runSession(sdk, started, { finish, findOut, giveUp })
     } catch (error) {
-      toastFailure(error, describeRefusal(error))
+      const waiting = orderToConfirm(error)
+      if (waiting) toast({ title: 'Please confirm it’s you', description: 'Nothing was charged. The order says how.' })
+      else toastFailure(error, describeRefusal(error))
       await refresh()
+      if (waiting) navigate(`/orders/${waiting}`)
     } finally {
       setIsPaying(false)
     }

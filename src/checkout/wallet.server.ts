@@ -3,18 +3,30 @@ import { inTransaction } from '../kit/database.server.ts'
 import { addJob } from '../kit/jobs.server.ts'
 import { log } from '../kit/log.server.ts'
 import { lockOrder } from '../orders/orders.server.ts'
+import type { ProviderCapture, ProviderOrder } from '../payments/capture.rules.ts'
 import { PAYPAL } from '../payments/payments.contract.ts'
 import {
-  findWalletById,
+  findKeptWallet,
   insertPayment,
   leaseCapture,
+  lockKeptWallet,
   lockPaymentsOf,
   type Payment,
+  touchPayment,
   type Wallet,
 } from '../payments/payments.server.ts'
 import { Refused, Unanswered } from '../payments/paypal.errors.server.ts'
 import type { Checkout } from './checkout.server.ts'
-import { type Captured, chargeOf, codeLines, isPayable, onRefusal, outcomeOf, SOLD_OUT } from './pay.server.ts'
+import {
+  type Captured,
+  chargeOf,
+  codeLines,
+  dueCents,
+  isPayable,
+  onRefusal,
+  outcomeOf,
+  SOLD_OUT,
+} from './pay.server.ts'
 import { decline, settle } from './settle.server.ts'
 
 // Quick Buy: a saved instrument is charged in one step, so the provider's order has no id here until it has answered.
@@ -22,7 +34,7 @@ import { decline, settle } from './settle.server.ts'
 // the provider remembers a request's id for six hours; after five a repeat could be a second charge
 const REPEAT_MINUTES = 5 * 60
 // by then a capture stands in the provider's record of events
-const RECORD_MINUTES = 15
+export const RECORD_MINUTES = 15
 
 const OPEN_OR_DONE = new Set(['creating', 'created', 'capturing', 'captured', 'declined', 'refunded', 'part_refunded'])
 
@@ -34,7 +46,8 @@ export async function chargeWallet(checkout: Checkout, orderId: string, wallet: 
     if (!isPayable(order)) return null
     const payments = await lockPaymentsOf(tx, orderId)
     if (payments.some(({ status }) => OPEN_OR_DONE.has(status))) return null
-    const terms = { orderId, provider: PAYPAL, mode: paypal.mode, amountCents: order.totalCents, walletId: wallet.id }
+    if (!(await lockKeptWallet(tx, wallet.id))) return null
+    const terms = { orderId, provider: PAYPAL, mode: paypal.mode, amountCents: dueCents(order), walletId: wallet.id }
     const created = await insertPayment(tx, terms)
     if (!(await holdCodes(tx, created.id, await codeLines(tx, orderId)))) throw SOLD_OUT
     await leaseCapture(tx, created.id)
@@ -54,29 +67,33 @@ export async function chargeWallet(checkout: Checkout, orderId: string, wallet: 
 
 async function charge(checkout: Checkout, payment: Payment, wallet: Wallet): Promise<Captured> {
   const told = await checkout.paypal.chargeSaved({ ...(await chargeOf(checkout.db, payment)), vaultId: wallet.vaultId })
-  return outcomeOf(await settle(checkout, payment.id, payment.orderId, told))
+  return outcomeOf(await settle(checkout, payment.id, payment.orderId, told, { isAnswer: true }))
 }
 
 /**
  * Finds out what became of a charge whose answer was lost. A repeat with the same request id answers what the first one
- * did; a refusal of the repeat proves nothing, so the provider's record of events decides then.
+ * did; a refusal of the repeat proves nothing, so the provider's record of events decides then. So it does once the wallet
+ * is removed: a repeat would charge it, should the first request never have arrived.
  */
 export async function findOutCharge(checkout: Checkout, payment: Payment) {
   const wallet =
-    payment.ageMinutes < REPEAT_MINUTES && payment.walletId && (await findWalletById(checkout.db, payment.walletId))
-  const refusal = wallet ? await charge(checkout, payment, wallet).then(() => null, asRefusal) : 'too old to repeat'
+    payment.ageMinutes < REPEAT_MINUTES && payment.walletId && (await findKeptWallet(checkout.db, payment.walletId))
+  const refusal = wallet ? await charge(checkout, payment, wallet).then(() => null, asRefusal) : 'not to be repeated'
   if (refusal === null) return
   const since = new Date(Date.now() - (payment.ageMinutes + 10) * 60_000)
-  const providerOrderId = await checkout.paypal.findCapturedOrder(payment.id, since)
-  if (providerOrderId) return void (await settleFound(checkout, payment, providerOrderId))
+  const found = await checkout.paypal.findCapture(payment.id, since)
+  if (found) {
+    const told = await settleFound(checkout, payment, found.providerOrderId, found.captureId)
+    return told ? undefined : keepAsking(checkout, payment)
+  }
   if (refusal === 'DUPLICATE_INVOICE_ID' || payment.ageMinutes < RECORD_MINUTES) {
-    log.error('a charge is refused again and not in the record either', { payment: payment.id, refusal })
+    log.error('a charge is in no record and its repeat answers nothing', { payment: payment.id, refusal })
     return
   }
   await inTransaction(checkout.db, async (tx) => {
     const order = (await lockOrder(tx, payment.orderId))!
     const fresh = (await lockPaymentsOf(tx, payment.orderId)).find(({ id }) => id === payment.id)!
-    await decline(tx, order, fresh, refusal)
+    await decline(tx, checkout.risk, order, fresh, refusal, null)
   })
 }
 
@@ -85,9 +102,46 @@ function asRefusal(error: unknown): string {
   throw error
 }
 
-/** Settles a charge whose order at the provider became known by another way than its answer. Answers what was told. */
-export async function settleFound(checkout: Checkout, payment: Payment, providerOrderId: string) {
-  const told = await checkout.paypal.readOrder(providerOrderId)
+/**
+ * Settles a payment whose order at the provider became known by another way than its answer, by the capture when the
+ * provider shows the order no more. Answers what was told, null when nothing was.
+ */
+export async function settleFound(
+  checkout: Checkout,
+  payment: Payment,
+  providerOrderId: string | null,
+  captureId: string | null = null,
+): Promise<ProviderOrder | null> {
+  if (!providerOrderId) return null
+  const told =
+    (await checkout.paypal.readOrder(providerOrderId)) ??
+    (await readCaptured(checkout, payment, providerOrderId, captureId))
   if (told?.capture) await settle(checkout, payment.id, payment.orderId, told)
   return told
+}
+
+/** The order as its capture alone tells of it; null when that cannot be read, or is another payment's. */
+export async function readCaptured(
+  { paypal }: Checkout,
+  { id }: Payment,
+  providerOrderId: string,
+  captureId: string | null,
+): Promise<ProviderOrder | null> {
+  const capture = captureId && (await paypal.readCapture(captureId))
+  return capture && (capture.customId ?? id) === id ? toldBy(capture, id, providerOrderId) : null
+}
+
+export const toldBy = (capture: ProviderCapture, paymentId: string, providerOrderId: string): ProviderOrder => ({
+  id: providerOrderId,
+  status: 'COMPLETED',
+  capture: { ...capture, customId: capture.customId ?? paymentId },
+  payerId: undefined,
+  payerEmail: undefined,
+  vaultId: undefined,
+})
+
+/** The record says that money was taken, and nobody can say how much: it is asked for until somebody can. */
+export async function keepAsking({ db }: Checkout, { id }: Payment) {
+  log.error('a capture that is in the record cannot be read; it is asked for again', { payment: id })
+  await touchPayment(db, id)
 }

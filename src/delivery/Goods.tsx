@@ -13,14 +13,16 @@ type GoodsProps<L extends BoughtLine> = {
   /** What to say of a line that has nothing to give. */
   absence: string
   picture: (line: L) => ReactNode
+  /** The shop did not open what the page still offers. */
+  onRefused: () => void
 }
 
 const loadSheet = () => import('./RevealSheet.tsx')
 const RevealSheet = lazy(async () => ({ default: (await loadSheet()).RevealSheet }))
 
 /** What was bought with an order: each file to download, each code to reveal. */
-export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture }: GoodsProps<L>) {
-  const { download, busyLine } = useDownload(orderId)
+export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, onRefused }: GoodsProps<L>) {
+  const { download, busyLine } = useDownload(orderId, onRefused)
   const [sheet, setSheet] = useState<ComponentProps<typeof RevealSheet> | null>(null)
   const close = () => setSheet(null)
   return (
@@ -50,7 +52,14 @@ export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture }
                 aria-label={`Reveal the code of ${line.title}`}
                 onPointerEnter={() => void loadSheet()}
                 onClick={() =>
-                  setSheet({ orderId, lineId: line.id, title: line.title, count: codesOf(line), onClose: close })
+                  setSheet({
+                    orderId,
+                    lineId: line.id,
+                    title: line.title,
+                    count: codesOf(line),
+                    onClose: close,
+                    onRefused,
+                  })
                 }
               >
                 Reveal

@@ -7,19 +7,32 @@ import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { toastFailure } from '../ui/toast.client.ts'
 import { revealCodes } from './delivery.contract.ts'
+import { isRefused, tellRefusal } from './refusal.rules.ts'
 
-type RevealSheetProps = { orderId: string; lineId: string; title: string; count: number; onClose: () => void }
+type RevealSheetProps = {
+  orderId: string
+  lineId: string
+  title: string
+  count: number
+  onClose: () => void
+  /** The shop did not show them, and will not if it is asked again. */
+  onRefused: () => void
+}
 
 /** The codes of a line: masked until the customer asks, then to be copied. Closing forgets them. */
-export function RevealSheet({ orderId, lineId, title, count, onClose }: RevealSheetProps) {
+export function RevealSheet({ orderId, lineId, title, count, onClose, onRefused }: RevealSheetProps) {
   const [codes, setCodes] = useState<string[] | null>(null)
   const [isBusy, setBusy] = useState(false)
+  const [isOver, setOver] = useState(false)
   const reveal = async () => {
     setBusy(true)
     try {
       setCodes((await call(revealCodes, { id: orderId, lineId })).codes)
     } catch (error) {
-      toastFailure(error, 'The code could not be shown. Please try again.')
+      toastFailure(error, tellRefusal(error, 'We couldn’t show the code. Please try again.'))
+      if (!isRefused(error)) return
+      setOver(true)
+      onRefused()
     } finally {
       setBusy(false)
     }
@@ -30,7 +43,7 @@ export function RevealSheet({ orderId, lineId, title, count, onClose }: RevealSh
       isOpen
       onClose={onClose}
       title={title}
-      description="Whoever has the code can spend it. Each time it is shown is recorded."
+      description="Anyone who has the code can spend it. We record each time it’s shown."
     >
       <DialogBody>
         <ul className="list" aria-live="polite">
@@ -49,7 +62,7 @@ export function RevealSheet({ orderId, lineId, title, count, onClose }: RevealSh
         </ul>
       </DialogBody>
       <DialogFoot>
-        {codes ? (
+        {codes || isOver ? (
           <Button tone="primary" onClick={onClose}>
             Done
           </Button>

@@ -25,6 +25,7 @@ export const grantDownload = endpoint('POST /api/orders/:id/lines/:lineId/downlo
 
 export const revealCodes = endpoint('POST /api/orders/:id/lines/:lineId/reveal', {
   access: 'member',
+  stepUp: true,
   about: 'Shows the codes bought. Each reveal is recorded.',
   input: LineOfOrder,
   reply: z.object({ codes: z.array(z.string()) }),

@@ -4,10 +4,14 @@ import { expect, test } from 'vitest'
 import { addFile, addProduct } from '../../test/goods.ts'
 import { provider } from '../../test/provider.ts'
 import { type Person, openShopForTests } from '../../test/shop.ts'
+import { readMyData } from '../app/myData.rows.server.ts'
 import { addToCart } from '../cart/cart.contract.ts'
 import { capturePayment, startPayment } from '../checkout/checkout.contract.ts'
 import { refundOrder, runRefund } from '../checkout/refund.server.ts'
 import { getOrder, type Order } from '../orders/orders.contract.ts'
+import { lockOrder } from '../orders/orders.server.ts'
+import { insertRefund } from '../payments/refunds.server.ts'
+import { inTransaction } from '../kit/database.server.ts'
 import { grantDownload, revealCodes } from './delivery.contract.ts'
 
 const open = openShopForTests()
@@ -130,4 +134,68 @@ test('codes are shown to their buyer only, and are not readable in the database'
   for (const row of rows) expect(row.ciphertext.toString('latin1')).not.toMatch(/ALPHA|BETA/)
   await expect(buyer.call(grantDownload, line)).rejects.toMatchObject({ status: 404 })
   expect(await buyer.call(getOrder, { id: order.id })).toMatchObject({ status: 'completed' })
+})
+
+const refuseRefunds = (orderId: string) =>
+  sql`UPDATE refunds SET status = 'failed', refusal = 'REFUND_NOT_ALLOWED'
+    WHERE payment_id IN (SELECT id FROM payments WHERE order_id = ${orderId}::uuid)`.execute(open.shop.database.db)
+const GOING_BACK = { status: 409, code: 'refund_under_way', message: expect.stringContaining('on its way') as string }
+
+test('codes are not shown while all that was paid is going back, and again when the provider refuses that', async () => {
+  const { buyer, order } = await buy(['GAMMA-3'])
+  const reveal = () => buyer.call(revealCodes, { id: order.id, lineId: order.lines[0]!.id })
+  await refundOrder(open.shop.checkout, order.id, 'not needed', 400)
+  const rest = await refundOrder(open.shop.checkout, order.id, 'not needed at all')
+  await expect(reveal()).rejects.toMatchObject(GOING_BACK)
+  const seen = open.shop.database.db.selectFrom('deliveryEvents').select('kind').where('userId', '=', buyer.id)
+  expect(await seen.execute()).toEqual([])
+  // another hears nothing of it
+  const other = (await open.shop.join()).call(revealCodes, { id: order.id, lineId: order.lines[0]!.id })
+  await expect(other).rejects.toMatchObject({ status: 404 })
+  await refuseRefunds(order.id)
+  await runRefund(open.shop.checkout, rest.id)
+  expect((await reveal()).codes).toEqual(['GAMMA-3'])
+})
+
+test('of an order of which a part goes back the codes are shown', async () => {
+  const { buyer, order } = await buy(['DELTA-4'])
+  const part = await refundOrder(open.shop.checkout, order.id, 'a little late', 999)
+  const reveal = () => buyer.call(revealCodes, { id: order.id, lineId: order.lines[0]!.id })
+  expect((await reveal()).codes).toEqual(['DELTA-4'])
+  await runRefund(open.shop.checkout, part.id)
+  expect((await reveal()).codes).toEqual(['DELTA-4'])
+})
+
+test('files neither: no grant, no range of one that is there, nothing in the export, until the refund is refused', async () => {
+  const { buyer, order } = await buy()
+  const { url } = await grant(buyer, order)
+  await (await fetchAs(buyer, url)).bytes()
+  const exported = async () => (await readMyData(open.shop.database.db, open.shop.database.pool, buyer.id)).bought
+  expect(await exported()).toHaveLength(1)
+  await refundOrder(open.shop.checkout, order.id, 'asked for')
+  await expect(grant(buyer, order)).rejects.toMatchObject(GOING_BACK)
+  expect((await fetchAs(buyer, url, { range: 'bytes=1-' })).status).toBe(403)
+  expect(await exported()).toEqual([])
+  await refuseRefunds(order.id)
+  expect((await fetchAs(buyer, (await grant(buyer, order)).url)).status).toBe(200)
+  expect((await fetchAs(buyer, url, { range: 'bytes=1-' })).status).toBe(206)
+})
+
+test('a code is not shown in the very moment in which its refund is asked for as that of one not seen', async () => {
+  const { buyer, order } = await buy(['EPSILON-5'])
+  const { db } = open.shop.database
+  const revealed = await inTransaction(db, async (tx) => {
+    await lockOrder(tx, order.id)
+    const payment = await tx
+      .selectFrom('payments')
+      .select('id')
+      .where('orderId', '=', order.id)
+      .executeTakeFirstOrThrow()
+    const reveal = Promise.allSettled([buyer.call(revealCodes, { id: order.id, lineId: order.lines[0]!.id })])
+    const waiting = sql`SELECT FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid`
+    await expect.poll(async () => (await waiting.execute(tx)).rows.length).toBe(1)
+    await insertRefund(tx, { paymentId: payment.id, amountCents: 1000, reason: 'not seen' })
+    return { reveal }
+  })
+  expect(await revealed.reveal).toMatchObject([{ status: 'rejected', reason: GOING_BACK }])
 })

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db } from '../kit/database.server.ts'
+import { type Db, inTransaction } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { type Answer, handle, handleRaw, type Page, type Route } from '../kit/handle.server.ts'
 import { COMMON } from '../kit/headers.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
 import { grantDownload } from './delivery.contract.ts'
-import { findEntitlement } from './entitlements.server.ts'
+import { isGoingBack, openEntitlement } from './entitlements.server.ts'
 import { attachment, readRange } from './range.rules.ts'
 
 // A grant is bound to the buyer, the order's line and the file version bought: 60 s to start, then an hour of ranges.
@@ -22,22 +22,19 @@ export function downloadRoutes({ storage, secret }: { storage: Storage; secret: 
     handle(
       grantDownload,
       async ({ id: orderId, lineId }, { user, db }) => {
-        const entitlement = await findEntitlement(db, { userId: user.id, orderId, lineId })
-        if (entitlement?.delivery !== 'file') throw new Failure(404, 'Not found')
-        const grant = await db
-          .insertInto('downloadGrants')
-          .values({
-            entitlementId: entitlement.id,
-            startBy: inSeconds(START_SECONDS),
-            expiresAt: inSeconds(LIFE_SECONDS),
-          })
-          .returning(['id', 'startBy', 'expiresAt'])
-          .executeTakeFirstOrThrow()
+        const grant = await inTransaction(db, async (tx) => {
+          const entitlementId = await openEntitlement(tx, { userId: user.id, orderId, lineId, delivery: 'file' })
+          return tx
+            .insertInto('downloadGrants')
+            .values({ entitlementId, startBy: inSeconds(START_SECONDS), expiresAt: inSeconds(LIFE_SECONDS) })
+            .returning(['id', 'startBy', 'expiresAt'])
+            .executeTakeFirstOrThrow()
+        })
         const expires = String(grant.expiresAt.getTime())
         const url = `/downloads/${grant.id}?expires=${expires}&signature=${sign(grant.id, user.id, expires)}`
         return { url, expiresAt: grant.startBy.toISOString() }
       },
-      { limits: [{ per: 'account', count: 60, seconds: 3600 }] },
+      { limits: [{ per: 'account', count: 60, seconds: 3600, isShared: true }] },
     ),
 
     handleRaw(
@@ -104,6 +101,7 @@ const findFile = (db: Db, entitlementId: string, userId: string): Promise<Grante
     .where('entitlements.userId', '=', userId)
     .where('entitlements.revokedAt', 'is', null)
     .where('orders.status', '=', 'completed')
+    .where(sql<boolean>`NOT ${isGoingBack}`)
     .executeTakeFirst()
 
 async function recordOnceADay(db: Db, entitlementId: string, userId: string, ip: string) {

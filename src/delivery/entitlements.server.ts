@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../kit/database.server.ts'
+import type { Tx } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
 import { voidCodes } from './codes.server.ts'
 
 export type EntitledLine = { id: string; productId: string; fileId: string | null }
@@ -25,21 +26,43 @@ export async function revokeEntitlements(tx: Tx, orderLineIds: string[]) {
   await voidCodes(tx, orderLineIds)
 }
 
-export type Entitlement = { id: string; delivery: 'file' | 'code'; orderLineId: string }
+type Entitlement = { id: string; delivery: 'file' | 'code' }
+type Asked = { userId: string; orderId: string; lineId: string; delivery: Entitlement['delivery'] }
 
-/** What the caller holds for a line of a completed order of theirs; undefined for everything else. */
-export const findEntitlement = (
-  db: Db,
-  where: { userId: string; orderId: string; lineId: string },
-): Promise<Entitlement | undefined> =>
-  db
+/** All that was paid for `orders` is going back: it stays closed until that is made, or refused. */
+export const isGoingBack = sql<boolean>`EXISTS (
+  SELECT FROM payments p WHERE p.order_id = orders.id AND p.status IN ('captured', 'part_refunded')
+  AND p.amount_cents <= (
+    SELECT sum(r.amount_cents) FROM refunds r WHERE r.payment_id = p.id AND r.status IN ('requested', 'completed')))`
+
+const GOING_BACK = new Failure(
+  409,
+  'A refund of this order is on its way, so it can’t be opened now. If the refund isn’t made, it opens again.',
+  'refund_under_way',
+)
+
+/**
+ * The id of what the caller holds for a line of a completed order of theirs; a 404 Failure for everything else, 409 while
+ * all of it is being given back. Until the transaction ends nobody asks for a refund, who would not know that it was opened.
+ */
+export async function openEntitlement(tx: Tx, asked: Asked): Promise<string> {
+  const entitlement = await lockEntitlement(tx, asked)
+  if (entitlement?.delivery !== asked.delivery) throw new Failure(404, 'Not found')
+  const order = tx.selectFrom('orders').select(isGoingBack.as('isGoingBack')).where('id', '=', asked.orderId)
+  if ((await order.executeTakeFirstOrThrow()).isGoingBack) throw GOING_BACK
+  return entitlement.id
+}
+
+const lockEntitlement = (tx: Tx, { userId, orderId, lineId }: Asked): Promise<Entitlement | undefined> =>
+  tx
     .selectFrom('entitlements')
     .innerJoin('orderLines', 'orderLines.id', 'entitlements.orderLineId')
     .innerJoin('orders', 'orders.id', 'orderLines.orderId')
-    .select(['entitlements.id', 'orderLines.delivery', 'entitlements.orderLineId'])
-    .where('orderLines.id', '=', where.lineId)
-    .where('orders.id', '=', where.orderId)
-    .where('orders.userId', '=', where.userId)
+    .select(['entitlements.id', 'orderLines.delivery'])
+    .where('orderLines.id', '=', lineId)
+    .where('orders.id', '=', orderId)
+    .where('orders.userId', '=', userId)
     .where('orders.status', '=', 'completed')
     .where('entitlements.revokedAt', 'is', null)
+    .forShare('orders')
     .executeTakeFirst()

@@ -1,22 +1,21 @@
 import { useState } from 'react'
 import { call } from '../kit/call.client.ts'
+import { startDownload } from '../kit/startDownload.client.ts'
 import { toastFailure } from '../ui/toast.client.ts'
 import { grantDownload } from './delivery.contract.ts'
+import { isRefused, tellRefusal } from './refusal.rules.ts'
 
-/** Asks for the right to download a line's file and lets the browser fetch it. */
-export function useDownload(orderId: string) {
+/** Asks for the right to download a line's file and lets the browser fetch it; `onRefused` when the shop has taken it back. */
+export function useDownload(orderId: string, onRefused: () => void) {
   const [busyLine, setBusyLine] = useState<string | null>(null)
   const download = async (lineId: string) => {
     setBusyLine(lineId)
     try {
       const { url } = await call(grantDownload, { id: orderId, lineId })
-      // a link with `download`, not a navigation: a refusal must not take the page away
-      const link = Object.assign(document.createElement('a'), { href: url, download: '' })
-      document.body.append(link)
-      link.click()
-      link.remove()
+      startDownload(url)
     } catch (error) {
-      toastFailure(error, 'The download could not be started. Please try again.')
+      toastFailure(error, tellRefusal(error, 'We couldn’t start the download. Please try again.'))
+      if (isRefused(error)) onRefused()
     } finally {
       setBusyLine(null)
     }

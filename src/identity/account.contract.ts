@@ -11,6 +11,10 @@ export const Account = z.object({
   hasPassword: z.boolean(),
   /** Receipts always come; news only when asked for. */
   wantsNews: z.boolean(),
+  /** The newest mail to the address was refused for good by its server, or came back later. */
+  isMailRefused: z.boolean(),
+  /** When a sign-in called off its deletion, within the last 14 days. */
+  keptAt: z.nullable(z.string()),
 })
 
 export const getAccount = endpoint('GET /api/account', {
@@ -31,6 +35,7 @@ const Typed = z.string().check(z.minLength(1), z.maxLength(LONGEST_PASSWORD))
 
 export const changePassword = endpoint('POST /api/account/password', {
   access: 'member',
+  stepUp: true,
   about: 'Sets another password and gives this browser a new session; ends all others unless told not to.',
   input: z.strictObject({ currentPassword: Typed, newPassword: Typed, endOthers: z.optional(z.boolean()) }),
   reply: z.object({ othersEnded: z.number() }),

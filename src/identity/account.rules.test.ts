@@ -21,27 +21,27 @@ test.each([
   ['123456789', 'Use at least 10 characters.'],
   ['👍👍👍👍👍', 'Use at least 10 characters.'],
   ['x'.repeat(201), 'Use 200 characters or fewer.'],
-  ['1234567890', 'one of the first'],
-  ['0987654321', 'one of the first'],
-  ['12345678901', 'one of the first'],
-  ['1111111111', 'one of the first'],
-  ['abababababab', 'one of the first'],
-  ['123123123123', 'one of the first'],
-  ['qwertyuiop', 'one of the first'],
-  ['QwertyUiop', 'one of the first'],
-  ['1q2w3e4r5t', 'one of the first'],
-  ['1qaz2wsx3edc', 'one of the first'],
-  ['password123', 'one of the first'],
-  ['Password2024!', 'one of the first'],
-  ['P@ssw0rd123', 'one of the first'],
-  ['passwordpassword', 'one of the first'],
-  ['welcome2026', 'one of the first'],
-  ['iloveyou!!', 'one of the first'],
-  ['12345admin', 'one of the first'],
-  ['ada.lovelace', 'not your email'],
-  ['Ada.Lovelace', 'not your email'],
-  ['ada.lovelace1', 'not your email'],
-  [EMAIL, 'not your email'],
+  ['1234567890', 'too easy to guess'],
+  ['0987654321', 'too easy to guess'],
+  ['12345678901', 'too easy to guess'],
+  ['1111111111', 'too easy to guess'],
+  ['abababababab', 'too easy to guess'],
+  ['123123123123', 'too easy to guess'],
+  ['qwertyuiop', 'too easy to guess'],
+  ['QwertyUiop', 'too easy to guess'],
+  ['1q2w3e4r5t', 'too easy to guess'],
+  ['1qaz2wsx3edc', 'too easy to guess'],
+  ['password123', 'too easy to guess'],
+  ['Password2024!', 'too easy to guess'],
+  ['P@ssw0rd123', 'too easy to guess'],
+  ['passwordpassword', 'too easy to guess'],
+  ['welcome2026', 'too easy to guess'],
+  ['iloveyou!!', 'too easy to guess'],
+  ['12345admin', 'too easy to guess'],
+  ['ada.lovelace', 'isn’t your email'],
+  ['Ada.Lovelace', 'isn’t your email'],
+  ['ada.lovelace1', 'isn’t your email'],
+  [EMAIL, 'isn’t your email'],
 ])('a password that falls at once is refused: %j', (password, problem) => {
   expect(passwordProblem(password, EMAIL)).toContain(problem)
 })
@@ -65,6 +65,8 @@ test.each([
 
 test('one mailbox has one spelling', () => {
   expect(tidyEmail('  Ada@Example.COM ')).toBe('ada@example.com')
+  // the sign for kelvin is no k: it is somebody else's mailbox
+  expect(emailProblem(tidyEmail('bac\u212Aup@example.com'))).not.toBeNull()
 })
 
 test('a name may be in any script, and may not break a line', () => {

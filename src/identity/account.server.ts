@@ -3,12 +3,12 @@ import { type Db, inTransaction } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, type Caller, handle, type Route } from '../kit/handle.server.ts'
 import { type Account, changePassword, getAccount, requestVerification, setMails } from './account.contract.ts'
-import { passwordProblem } from './account.rules.ts'
+import { newPasswordProblem } from './commonPasswords.server.ts'
 import { mailPasswordChanged, putPassword } from './accounts.server.ts'
 import { mailVerification } from './addresses.server.ts'
-import type { Desk } from './desk.server.ts'
+import { type Desk, fromOf } from './desk.server.ts'
 import { hashPassword, isPassword } from './passwords.server.ts'
-import { endSession, endSessionsOf } from './sessions.server.ts'
+import { endSession, endSessionsOf, hashOf } from './sessions.server.ts'
 
 /** What the owner of an account sees and changes while signed in. */
 export function accountRoutes(desk: Desk): Route[] {
@@ -31,27 +31,33 @@ export function accountRoutes(desk: Desk): Route[] {
         return asJson(JSON.stringify({ othersEnded }), { 'set-cookie': cookie })
       },
       // whoever sits at a browser that was left signed in has few guesses
-      { limits: [{ per: 'account', count: 6, seconds: 15 * 60 }] },
+      { limits: [{ per: 'account', count: 6, seconds: 15 * 60, isShared: true }] },
     ),
 
     handle(
       requestVerification,
       async (_, { user, db }) => {
-        const { emailVerified } = await ownerOf(db, user.id)
-        if (emailVerified) throw new Failure(409, 'This address is verified already.', 'verified')
-        await mailVerification(desk, user)
-        return { sentTo: user.email }
+        const { email, emailVerified, mailRefusedAt } = await ownerOf(db, user.id)
+        // one that mails came back from is proven anew
+        if (emailVerified && !mailRefusedAt) throw new Failure(409, 'This address is already verified.', 'verified')
+        await mailVerification(desk, { id: user.id, email })
+        return { sentTo: email }
       },
-      { limits: [{ per: 'account', count: 5, seconds: 15 * 60 }] },
+      { limits: [{ per: 'account', count: 5, seconds: 15 * 60, isShared: true }] },
     ),
   ]
 }
 
 const ownerOf = (db: Db, id: string) =>
-  db.selectFrom('users').select(['email', 'emailVerified', 'wantsNews']).where('id', '=', id).executeTakeFirstOrThrow()
+  db
+    .selectFrom('users')
+    .select(['email', 'emailVerified', 'wantsNews', 'mailRefusedAt'])
+    .select(sql<Date | null>`CASE WHEN kept_at > now() - interval '14 days' THEN kept_at END`.as('keptAt'))
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
 
 async function readAccount(db: Db, userId: string): Promise<Account> {
-  const [{ wantsNews }, hash, session] = await Promise.all([
+  const [{ wantsNews, email, mailRefusedAt, keptAt }, hash, session] = await Promise.all([
     ownerOf(db, userId),
     passwordOf(db, userId),
     db
@@ -60,7 +66,26 @@ async function readAccount(db: Db, userId: string): Promise<Account> {
       .where('userId', '=', userId)
       .executeTakeFirst(),
   ])
-  return { lastLoginAt: (session?.at ?? new Date()).toISOString(), hasPassword: hash !== null, wantsNews }
+  return {
+    lastLoginAt: (session?.at ?? new Date()).toISOString(),
+    hasPassword: hash !== null,
+    wantsNews,
+    isMailRefused: mailRefusedAt !== null || (await isMailRefused(db, email)),
+    keptAt: keptAt?.toISOString() ?? null,
+  }
+}
+
+/** Whether the newest mail to an address that was tried to the end was refused by its server. */
+async function isMailRefused(db: Db, email: string): Promise<boolean> {
+  const mail = await db
+    .selectFrom('mails')
+    .select('refusedAt')
+    .where('recipient', '=', email)
+    .where((row) => row.or([row('sentAt', 'is not', null), row('refusedAt', 'is not', null)]))
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return Boolean(mail?.refusedAt)
 }
 
 /** The PHC text; null for an account without a password. */
@@ -78,9 +103,12 @@ export async function passwordOf(db: Db, userId: string): Promise<string | null>
 export async function checkPassword(db: Db, userId: string, password: string, field: string) {
   const hash = await passwordOf(db, userId)
   if (hash === null)
-    throw new Failure(409, 'This account has no password yet. Sign out and choose one by “Forgot your password?”.')
+    throw new Failure(
+      409,
+      'This account doesn’t have a password yet. Sign out and create one with “Forgot your password?”.',
+    )
   if (!(await isPassword(password, hash)))
-    throw new Failure(409, 'That is not your current password.', 'wrong_password', { details: { field } })
+    throw new Failure(409, 'That’s not your current password.', 'wrong_password', { details: { field } })
 }
 
 type Change = { currentPassword: string; newPassword: string; endOthers?: boolean | undefined }
@@ -92,7 +120,9 @@ async function change(
 ) {
   await checkPassword(db, user.id, currentPassword, 'currentPassword')
   const problem =
-    newPassword === currentPassword ? 'That is the password you have now.' : passwordProblem(newPassword, user.email)
+    newPassword === currentPassword
+      ? 'That is the password you have now.'
+      : await newPasswordProblem(newPassword, user.email)
   if (problem) throw new Failure(400, problem, 'invalid', { details: { field: 'newPassword' } })
   const hash = await hashPassword(newPassword)
   const own = cookies.sessionToken(header('cookie'))
@@ -102,7 +132,7 @@ async function change(
       .selectFrom('sessions')
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('userId', '=', user.id)
-      .where('token', '<>', own ?? '')
+      .where('tokenHash', '<>', hashOf(own ?? ''))
       .executeTakeFirstOrThrow()
     if (endOthers) await endSessionsOf(tx, user.id)
     else if (own) await endSession(tx, own)
@@ -111,6 +141,6 @@ async function change(
   })
   // links that were mailed before would set it once more
   await engine.endResets(user.id)
-  const session = await engine.startSession(user.id, { ip, userAgent: header('user-agent') })
+  const session = await engine.startSession(user.id, fromOf({ ip, header }))
   return { othersEnded, cookie: cookies.setSession(session) }
 }

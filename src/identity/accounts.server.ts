@@ -4,9 +4,12 @@ import type { Config } from '../kit/config.server.ts'
 import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { sendMail } from '../kit/mail.server.ts'
-import { emailProblem, nameProblem, passwordProblem, tidyEmail } from './account.rules.ts'
+import { emailProblem, nameProblem, tidyEmail } from './account.rules.ts'
+import { recordAct } from './audit.server.ts'
+import { mailArrived } from './bounces.server.ts'
 import { endChallengesOf } from './challenges.server.ts'
-import { hashPassword } from './passwords.server.ts'
+import { newPasswordProblem } from './commonPasswords.server.ts'
+import { hashPassword, isPassword } from './passwords.server.ts'
 import { distrustBrowsersOf } from './secondFactors.server.ts'
 import { endSessionsOf } from './sessions.server.ts'
 
@@ -45,6 +48,28 @@ export async function putPassword(tx: Tx, userId: string, hash: string) {
     .execute()
 }
 
+/** Whose email and password these are; null when they are nobody's. One hash is computed in any case. */
+export async function findByPassword(db: Db, email: string, password: string): Promise<string | null> {
+  const account = await db
+    .selectFrom('accounts')
+    .innerJoin('users', 'users.id', 'accounts.userId')
+    .select(['users.id', 'accounts.password'])
+    .where('users.email', '=', email)
+    .where('accounts.providerId', '=', 'credential')
+    .executeTakeFirst()
+  if (!account?.password) {
+    await hashPassword(password)
+    return null
+  }
+  return (await isPassword(password, account.password)) ? account.id : null
+}
+
+/** As it is now: what a session remembers of it may be a moment old. */
+export async function addressOf(db: Db, userId: string): Promise<string> {
+  const query = db.selectFrom('users').select('email').where('id', '=', userId)
+  return (await query.executeTakeFirstOrThrow()).email
+}
+
 export type NewUser = {
   email: string
   /** Left out, an existing account keeps its password and a new one has none until its owner resets it. */
@@ -58,7 +83,7 @@ export type NewUser = {
 
 /**
  * Makes an account, or brings the one of this address up to date with what is given. Only the command line, the seed and
- * tests come here: it is the one place that sets a role. A new password ends the account's sessions.
+ * tests come here: it is the one place that sets a role. A new password or role ends the account's sessions.
  */
 export async function putUser(db: Db, given: NewUser): Promise<string> {
   const email = tidyEmail(given.email)
@@ -67,17 +92,18 @@ export async function putUser(db: Db, given: NewUser): Promise<string> {
     emailProblem(email) ??
     nameProblem(firstName ?? '') ??
     nameProblem(lastName ?? '') ??
-    (password === undefined ? null : passwordProblem(password, email))
+    (password === undefined ? null : await newPasswordProblem(password, email))
   if (problem) throw new Failure(400, problem)
   const hash = password === undefined ? null : await hashPassword(password)
 
   return inTransaction(db, async (tx) => {
     const names = { firstName: firstName ?? null, lastName: lastName ?? null }
     const made = await insertUser(tx, { email, isEmailVerified: emailVerified ?? true, ...names })
-    const { id, ...known } = await tx
+    const { id, role, ...known } = await tx
       .selectFrom('users')
-      .select(['id', 'firstName', 'lastName'])
+      .select(['id', 'role', 'firstName', 'lastName'])
       .where('email', '=', email)
+      .forNoKeyUpdate()
       .executeTakeFirstOrThrow()
     const changes = {
       ...(isAdmin !== undefined && { role: isAdmin ? ('admin' as const) : ('member' as const) }),
@@ -93,7 +119,14 @@ export async function putUser(db: Db, given: NewUser): Promise<string> {
         .execute()
     }
     if (hash) await putPassword(tx, id, hash)
-    if (hash && !made) await endSessionsOf(tx, id)
+    const hasNewRole = isAdmin !== undefined && isAdmin !== (role === 'admin')
+    if (!made && (hash || hasNewRole)) await endSessionsOf(tx, id)
+    const noted = { actorId: null, subjectId: id }
+    if (made) await recordAct(tx, { ...noted, act: 'account.added', details: { role: isAdmin ? 'admin' : 'member' } })
+    else {
+      if (hasNewRole) await recordAct(tx, { ...noted, act: isAdmin ? 'account.granted' : 'account.revoked' })
+      if (hash) await recordAct(tx, { ...noted, act: 'account.password' })
+    }
     return id
   })
 }
@@ -109,7 +142,7 @@ export async function passwordChanged(
   await inTransaction(db, async (tx) => {
     await tx
       .updateTable('users')
-      .set({ emailVerified: true, updatedAt: sql`now()` })
+      .set({ emailVerified: true, ...mailArrived, updatedAt: sql`now()` })
       .where('id', '=', id)
       .execute()
     await mailPasswordChanged(tx, config, { email, isSignedOut: true })
@@ -128,7 +161,7 @@ export const mailPasswordChanged = (
     subject: 'Your password was changed',
     lines: [
       `The password of your account at ${config.storeName} was changed just now${isSignedOut ? ', and it was signed out everywhere else' : ''}.`,
-      'If that was not you, choose a new password at once: somebody may be reading your mail.',
+      'If this wasn’t you, choose a new password right away. Someone may have access to your email.',
     ],
   })
 

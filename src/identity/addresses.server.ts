@@ -5,6 +5,7 @@ import { inTransaction } from '../kit/database.server.ts'
 import { type Answer, handleRaw, type Page, type Route } from '../kit/handle.server.ts'
 import { html } from '../kit/html.server.ts'
 import { sendMail } from '../kit/mail.server.ts'
+import { mailArrived } from './bounces.server.ts'
 import { asPage, countForm, type Desk, tokenOf, tooMany } from './desk.server.ts'
 import { readForm } from './form.server.ts'
 import { alert, renderPage } from './pages.server.ts'
@@ -21,7 +22,10 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('bas
 const identifierOf = (token: string) => `address:${hashOf(token)}`
 
 /** Mails a link for the address the account has now. */
-export async function mailVerification({ db, config, linkOf }: Desk, { id, email }: { id: string; email: string }) {
+export async function mailVerification(
+  { db, config, linkOf, seal }: Desk,
+  { id, email }: { id: string; email: string },
+) {
   const token = randomBytes(24).toString('base64url')
   await inTransaction(db, async (tx) => {
     await tx
@@ -37,10 +41,10 @@ export async function mailVerification({ db, config, linkOf }: Desk, { id, email
       to: email,
       subject: 'Verify your email address',
       lines: [
-        `You asked ${config.storeName} to verify this address. The link works once, for 24 hours.`,
-        'If it was not you, leave this mail alone: nothing changes.',
+        `You asked ${config.storeName} to verify this address. The link works once and expires after 24 hours.`,
+        'If this wasn’t you, you can ignore this email. Nothing will change.',
       ],
-      action: { label: 'Verify', url: linkOf(`${PATH}?token=${token}`) },
+      action: { label: 'Verify', url: linkOf(`${PATH}?token=${seal.seal(token, email)}`) },
     })
   })
 }
@@ -61,7 +65,7 @@ export function addressRoutes(desk: Desk): Route[] {
       { access: 'public', about: 'Verifies the address of an account.', body: 'bytes' },
       asPage(desk, async (page) => {
         readForm(page, [])
-        const wait = countForm(desk, 'address', page)
+        const wait = await countForm(desk, 'address', page)
         const token = tokenOf(page)
         const claim = await findClaim(desk, token)
         if (!claim) return uselessLink(desk)
@@ -93,7 +97,7 @@ const verify = ({ db }: Desk, token: string, { userId, email }: z.infer<typeof C
     if (!used) return false
     const { numUpdatedRows } = await tx
       .updateTable('users')
-      .set({ emailVerified: true, updatedAt: sql`now()` })
+      .set({ emailVerified: true, ...mailArrived, updatedAt: sql`now()` })
       .where('id', '=', userId)
       .where('email', '=', email)
       .executeTakeFirst()
@@ -108,7 +112,7 @@ function askPage({ look }: Desk, page: Page, email: string, wait = 0): Answer {
       <form class="stack" method="post" action="${PATH}?token=${encodeURIComponent(tokenOf(page))}">
         <button class="btn btn--wide">Yes, verify it</button>
       </form>
-      <p class="hint">You did not ask for this? Close this page, and nothing happens.</p>`,
+      <p class="hint">Didn’t ask for this? Just close this page.</p>`,
     isSecret: true,
     wait,
   })
@@ -117,16 +121,16 @@ function askPage({ look }: Desk, page: Page, email: string, wait = 0): Answer {
 function donePage({ look }: Desk, email: string): Answer {
   return renderPage(look, {
     title: 'Your address is verified',
-    lead: html`Receipts and everything about your account go to <b>${email}</b>.`,
-    content: html`<a class="btn btn--wide" href="/profile">To your profile</a>`,
+    lead: html`We’ll send receipts and account emails to <b>${email}</b>.`,
+    content: html`<a class="btn btn--wide" href="/profile">Go to your profile</a>`,
   })
 }
 
 function uselessLink({ look }: Desk): Answer {
   return renderPage(look, {
     title: 'This link no longer works',
-    lead: 'A link works once, for 24 hours. Your profile can mail you another.',
-    content: html`<a class="btn btn--wide" href="/profile">To your profile</a>`,
+    lead: 'Each link works once and expires after 24 hours. You can get a new one from your profile.',
+    content: html`<a class="btn btn--wide" href="/profile">Go to your profile</a>`,
     status: 410,
     isSecret: true,
   })

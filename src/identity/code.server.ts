@@ -2,22 +2,21 @@ import { type Answer, handleRaw, type Page, type Route } from '../kit/handle.ser
 import { html } from '../kit/html.server.ts'
 import type { Limit } from '../kit/limit.server.ts'
 import { endChallenge, findChallenge } from './challenges.server.ts'
-import { asPage, countAttempt, countForm, type Desk, fromOf, returnToOf, tooMany } from './desk.server.ts'
+import { asPage, countAttempt, countForm, type Desk, returnToOf, tooMany } from './desk.server.ts'
 import { readForm } from './form.server.ts'
-import { alert, fields, type Problems, redirect, renderPage } from './pages.server.ts'
+import { alert, fields, redirect, renderPage } from './pages.server.ts'
+import { isOpening, refuse, refusedOf, type Refused } from './refused.server.ts'
 import { withReturnTo } from './returnTo.rules.ts'
 import { TRUSTED_SECONDS } from './secondFactors.server.ts'
-import { endSession } from './sessions.server.ts'
+import { CODE_PATH, signInAs } from './signedIn.server.ts'
 import { readCode } from './totp.rules.ts'
 
-export const CODE_PATH = '/api/login/code'
-
 // guesses from many addresses at once; only who knows the password can use them up, and recovery codes stay
-const PER_DAY: Limit = { per: 'account', count: 60, seconds: 24 * 3600 }
+export const PER_DAY: Limit = { per: 'account', count: 60, seconds: 24 * 3600 }
 
 /** The second step of signing in, after the password. */
 export function codeRoutes(desk: Desk): Route[] {
-  const { db, cookies, engine, secondFactors, limiter } = desk
+  const { db, cookies, secondFactors, limiter } = desk
   const challengeOf = (page: Page) => cookies.challengeOf(page.header('cookie'))
   return [
     handleRaw(
@@ -25,7 +24,9 @@ export function codeRoutes(desk: Desk): Route[] {
       { access: 'public', about: 'The page that asks for the code of a second factor.' },
       asPage(desk, async (page) => {
         if (page.user) return redirect(returnToOf(page), { status: 302 })
-        return (await findChallenge(db, challengeOf(page))) ? codePage(desk, page) : startAnew(page)
+        return (await findChallenge(db, challengeOf(page)))
+          ? codePage(desk, page, refusedOf(desk, 'code', page))
+          : startAnew(page)
       }),
     ),
 
@@ -39,41 +40,42 @@ export function codeRoutes(desk: Desk): Route[] {
         if (!challenge) return startAnew(page)
         const { userId } = challenge
         const read = readCode(typed)
-        if (!read) return codePage(desk, page, { problems: { code: NO_CODE }, status: 400 })
-        const attempt = countAttempt(desk, 'code', page, userId)
-        const tooOften = read.kind === 'app' ? limiter.take(`code ${userId}`, PER_DAY) : 0
-        const wait = countForm(desk, 'code', page) || attempt.wait || tooOften
-        if (wait) return codePage(desk, page, { wait })
+        if (!read) return refuseCode(desk, page, { problems: { code: NO_CODE }, status: 400 })
+        const attempt = await countAttempt(desk, 'code', page, userId)
+        const tooOften = read.kind === 'app' ? await limiter.take(`code ${userId}`, PER_DAY) : 0
+        const wait = (await countForm(desk, 'code', page)) || attempt.wait || tooOften
+        if (wait) return refuseCode(desk, page, { wait })
         if (!(await secondFactors.take(userId, typed)))
-          return codePage(desk, page, { problems: { code: WRONG_CODE }, status: 401 })
+          return refuseCode(desk, page, { problems: { code: WRONG_CODE }, status: 401 })
         if (!(await endChallenge(db, token))) return startAnew(page)
-        attempt.forgive()
-        if (read.kind === 'app') limiter.giveBack(`code ${userId}`, PER_DAY)
-        const before = cookies.sessionToken(page.header('cookie'))
-        if (before) await endSession(db, before)
-        const session = await engine.startSession(userId, fromOf(page))
+        await attempt.forgive()
+        if (read.kind === 'app') await limiter.giveBack(`code ${userId}`, PER_DAY)
+        const session = await signInAs(desk, page, userId)
         const trusted = remember ? [cookies.setTrusted(await secondFactors.trust(userId), TRUSTED_SECONDS)] : []
         return redirect(returnToOf(page), {
-          cookies: [cookies.setSession(session), cookies.endChallenge(), ...trusted],
+          cookies: [session, cookies.endChallenge(), ...trusted],
         })
       }),
     ),
   ]
 }
 
-const NO_CODE = 'Type the six digits of your app, or a recovery code like ABCD-EFGH-2345.'
-const WRONG_CODE = 'That code does not fit, or it was used already. Wait for the next one.'
+const NO_CODE = 'Enter the six-digit code from your app, or a recovery code like ABCD-EFGH-2345.'
+const WRONG_CODE = 'That code is wrong or was already used. Wait for the next one.'
 
 /** The password has to be given again: it was long ago, or it was changed. */
 const startAnew = (page: Page): Answer => redirect(withReturnTo('/api/login/password', returnToOf(page)))
 
-type State = { problems?: Problems; status?: number; wait?: number }
+const refuseCode = (desk: Desk, page: Page, refused: Refused) =>
+  isOpening(page)
+    ? refuse(desk, 'code', withReturnTo(CODE_PATH, returnToOf(page)), refused)
+    : codePage(desk, page, refused)
 
-function codePage({ look }: Desk, page: Page, { problems = {}, status, wait }: State = {}): Answer {
+function codePage({ look }: Desk, page: Page, { problems = {}, status, wait }: Refused): Answer {
   const returnTo = returnToOf(page)
   return renderPage(look, {
     title: 'Enter your code',
-    lead: 'The six digits that your authenticator app shows now, or one of your recovery codes.',
+    lead: 'Enter the six-digit code from your authenticator app, or one of your recovery codes.',
     content: html`${alert(tooMany(wait), problems)}
       <form class="stack" method="post" action="${withReturnTo(CODE_PATH, returnTo)}">
         ${fields([{ name: 'code', label: 'Code', type: 'text', autocomplete: 'one-time-code', longest: 20 }], problems)}
@@ -82,7 +84,7 @@ function codePage({ look }: Desk, page: Page, { problems = {}, status, wait }: S
         >
         <button class="btn btn--wide">Sign in</button>
       </form>
-      <a class="link" href="${withReturnTo('/api/login/password', returnTo)}">Back to the password</a>`,
+      <a class="link" href="${withReturnTo('/api/login/password', returnTo)}">Back to password</a>`,
     status,
     wait,
   })

@@ -15,6 +15,8 @@ export function createCookies({ secret, isSecure }: { secret: string; isSecure: 
   const challenge = `${prefix}primo-sign-in`
   const trusted = `${prefix}primo-trusted`
   const form = `${prefix}primo-form`
+  const journey = `${prefix}primo-journey`
+  const ceremony = `${prefix}primo-passkey`
   const signatureOf = (token: string) => createHmac('sha256', secret).update(token).digest()
 
   const set = (name: string, value: string, seconds: number) =>
@@ -31,15 +33,15 @@ export function createCookies({ secret, isSecure }: { secret: string; isSecure: 
   }
 
   /** The text of a cookie that `sealed` has made and nobody has changed, otherwise ''. */
-  function opened(value: string): string {
+  function opened(value: string, what = 'form'): string {
     const [body = '', signature = ''] = value.split('.')
-    const [given, own] = [Buffer.from(signature, 'base64url'), signatureOf(`form ${body}`)]
+    const [given, own] = [Buffer.from(signature, 'base64url'), signatureOf(`${what} ${body}`)]
     const isOurs = given.length === own.length && timingSafeEqual(given, own)
     return isOurs ? Buffer.from(body, 'base64url').toString('utf8') : ''
   }
-  function sealed(text: string): string {
+  function sealed(text: string, what = 'form'): string {
     const body = Buffer.from(text).toString('base64url')
-    return `${body}.${signatureOf(`form ${body}`).toString('base64url')}`
+    return `${body}.${signatureOf(`${what} ${body}`).toString('base64url')}`
   }
 
   return {
@@ -53,6 +55,10 @@ export function createCookies({ secret, isSecure }: { secret: string; isSecure: 
     /** What a form that was refused has to say, signed; '' when there is nothing. See refused.server.ts. */
     refusedOf: (header: string | undefined) => opened(readCookie(header, form)),
     setRefused: (text: string, seconds: number) => set(form, sealed(text), seconds),
+    /** What this browser left for the identity provider with, signed; see oidcSignIn.server.ts. */
+    journeyOf: (header: string | undefined) => opened(readCookie(header, journey), 'journey'),
+    setJourney: (text: string, seconds: number) => set(journey, sealed(text, 'journey'), seconds),
+    endJourney: () => set(journey, '', 0),
     /** Which sign-up this browser has begun; see signUps.server.ts. */
     signUpOf: (header: string | undefined) => readCookie(header, signUp),
     setSignUp: (value: string, seconds: number) => set(signUp, value, seconds),
@@ -61,6 +67,9 @@ export function createCookies({ secret, isSecure }: { secret: string; isSecure: 
     challengeOf: (header: string | undefined) => readCookie(header, challenge),
     setChallenge: (value: string, seconds: number) => set(challenge, value, seconds),
     endChallenge: () => set(challenge, '', 0),
+    /** Which challenge a passkey answers here; see passkeys.server.ts. */
+    ceremonyOf: (header: string | undefined) => readCookie(header, ceremony),
+    setCeremony: (value: string, seconds: number) => set(ceremony, value, seconds),
     /** This browser need not ask for a code; see secondFactors.server.ts. */
     trustedOf: (header: string | undefined) => readCookie(header, trusted),
     setTrusted: (value: string, seconds: number) => set(trusted, value, seconds),

@@ -13,7 +13,7 @@ test.each([
   const { status, headers, body } = await answerTo(error)
   expect([status, headers?.['retry-after']]).toEqual([503, '3'])
   expect(headers?.['strict-transport-security']).toContain('max-age')
-  expect(body).toContain('nothing was changed')
+  expect(body).toContain('Nothing was changed')
   expect(body).not.toContain(error.message)
 })
 

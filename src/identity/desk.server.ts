@@ -3,12 +3,16 @@ import { type Db, isDatabaseAway } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import type { Answer, Page } from '../kit/handle.server.ts'
 import { type Html, html } from '../kit/html.server.ts'
-import { type Limit, type Limiter, networkOf } from '../kit/limit.server.ts'
+import { type Limit, networkOf, wideNetworkOf } from '../kit/limit.server.ts'
+import type { MailSeal } from '../kit/mailSeal.server.ts'
+import type { SharedLimiter } from '../kit/sharedLimit.server.ts'
 import type { Cookies } from './cookies.server.ts'
-import type { Engine, From } from './engine.server.ts'
+import type { Engine } from './engine.server.ts'
+import type { Passkeys } from './passkeys.server.ts'
 import { type Look, renderPage } from './pages.server.ts'
 import { safeReturnTo } from './returnTo.rules.ts'
 import type { SecondFactors } from './secondFactors.server.ts'
+import type { From } from './sessions.server.ts'
 import type { SignUps } from './signUps.server.ts'
 
 /** What the sign-in pages work with. */
@@ -19,30 +23,40 @@ export type Desk = {
   cookies: Cookies
   signUps: SignUps
   secondFactors: SecondFactors
-  limiter: Limiter
+  /** Shared by all nodes: they guard passwords. */
+  limiter: SharedLimiter
+  passkeys: Passkeys
   /** A path of the shop as a link in a mail. */
   linkOf: (path: string) => string
+  /** What stands for the secret of such a link until the mail goes out. */
+  seal: MailSeal
   look: Look
   /** True where mails are not sent but kept, and shown at /dev/mail. */
   areMailsKept: boolean
 }
 
 const PER_ADDRESS: Limit = { per: 'address', count: 9, seconds: 60 }
+// whoever has 65,536 networks of IPv6 guesses ten times as often as others, and not 65,536 times
+const PER_WIDE: Limit = { per: 'address', count: 90, seconds: 60 }
 const PER_ACCOUNT: Limit = { per: 'account', count: 5, seconds: 15 * 60 }
 
 /** Counts one posted form of this kind; answers 0, or the seconds to wait. */
-export const countForm = ({ limiter }: Desk, kind: string, { ip }: Page) =>
-  limiter.take(`${kind} ${networkOf(ip)}`, PER_ADDRESS)
+export async function countForm({ limiter }: Desk, kind: string, { ip }: Page): Promise<number> {
+  const [network, wide] = [networkOf(ip), wideNetworkOf(ip)]
+  const wait = await limiter.take(`${kind} ${network}`, PER_ADDRESS)
+  return wait || wide === network ? wait : limiter.take(`${kind} ${wide}`, PER_WIDE)
+}
 
 /** Counts one attempt on an account from one address, so that nobody can use up the owner's attempts. */
-export function countAttempt({ limiter }: Desk, kind: string, { ip }: Page, account: string) {
+export async function countAttempt({ limiter }: Desk, kind: string, { ip }: Pick<Page, 'ip'>, account: string) {
   const key = `${kind} ${networkOf(ip)} ${account}`
-  return { wait: limiter.take(key, PER_ACCOUNT), forgive: () => limiter.giveBack(key, PER_ACCOUNT) }
+  const wait = await limiter.take(key, PER_ACCOUNT, `${kind} ${account}`)
+  return { wait, forgive: () => limiter.giveBack(key, PER_ACCOUNT) }
 }
 
 /** Forgets the attempts on an account, from wherever they came: its owner has just proved to be the owner. */
 export const forgiveAttempts = ({ limiter }: Desk, kind: string, account: string) =>
-  limiter.forget((key) => key.startsWith(`${kind} `) && key.endsWith(` ${account}`))
+  limiter.forget(`${kind} ${account}`)
 
 /** What the alert says when one of these asks to wait; nothing when it does not. */
 export function tooMany(wait: number | undefined, why = 'Too many attempts from this connection.'): string | undefined {
@@ -55,7 +69,11 @@ export const returnToOf = ({ query }: Page) => safeReturnTo(query.get('returnTo'
 /** The secret of a mailed link, or '' when there is nothing that could be one. */
 export const tokenOf = ({ query }: Page) => /^[\w-]{16,64}$/.exec(query.get('token') ?? '')?.[0] ?? ''
 
-export const fromOf = ({ ip, header }: Page): From => ({ ip, userAgent: header('user-agent') })
+export const fromOf = ({ ip, header }: Pick<Page, 'ip' | 'header'>): From => ({
+  ip,
+  userAgent: header('user-agent'),
+  header,
+})
 
 // longer than the work takes
 const SAME_TIME_MS = 250
@@ -73,7 +91,7 @@ export function asPage({ look }: Desk, run: (page: Page) => Promise<Answer>): (p
       if (!isBusy) throw error
       return renderPage(look, {
         title: 'Please try again',
-        lead: 'The shop is busy at the moment, and nothing was changed. Wait a few seconds, then go back and try once more.',
+        lead: 'The store is busy right now. Nothing was changed. Wait a few seconds, then go back and try again.',
         content: html`<a class="btn btn--line" href="/api/login">Back to sign in</a>`,
         status: 503,
         headers: { 'retry-after': '3' },

@@ -10,7 +10,7 @@ const LINK = /(https?:\/\/[^\s<>"]+)/
 
 /** The mails of a shop without a mail server, for whoever tries it out on the same machine. Never in production. */
 export function devMailRoutes(desk: Desk): Route[] {
-  const { db, look } = desk
+  const { db, look, seal } = desk
   return [
     handleRaw(
       'GET /dev/mail',
@@ -37,7 +37,7 @@ export function devMailRoutes(desk: Desk): Route[] {
                           <h2><a href="/dev/mail/${id}">${subject}</a></h2>
                           <small>To ${recipient} · ${timeOf(createdAt)}</small>
                         </div>
-                        ${actionOf(bodyText)}
+                        ${actionOf(seal.open(bodyText, recipient))}
                       </li>`,
                   )}
                 </ol>`,
@@ -60,7 +60,10 @@ export function devMailRoutes(desk: Desk): Route[] {
           title: mail.subject,
           lead: html`To <b>${mail.recipient}</b> · ${timeOf(mail.createdAt)}`,
           content: html`<article class="letter">
-              ${mail.bodyText.split('\n\n').map((text) => html`<p>${withLinks(text)}</p>`)}
+              ${seal
+                .open(mail.bodyText, mail.recipient)
+                .split('\n\n')
+                .map((text) => html`<p>${withLinks(text)}</p>`)}
             </article>
             <a class="link" href="/dev/mail">All mails</a>`,
           isWide: true,

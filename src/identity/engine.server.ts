@@ -1,37 +1,39 @@
 import { betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
 import type pg from 'pg'
+import type { Db } from '../kit/database.server.ts'
 import { log } from '../kit/log.server.ts'
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './account.rules.ts'
 import { hashPassword, isPassword } from './passwords.server.ts'
+import { type CountryOf, type From, insertSession } from './sessions.server.ts'
 
 // The identity library, named here and nowhere else. Its HTTP handler is not mounted: our pages call these few verbs, so
 // nothing it could answer by itself can be reached from outside. See decisions/0003.
 
 const DAY = 24 * 3600
 const RESET_LIVES = 3600
-const ADDRESS_HEADER = 'x-primo-address'
-
-/** Whose browser: kept beside the session for the account's own list. */
-export type From = { ip: string; userAgent: string | undefined }
 
 export type Engine = Awaited<ReturnType<typeof openEngine>>
 
 export async function openEngine({
   pool,
+  db,
   secret,
   publicUrl,
   cookieName,
   isSecure,
   onReset,
+  countryOf,
 }: {
   pool: pg.Pool
+  db: Db
   secret: string
   publicUrl: string
   cookieName: string
   isSecure: boolean
   /** A link was asked for: mail it. */
   onReset: (reset: { email: string; token: string; returnTo: string | null }) => Promise<void>
+  countryOf?: CountryOf | undefined
 }) {
   const auth = betterAuth({
     database: pool,
@@ -57,6 +59,8 @@ export async function openEngine({
     session: {
       modelName: 'sessions',
       fields: {
+        // a token of the library's own making is no hash: the table does not take it
+        token: 'token_hash',
         userId: 'user_id',
         expiresAt: 'expires_at',
         ipAddress: 'ip_address',
@@ -105,7 +109,6 @@ export async function openEngine({
     },
     advanced: {
       database: { generateId: 'uuid' },
-      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
       cookies: { session_token: { name: cookieName, attributes: { secure: isSecure } } },
       useSecureCookies: false,
     },
@@ -115,24 +118,9 @@ export async function openEngine({
   return {
     auth,
 
-    /** The new session's token, or null when email and password do not match an account. */
-    async signIn(email: string, password: string, from: From): Promise<string | null> {
-      try {
-        return (await auth.api.signInEmail({ body: { email, password }, headers: headersOf(from) })).token
-      } catch (error) {
-        if (error instanceof APIError && error.statusCode < 500) return null
-        throw error
-      }
-    },
-
-    /** A session for somebody who has proven otherwise who they are; answers its token. */
-    async startSession(userId: string, { ip, userAgent }: From): Promise<string> {
-      const session = await internalAdapter.createSession(userId, false, {
-        ipAddress: ip,
-        userAgent: cut(userAgent),
-      })
-      return session.token
-    },
+    /** A session for somebody who has shown who they are; answers its token. */
+    startSession: (userId: string, from: From, { isProven = true } = {}): Promise<string> =>
+      insertSession(db, userId, from, { countryOf, isProven }),
 
     /** Mails a link when the account exists. */
     async requestReset(email: string, returnTo: string) {
@@ -162,6 +150,3 @@ export async function openEngine({
     },
   }
 }
-
-const headersOf = ({ ip, userAgent }: From) => new Headers({ [ADDRESS_HEADER]: ip, 'user-agent': cut(userAgent) })
-const cut = (userAgent = '') => userAgent.slice(0, 300)

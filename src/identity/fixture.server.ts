@@ -4,6 +4,7 @@ import { readConfig } from '../kit/config.server.ts'
 import { openDatabase } from '../kit/database.server.ts'
 import { createLimiter } from '../kit/limit.server.ts'
 import { setLogLevel } from '../kit/log.server.ts'
+import { createMailSeal } from '../kit/mailSeal.server.ts'
 import { serve } from '../kit/serve.server.ts'
 import { openIdentity } from './identity.server.ts'
 
@@ -23,6 +24,7 @@ export async function openTestNode(url: string, settings: Record<string, string>
     cache: createByteCache(bus),
     limiter: createLimiter({ scale: 0 }),
     identify: identity.identify,
+    isVerified: identity.isVerified,
     fallback: async ({ user }) => ({ status: 200, body: user ? `home of ${user.email}` : 'landing' }),
     publicUrl: undefined,
     isProxyTrusted: config.isProxyTrusted,
@@ -43,7 +45,8 @@ export async function openTestNode(url: string, settings: Record<string, string>
         .orderBy('createdAt', 'desc')
         .limit(1)
         .executeTakeFirstOrThrow()
-      const link = /^[^:\n]+: (https?:\S+)$/m.exec(mail.bodyText)?.[1]
+      const text = createMailSeal(secret).open(mail.bodyText, recipient)
+      const link = /^[^:\n]+: (https?:\S+)$/m.exec(text)?.[1]
       return { ...mail, path: link ? link.slice(new URL(link).origin.length) : '' }
     },
     async close() {

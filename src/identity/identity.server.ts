@@ -1,47 +1,77 @@
 import { createHash, hkdfSync } from 'node:crypto'
 import type { Bus } from '../kit/bus.server.ts'
-import { pack } from '../kit/cache.server.ts'
+import { type Bytes, pack } from '../kit/cache.server.ts'
 import type { Config } from '../kit/config.server.ts'
 import { type Database, type Db, inTransaction } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { handle, handleRaw, type Route } from '../kit/handle.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
-import { createLimiter } from '../kit/limit.server.ts'
 import { log } from '../kit/log.server.ts'
 import { isLoopback } from '../kit/loopback.ts'
 import { sendMail } from '../kit/mail.server.ts'
+import { createMailSeal } from '../kit/mailSeal.server.ts'
+import { createSharedLimiter } from '../kit/sharedLimit.server.ts'
 import { tidyEmail } from './account.rules.ts'
 import { accountRoutes } from './account.server.ts'
 import { type NewUser, putUser } from './accounts.server.ts'
 import { addressRoutes } from './addresses.server.ts'
+import { auditRoutes } from './audit.server.ts'
+import { bounceRoutes } from './bounces.server.ts'
 import { codeRoutes } from './code.server.ts'
 import { createCookies } from './cookies.server.ts'
+import { deletionRoutes, tellKept } from './deletion.server.ts'
 import type { Desk } from './desk.server.ts'
 import { devMailRoutes } from './devMail.server.ts'
 import { openEngine } from './engine.server.ts'
+import { emailChangeRoutes } from './emailChange.server.ts'
 import { type CurrentUser, getCurrentUser } from './identity.contract.ts'
 import { logoutRoutes } from './logout.server.ts'
+import { createNews, newsRoutes } from './news.server.ts'
+import { script, SCRIPT_PATH } from './pageScript.server.ts'
 import { style, STYLE_PATH } from './pages.server.ts'
+import { passkeyRoutes } from './passkeyRoutes.server.ts'
+import { createPasskeys } from './passkeys.server.ts'
 import { resetRoutes } from './reset.server.ts'
 import { safeReturnTo, withReturnTo } from './returnTo.rules.ts'
 import { secondFactorRoutes } from './secondFactor.server.ts'
 import { createSecondFactors } from './secondFactors.server.ts'
-import { type Identify, sweepIdentity, watchSessions } from './sessions.server.ts'
-import { signInRoutes } from './signIn.server.ts'
+import { sessionListRoutes } from './sessionList.server.ts'
+import {
+  type CountryOf,
+  type Identify,
+  isVerified,
+  sessionKeyOf,
+  sweepIdentity,
+  watchSessions,
+} from './sessions.server.ts'
+import { createOidc } from './oidc.server.ts'
+import { CALLBACK_PATH, oidcRoutes } from './oidcSignIn.server.ts'
+import { beginRoute, signInRoutes } from './signIn.server.ts'
 import { signUpRoutes } from './signUp.server.ts'
 import { createSignUps } from './signUps.server.ts'
+import { stepUpRoutes } from './stepUp.server.ts'
 import { verifyRoutes } from './verify.server.ts'
 
 export type Identity = {
   /** Who sent this Cookie header. */
   identify: Identify
+  /** What a message on the channel 'sessions' names the session of this Cookie header by. */
+  sessionKeyOf: (cookie: string | undefined) => string | null
+  /** Whether they have shown within ten minutes who they are. */
+  isVerified: (cookie: string | undefined) => Promise<boolean>
   routes: Route[]
   jobs: Job[]
   /** Makes an account, or brings the one of this email up to date with what is given; answers its id. */
   createUser: (input: NewUser) => Promise<string>
   /** Signs an account in from outside a browser; answers the value of a Cookie header. Throws a 404 Failure. */
   createSession: (email: string) => Promise<string>
+  /** Mails news to everybody who asked for them; answers to how many. */
+  sendNews: (subject: string, lines: string[]) => Promise<number>
 }
+
+/** What session cookies are signed with. */
+export const signingKey = (secret: string) =>
+  Buffer.from(hkdfSync('sha256', secret, '', 'identity', 32)).toString('base64url')
 
 export async function openIdentity({
   config,
@@ -49,26 +79,32 @@ export async function openIdentity({
   bus,
   secret,
   publicUrl,
+  countryOf,
 }: {
   config: Config
   database: Database
   bus: Bus
   secret: string
   publicUrl: string
+  /** Where somebody signs in from, for the list of their sessions. */
+  countryOf?: CountryOf
 }): Promise<Identity> {
   const { db } = database
   const isTls = publicUrl.startsWith('https:')
   // a key of its own: the secret signs download links and more elsewhere
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'identity', 32)).toString('base64url')
+  const key = signingKey(secret)
   const cookies = createCookies({ secret: key, isSecure: isTls })
   const linkOf = (path: string) => publicUrl + path
+  const seal = createMailSeal(secret)
   const engine = await openEngine({
     pool: database.pool,
+    db,
     secret: key,
     publicUrl,
     cookieName: cookies.sessionName,
     isSecure: isTls,
-    onReset: (reset) => mailReset(db, config, linkOf, reset),
+    onReset: (reset) => mailReset({ db, config, linkOf, seal }, reset),
+    countryOf,
   })
   // who reads the mails takes over accounts, so they are shown on a shop of this machine alone
   const areMailsKept =
@@ -76,47 +112,71 @@ export async function openIdentity({
   if (config.smtpUrl === undefined && !areMailsKept) {
     log.warn('SMTP_URL is not set: nobody can confirm an email address or reset a password')
   }
+  const news = createNews(db, config, key, linkOf)
   const desk: Desk = {
     config,
     db,
     engine,
     cookies,
-    signUps: createSignUps(config, db, linkOf),
+    signUps: createSignUps({ config, db, linkOf, seal }),
     secondFactors: createSecondFactors(db, secret),
-    limiter: createLimiter({ scale: config.rateLimitScale }),
+    limiter: createSharedLimiter(database.pool, { scale: config.rateLimitScale }),
+    passkeys: createPasskeys(config, db, publicUrl),
     linkOf,
+    seal,
     look: { storeName: config.storeName, isTls },
     areMailsKept,
   }
 
   return {
     identify: await watchSessions(database, bus, cookies),
+    sessionKeyOf: (cookie) => sessionKeyOf(cookies, cookie),
+    isVerified: (cookie) => isVerified(database.pool, cookies.sessionToken(cookie)),
     routes: [
       handle(getCurrentUser, (_, { user }) => currentUser(db, user.id)),
       ...accountRoutes(desk),
       ...secondFactorRoutes(desk),
+      ...auditRoutes,
+      ...stepUpRoutes(desk),
+      ...passkeyRoutes(desk),
+      ...sessionListRoutes(desk),
       ...addressRoutes(desk),
+      ...emailChangeRoutes(desk),
+      ...deletionRoutes(desk),
+      ...newsRoutes(desk, news),
+      ...bounceRoutes(config.mailBounceToken),
+      ...(config.oidc ? oidcRoutes(desk, createOidc(config.oidc, linkOf(CALLBACK_PATH))) : [beginRoute]),
       ...signInRoutes(desk),
       ...codeRoutes(desk),
       ...signUpRoutes(desk),
       ...verifyRoutes(desk),
       ...resetRoutes(desk),
       ...logoutRoutes(desk),
-      handleRaw(`GET ${STYLE_PATH}`, { access: 'public', about: 'How the sign-in pages look.' }, async ({ header }) => {
-        const { body, encoding } = pack(style, header('accept-encoding') ?? '')
-        return { status: 200, headers: { ...style.headers, ...(encoding && { 'content-encoding': encoding }) }, body }
-      }),
+      fileRoute(STYLE_PATH, 'How the sign-in pages look.', style),
+      fileRoute(SCRIPT_PATH, 'What the sign-in pages can do with script.', script),
       ...(areMailsKept ? devMailRoutes(desk) : []),
     ],
-    jobs: [{ name: 'sweep_identity', cron: '23 * * * *', run: () => sweepIdentity(db) }],
+    jobs: [
+      { name: 'sweep_identity', cron: '23 * * * *', run: () => sweepIdentity(db) },
+      { name: 'account_kept', run: ({ id = '' }) => tellKept(desk, id) },
+    ],
     createUser: (input) => putUser(db, input),
+    sendNews: news.send,
     createSession: async (email) => {
       const user = await db.selectFrom('users').select('id').where('email', '=', tidyEmail(email)).executeTakeFirst()
       if (!user) throw new Failure(404, `There is no account for ${email}.`)
-      return cookies.sessionPair(await engine.startSession(user.id, { ip: '', userAgent: 'command line' }))
+      return cookies.sessionPair(
+        await engine.startSession(user.id, { ip: '', userAgent: 'command line', header: () => undefined }),
+      )
     },
   }
 }
+
+const fileRoute = (path: `/${string}`, about: string, file: Bytes) =>
+  handleRaw(`GET ${path}`, { access: 'public', about }, async ({ header }) => {
+    const { body, encoding } = pack(file, header('accept-encoding') ?? '')
+    return { status: 200, headers: { ...file.headers, ...(encoding && { 'content-encoding': encoding }) }, body }
+  })
 
 export async function currentUser(db: Db, id: string): Promise<CurrentUser> {
   const user = await db
@@ -154,12 +214,10 @@ export async function currentUser(db: Db, id: string): Promise<CurrentUser> {
 }
 
 async function mailReset(
-  db: Db,
-  config: Config,
-  linkOf: (path: string) => string,
+  { db, config, linkOf, seal }: Pick<Desk, 'db' | 'config' | 'linkOf' | 'seal'>,
   { email, token, returnTo }: { email: string; token: string; returnTo: string | null },
 ) {
-  const path = withReturnTo(`/api/login/reset?token=${token}`, safeReturnTo(returnTo))
+  const path = withReturnTo(`/api/login/reset?token=${seal.seal(token, email)}`, safeReturnTo(returnTo))
   await inTransaction(db, (tx) =>
     sendMail(tx, config, {
       // the token itself must not stand in a second place
@@ -167,8 +225,8 @@ async function mailReset(
       to: email,
       subject: 'Choose a new password',
       lines: [
-        `Somebody, probably you, asked to choose a new password for this address at ${config.storeName}. The link works once, for one hour.`,
-        'If it was not you, leave this mail alone: your password stays as it is.',
+        `Someone, hopefully you, asked to reset the password for this address at ${config.storeName}. The link works once and expires after an hour.`,
+        'If this wasn’t you, you can ignore this email. Your password stays the same.',
       ],
       action: { label: 'Choose a new password', url: linkOf(path) },
     }),

@@ -39,7 +39,7 @@ async function signOut({ cookies, db }: Desk, page: Page, status: 302 | 303): Pr
 async function confirmPage({ look }: Desk): Promise<Answer> {
   return renderPage(look, {
     title: 'Sign out?',
-    lead: `Another site has sent you here. Do you want to sign out of ${look.storeName}?`,
+    lead: `Another site sent you here. Do you want to sign out of ${look.storeName}?`,
     content: html`<form class="stack" method="post" action="${PATH}">
       <button class="btn btn--wide">Sign out</button><a class="btn btn--line btn--wide" href="/">Stay signed in</a>
     </form>`,

@@ -6,6 +6,7 @@ import type { Answer } from '../kit/handle.server.ts'
 import { COMMON, pageHeaders, PERSONAL } from '../kit/headers.server.ts'
 import { type Html, html } from '../kit/html.server.ts'
 import { mark, side } from './art.server.ts'
+import { SCRIPT_ADDRESS } from './pageScript.server.ts'
 
 // What every sign-in page is made of: HTML that works without script.
 
@@ -39,12 +40,14 @@ export type PageText = {
   /** Seconds after which the page loads itself again. */
   refresh?: number
   isWide?: boolean
+  /** It has what the script of these pages makes better. */
+  hasScript?: boolean
   /** Seconds that must pass first: the answer is 429. */
   wait?: number
 }
 
 export function renderPage(look: Look, page: PageText): Answer {
-  const { title, lead, content, wait, status = wait ? 429 : 200, headers, isSecret, refresh, isWide } = page
+  const { title, lead, content, wait, status = wait ? 429 : 200, headers, isSecret, refresh, isWide, hasScript } = page
   const isRefused = status >= 400
   const body = html`<!doctype html>
     <html lang="en">
@@ -56,6 +59,7 @@ export function renderPage(look: Look, page: PageText): Answer {
         ${refresh !== undefined && html`<meta http-equiv="refresh" content="${refresh}" />`}
         <title>${isRefused && 'Problem: '}${title} · ${look.storeName}</title>
         <link rel="stylesheet" href="${STYLE_PATH}?v=${version}" />
+        ${hasScript && html`<script type="module" src="${SCRIPT_ADDRESS}"></script>`}
       </head>
       <body>
         <div class="sign">
@@ -147,6 +151,6 @@ export const hasProblem = (problems: Problems) => Object.values(problems).some(B
 
 /** Says at the top that something is wrong; read out at once. */
 export function alert(message: Html | string | undefined, problems: Problems = {}): Html | false {
-  const text = message ?? (hasProblem(problems) && 'That did not work yet. See what is marked below.')
+  const text = message ?? (hasProblem(problems) && 'That didn’t work. Check the fields marked below.')
   return text ? html`<p class="note note--bad" id="summary" role="alert">${text}</p>` : false
 }

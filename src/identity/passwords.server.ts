@@ -48,7 +48,8 @@ export function createQueue({ atOnce, mostWaiting }: { atOnce: number; mostWaiti
   return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (running < atOnce) running += 1
     else if (waiting.length < mostWaiting) await new Promise<void>((go) => waiting.push(go))
-    else throw new Failure(503, 'Many people are signing in. Please try again in a moment.', 'busy', { retryAfter: 3 })
+    else
+      throw new Failure(503, 'A lot of people are signing in. Please try again in a moment.', 'busy', { retryAfter: 3 })
     try {
       return await work()
     } finally {

@@ -7,7 +7,15 @@ import { type Problems, redirect } from './pages.server.ts'
 
 const LIVES_SECONDS = 120
 
-export type Refused = { email?: string; problems?: Problems; message?: string; status?: number; wait?: number }
+export type Refused = {
+  email?: string
+  firstName?: string
+  lastName?: string
+  problems?: Problems
+  message?: string
+  status?: number
+  wait?: number
+}
 
 /** True for a browser that opens a page; a script wants its status at once. */
 export const isOpening = ({ header }: Page) => header('sec-fetch-dest') === 'document'
@@ -26,7 +34,8 @@ export function refusedOf({ cookies }: Desk, form: string, { query, header }: Pa
   const seconds = Math.floor((Date.now() - kept.at) / 1000)
   if (kept.form !== form || seconds > LIVES_SECONDS) return {}
   const { wait, ...rest } = kept.refused
+  const { email, firstName, lastName } = rest
   if (wait === undefined) return rest
   // whoever comes back after the wait may try again
-  return seconds < wait ? { ...rest, wait: wait - seconds } : { email: rest.email }
+  return seconds < wait ? { ...rest, wait: wait - seconds } : { email, firstName, lastName }
 }

@@ -110,7 +110,13 @@ test('an unknown address gets the same answer in the same time, and no mail', as
     const { status, location, text, headers } = await browser.post('/api/login/forgot', { email })
     took.push(performance.now() - start)
     const sent = await browser.get(location!)
-    seen.push([status, location, text, [...headers].filter(([name]) => name !== 'date'), sent.text])
+    seen.push([
+      status,
+      location,
+      text,
+      [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)),
+      sent.text,
+    ])
   }
   expect(seen[0]).toEqual(seen[1])
   expect(Math.min(...took)).toBeGreaterThan(245)

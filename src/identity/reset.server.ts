@@ -1,13 +1,7 @@
 import { type Answer, handleRaw, type Page, type Route } from '../kit/handle.server.ts'
 import { html } from '../kit/html.server.ts'
-import {
-  emailProblem,
-  LONGEST_EMAIL,
-  LONGEST_PASSWORD,
-  passwordProblem,
-  SHORTEST_PASSWORD,
-  tidyEmail,
-} from './account.rules.ts'
+import { emailProblem, LONGEST_EMAIL, LONGEST_PASSWORD, SHORTEST_PASSWORD, tidyEmail } from './account.rules.ts'
+import { newPasswordProblem } from './commonPasswords.server.ts'
 import { passwordChanged } from './accounts.server.ts'
 import {
   asPage,
@@ -22,7 +16,7 @@ import {
   tooMany,
 } from './desk.server.ts'
 import { readForm } from './form.server.ts'
-import { alert, fields, hasProblem, type Problems, redirect, renderPage } from './pages.server.ts'
+import { alert, fields, hasProblem, redirect, renderPage } from './pages.server.ts'
 import { isOpening, refuse, refusedOf, type Refused } from './refused.server.ts'
 import { withReturnTo } from './returnTo.rules.ts'
 import { endChallengesOf } from './challenges.server.ts'
@@ -47,7 +41,7 @@ export function resetRoutes(desk: Desk): Route[] {
         const email = tidyEmail(readForm(page, ['email']).email)
         const problems = { email: emailProblem(email) }
         if (hasProblem(problems)) return refuseForgot(desk, page, { email, problems, status: 400 })
-        const wait = countForm(desk, 'forgot', page) || countAttempt(desk, 'mail', page, email).wait
+        const wait = (await countForm(desk, 'forgot', page)) || (await countAttempt(desk, 'mail', page, email)).wait
         if (wait) return refuseForgot(desk, page, { email, wait })
         const enough = sameTime()
         await engine.requestReset(email, returnToOf(page))
@@ -61,7 +55,7 @@ export function resetRoutes(desk: Desk): Route[] {
       { access: 'public', about: 'The page to choose a new password.' },
       asPage(desk, async (page) => {
         const owner = await ownerOf(desk, page)
-        return owner ? resetPage(page, desk, owner.email) : uselessLink(desk, page)
+        return owner ? resetPage(page, desk, owner.email, refusedOf(desk, 'reset', page)) : uselessLink(desk, page)
       }),
     ),
 
@@ -70,12 +64,12 @@ export function resetRoutes(desk: Desk): Route[] {
       { access: 'public', about: 'Sets a new password and ends all sessions of the account.', body: 'bytes' },
       asPage(desk, async (page) => {
         const { password } = readForm(page, ['password'])
-        const wait = countForm(desk, 'reset', page)
+        const wait = await countForm(desk, 'reset', page)
         const owner = await ownerOf(desk, page)
         if (!owner) return uselessLink(desk, page)
-        if (wait) return resetPage(page, desk, owner.email, { wait })
-        const problems = { password: passwordProblem(password, owner.email) }
-        if (hasProblem(problems)) return resetPage(page, desk, owner.email, { problems, status: 400 })
+        if (wait) return refuseReset(desk, page, owner.email, { wait })
+        const problems = { password: await newPasswordProblem(password, owner.email) }
+        if (hasProblem(problems)) return refuseReset(desk, page, owner.email, { problems, status: 400 })
         // first, so that a stop in between leaves nobody signed in; the library ends them once more
         await endSessionsOf(db, owner.id)
         if (!(await engine.resetPassword(tokenOf(page), password))) return uselessLink(desk, page)
@@ -84,7 +78,7 @@ export function resetRoutes(desk: Desk): Route[] {
         await endChallengesOf(db, owner.id)
         await distrustBrowsersOf(db, owner.id)
         // they were made on a password that is no more
-        forgiveAttempts(desk, 'sign-in', owner.email)
+        await forgiveAttempts(desk, 'sign-in', owner.email)
         await passwordChanged(db, desk.config, owner)
         return redirect(withReturnTo('/api/login/password?changed=1', returnToOf(page)), {
           cookies: [cookies.endSession()],
@@ -101,22 +95,20 @@ async function ownerOf({ engine, db }: Desk, page: Page) {
     : db.selectFrom('users').select(['id', 'email']).where('id', '=', id).executeTakeFirst()
 }
 
-type State = { email?: string; problems?: Problems; status?: number; wait?: number }
-
 const refuseForgot = (desk: Desk, page: Page, refused: Refused) =>
   isOpening(page)
     ? refuse(desk, 'forgot', withReturnTo(FORGOT, returnToOf(page)), refused)
     : forgotPage(desk, page, refused)
 
-function forgotPage(desk: Desk, page: Page, { email = '', problems = {}, status, wait }: State = {}): Answer {
+function forgotPage(desk: Desk, page: Page, { email = '', problems = {}, status, wait }: Refused): Answer {
   const returnTo = returnToOf(page)
   return renderPage(desk.look, {
     title: 'Forgot your password?',
-    lead: 'Tell us your email address. If it has an account, we mail a link to choose a new password.',
+    lead: 'Enter your email address. If it has an account, we’ll email you a link to choose a new password.',
     content: html`${alert(tooMany(wait), problems)}
       <form class="stack" method="post" action="${withReturnTo(FORGOT, returnTo)}">
         ${fields([{ name: 'email', label: 'Email', type: 'email', autocomplete: 'username', value: email, longest: LONGEST_EMAIL }], problems)}
-        <button class="btn btn--wide">Mail me a link</button>
+        <button class="btn btn--wide">Email me a link</button>
       </form>
       <a class="link" href="${withReturnTo('/api/login/password', returnTo)}">Back to sign in</a>`,
     status,
@@ -127,8 +119,8 @@ function forgotPage(desk: Desk, page: Page, { email = '', problems = {}, status,
 function sentPage(desk: Desk, page: Page): Answer {
   const returnTo = returnToOf(page)
   return renderPage(desk.look, {
-    title: 'Check your mail',
-    lead: 'If that address has an account, a link to choose a new password is on its way. It works once, for one hour.',
+    title: 'Check your email',
+    lead: 'If that address has an account, a link to choose a new password is on its way. It works once and expires after an hour.',
     content: html`${keptMailsNote(desk)}
       <div class="links">
         <a class="link" href="${withReturnTo(FORGOT, returnTo)}">Use another address</a
@@ -137,13 +129,18 @@ function sentPage(desk: Desk, page: Page): Answer {
   })
 }
 
-function resetPage(page: Page, { look }: Desk, email: string, { problems = {}, status, wait }: State = {}): Answer {
-  const action = withReturnTo(`${RESET}?token=${encodeURIComponent(tokenOf(page))}`, returnToOf(page))
+const addressOf = (page: Page) => withReturnTo(`${RESET}?token=${encodeURIComponent(tokenOf(page))}`, returnToOf(page))
+
+const refuseReset = (desk: Desk, page: Page, email: string, refused: Refused) =>
+  isOpening(page) ? refuse(desk, 'reset', addressOf(page), refused) : resetPage(page, desk, email, refused)
+
+function resetPage(page: Page, { look }: Desk, email: string, { problems = {}, status, wait }: Refused): Answer {
   return renderPage(look, {
     title: 'Choose a new password',
-    lead: html`For <b>${email}</b>. Setting it signs you out everywhere.`,
+    hasScript: true,
+    lead: html`For <b>${email}</b>. You’ll be signed out everywhere.`,
     content: html`${alert(tooMany(wait), problems)}
-      <form class="stack" method="post" action="${action}">
+      <form class="stack" method="post" action="${addressOf(page)}">
         <input type="email" autocomplete="username" value="${email}" readonly hidden />
         ${fields(
           [
@@ -152,7 +149,7 @@ function resetPage(page: Page, { look }: Desk, email: string, { problems = {}, s
               label: 'New password',
               type: 'password',
               autocomplete: 'new-password',
-              hint: `At least ${SHORTEST_PASSWORD} characters. A few unusual words are good.`,
+              hint: `At least ${SHORTEST_PASSWORD} characters. A few unusual words work well.`,
               shortest: SHORTEST_PASSWORD,
               longest: LONGEST_PASSWORD,
             },

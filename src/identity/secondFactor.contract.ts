@@ -28,6 +28,7 @@ export const Enrolment = z.object({
 
 export const beginSecondFactor = endpoint('POST /api/account/second-factor', {
   access: 'member',
+  stepUp: true,
   about: 'Makes a new key for an authenticator app; it guards nothing until a code of it was sent.',
   input: WithPassword,
   reply: Enrolment,
@@ -36,6 +37,7 @@ export const beginSecondFactor = endpoint('POST /api/account/second-factor', {
 
 export const confirmSecondFactor = endpoint('POST /api/account/second-factor/confirm', {
   access: 'member',
+  stepUp: true,
   about: 'Turns the second step on by a code of the new key; answers ten recovery codes, once.',
   input: z.strictObject({ code: z.string().check(z.maxLength(20)) }),
   reply: RecoveryCodes,
@@ -43,6 +45,7 @@ export const confirmSecondFactor = endpoint('POST /api/account/second-factor/con
 
 export const renewRecoveryCodes = endpoint('POST /api/account/second-factor/recovery', {
   access: 'member',
+  stepUp: true,
   about: 'Answers ten new recovery codes, once; the old ones stop working.',
   input: WithPassword,
   reply: RecoveryCodes,
@@ -50,6 +53,7 @@ export const renewRecoveryCodes = endpoint('POST /api/account/second-factor/reco
 
 export const endSecondFactor = endpoint('DELETE /api/account/second-factor', {
   access: 'member',
+  stepUp: true,
   about: 'Turns the second step off.',
   input: WithPassword,
   reply: SecondFactor,

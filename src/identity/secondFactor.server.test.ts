@@ -1,5 +1,8 @@
+// Long, because all of the second step is tried through one running shop.
 import { expect, test } from 'vitest'
+import { mailedLink } from '../../test/mail.ts'
 import { openShopForTests, openTestShop, type Person, type TestShop } from '../../test/shop.ts'
+import { appOf, fromBase32 } from '../../test/totp.ts'
 import { changePassword } from './account.contract.ts'
 import { getCurrentUser } from './identity.contract.ts'
 import {
@@ -9,24 +12,12 @@ import {
   getSecondFactor,
   renewRecoveryCodes,
 } from './secondFactor.contract.ts'
-import { codeAt } from './totp.server.ts'
+import { endOtherSessions } from './sessions.contract.ts'
+import { verifyIdentity } from './stepUp.contract.ts'
 
 const open = openShopForTests()
 
 const passwordOf = ({ email }: Person) => `correct horse ${/\d+/.exec(email)![0]}`
-
-function fromBase32(key: string): Buffer {
-  const bits = [...key].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
-  return Buffer.from(
-    bits
-      .join('')
-      .match(/.{8}/g)!
-      .map((byte) => parseInt(byte, 2)),
-  )
-}
-
-/** The app on the phone: the code of now, or of so many half minutes later. */
-const appOf = (key: string) => (later: number) => codeAt(fromBase32(key), Math.floor(Date.now() / 30_000) + later)
 
 async function turnOn(person: Person) {
   const { key } = await person.call(beginSecondFactor, { password: passwordOf(person) })
@@ -111,12 +102,14 @@ test('a code is taken once, and none from before it afterwards', async () => {
 
 test('of eight browsers that send one code at once, one gets in', async () => {
   const ada = await open.shop.join()
-  const { app } = await turnOn(ada)
+  const { app, recoveryCodes } = await turnOn(ada)
   const browsers = Array.from({ length: 8 }, () => newBrowser())
   for (const browser of browsers) await browser.givePassword(ada, passwordOf(ada))
-  const code = app(1)
-  const answers = await Promise.all(browsers.map((browser) => browser.giveCode(code)))
-  expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
+  const send = (code: string, from = browsers) => Promise.all(from.map((browser) => browser.giveCode(code)))
+  const isIn = ({ status }: { status: number }) => status === 303
+  expect((await send(app(1))).filter(isIn)).toHaveLength(1)
+  const others = browsers.filter((browser) => !browser.isSignedIn())
+  expect((await send(recoveryCodes[0]!, others)).filter(isIn)).toHaveLength(1)
 })
 
 test('each of ten recovery codes signs in once, and new ones end the old', async () => {
@@ -160,6 +153,66 @@ test('a remembered device is not asked again, until the password changes', async
   expect((await phone.givePassword(ada, next)).to).toContain('/api/login/code')
 })
 
+test('a device is remembered for 30 days, and for the account that was signed in there alone', async () => {
+  const [ada, bob] = [await open.shop.join(), await open.shop.join()]
+  const [{ app }] = [await turnOn(ada), await turnOn(bob)]
+  const phone = newBrowser()
+  await phone.givePassword(ada, passwordOf(ada))
+  await phone.giveCode(app(1), { remember: '1' })
+  const signIn = async (person: Person) => {
+    phone.jar.delete('primo')
+    return (await phone.givePassword(person, passwordOf(person))).to
+  }
+  const pass = (days: number) =>
+    open.shop.database.pool.query('UPDATE trusted_browsers SET expires_at = expires_at - make_interval(days => $1)', [
+      days,
+    ])
+  expect(await signIn(bob)).toContain('/api/login/code')
+  await pass(29)
+  expect(await signIn(ada)).toBe('/cart')
+  await pass(1)
+  expect(await signIn(ada)).toContain('/api/login/code')
+})
+
+test('ending all other sessions forgets the devices that are remembered, but not this one', async () => {
+  const ada = await open.shop.join()
+  const { app } = await turnOn(ada)
+  const [mine, stolen] = [newBrowser(), newBrowser()]
+  for (const browser of [mine, stolen]) {
+    await browser.givePassword(ada, passwordOf(ada))
+    await browser.giveCode(app(1), { remember: '1' })
+    await forgetSteps()
+  }
+  const cookie = ['primo', 'primo-trusted'].map((name) => `${name}=${mine.jar.get(name)}`).join('; ')
+  await open.shop.call(endOtherSessions, {}, { headers: { cookie } })
+  for (const [browser, to] of [
+    [mine, '/cart'],
+    [stolen, '/api/login/code?returnTo=%2Fcart'],
+  ] as const) {
+    browser.jar.delete('primo')
+    expect((await browser.givePassword(ada, passwordOf(ada))).to).toBe(to)
+  }
+})
+
+test('a remembered device is no fresh proof: what asks for one asks for a code', async () => {
+  const ada = await open.shop.join()
+  const { app } = await turnOn(ada)
+  const phone = newBrowser()
+  await phone.givePassword(ada, passwordOf(ada))
+  await phone.giveCode(app(1), { remember: '1' })
+  phone.jar.delete('primo')
+  expect((await phone.givePassword(ada, passwordOf(ada))).to).toBe('/cart')
+  const signedIn = { headers: { cookie: `primo=${phone.jar.get('primo')}` } }
+  await expect(open.shop.call(endSecondFactor, { password: passwordOf(ada) }, signedIn)).rejects.toMatchObject({
+    status: 403,
+    code: 'step_up_required',
+  })
+  await forgetSteps()
+  await open.shop.call(verifyIdentity, { code: app(1) }, signedIn)
+  const ended = await open.shop.call(endSecondFactor, { password: passwordOf(ada) }, signedIn)
+  expect(ended.isOn).toBe(false)
+})
+
 test('a password that was changed meanwhile has to be given again', async () => {
   const ada = await open.shop.join()
   const { app } = await turnOn(ada)
@@ -168,6 +221,23 @@ test('a password that was changed meanwhile has to be given again', async () => 
   await ada.call(changePassword, { currentPassword: passwordOf(ada), newPassword: 'a quiet river bend' })
   expect((await browser.giveCode(app(1))).to).toContain('/api/login/password')
   expect(browser.isSignedIn()).toBe(false)
+})
+
+test('a new password by mail forgets remembered devices, and ends a sign-in that awaits its code', async () => {
+  const ada = await open.shop.join()
+  const { app } = await turnOn(ada)
+  const [phone, thief] = [newBrowser(), newBrowser()]
+  for (const browser of [phone, thief]) await browser.givePassword(ada, passwordOf(ada))
+  await phone.giveCode(app(1), { remember: '1' })
+  const send = (path: string, form: Record<string, string>) =>
+    fetch(open.shop.url + path, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
+  await send('/api/login/forgot', { email: ada.email })
+  const { pathname, search } = await mailedLink(open.shop, ada.email, 'Choose a new password')
+  const password = 'a quiet river bend'
+  expect((await send(pathname + search, { password })).status).toBe(303)
+  await forgetSteps()
+  expect((await thief.giveCode(app(1))).to).toContain('/api/login/password')
+  expect((await phone.givePassword(ada, password)).to).toContain('/api/login/code')
 })
 
 test('without the password before it a code is worth nothing', async () => {
@@ -188,6 +258,7 @@ test('the key guards nothing until a code of it was sent, and is not handed out 
   expect(qr.path.length).toBeGreaterThan(qr.size)
   expect((await newBrowser().givePassword(ada, password)).to).toBe('/cart')
   await expect(ada.call(confirmSecondFactor, { code: '000000' })).rejects.toMatchObject({ status: 409 })
+  await expect(ada.call(verifyIdentity, { code: appOf(key)(0) })).rejects.toMatchObject({ code: 'wrong_code' })
   await ada.call(confirmSecondFactor, { code: appOf(key)(0) })
   await expect(ada.call(beginSecondFactor, { password })).rejects.toMatchObject({ status: 409 })
   await forgetSteps()
@@ -261,4 +332,18 @@ test('a key that was sealed with another secret lets nobody in, and breaks nothi
   const browser = newBrowser()
   await browser.givePassword(ada, passwordOf(ada))
   expect((await browser.giveCode(app(1))).status).toBe(401)
+})
+
+test('a key that was moved to another account opens nothing there', async () => {
+  const [ada, bob] = [await open.shop.join(), await open.shop.join()]
+  const bobs = await turnOn(bob)
+  await turnOn(ada)
+  await open.shop.database.pool.query(
+    `UPDATE second_factors SET last_step = 0, sealed_secret = (SELECT sealed_secret FROM second_factors WHERE user_id = $2)
+     WHERE user_id = $1`,
+    [ada.id, bob.id],
+  )
+  const browser = newBrowser()
+  await browser.givePassword(ada, passwordOf(ada))
+  expect((await browser.giveCode(bobs.app(1))).status).toBe(401)
 })

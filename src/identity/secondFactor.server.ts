@@ -16,7 +16,7 @@ import {
 } from './secondFactor.contract.ts'
 import { keyUri } from './totp.rules.ts'
 
-const limits: Limit[] = [{ per: 'account', count: 10, seconds: 15 * 60 }]
+const limits: Limit[] = [{ per: 'account', count: 10, seconds: 15 * 60, isShared: true }]
 
 /** Turns the second step of signing in on and off. */
 export function secondFactorRoutes(desk: Desk): Route[] {
@@ -33,7 +33,7 @@ export function secondFactorRoutes(desk: Desk): Route[] {
       async ({ password }, { user, db }) => {
         await checkPassword(db, user.id, password, 'password')
         const key = await secondFactors.begin(user.id)
-        if (!key) throw new Failure(409, 'Two-factor authentication is on already.', 'on')
+        if (!key) throw new Failure(409, 'Two-factor authentication is already on.', 'on')
         const uri = keyUri(key, config.storeName, user.email)
         return { key, uri, qr: drawQr(uri) }
       },
@@ -45,7 +45,7 @@ export function secondFactorRoutes(desk: Desk): Route[] {
       async ({ code }, { user }) => {
         const recoveryCodes = await secondFactors.confirm(user.id, code, (tx) => tell(tx, desk, user.email, true))
         if (!recoveryCodes)
-          throw new Failure(409, 'That code does not fit. Wait for the next one and type it at once.', 'wrong_code', {
+          throw new Failure(409, 'That code isn’t right. Wait for the next one and type it at once.', 'wrong_code', {
             details: { field: 'code' },
           })
         return { recoveryCodes }

@@ -171,9 +171,9 @@ export function createSecondFactors(db: Db, secret: string, { now = () => Date.n
   return { isOn, recoveryCodesLeft, begin, confirm, take, renew, end, trust, isTrusted }
 }
 
-/** After a new password nobody is trusted any more. */
-export async function distrustBrowsersOf(db: Db | Tx, userId: string) {
-  await db.deleteFrom('trustedBrowsers').where('userId', '=', userId).execute()
+/** Nobody is trusted any more; none but the browser that has this cookie. */
+export async function distrustBrowsersOf(db: Db | Tx, userId: string, butOf = '') {
+  await db.deleteFrom('trustedBrowsers').where('userId', '=', userId).where('tokenHash', '<>', hashOf(butOf)).execute()
 }
 
 /** Its recovery codes and trusted browsers go with it. Answers whether it was on. */

@@ -1,24 +1,26 @@
 import { type Answer, handleRaw, type Page, type Route } from '../kit/handle.server.ts'
 import { html } from '../kit/html.server.ts'
+import { findByPassword } from './accounts.server.ts'
 import { emailProblem, LONGEST_EMAIL, LONGEST_PASSWORD, tidyEmail } from './account.rules.ts'
-import { asPage, countAttempt, countForm, type Desk, fromOf, returnToOf, sameTime, tooMany } from './desk.server.ts'
-import { beginChallenge, CHALLENGE_LIVES } from './challenges.server.ts'
-import { CODE_PATH } from './code.server.ts'
+import { asPage, countAttempt, countForm, type Desk, returnToOf, sameTime, tooMany } from './desk.server.ts'
 import { readForm } from './form.server.ts'
 import { alert, fields, hasProblem, redirect, renderPage } from './pages.server.ts'
 import { isOpening, refuse, refusedOf, type Refused } from './refused.server.ts'
 import { withReturnTo } from './returnTo.rules.ts'
-import { endSession } from './sessions.server.ts'
+import { goOnAs } from './signedIn.server.ts'
 
 const PATH = '/api/login/password'
 
-export function signInRoutes(desk: Desk): Route[] {
-  const { engine, cookies, db } = desk
-  return [
-    handleRaw('GET /api/login', { access: 'public', about: 'Where signing in begins.' }, async (page) =>
-      redirect(page.user ? returnToOf(page) : withReturnTo(PATH, returnToOf(page)), { status: 302 }),
-    ),
+/** Where signing in begins on a shop without another identity provider. */
+export const beginRoute = handleRaw(
+  'GET /api/login',
+  { access: 'public', about: 'Where signing in begins.' },
+  async (page) => redirect(page.user ? returnToOf(page) : withReturnTo(PATH, returnToOf(page)), { status: 302 }),
+)
 
+export function signInRoutes(desk: Desk): Route[] {
+  const { db } = desk
+  return [
     handleRaw(`GET ${PATH}`, { access: 'public', about: 'The sign-in page.' }, async (page) =>
       page.user
         ? redirect(returnToOf(page), { status: 302 })
@@ -34,52 +36,26 @@ export function signInRoutes(desk: Desk): Route[] {
         const problems = { email: emailProblem(email), password: password === '' ? 'Enter your password.' : null }
         if (hasProblem(problems)) return refuseSignIn(desk, page, { email, problems, status: 400 })
 
-        const tooSoon = countForm(desk, 'sign-in', page)
+        const tooSoon = await countForm(desk, 'sign-in', page)
         if (tooSoon) return refuseSignIn(desk, page, { email, wait: tooSoon })
-        const attempt = countAttempt(desk, 'sign-in', page, email)
+        const attempt = await countAttempt(desk, 'sign-in', page, email)
         if (attempt.wait) return refuseSignIn(desk, page, { email, wait: attempt.wait, message: TOO_MANY_WRONG })
 
         const enough = sameTime()
-        const token = await engine.signIn(email, password, fromOf(page))
-        if (!token) {
+        const userId = await findByPassword(db, email, password)
+        if (!userId) {
           await enough
           return refuseSignIn(desk, page, { email, status: 401, message: NO_MATCH })
         }
-        attempt.forgive()
-        const challenge = await challengeFor(desk, page, token)
-        if (challenge) {
-          return redirect(withReturnTo(CODE_PATH, returnToOf(page)), {
-            cookies: [cookies.setChallenge(challenge, CHALLENGE_LIVES)],
-          })
-        }
-        // the browser gets a session of its own making; whatever it had before is over
-        const before = cookies.sessionToken(page.header('cookie'))
-        if (before) await endSession(db, before)
-        return redirect(returnToOf(page), { cookies: [cookies.setSession(token)] })
+        await attempt.forgive()
+        return goOnAs(desk, page, userId, returnToOf(page))
       }),
     ),
   ]
 }
 
-/**
- * Where the password is not enough, takes back the session it has made, whose token nobody has seen, and answers what the
- * browser has to come back with; null where it is enough.
- */
-async function challengeFor(desk: Desk, page: Page, token: string): Promise<string | null> {
-  const { db, cookies, secondFactors } = desk
-  const { userId } = await db
-    .selectFrom('sessions')
-    .select('userId')
-    .where('token', '=', token)
-    .executeTakeFirstOrThrow()
-  if (!(await secondFactors.isOn(userId))) return null
-  if (await secondFactors.isTrusted(userId, cookies.trustedOf(page.header('cookie')))) return null
-  await endSession(db, token)
-  return beginChallenge(db, { userId })
-}
-
 const NO_MATCH =
-  'That email and password do not match an account. If you have just signed up, open the link we mailed you first.'
+  'That email and password don’t match an account. If you just signed up, open the link we emailed you first.'
 
 const TOO_MANY_WRONG = 'Too many wrong passwords for this account from this connection.'
 
@@ -94,6 +70,7 @@ function signInPage(desk: Desk, page: Page, state: Refused = {}): Answer {
   const returnTo = returnToOf(page)
   return renderPage(desk.look, {
     title: 'Sign in',
+    hasScript: true,
     lead: html`New here? <a href="${withReturnTo('/api/login/sign-up', returnTo)}">Create an account</a>`,
     content: html`${page.query.has('changed') && !status && !wait && html`<p class="note note--ok" role="status">Your password is changed. Sign in with the new one.</p>`}
       ${alert(message, problems)}
@@ -104,7 +81,8 @@ function signInPage(desk: Desk, page: Page, state: Refused = {}): Answer {
               name: 'email',
               label: 'Email',
               type: 'email',
-              autocomplete: 'username',
+              // the browser offers a passkey where it offers addresses
+              autocomplete: 'username webauthn',
               value: email,
               longest: LONGEST_EMAIL,
             },
@@ -121,6 +99,10 @@ function signInPage(desk: Desk, page: Page, state: Refused = {}): Answer {
         )}
         <button class="btn btn--wide">Sign in</button>
       </form>
+      <div class="stack" hidden>
+        <button class="btn btn--line btn--wide" type="button" id="passkey">Sign in with a passkey</button>
+        <p class="error" id="passkey-problem" aria-live="assertive" hidden></p>
+      </div>
       <a class="link" href="${withReturnTo('/api/login/forgot', returnTo)}">Forgot your password?</a>`,
     status,
     wait,

@@ -166,7 +166,9 @@ test('a known address gets the same answer, byte for byte, and its owner a mail'
     const sent = await browser.get('/api/login/verify-sent')
     const again = await browser.post('/api/login/verify-sent', {})
     const seen = [answer, sent, again].map(({ status, text, headers, location }) => {
-      const kept = [...headers].filter(([name]) => !['date', 'set-cookie', 'content-length'].includes(name))
+      const kept = [...headers].filter(
+        ([name]) => !['date', 'set-cookie', 'content-length', 'x-request-id'].includes(name),
+      )
       const cookies = headers.getSetCookie().map((line) => line.replace(/=[^;]*/, '='))
       return { status, text: text.replaceAll(email, '<email>'), location, kept, cookies }
     })
@@ -232,7 +234,7 @@ test('what is typed is text, never markup', async () => {
   const evil = `"><script>alert(1)</script>`
   const { answer } = await signUp(evil, { firstName: evil, lastName: `' onfocus='alert(1)` })
   expect(answer.status).toBe(400)
-  expect(answer.text).not.toContain('<script')
+  expect(answer.text.match(/<script[^>]*>/g)).toEqual([expect.stringContaining('src="/api/login/pages.js?v=')])
   expect(answer.text).toContain('&quot;&gt;&lt;script&gt;')
   expect(answer.text).not.toContain(`' onfocus`)
 })
@@ -264,7 +266,7 @@ test.each(['x', '.', `${'-'.repeat(36)}.x`, '00000000-0000-0000-0000-00000000000
   async (cookie) => {
     const browser = openBrowser(shop.base)
     browser.jar.set('primo-sign-up', cookie)
-    expect((await browser.get('/api/login/verify-sent')).text).toContain('in the mail we have sent you')
+    expect((await browser.get('/api/login/verify-sent')).text).toContain('in the email we sent you')
     expect((await browser.post('/api/login/verify-sent', {})).location).toBe('/api/login/sign-up')
   },
 )

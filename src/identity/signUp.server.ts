@@ -1,12 +1,12 @@
 import { type Answer, handleRaw, type Page, type Route } from '../kit/handle.server.ts'
 import { type Html, html } from '../kit/html.server.ts'
+import { tidyText } from '../kit/text.rules.ts'
 import {
   emailProblem,
   LONGEST_EMAIL,
   LONGEST_NAME,
   LONGEST_PASSWORD,
   nameProblem,
-  passwordProblem,
   SHORTEST_PASSWORD,
   tidyEmail,
 } from './account.rules.ts'
@@ -21,7 +21,9 @@ import {
   tooMany,
 } from './desk.server.ts'
 import { readForm } from './form.server.ts'
-import { alert, fields, hasProblem, type Problems, redirect, renderPage } from './pages.server.ts'
+import { alert, fields, hasProblem, redirect, renderPage } from './pages.server.ts'
+import { isOpening, refuse, refusedOf, type Refused } from './refused.server.ts'
+import { newPasswordProblem } from './commonPasswords.server.ts'
 import { hashPassword } from './passwords.server.ts'
 import { withReturnTo } from './returnTo.rules.ts'
 import { SIGN_UP_LIVES } from './signUps.server.ts'
@@ -34,7 +36,9 @@ export function signUpRoutes(desk: Desk): Route[] {
   const { cookies, signUps } = desk
   return [
     handleRaw(`GET ${PATH}`, { access: 'public', about: 'The sign-up page.' }, async (page) =>
-      page.user ? redirect(returnToOf(page), { status: 302 }) : signUpPage(desk, page),
+      page.user
+        ? redirect(returnToOf(page), { status: 302 })
+        : signUpPage(desk, page, refusedOf(desk, 'sign-up', page)),
     ),
 
     handleRaw(
@@ -43,19 +47,20 @@ export function signUpRoutes(desk: Desk): Route[] {
       asPage(desk, async (page) => {
         const form = readForm(page, ['firstName', 'lastName', 'email', 'password'])
         const typed = {
-          firstName: form.firstName.trim(),
-          lastName: form.lastName.trim(),
+          firstName: tidyText(form.firstName),
+          lastName: tidyText(form.lastName),
           email: tidyEmail(form.email),
         }
         const problems = {
           firstName: nameProblem(typed.firstName),
           lastName: nameProblem(typed.lastName),
           email: emailProblem(typed.email),
-          password: passwordProblem(form.password, typed.email),
+          password: await newPasswordProblem(form.password, typed.email),
         }
-        if (hasProblem(problems)) return signUpPage(desk, page, { typed, problems, status: 400 })
-        const wait = countForm(desk, 'sign-up', page) || countAttempt(desk, 'mail', page, typed.email).wait
-        if (wait) return signUpPage(desk, page, { typed, wait })
+        if (hasProblem(problems)) return refuseSignUp(desk, page, { ...typed, problems, status: 400 })
+        const wait =
+          (await countForm(desk, 'sign-up', page)) || (await countAttempt(desk, 'mail', page, typed.email)).wait
+        if (wait) return refuseSignUp(desk, page, { ...typed, wait })
 
         const enough = sameTime()
         const begun = await signUps.begin({
@@ -73,7 +78,7 @@ export function signUpRoutes(desk: Desk): Route[] {
     handleRaw(
       `GET ${SENT}`,
       { access: 'public', about: 'Says that a link was mailed.' },
-      asPage(desk, (page) => sentPage(desk, page)),
+      asPage(desk, (page) => sentPage(desk, page, refusedOf(desk, 'send-again', page).wait)),
     ),
 
     handleRaw(
@@ -83,8 +88,9 @@ export function signUpRoutes(desk: Desk): Route[] {
         readForm(page, [])
         const begun = await signUps.begunIn(cookies.signUpOf(page.header('cookie')))
         if (!begun) return redirect(PATH)
-        const wait = countForm(desk, 'send-again', page) || countAttempt(desk, 'mail', page, begun.email).wait
-        if (wait) return sentPage(desk, page, wait)
+        const wait =
+          (await countForm(desk, 'send-again', page)) || (await countAttempt(desk, 'mail', page, begun.email)).wait
+        if (wait) return isOpening(page) ? refuse(desk, 'send-again', SENT, { wait }) : sentPage(desk, page, wait)
         const enough = sameTime()
         await signUps.mailAgain(begun)
         await enough
@@ -94,10 +100,12 @@ export function signUpRoutes(desk: Desk): Route[] {
   ]
 }
 
-type Typed = { firstName: string; lastName: string; email: string }
-type State = { typed?: Typed; problems?: Problems; status?: number; wait?: number }
+const refuseSignUp = (desk: Desk, page: Page, refused: Refused) =>
+  isOpening(page)
+    ? refuse(desk, 'sign-up', withReturnTo(PATH, returnToOf(page)), refused)
+    : signUpPage(desk, page, refused)
 
-function signUpPage(desk: Desk, page: Page, { typed, problems = {}, status, wait }: State = {}): Answer {
+function signUpPage(desk: Desk, page: Page, { problems = {}, status, wait, ...typed }: Refused): Answer {
   const returnTo = returnToOf(page)
   const [firstName, lastName, ...rest] = fields(
     [
@@ -106,7 +114,7 @@ function signUpPage(desk: Desk, page: Page, { typed, problems = {}, status, wait
         label: 'First name',
         type: 'text',
         autocomplete: 'given-name',
-        value: typed?.firstName,
+        value: typed.firstName,
         isOptional: true,
         longest: LONGEST_NAME,
       },
@@ -115,7 +123,7 @@ function signUpPage(desk: Desk, page: Page, { typed, problems = {}, status, wait
         label: 'Last name',
         type: 'text',
         autocomplete: 'family-name',
-        value: typed?.lastName,
+        value: typed.lastName,
         isOptional: true,
         longest: LONGEST_NAME,
       },
@@ -124,7 +132,7 @@ function signUpPage(desk: Desk, page: Page, { typed, problems = {}, status, wait
         label: 'Email',
         type: 'email',
         autocomplete: 'username',
-        value: typed?.email,
+        value: typed.email,
         longest: LONGEST_EMAIL,
       },
       {
@@ -132,7 +140,7 @@ function signUpPage(desk: Desk, page: Page, { typed, problems = {}, status, wait
         label: 'Password',
         type: 'password',
         autocomplete: 'new-password',
-        hint: `At least ${SHORTEST_PASSWORD} characters. A few unusual words are good.`,
+        hint: `At least ${SHORTEST_PASSWORD} characters. A few unusual words work well.`,
         shortest: SHORTEST_PASSWORD,
         longest: LONGEST_PASSWORD,
       },
@@ -141,6 +149,7 @@ function signUpPage(desk: Desk, page: Page, { typed, problems = {}, status, wait
   )
   return renderPage(desk.look, {
     title: 'Create an account',
+    hasScript: true,
     lead: html`Have one already? <a href="${withReturnTo('/api/login/password', returnTo)}">Sign in</a>`,
     content: html`${alert(tooMany(wait), problems)}
       <form class="stack" method="post" action="${withReturnTo(PATH, returnTo)}">
@@ -158,16 +167,16 @@ async function sentPage(desk: Desk, page: Page, wait?: number): Promise<Answer> 
   const again: Html | null =
     begun &&
     html`<form method="post" action="${SENT}">
-      <button class="btn btn--line btn--wide">Send the mail again</button>
+      <button class="btn btn--line btn--wide">Send the email again</button>
     </form>`
   return renderPage(desk.look, {
-    title: 'Check your mail',
+    title: 'Check your email',
     lead: begun
       ? html`We have written to <b>${begun.email}</b>. Open the link in that mail to confirm your address; it signs you
           in. It works for 24 hours.`
-      : 'Open the link in the mail we have sent you. It confirms your address and signs you in.',
+      : 'Open the link in the email we sent you. It confirms your address and signs you in.',
     content: html`${alert(tooMany(wait))}
-      ${page.query.has('again') && !wait && html`<p class="note note--ok" role="status">The mail is on its way again. Only its newest link works.</p>`}
+      ${page.query.has('again') && !wait && html`<p class="note note--ok" role="status">We sent the email again. Only the newest link works.</p>`}
       ${keptMailsNote(desk)} ${again}
       <div class="links">
         <a class="link" href="${PATH}">Use another address</a><a class="link" href="/api/login/password">Sign in</a>

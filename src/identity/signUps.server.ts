@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import type { Config } from '../kit/config.server.ts'
 import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { sendMail } from '../kit/mail.server.ts'
+import type { MailSeal } from '../kit/mailSeal.server.ts'
 import { insertUser, putPassword } from './accounts.server.ts'
 
 // A sign-up is a row in `verifications` until its mailed link is opened; only then is there an account. So nobody can
@@ -31,7 +32,9 @@ const identifierOf = (token: string) => `sign-up:${hashOf(token)}`
 
 export type SignUps = ReturnType<typeof createSignUps>
 
-export function createSignUps(config: Pick<Config, 'storeName'>, db: Db, linkOf: (path: string) => string) {
+type Shop = { config: Pick<Config, 'storeName'>; db: Db; linkOf: (path: string) => string; seal: MailSeal }
+
+export function createSignUps({ config, db, linkOf, seal }: Shop) {
   /** Writes a sign-up down and mails its owner; answers the cookie value that marks this browser as the one it began in. */
   async function begin(given: Omit<SignUp, 'browser'>): Promise<string> {
     const [token, secret] = [newSecret(), newSecret()]
@@ -119,7 +122,7 @@ export function createSignUps(config: Pick<Config, 'storeName'>, db: Db, linkOf:
             to: email,
             subject: 'You already have an account',
             lines: [
-              `Somebody, probably you, tried to sign up at ${config.storeName} with this address. It has an account already, and nothing about it has changed.`,
+              `Someone, hopefully you, tried to sign up at ${config.storeName} with this address. It already has an account, and nothing about it has changed.`,
               `If you do not remember your password, choose a new one at ${linkOf('/api/login/forgot')}`,
             ],
             action: { label: 'Sign in', url: again },
@@ -129,10 +132,10 @@ export function createSignUps(config: Pick<Config, 'storeName'>, db: Db, linkOf:
             to: email,
             subject: 'Confirm your email address',
             lines: [
-              `Somebody, probably you, signed up at ${config.storeName} with this address. Confirm it and you are signed in. The link works once, for 24 hours.`,
-              'If it was not you, leave this mail alone: without the link there is no account.',
+              `Someone, hopefully you, signed up at ${config.storeName} with this address. Confirm it to sign in. The link works once and expires after 24 hours.`,
+              'If this wasn’t you, you can ignore this email. No account will be created.',
             ],
-            action: { label: 'Confirm', url: linkOf(`/api/login/verify?token=${token}`) },
+            action: { label: 'Confirm', url: linkOf(`/api/login/verify?token=${seal.seal(token, email)}`) },
           },
     )
   }

@@ -1,12 +1,13 @@
 import { type Answer, handleRaw, type Page, type Route } from '../kit/handle.server.ts'
 import { html } from '../kit/html.server.ts'
 import { LONGEST_PASSWORD } from './account.rules.ts'
-import { asPage, countAttempt, countForm, type Desk, fromOf, tokenOf, tooMany } from './desk.server.ts'
+import { asPage, countAttempt, countForm, type Desk, tokenOf, tooMany } from './desk.server.ts'
 import { readForm } from './form.server.ts'
-import { alert, fields, type Problems, redirect, renderPage } from './pages.server.ts'
+import { alert, fields, redirect, renderPage } from './pages.server.ts'
+import { isOpening, refuse, refusedOf, type Refused } from './refused.server.ts'
 import { isPassword } from './passwords.server.ts'
 import { withReturnTo } from './returnTo.rules.ts'
-import { endSession } from './sessions.server.ts'
+import { signInAs } from './signedIn.server.ts'
 
 const PATH = '/api/login/verify'
 
@@ -28,7 +29,7 @@ export function verifyRoutes(desk: Desk): Route[] {
         const here = await signUps.begunIn(cookies.signUpOf(page.header('cookie')))
         return here?.id === signUp.id
           ? finish(desk, page, token, signUp.returnTo)
-          : confirmPage(desk, token, signUp.email)
+          : confirmPage(desk, token, signUp.email, refusedOf(desk, 'verify', page))
       }),
     ),
 
@@ -40,15 +41,15 @@ export function verifyRoutes(desk: Desk): Route[] {
         const token = tokenOf(page)
         const signUp = await signUps.byToken(token)
         if (!signUp) return uselessLink(desk)
-        const tooSoon = countForm(desk, 'verify', page)
-        const attempt = countAttempt(desk, 'verify', page, signUp.id)
+        const tooSoon = await countForm(desk, 'verify', page)
+        const attempt = await countAttempt(desk, 'verify', page, signUp.id)
         const wait = tooSoon || attempt.wait
-        if (wait) return confirmPage(desk, token, signUp.email, { wait })
+        if (wait) return refuseConfirm(desk, page, signUp.email, { wait })
         if (password.length > LONGEST_PASSWORD || !(await isPassword(password, signUp.passwordHash))) {
           const problems = { password: 'That is not the password you chose when you signed up.' }
-          return confirmPage(desk, token, signUp.email, { status: 401, problems })
+          return refuseConfirm(desk, page, signUp.email, { status: 401, problems })
         }
-        attempt.forgive()
+        await attempt.forgive()
         return finish(desk, page, token, signUp.returnTo)
       }),
     ),
@@ -56,28 +57,28 @@ export function verifyRoutes(desk: Desk): Route[] {
 }
 
 async function finish(desk: Desk, page: Page, token: string, returnTo: string): Promise<Answer> {
-  const { signUps, engine, cookies, db } = desk
+  const { signUps, cookies } = desk
   const finished = await signUps.finish(token)
   if (finished === null) return uselessLink(desk)
   if (finished === 'known') return knownPage(desk, returnTo)
-  const session = await engine.startSession(finished.userId, fromOf(page))
-  const before = cookies.sessionToken(page.header('cookie'))
-  if (before) await endSession(db, before)
-  return redirect(returnTo, { cookies: [cookies.setSession(session), cookies.endSignUp()] })
+  const session = await signInAs(desk, page, finished.userId)
+  return redirect(returnTo, { cookies: [session, cookies.endSignUp()] })
 }
 
-function confirmPage(
-  { look }: Desk,
-  token: string,
-  email: string,
-  { status, problems = {}, wait }: { status?: number; problems?: Problems; wait?: number } = {},
-): Answer {
+const addressOf = (token: string) => `${PATH}?token=${encodeURIComponent(token)}`
+
+const refuseConfirm = (desk: Desk, page: Page, email: string, refused: Refused) =>
+  isOpening(page)
+    ? refuse(desk, 'verify', addressOf(tokenOf(page)), refused)
+    : confirmPage(desk, tokenOf(page), email, refused)
+
+function confirmPage({ look }: Desk, token: string, email: string, { status, problems = {}, wait }: Refused): Answer {
   return renderPage(look, {
     title: 'Confirm your address',
     lead: html`You are opening the link for <b>${email}</b> in another browser than the one you signed up in. Type the
       password you chose there.`,
     content: html`${alert(tooMany(wait), problems)}
-      <form class="stack" method="post" action="${PATH}?token=${encodeURIComponent(token)}">
+      <form class="stack" method="post" action="${addressOf(token)}">
         <input type="email" autocomplete="username" value="${email}" readonly hidden />
         ${fields([{ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', longest: LONGEST_PASSWORD }], problems)}
         <button class="btn btn--wide">Confirm and sign in</button>
@@ -92,7 +93,7 @@ function confirmPage(
 function uselessLink({ look }: Desk): Answer {
   return renderPage(look, {
     title: 'This link no longer works',
-    lead: 'A link works once, for 24 hours, and only the newest one we mailed. If you have used it already, just sign in.',
+    lead: 'Each link works once and expires after 24 hours, and only the newest one works. If you’ve already used it, just sign in.',
     content: html`<div class="stack">
       <a class="btn btn--wide" href="/api/login/password">Sign in</a
       ><a class="btn btn--line btn--wide" href="/api/login/sign-up">Sign up again</a>

@@ -1,26 +1,47 @@
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import { log } from './log.server.ts'
 
 export type Bus = Awaited<ReturnType<typeof openBus>>
 type Listener = (payload: string | null) => void
 
+/** A connection may die without a word, as when a firewall forgets it: so it is asked, and has so long to answer. */
+const BEAT_MS = 5_000
+const PATIENCE_MS = 5_000
+
+/** The library knows the time limit; its types do not. */
+const listening = (channel: string, patienceMs: number) =>
+  ({ text: `LISTEN ${pg.escapeIdentifier(channel)}`, query_timeout: patienceMs }) as pg.QueryConfig
+
 /**
  * News between nodes over LISTEN/NOTIFY. A listener gets the payload, or null when the connection was lost and news may
  * have been missed: it must then forget everything it remembers.
  */
-export async function openBus(url: string) {
+export async function openBus(url: string, { beatMs = BEAT_MS, patienceMs = PATIENCE_MS } = {}) {
   const listeners = new Map<string, Set<Listener>>()
   let client: pg.Client | null = null
   let isClosed = false
   let isConnected = false
+  let askedLast: pg.Client | null = null
 
   async function connect() {
-    const next = new pg.Client({ connectionString: url, application_name: 'primo bus', keepAlive: true })
+    const next = new pg.Client({
+      connectionString: url,
+      application_name: 'primo bus',
+      keepAlive: true,
+      connectionTimeoutMillis: 2 * patienceMs,
+    })
     next.on('error', (error) => lose(next, error))
     next.on('end', () => lose(next))
     next.on('notification', ({ channel, payload }) => listeners.get(channel)?.forEach((tell) => tell(payload ?? '')))
-    await next.connect()
-    for (const channel of listeners.keys()) await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`)
+    try {
+      await next.connect()
+      for (const channel of listeners.keys()) await next.query(listening(channel, 2 * patienceMs))
+    } catch (error) {
+      cut(next)
+      throw error
+    }
+    if (isClosed) return next.end()
     client = next
     isConnected = true
     forgetAll()
@@ -36,6 +57,28 @@ export async function openBus(url: string) {
     log.warn('the news connection to the database was lost', { error })
     void retry()
   }
+
+  const beat = setInterval(() => {
+    const asked = client
+    // one question at a time on one connection
+    if (!asked || askedLast === asked) return
+    askedLast = asked
+    // where this process stood still itself, the answer is there and read first
+    const late = setTimeout(() => setImmediate(() => askedLast === asked && drop(asked)), patienceMs)
+    const settle = () => {
+      clearTimeout(late)
+      if (askedLast === asked) askedLast = null
+    }
+    asked.query('SELECT 1').then(settle, settle)
+  }, beatMs).unref()
+
+  function drop(dead: pg.Client) {
+    lose(dead, new Error('no answer'))
+    cut(dead)
+  }
+
+  // whoever waits for its end would wait for ever
+  const cut = (dead: pg.Client) => (dead as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
 
   async function retry() {
     while (!isClosed && !client) {
@@ -58,6 +101,7 @@ export async function openBus(url: string) {
     isUp: () => isConnected,
     close: async () => {
       isClosed = true
+      clearInterval(beat)
       await client?.end()
     },
   }

@@ -1,5 +1,5 @@
 import { type CallOptions, send } from './call.ts'
-import type { Endpoint, Input, Reply } from './contract.ts'
+import { type Endpoint, type Input, type Reply, STEP_UP_REQUIRED } from './contract.ts'
 import { Failure } from './failure.ts'
 
 declare global {
@@ -16,6 +16,16 @@ export function whenUnauthorized(run: () => void) {
   tellUnauthorized = run
 }
 
+let askProof: (refused: unknown) => Promise<boolean> = async () => false
+
+/** Sets how whoever sits there shows again who they are; it is handed what the refused call was given. */
+export function whenProofIsAsked(run: typeof askProof) {
+  askProof = run
+}
+
+/** Asks whoever sits there to show who they are, outside of any call. True when they did. */
+export const proveIdentity = () => askProof(undefined)
+
 /** A read that is refused for want of a session, once somebody was signed in, sends to sign-in as well. */
 export function tellOfRead(error: unknown, { queryKey }: { queryKey: readonly unknown[] }) {
   if (isUnauthorized(error) && queryKey[0] !== WHO) tellUnauthorized()
@@ -24,11 +34,16 @@ export function tellOfRead(error: unknown, { queryKey }: { queryKey: readonly un
 // whoever is signed out is told so by this one
 const WHO = '/api/auth/user'
 
-/** Sends one call from the browser; cookies go along. A write refused for want of a session also sends to sign-in. */
+/**
+ * Sends one call from the browser; cookies go along. A write refused for want of a session also sends to sign-in; a call
+ * that needs a fresh proof of identity is sent again once it was given.
+ */
 export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Reply<E>> {
+  const ask = () => send(endpoint, input, { fetch: fetchEarly, ...options })
   try {
-    return await send(endpoint, input, { fetch: fetchEarly, ...options })
+    return await ask()
   } catch (error) {
+    if (isProofMissing(error) && (await askProof(input))) return ask()
     if (!endpoint.line.startsWith('GET ') && isUnauthorized(error)) tellUnauthorized()
     throw error
   }
@@ -37,6 +52,8 @@ export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, opt
 /** True for '401: ... Unauthorized'. */
 export const isUnauthorized = (error: unknown): boolean =>
   error instanceof Error && /^401: .*Unauthorized/s.test(error.message)
+
+export const isProofMissing = (error: unknown): boolean => error instanceof Failure && error.code === STEP_UP_REQUIRED
 
 export const isMissing = (error: unknown): boolean => error instanceof Failure && error.status === 404
 

@@ -4,8 +4,12 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { Failure } from './failure.ts'
 import { isLoopback } from './loopback.ts'
+import { DECIMAL, toCents } from './money.ts'
 
 // The only file that reads process.env. A wrong setting stops the start with its name, what was given and what is allowed.
+
+/** Categories that earn no bonus unless the operator says otherwise: as good as money. */
+export const DEFAULT_BONUS_EXCLUDED = ['gift-cards', 'crypto', 'prepaid']
 
 const flag = z.enum(['0', '1']).transform((value) => value === '1')
 const port = z.coerce.number().int().min(0).max(65535)
@@ -34,6 +38,9 @@ export const Settings = z.object({
     .default('info')
     .describe('debug, info, warn, error or silent'),
   RATE_LIMIT_SCALE: z.coerce.number().min(0).max(1000).default(1).describe('a factor from 0 (no limits) to 1000'),
+  OIDC_ISSUER: address.optional().describe('the address of an identity provider, such as https://id.example'),
+  OIDC_CLIENT_ID: z.string().min(1).optional().describe("the shop's client id at the identity provider"),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional().describe("the shop's client secret at the identity provider"),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
     .optional()
@@ -43,6 +50,13 @@ export const Settings = z.object({
     .min(3)
     .default('Primo <shop@localhost>')
     .describe("a sender, such as 'Primo <shop@shop.example>'"),
+  MAIL_BOUNCE_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/=-]{16,200}$/)
+    .optional()
+    .describe(
+      '16 letters, digits and dashes or more; a mail provider that sends them may tell which addresses take no mail',
+    ),
   MAX_DIGITAL_FILE_MB: z.coerce
     .number()
     .int()
@@ -50,6 +64,11 @@ export const Settings = z.object({
     .max(5000)
     .default(100)
     .describe('a whole number of megabytes from 1 to 5000'),
+  CLAMD: z
+    .string()
+    .regex(/^(\[[0-9a-f:]+\]|[\w.-]+):\d{1,5}$/i)
+    .optional()
+    .describe('the address of a ClamAV daemon, such as 127.0.0.1:3310'),
   GEO_URL: address
     .refine((url) => url.includes('{ip}'))
     .optional()
@@ -60,6 +79,27 @@ export const Settings = z.object({
     .optional()
     .describe("a header of the proxy that holds the visitor's country, such as CF-IPCountry"),
   RATES_URL: address.optional().describe('an address that answers JSON with rates for one US dollar'),
+  AI_URL: address
+    .refine((url) => !/[?#]|\/\/[^/]*@/.test(url))
+    .optional()
+    .describe('an address that speaks chat completions, such as https://api.openai.com/v1'),
+  AI_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,500}$/)
+    .optional()
+    .describe('the key that opens AI_URL, without spaces'),
+  AI_MODEL: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,100}$/)
+    .optional()
+    .describe('the name of a model at AI_URL, without spaces'),
+  AI_TIMEOUT_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(25)
+    .default(20)
+    .describe('a whole number of seconds from 1 to 25'),
   SUPPORT_ANSWERS_WITHIN_HOURS: z.coerce
     .number()
     .int()
@@ -67,10 +107,34 @@ export const Settings = z.object({
     .max(336)
     .default(24)
     .describe('a whole number of hours from 1 to 336'),
+  BONUS_PERCENT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(100)
+    .default(15)
+    .describe('a whole number of percent from 0 (no bonus) to 100'),
+  BONUS_CAP: z.string().regex(DECIMAL).default('15.00').describe('dollars and cents, such as 15.00'),
+  BONUS_EXCLUDED: z
+    .string()
+    .regex(/^(none|[a-z0-9-]{1,40}( *, *[a-z0-9-]{1,40}){0,49})$/)
+    .default(DEFAULT_BONUS_EXCLUDED.join(','))
+    .describe('ids of categories with commas between them, such as gift-cards,crypto,prepaid; or none'),
+  METRICS_PORT: port.optional().describe('a port of its own for /metrics, a whole number from 0 to 65535'),
+  METRICS_TOKEN: z
+    .string()
+    .min(16)
+    .optional()
+    .describe('at least 16 characters; /metrics then answers whoever sends them'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address.optional().describe('the address of a collector, such as http://localhost:4318'),
   PAYPAL_CLIENT_ID: z.string().min(1).optional().describe("the provider's client id"),
   PAYPAL_CLIENT_SECRET: z.string().min(1).optional().describe("the provider's client secret"),
   PAYPAL_WEBHOOK_ID: z.string().min(1).optional().describe('the id the provider gave the webhook'),
   PAYPAL_ENVIRONMENT: z.enum(['live', 'sandbox']).default('sandbox').describe('live or sandbox'),
+  RISK_CHECKS: z
+    .enum(['on', 'watch'])
+    .default('on')
+    .describe('on, or watch: purchases are judged and written down, and none is stopped'),
   PAYMENTS_SANDBOX: flag.optional().describe('1 to use the built-in payment sandbox, 0 to do without'),
 })
 type Settings = z.infer<typeof Settings>
@@ -84,7 +148,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (!read.success) {
     const name = String(read.error.issues[0]!.path[0]) as keyof Settings
     const allowed = Settings.shape[name].description
-    const isSecret = /SECRET|URL$/.test(name)
+    const isSecret = /SECRET|TOKEN|KEY$|URL$/.test(name)
     throw new Failure(
       500,
       `${name}: ${isSecret ? 'the value' : JSON.stringify(given[name])} is not allowed; give ${allowed}.`,
@@ -117,13 +181,35 @@ function resolveConfig(settings: Settings) {
     givenSecret: settings.SECRET,
     logLevel: settings.LOG_LEVEL,
     rateLimitScale: settings.RATE_LIMIT_SCALE,
+    oidc: settings.OIDC_ISSUER
+      ? { issuer: settings.OIDC_ISSUER, clientId: settings.OIDC_CLIENT_ID!, clientSecret: settings.OIDC_CLIENT_SECRET! }
+      : undefined,
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,
+    mailBounceToken: settings.MAIL_BOUNCE_TOKEN,
     maxFileBytes: settings.MAX_DIGITAL_FILE_MB * 1024 * 1024,
+    clamd: settings.CLAMD,
     geoUrl: settings.GEO_URL,
     geoHeader: settings.GEO_HEADER?.toLowerCase(),
     ratesUrl: settings.RATES_URL,
+    ai: settings.AI_URL
+      ? {
+          url: settings.AI_URL.replace(/\/+$/, ''),
+          key: settings.AI_KEY!,
+          model: settings.AI_MODEL!,
+          patienceMs: settings.AI_TIMEOUT_SECONDS * 1000,
+        }
+      : undefined,
     answersWithinHours: settings.SUPPORT_ANSWERS_WITHIN_HOURS,
+    bonus: {
+      percent: settings.BONUS_PERCENT,
+      capCents: toCents(settings.BONUS_CAP),
+      excluded: settings.BONUS_EXCLUDED === 'none' ? [] : settings.BONUS_EXCLUDED.split(',').map((id) => id.trim()),
+    },
+    metricsPort: settings.METRICS_PORT,
+    metricsToken: settings.METRICS_TOKEN,
+    tracesUrl: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+    riskChecks: settings.RISK_CHECKS,
     isSandboxOn,
     paypal: hasPaypal
       ? {
@@ -141,11 +227,31 @@ function refuseForgotten(settings: Settings) {
   const { PUBLIC_URL, PAYPAL_CLIENT_ID: id, PAYPAL_CLIENT_SECRET: secret } = settings
   if (settings.NODE_ENV === 'development' && PUBLIC_URL && !isLoopback(new URL(PUBLIC_URL).hostname))
     throw new Failure(500, 'NODE_ENV: PUBLIC_URL is for customers, so set NODE_ENV=production.')
+  const { OIDC_ISSUER: issuer } = settings
+  for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const) {
+    if (issuer && !settings[name]) throw new Failure(500, `${name}: not set; give it beside OIDC_ISSUER.`)
+    if (!issuer && settings[name]) throw new Failure(500, `OIDC_ISSUER: not set; give it beside ${name}.`)
+  }
+  if (issuer?.startsWith('http:') && !isLoopback(new URL(issuer).hostname))
+    throw new Failure(500, 'OIDC_ISSUER: give an https address; anybody could answer another.')
+  refuseHalfAModel(settings)
   // the sandbox gives goods for no money, so a slip of the pen must not turn it on
   if (id && !secret) throw new Failure(500, 'PAYPAL_CLIENT_SECRET: not set; give it beside PAYPAL_CLIENT_ID.')
   if (secret && !id) throw new Failure(500, 'PAYPAL_CLIENT_ID: not set; give it beside PAYPAL_CLIENT_SECRET.')
   if (id && settings.PAYPAL_ENVIRONMENT === 'live' && !settings.PAYPAL_WEBHOOK_ID)
     throw new Failure(500, 'PAYPAL_WEBHOOK_ID: not set; live payments need the id PayPal gave the webhook.')
+}
+
+/** All of a model's settings or none. */
+function refuseHalfAModel(settings: Settings) {
+  const names = ['AI_URL', 'AI_KEY', 'AI_MODEL'] as const
+  const given = names.find((name) => settings[name])
+  const missing = names.find((name) => !settings[name])
+  if (given && missing) throw new Failure(500, `${missing}: not set; give it beside ${given}.`)
+  // a name without a dot is a neighbour's, as in a network of containers
+  const { protocol, hostname } = new URL(settings.AI_URL ?? 'https://none')
+  if (protocol === 'http:' && /[.:]/.test(hostname) && !isLoopback(hostname))
+    throw new Failure(500, 'AI_URL: give an https address; anybody on the way could read the key.')
 }
 
 /**

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { Failure } from './failure.ts'
 
 // One call over the wire, as both sides see it. No framework, no DOM, no Node.
 
@@ -6,9 +7,15 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Access = 'public' | 'member' | 'admin'
 export type Line = `${Method} /${string}`
 
+/** The code of a refusal that a proof of identity lifts. */
+export const STEP_UP_REQUIRED = 'step_up_required'
+export const proofMissing = () => new Failure(403, 'Please verify your identity to continue', STEP_UP_REQUIRED)
+
 export type Endpoint<I extends z.ZodMiniType = z.ZodMiniType, R extends z.ZodMiniType = z.ZodMiniType> = {
   line: Line
   access: Access
+  /** Asks whoever sits there to show again who they are, unless they did so a moment ago. Always so for staff. */
+  stepUp: boolean
   about: string
   input: I
   reply: R
@@ -24,9 +31,14 @@ export type Reply<E extends Endpoint> = z.output<E['reply']>
  */
 export function endpoint<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   line: Line,
-  { status = 200, ...rest }: Omit<Endpoint<I, R>, 'line' | 'status'> & { status?: 200 | 201 | 202 },
+  {
+    status = 200,
+    stepUp = false,
+    access,
+    ...rest
+  }: Omit<Endpoint<I, R>, 'line' | 'status' | 'stepUp'> & { status?: 200 | 201 | 202; stepUp?: boolean },
 ): Endpoint<I, R> {
-  return { line, status, ...rest }
+  return { line, status, access, stepUp: stepUp || access === 'admin', ...rest }
 }
 
 /** 'PUT /api/cart/:id' + { id, quantity } -> the method, '/api/cart/7', and what is left for the body or query. */

@@ -111,7 +111,7 @@ test('a running database is found by its folder, whoever started it, and a stopp
   shop.process.kill('SIGKILL')
   expect(await findRunningEmbedded(dataDir)).toBe(shop.url)
   await killServer()
-  await vi.waitFor(async () => expect(await findRunningEmbedded(dataDir)).toBeNull())
+  await vi.waitFor(async () => expect(await findRunningEmbedded(dataDir)).toBeNull(), 20_000)
 })
 
 test('of two first starts at once one serves and one is refused', async () => {
@@ -160,9 +160,9 @@ test('a server that dies under a running shop comes back on the same port', asyn
   await ask(shop.url, 'CREATE TABLE kept ()')
   const pid = await readPid()
   await killServer()
-  await vi.waitFor(async () => ask(shop.url, 'SELECT * FROM kept'), { timeout: 15_000, interval: 100 })
+  await vi.waitFor(async () => ask(shop.url, 'SELECT * FROM kept'), { timeout: 60_000, interval: 100 })
   expect(await readPid()).not.toBe(pid)
-  await vi.waitFor(async () => expect(await refusal()).toContain('already running'), { timeout: 15_000 })
+  await vi.waitFor(async () => expect(await refusal()).toContain('already running'), { timeout: 60_000 })
 })
 
 test.each([
@@ -188,7 +188,7 @@ async function spawnAndWait(): Promise<number> {
 test('a first start that was killed half-way leaves nothing in the way', async () => {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../test/embedded.child.ts'), dataDir])
   const halfMade = async () => expect((await readdir(dataDir)).join()).toContain('postgres.new-')
-  await vi.waitFor(halfMade, { timeout: 10_000, interval: 5 })
+  await vi.waitFor(halfMade, { timeout: 60_000, interval: 5 })
   child.kill('SIGKILL')
   const shop = await start()
   expect(await ask(shop.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])

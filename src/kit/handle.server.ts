@@ -14,6 +14,8 @@ export type Caller<A extends Access = Access> = Database & {
   ip: string
   /** A request header by its lower-case name. */
   header: (name: string) => string | undefined
+  /** Whether they have shown within ten minutes who they are, for what asks it of some callers only. */
+  isProven: () => Promise<boolean>
 }
 
 export type CallRoute = {
@@ -21,6 +23,8 @@ export type CallRoute = {
   endpoint: Endpoint
   run: (input: never, caller: never) => Promise<unknown>
   limits: Limit[]
+  /** The longest body in bytes, where it is not the usual one. */
+  bodyLimit?: number
 }
 
 /** Binds a contract to its code. `run` may answer `asJson(text)` when PostgreSQL has already built the JSON. */
@@ -37,9 +41,9 @@ export function handle<I extends z.ZodMiniType, R extends z.ZodMiniType>(
 export function handlePublic<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   endpoint: Endpoint<I, R>,
   run: (input: z.output<I>, caller: Caller<'public'>) => Promise<z.input<R> | JsonText>,
-  options: { limits?: Limit[] } = {},
+  options: { limits?: Limit[]; bodyLimit?: number } = {},
 ): CallRoute {
-  return { kind: 'call', endpoint, run, limits: options.limits ?? [] }
+  return { kind: 'call', endpoint, run, limits: [], ...options }
 }
 
 /** JSON that is already text, passed through as it is, with headers of its own if it needs them. */
@@ -86,6 +90,8 @@ export type RawRoute = {
   about: string
   body: 'none' | 'bytes' | 'stream'
   bodyLimit: number
+  /** False for what is the same for everybody and asked so often that nobody is looked up for it: `user` is null. */
+  knowsCaller: boolean
   /** False only for calls that other servers make (webhooks, the sandbox's wire): they carry no browser's origin. */
   isFromBrowser: boolean
   limits: Limit[]
@@ -98,7 +104,8 @@ export function handleRaw(
   options: Partial<Omit<RawRoute, 'kind' | 'line' | 'run'>> & { access: Access; about: string },
   run: (page: Page) => Promise<Answer>,
 ): RawRoute {
-  return { kind: 'raw', line, body: 'none', bodyLimit: 64 * 1024, isFromBrowser: true, limits: [], ...options, run }
+  const usual = { body: 'none', bodyLimit: 64 * 1024, knowsCaller: true, isFromBrowser: true } as const
+  return { kind: 'raw', line, ...usual, limits: [], ...options, run }
 }
 
 export type Route = CallRoute | RawRoute | CachedRoute

@@ -4,7 +4,9 @@ import { Logger, run, type Task, type WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database, Db, Tx } from './database.server.ts'
+import { runAs } from './current.server.ts'
 import { log } from './log.server.ts'
+import { inSpan } from './trace.server.ts'
 
 /** One kind of background work. It may run twice or late, so it must be safe to repeat; throwing means 'try again'. */
 export type Job = {
@@ -55,7 +57,8 @@ export async function startJobs({
       async (payload: unknown, { job }) => {
         running.add(job.id)
         try {
-          await run(isPayload(payload) ? payload : {})
+          const given = isPayload(payload) ? payload : {}
+          await runAs({ requestId: `job-${job.id}` }, () => inSpan(`job ${name}`, {}, () => run(given)))
         } finally {
           running.delete(job.id)
         }

@@ -5,6 +5,8 @@ export type Limit = {
   per: 'account' | 'address'
   count: number
   seconds: number
+  /** Counted by all nodes together, at the price of a statement: for what guards money or passwords. */
+  isShared?: true
 }
 
 /** `fullAt` is when it is as if it had never been used. */
@@ -54,26 +56,20 @@ export function createLimiter({ scale = 1, now = () => performance.now(), most =
     }
   }
 
-  /** Gives one token back, for an attempt that turned out not to count. */
-  function giveBack(key: string, { count, seconds }: Limit) {
-    const bucket = buckets.get(key)
-    if (!bucket) return
-    bucket.tokens = Math.min(count * scale, bucket.tokens + 1)
-    bucket.fullAt -= (seconds * 1000) / (count * scale)
-  }
-
-  /** Forgets every budget whose key fits, as after a proof that stands above them; it looks at all of them. */
-  function forget(fits: (key: string) => boolean) {
-    for (const key of buckets.keys()) if (fits(key)) buckets.delete(key)
-  }
-  return { take, giveBack, forget }
+  return { take }
 }
 
 /** What counts as one address: an IPv4 address, or an IPv6 network of 64 bits, which is what one household is given. */
-export function networkOf(ip: string): string {
-  if (!ip.includes(':')) return ip
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
-  if (mapped) return mapped[1]!
+export const networkOf = (ip: string): string => ipv4Of(ip) ?? `${groupsOf(ip, 4)}::/64`
+
+/** 65,536 such networks, which anybody can have for nothing; the address itself for IPv4. */
+export const wideNetworkOf = (ip: string): string => ipv4Of(ip) ?? `${groupsOf(ip, 3)}::/48`
+
+const ipv4Of = (ip: string): string | undefined =>
+  ip.includes(':') ? /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1] : ip
+
+/** The first of the eight groups of an IPv6 address, however it is written. */
+function groupsOf(ip: string, count: number): string {
   const [head = '', tail] = ip.split('%')[0]!.toLowerCase().split('::')
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')
@@ -81,8 +77,8 @@ export function networkOf(ip: string): string {
     tail === undefined
       ? left
       : [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
-  return `${groups
-    .slice(0, 4)
+  return groups
+    .slice(0, count)
     .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`
+    .join(':')
 }

@@ -1,3 +1,5 @@
+import { readCurrent } from './current.server.ts'
+
 // One JSON line an event on standard output; JSON escapes control characters, so a value cannot forge a line.
 
 const LEVELS = { debug: 10, info: 20, warn: 30, error: 40, silent: 99 } as const
@@ -10,6 +12,8 @@ export function setLogLevel(level: Level) {
   threshold = LEVELS[level]
 }
 
+export const isDebugging = () => threshold <= LEVELS.debug
+
 function write(level: Exclude<Level, 'silent'>, message: string, fields: Fields) {
   if (LEVELS[level] < threshold) return
   const { error, ...rest } = fields
@@ -17,10 +21,17 @@ function write(level: Exclude<Level, 'silent'>, message: string, fields: Fields)
     time: new Date().toISOString(),
     level,
     message,
+    ...about(),
     ...rest,
     ...(error !== undefined && { error: describe(error) }),
   }
   process.stdout.write(`${JSON.stringify(line)}\n`)
+}
+
+/** Which request or job the line belongs to. */
+function about() {
+  const requestId = readCurrent()?.requestId
+  return requestId ? { requestId } : {}
 }
 
 function describe(error: unknown) {

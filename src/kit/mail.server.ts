@@ -5,6 +5,7 @@ import type { Database, Db, Tx } from './database.server.ts'
 import { escapeHtml } from './html.server.ts'
 import { addJob, type Job } from './jobs.server.ts'
 import { log } from './log.server.ts'
+import type { MailSeal } from './mailSeal.server.ts'
 
 export type Mail = {
   /** One for each event ('receipt:<order id>'): the same key is sent once, however often it is asked for. */
@@ -15,6 +16,8 @@ export type Mail = {
   lines: string[]
   /** The one thing to do. */
   action?: { label: string; url: string }
+  /** For what nobody has to have: one press, in the mail or by the mail program, and no more of it comes. */
+  unsubscribeUrl?: string
 }
 
 /** Writes the mail down and enqueues it, in the caller's transaction. */
@@ -23,6 +26,7 @@ export async function sendMail(tx: Tx | Db, config: Pick<Config, 'storeName'>, m
     ...mail.lines,
     ...(mail.action ? [`${mail.action.label}: ${mail.action.url}`] : []),
     `— ${config.storeName}`,
+    ...(mail.unsubscribeUrl ? [`No more of these: ${mail.unsubscribeUrl}`] : []),
   ].join('\n\n')
   const row = await tx
     .insertInto('mails')
@@ -32,6 +36,7 @@ export async function sendMail(tx: Tx | Db, config: Pick<Config, 'storeName'>, m
       subject: mail.subject,
       bodyText: text,
       bodyHtml: renderMail(config.storeName, mail),
+      unsubscribeUrl: mail.unsubscribeUrl ?? null,
     })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .returning('id')
@@ -40,7 +45,7 @@ export async function sendMail(tx: Tx | Db, config: Pick<Config, 'storeName'>, m
 }
 
 /** Sends what is written down. Without SMTP_URL the mail stays in the table, where /dev/mail shows it. */
-export function mailJobs(config: Config, { db }: Database): Job[] {
+export function mailJobs(config: Config, { db }: Database, { open }: Pick<MailSeal, 'open'>): Job[] {
   const transport = config.smtpUrl ? createTransport(config.smtpUrl) : null
   return [
     {
@@ -52,6 +57,7 @@ export function mailJobs(config: Config, { db }: Database): Job[] {
           .selectAll()
           .where('id', '=', id)
           .where('sentAt', 'is', null)
+          .where('refusedAt', 'is', null)
           .executeTakeFirst()
         if (!mail) return
         try {
@@ -59,13 +65,14 @@ export function mailJobs(config: Config, { db }: Database): Job[] {
             from: config.mailFrom,
             to: mail.recipient,
             subject: mail.subject,
-            text: mail.bodyText,
-            html: mail.bodyHtml,
+            text: open(mail.bodyText, mail.recipient),
+            html: open(mail.bodyHtml, mail.recipient),
+            ...(mail.unsubscribeUrl && { headers: unsubscribeHeaders(mail.unsubscribeUrl) }),
             messageId: `<${mail.id}@${new URL(config.publicUrl ?? 'http://localhost').hostname}>`,
           })
           await db
             .updateTable('mails')
-            // a link in a mail is a key; once it is with its owner no copy stays here
+            // what a mail says is its owner's; once it is with them no copy stays here
             .set({ sentAt: sql`now()`, error: null, bodyText: '', bodyHtml: '' })
             .where('id', '=', id)
             .execute()
@@ -73,7 +80,10 @@ export function mailJobs(config: Config, { db }: Database): Job[] {
           const isFinal = isRefusedForGood(error)
           await db
             .updateTable('mails')
-            .set({ error: String(error).slice(0, 500) })
+            .set({
+              error: String(error).slice(0, 500),
+              ...(isFinal && { refusedAt: sql`now()`, bodyText: '', bodyHtml: '' }),
+            })
             .where('id', '=', id)
             .execute()
           if (!isFinal) throw error
@@ -81,8 +91,25 @@ export function mailJobs(config: Config, { db }: Database): Job[] {
         }
       },
     },
+    // a letter to somebody is not kept for ever, whether it went or not; its links have long run out
+    {
+      name: 'sweep_mails',
+      cron: '53 * * * *',
+      run: async () => {
+        await db
+          .deleteFrom('mails')
+          .where('createdAt', '<', sql<Date>`now() - interval '90 days'`)
+          .execute()
+      },
+    },
   ]
 }
+
+/** What mail programs show as a button of their own; RFC 8058. */
+const unsubscribeHeaders = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+})
 
 const isRefusedForGood = (error: unknown) =>
   error instanceof Error &&
@@ -90,13 +117,16 @@ const isRefusedForGood = (error: unknown) =>
   typeof error.responseCode === 'number' &&
   error.responseCode >= 500
 
-function renderMail(storeName: string, { subject, lines, action }: Mail): string {
+function renderMail(storeName: string, { subject, lines, action, unsubscribeUrl }: Mail): string {
   const paragraphs = lines.map((line) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`).join('')
   const button = action
     ? `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" style="background:#1b4dd1;color:#fff;padding:12px 20px;border-radius:12px;text-decoration:none;font-weight:600;display:inline-block">${escapeHtml(action.label)}</a></p>`
     : ''
+  const foot = unsubscribeUrl
+    ? `<p style="margin:20px 0 0;font-size:14px;color:#5a6275">You asked for news. <a href="${escapeHtml(unsubscribeUrl)}" style="color:#5a6275">No more of these</a></p>`
+    : ''
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;background:#f4f6fb;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;color:#171b26">
 <div style="max-width:560px;margin:0 auto;padding:32px 20px"><p style="font-weight:700;font-size:18px;margin:0 0 20px">${escapeHtml(storeName)}</p>
-<div style="background:#fff;border:1px solid #dfe3ee;border-radius:16px;padding:28px"><h1 style="font-size:22px;margin:0 0 16px">${escapeHtml(subject)}</h1>${paragraphs}${button}</div></div></body></html>`
+<div style="background:#fff;border:1px solid #dfe3ee;border-radius:16px;padding:28px"><h1 style="font-size:22px;margin:0 0 16px">${escapeHtml(subject)}</h1>${paragraphs}${button}</div>${foot}</div></body></html>`
 }

@@ -1,13 +1,23 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
+import { codeOf } from './database.server.ts'
 import { Failure } from './failure.ts'
+import { log } from './log.server.ts'
 
 const FOLDER = join(import.meta.dirname, '../../migrations')
 // any number will do, as long as every node uses the same
 const MIGRATION_LOCK = 7_150_001
+
+/**
+ * Whoever wants a table that a migration waits for waits behind it: so it waits `lockMs` and lets the others through
+ * before it tries again.
+ */
+type Patience = { lockMs: number; pauseMs: number; tries: number }
+const PATIENCE: Patience = { lockMs: 2_000, pauseMs: 1_000, tries: 30 }
 
 /** The migrations of this version of the shop, in order. */
 export const listMigrations = () =>
@@ -18,9 +28,13 @@ export const listMigrations = () =>
 /**
  * Applies the SQL files of migrations/ in order, each in its own transaction, then the job queue's own; answers which.
  * Nodes that start at once wait for each other. `only` stops at an older schema, for a backup of that time. Throws a
- * Failure when the database has been migrated by a newer version of the shop, or by another text of a file.
+ * Failure when the database has been migrated by a newer version of the shop, or by another text of a file, or when other
+ * work holds a table for too long.
  */
-export async function migrate(url: string, { only }: { only?: string[] } = {}): Promise<string[]> {
+export async function migrate(
+  url: string,
+  { only, patience = PATIENCE }: { only?: string[]; patience?: Patience } = {},
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'primo migrate' })
   await client.connect()
   try {
@@ -40,7 +54,8 @@ export async function migrate(url: string, { only }: { only?: string[] } = {}): 
     await compareTexts(client, rows)
     const done = new Set(rows.map(({ name }) => name))
     const open = files.filter((name) => !done.has(name) && (only?.includes(name) ?? true))
-    for (const name of open) await apply(client, name)
+    await client.query(`SELECT set_config('lock_timeout', $1, false)`, [`${patience.lockMs}ms`])
+    for (const name of open) await apply(client, name, patience)
     await runMigrations({ connectionString: url })
     return open
   } finally {
@@ -67,14 +82,46 @@ async function compareTexts(client: pg.Client, applied: Applied[]) {
   }
 }
 
-async function apply(client: pg.Client, name: string) {
+async function apply(client: pg.Client, name: string, patience: Patience) {
+  const parts = partsOf(textOf(name))
+  for (const [i, part] of parts.entries()) {
+    const isLast = i === parts.length - 1
+    await patiently(name, patience, () => applyPart(client, part, isLast ? name : null))
+  }
+}
+
+/** A file that begins so is applied statement by statement, each in a transaction of its own. */
+const partsOf = (text: string) => (text.startsWith('-- One by one: ') ? text.trim().split(/(?<=;)\n+/) : [text])
+
+/** `done` is the name of the file that is applied with it. */
+async function applyPart(client: pg.Client, part: string, done: string | null) {
   await client.query('BEGIN')
   try {
-    await client.query(textOf(name))
-    await client.query('INSERT INTO migrations (name, sha256) VALUES ($1, $2)', [name, sumOf(name)])
+    await client.query(part)
+    if (done) await client.query('INSERT INTO migrations (name, sha256) VALUES ($1, $2)', [done, sumOf(done)])
     await client.query('COMMIT')
   } catch (error) {
     await client.query('ROLLBACK')
     throw error
+  }
+}
+
+const LOCK_NOT_AVAILABLE = '55P03'
+const DEADLOCK = '40P01'
+
+async function patiently(name: string, { pauseMs, tries }: Patience, work: () => Promise<void>) {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (![LOCK_NOT_AVAILABLE, DEADLOCK].includes(codeOf(error) ?? '')) throw error
+      if (tried === tries)
+        throw new Failure(
+          503,
+          `migrations/${name}: other work holds its tables (tried ${tries} times). What came before it is applied; start again.`,
+        )
+      if (tried === 1) log.info('a migration waits for other work to leave its tables', { migration: name })
+      await pause(pauseMs)
+    }
   }
 }

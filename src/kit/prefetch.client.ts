@@ -10,5 +10,6 @@ export function whenNear(run: (href: string) => void) {
 /** Reads the page behind `href` ahead, unless the customer asked to save data. */
 export function prefetch(href: string) {
   const { connection } = navigator as { connection?: { saveData?: boolean } }
+  // at once: browsers hold timers back while a finger is down, and would run them just before the press
   if (!connection?.saveData) read(href)
 }

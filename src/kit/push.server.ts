@@ -10,6 +10,11 @@ export type Push = {
   url: string
 }
 
+/** Nobody knows any more whose browsers they are: none of them is told anything from now on, not even what waits. */
+export async function forgetBrowsersOf(tx: Tx, userId: string) {
+  await tx.deleteFrom('pushSubscriptions').where('userId', '=', userId).execute()
+}
+
 /** Enqueues a notification for every browser of the account that asked for them, in the caller's transaction. */
 export async function sendPush(tx: Tx | Db, userId: string, { key, ...message }: Push) {
   await sql`SELECT graphile_worker.add_job('push', json_build_object('subscriptionId', id, 'message', ${JSON.stringify(message)}::text),

@@ -1,9 +1,11 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import * as z from 'zod/mini'
 import { createByteCache } from './cache.server.ts'
 import type { Database } from './database.server.ts'
-import { handleRaw } from './handle.server.ts'
+import { endpoint } from './contract.ts'
+import { handle, handleRaw } from './handle.server.ts'
 import { createLimiter } from './limit.server.ts'
 import { setLogLevel } from './log.server.ts'
 import { serve, type ServeOptions } from './serve.server.ts'
@@ -73,7 +75,7 @@ test('an answer that nobody reads is given up, one that is read slowly is not', 
   })
   await pause(1500)
   expect(await readAll(deaf)).toBeLessThan(LARGE.length)
-  await expect.poll(() => size, { timeout: 5000 }).toBeGreaterThan(LARGE.length)
+  await expect.poll(() => size, { timeout: 20_000 }).toBeGreaterThan(LARGE.length)
 })
 
 test('a client that talks nonsense and then never hangs up is hung up on', async () => {
@@ -90,6 +92,34 @@ test('a client that talks nonsense and then never hangs up is hung up on', async
     await pause(100)
   }
   expect(await Promise.race([closed, pause(500)])).toBe(true)
+})
+
+test('a connection over which nothing came is closed without a word; half a head is told that it took too long', async () => {
+  const { dial } = await open({ headersMs: 200 })
+  const hear = async (sent: string) => {
+    const socket = dial()
+    if (sent) socket.write(sent)
+    return (await socket.setEncoding('utf8').toArray()).join('').split('\r\n')[0]
+  }
+  const half = 'GET /small HTTP/1.1\r\nhost: local'
+  expect(await Promise.all([hear(''), hear(half), hear('nonsense\r\n\r\n')])).toEqual([
+    '',
+    'HTTP/1.1 408 Request Timeout',
+    'HTTP/1.1 400 Bad Request',
+  ])
+})
+
+test('a connection that is kept for the next request hears nothing in between', async () => {
+  const { dial } = await open({ headersMs: 200 })
+  const socket = dial().setEncoding('utf8')
+  const heard: string[] = []
+  socket.on('data', (text: string) => heard.push(text))
+  for (const answers of [1, 2]) {
+    socket.write(ask('/small'))
+    await expect.poll(() => heard.join('').match(/HTTP\/1.1 200 /g)?.length).toBe(answers)
+    await pause(300)
+  }
+  expect(heard.join('')).not.toMatch(/HTTP\/1.1 4/)
 })
 
 test('more connections than the shop can serve are refused, not queued', async () => {
@@ -111,4 +141,31 @@ test('HEAD says how much GET would bring', async () => {
     expect([method, answer.status, answer.headers.get('content-length')]).toEqual([method, 200, '25'])
     expect(await answer.text()).toHaveLength(method === 'GET' ? 25 : 0)
   }
+})
+
+test('a flood of calls without a fresh proof stops costing statements, and uses up no tries of the account', async () => {
+  const user = { id: 'ada', email: 'ada@test.example', isAdmin: false }
+  const asked: (string | undefined)[] = []
+  const guarded = endpoint('POST /guarded', {
+    access: 'member',
+    stepUp: true,
+    about: 'Wants a fresh proof.',
+    input: z.strictObject({}),
+    reply: z.object({}),
+  })
+  const { url } = await open({
+    routes: [handle(guarded, async () => ({}), { limits: [{ per: 'account', count: 2, seconds: 60 }] })],
+    limiter: createLimiter(),
+    identify: async () => user,
+    isVerified: async (cookie) => asked.push(cookie) > 0 && cookie === 'fresh',
+    isProxyTrusted: true,
+  })
+  const call = async (cookie: string, from: string) => {
+    const headers = { cookie, 'content-type': 'application/json', 'x-forwarded-for': from }
+    return (await fetch(`${url}/guarded`, { method: 'POST', headers, body: '{}' })).status
+  }
+  const flood = await Promise.all(Array.from({ length: 150 }, () => call('stolen', '203.0.113.9')))
+  expect(asked.length).toBeLessThan(130)
+  expect([flood.includes(403), flood.includes(429), flood.includes(200)]).toEqual([true, true, false])
+  expect(await call('fresh', '198.51.100.7')).toBe(200)
 })

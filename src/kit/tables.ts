@@ -20,6 +20,21 @@ export type AccountsTable = {
   updatedAt: GeneratedTimestamp
 }
 
+export type AuditTable = {
+  id: GeneratedAlways<number>
+  actorId: string | null
+  act: string
+  subjectId: string | null
+  details: Generated<unknown>
+  createdAt: GeneratedTimestamp
+}
+
+export type BackupsTable = {
+  id: Generated<string>
+  madeAt: GeneratedTimestamp
+  sizeBytes: number
+}
+
 export type CartItemsTable = {
   id: Generated<string>
   userId: string
@@ -69,6 +84,31 @@ export type CodesTable = {
   updatedAt: GeneratedTimestamp
 }
 
+export type CreditAccountsTable = {
+  userId: string
+  balanceCents: number
+  updatedAt: GeneratedTimestamp
+}
+
+export type CreditBonusesTable = {
+  userId: string
+  orderId: string
+  payer: string | null
+  amountCents: number
+  takenBackCents: Generated<number>
+  createdAt: GeneratedTimestamp
+}
+
+export type CreditEntriesTable = {
+  id: GeneratedAlways<number>
+  userId: string
+  kind: 'earned' | 'spent' | 'returned' | 'refunded' | 'taken_back' | 'given'
+  amountCents: number
+  orderId: string | null
+  why: string | null
+  createdAt: GeneratedTimestamp
+}
+
 export type DeliveryEventsTable = {
   id: GeneratedAlways<number>
   entitlementId: string
@@ -97,10 +137,67 @@ export type EntitlementsTable = {
   revokedAt: Timestamp | null
 }
 
+export type ErrorDaysTable = {
+  groupId: string
+  day: Timestamp
+  times: number
+}
+
+export type ErrorExplanationsTable = {
+  groupId: string
+  release: string
+  text: string
+  model: string
+  askedAt: GeneratedTimestamp
+}
+
+export type ErrorGroupsTable = {
+  id: Generated<string>
+  fingerprint: string
+  type: 'javascript' | 'network' | 'performance'
+  severity: 'low' | 'medium' | 'high' | 'critical'
+  message: string
+  place: Generated<string>
+  status: Generated<'open' | 'muted' | 'fixed'>
+  fixedIn: string | null
+  isReopened: Generated<boolean>
+  firstSeenAt: GeneratedTimestamp
+  lastSeenAt: GeneratedTimestamp
+  firstRelease: string
+  lastRelease: string
+  times: Generated<number>
+  people: Generated<number>
+}
+
+export type ErrorOccurrencesTable = {
+  id: Generated<string>
+  groupId: string
+  seenAt: GeneratedTimestamp
+  release: string
+  route: string
+  message: string
+  stack: string
+  componentStack: string
+  userAgent: string
+  autoFixed: boolean
+}
+
+export type ErrorPeopleTable = {
+  groupId: string
+  person: string
+  lastSeenAt: GeneratedTimestamp
+}
+
 export type ExchangeRatesTable = {
   base: string
   rates: unknown
   fetchedAt: GeneratedTimestamp
+  readAt: Generated<unknown>
+}
+
+export type FormerAddressesTable = {
+  userId: string
+  email: string
 }
 
 export type JobWorkersTable = {
@@ -114,7 +211,7 @@ export type LedgerEntriesTable = {
   transferId: string
   account: string
   amountCents: number
-  paymentId: string
+  paymentId: string | null
   createdAt: GeneratedTimestamp
 }
 
@@ -128,6 +225,8 @@ export type MailsTable = {
   createdAt: GeneratedTimestamp
   sentAt: Timestamp | null
   error: string | null
+  refusedAt: Timestamp | null
+  unsubscribeUrl: string | null
 }
 
 export type ObjectsTable = {
@@ -180,6 +279,19 @@ export type OrdersTable = {
   updatedAt: GeneratedTimestamp
   expiresAt: Timestamp
   completedAt: Timestamp | null
+  creditCents: Generated<number>
+}
+
+export type PasskeysTable = {
+  id: Generated<string>
+  userId: string
+  credentialId: string
+  publicKey: Buffer
+  counter: Generated<number>
+  transports: Generated<string>
+  name: string
+  createdAt: GeneratedTimestamp
+  lastUsedAt: Timestamp | null
 }
 
 export type PaymentsTable = {
@@ -210,6 +322,7 @@ export type PaymentsTable = {
   lastError: string | null
   createdAt: GeneratedTimestamp
   updatedAt: GeneratedTimestamp
+  declinedCaptures: Generated<string[]>
 }
 
 export type PreferencesTable = {
@@ -284,6 +397,15 @@ export type RefundsTable = {
   reason: string
   createdAt: GeneratedTimestamp
   updatedAt: GeneratedTimestamp
+  askedBy: string | null
+  askKey: string | null
+  askHash: string | null
+  refusal: string | null
+}
+
+export type ReleasesTable = {
+  name: string
+  startedAt: GeneratedTimestamp
 }
 
 export type ReviewsTable = {
@@ -297,6 +419,80 @@ export type ReviewsTable = {
   createdAt: GeneratedTimestamp
   editedAt: Timestamp | null
   hiddenAt: Timestamp | null
+}
+
+export type RiskBlocksTable = {
+  id: Generated<string>
+  kind: 'account' | 'network'
+  subject: string
+  reason: string
+  madeBy: string | null
+  createdAt: GeneratedTimestamp
+  expiresAt: Timestamp
+  liftedAt: Timestamp | null
+  liftedBy: string | null
+}
+
+export type RiskDecisionsTable = {
+  id: Generated<string>
+  orderId: string
+  userId: string
+  stage: 'start' | 'paid'
+  decision: 'allow' | 'step_up' | 'hold' | 'refuse'
+  score: number
+  reasons: unknown
+  facts: unknown
+  weightsVersion: number
+  network: string | null
+  instrument: string | null
+  country: string | null
+  rushProductId: string | null
+  createdAt: GeneratedTimestamp
+}
+
+export type RiskDeclinesTable = {
+  id: Generated<string>
+  paymentId: string
+  userId: string
+  instrument: string | null
+  createdAt: GeneratedTimestamp
+}
+
+export type RiskHintsTable = {
+  id: Generated<string>
+  userId: string
+  eventId: string
+  type: 'payment_fraud' | 'multiple_attempts' | 'suspicious_activity' | 'bot_detected' | 'unusual_location'
+  severity: 'low' | 'medium' | 'high' | 'critical'
+  description: string
+  route: string
+  userAgent: string
+  timezone: string
+  screen: string
+  receivedAt: GeneratedTimestamp
+}
+
+export type RiskHoldsTable = {
+  id: Generated<string>
+  orderId: string
+  userId: string
+  kind: 'step_up' | 'hold'
+  decisionId: string
+  paymentId: string | null
+  isClearedByConfirming: boolean
+  state: Generated<'open' | 'released' | 'refused'>
+  resolvedHow: 'confirmed' | 'approved' | 'refused' | 'expired' | null
+  resolvedBy: string | null
+  createdAt: GeneratedTimestamp
+  endsAt: Timestamp
+  resolvedAt: Timestamp | null
+}
+
+export type RiskWeightsTable = {
+  version: number
+  weights: unknown
+  madeBy: string
+  createdAt: GeneratedTimestamp
 }
 
 export type SavedProductsTable = {
@@ -317,12 +513,20 @@ export type SecondFactorsTable = {
 export type SessionsTable = {
   id: Generated<string>
   userId: string
-  token: string
+  tokenHash: string
   expiresAt: Timestamp
   ipAddress: string | null
   userAgent: string | null
   createdAt: GeneratedTimestamp
   updatedAt: GeneratedTimestamp
+  verifiedAt: GeneratedTimestamp
+  country: string | null
+}
+
+export type SharedLimitsTable = {
+  key: string
+  account: string | null
+  fullAt: Timestamp
 }
 
 export type StoreRatingTable = {
@@ -355,6 +559,11 @@ export type UsersTable = {
   updatedAt: GeneratedTimestamp
   wantsNews: Generated<boolean>
   pictureObjectId: string | null
+  eraseAt: Timestamp | null
+  erasedAt: Timestamp | null
+  keptAt: Timestamp | null
+  mailRefusedAt: Timestamp | null
+  mailRefusal: string | null
 }
 
 export type VerificationsTable = {
@@ -375,6 +584,8 @@ export type WalletsTable = {
   label: string
   createdAt: GeneratedTimestamp
   removedAt: Timestamp | null
+  revokedAt: Timestamp | null
+  revocationAskedAt: Timestamp | null
 }
 
 export type WebhookEventsTable = {
@@ -390,16 +601,27 @@ export type WebhookEventsTable = {
 
 export type Tables = {
   accounts: AccountsTable
+  audit: AuditTable
+  backups: BackupsTable
   cartItems: CartItemsTable
   categories: CategoriesTable
   chatConversations: ChatConversationsTable
   chatMessages: ChatMessagesTable
   chatPresence: ChatPresenceTable
   codes: CodesTable
+  creditAccounts: CreditAccountsTable
+  creditBonuses: CreditBonusesTable
+  creditEntries: CreditEntriesTable
   deliveryEvents: DeliveryEventsTable
   downloadGrants: DownloadGrantsTable
   entitlements: EntitlementsTable
+  errorDays: ErrorDaysTable
+  errorExplanations: ErrorExplanationsTable
+  errorGroups: ErrorGroupsTable
+  errorOccurrences: ErrorOccurrencesTable
+  errorPeople: ErrorPeopleTable
   exchangeRates: ExchangeRatesTable
+  formerAddresses: FormerAddressesTable
   jobWorkers: JobWorkersTable
   ledgerEntries: LedgerEntriesTable
   mails: MailsTable
@@ -407,6 +629,7 @@ export type Tables = {
   orderEvents: OrderEventsTable
   orderLines: OrderLinesTable
   orders: OrdersTable
+  passkeys: PasskeysTable
   payments: PaymentsTable
   preferences: PreferencesTable
   productFiles: ProductFilesTable
@@ -415,10 +638,18 @@ export type Tables = {
   ratings: RatingsTable
   recoveryCodes: RecoveryCodesTable
   refunds: RefundsTable
+  releases: ReleasesTable
   reviews: ReviewsTable
+  riskBlocks: RiskBlocksTable
+  riskDecisions: RiskDecisionsTable
+  riskDeclines: RiskDeclinesTable
+  riskHints: RiskHintsTable
+  riskHolds: RiskHoldsTable
+  riskWeights: RiskWeightsTable
   savedProducts: SavedProductsTable
   secondFactors: SecondFactorsTable
   sessions: SessionsTable
+  sharedLimits: SharedLimitsTable
   storeRating: StoreRatingTable
   trustedBrowsers: TrustedBrowsersTable
   users: UsersTable

@@ -19,6 +19,7 @@ export function CurrencyPicker() {
   const rates = data?.rates ?? {}
   const known = CURRENCIES.filter((code) => code === USD.code || pickCurrency(code, rates) !== USD)
   const own = pickCurrency(currencyOf(place?.country_code ?? ''), rates).code
+  const shown = chosen !== null && known.includes(chosen) ? chosen : BY_COUNTRY
   const choose = (code: string | null) => {
     setChosen(code)
     void chooseCurrency(code)
@@ -27,12 +28,12 @@ export function CurrencyPicker() {
     <div className="list__row flex-wrap justify-between">
       <span className="grow">
         <strong>Currency</strong>
-        <small>{hintOf(data?.updatedAt)}</small>
+        <small>{hintOf(data?.readAt?.[shown === BY_COUNTRY ? own : shown] ?? data?.updatedAt)}</small>
       </span>
       <Select
         aria-label="Currency"
         className="w-auto"
-        value={chosen !== null && known.includes(chosen) ? chosen : BY_COUNTRY}
+        value={shown}
         onChange={({ target: { value } }) => choose(value === BY_COUNTRY ? null : value)}
         options={[
           { value: BY_COUNTRY, label: `By country (${own})` },
@@ -45,5 +46,7 @@ export function CurrencyPicker() {
 
 function hintOf(updatedAt: string | null | undefined): string {
   if (updatedAt) return `Rates of ${formatMoment(updatedAt)}. You pay in US dollars.`
-  return updatedAt === null ? 'This shop has no exchange rates now. You pay in US dollars.' : 'You pay in US dollars.'
+  return updatedAt === null
+    ? 'Exchange rates aren’t available right now. You pay in US dollars.'
+    : 'You pay in US dollars.'
 }

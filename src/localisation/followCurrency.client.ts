@@ -35,8 +35,9 @@ export async function chooseCurrency(code: string | null) {
  */
 export async function followCurrency({ chosen = chosenCode(), whenMoved = () => {} } = {}) {
   try {
-    const { country_code: country, city } = await queryClient.fetchQuery(query(getLocation, {}))
-    if (hasMoved(`${country}:${city}`)) whenMoved()
+    const { country_code: country, city, isKnown } = await queryClient.fetchQuery(query(getLocation, {}))
+    // a look-up that failed is no journey
+    if (isKnown !== false && hasMoved(`${country}:${city}`)) whenMoved()
     const code = chosen ?? currencyOf(country)
     if (code === USD.code) return showCurrency(USD)
     const { rates } = await queryClient.fetchQuery(query(getRates, {}))

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestShop, type TestShop } from '../../test/shop.ts'
 import { getLocation, getRates } from './localisation.contract.ts'
-import { refreshRates } from './rates.server.ts'
+import { checkRates, refreshRates } from './rates.server.ts'
 
 // The services stand outside the shop, so they are played here, at the wire.
 
@@ -34,10 +34,10 @@ afterAll(async () => {
 
 const locate = (headers: Record<string, string>) => shop.call(getLocation, {}, { headers })
 const refresh = () => refreshRates(shop.database.db, `${base}/rates`)
-const HOME = { country_code: 'US', country_name: 'United States', city: '', ip: '' }
+const HOME = { country_code: 'US', country_name: 'United States', city: '', ip: '', isKnown: false }
 
 test('a visitor of the internet is looked up once, and only the country is told', async () => {
-  const germany = { country_code: 'DE', country_name: 'Germany', city: '', ip: '' }
+  const germany = { country_code: 'DE', country_name: 'Germany', city: '', ip: '', isKnown: true }
   expect(await locate({ 'x-forwarded-for': '8.8.8.8' })).toEqual(germany)
   expect(await locate({ 'x-forwarded-for': '8.8.8.8' })).toEqual(germany)
   expect(services.askedFor).toEqual(['8.8.8.8'])
@@ -71,13 +71,32 @@ test('rates are read, kept when the service fails, and forgotten after a week', 
   await refresh()
   const first = () => shop.call(getRates, {})
   await expect.poll(first).toMatchObject({ rates: { USD: 1, EUR: 0.92, GBP: 0.79 } })
+  const { pool } = shop.database
+  await pool.query(
+    `UPDATE exchange_rates SET read_at = jsonb_set(read_at, '{GBP}', to_jsonb((now() - interval '6 days')::text))`,
+  )
   services.rates = { EUR: 0.93, GBP: 79 }
   await refresh()
   await expect.poll(first).toMatchObject({ rates: { EUR: 0.93, GBP: 0.79 } })
+  // a rate that is not believed has the age of the last that was, and is not shown for ever
+  const { readAt, updatedAt } = await first()
+  expect(Date.parse(updatedAt!) - Date.parse(readAt!.GBP!)).toBeGreaterThan(5.9 * 86_400_000)
+  expect(await checkRates(pool, { ratesUrl: base })).toMatchObject({
+    grade: 'warn',
+    says: expect.stringContaining('but not GBP') as string,
+  })
+  await pool.query(
+    `UPDATE exchange_rates SET read_at = jsonb_set(read_at, '{GBP}', to_jsonb((now() - interval '7 days 1 minute')::text))`,
+  )
+  await refresh()
+  await expect.poll(first).toMatchObject({ rates: { EUR: 0.93, GBP: 79 } })
+  expect((await checkRates(pool, { ratesUrl: base })).grade).toBe('ok')
   services.status = 503
   await refresh()
   expect(await first()).toMatchObject({ rates: { EUR: 0.93 } })
-  await shop.database.pool.query(`UPDATE exchange_rates SET fetched_at = now() - interval '7 days 1 minute'`)
+  await pool.query(`UPDATE exchange_rates SET fetched_at = now() - interval '4 hours'`)
+  expect((await checkRates(pool, { ratesUrl: base })).grade).toBe('warn')
+  await pool.query(`UPDATE exchange_rates SET fetched_at = now() - interval '7 days 1 minute', read_at = '{}'`)
   await refresh()
   await expect.poll(first).toEqual({ base: 'USD', rates: { USD: 1 }, updatedAt: null })
   services.status = 200

@@ -13,8 +13,10 @@ const NO_COUNTRY = /^(XX|T1|A1|A2)$/
 
 const names = new Intl.DisplayNames(['en'], { type: 'region' })
 
+export type Locator = ReturnType<typeof openLocator>
+
 /** Where visitors are, by the proxy's header or by a service that the server asks; only the country is kept. */
-export function locationRoutes({
+export function openLocator({
   geoUrl,
   geoHeader,
   isProxyTrusted,
@@ -34,22 +36,29 @@ export function locationRoutes({
     return entry.country
   }
 
-  return [
-    handlePublic(
-      getLocation,
-      async (_input, { ip, header }) => {
-        const told = geoHeader && isProxyTrusted ? readCountry(header(geoHeader)) : null
-        if (told) return locationOf(told)
-        const isAsked = geoUrl && isOutside(ip)
-        return locationOf((isAsked ? await look(ip) : null) ?? HOME)
-      },
-      { limits: [{ per: 'address', count: 60, seconds: 60 }] },
-    ),
-  ]
+  const told = ({ header }: Visitor) => (geoHeader && isProxyTrusted ? readCountry(header(geoHeader)) : null)
+  return {
+    find: async (visitor: Visitor) =>
+      told(visitor) ?? (geoUrl && isOutside(visitor.ip) ? await look(visitor.ip) : null),
+    /** What is known already, without asking anybody. */
+    recall: async (visitor: Visitor) => told(visitor) ?? (await kept.get(visitor.ip)?.country) ?? null,
+  }
 }
 
-function locationOf(country: string): Location {
-  return { country_code: country, country_name: names.of(country) ?? country, city: '', ip: '' }
+type Visitor = { ip: string; header: (name: string) => string | undefined }
+
+export const locationRoutes = (locator: Locator) => [
+  handlePublic(getLocation, async (_input, visitor) => locationOf(await locator.find(visitor)), {
+    limits: [{ per: 'address', count: 60, seconds: 60 }],
+  }),
+]
+
+function locationOf(known: string | null): Location {
+  const country = known ?? HOME
+  return {
+    ...{ country_code: country, country_name: names.of(country) ?? country, city: '', ip: '' },
+    isKnown: known !== null,
+  }
 }
 
 function readCountry(given: unknown): string | null {

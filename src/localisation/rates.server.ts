@@ -1,24 +1,56 @@
 import { sql } from 'kysely'
 import type { Config } from '../kit/config.server.ts'
-import type { Db } from '../kit/database.server.ts'
+import type { Database, Db } from '../kit/database.server.ts'
 import { asJson, handleCached } from '../kit/handle.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log.server.ts'
+import { type Finding, off, ok, warn } from '../monitoring/finding.rules.ts'
 import { getRates, type Rates } from './localisation.contract.ts'
-import { checkRates, isUsable } from './rates.rules.ts'
+import { type KeptRates, renewRates, usableRates } from './rates.rules.ts'
 
 const TIMEOUT_MS = 5_000
 const CHANNEL = 'rates'
+const STALE_HOURS = 3
 
 export const ratesRoute = handleCached(getRates, {
   channels: [CHANNEL],
   load: async (_input, { db }) => asJson(JSON.stringify(await readRates(db))),
 })
 
-async function readRates(db: Db, now = new Date()): Promise<Rates> {
+async function readKept(db: Db): Promise<(KeptRates & { fetchedAt: Date }) | null> {
   const row = await db.selectFrom('exchangeRates').selectAll().executeTakeFirst()
-  if (!row || !isUsable(row.fetchedAt, now)) return { base: 'USD', rates: { USD: 1 }, updatedAt: null }
-  return { base: 'USD', rates: row.rates as Record<string, number>, updatedAt: row.fetchedAt.toISOString() }
+  if (!row) return null
+  const rates = row.rates as Record<string, number>
+  // rates of a time when only their common age was kept
+  const common = Object.fromEntries(Object.keys(rates).map((code) => [code, row.fetchedAt.toISOString()]))
+  return { rates, readAt: { ...common, ...(row.readAt as Record<string, string>) }, fetchedAt: row.fetchedAt }
+}
+
+async function readRates(db: Db, now = new Date()): Promise<Rates> {
+  const kept = await readKept(db)
+  const { rates, readAt } = usableRates(kept ?? { rates: {}, readAt: {} }, now)
+  if (!kept || Object.keys(rates).length === 1) return { base: 'USD', rates, updatedAt: null }
+  return { base: 'USD', rates, readAt, updatedAt: kept.fetchedAt.toISOString() }
+}
+
+/** How old the rates are. Prices fall back to dollars when they are too old, so this never fails. */
+export async function checkRates(
+  pool: Pick<Database['pool'], 'query'>,
+  { ratesUrl }: Pick<Config, 'ratesUrl'>,
+): Promise<Finding> {
+  if (!ratesUrl) return off('exchange rates', 'every price is shown in dollars', 'set RATES_URL')
+  const { rows } = await pool.query<{ hours: number | null; late: string | null }>(
+    `SELECT extract(epoch FROM now() - max(fetched_at))::float8 / 3600 AS hours,
+       string_agg(code, ', ' ORDER BY code) FILTER (WHERE at::timestamptz < now() - ${STALE_HOURS} * interval '1 hour') AS late
+     FROM exchange_rates LEFT JOIN LATERAL jsonb_each_text(read_at) AS each (code, at) ON true`,
+  )
+  const { hours, late } = rows[0]!
+  const mend = 'see whether RATES_URL answers; prices are shown in dollars when rates are seven days old'
+  if (hours === null) return warn('exchange rates', 'none could be read yet', mend)
+  const says = `read ${hours.toFixed(1)} hours ago`
+  if (hours > STALE_HOURS) return warn('exchange rates', says, mend)
+  const lateMend = 'see whether RATES_URL tells them; a leap of more than half is believed after seven days'
+  return late ? warn('exchange rates', `${says}, but not ${late}`, lateMend) : ok('exchange rates', says)
 }
 
 /** Reads the rates every hour; without RATES_URL every price stays in dollars. */
@@ -40,20 +72,19 @@ export async function refreshOldRates({ ratesUrl }: Pick<Config, 'ratesUrl'>, db
 
 /** Never throws for the service's sake: the last rates stay until they are seven days old. */
 export async function refreshRates(db: Db, url: string) {
-  const last = await db.selectFrom('exchangeRates').select('rates').executeTakeFirst()
+  const kept = await readKept(db)
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/json' },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     if (!response.ok) throw new Error(`answered ${response.status}`)
-    const rates = checkRates(await response.json(), (last?.rates ?? {}) as Record<string, number>)
+    const renewed = renewRates(await response.json(), kept ?? { rates: {}, readAt: {} }, new Date())
+    const row = { rates: JSON.stringify(renewed.rates), readAt: JSON.stringify(renewed.readAt) }
     await db
       .insertInto('exchangeRates')
-      .values({ base: 'USD', rates: JSON.stringify(rates) })
-      .onConflict((conflict) =>
-        conflict.column('base').doUpdateSet({ rates: JSON.stringify(rates), fetchedAt: sql`now()` }),
-      )
+      .values({ base: 'USD', ...row })
+      .onConflict((conflict) => conflict.column('base').doUpdateSet({ ...row, fetchedAt: sql`now()` }))
       .execute()
   } catch (error) {
     log.warn('the exchange rates could not be read; the last ones stay', { error })

@@ -29,6 +29,7 @@ export function startPolling({ path, hear }: Polling): () => void {
   let heardAt = Date.now()
   let isStopped = false
   let isAsking = false
+  let last: Answer | undefined
 
   async function ask() {
     clearTimeout(timer)
@@ -36,11 +37,12 @@ export function startPolling({ path, hear }: Polling): () => void {
     if (!navigator.onLine) return show(offline)
     isAsking = true
     try {
-      const told = await fetchAnswer(path)
-      if (told instanceof Refusal) show(fail(current, told.text))
+      const answer = await fetchAnswer(path, last)
+      if (answer instanceof Refusal) show(fail(current, answer.text))
       else {
+        last = answer
         show(connected)
-        hear(told, Date.now() - heardAt)
+        hear(answer.told, Date.now() - heardAt)
         heardAt = Date.now()
       }
     } catch {
@@ -75,12 +77,23 @@ class Refusal {
   }
 }
 
-async function fetchAnswer(path: string): Promise<unknown> {
+/** A question that nobody answers is a failure, not a connection. */
+const PATIENCE_MS = 10_000
+
+type Answer = { told: unknown; etag: string | null }
+
+/**
+ * Asks for news since `last`. The headers keep a browser from asking with the mark of what it has, so that is done here;
+ * the same answer as before is `last` itself.
+ */
+async function fetchAnswer(path: string, last: Answer | undefined): Promise<Answer | Refusal> {
   const response = await fetch(path, {
-    cache: 'no-cache',
-    headers: { 'cache-control': 'no-cache', pragma: 'no-cache' },
+    signal: AbortSignal.timeout(PATIENCE_MS),
+    cache: 'no-store',
+    headers: { 'cache-control': 'no-cache', pragma: 'no-cache', ...(last?.etag && { 'if-none-match': last.etag }) },
     credentials: 'include',
   })
+  if (response.status === 304 && last) return last
   if (!response.ok) return new Refusal(describeRefusal(response.status, response.statusText || 'no reason given'))
-  return response.json()
+  return { told: await response.json(), etag: response.headers.get('etag') }
 }

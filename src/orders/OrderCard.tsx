@@ -3,9 +3,9 @@ import { toCents } from '../kit/money.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
 import { usd } from '../localisation/usd.rules.ts'
 import { LinkButton } from '../ui/Link.tsx'
-import { shortId, whyFailed } from './order.rules.ts'
+import { refundedCents, shortId, whyFailed } from './order.rules.ts'
 import type { Order } from './orders.contract.ts'
-import { StatusBadge, StatusIcon } from './StatusBadge.tsx'
+import { PartRefundBadge, StatusBadge, StatusIcon } from './StatusBadge.tsx'
 
 type OrderCardProps = {
   order: Order
@@ -13,12 +13,14 @@ type OrderCardProps = {
   level?: 2 | 3
   /** What can be done with it: download, finish the payment. */
   action?: ReactNode
+  /** What its buyer must know now. */
+  notice?: ReactNode
   /** Stands after the payment, such as the time left. */
   note?: ReactNode
 }
 
 /** An order as a ticket. */
-export function OrderCard({ order, isOpen, level = 2, action, note }: OrderCardProps) {
+export function OrderCard({ order, isOpen, level = 2, action, notice, note }: OrderCardProps) {
   const Title = `h${level}` as const
   const { id, status, createdAt, total, paymentMethod, paymentId } = order
   const why = whyFailed(order)
@@ -34,12 +36,14 @@ export function OrderCard({ order, isOpen, level = 2, action, note }: OrderCardP
             <p className="muted small">{formatDay(createdAt)}</p>
           </div>
           <span className="order__total money">{usd(toCents(total))}</span>
-          <div className="basis-full">
+          <div className="row basis-full gap-1">
             <StatusBadge status={status} />
+            <PartRefundBadge status={status} cents={refundedCents(order)} />
             {why && <p className="muted small">{why}</p>}
           </div>
         </div>
       </div>
+      {notice}
       <div className="ticket__part order__foot">
         <p>
           Payment: {paymentMethod ?? 'N/A'}

@@ -13,6 +13,8 @@ export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
   const heading = useId()
   const totalCents = toCents(order.total)
   const refunded = refundedCents(order)
+  // what failed has its credit back
+  const creditCents = order.status === 'failed' ? 0 : toCents(order.credit)
   return (
     <section className="order__detail ticket" aria-labelledby={heading}>
       <div className="ticket__part stack gap-5 p-5">
@@ -59,6 +61,18 @@ export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
             <dt>Total</dt>
             <dd>{usd(totalCents)}</dd>
           </div>
+          {creditCents > 0 && (
+            <>
+              <div>
+                <dt>Store credit</dt>
+                <dd>−{usd(creditCents)}</dd>
+              </div>
+              <div>
+                <dt>{order.status === 'pending' ? 'To pay' : 'Paid'}</dt>
+                <dd>{usd(totalCents - creditCents)}</dd>
+              </div>
+            </>
+          )}
           {refunded > 0 && (
             <>
               <div>

@@ -1,4 +1,5 @@
 import { Check, CircleDashed, Clock, type LucideIcon, Undo2, X } from 'lucide-react'
+import { usd } from '../localisation/usd.rules.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { type OrderStatus, ORDER_STATUSES } from './orders.contract.ts'
 
@@ -17,7 +18,16 @@ export function StatusBadge({ status }: { status: string }) {
   )
 }
 
-/** The same as a tile at the head of an order. */
+/** Beside the status of an order that its buyer kept: what was given back of it, in cents. */
+export const PartRefundBadge = ({ status, cents }: { status: string; cents: number }) =>
+  status === 'completed' &&
+  cents > 0 && (
+    <Badge look="refunded" icon={<Undo2 className="icon" aria-hidden />}>
+      Partly refunded: {usd(cents)}
+    </Badge>
+  )
+
+/** The status as a tile at the head of an order. */
 export function StatusIcon({ status }: { status: string }) {
   const look = known(status)
   const Icon = look ? icons[look] : CircleDashed

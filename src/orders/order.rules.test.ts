@@ -18,6 +18,7 @@ const order = (given: Partial<Order>): Order => ({
   status: 'pending',
   source: 'cart',
   total: '8.50',
+  credit: '0.00',
   paymentMethod: null,
   paymentId: null,
   createdAt: '2026-11-18T14:01:00Z',
@@ -57,17 +58,28 @@ test('a waiting order shows what comes next, a completed one that it is ready', 
 test('a failed order ends with the word that it was not paid', () => {
   const failed = order({ status: 'failed', events: [...order({}).events, { ...paid, status: 'failed' }] })
   expect(timelineOf(failed).map(({ name }) => name)).toEqual(['Placed', 'Not paid'])
+  const reason = 'the payment was not accepted and is given back'
+  const back = { ...failed, events: failed.events.map((event) => ({ ...event, reason })) }
+  expect(timelineOf(back).map(({ name }) => name)).toEqual(['Placed', 'Refunded'])
 })
 
 test.each([
-  ['canceled by the shopper', 'cart', 'You canceled the payment. What you wanted is back in your cart.'],
-  ['expired', 'cart', 'The time to pay ran out. What you wanted is back in your cart.'],
+  ['canceled by the buyer', 'cart', 'You canceled the order. Your items are back in your cart.'],
+  ['canceled by the shopper', 'product', 'You canceled the order.'],
+  ['expired', 'cart', 'The time to pay ran out. Your items are back in your cart.'],
   ['expired', 'product', 'The time to pay ran out.'],
-  ['a reason of another version', 'product', 'The payment did not go through.'],
+  ['a reason of another version', 'product', 'The payment didn’t go through.'],
 ] as const)('an order that failed (%s, from a %s) says why', (reason, source, text) => {
   const events = [...order({}).events, { status: 'failed', reason, at: paid.at } as const]
   expect(whyFailed(order({ status: 'failed', source, events }))).toBe(text)
   expect(whyFailed(order({ status: 'completed', source, events: [...events, paid] }))).toBeNull()
+})
+
+test('an order that failed says that its store credit is back', () => {
+  const events = [...order({}).events, { status: 'failed', reason: 'expired', at: paid.at } as const]
+  expect(whyFailed(order({ status: 'failed', source: 'product', credit: '1.50', events }))).toBe(
+    'The time to pay ran out. Your store credit is back.',
+  )
 })
 
 test('the timeline says how much was given back, and when', () => {
@@ -93,4 +105,15 @@ test('time left to pay counts begun minutes down to none', () => {
   expect(minutesLeft('2026-11-18T14:29:01Z', now)).toBe(30)
   expect(minutesLeft('2026-11-18T13:00:00Z', now)).toBe(0)
   expect(minutesLeft(null, now)).toBe(null)
+})
+
+test('an order that is looked at once more is paid, and not ready', () => {
+  const hold = { kind: 'hold' as const, why: [], until: '2026-11-19T14:01:00Z', isClearedByConfirming: false }
+  const steps = timelineOf(order({ hold }))
+  expect(steps.map(({ name, isDone }) => [name, isDone])).toEqual([
+    ['Placed', true],
+    ['Paid', true],
+    ['Under review', false],
+    ['Ready', false],
+  ])
 })

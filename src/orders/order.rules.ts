@@ -24,38 +24,58 @@ const steps: Record<OrderStatus, string> = {
   refunded: 'Refunded',
 }
 
+const stepOf = ({ status, reason }: Order['events'][number]) =>
+  status === 'failed' && /(is|was|being) given back|^given back/.test(reason) ? 'Refunded' : steps[status]
+
 /** What happened to an order, and what comes next while it is under way. `at` is an ISO time. */
 export function timelineOf({
   status,
   events,
   lines,
   refunds,
-}: Pick<Order, 'status' | 'events' | 'lines' | 'refunds'>): Step[] {
+  hold,
+}: Pick<Order, 'status' | 'events' | 'lines' | 'refunds' | 'hold'>): Step[] {
   // the order is refunded with the last of its refunds, which says how much
   const told = refunds.length > 0 ? events.filter((event) => event.status !== 'refunded') : events
-  const done: Step[] = told.map((event) => ({ name: steps[event.status], at: event.at, isDone: true }))
+  const done: Step[] = told.map((event) => ({ name: stepOf(event), at: event.at, isDone: true }))
   const isReady = status === 'completed' && lines.every(({ delivery }) => delivery !== null)
   if (status === 'completed')
     done.push({ name: 'Ready', at: isReady ? (told.at(-1)?.at ?? null) : null, isDone: isReady })
   for (const { amount, at } of refunds) done.push({ name: 'Refunded', at, isDone: true, cents: toCents(amount) })
   if (status !== 'pending') return done
-  return [...done, { name: 'Paid', at: null, isDone: false }, { name: 'Ready', at: null, isDone: false }]
+  const isPaid = hold?.kind === 'hold'
+  const look: Step[] = isPaid ? [{ name: 'Under review', at: null, isDone: false }] : []
+  return [...done, { name: 'Paid', at: null, isDone: isPaid }, ...look, { name: 'Ready', at: null, isDone: false }]
 }
 
 const reasons: Record<string, string> = {
-  'canceled by the shopper': 'You canceled the payment.',
+  'canceled by the buyer': 'You canceled the order.',
+  // as orders of earlier versions say it
+  'canceled by the shopper': 'You canceled the order.',
   expired: 'The time to pay ran out.',
-  'sold out': 'It was sold out before it could be paid.',
-  'the payment could not be started': 'The payment could not be started.',
-  'the payment did not fit and is being given back': 'The payment did not fit the order and is given back to you.',
+  'sold out': 'It sold out before the payment went through.',
+  'the payment could not be started': 'The payment couldn’t be started.',
+  'the payment was not accepted': 'The payment wasn’t accepted, and you weren’t charged.',
+  'the payment was not accepted and is given back': 'The payment wasn’t accepted. You’ll be refunded in full.',
+  'given back at the payment provider': 'The payment provider refunded your payment.',
+  'the payment did not fit and is being given back': 'The payment didn’t match the order, so it’s being refunded.',
 }
 
 /** Why an order failed, and where its lines are now; null when it has not failed. */
-export function whyFailed({ status, source, events }: Pick<Order, 'status' | 'source' | 'events'>): string | null {
+export function whyFailed({
+  status,
+  source,
+  credit,
+  events,
+}: Pick<Order, 'status' | 'source' | 'credit' | 'events'>): string | null {
   if (status !== 'failed') return null
   const last = events.findLast((event) => event.status === 'failed')
-  const why = reasons[last?.reason ?? ''] ?? 'The payment did not go through.'
-  return source === 'cart' ? `${why} What you wanted is back in your cart.` : why
+  const why = reasons[last?.reason ?? ''] ?? 'The payment didn’t go through.'
+  return [
+    why,
+    ...(source === 'cart' ? ['Your items are back in your cart.'] : []),
+    ...(toCents(credit) > 0 ? ['Your store credit is back.'] : []),
+  ].join(' ')
 }
 
 /** Whole minutes until `expiresAt`, at least 0; null where nothing expires. */

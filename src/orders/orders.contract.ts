@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Delivery } from '../delivery/delivery.contract.ts'
 import { endpoint } from '../kit/contract.ts'
+import { OrderHold } from '../risk/hold.contract.ts'
 
 export const ORDER_STATUSES = ['pending', 'completed', 'failed', 'refunded'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
@@ -18,17 +19,20 @@ export const OrderLine = z.object({
 })
 
 export type Order = z.infer<typeof Order>
-/** `total`, `price` and `amount` are decimal strings in USD; `refunds` are those made. A pending order must be paid by `expiresAt`. */
+/** `total`, `credit` (the part of it that store credit pays), `price` and `amount` are decimal strings in USD; `refunds` are those made. A pending order must be paid by `expiresAt`. */
 export const Order = z.object({
   id: z.uuid(),
   status: z.enum(ORDER_STATUSES),
   /** What was bought: the cart, whose lines go back into it when the order fails, or a product by itself. */
   source: z.enum(['cart', 'product']),
   total: z.string(),
+  credit: z.string(),
   paymentMethod: z.nullable(z.string()),
   paymentId: z.nullable(z.string()),
   createdAt: z.string(),
   expiresAt: z.nullable(z.string()),
+  /** Why it waits, and until when; null for an order that does not. */
+  hold: z.optional(z.nullable(OrderHold)),
   lines: z.array(OrderLine),
   refunds: z.array(z.object({ amount: z.string(), at: z.string() })),
   events: z.array(z.object({ status: z.enum(ORDER_STATUSES), reason: z.string(), at: z.string() })),
@@ -49,12 +53,12 @@ export const listOrders = endpoint('GET /api/orders', {
 })
 
 export type OrderSums = z.infer<typeof OrderSums>
-/** `spent` is the sum of the completed orders, a decimal string in USD. */
+/** `spent` is what was paid in money for the completed orders and not given back, a decimal string in USD. */
 export const OrderSums = z.object({ total: z.number(), completed: z.number(), spent: z.string() })
 
 export const sumOrders = endpoint('GET /api/orders/summary', {
   access: 'member',
-  about: 'How many orders the caller has, how many of them are completed, and what those come to.',
+  about: 'How many orders the caller has, how many of them are completed, and what was paid for those in money.',
   input: z.strictObject({}),
   reply: OrderSums,
 })

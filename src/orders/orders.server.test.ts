@@ -18,7 +18,7 @@ test('orders come newest first, a page at a time, and say how many there are', a
   const place = (userId: string, i: number) =>
     inTransaction(db, (tx) =>
       insertOrder(tx, {
-        ...{ userId, checkoutKey: `key ${i}`, requestHash: 'x', source: 'cart', totalCents: 1000 },
+        ...{ userId, checkoutKey: `key ${i}`, requestHash: 'x', source: 'cart', creditCents: 0, totalCents: 1000 },
         ...{ paymentMethod: null, paymentId: null, lines: [{ ...line, delivery: 'file' }] },
       }),
     )

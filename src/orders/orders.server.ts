@@ -41,6 +41,8 @@ export type NewOrder = {
   requestHash: string
   source: 'cart' | 'product'
   totalCents: number
+  /** The part of the total that store credit pays. */
+  creditCents: number
   paymentMethod: string | null
   paymentId: string | null
   lines: Omit<OrderLineRow, 'id' | 'orderId' | 'position'>[]
@@ -87,6 +89,41 @@ export const findPendingOrder = (tx: Tx, userId: string): Promise<OrderRow | und
     .orderBy('id')
     .executeTakeFirst()
 
+type Content = Pick<OrderLineRow, 'productId' | 'quantity' | 'priceCents' | 'title' | 'delivery' | 'fileId'>
+
+const contentOf = ({ productId, quantity, priceCents, title, delivery, fileId }: Content): Content => ({
+  productId,
+  quantity,
+  priceCents,
+  title,
+  delivery,
+  fileId,
+})
+
+/**
+ * The newest order of a direct purchase with the very same lines, what they deliver included, and part of credit that nobody
+ * is paying at this moment, and that can be paid for a while yet.
+ */
+export async function findUnpaidTwin(
+  tx: Tx,
+  userId: string,
+  lines: Content[],
+  creditCents: number,
+): Promise<string | undefined> {
+  const content = lines.map(contentOf)
+  const { rows } = await sql<{ id: string }>`
+    SELECT o.id FROM orders o
+    WHERE o.user_id = ${userId}::uuid AND o.status = 'pending' AND o.source = 'product'
+      AND o.credit_cents = ${creditCents} AND o.expires_at > now() + interval '5 minutes'
+      AND NOT EXISTS (SELECT FROM payments p WHERE p.order_id = o.id
+        AND p.status NOT IN ('creating', 'created', 'declined', 'canceled', 'expired', 'failed'))
+      AND (SELECT jsonb_agg(jsonb_build_object('productId', l.product_id, 'quantity', l.quantity, 'priceCents', l.price_cents,
+          'title', l.title, 'delivery', l.delivery, 'fileId', l.file_id)
+          ORDER BY l.position) FROM order_lines l WHERE l.order_id = o.id) = ${JSON.stringify(content)}::jsonb
+    ORDER BY o.created_at DESC LIMIT 1`.execute(tx)
+  return rows[0]?.id
+}
+
 /** Locks an order; the first lock of every money transaction. */
 export const lockOrder = (tx: Tx, id: string): Promise<OrderRow | undefined> =>
   tx.selectFrom('orders').selectAll().select(isExpired).where('id', '=', id).forUpdate().executeTakeFirst()
@@ -115,15 +152,36 @@ export async function changeOrder(
     .execute()
 }
 
-/** One look into one index, however many orders there are: the migration 017 put the sums' columns into it. */
+/**
+ * How many orders, and 'Total Spent': what was paid in money for what is completed, and was not given back. The part that
+ * store credit paid is no money, an order that was given back whole does not count, and of one that was given back in
+ * part counts the rest. The orders are one look into one index (037 put the sums' columns into it), however many.
+ */
+export const SUMS = `
+    SELECT count(*)::int AS total, count(*) FILTER (WHERE status = 'completed')::int AS completed,
+      (coalesce(sum(total_cents - credit_cents) FILTER (WHERE status = 'completed'), 0) - (
+        SELECT coalesce(sum(r.amount_cents), 0)
+        FROM payments p JOIN orders o ON o.id = p.order_id JOIN refunds r ON r.payment_id = p.id
+        WHERE p.status = 'part_refunded' AND o.user_id = $1 AND o.status = 'completed'
+          AND o.credit_cents < o.total_cents AND r.status = 'completed'))::bigint AS spent
+    FROM orders WHERE user_id = $1`
+
 const readSums = statement<{ json: string }, [userId: string]>(
   'orders_sum',
   `SELECT json_build_object('total', total, 'completed', completed, 'spent', ${decimalOf('spent')})::text AS json
-  FROM (
-    SELECT count(*)::int AS total, count(*) FILTER (WHERE status = 'completed')::int AS completed,
-      coalesce(sum(total_cents) FILTER (WHERE status = 'completed'), 0)::bigint AS spent
-    FROM orders WHERE user_id = $1) sums`,
+  FROM (${SUMS}) sums`,
 )
+
+/** A pending order whose payment is looked at once more stands that much longer. */
+export async function postponeOrder(tx: Tx, { id }: OrderRow, until: Date) {
+  await tx
+    .updateTable('orders')
+    .set({ expiresAt: until, updatedAt: sql`now()` })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .where('expiresAt', '<', until)
+    .execute()
+}
 
 type Orders = { json: string; total: number; next: string | null }
 
@@ -138,11 +196,11 @@ const readOrders = statement<Orders, [userId: string, id: string | null, limit: 
   page AS (SELECT *, row_number() OVER (ORDER BY created_at DESC, id DESC) AS n FROM hits)
   SELECT coalesce(json_agg(json_build_object(
       'id', o.id, 'status', o.status, 'source', o.source,
-      'total', ${decimalOf('o.total_cents')},
+      'total', ${decimalOf('o.total_cents')}, 'credit', ${decimalOf('o.credit_cents')},
       'paymentMethod', o.payment_method, 'paymentId', o.payment_id,
       'createdAt', to_char(o.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'expiresAt', CASE WHEN o.status = 'pending' THEN to_char(o.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END,
-      'lines', lines.json, 'refunds', refunds.json, 'events', events.json
+      'hold', hold.json, 'lines', lines.json, 'refunds', refunds.json, 'events', events.json
     ) ORDER BY n) FILTER (WHERE n <= $3), '[]')::text AS json,
     CASE WHEN count(*) > $3 THEN (array_agg(o.id ORDER BY n))[$3::int] END AS next,
     (SELECT count(*)::int FROM orders WHERE user_id = $1) AS total
@@ -161,10 +219,22 @@ const readOrders = statement<Orders, [userId: string, id: string | null, limit: 
     LEFT JOIN entitlements e ON e.order_line_id = l.id LEFT JOIN product_files f ON f.id = e.file_id
     WHERE l.order_id = o.id) lines
   CROSS JOIN LATERAL (
-    SELECT coalesce(json_agg(json_build_object('amount', ${decimalOf('r.amount_cents')},
-      'at', to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY r.updated_at, r.id), '[]') AS json
-    FROM payments y JOIN refunds r ON r.payment_id = y.id
-    WHERE y.order_id = o.id AND y.status IN ('part_refunded', 'refunded') AND r.status = 'completed') refunds
+    SELECT coalesce(json_agg(json_build_object('amount', ${decimalOf('r.cents')},
+      'at', to_char(r.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY r.at, r.cents DESC), '[]') AS json
+    FROM (
+      SELECT r.amount_cents AS cents, r.updated_at AS at FROM payments y JOIN refunds r ON r.payment_id = y.id
+      WHERE y.order_id = o.id AND y.status IN ('part_refunded', 'refunded') AND r.status = 'completed'
+        AND o.credit_cents < o.total_cents
+      UNION ALL
+      SELECT c.amount_cents, c.created_at FROM credit_entries c
+      WHERE o.credit_cents > 0 AND c.order_id = o.id AND c.kind = 'refunded') r) refunds
+  LEFT JOIN LATERAL (
+    SELECT json_build_object('kind', h.kind, 'isClearedByConfirming', h.is_cleared_by_confirming AND h.state = 'open',
+      'until', to_char(h.ends_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'why', (SELECT coalesce(json_agg(r.reason->'rule' ORDER BY r.n), '[]') FROM jsonb_array_elements(d.reasons) WITH ORDINALITY r (reason, n))) AS json
+    FROM risk_holds h JOIN risk_decisions d ON d.id = h.decision_id
+    -- what was decided a moment ago is paid all the same, until its job has delivered it or given it back
+    WHERE o.status = 'pending' AND h.order_id = o.id AND (h.state = 'open' OR h.kind = 'hold') ORDER BY h.kind LIMIT 1) hold ON true
   CROSS JOIN LATERAL (
     SELECT json_agg(json_build_object('status', v.to_status, 'reason', v.reason,
       'at', to_char(v.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY v.id) AS json

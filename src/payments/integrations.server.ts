@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../kit/database.server.ts'
+import { recordAct } from '../identity/audit.server.ts'
+import { type Db, inTransaction } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
 import { log } from '../kit/log.server.ts'
@@ -43,8 +44,9 @@ export function integrationRoutes(
 
     handle(
       sendTestEvent,
-      async (_, { db }) => {
+      async (_, { user, db }) => {
         if (!testWebhook) throw new Failure(409, 'Only the built-in sandbox sends test events.', 'not_sandbox')
+        await inTransaction(db, (tx) => recordAct(tx, { actorId: user.id, act: 'payment.tested' }))
         const { eventId, answer } = await testWebhook()
         return { eventId, answer, isStored: await isStored(db, eventId) }
       },

@@ -41,17 +41,21 @@ export const findPaymentByProviderOrder = (db: Db | Tx, providerOrderId: string)
     .where('providerOrderId', '=', providerOrderId)
     .executeTakeFirst()
 
-/** Locks the payments of an order; the caller has locked the order before. */
-export const lockPaymentsOf = (tx: Tx, orderId: string): Promise<Payment[]> =>
-  tx
+const selectPaymentsOf = (db: Db | Tx, orderId: string) =>
+  db
     .selectFrom('payments')
     .selectAll()
     .select(byClock)
     .where('orderId', '=', orderId)
     .orderBy('createdAt')
     .orderBy('id')
-    .forUpdate()
-    .execute()
+
+/** Locks the payments of an order; the caller has locked the order before. */
+export const lockPaymentsOf = (tx: Tx, orderId: string): Promise<Payment[]> =>
+  selectPaymentsOf(tx, orderId).forUpdate().execute()
+
+/** The payments of an order, oldest first, to be looked at. */
+export const paymentsOf = (db: Db | Tx, orderId: string): Promise<Payment[]> => selectPaymentsOf(db, orderId).execute()
 
 /** The provider has made its order. A payment that was ended or named meanwhile stays as it is. */
 export async function nameAtProvider(db: Db, id: string, providerOrderId: string) {
@@ -63,7 +67,9 @@ export async function nameAtProvider(db: Db, id: string, providerOrderId: string
     .execute()
 }
 
-type Change = Partial<Pick<Payment, 'status' | 'providerOrderId' | 'providerCaptureId' | 'lastError' | 'declines'>>
+type Change = Partial<
+  Pick<Payment, 'status' | 'providerOrderId' | 'providerCaptureId' | 'lastError' | 'declines' | 'declinedCaptures'>
+>
 
 export async function changePayment(tx: Tx, id: string, change: Change) {
   await tx
@@ -95,6 +101,22 @@ export async function leaseCapture(tx: Tx, id: string) {
     .execute()
 }
 
+/**
+ * What was taken waits: nobody talks to the provider about it, and until it is decided nothing else ends it. Its capture
+ * was verified, and stays known when the provider forgets the order.
+ */
+export async function keepTaken(tx: Tx, id: string, providerCaptureId: string) {
+  await tx
+    .updateTable('payments')
+    .set({ status: 'capturing', leaseUntil: null, providerCaptureId, updatedAt: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Its money is here and waits for a second look. */
+export const isTaken = ({ status, providerCaptureId }: Pick<Payment, 'status' | 'providerCaptureId'>) =>
+  status === 'capturing' && providerCaptureId !== null
+
 export const findPaymentByCapture = (db: Db | Tx, providerCaptureId: string): Promise<Payment | undefined> =>
   db
     .selectFrom('payments')
@@ -104,7 +126,11 @@ export const findPaymentByCapture = (db: Db | Tx, providerCaptureId: string): Pr
     .executeTakeFirst()
 
 /** Writes one transfer: entries that add up to zero. Positive is money we hold, negative is money we owe. */
-export async function recordTransfer(tx: Tx, paymentId: string, entries: { account: string; amountCents: number }[]) {
+export async function recordTransfer(
+  tx: Tx,
+  paymentId: string | null,
+  entries: { account: string; amountCents: number }[],
+) {
   const transferId = crypto.randomUUID()
   await tx
     .insertInto('ledgerEntries')
@@ -130,8 +156,15 @@ export const findWallet = (db: Db | Tx, userId: string, mode: 'sandbox' | 'live'
     .orderBy('createdAt', 'desc')
     .executeTakeFirst()
 
-export const findWalletById = (db: Db | Tx, id: string): Promise<Wallet | undefined> =>
-  db.selectFrom('wallets').select(['id', 'label', 'vaultId']).where('id', '=', id).executeTakeFirst()
+const selectKept = (db: Db | Tx, id: string) =>
+  db.selectFrom('wallets').select(['id', 'label', 'vaultId']).where('id', '=', id).where('removedAt', 'is', null)
+
+/** A wallet that its owner has not removed. */
+export const findKeptWallet = (db: Db, id: string): Promise<Wallet | undefined> => selectKept(db, id).executeTakeFirst()
+
+/** The same, and its removal waits for the end of the transaction: then it sees the charge that is under way. */
+export const lockKeptWallet = (tx: Tx, id: string): Promise<Wallet | undefined> =>
+  selectKept(tx, id).forShare().executeTakeFirst()
 
 export async function saveWallet(
   db: Db | Tx,

@@ -9,3 +9,6 @@ export class Refused extends Error {
 
 /** No answer, or a broken one: whether anything happened is unknown until the provider is asked again. */
 export class Unanswered extends Error {}
+
+/** It answers, but is still at work on an earlier call with the same request id: what that did is unknown, too. */
+export class UnderWay extends Unanswered {}

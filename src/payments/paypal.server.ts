@@ -1,5 +1,6 @@
 import { toDecimal } from '../kit/money.ts'
-import { Refused, Unanswered } from './paypal.errors.server.ts'
+import { inSpan } from '../kit/trace.server.ts'
+import { Refused, Unanswered, UnderWay } from './paypal.errors.server.ts'
 import { type CertificateFolder, createSignatureCheck } from './paypal.signature.server.ts'
 import type { ProviderCapture, ProviderOrder } from './capture.rules.ts'
 import {
@@ -17,6 +18,11 @@ import {
 
 const TIMEOUT_MS = 8_000
 const TOKEN_MARGIN_MS = 60_000
+// the second is the bare name of a 409, which says no more
+const UNDER_WAY = new Set(['PREVIOUS_REQUEST_IN_PROGRESS', 'RESOURCE_CONFLICT'])
+const RECORD = '/v1/notifications/webhooks-events'
+// a search through the record that goes on beyond this many pages finds nothing out, neither that there is none
+const MOST_PAGES = 200
 
 export type PaypalOptions = {
   baseUrl: string
@@ -34,6 +40,9 @@ export type ChargedLine = { productId: string; title: string; priceCents: number
 export type Charge = { paymentId: string; amountCents: number; lines: ChargedLine[] }
 /** `isKeepable`: the payer is asked whether the shop may charge this wallet again. */
 export type NewCharge = Charge & { isKeepable?: boolean }
+
+/** What the record names of it. */
+export type FoundCapture = { providerOrderId: string | null; captureId: string | null }
 
 export type Paypal = ReturnType<typeof createPaypal>
 
@@ -68,12 +77,12 @@ export function createPaypal(options: PaypalOptions) {
     return exchange(method, path, headers, body)
   }
 
-  async function exchange(
-    method: string,
-    path: string,
-    headers: Record<string, string>,
-    body?: unknown,
-  ): Promise<unknown> {
+  const exchange = (method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<unknown> =>
+    inSpan('paypal', { 'http.request.method': method, 'url.path': path.split('?')[0]! }, () =>
+      ask(method, path, headers, body),
+    )
+
+  async function ask(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<unknown> {
     const isForm = body instanceof URLSearchParams
     let response: Response
     let text: string
@@ -98,8 +107,10 @@ export function createPaypal(options: PaypalOptions) {
     const isNoAnswer = response.status >= 500 || /^(401|403|429)$/.test(String(response.status))
     if (response.status === 401) token = undefined
     if (isNoAnswer) throw new Unanswered(`${method} ${path}: ${response.status}`)
-    if (!response.ok) throw new Refused(readIssue(answer))
-    return answer
+    if (response.ok) return answer
+    const issue = readIssue(answer)
+    if (response.status === 409 && UNDER_WAY.has(issue)) throw new UnderWay(`${method} ${path}: 409 ${issue}`)
+    throw new Refused(issue)
   }
 
   /** A token for the provider's browser script; good for minutes. */
@@ -193,25 +204,38 @@ export function createPaypal(options: PaypalOptions) {
   }
 
   /**
-   * The provider's order that was captured for a payment, out of its record of events: the way back to a charge whose
-   * answer was lost before its order's id was known. `since` bounds the search. Null when there is none.
+   * What was captured for a payment, out of the provider's record of events: the way back to a charge whose answer was
+   * lost, also before its order's id was known. `since` bounds the search. Null when there is none.
    */
-  async function findCapturedOrder(paymentId: string, since: Date): Promise<string | null> {
+  async function findCapture(paymentId: string, since: Date): Promise<FoundCapture | null> {
     const query = new URLSearchParams({
       start_time: since.toISOString(),
       end_time: new Date().toISOString(),
       event_type: 'PAYMENT.CAPTURE.COMPLETED',
       page_size: '300',
     })
-    const answer = await request('GET', `/v1/notifications/webhooks-events?${query}`)
-    const { events } = read(() => EventPage.parse(answer))
-    const found = events.find(({ resource }) => resource.custom_id === paymentId)
-    return found?.resource.supplementary_data?.related_ids.order_id ?? null
+    let search: string | null = `?${query}`
+    for (let page = 0; search !== null; page++) {
+      if (page === MOST_PAGES) throw new Error(`no end of the record of events after ${MOST_PAGES} pages`)
+      const answer = await request('GET', RECORD + search)
+      const { events, links = [] } = read(() => EventPage.parse(answer))
+      const found = events.find(({ resource }) => resource.custom_id === paymentId)?.resource
+      if (found)
+        return { providerOrderId: found.supplementary_data?.related_ids.order_id ?? null, captureId: found.id ?? null }
+      const next = links.find(({ rel }) => rel === 'next')
+      search = next ? read(() => new URL(next.href, options.baseUrl).search) : null
+    }
+    return null
   }
 
   /** Whether saved wallets can be charged: the vault must answer, if only that it does not know this one. */
   async function askVault(): Promise<void> {
     await orNull(request('GET', '/v3/vault/payment-tokens/0probe0'))
+  }
+
+  /** Takes the leave to charge a saved wallet back; answers too when there is none of that id (any more). */
+  async function revokeWallet(vaultId: string): Promise<void> {
+    await orNull(request('DELETE', `/v3/vault/payment-tokens/${encodeURIComponent(vaultId)}`))
   }
 
   return {
@@ -227,7 +251,8 @@ export function createPaypal(options: PaypalOptions) {
     readCapture: readCaptureOf,
     refundCapture,
     readRefund: readRefundOf,
-    findCapturedOrder,
+    findCapture,
+    revokeWallet,
     isWebhookGenuine: createSignatureCheck(options.certificates, options.webhookId),
   }
 }
@@ -235,12 +260,15 @@ export function createPaypal(options: PaypalOptions) {
 const money = (cents: number) => ({ currency_code: 'USD', value: toDecimal(cents) })
 
 function purchaseUnit({ paymentId, amountCents, lines }: Charge) {
+  const itemCents = lines.reduce((sum, line) => sum + line.priceCents * line.quantity, 0)
+  // what store credit pays; the provider adds the items up and wants to know why they come to more
+  const discount = itemCents > amountCents && { discount: money(itemCents - amountCents) }
   return {
     reference_id: 'default',
     custom_id: paymentId,
     invoice_id: paymentId,
     description: 'Digital goods',
-    amount: { ...money(amountCents), breakdown: { item_total: money(amountCents) } },
+    amount: { ...money(amountCents), breakdown: { item_total: money(itemCents), ...discount } },
     items: lines.map((line) => ({
       // by characters: half an emoji is not text
       name: [...line.title].slice(0, 127).join(''),

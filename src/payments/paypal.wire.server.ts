@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toCents } from '../kit/money.ts'
-import type { ProviderCapture, ProviderOrder } from './capture.rules.ts'
+import { type ProviderCapture, type ProviderOrder, weightiest } from './capture.rules.ts'
 
 // What the provider sends, read strictly where money depends on it and loosely elsewhere.
 
@@ -26,11 +26,22 @@ const Order = z.object({
       }),
     )
     .optional(),
-  payer: z.object({ email_address: z.string().optional() }).optional(),
+  payer: z
+    .object({
+      email_address: z.string().optional(),
+      payer_id: z.string().optional(),
+      address: z.object({ country_code: z.string().optional() }).optional(),
+    })
+    .optional(),
   payment_source: z
     .object({
       paypal: z
-        .object({ email_address: z.string().optional(), attributes: z.object({ vault: Vault.optional() }).optional() })
+        .object({
+          email_address: z.string().optional(),
+          account_id: z.string().optional(),
+          account_status: z.string().optional(),
+          attributes: z.object({ vault: Vault.optional() }).optional(),
+        })
         .optional(),
     })
     .optional(),
@@ -50,13 +61,19 @@ export function readCapture(body: unknown): ProviderCapture {
 export function readProviderOrder(body: unknown): ProviderOrder {
   const order = Order.parse(body)
   const unit = order.purchase_units?.[0]
-  const capture = unit?.payments?.captures?.at(-1)
+  const capture = weightiest(unit?.payments?.captures ?? [])
+  const wallet = order.payment_source?.paypal
   return {
     id: order.id,
     status: order.status,
     capture: capture ? { ...readCapture(capture), customId: capture.custom_id ?? unit?.custom_id } : null,
-    payerEmail: order.payer?.email_address ?? order.payment_source?.paypal?.email_address,
-    vaultId: order.payment_source?.paypal?.attributes?.vault?.id,
+    payerId: order.payer?.payer_id ?? wallet?.account_id,
+    payerEmail: order.payer?.email_address ?? wallet?.email_address,
+    payer: {
+      country: order.payer?.address?.country_code,
+      isVerified: wallet?.account_status === undefined ? undefined : wallet.account_status === 'VERIFIED',
+    },
+    vaultId: wallet?.attributes?.vault?.id,
   }
 }
 
@@ -91,11 +108,13 @@ export const EventPage = z.object({
     z.object({
       event_type: z.string(),
       resource: z.object({
+        id: z.string().optional(),
         custom_id: z.string().optional(),
         supplementary_data: z.object({ related_ids: z.object({ order_id: z.string().optional() }) }).optional(),
       }),
     }),
   ),
+  links: z.array(z.object({ rel: z.string(), href: z.string() })).optional(),
 })
 const ErrorBody = z.object({
   name: z.string().optional(),

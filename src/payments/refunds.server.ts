@@ -9,13 +9,15 @@ import type { Payment } from './payments.server.ts'
 
 export type Refund = Selectable<RefundsTable>
 
+/** Who of the staff asked; and from a browser the key that makes what was asked one refund, with a hash of what it was. */
+export type AskedBy = { askedBy: string | null; askKey?: string; askHash?: string }
 type NewRefund = { paymentId: string; amountCents: number; reason: string }
 
 /** Writes down a refund that was made at the provider's own desk. */
 export const recordRefund = (tx: Tx, refund: NewRefund & { providerRefundId: string }): Promise<Refund> =>
   tx.insertInto('refunds').values(refund).returningAll().executeTakeFirstOrThrow()
 
-export async function insertRefund(tx: Tx, refund: NewRefund): Promise<Refund> {
+export async function insertRefund(tx: Tx, refund: NewRefund & Partial<AskedBy>): Promise<Refund> {
   const row = await tx.insertInto('refunds').values(refund).returningAll().executeTakeFirstOrThrow()
   await enqueueRefund(tx, row.id)
   return row
@@ -36,38 +38,51 @@ export async function takeUpRefunds(db: Db) {
 }
 
 /**
- * Asks for money to be given back. The payment is locked; the sum of refunds never passes what was captured (409). Money
- * that never became goods is given back whole, and again when the provider has refused that for good.
+ * The payment whose money can be given back: one that never became goods as long as it is owed, else the one that was
+ * captured.
+ */
+export async function findRefundable(db: Db | Tx, payments: Payment[]): Promise<Payment | undefined> {
+  const unused = payments.filter(isUnused)
+  for (const payment of unused) if ((await readLeftCents(db, payment)) > 0) return payment
+  return payments.find(({ status }) => status === 'captured' || status === 'part_refunded') ?? unused[0]
+}
+
+/** Its money never became goods. */
+export const isUnused = ({ status }: Pick<Payment, 'status'>) => status === 'mismatched'
+
+/**
+ * What can still be asked for of a payment, in cents: what was captured without the refunds that are made or under way.
+ * Money that never became goods goes back whole, and again when the provider has refused that for good.
+ */
+export async function readLeftCents(db: Db | Tx, payment: Payment): Promise<number> {
+  const before = await refundedCents(db, payment.id, ['requested', 'completed'])
+  if (!isUnused(payment)) return payment.amountCents - before
+  return (await mismatchedCents(db, payment.id)) - before
+}
+
+/**
+ * Asks for money to be given back, all that is left when `amountCents` is left out. The payment is locked; the sum of
+ * refunds never passes what was captured (409).
  */
 export async function requestRefund(
   tx: Tx,
   payment: Payment,
   amountCents: number | undefined,
   reason: string,
+  by: AskedBy = { askedBy: null },
 ): Promise<Refund> {
-  const before = await refundedCents(tx, payment.id, ['requested', 'completed'])
-  if (payment.status === 'mismatched') {
-    if (before > 0) throw new Failure(409, 'All of it is given back already.', 'refund_too_large')
-    const refused = await tx
-      .selectFrom('refunds')
-      .select('amountCents')
-      .where('paymentId', '=', payment.id)
-      .executeTakeFirstOrThrow()
-    return insertRefund(tx, { paymentId: payment.id, amountCents: refused.amountCents, reason })
-  }
-  if (payment.status !== 'captured' && payment.status !== 'part_refunded')
-    throw new Failure(409, 'There is no money to give back.', 'not_captured')
-  const wanted = amountCents ?? payment.amountCents - before
-  if (wanted <= 0) throw new Failure(409, 'All of it is given back already.', 'refund_too_large')
-  if (wanted + before > payment.amountCents) {
-    throw new Failure(409, 'More than was paid cannot be given back.', 'refund_too_large')
-  }
-  return insertRefund(tx, { paymentId: payment.id, amountCents: wanted, reason })
+  const left = await readLeftCents(tx, payment)
+  if (left <= 0) throw new Failure(409, 'All of it is given back already.', 'refund_too_large')
+  const wanted = amountCents ?? left
+  if (isUnused(payment) && wanted !== left)
+    throw new Failure(409, 'What could not be used goes back whole.', 'refund_whole_only')
+  if (wanted > left) throw new Failure(409, 'More than was paid cannot be given back.', 'refund_too_large')
+  return insertRefund(tx, { paymentId: payment.id, amountCents: wanted, reason, ...by })
 }
 
 /** The sum of a payment's refunds in these states, in cents. */
-export async function refundedCents(tx: Tx, paymentId: string, statuses: Refund['status'][]): Promise<number> {
-  const row = await tx
+export async function refundedCents(db: Db | Tx, paymentId: string, statuses: Refund['status'][]): Promise<number> {
+  const row = await db
     .selectFrom('refunds')
     .select((refund) => refund.fn.coalesce(refund.fn.sum<string>('amountCents'), sql<string>`0`).as('cents'))
     .where('paymentId', '=', paymentId)
@@ -76,8 +91,28 @@ export async function refundedCents(tx: Tx, paymentId: string, statuses: Refund[
   return Number(row.cents)
 }
 
+/**
+ * What was taken with a payment that did not fit, in cents of whatever currency: its first refund was asked for with it,
+ * and may be smaller by now than what went back before it.
+ */
+export async function mismatchedCents(db: Db | Tx, paymentId: string): Promise<number> {
+  const { cents } = await db
+    .selectFrom('refunds')
+    .select(
+      sql<number>`greatest(
+      (array_agg(amount_cents ORDER BY created_at, id))[1],
+      sum(amount_cents) FILTER (WHERE status = 'completed'))::float8`.as('cents'),
+    )
+    .where('paymentId', '=', paymentId)
+    .executeTakeFirstOrThrow()
+  return cents
+}
+
 export const findRefundAtProvider = (tx: Tx, providerRefundId: string): Promise<Refund | undefined> =>
   tx.selectFrom('refunds').selectAll().where('providerRefundId', '=', providerRefundId).executeTakeFirst()
+
+export const findRefundAsked = (tx: Tx, askedBy: string, askKey: string): Promise<Refund | undefined> =>
+  tx.selectFrom('refunds').selectAll().where('askedBy', '=', askedBy).where('askKey', '=', askKey).executeTakeFirst()
 
 export const findRefund = (db: Db | Tx, id: string): Promise<Refund | undefined> =>
   db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()
@@ -85,7 +120,19 @@ export const findRefund = (db: Db | Tx, id: string): Promise<Refund | undefined>
 export const lockRefund = (tx: Tx, id: string): Promise<Refund> =>
   tx.selectFrom('refunds').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
 
-export async function changeRefund(tx: Tx, id: string, change: Partial<Pick<Refund, 'status' | 'providerRefundId'>>) {
+/** The provider refused it; what was booked meanwhile stays booked. */
+export async function failRefund(db: Db, id: string, refusal: string) {
+  await db
+    .updateTable('refunds')
+    .set({ status: 'failed', refusal: refusal.slice(0, 200), updatedAt: sql`now()` })
+    .where('id', '=', id)
+    .where('status', '=', 'requested')
+    .execute()
+}
+
+type Change = Partial<Pick<Refund, 'status' | 'amountCents' | 'providerRefundId' | 'refusal'>>
+
+export async function changeRefund(tx: Tx, id: string, change: Change) {
   await tx
     .updateTable('refunds')
     .set({ ...change, updatedAt: sql`now()` })

@@ -79,7 +79,7 @@ export function browserRoutes(sandbox: Sandbox): RawRoute[] {
         if (choice === 'cancel') {
           const order = await readEntry<Order>(sandbox.pool, 'order', token)
           const back = backTo(order?.cancelUrl, { token })
-          return endingPage({ outcome: 'cancelled', token, payerId: null, back }, { mode, isTls })
+          return endingPage({ outcome: 'canceled', token, payerId: null, back }, { mode, isTls })
         }
         try {
           const order = await chooseAndWrite(sandbox, token, choice, fields.get('keep') === '1')
@@ -125,7 +125,7 @@ export function browserRoutes(sandbox: Sandbox): RawRoute[] {
         })
         const ending = token
           ? ({ outcome: 'approved', token: id, payerId: BUYER.payerId, back: token.returnUrl } as const)
-          : ({ outcome: 'cancelled', token: id, payerId: null, back: null } as const)
+          : ({ outcome: 'canceled', token: id, payerId: null, back: null } as const)
         return endingPage(ending, { mode, isTls })
       },
     ),

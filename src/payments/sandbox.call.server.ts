@@ -77,8 +77,11 @@ export function sandboxWrite(
   options: Options,
   run: (call: Call, client: Client) => Promise<Outcome>,
 ): RawRoute {
-  return bind(sandbox, line, options, async (call) => {
+  const faults: FaultKind[] = [...(options.faults ?? []), 'under_way']
+  return bind(sandbox, line, { ...options, faults }, async (call) => {
     const requestId = call.header('paypal-request-id')
+    // as it answers the repeat of a call that it is not done with
+    if (requestId && call.fault === 'under_way') throw refusalFor('PREVIOUS_REQUEST_IN_PROGRESS')
     const path = fillLine(line, call.params)
     const answer = await inBooks(sandbox.pool, async (client) => {
       const earlier = requestId ? await claimRequest(client, requestId, path) : null

@@ -7,6 +7,7 @@ export const FAULT_KINDS = [
   'error',
   'lost',
   'hang',
+  'under_way',
   'amount',
   'decline',
   'webhook_lost',

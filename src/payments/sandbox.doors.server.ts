@@ -6,7 +6,7 @@ import type { Sandbox } from './sandbox.call.server.ts'
 import { listCaptures, type SandboxCapture, setFaults } from './sandbox.contract.ts'
 import { type Choice, choose } from './sandbox.orders.server.ts'
 import { hasCredentials } from './sandbox.tokens.server.ts'
-import type { Capture } from './sandbox.wire.server.ts'
+import type { Capture, Payer } from './sandbox.wire.server.ts'
 
 const CHOICES = { approve: 'pay', decline: 'decline', cancel: 'cancel' } as const
 
@@ -22,9 +22,12 @@ export function doorRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
     ...(Object.keys(CHOICES) as (keyof typeof CHOICES)[]).map((door) =>
       handleRaw(
         `POST /sandbox/paypal/test/orders/:id/${door}`,
-        { access: 'public', about: `Test door: the payer chooses to ${door}.` },
-        async ({ params }) => {
-          await chooseAndWrite(sandbox, params.id!, CHOICES[door], true)
+        {
+          access: 'public',
+          about: `Test door: the payer (another with ?payer=, &country=, &unverified=1) chooses to ${door}.`,
+        },
+        async ({ params, query }) => {
+          await chooseAndWrite(sandbox, params.id!, CHOICES[door], true, payerIn(query))
           return { status: 204 }
         },
       ),
@@ -44,9 +47,9 @@ export function doorRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
 }
 
 /** Throws a 404 Failure for an order that is not known, and a 409 for one that is paid. */
-export async function chooseAndWrite(sandbox: Sandbox, id: string, choice: Choice, isKeeping: boolean) {
+export async function chooseAndWrite(sandbox: Sandbox, id: string, choice: Choice, isKeeping: boolean, payer?: Payer) {
   const order = await inBooks(sandbox.pool, async (client) => {
-    const chosen = await choose(sandbox, client, id, choice, isKeeping)
+    const chosen = await choose(sandbox, client, id, choice, isKeeping, payer)
     if (!chosen) throw new Failure(404, 'This payment is not known, or it has expired.')
     if (chosen.order.status === 'COMPLETED') throw new Failure(409, 'This payment is complete already.')
     await writeBooks(client, chosen.entries, chosen.events)
@@ -54,6 +57,21 @@ export async function chooseAndWrite(sandbox: Sandbox, id: string, choice: Choic
   })
   sandbox.wakeDeliveries()
   return order
+}
+
+/** Somebody else than the sandbox's one buyer, for a rehearsal of what other payers do. */
+function payerIn(query: URLSearchParams): Payer | undefined {
+  const payerId = query.get('payer')
+  if (!payerId) return undefined
+  const country = query.get('country')
+  if (!/^[A-Z0-9]{1,20}$/.test(payerId) || (country !== null && !/^[A-Z]{2}$/.test(country)))
+    throw new Failure(400, 'payer: letters A to Z and digits; country: two letters.')
+  return {
+    payerId,
+    email: `${payerId.toLowerCase()}@sandbox.example`,
+    isVerified: query.get('unverified') !== '1',
+    ...(country !== null && { country }),
+  }
 }
 
 const summaryOf = (capture: Capture): SandboxCapture => ({

@@ -11,6 +11,7 @@ import {
   nowText,
   type Order,
   payLink,
+  type Payer,
   type PaymentToken,
   type Refund,
   showCaptureAlone,
@@ -140,7 +141,8 @@ function captureOf({ id, unit }: Order, status: 'COMPLETED' | 'DECLINED', cents:
 function capture(sandbox: Sandbox, call: Call, approved: Order): Outcome {
   const base = sandbox.base
   const cents = centsOf(approved.unit.amount)
-  const token = approved.isKeeping && approved.keep ? keptToken(approved.keep.customerId) : null
+  const token =
+    approved.isKeeping && approved.keep ? keptToken(approved.keep.customerId, approved.payer ?? BUYER) : null
   const order: Order = {
     ...approved,
     status: 'COMPLETED',
@@ -164,10 +166,10 @@ function capture(sandbox: Sandbox, call: Call, approved: Order): Outcome {
   }
 }
 
-const keptToken = (customerId: string | null): PaymentToken => ({
+const keptToken = (customerId: string | null, payer: Payer): PaymentToken => ({
   id: createId(8).toLowerCase(),
   customerId: customerId ?? `customer_${createId(10)}`,
-  payer: BUYER,
+  payer,
   createTime: nowText(),
 })
 
@@ -190,14 +192,21 @@ export type Choice = 'pay' | 'decline' | 'cancel'
  * The payer's choice, from the window or a test's door. Answers the order, or undefined when there is none. `isKeeping`:
  * the payer agrees that the shop keeps the wallet, if it asked.
  */
-export async function choose(sandbox: Sandbox, client: Client, id: string, choice: Choice, isKeeping: boolean) {
+export async function choose(
+  sandbox: Sandbox,
+  client: Client,
+  id: string,
+  choice: Choice,
+  isKeeping: boolean,
+  payer: Payer = BUYER,
+) {
   const order = await lockEntry<Order>(client, 'order', id)
   if (!isAlive(order)) return undefined
   if (order.status === 'COMPLETED' || choice === 'cancel') return { order, entries: [], events: [] }
   const approved: Order = {
     ...order,
     status: 'APPROVED',
-    payer: BUYER,
+    payer,
     isDeclining: choice === 'decline',
     isKeeping: isKeeping && order.keep !== null,
     updateTime: nowText(),

@@ -80,6 +80,7 @@ export function paymentPage({ id, unit, brand, keep }: Order, { mode, isTls }: O
     </div>`
   })
   const price = priceText(centsOf(unit.amount), currency)
+  const { discount } = unit.amount.breakdown ?? {}
   return renderPage(
     html`<main>
       ${brandLine(brand)}
@@ -87,6 +88,13 @@ export function paymentPage({ id, unit, brand, keep }: Order, { mode, isTls }: O
       <div class="ticket">
         <dl class="receipt">
           ${lines}
+          ${
+            discount &&
+            html`<div>
+              <dt>Discount</dt>
+              <dd>−${priceText(centsOf(discount), currency)}</dd>
+            </div>`
+          }
           <div class="total">
             <dt>Total</dt>
             <dd>${price}</dd>
@@ -150,7 +158,7 @@ export const refusedPage = (
     { status, isTls },
   )
 
-export type Ending = { outcome: 'approved' | 'cancelled'; token: string; payerId: string | null; back: string | null }
+export type Ending = { outcome: 'approved' | 'canceled'; token: string; payerId: string | null; back: string | null }
 
 /** Tells the shop's page and goes away; the link is for a browser where it cannot. */
 export const endingPage = ({ outcome, token, payerId, back }: Ending, { mode, isTls }: Options) =>
@@ -162,7 +170,7 @@ export const endingPage = ({ outcome, token, payerId, back }: Ending, { mode, is
       data-mode="${mode}"
       data-back="${back ?? ''}"
     >
-      <h1>${outcome === 'approved' ? 'Payment approved' : 'Payment cancelled'}</h1>
+      <h1>${outcome === 'approved' ? 'Payment approved' : 'Payment canceled'}</h1>
       <p class="muted">
         ${back && mode === '' ? html`<a href="${back}">Return to the shop</a>` : 'You can close this window and return to the shop.'}
       </p>

@@ -67,6 +67,7 @@ const DESCRIPTIONS: Record<string, string> = {
   PAYPAL_REQUEST_ID_REQUIRED: 'A call that takes money in one step needs a PayPal-Request-Id.',
   PENDING_CAPTURE: 'The capture is still pending.',
   PERMISSION_DENIED: 'This token does not allow the call.',
+  PREVIOUS_REQUEST_IN_PROGRESS: 'A call with the same request id is still being worked on.',
   REFUND_AMOUNT_EXCEEDED: 'The refund is more than what is left of the capture.',
   REFUND_CAPTURE_CURRENCY_MISMATCH: 'The refund must be in the currency of its capture.',
   REFUND_NOT_ALLOWED: 'The capture cannot be refunded.',
@@ -85,11 +86,13 @@ const MALFORMED = new Set([
   'PAYPAL_REQUEST_ID_REQUIRED',
 ])
 
+const OTHERS: Record<string, number> = { PERMISSION_DENIED: 403, PREVIOUS_REQUEST_IN_PROGRESS: 409 }
+
 /** The refusal that belongs to an issue, or to the name of a status ('INTERNAL_SERVER_ERROR'). */
 export function refusalFor(issue: string, more: Omit<Problem, 'issue'> = {}): Refusal {
   const named = Object.entries(STATUSES).find(([, { name }]) => name === issue)
   if (named) return new Refusal(Number(named[0]))
-  const status = MALFORMED.has(issue) ? 400 : issue === 'PERMISSION_DENIED' ? 403 : 422
+  const status = MALFORMED.has(issue) ? 400 : (OTHERS[issue] ?? 422)
   return new Refusal(status, [{ issue, ...more }])
 }
 

@@ -63,7 +63,7 @@
     return openModal()
   }
 
-  /** Resolves with the outcome that the payment window tells, or 'cancelled' when it goes away without a word. */
+  /** Resolves with the outcome that the payment window tells, or 'canceled' when it goes away without a word. */
   function outcomeOf(view, token, signal) {
     return new Promise((resolve) => {
       const channel = new BroadcastChannel('sandbox-payment')
@@ -76,7 +76,7 @@
       const poll = setInterval(() => {
         if (!view.isClosed()) return
         clearInterval(poll)
-        setTimeout(() => end({ outcome: 'cancelled' }), LAST_WORD_MS)
+        setTimeout(() => end({ outcome: 'canceled' }), LAST_WORD_MS)
       }, CLOSED_POLL_MS)
       const end = (news) => {
         clearInterval(poll)
@@ -144,7 +144,7 @@
       view.close()
       running = null
       if (outcome === 'approved') return approve(id, payerId)
-      if (outcome !== 'cancelled') return
+      if (outcome !== 'canceled') return
       options.onCancel?.(id ? { [kind.idName]: id } : {})
       options.onComplete?.({ paymentSessionState: 'canceled' })
     }
@@ -168,7 +168,7 @@
       start,
       hasReturned: () => returned().has('token') && returned().has('PayerID'),
       resume: () => approve(returned().get('token'), returned().get('PayerID')),
-      cancel: () => running?.stopper.abort('cancelled'),
+      cancel: () => running?.stopper.abort('canceled'),
       destroy: () => {
         isDestroyed = true
         running?.stopper.abort('destroyed')

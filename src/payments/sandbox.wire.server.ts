@@ -3,7 +3,8 @@ import { amountOf, type Unit } from './sandbox.order.rules.ts'
 
 // What the books hold, and how the provider shows it.
 
-export type Payer = { email: string; payerId: string }
+/** Left out, they are in the United States and verified. */
+export type Payer = { email: string; payerId: string; country?: string; isVerified?: boolean }
 
 export type Order = {
   id: string
@@ -67,6 +68,7 @@ export const BUYER: Payer = { email: 'buyer@sandbox.example', payerId: 'SANDBOXB
 const NAME = { given_name: 'Sandy', surname: 'Buyer' }
 const PAYEE = { email_address: 'merchant@sandbox.example', merchant_id: 'SANDBOXSHOP01' }
 const ADDRESS = { country_code: 'US' }
+const addressOf = ({ country }: Payer) => (country ? { country_code: country } : ADDRESS)
 
 /** The provider's time: seconds, UTC. */
 export const nowText = () => `${new Date().toISOString().slice(0, 19)}Z`
@@ -87,11 +89,11 @@ export function linksOf(base: string, { id, status }: Order, hasSource: boolean)
   ]
 }
 
-const payerOf = ({ email, payerId }: Payer) => ({
+const payerOf = (payer: Payer) => ({
   name: NAME,
-  email_address: email,
-  payer_id: payerId,
-  address: ADDRESS,
+  email_address: payer.email,
+  payer_id: payer.payerId,
+  address: addressOf(payer),
 })
 
 function sourceOf(base: string, { payer, keep, kept }: Order) {
@@ -112,9 +114,9 @@ function sourceOf(base: string, { payer, keep, kept }: Order) {
     paypal: {
       email_address: payer.email,
       account_id: payer.payerId,
-      account_status: 'VERIFIED',
+      account_status: payer.isVerified === false ? 'UNVERIFIED' : 'VERIFIED',
       name: NAME,
-      address: ADDRESS,
+      address: addressOf(payer),
       ...(attributes && { attributes }),
     },
   }

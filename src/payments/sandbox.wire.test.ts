@@ -199,7 +199,7 @@ test('a declined payment can be approved again and paid', async () => {
   expect((await capture(id, { 'paypal-request-id': `cap-${paymentId}` })).body.status).toBe('COMPLETED')
 })
 
-test('cancelling changes nothing at the provider', async () => {
+test('canceling changes nothing at the provider', async () => {
   const id = await create()
   expect((await press('cancel', id)).status).toBe(204)
   expect(issueOf(await capture(id))).toBe('ORDER_NOT_APPROVED')

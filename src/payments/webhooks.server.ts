@@ -98,11 +98,11 @@ export async function takeEvent(db: Db, provider: string, eventId: string): Prom
   return event?.body
 }
 
-/** `error` says why nothing came of it. */
+/** `error` says why nothing came of it. The text names the payer and is of no use any more. */
 export async function closeEvent(db: Db, provider: string, eventId: string, error: string | null) {
   await db
     .updateTable('webhookEvents')
-    .set({ processedAt: sql`now()`, error })
+    .set({ processedAt: sql`now()`, error, body: '' })
     .where('provider', '=', provider)
     .where('eventId', '=', eventId)
     .execute()

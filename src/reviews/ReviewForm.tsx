@@ -49,7 +49,7 @@ export function ReviewForm({ review, onSave, onClose }: ReviewFormProps) {
       <Field
         label="Your review"
         note="optional"
-        hint={`${text.length.toLocaleString('en')} of ${MAX_REVIEW.toLocaleString('en')} characters. Your first name stands beside it.`}
+        hint={`${text.length.toLocaleString('en')} of ${MAX_REVIEW.toLocaleString('en')} characters. Your first name will be shown.`}
       >
         {(control) => (
           <textarea

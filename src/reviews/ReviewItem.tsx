@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { withoutGaps } from '../kit/gaps.rules.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
 import type { Review } from './reviews.contract.ts'
 
@@ -11,7 +12,7 @@ export const ReviewItem = ({ review, who, children }: { review: Review; who?: st
       <span className="review__day">{formatDay(review.createdAt)}</span>
       {review.editedAt && ', edited'}
     </p>
-    {review.text && <p className="review__text">{review.text}</p>}
+    {review.text && <p className="review__text">{withoutGaps(review.text)}</p>}
     {children}
   </>
 )

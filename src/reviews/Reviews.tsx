@@ -32,7 +32,7 @@ export function Reviews({ productId, counts }: { productId: string; counts: Star
         <Others productId={productId} count={count} own={purchases.map(({ review }) => review?.id)} />
       ) : (
         purchases.length === 0 && (
-          <p className="card muted small">Nobody has reviewed this product yet. Whoever buys it can be the first.</p>
+          <p className="card muted small">No reviews yet. Buy it and be the first to review it.</p>
         )
       )}
     </section>
@@ -42,7 +42,7 @@ export function Reviews({ productId, counts }: { productId: string; counts: Star
 function Others({ productId, count, own }: { productId: string; count: number; own: (string | undefined)[] }) {
   const { data, isPending, isError, isFetching, refetch, hasNextPage, fetchNextPage } = useReviews(productId, true)
   if (isError && !data)
-    return <ErrorState title="The reviews could not be loaded" onRetry={() => void refetch()} isRetrying={isFetching} />
+    return <ErrorState title="Couldn’t load the reviews" onRetry={() => void refetch()} isRetrying={isFetching} />
   const reviews = data?.pages.flatMap((page) => page.reviews).filter(({ id }) => !own.includes(id)) ?? []
   if (!isPending && reviews.length === 0) return null
   return (

@@ -5,7 +5,7 @@ type StarsInputProps = { value: number; onChange: (stars: number) => void; error
 /** One to five stars, as a group of radio buttons. */
 export const StarsInput = ({ value, onChange, error, errorId }: StarsInputProps) => (
   <fieldset className="stars" aria-describedby={error ? errorId : undefined}>
-    <legend>Your stars</legend>
+    <legend>Your rating</legend>
     {[1, 2, 3, 4, 5].map((stars) => (
       <label key={stars} className={stars <= value ? 'is-on' : ''}>
         <input

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ProductId } from '../catalogue/catalogue.contract.ts'
 import { endpoint } from '../kit/contract.ts'
+import { tidy } from '../kit/text.rules.ts'
 
 /** How many characters a review may have; it may also be stars alone. */
 export const MAX_REVIEW = 2000
@@ -47,7 +48,7 @@ export const saveReview = endpoint('PUT /api/reviews/:lineId', {
   input: z.strictObject({
     lineId: z.uuid(),
     stars: Stars,
-    text: z.string().check(z.trim(), z.maxLength(MAX_REVIEW, 'At most 2,000 characters')),
+    text: z.string().check(tidy(), z.maxLength(MAX_REVIEW, 'At most 2,000 characters')),
   }),
   reply: Purchase,
 })

@@ -87,9 +87,10 @@ async function findReviewable(tx: Tx, userId: string, lineId: string) {
     .executeTakeFirst()
   if (!line) throw new Failure(404, 'Not found')
   if (line.status === 'refunded')
-    throw new Failure(409, 'The purchase was refunded, so it can no longer be reviewed.', 'refunded')
-  if (line.status !== 'completed') throw new Failure(409, 'A purchase can be reviewed once it is paid.', 'not_bought')
-  if (line.sellerId === userId) throw new Failure(409, 'Nobody reviews a product of their own.', 'own_product')
+    throw new Failure(409, 'This purchase was refunded, so you can’t review it anymore.', 'refunded')
+  if (line.status !== 'completed')
+    throw new Failure(409, 'You can review a product after you’ve bought it.', 'not_bought')
+  if (line.sellerId === userId) throw new Failure(409, 'You can’t review your own product.', 'own_product')
   return line
 }
 

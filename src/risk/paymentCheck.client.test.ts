@@ -1,14 +1,21 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { isPaymentSafe, readSessionRisk, recordEvent } from './paymentCheck.client.ts'
+import { analyzeFraud } from './hints.contract.ts'
+import { isPaymentSafe, readSessionRisk, recordEvent, watchRisk } from './paymentCheck.client.ts'
 import type { SecurityEvent } from './risk.rules.ts'
 
 const NOW = 1_800_000_000_000
 const MINUTE = 60_000
 let kept: string | null
+const ask = vi.fn<(path: string, init: RequestInit) => Promise<Response>>()
 
 beforeEach(() => {
   kept = null
+  vi.unstubAllGlobals()
   vi.stubGlobal('sessionStorage', { getItem: () => kept, setItem: (_: string, text: string) => (kept = text) })
+  vi.stubGlobal('location', { href: 'https://shop.example/categories' })
+  vi.stubGlobal('screen', { width: 390, height: 844 })
+  vi.stubGlobal('fetch', ask)
+  ask.mockReset().mockImplementation(() => Promise.reject(new Error('nobody answers')))
 })
 const events = () => JSON.parse(kept ?? '[]') as SecurityEvent[]
 const told = () => events().map(({ type, severity, blocked }) => [type, severity, blocked])
@@ -58,4 +65,51 @@ test('a session that is blocked for another reason is blocked here', () => {
 test('what does not read as events is no reason to fail', () => {
   kept = 'nonsense'
   expect(isPaymentSafe(450, NOW)).toBe(true)
+})
+
+test('every event goes to the shop as a hint, in the specified shape, and silence is no harm', async () => {
+  isPaymentSafe(120_000, NOW)
+  const [[path, { method, body }]] = ask.mock.calls as [[string, RequestInit]]
+  expect([method, path]).toEqual(['POST', '/api/ai/fraud-analysis'])
+  const sent = JSON.parse(body as string) as { event: SecurityEvent; sessionContext: object }
+  expect(sent.event).toEqual(events()[0])
+  expect(sent.sessionContext).toEqual({
+    userAgent: navigator.userAgent,
+    timestamp: NOW,
+    url: 'https://shop.example/categories',
+    screenResolution: '390x844',
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  })
+  expect(analyzeFraud.input.safeParse(sent).success).toBe(true)
+})
+
+test('with monitoring turned off the payment check goes on, and tells the shop nothing', () => {
+  vi.stubGlobal('localStorage', { getItem: (name: string) => (name === 'security-monitoring' ? 'off' : null) })
+  expect([0, 1, 2].map((minute) => isPaymentSafe(120_000, NOW + minute * MINUTE))).toEqual([true, true, false])
+  expect(ask).not.toHaveBeenCalled()
+})
+
+test('at most ten hints a minute leave the browser', () => {
+  for (let i = 0; i < 30; i++)
+    recordEvent({ type: 'suspicious_activity', severity: 'low', description: '' }, NOW + 24 * 60 * MINUTE)
+  expect(ask).toHaveBeenCalledTimes(10)
+})
+
+test('whoever shows the score hears of every event', () => {
+  const changed = vi.fn<() => void>()
+  const stop = watchRisk(changed)
+  isPaymentSafe(120_000, NOW)
+  stop()
+  isPaymentSafe(120_000, NOW)
+  expect(changed).toHaveBeenCalledTimes(1)
+})
+
+test('a browser that keeps nothing may buy all the same', () => {
+  vi.stubGlobal('sessionStorage', {
+    getItem: () => null,
+    setItem: () => {
+      throw new Error('closed')
+    },
+  })
+  expect(isPaymentSafe(120_000, NOW)).toBe(true)
 })

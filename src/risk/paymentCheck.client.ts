@@ -1,4 +1,4 @@
-import { toast } from '../ui/toast.client.ts'
+import { toastProof } from '../ui/toast.client.ts'
 import {
   judgePayment,
   judgeSession,
@@ -7,12 +7,20 @@ import {
   type SessionRisk,
   type Sighting,
 } from './risk.rules.ts'
+import { tellShop } from './tellShop.client.ts'
 
 // The session's events, in this browser only and for half an hour. Loaded when the first product is added.
 
 const PLACE = 'security-events'
+const watchers = new Set<() => void>()
 
-function readEvents(now: number): SecurityEvent[] {
+/** Hears of every event, for whatever shows the score. */
+export function watchRisk(changed: () => void): () => void {
+  watchers.add(changed)
+  return () => watchers.delete(changed)
+}
+
+export function readEvents(now: number): SecurityEvent[] {
   try {
     return recentEvents(JSON.parse(sessionStorage.getItem(PLACE) ?? '[]') as SecurityEvent[], now)
   } catch {
@@ -29,7 +37,19 @@ export function recordEvent(sighting: Sighting, now = Date.now()) {
     blocked: sighting.severity === 'critical',
     userAgent: navigator.userAgent,
   }
-  sessionStorage.setItem(PLACE, JSON.stringify([...readEvents(now), event]))
+  try {
+    sessionStorage.setItem(PLACE, JSON.stringify([...readEvents(now), event]))
+  } catch {
+    // storage is closed: nothing is remembered, and nobody is kept from buying for that
+  }
+  for (const tell of watchers) tell()
+  tellShop(event)
+}
+
+/** Who has shown who they are is not held to what this browser has seen before. */
+function forgetEvents() {
+  sessionStorage.removeItem(PLACE)
+  for (const tell of watchers) tell()
 }
 
 /** The session's score as it is now. */
@@ -55,6 +75,6 @@ export function isPaymentSafe(cents: number, now = Date.now()): boolean {
 /** The same, and a word to the customer when it may not. */
 export function checkPayment(cents: number): boolean {
   const isSafe = isPaymentSafe(cents)
-  if (!isSafe) toast({ title: 'Security Check', description: 'Please verify your identity to continue', tone: 'bad' })
+  if (!isSafe) toastProof(forgetEvents)
   return isSafe
 }

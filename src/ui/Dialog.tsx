@@ -23,13 +23,16 @@ export function Dialog({ isOpen, onClose, title, description, children }: Dialog
         <Radix.Overlay className="scrim">
           <Radix.Content
             className="dialog"
-            // the focus goes back to what opened it; the library knows only of buttons of its own
+            // the focus goes back to what opened it, or to the page when that is gone; the library knows only of buttons of its own
             onOpenAutoFocus={() => {
               opener.current = document.activeElement
             }}
             onCloseAutoFocus={(event) => {
               event.preventDefault()
-              if (opener.current instanceof HTMLElement) opener.current.focus()
+              const { activeElement, body } = document
+              if (opener.current?.isConnected) (opener.current as HTMLElement).focus()
+              // a link of the dialog may have led to a page whose heading has it
+              else if (activeElement === body) document.getElementById('main')?.focus()
             }}
             {...(!description && { 'aria-describedby': undefined })}
           >

@@ -3,7 +3,7 @@ import { Button } from './Button.tsx'
 import { EmptyState } from './EmptyState.tsx'
 
 type ErrorStateProps = {
-  /** What could not be loaded: 'The orders could not be loaded'. */
+  /** What could not be loaded: 'Couldn’t load the orders'. */
   title: string
   onRetry: () => void
   isRetrying?: boolean
@@ -21,9 +21,7 @@ export const ErrorState = ({ title, onRetry, isRetrying }: ErrorStateProps) => (
         </Button>
       }
     >
-      {navigator.onLine
-        ? 'The shop did not answer. Nothing is lost.'
-        : 'There is no Internet connection at the moment.'}
+      {navigator.onLine ? 'The store didn’t respond. Nothing was lost.' : 'You’re offline right now.'}
     </EmptyState>
   </div>
 )

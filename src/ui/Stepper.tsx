@@ -21,7 +21,7 @@ export function Stepper({ label, value, onChange, min = 1, max }: StepperProps) 
     if (isTooMany(text, max) && !isTooMany(typed ?? '', max))
       toast({
         title: `At most ${max.toLocaleString('en')}`,
-        description: `The quantity is ${max.toLocaleString('en')} now.`,
+        description: `The quantity was set to ${max.toLocaleString('en')}.`,
       })
     const quantity = parseQuantity(text, min, max)
     if (quantity !== null && quantity !== value) onChange(quantity)

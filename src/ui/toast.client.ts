@@ -1,4 +1,4 @@
-import { isUnauthorized } from '../kit/call.client.ts'
+import { isProofMissing, isUnauthorized, proveIdentity } from '../kit/call.client.ts'
 import { addToast, closeToast, removeToast, type ShownToast, type Toast, TOAST_REMOVE_DELAY } from './toasts.rules.ts'
 
 let toasts: ShownToast[] = []
@@ -17,9 +17,23 @@ export function toast(given: Toast): { dismiss: () => void } {
   return { dismiss: () => dismissToast(id) }
 }
 
+/** Says that a proof of identity is missing, and leads there; `whenProven` follows it. */
+export const toastProof = (whenProven?: () => void) =>
+  toast({
+    title: 'Security Check',
+    description: 'Please verify your identity to continue',
+    tone: 'bad',
+    action: {
+      label: 'Verify',
+      hint: 'Verify with a passkey, a code, or your password',
+      run: () => void proveIdentity().then((isProven) => isProven && whenProven?.()),
+    },
+  })
+
 /** Shows 'Error' and what failed. Says nothing about a refusal for want of a session: that has its own notification. */
 export function toastFailure(error: unknown, description: string, action?: Toast['action']) {
-  if (!isUnauthorized(error)) toast({ title: 'Error', description, tone: 'bad', ...(action && { action }) })
+  if (isProofMissing(error)) toastProof()
+  else if (!isUnauthorized(error)) toast({ title: 'Error', description, tone: 'bad', ...(action && { action }) })
 }
 
 export function dismissToast(id: number) {

@@ -50,6 +50,40 @@ test('one file is taken, and no second', () => {
   )
 })
 
+test('of seven refusals four are told one by one, the others by their number', () => {
+  const uppy = createUppy('image')
+  const data = { size: 6 * 1024 * 1024, type: 'image/png', slice: () => new Blob() } as unknown as File
+  uppy.addFiles([1, 2, 3, 4, 5, 6, 7].map((n) => ({ name: `${n}.png`, type: 'image/png', data })))
+  expect(messages(uppy)).toEqual([
+    ...[1, 2, 3, 4].map((n) => `${n}.png exceeds maximum allowed size of 5 MB`),
+    '3 additional restrictions were not fulfilled',
+  ])
+})
+
+test('the same file twice is a duplicate, and what begins while another runs is refused', async () => {
+  const uppy = createUppy('file')
+  const data = new File(['a'], 'a.txt', { lastModified: 1 })
+  uppy.addFile({ name: 'a.txt', type: 'text/plain', data })
+  expect(() => uppy.addFile({ name: 'a.txt', type: 'text/plain', data })).toThrow(
+    "Cannot add the duplicate file 'a.txt', it already exists",
+  )
+  uppy.setState({ allowNewUpload: false })
+  await expect(uppy.upload()).rejects.toThrow('Cannot create a new upload: already uploading.')
+  expect(() => uppy.addFile({ name: 'b.txt', type: 'text/plain', data })).toThrow('Cannot add more files')
+})
+
+test('a single PUT is not offered to be paused; to cancel takes everything out and lets one begin anew', () => {
+  const uppy = createUppy('file')
+  const id = uppy.addFile({ name: 'a.txt', type: 'text/plain', data: new File(['a'], 'a.txt') })
+  expect(uppy.getState().capabilities.resumableUploads).toBe(false)
+  expect(uppy.pauseResume(id)).toBe(undefined)
+  expect(uppy.getFile(id).isPaused).toBeFalsy()
+  uppy.setState({ allowNewUpload: false, error: 'x' })
+  uppy.cancelAll()
+  expect(uppy.getState()).toMatchObject({ files: {}, allowNewUpload: true, error: null, recoveredState: null })
+  expect(uppy.getState().capabilities.resumableUploads).toBe(false)
+})
+
 test('what the shop can show is told by its claimed type, before it is sent', () => {
   expect(refuseType('image', 'image/heic')).toMatch(/PNG, JPEG/)
   expect(refuseType('image', 'image/webp')).toBe(null)

@@ -28,21 +28,34 @@ class ShopUppy extends Uppy<Meta, AwsBody> {
     this.emit('info-hidden')
   }
 
+  /** A single PUT that is paused would begin again from nothing, so no upload is offered to be paused. */
+  override setState(patch?: Partial<State<Meta, AwsBody>>) {
+    const { capabilities } = patch ?? {}
+    super.setState(capabilities ? { ...patch, capabilities: { ...capabilities, resumableUploads: false } } : patch)
+  }
+
   dropSticky() {
     this.setState({ info: this.getState().info.filter((entry: Info) => !entry.isSticky) })
   }
 }
 
-/** An uploader for one file of this kind, which puts it under a signed URL of the shop. Whoever made it destroys it. */
-export function createUppy(kind: UploadKind): Uppy<Meta, AwsBody> {
+export type ShopUploader = Uppy<Meta, AwsBody>
+
+/**
+ * An uploader for one file of this kind, which puts it under a signed URL of the shop. `id` is what it is known by when
+ * it is opened again. Whoever made it destroys it.
+ */
+export function createUppy(kind: UploadKind, id = 'uploader'): ShopUploader {
   const { maxBytes, types } = readTerms(kind)
   const uppy = new ShopUppy({
+    id,
     allowMultipleUploadBatches: false,
     restrictions: { maxNumberOfFiles: 1, maxFileSize: maxBytes, allowedFileTypes: types },
-    onBeforeFileAdded: (file) => {
+    onBeforeFileAdded: (file, files) => {
       const problem = refuseType(kind, file.type)
       if (problem) uppy.info(problem, 'error', 5000)
-      return !problem
+      // the library then says that it is a duplicate
+      return !problem && !Object.hasOwn(files, file.id)
     },
     // what goes wrong is told on the screen
     logger: { debug: () => undefined, warn: () => undefined, error: () => undefined },
@@ -53,7 +66,7 @@ export function createUppy(kind: UploadKind): Uppy<Meta, AwsBody> {
     const refused = failed.filter(({ error }) => error?.startsWith(REFUSED))
     if (refused.length === 0) return
     uppy.cancelAll()
-    uppy.info(`${refused[0]!.error!.slice(REFUSED.length)} Please choose another one.`, 'error', 8000)
+    uppy.info(`${refused[0]!.error!.slice(REFUSED.length)} Please choose another file.`, 'error', 8000)
   })
   uppy.use(AwsS3<Meta, AwsBody>, {
     shouldUseMultipart: false,
@@ -78,17 +91,21 @@ async function getUploadParameters(kind: UploadKind, file: ShopFile, { signal }:
 
 /** Before a reason that another try would not change. */
 const REFUSED = 'Refused: '
+const FINAL = [400, 413, 415]
 
-const NETWORK = 'This looks like a network error, the endpoint might be blocked by an internet provider or a firewall.'
+/** What the shop said of a file, marked when it would say the same again. */
+export const refusal = (status: number, message: string) => (FINAL.includes(status) ? REFUSED + message : message)
+
+export const NETWORK =
+  'This looks like a network error, the endpoint might be blocked by an internet provider or a firewall.'
 
 /** Says in a sentence what went wrong; `source` stays, because the library decides by it whether to try again. */
 function explain(error: unknown): never {
   if (error instanceof Failure) throw new Error(error.status === 401 ? 'Authorization required' : textOf(error))
   if (error instanceof TypeError) throw new Error(NETWORK, { cause: error })
   const { source } = error as { source?: XMLHttpRequest }
-  const isRefused = source !== undefined && [400, 413, 415].includes(source.status)
   const reason = source && (source.status === 0 ? NETWORK : messageIn(source.responseText))
-  const text = reason && isRefused ? REFUSED + reason : reason
+  const text = reason && refusal(source.status, reason)
   if (text) throw Object.assign(new Error(text, { cause: error }), { source })
   throw error
 }

@@ -3,6 +3,8 @@ import '@uppy/dashboard/css/style.css'
 import './uploader.css'
 import Dashboard from '@uppy/dashboard'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { useSession } from '../identity/useSession.ts'
+import { addPanels, hasCameraApp } from './panels.client.ts'
 import { createUppy, type ShopFile } from './ShopUppy.client.ts'
 import { readTerms } from './terms.client.ts'
 import type { Uploaded, UploadKind } from './uploader.rules.ts'
@@ -11,16 +13,17 @@ import type { Uploaded, UploadKind } from './uploader.rules.ts'
 
 const META_FIELDS = [{ id: 'name', name: 'Name', placeholder: 'File name' }]
 
-type UploaderProps = { kind: UploadKind; onUploaded: (upload: Uploaded) => void; onDone: () => void }
+type UploaderProps = { kind: UploadKind; title: string; onUploaded: (upload: Uploaded) => void; onDone: () => void }
 
 /** The library's dashboard in the page, for one image or one file. */
-export function Uploader({ kind, onUploaded, onDone }: UploaderProps) {
+export function Uploader({ kind, title, onUploaded, onDone }: UploaderProps) {
+  const userId = useSession().user?.id ?? ''
   const place = useRef<HTMLDivElement>(null)
   const tellUploaded = useEffectEvent(onUploaded)
   const tellDone = useEffectEvent(onDone)
   useEffect(() => {
     const target = place.current!
-    const uppy = createUppy(kind)
+    const uppy = createUppy(kind, `${title} ${userId}`)
     uppy.use(Dashboard, {
       inline: true,
       target,
@@ -30,30 +33,33 @@ export function Uploader({ kind, onUploaded, onDone }: UploaderProps) {
       metaFields: META_FIELDS,
       fileManagerSelectionType: 'both',
       showLinkToFileUploadResult: true,
-      showNativePhotoCameraButton: kind === 'image' && matchMedia('(pointer: coarse)').matches,
+      showNativePhotoCameraButton: hasCameraApp(),
+      showNativeVideoCameraButton: kind === 'file' && hasCameraApp(),
       proudlyDisplayPoweredByUppy: false,
       doneButtonHandler: () => tellDone(),
       theme: document.documentElement.dataset.mode === 'dark' ? 'dark' : 'light',
     })
+    addPanels(uppy, kind)
     uppy.on('upload-success', (file, { uploadURL }) => {
       if (file && uploadURL) tellUploaded(describe(kind, file, uploadURL))
     })
-    const watch = new MutationObserver(() => nameList(target))
+    const watch = new MutationObserver(() => nameParts(target))
     watch.observe(target, { childList: true, subtree: true })
     return () => {
       watch.disconnect()
       uppy.destroy()
     }
-  }, [kind])
+  }, [kind, title, userId])
   return <div ref={place} className="uploader" />
 }
 
-/** With a single file the library shows a list item without its list, which screen readers pass over. */
-function nameList(target: HTMLElement) {
+/** Mends roles of the library: a list item without its list, which screen readers pass over, and a label called a tooltip. */
+function nameParts(target: HTMLElement) {
   target.querySelector('.uppy-Dashboard-files:not([role])')?.setAttribute('role', 'list')
+  target.querySelector('label[role=tooltip]')?.removeAttribute('role')
 }
 
 function describe(kind: UploadKind, file: ShopFile, url: string): Uploaded {
-  const previewUrl = kind === 'image' && file.data ? URL.createObjectURL(file.data as Blob) : null
+  const previewUrl = kind === 'image' && file.data instanceof Blob ? URL.createObjectURL(file.data) : null
   return { url, name: file.meta.name, sizeBytes: file.size ?? 0, previewUrl }
 }

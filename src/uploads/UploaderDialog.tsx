@@ -24,13 +24,13 @@ export function UploaderDialog({ kind, title = TITLES[kind], isOpen, onClose, on
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title}>
       <DialogBody>
-        <UntilUploaded kind={kind} onClose={onClose} onUploaded={onUploaded} />
+        <UntilUploaded kind={kind} title={title} onClose={onClose} onUploaded={onUploaded} />
       </DialogBody>
     </Dialog>
   )
 }
 
-function UntilUploaded({ kind, onClose, onUploaded }: Omit<UploaderDialogProps, 'isOpen'>) {
+function UntilUploaded({ kind, title, onClose, onUploaded }: Required<Omit<UploaderDialogProps, 'isOpen'>>) {
   const [isDone, setIsDone] = useState(false)
   const close = useEffectEvent(onClose)
   useEffect(() => {
@@ -44,7 +44,7 @@ function UntilUploaded({ kind, onClose, onUploaded }: Omit<UploaderDialogProps, 
   }
   return (
     <Suspense fallback={<Skeleton className="uploader-skeleton" />}>
-      <Uploader kind={kind} onUploaded={finish} onDone={onClose} />
+      <Uploader kind={kind} title={title} onUploaded={finish} onDone={onClose} />
     </Suspense>
   )
 }

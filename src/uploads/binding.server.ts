@@ -62,6 +62,6 @@ export async function releaseUpload(tx: Tx, id: string) {
   await tx.updateTable('objects').set({ status: 'stored' }).where('id', '=', id).where('status', '=', 'bound').execute()
 }
 
-const inUse = () => new Failure(409, 'This upload is in use already. Please upload the file again.', 'upload_in_use')
+const inUse = () => new Failure(409, 'This upload is already in use. Please upload the file again.', 'upload_in_use')
 const incomplete = () =>
-  new Failure(409, 'This upload has not arrived whole. Please upload the file again.', 'upload_incomplete')
+  new Failure(409, 'This upload is incomplete. Please upload the file again.', 'upload_incomplete')

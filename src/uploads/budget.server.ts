@@ -19,6 +19,8 @@ export async function refuseGreed(db: Db, userId: string, bytesToCome = 0) {
     })
 }
 
+export type Turnstile = ReturnType<typeof createTurnstile>
+
 /** Runs `work` unless three of the same account's are running on this node already (429). */
 export function createTurnstile() {
   const counts = new Map<string, number>()

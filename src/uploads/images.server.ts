@@ -26,7 +26,9 @@ let turn: Promise<unknown> = Promise.resolve()
 /** One image at a time: decoding takes a whole core and much memory. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (waiting >= LONGEST_QUEUE)
-    throw new Failure(503, 'Many images are being prepared. Please try again in a moment.', 'busy', { retryAfter: 10 })
+    throw new Failure(503, 'A lot of images are being processed. Please try again in a moment.', 'busy', {
+      retryAfter: 10,
+    })
   waiting++
   const mine = turn.then(work)
   turn = mine.catch(() => undefined)
@@ -102,7 +104,7 @@ async function decode(original: Buffer) {
   } catch (error) {
     if (error instanceof Failure) throw error
     if (error instanceof Error && error.message.includes('pixel limit')) throw tooManyPixels()
-    throw new Failure(400, 'The image is damaged and cannot be shown.', 'damaged_image')
+    throw new Failure(400, 'This image is damaged and can’t be shown.', 'damaged_image')
   }
 }
 

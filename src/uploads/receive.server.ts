@@ -5,23 +5,28 @@ import { Failure } from '../kit/failure.ts'
 import { type Answer, handleRaw, type Page } from '../kit/handle.server.ts'
 import { COMMON } from '../kit/headers.server.ts'
 import { isUploadId, originOf } from './address.server.ts'
-import { sniffStored } from './binding.server.ts'
-import { createTurnstile, refuseGreed } from './budget.server.ts'
+import { refuseGreed, type Turnstile } from './budget.server.ts'
 import { readFileName } from './fileName.rules.ts'
-import { checkImage } from './images.server.ts'
+import { keepStored } from './keep.server.ts'
+import type { Scan } from './scan.server.ts'
 import { isSigned } from './signature.server.ts'
 import { tooLarge } from './storage.disk.server.ts'
-import type { Storage, Stored } from './storage.server.ts'
+import type { Storage } from './storage.server.ts'
 
 // PUT /objects/:id, the target of a signed URL. It answers as an S3 store would, so that the same uploader fits both.
 
 const LONGEST_MS = 3600_000
 
-type Options = { storage: Storage; secret: string; maxBytes: number; publicUrl: string | undefined }
+type Options = {
+  storage: Storage
+  secret: string
+  maxBytes: number
+  publicUrl: string | undefined
+  whileCounted: Turnstile
+  scan: Scan | undefined
+}
 
-export function receiveUpload({ storage, secret, maxBytes, publicUrl }: Options) {
-  const whileCounted = createTurnstile()
-
+export function receiveUpload({ storage, secret, maxBytes, publicUrl, whileCounted, scan }: Options) {
   async function receive(page: Page, id: string, userId: string): Promise<Answer> {
     const { db, header, stream } = page
     const declared = Number(header('content-length') ?? 0)
@@ -29,28 +34,16 @@ export function receiveUpload({ storage, secret, maxBytes, publicUrl }: Options)
     await refuseGreed(db, userId, declared)
     const clock = setTimeout(() => stream.destroy(), LONGEST_MS)
     const stored = await storage.put(id, stream, { maxBytes, isOnce: true }).finally(() => clearTimeout(clock))
-    const isKept = await keep(page, id, stored).catch(async (error: unknown) => {
-      // without its row the file would block the next try
-      await storage.remove(id)
-      throw error
-    })
-    if (!isKept) {
-      await storage.remove(id)
-      return expired
+    const claim = {
+      isImage: header('x-upload-kind') === 'image',
+      fileName: readFileName(header('x-file-name')),
+      contentType: header('content-type')?.slice(0, 200) ?? null,
     }
+    if (!(await keepStored({ db, storage, scan }, { id, stored, claim }))) return expired
     return {
       status: 200,
       headers: { ...COMMON, etag: `"${stored.md5}"`, location: `${originOf(publicUrl, header)}/objects/${id}` },
     }
-  }
-
-  /** Who says that it is to be an image hears at once whether it is one. */
-  async function keep(page: Page, id: string, stored: Stored): Promise<boolean> {
-    if (page.header('x-upload-kind') === 'image') {
-      const { sizeBytes } = stored
-      await checkImage(storage, { id, sizeBytes, ...(await sniffStored(storage, id, sizeBytes)) })
-    }
-    return markStored(page, id, stored)
   }
 
   return handleRaw(
@@ -74,19 +67,6 @@ export function receiveUpload({ storage, secret, maxBytes, publicUrl }: Options)
       }
     },
   )
-}
-
-/** What the browser says of name and type is kept as its claim. Answers whether the row was still waiting for its file. */
-async function markStored({ db, header }: Page, id: string, { sizeBytes, sha256 }: Stored): Promise<boolean> {
-  const fileName = readFileName(header('x-file-name'))
-  const contentType = header('content-type')?.slice(0, 200) ?? null
-  const { numUpdatedRows } = await db
-    .updateTable('objects')
-    .set({ status: 'stored', storedAt: sql`now()`, sizeBytes, sha256, contentType, ...(fileName && { fileName }) })
-    .where('id', '=', id)
-    .where('status', '=', 'issued')
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
 }
 
 /** Whose upload the URL is good for, or the refusal. */

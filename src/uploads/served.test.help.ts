@@ -23,7 +23,10 @@ const identify = async (cookie: string | undefined): Promise<User | null> => {
 export type Served = Awaited<ReturnType<typeof startServed>>
 export type Person = { id: string; cookie: string }
 
-export async function startServed(routesOf: (storage: Storage) => Route[], { limitScale = 0, folder = '' } = {}) {
+export async function startServed(
+  routesOf: (storage: Storage) => Route[],
+  { limitScale = 0, folder = '', idleMs = 30_000 } = {},
+) {
   setLogLevel('error')
   const test = await createTestDatabase()
   const dir = folder || (await mkdtemp(join(tmpdir(), 'primo-uploads-')))
@@ -39,11 +42,13 @@ export async function startServed(routesOf: (storage: Storage) => Route[], { lim
       cache: createByteCache(bus),
       limiter: createLimiter({ scale: limitScale }),
       identify,
+      isVerified: async (cookie) => cookie?.includes('proven') ?? false,
       fallback: async () => ({ status: 404, body: 'Not found' }),
       publicUrl: undefined,
       isProxyTrusted: false,
       host: '127.0.0.1',
       port: 0,
+      idleMs,
     })
     return { database, bus, server }
   }

@@ -22,6 +22,8 @@ test.each([
   ['fLaC', 'audio/flac', 'flac'],
   ['\0\0\0\x20ftypM4A ', 'audio/mp4', 'm4a'],
   ['\0\0\0\x20ftypisom', 'video/mp4', 'mp4'],
+  ['\x1aE\xdf\xa3\x9fB\x86\x81\x01B\x82\x84webm', 'video/webm', 'webm'],
+  ['\x1aE\xdf\xa3\x9fB\x82\x88matroska', 'application/octet-stream', 'bin'],
   ['Dear diary', 'text/plain', 'txt'],
   ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'text/plain', 'txt'],
   ['<!doctype html><script>1</script>', 'text/plain', 'txt'],

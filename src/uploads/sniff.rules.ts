@@ -8,6 +8,8 @@ export const SNIFFED_BYTES = 64 * 1024
 const at = (bytes: Uint8Array, start: number, text: string) =>
   [...text].every((char, i) => bytes[start + i] === char.charCodeAt(0))
 
+const within = (bytes: Uint8Array, text: string) => bytes.some((_, i) => at(bytes, i, text))
+
 type Rule = Sniffed & { is: (bytes: Uint8Array) => boolean }
 const rule = (contentType: string, extension: string, is: Rule['is']): Rule => ({ contentType, extension, is })
 const brand =
@@ -30,6 +32,8 @@ const RULES: Rule[] = [
   rule('audio/flac', 'flac', (b) => at(b, 0, 'fLaC')),
   rule('audio/mp4', 'm4a', brand('M4A ', 'M4B ')),
   rule('video/mp4', 'mp4', brand('isom', 'iso2', 'iso4', 'iso5', 'iso6', 'mp41', 'mp42', 'avc1', 'M4V ', 'dash')),
+  // what a browser's camera records: Matroska, whose header names the kind
+  rule('video/webm', 'webm', (b) => at(b, 0, '\x1aE\xdf\xa3') && within(b.subarray(0, 64), 'webm')),
   // an ID3 tag, or the sync word of an MPEG layer III frame
   rule('audio/mpeg', 'mp3', (b) => at(b, 0, 'ID3') || (b[0] === 0xff && [0xfa, 0xf2, 0xe2].includes(b[1]! & 0xfe))),
 ]

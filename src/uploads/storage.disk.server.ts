@@ -114,7 +114,7 @@ export const tooLarge = (maxBytes: number) =>
 function asFailure(error: unknown): unknown {
   const code = codeOf(error)
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new Failure(507, 'There is no room for this file at the moment. Please try again later.', 'no_room')
+    return new Failure(507, 'There’s no room for this file right now. Please try again later.', 'no_room')
   if (code === 'EEXIST') return new Failure(409, 'There is a file under this address already.', 'exists')
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
     return new Failure(400, 'The upload was interrupted.', 'interrupted')

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import type { Config } from '../kit/config.server.ts'
+import type { Reach } from '../kit/fetchOutside.server.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
 import { originOf } from './address.server.ts'
-import { refuseGreed } from './budget.server.ts'
+import { createTurnstile, refuseGreed } from './budget.server.ts'
 import { readFileName } from './fileName.rules.ts'
 import { imageRoute } from './images.server.ts'
+import { linkRoutes } from './link.server.ts'
 import { receiveUpload } from './receive.server.ts'
+import type { Scan } from './scan.server.ts'
 import { signUpload } from './signature.server.ts'
 import type { Storage } from './storage.server.ts'
 import { createUpload } from './uploads.contract.ts'
@@ -17,10 +20,14 @@ export type UploadOptions = {
   secret: string
   config: Pick<Config, 'maxFileBytes'>
   publicUrl: string | undefined
+  scan?: Scan | undefined
+  /** Where files may be fetched from; the public Internet. */
+  reach?: Reach
 }
 
-export function uploadRoutes({ storage, secret, config, publicUrl }: UploadOptions): Route[] {
+export function uploadRoutes({ storage, secret, config, publicUrl, scan, reach }: UploadOptions): Route[] {
   const maxBytes = config.maxFileBytes
+  const whileCounted = createTurnstile()
   return [
     handle(
       createUpload,
@@ -39,9 +46,10 @@ export function uploadRoutes({ storage, secret, config, publicUrl }: UploadOptio
         const origin = originOf(publicUrl, header)
         return { uploadURL: `${origin}/objects/${id}?expires=${expires}&signature=${signature}` }
       },
-      { limits: [{ per: 'account', count: 20, seconds: 3600 }] },
+      { limits: [{ per: 'account', count: 20, seconds: 3600, isShared: true }] },
     ),
-    receiveUpload({ storage, secret, maxBytes, publicUrl }),
+    receiveUpload({ storage, secret, maxBytes, publicUrl, whileCounted, scan }),
+    ...linkRoutes({ storage, maxBytes, publicUrl, whileCounted, scan, reach }),
     imageRoute(storage),
   ]
 }

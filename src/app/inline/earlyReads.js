@@ -1,5 +1,14 @@
 // Runs inline in the head of the app: asks for what the first page needs while its script is still on the way.
 ;(() => {
+  // what goes wrong before the monitor is here waits for it
+  const caught = (window.caught = [])
+  for (const kind of ['error', 'unhandledrejection'])
+    addEventListener(
+      kind,
+      (event) => (window.caught !== caught || caught.length < 50) && window.caught.push(event),
+      true,
+    )
+
   const [, page, id] = location.pathname.split('/')
   const pages = {
     '': ['/api/categories', '/api/products?limit=3'],

@@ -1,0 +1,2 @@
+-- orders_paid_sums stands in its place.
+DROP INDEX orders_sums;

@@ -1,0 +1,45 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { type Browsers, BROWSERS } from './browsers.ts'
+
+// The build translates syntax for older browsers, never what a page calls. The language's own library is held by `lib` in
+// tsconfig.browser.json; this is what else is young, and since when each browser has it.
+const YOUNG: [call: RegExp, chrome: number, safari: number, firefox: number][] = [
+  [/\bAbortSignal\.timeout\(/, 103, 16, 100],
+  [/\bAbortSignal\.any\(/, 116, 17.4, 124],
+  [/\bPromise\.withResolvers\b/, 119, 17.4, 121],
+  [/\b(Object|Map)\.groupBy\(/, 117, 17.4, 119],
+  [/\bArray\.fromAsync\(/, 121, 16.4, 115],
+  [/\.(toSorted|toReversed|toSpliced)\(/, 110, 16, 115],
+  [/\.(toWellFormed|isWellFormed)\(/, 111, 16.4, 119],
+  [/\bURL\.canParse\(/, 120, 17, 115],
+  [/\bURL\.parse\(/, 126, 18, 126],
+  [/\bIntl\.Segmenter\b/, 87, 14.1, 125],
+  [/\bIntl\.DurationFormat\b/, 129, 16.4, 136],
+  [/\.checkVisibility\(/, 105, 17.4, 106],
+  [/\.(showPopover|togglePopover)\(|\bpopover=/, 114, 17, 125],
+  [/\bparse(Creation|Request)OptionsFromJSON\(/, 129, 18.4, 119],
+  [/\bnew URLPattern\(/, 95, 26, 142],
+  [/\bscheduler\.yield\(/, 129, Infinity, 142],
+  [/\brequestIdleCallback\(/, 47, Infinity, 55],
+  [/\.moveBefore\(/, 133, Infinity, 144],
+]
+
+const sources = globSync('src/*/**/*.{ts,tsx}')
+  .filter((file) => !/\.server\.ts$|\.test(\.\w+)?\.tsx?$|\.d\.ts$/.test(file))
+  .map((file) => ({ file, text: readFileSync(file, 'utf8') }))
+
+/** What these browsers do not have, and who calls it. */
+const findMissing = (read: typeof sources, { chrome, safari, firefox }: Browsers) =>
+  YOUNG.filter(([, ...since]) => since.some((version, i) => version > [chrome, safari, firefox][i]!)).flatMap(
+    ([call]) => read.filter(({ text }) => call.test(text)).map(({ file }) => `${file} calls ${call.source}`),
+  )
+
+test('every browser that Primo is built for has what its pages call', () => {
+  expect(findMissing(sources, BROWSERS)).toEqual([])
+})
+
+test('one that is too old for a call is noticed', () => {
+  const read = [{ file: 'a.ts', text: 'AbortSignal.any([signal])' }]
+  expect(findMissing(read, { ...BROWSERS, safari: 17.3 })).toEqual(['a.ts calls \\bAbortSignal\\.any\\('])
+})

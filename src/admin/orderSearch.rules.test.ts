@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { prefixPattern, readSearch } from './orderSearch.rules.ts'
+
+const WHOLE = '0198b2de-0000-7000-8000-00007f3a92c1'
+
+test.each([
+  ['  ', {}],
+  [WHOLE, { number: { text: WHOLE, isWhole: true } }],
+  ['#7F3A92C1', { number: { text: '7f3a92c1', isWhole: false } }],
+  ['Ada@Shop.example', { email: 'ada@shop.example' }],
+  ['ada.l', { email: 'ada.l', words: 'ada.l' }],
+  ['Trains', { email: 'trains', words: 'Trains' }],
+  ['night trains', { words: 'night trains' }],
+  ['___', { email: '___' }],
+  ['ada @shop', null],
+  ['- !', null],
+])('%j is looked for as %j', (typed, search) => {
+  expect(readSearch(typed)).toEqual(search)
+})
+
+test('what was typed means itself', () => {
+  expect(prefixPattern('a_b%c\\d')).toBe('a\\_b\\%c\\\\d%')
+})

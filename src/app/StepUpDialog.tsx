@@ -1,0 +1,108 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Fingerprint } from 'lucide-react'
+import { type KeyOptionsText, showKey } from '../identity/webauthn.client.ts'
+import { beginStepUp, getStepUp, type StepUp, verifyIdentity } from '../identity/stepUp.contract.ts'
+import { useSession } from '../identity/useSession.ts'
+import { call } from '../kit/call.client.ts'
+import { query } from '../kit/query.client.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { AskStep } from './AskStep.tsx'
+import { problemOf } from './useAccount.ts'
+import type { DialogProps } from './useDialog.ts'
+
+type StepUpDialogProps = DialogProps & { onProven: () => void }
+
+/** Asks again who sits there: a passkey, a code of the authenticator app, or the password. */
+export const StepUpDialog = (dialog: StepUpDialogProps) => (
+  <Dialog
+    {...dialog}
+    title="Verify your identity"
+    description="Please verify your identity to continue. This lasts ten minutes."
+  >
+    <Ways {...dialog} />
+  </Dialog>
+)
+
+function Ways({ onClose, onProven }: StepUpDialogProps) {
+  const { data, isError, isFetching, refetch } = useQuery({ ...query(getStepUp, {}), refetchOnMount: 'always' })
+  if (data && !isFetching) return <Proof ways={data.ways} onClose={onClose} onProven={onProven} />
+  return (
+    <>
+      <DialogBody>
+        {isError && !isFetching ? (
+          <ErrorState title="Couldn’t load your sign-in options" onRetry={() => void refetch()} />
+        ) : (
+          <Skeleton className="h-20 w-full" />
+        )}
+      </DialogBody>
+      <DialogFoot>
+        <Button tone="ghost" onClick={onClose}>
+          Cancel
+        </Button>
+      </DialogFoot>
+    </>
+  )
+}
+
+function Proof({ ways, onClose, onProven }: { ways: StepUp['ways']; onClose: () => void; onProven: () => void }) {
+  const { user } = useSession()
+  const type = useMutation({
+    mutationFn: (typed: string) => call(verifyIdentity, ways.includes('code') ? { code: typed } : { password: typed }),
+    onSuccess: onProven,
+  })
+  const touch = useMutation({
+    mutationFn: async () => {
+      const options = (await call(beginStepUp, {})) as KeyOptionsText
+      return call(verifyIdentity, { passkey: await showKey(options) })
+    },
+    onSuccess: onProven,
+  })
+  const problem = problemOf(touch.error, 'No passkey was used. Please try again.')
+  const passkey = ways.includes('passkey') && (
+    <>
+      <Button
+        isWide
+        icon={<Fingerprint className="icon" aria-hidden />}
+        isBusy={touch.isPending}
+        onClick={() => touch.mutate()}
+      >
+        Use a passkey
+      </Button>
+      {problem && (
+        <p className="field__error" role="alert">
+          {problem.message}
+        </p>
+      )}
+    </>
+  )
+  const asked = ways.find((way) => way !== 'passkey')
+  if (asked)
+    return (
+      <AskStep
+        asks={asked}
+        {...(user && { email: user.email })}
+        label="Verify"
+        step={type}
+        onSend={type.mutate}
+        otherwise="That didn’t work. Please try again."
+        onCancel={onClose}
+      >
+        {passkey}
+      </AskStep>
+    )
+  return (
+    <>
+      <DialogBody>
+        {passkey || <p>This account doesn’t have a password or passkey yet. Sign out and back in to continue.</p>}
+      </DialogBody>
+      <DialogFoot>
+        <Button tone="ghost" onClick={onClose}>
+          Cancel
+        </Button>
+      </DialogFoot>
+    </>
+  )
+}

@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest'
+import { openShopForTests, type Person } from '../../test/shop.ts'
+import { appOf } from '../../test/totp.ts'
+import { beginSecondFactor, confirmSecondFactor } from '../identity/secondFactor.contract.ts'
+import { verifyIdentity } from '../identity/stepUp.contract.ts'
+import { accessOf, lineOf, type Route } from '../kit/handle.server.ts'
+
+// Every route by everybody: rows A1, A11, A14 and A15 of the list of attacks.
+
+// with what settings add to the routes
+const open = openShopForTests({
+  MAIL_BOUNCE_TOKEN: 'a-token-that-nobody-here-sends',
+  METRICS_TOKEN: 'a-token-that-nobody-here-sends',
+})
+const SOME_ID = '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f'
+
+async function ask(route: Route, person: Pick<Person, 'cookie'> | null, body?: object) {
+  const [method, path] = lineOf(route).replace(/:\w+/g, SOME_ID).split(' ') as [string, string]
+  const response = await fetch(open.shop.url + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(person && { cookie: person.cookie }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    // a stream of news never ends by itself
+    signal: AbortSignal.timeout(60_000),
+  })
+  await response.body?.cancel()
+  return response.status
+}
+
+/** Signed out, a customer, staff. A route lets somebody in when it answers anything but these two. */
+const LETS_IN = { public: [true, true, true], member: [false, true, true], admin: [false, false, true] }
+
+/** They prove who calls by a signature or a key of their own, not by a session. */
+const hasOwnProof = (line: string) => /webhook$|\/mails\/bounces$|\/metrics$|\/sandbox\/|\/objects\/:id$/.test(line)
+
+test('a signed-out, a customer and staff are let into every route as the list says, and nobody gets a 5xx', async () => {
+  const people = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
+  for (const route of open.shop.routes) {
+    const line = lineOf(route)
+    if (hasOwnProof(line)) continue
+    const statuses = [await ask(route, null)]
+    for (const { email } of people) {
+      // a session of its own: one of the routes ends it
+      statuses.push(await ask(route, { cookie: await open.shop.identity.createSession(email) }))
+    }
+    const isIn = statuses.map((status) => status !== 401 && status !== 403)
+    expect(isIn, `${line}: ${statuses.join()}`).toEqual(LETS_IN[accessOf(route)])
+    expect(Math.max(...statuses), line).toBeLessThan(500)
+    if (accessOf(route) !== 'public') expect(statuses[0], line).toBe(401)
+    if (accessOf(route) === 'admin') expect(statuses[1], line).toBe(403)
+  }
+})
+
+test('staff with a second factor are let in by what shows it, never by the password or a remembered device alone', async () => {
+  const staff = await open.shop.join({ isAdmin: true })
+  const password = `correct horse ${/\d+/.exec(staff.email)![0]}`
+  const { key } = await staff.call(beginSecondFactor, { password })
+  const app = appOf(key)
+  await staff.call(confirmSecondFactor, { code: app(0) })
+  // as it begins on a device that is remembered: without a fresh proof
+  await open.shop.database.pool.query(`UPDATE sessions SET verified_at = 'epoch' WHERE user_id = $1`, [staff.id])
+  const ways = open.shop.routes.filter((route) => accessOf(route) === 'admin')
+  const statuses = () => Promise.all(ways.map((route) => ask(route, staff)))
+  expect(new Set(await statuses())).toEqual(new Set([403]))
+  await expect(staff.call(verifyIdentity, { password })).rejects.toMatchObject({ status: 409 })
+  expect(new Set(await statuses())).toEqual(new Set([403]))
+  await staff.call(verifyIdentity, { code: app(1) })
+  expect(await statuses()).not.toContain(403)
+})
+
+test('what proves who calls by a key of its own lets nobody in by a session, not even staff', async () => {
+  const routes = open.shop.routes.filter((route) => hasOwnProof(lineOf(route)) && !/\/sandbox\//.test(lineOf(route)))
+  expect(routes.map(lineOf).sort()).toEqual([
+    'GET /metrics',
+    'POST /api/mails/bounces',
+    'POST /api/payments/paypal/webhook',
+    'PUT /objects/:id',
+  ])
+  const people = [null, await open.shop.join(), await open.shop.join({ isAdmin: true })]
+  for (const route of routes)
+    for (const person of people) expect([400, 401, 403, 404], lineOf(route)).toContain(await ask(route, person))
+})
+
+const CLAIMS = [{ role: 'admin' }, { isAdmin: true }, { is_admin: true }, { user: { role: 'admin' } }]
+
+test('no call takes a role from its body, whatever it is called there', async () => {
+  const [member, staff] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
+  const writes = open.shop.routes.filter((route) => route.kind === 'call' && !lineOf(route).startsWith('GET '))
+  expect(writes.length).toBeGreaterThan(25)
+  for (const route of writes) {
+    const person = accessOf(route) === 'admin' ? staff : member
+    for (const claim of CLAIMS) expect(await ask(route, person, claim), lineOf(route)).toBe(400)
+  }
+  const { db } = open.shop.database
+  const { role } = await db.selectFrom('users').select('role').where('id', '=', member.id).executeTakeFirstOrThrow()
+  expect(role).toBe('member')
+})
+
+test('no form of the sign-in pages takes a role', async () => {
+  const forms = open.shop.routes.filter((route) => route.kind === 'raw' && /^POST \/api\/login\//.test(lineOf(route)))
+  expect(forms.length).toBeGreaterThan(5)
+  const admins = open.shop.database.db.selectFrom('users').select('email').where('role', '=', 'admin')
+  const before = await admins.execute()
+  for (const route of forms) {
+    const path = lineOf(route).split(' ')[1]!
+    const body = new URLSearchParams({ role: 'admin' })
+    const { status } = await fetch(open.shop.url + path, { method: 'POST', body, redirect: 'manual' })
+    expect([400, 410, 302, 303], `${path} ${status}`).toContain(status)
+  }
+  expect(await admins.execute()).toEqual(before)
+})
+
+/**
+ * What guards money, goods, passwords, the disk or a model is counted by all nodes together. The sign-in pages count by
+ * themselves.
+ */
+const COUNTED_TOGETHER = [
+  'GET /setup',
+  'POST /order',
+  'POST /order/:id/capture',
+  'POST /api/orders',
+  'POST /api/admin/orders/:id/refunds',
+  'POST /api/orders/:id/lines/:lineId/reveal',
+  'POST /api/account/password',
+  'POST /api/account/verification',
+  'POST /api/account/second-factor',
+  'POST /api/account/email',
+  'POST /api/account/deletion',
+  'POST /api/account/export',
+  'GET /api/account/export',
+  'POST /api/login/passkey',
+  'POST /api/orders/:id/confirm',
+  'POST /api/orders/:id/lines/:lineId/download',
+  'POST /api/objects/upload',
+  'POST /api/objects/url/get',
+  'POST /api/products',
+  'PUT /api/products/:id/files',
+  'POST /api/products/analyze',
+  'POST /api/chat',
+]
+
+test('limits that guard money, goods or passwords are shared, and those of reads from memory never', () => {
+  const isShared = (route: Route) => route.limits.length > 0 && route.limits.every((limit) => limit.isShared)
+  const shared = open.shop.routes.filter(isShared).map(lineOf)
+  for (const line of COUNTED_TOGETHER) expect(shared).toContain(line)
+  for (const route of open.shop.routes)
+    if (route.kind === 'cached')
+      expect(
+        route.limits.some((limit) => limit.isShared),
+        lineOf(route),
+      ).toBe(false)
+})

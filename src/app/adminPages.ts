@@ -1,0 +1,8 @@
+/** What administrators have beside the shop, in the order in which their navigation and Settings list it. */
+export const ADMIN_PAGES: { href: string; name: string }[] = [
+  { href: '/admin/chat', name: 'Support inbox' },
+  { href: '/admin/orders', name: 'Orders' },
+  { href: '/admin/risk', name: 'Risk' },
+  { href: '/admin/errors', name: 'Errors' },
+  { href: '/admin/audit', name: 'Audit log' },
+]

@@ -1,0 +1,21 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { listAudit } from '../identity/audit.contract.ts'
+import type { Kind } from '../identity/audit.rules.ts'
+import { readList } from '../kit/list.client.ts'
+import { keyOf } from '../kit/query.client.ts'
+
+const PAGE = { limit: 50 }
+
+/** What staff did, newest first, as many pages as were asked for. */
+export function useAudit(kind: Kind | undefined, q: string) {
+  const asked = { ...PAGE, kind, q: q || undefined }
+  const { data, ...rest } = useInfiniteQuery({
+    queryKey: keyOf(listAudit, asked),
+    queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
+      readList(listAudit, { ...asked, after: pageParam === null ? undefined : Number(pageParam) }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ after }) => after,
+    refetchOnMount: 'always',
+  })
+  return { entries: data?.pages.flatMap(({ items }) => items), ...rest }
+}

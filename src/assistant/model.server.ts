@@ -1,0 +1,150 @@
+import * as z from 'zod/mini'
+import type { Config } from '../kit/config.server.ts'
+import { Failure } from '../kit/failure.ts'
+import type { Limit } from '../kit/limit.server.ts'
+import { log } from '../kit/log.server.ts'
+import type { SharedLimiter } from '../kit/sharedLimit.server.ts'
+import { fail, type Finding, off, ok, warn } from '../monitoring/finding.rules.ts'
+import { openGate } from '../monitoring/gate.server.ts'
+
+// The language model, named here and nowhere else: whatever speaks the chat-completions wire under AI_URL. It is asked
+// once, never again by itself, and what it says is text that nobody has checked.
+
+type Settings = NonNullable<Config['ai']>
+
+/** Of all nodes together: whatever goes wrong in the shop, it cannot cost more. */
+export const BUDGET: Limit = { per: 'account', count: 30, seconds: 3600, isShared: true }
+const MOST_AT_ONCE = 2
+const MOST_BYTES = 64 * 1024
+const RETRY_SECONDS = 30
+
+export type Question = {
+  /** What is to be done. */
+  task: string
+  /** What it is to be done with; strangers may have written it. */
+  data: string
+}
+
+export type Model = {
+  name: string
+  /** Throws a Failure: 429 when the budget is used up, 503 when there is no answer. Its message is for staff. */
+  ask: (question: Question) => Promise<string>
+}
+
+/** `url` has no slash at its end. */
+export function openModel(settings: Settings, limiter: Pick<SharedLimiter, 'take'>): Model {
+  const gate = openGate('questions to the model were dropped', MOST_AT_ONCE)
+
+  async function askWithin(question: Question): Promise<string> {
+    const wait = await limiter.take('model', BUDGET)
+    if (wait > 0) {
+      const minutes = Math.ceil(wait / 60)
+      const when = minutes === 1 ? 'a minute' : `${minutes} minutes`
+      const message = `The shop has asked the model too often this hour. Please try again in ${when}.`
+      throw new Failure(429, message, 'model_budget', { retryAfter: wait })
+    }
+    return send(settings, question)
+  }
+
+  return {
+    name: settings.model,
+    ask: async (question) => {
+      const said = await gate(() => askWithin(question))
+      if (said === null) throw noAnswer('The model is busy with other questions.')
+      return said
+    },
+  }
+}
+
+const Answer = z.object({
+  choices: z.array(z.object({ message: z.object({ content: z.string() }) })).check(z.minLength(1)),
+})
+
+/** Limits on tokens are not sent: what they are called differs, and whoever knows another name refuses. */
+async function send(settings: Settings, { task, data }: Question): Promise<string> {
+  const messages = [
+    { role: 'system', content: task },
+    { role: 'user', content: data },
+  ]
+  const response = await call(settings, '/chat/completions', settings.patienceMs, {
+    method: 'POST',
+    body: JSON.stringify({ model: settings.model, messages }),
+  }).catch((error: unknown) => {
+    throw noAnswer(isLate(error) ? late(settings) : 'The model does not answer.', error)
+  })
+  if (!response.ok) {
+    await response.body?.cancel()
+    throw noAnswer(REFUSALS[response.status] ?? `The model answered with status ${response.status}.`)
+  }
+  const text = await readBounded(response).catch((error: unknown) => {
+    if (error instanceof Failure) throw error
+    throw noAnswer(isLate(error) ? late(settings) : "The model's answer broke off.", error)
+  })
+  const answer = Answer.safeParse(parseOr(text))
+  if (!answer.success) throw noAnswer("The model's answer could not be read.")
+  return answer.data.choices[0]!.message.content
+}
+
+/** A redirect is refused: it would take the question to an address that nobody has set. */
+const call = ({ url, key }: Settings, path: string, patienceMs: number, init: RequestInit = {}) =>
+  fetch(url + path, {
+    ...init,
+    redirect: 'error',
+    signal: AbortSignal.timeout(patienceMs),
+    headers: { accept: 'application/json', 'content-type': 'application/json', authorization: `Bearer ${key}` },
+  })
+
+const REFUSALS: Record<number, string> = {
+  401: 'The model refuses AI_KEY.',
+  403: 'The model refuses AI_KEY.',
+  404: 'AI_URL or AI_MODEL is not known there.',
+  429: 'The model has too much to do, or its account is used up.',
+}
+
+function noAnswer(message: string, error?: unknown): Failure {
+  // neither what was asked nor what was answered is written down
+  log.warn('the model gave no answer', { why: message, ...(error !== undefined && { error }) })
+  return new Failure(503, message, 'model_away', { retryAfter: RETRY_SECONDS })
+}
+
+const isLate = (error: unknown) => error instanceof Error && error.name === 'TimeoutError'
+const late = ({ patienceMs }: Settings) => `The model did not answer within ${patienceMs / 1000} s.`
+
+async function readBounded({ body }: Response): Promise<string> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of body ?? []) {
+    size += part.length
+    // leaving the loop closes the connection
+    if (size > MOST_BYTES) throw noAnswer("The model's answer is too long.")
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+function parseOr(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const PING_MS = 2000
+
+/** Asks for the list of models, which costs nothing; for the status screens and `shop doctor`. */
+export async function checkModel(settings: Settings | undefined): Promise<Finding> {
+  if (!settings)
+    return off('AI', 'no model is asked; help articles and people answer', 'set AI_URL, AI_KEY and AI_MODEL')
+  const { host } = new URL(settings.url)
+  try {
+    const { ok: isFine, status, body } = await call(settings, '/models', PING_MS)
+    await body?.cancel()
+    if (isFine) return ok('AI', `${host} answers; ${settings.model} is asked`)
+    if (status === 401 || status === 403) return fail('AI', `${host} refuses the key`, 'correct AI_KEY')
+    if (status === 404) return warn('AI', `${host} lists no models`, 'see whether AI_URL ends before /chat/completions')
+    return fail('AI', `${host} answers with status ${status}`, 'see its status page; errors are shown unexplained')
+  } catch {
+    return fail('AI', `${host} does not answer`, 'see whether AI_URL can be reached; errors are shown unexplained')
+  }
+}

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { keepDraft, readDraft } from './draft.client.ts'
+
+const values = { title: 'A book', description: '', price: '', categoryId: '' }
+const empty = { ...values, title: '' }
+const image = { url: '/objects/1', name: 'a.png', sizeBytes: 1, previewUrl: 'blob:x' }
+const file = { url: '/objects/2', name: 'a.pdf', sizeBytes: 2, previewUrl: null }
+let kept: Map<string, string>
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  kept = new Map()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => void kept.set(key, text),
+    removeItem: (key: string) => void kept.delete(key),
+  })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('texts and uploads come back, without the preview that ended with the page', () => {
+  keepDraft('ada', { values, uploads: { image, file } })
+  expect(readDraft('ada')).toEqual({ values, uploads: { image: { ...image, previewUrl: null }, file } })
+  keepDraft('ada', { values: empty, uploads: { image: null, file } })
+  expect(readDraft('ada')?.uploads).toEqual({ image: null, file })
+})
+
+test('an empty form leaves nothing behind, and neither does what another customer had', () => {
+  keepDraft('ada', { values, uploads: { image, file } })
+  keepDraft('ada', { values: empty, uploads: { image: null, file: null } })
+  expect(kept.size).toBe(0)
+  keepDraft('ada', { values, uploads: { image, file } })
+  expect(readDraft('bob')).toBe(null)
+  expect(kept.size).toBe(0)
+})
+
+test('uploads that the shop may have swept away are left out, however often the texts change', () => {
+  keepDraft('ada', { values, uploads: { image, file } })
+  vi.advanceTimersByTime(19 * 3600_000)
+  keepDraft('ada', { values: { ...values, title: 'Another' }, uploads: { image, file } })
+  expect(readDraft('ada')?.uploads.file).toEqual(file)
+  vi.advanceTimersByTime(2 * 3600_000)
+  expect(readDraft('ada')).toEqual({ values: { ...values, title: 'Another' }, uploads: { image: null, file: null } })
+})
+
+test('what an older version kept is still read', () => {
+  kept.set('product-draft', JSON.stringify({ userId: 'ada', values }))
+  expect(readDraft('ada')).toEqual({ values, uploads: { image: null, file: null } })
+  kept.set('product-draft', '{')
+  expect(readDraft('ada')).toBe(null)
+})

@@ -1,0 +1,46 @@
+import { Check, X } from 'lucide-react'
+import { toCents } from '../kit/money.ts'
+import { usd } from '../localisation/usd.rules.ts'
+import { Button } from '../ui/Button.tsx'
+import { DialogBody, DialogFoot } from '../ui/Dialog.tsx'
+import { describeRefusal } from './refund.rules.ts'
+
+export type ShownRefund = {
+  id: string
+  status: 'requested' | 'completed' | 'failed'
+  amount: string
+  refusal: string | null
+}
+
+/** What became of a refund that was asked for, as far as it is known now. */
+export function RefundResult({ refund, onClose }: { refund: ShownRefund; onClose: () => void }) {
+  const { status, amount, refusal } = refund
+  const sum = usd(toCents(amount))
+  return (
+    <>
+      <DialogBody>
+        <div className="row flex-nowrap items-start" role="status">
+          {status === 'requested' ? (
+            <span className="spinner mt-1 shrink-0" aria-hidden />
+          ) : status === 'completed' ? (
+            <Check className="icon shrink-0 text-ok" aria-hidden />
+          ) : (
+            <X className="icon shrink-0 text-bad" aria-hidden />
+          )}
+          <p>
+            {status === 'requested'
+              ? `${sum} is asked for and being made. The shop keeps trying by itself, also when you close this.`
+              : status === 'completed'
+                ? `${sum} is given back.`
+                : `The payment provider refused to give ${sum} back. ${describeRefusal(refusal)}`}
+          </p>
+        </div>
+      </DialogBody>
+      <DialogFoot>
+        <Button tone="primary" onClick={onClose}>
+          Done
+        </Button>
+      </DialogFoot>
+    </>
+  )
+}

@@ -1,0 +1,228 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterEach, expect, test } from 'vitest'
+import { balanceOf, give, historyOf, wrongBooks } from '../../test/credit.ts'
+import { buy } from '../../test/buy.ts'
+import { addProduct, type TestProduct } from '../../test/goods.ts'
+import { provider } from '../../test/provider.ts'
+import { openShopForTests, type Person } from '../../test/shop.ts'
+import { addToCart } from '../cart/cart.contract.ts'
+import { inTransaction } from '../kit/database.server.ts'
+import { getOrder } from '../orders/orders.contract.ts'
+import { takeBackBonus } from '../payments/bonus.server.ts'
+import { getCredit } from '../payments/credit.contract.ts'
+import { lockPaymentsOf, saveWallet } from '../payments/payments.server.ts'
+import { saveSandboxWallet } from '../payments/sandbox.server.ts'
+import { capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
+import { refundOrder, runRefund } from './refund.server.ts'
+import { settle } from './settle.server.ts'
+
+// The bonus on a first purchase. After every test the books must be right, credit and ledger included.
+
+const open = openShopForTests()
+const usd = { currency: 'USD', intent: 'capture' } as const
+
+afterEach(async () => expect(await wrongBooks(open.shop)).toEqual([]))
+
+/** One order of these products, approved by the buyer and not captured yet. */
+async function approve(buyer: Person, products: TestProduct[], amount: string, credit = '0.00') {
+  const items = products.map(({ id }) => ({ productId: id, quantity: 1 }))
+  const started = await buyer.call(startPayment, { amount, credit, ...usd, items })
+  await provider(open.shop).approve(started.id)
+  return started
+}
+
+async function refund(orderId: string, cents?: number) {
+  const { id } = await refundOrder(open.shop.checkout, orderId, 'asked for', cents)
+  for (let i = 0; i < 2; i++) await runRefund(open.shop.checkout, id)
+}
+
+test('the first purchase earns 15 % of what counts, the second nothing', async () => {
+  const [book, card] = [await addProduct(open.shop), await addProduct(open.shop, { categoryId: 'gift-cards' })]
+  const buyer = await open.shop.join()
+  expect((await buyer.call(getCredit, {})).bonus).toEqual({
+    percent: 15,
+    cap: '15.00',
+    excluded: ['Gift Cards', 'Crypto', 'Prepaid Visa Cards'],
+    needsVerifiedEmail: false,
+  })
+  const { id, orderId } = await approve(buyer, [book, card], '20.00')
+  expect(await historyOf(buyer)).toEqual([])
+  await buyer.call(capturePayment, { id })
+  expect(await buyer.call(getCredit, {})).toMatchObject({
+    balance: '1.50',
+    bonus: null,
+    entries: [{ kind: 'earned', amount: '1.50', orderId }],
+  })
+  const { bodyText } = await open.shop.database.db
+    .selectFrom('mails')
+    .select('bodyText')
+    .where('key', '=', `receipt:${orderId}`)
+    .executeTakeFirstOrThrow()
+  expect(bodyText).toContain('Your first purchase has earned you $1.50 of store credit')
+  await buy(open.shop, buyer, book)
+  expect(await historyOf(buyer)).toEqual(['earned 1.50'])
+})
+
+test('a bonus ends at the cap; a gift card earns none, and is a first purchase all the same', async () => {
+  const [big, small] = await Promise.all(['900.00', '10.00'].map((price) => addProduct(open.shop, { price })))
+  const card = await addProduct(open.shop, { price: '50.00', categoryId: 'gift-cards' })
+  const [rich, giver] = [await open.shop.join(), await open.shop.join()]
+  await buy(open.shop, rich, big!)
+  expect(await balanceOf(rich)).toBe('15.00')
+  await buy(open.shop, giver, card)
+  await buy(open.shop, giver, small!)
+  expect(await historyOf(giver)).toEqual([])
+})
+
+test('two first orders that settle at the same time earn one bonus', async () => {
+  const [book, other] = [await addProduct(open.shop), await addProduct(open.shop)]
+  for (let round = 0; round < 4; round++) {
+    const buyer = await open.shop.join()
+    const orders = [await approve(buyer, [book], '10.00'), await approve(buyer, [other], '10.00')]
+    const captured = await Promise.all(orders.map(({ id }) => buyer.call(capturePayment, { id })))
+    expect(captured.map(({ status }) => status)).toEqual(['COMPLETED', 'COMPLETED'])
+    expect(await historyOf(buyer)).toEqual(['earned 1.50'])
+  }
+})
+
+test('an order that settles again and again earns once', async () => {
+  const buyer = await open.shop.join()
+  const { id, orderId } = await approve(buyer, [await addProduct(open.shop)], '10.00')
+  await Promise.all(Array.from({ length: 6 }, () => buyer.call(capturePayment, { id })))
+  const { checkout } = open.shop
+  const [payment] = await checkout.db.transaction().execute((tx) => lockPaymentsOf(tx, orderId))
+  const told = (await checkout.paypal.readOrder(id))!
+  await Promise.all(Array.from({ length: 4 }, () => settle(checkout, payment!.id, orderId, told)))
+  expect(await historyOf(buyer)).toEqual(['earned 1.50'])
+})
+
+test('a refund takes its share back, and the first purchase stays used', async () => {
+  const book = await addProduct(open.shop)
+  const buyer = await open.shop.join()
+  const { id } = await buy(open.shop, buyer, book)
+  await refund(id, 333)
+  expect(await historyOf(buyer)).toEqual(['earned 1.50', 'taken_back -0.49'])
+  await refund(id)
+  expect(await historyOf(buyer)).toEqual(['earned 1.50', 'taken_back -0.49', 'taken_back -1.01'])
+  const { bodyText } = await open.shop.database.db
+    .selectFrom('mails')
+    .select('bodyText')
+    .where('recipient', '=', buyer.email)
+    .where('key', 'like', 'refund:%')
+    .orderBy('createdAt', 'desc')
+    .executeTakeFirstOrThrow()
+  expect(bodyText).toContain('$1.01 of store credit is taken back')
+  await buy(open.shop, buyer, book)
+  expect(await balanceOf(buyer)).toBe('0.00')
+  expect((await buyer.call(getCredit, {})).bonus).toBeNull()
+})
+
+test('a bonus that was spent leaves a debt, which later credit fills first', async () => {
+  const [book, sheet] = [await addProduct(open.shop), await addProduct(open.shop, { price: '1.00' })]
+  const buyer = await open.shop.join()
+  const { id } = await buy(open.shop, buyer, book)
+  await buyer.call(addToCart, { productId: sheet.id, quantity: 1 })
+  const items = [{ productId: sheet.id, quantity: 1, price: '1.00' }]
+  const bought = { items, total: '1.00', paymentMethod: 'paypal', paymentId: crypto.randomUUID() }
+  expect(await buyer.call(placeOrder, bought)).toMatchObject({ status: 'completed', credit: '1.00' })
+  await refund(id)
+  expect(await buyer.call(getCredit, {})).toMatchObject({ balance: '0.00', debt: '1.00' })
+  await expect(approve(buyer, [book], '10.00', '0.01')).rejects.toMatchObject({ code: 'credit_changed' })
+  await give(open.shop, buyer, 250)
+  expect(await buyer.call(getCredit, {})).toMatchObject({ balance: '1.50', debt: '0.00' })
+})
+
+test('credit that is being taken back cannot be spent meanwhile', async () => {
+  const [book, sheet] = [await addProduct(open.shop), await addProduct(open.shop, { price: '1.00' })]
+  const buyer = await open.shop.join()
+  const { id } = await buy(open.shop, buyer, book)
+  const items = [{ productId: sheet.id, quantity: 1, price: '1.00' }]
+  const bought = { items, total: '1.00', credit: '1.00', paymentMethod: 'paypal', source: 'product' } as const
+  let spent: Promise<unknown> = Promise.resolve()
+  await inTransaction(open.shop.database.db, async (tx) => {
+    const [payment] = await lockPaymentsOf(tx, id)
+    await takeBackBonus(tx, { id, userId: buyer.id }, payment!, 1000)
+    spent = buyer.call(placeOrder, { ...bought, paymentId: crypto.randomUUID() }).catch((error: unknown) => error)
+    await pause(300)
+  })
+  expect(await spent).toMatchObject({ status: 409, code: 'credit_changed' })
+  expect(await historyOf(buyer)).toEqual(['earned 1.50', 'taken_back -1.50'])
+})
+
+test('what credit pays of a first purchase earns nothing, and an order that it pays whole is none', async () => {
+  const book = await addProduct(open.shop)
+  const buyer = await open.shop.join()
+  await give(open.shop, buyer, 1400)
+  const items = [{ productId: book.id, quantity: 1, price: '10.00' }]
+  const paid = {
+    items,
+    total: '10.00',
+    paymentMethod: 'paypal',
+    paymentId: crypto.randomUUID(),
+    source: 'product',
+  } as const
+  await buyer.call(placeOrder, paid)
+  expect((await buyer.call(getCredit, {})).bonus).not.toBeNull()
+  const { id } = await approve(buyer, [book], '10.00', '4.00')
+  await buyer.call(capturePayment, { id })
+  expect(await historyOf(buyer)).toEqual(['given 14.00', 'spent -10.00', 'spent -4.00', 'earned 0.90'])
+})
+
+test("without a verified address there is none, nor for one's own product", async () => {
+  const book = await addProduct(open.shop)
+  const buyer = await open.shop.join()
+  await sql`UPDATE users SET email_verified = false WHERE id = ${buyer.id}::uuid`.execute(open.shop.database.db)
+  expect((await buyer.call(getCredit, {})).bonus).toMatchObject({ needsVerifiedEmail: true })
+  await buy(open.shop, buyer, book)
+  expect(await historyOf(buyer)).toEqual([])
+  const seller = await open.shop.join()
+  await sql`UPDATE products SET seller_id = ${seller.id}::uuid WHERE id = ${book.id}::uuid`.execute(
+    open.shop.database.db,
+  )
+  await buy(open.shop, seller, book)
+  expect(await historyOf(seller)).toEqual([])
+})
+
+test('whoever paid for a bonus gets none on another account', async () => {
+  const book = await addProduct(open.shop)
+  const { db } = open.shop.database
+  const accounts = await Promise.all(Array.from({ length: 4 }, () => open.shop.join()))
+  for (const account of accounts) {
+    const wallet = await saveSandboxWallet(db, { email: account.email })
+    await saveWallet(db, { userId: account.id, provider: 'paypal', mode: 'sandbox', ...wallet })
+    // one person behind all of them
+    await sql`UPDATE sandbox.records SET body = jsonb_set(body::jsonb, '{payer,payerId}', '"SAMEPERSON123"')::json
+      WHERE kind = 'payment_token' AND id = ${wallet.vaultId}`.execute(db)
+  }
+  const quickBuy = (account: Person) =>
+    account.call(placeOrder, {
+      items: [{ productId: book.id, quantity: 1, price: '10.00' }],
+      total: '10.00',
+      paymentMethod: 'paypal',
+      paymentId: crypto.randomUUID(),
+      source: 'product',
+    })
+  const orders = await Promise.all(accounts.map(quickBuy))
+  expect(orders.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed', 'completed'])
+  const balances = await Promise.all(accounts.map(balanceOf))
+  expect(balances.toSorted()).toEqual(['0.00', '0.00', '0.00', '1.50'])
+  await quickBuy(accounts[balances.indexOf('0.00')]!)
+  expect((await Promise.all(accounts.map(balanceOf))).toSorted()).toEqual(['0.00', '0.00', '0.00', '1.50'])
+})
+
+test('an order of before the bonus was the first purchase', async () => {
+  const book = await addProduct(open.shop)
+  const buyer = await open.shop.join()
+  const { id } = await buy(open.shop, buyer, book)
+  const { db } = open.shop.database
+  await refund(id)
+  await sql`DELETE FROM credit_bonuses WHERE user_id = ${buyer.id}::uuid`.execute(db)
+  expect((await buyer.call(getCredit, {})).bonus).toBeNull()
+  await buy(open.shop, buyer, book)
+  expect(await balanceOf(buyer)).toBe('0.00')
+  expect(await buyer.call(getOrder, { id })).toMatchObject({ status: 'refunded' })
+  // as it was, for the books
+  await sql`INSERT INTO credit_bonuses (user_id, order_id, amount_cents, taken_back_cents)
+    VALUES (${buyer.id}::uuid, ${id}::uuid, 150, 150)`.execute(db)
+})

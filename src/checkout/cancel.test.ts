@@ -1,0 +1,238 @@
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { balanceOf, give, wrongBooks } from '../../test/credit.ts'
+import { addFile, addProduct } from '../../test/goods.ts'
+import { provider } from '../../test/provider.ts'
+import { fillCart } from '../../test/riskShop.ts'
+import { openShopForTests, type Person } from '../../test/shop.ts'
+import { getCart } from '../cart/cart.contract.ts'
+import { whyFailed } from '../orders/order.rules.ts'
+import { getOrder, listOrders } from '../orders/orders.contract.ts'
+import { cancelOrder, cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
+import { reconcile } from './reconcile.server.ts'
+import { settleFound } from './wallet.server.ts'
+import { findPaymentByProviderOrder } from '../payments/payments.server.ts'
+
+// A buyer who thinks again: orders that wait for their payment, ended or gone on with.
+
+const open = openShopForTests({ BONUS_PERCENT: '0' })
+const usd = { currency: 'USD', intent: 'capture' } as const
+
+type Content = { quantity?: number; codes?: string[] }
+/** A payment window that is open, for a cart or for a product by itself. */
+async function started(source: 'cart' | 'product', { quantity = 1, codes }: Content = {}) {
+  const product = await addProduct(open.shop, codes && { codes })
+  const buyer = await open.shop.join()
+  if (source === 'cart') await fillCart(buyer, product.id, quantity)
+  const items = source === 'product' ? { items: [{ productId: product.id, quantity }] } : {}
+  const terms = { amount: `${quantity * 10}.00`, ...usd, ...items }
+  const press = () => buyer.call(startPayment, terms)
+  return { product, buyer, press, terms, ...(await press()) }
+}
+const statusOf = async (buyer: Person, id: string) => (await buyer.call(getOrder, { id })).status
+const capturesOf = async (providerOrderId: string) =>
+  (await provider(open.shop).captures()).filter(({ orderId }) => orderId === providerOrderId)
+const codeOf = (error: unknown) => (error as { code?: string }).code
+
+test('an order that waits is ended by its buyer, once: the cart and the credit come back, and nothing can be captured', async () => {
+  const product = await addProduct(open.shop)
+  const buyer = await open.shop.join()
+  await give(open.shop, buyer, 400)
+  await fillCart(buyer, product.id, 2)
+  const { id, orderId } = await buyer.call(startPayment, { amount: '20.00', credit: '4.00', ...usd })
+  await provider(open.shop).approve(id)
+  const order = await buyer.call(cancelOrder, { id: orderId })
+  expect(order).toMatchObject({ status: 'failed', events: [{}, { reason: 'canceled by the buyer' }] })
+  expect(whyFailed(order)).toBe('You canceled the order. Your items are back in your cart. Your store credit is back.')
+  const answers = await Promise.all([1, 2, 3].map(() => buyer.call(cancelOrder, { id: orderId })))
+  expect(answers.map(({ events }) => events.length)).toEqual([2, 2, 2])
+  expect(await buyer.call(getCart, {})).toMatchObject([{ quantity: 2 }])
+  expect(await balanceOf(buyer)).toBe('4.00')
+  await expect(buyer.call(capturePayment, { id })).rejects.toMatchObject({ status: 409, code: 'order_closed' })
+  await reconcile(open.shop.checkout, { idleSeconds: 0 })
+  expect(await capturesOf(id)).toEqual([])
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('an order whose payment window is closed ends under the same word', async () => {
+  const { buyer, id } = await started('cart')
+  const order = await buyer.call(cancelPayment, { id })
+  expect(order).toMatchObject({ status: 'failed', events: [{}, { reason: 'canceled by the buyer' }] })
+  expect(whyFailed(order)).toBe('You canceled the order. Your items are back in your cart.')
+})
+
+test("nobody ends another's order, one that is paid, or one that there is not", async () => {
+  const { buyer, id, orderId } = await started('product')
+  const other = await open.shop.join()
+  await expect(other.call(cancelOrder, { id: orderId })).rejects.toMatchObject({ status: 404 })
+  await expect(buyer.call(cancelOrder, { id: crypto.randomUUID() })).rejects.toMatchObject({ status: 404 })
+  await expect(open.shop.call(cancelOrder, { id: orderId })).rejects.toMatchObject({ status: 401 })
+  await provider(open.shop).approve(id)
+  await buyer.call(capturePayment, { id })
+  await expect(buyer.call(cancelOrder, { id: orderId })).rejects.toMatchObject({ status: 409, code: 'order_closed' })
+  expect(await statusOf(buyer, orderId)).toBe('completed')
+})
+
+test('while a capture is under way nothing is ended, and its news completes the order', async () => {
+  const { buyer, id, orderId } = await started('cart')
+  await provider(open.shop).approve(id)
+  await provider(open.shop).setFaults({ rate: 1, kinds: ['lost'] })
+  expect((await buyer.call(capturePayment, { id })).status).toBe('PENDING')
+  await provider(open.shop).setFaults({ rate: 0, kinds: [] })
+  const refusal = { status: 409, code: 'payment_under_way' }
+  await expect(buyer.call(cancelOrder, { id: orderId })).rejects.toMatchObject(refusal)
+  // also when nobody has the lease any more
+  await sql`UPDATE payments SET lease_until = now() - interval '1 hour' WHERE order_id = ${orderId}::uuid`.execute(
+    open.shop.database.db,
+  )
+  await expect(buyer.call(cancelOrder, { id: orderId })).rejects.toMatchObject(refusal)
+  const { checkout } = open.shop
+  const payment = (await findPaymentByProviderOrder(checkout.db, id))!
+  const [, ended] = await Promise.allSettled([
+    settleFound(checkout, payment, id),
+    buyer.call(cancelOrder, { id: orderId }),
+  ])
+  expect(ended.status).toBe('rejected')
+  expect(await statusOf(buyer, orderId)).toBe('completed')
+})
+
+test('canceled and captured in the same moment, an order is one of the two, and money moved only for the one', async () => {
+  const outcomes = await Promise.all(
+    Array.from({ length: 6 }, async (_, n) => {
+      const { buyer, id, orderId } = await started(n % 2 ? 'cart' : 'product', { codes: [crypto.randomUUID()] })
+      await provider(open.shop).approve(id)
+      const capture = () => buyer.call(capturePayment, { id })
+      const cancel = () => buyer.call(cancelOrder, { id: orderId })
+      const [first, second] = n % 3 ? [capture, cancel] : [cancel, capture]
+      const settled = await Promise.allSettled<unknown>([first(), second()])
+      for (const one of settled)
+        if (one.status === 'rejected') expect(['order_closed', 'payment_under_way']).toContain(codeOf(one.reason))
+      const status = await statusOf(buyer, orderId)
+      expect(await capturesOf(id)).toHaveLength(status === 'completed' ? 1 : 0)
+      const cart = await buyer.call(getCart, {})
+      expect(cart).toHaveLength(status === 'failed' && n % 2 ? 1 : 0)
+      return status
+    }),
+  )
+  expect(new Set(outcomes).difference(new Set(['completed', 'failed']))).toEqual(new Set())
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('money that was taken all the same completes the order while it can be delivered, and goes back when it cannot', async () => {
+  const { checkout, database } = open.shop
+  for (const isLeft of [true, false]) {
+    const { product, buyer, id, orderId } = await started('product', { codes: ['A-CODE'] })
+    await provider(open.shop).approve(id)
+    await buyer.call(cancelOrder, { id: orderId })
+    if (!isLeft) await sql`UPDATE codes SET state = 'void' WHERE product_id = ${product.id}::uuid`.execute(database.db)
+    const payment = (await findPaymentByProviderOrder(checkout.db, id))!
+    await checkout.paypal.captureOrder(id, payment.id, 0)
+    await settleFound(checkout, payment, id)
+    expect(await statusOf(buyer, orderId)).toBe(isLeft ? 'completed' : 'failed')
+    const asked = await database.db
+      .selectFrom('refunds')
+      .select('amountCents')
+      .where('paymentId', '=', payment.id)
+      .execute()
+    expect(asked).toEqual(isLeft ? [] : [{ amountCents: 1000 }])
+  }
+})
+
+test('Buy Now, pressed again while its order waits, goes on with that order and its payment', async () => {
+  const { buyer, press, id, orderId } = await started('product', { quantity: 2 })
+  expect(await press()).toEqual({ id, orderId })
+  expect(await Promise.all([press(), press(), press()])).toEqual(Array(3).fill({ id, orderId }))
+  expect(await buyer.call(listOrders, {})).toHaveLength(1)
+  await provider(open.shop).approve(id)
+  expect((await buyer.call(capturePayment, { id })).status).toBe('COMPLETED')
+  // what is paid is bought; the next press buys another
+  expect((await press()).orderId).not.toBe(orderId)
+})
+
+test('two first presses of Buy Now at once are one order', async () => {
+  const product = await addProduct(open.shop)
+  const buyer = await open.shop.join()
+  const items = [{ productId: product.id, quantity: 1 }]
+  const pressed = await Promise.all([1, 2, 3].map(() => buyer.call(startPayment, { amount: '10.00', ...usd, items })))
+  expect(new Set(pressed.map(({ orderId }) => orderId)).size).toBe(1)
+})
+
+test('after a decline Buy Now tries the same order again', async () => {
+  const { buyer, press, id, orderId } = await started('product')
+  await provider(open.shop).decline(id)
+  expect((await buyer.call(capturePayment, { id })).status).toBe('DECLINED')
+  expect(await press()).toEqual({ id, orderId })
+  await provider(open.shop).approve(id)
+  expect((await buyer.call(capturePayment, { id })).status).toBe('COMPLETED')
+})
+
+/** The seller mends a broken file. */
+async function replaceFile(productId: string) {
+  const { storage, database, join } = open.shop
+  const bytes = Buffer.from('the mended edition')
+  const sha256 = hash('sha256', bytes)
+  await addFile({ db: database.db, storage }, { productId, userId: (await join()).id, bytes, sha256 })
+}
+
+test.each<[string, (bought: Awaited<ReturnType<typeof started>>) => Promise<unknown>, object?]>([
+  ['another quantity', async () => undefined, { quantity: 3, amount: '30.00' }],
+  [
+    'another price',
+    ({ product }) =>
+      sql`UPDATE products SET price_cents = 1200 WHERE id = ${product.id}::uuid`.execute(open.shop.database.db),
+    { amount: '12.00' },
+  ],
+  ['a file that was replaced meanwhile', ({ product }) => replaceFile(product.id)],
+  [
+    'another title',
+    ({ product }) =>
+      sql`UPDATE products SET title = 'Another book' WHERE id = ${product.id}::uuid`.execute(open.shop.database.db),
+  ],
+  [
+    'what is delivered in another way',
+    ({ product }) =>
+      sql`UPDATE products SET delivery = 'code', file_id = NULL WHERE id = ${product.id}::uuid`.execute(
+        open.shop.database.db,
+      ),
+  ],
+  ['a part of store credit', ({ buyer }) => give(open.shop, buyer, 400), { credit: '4.00' }],
+  ['an order that was canceled', ({ buyer, id }) => buyer.call(cancelPayment, { id })],
+  [
+    'an order that is nearly out of time',
+    ({ orderId }) =>
+      sql`UPDATE orders SET expires_at = now() + interval '4 minutes' WHERE id = ${orderId}::uuid`.execute(
+        open.shop.database.db,
+      ),
+  ],
+  [
+    'an order whose payment is under way',
+    ({ orderId }) =>
+      sql`UPDATE payments SET status = 'capturing' WHERE order_id = ${orderId}::uuid`.execute(open.shop.database.db),
+  ],
+])('%s makes another order of Buy Now', async (_, change, given = {}) => {
+  const bought = await started('product')
+  await change(bought)
+  const { quantity = 1, ...terms } = given as { quantity?: number }
+  const items = [{ productId: bought.product.id, quantity }]
+  const next = await bought.buyer.call(startPayment, { ...bought.terms, ...terms, items })
+  expect(next.orderId).not.toBe(bought.orderId)
+})
+
+test('an order of the cart, or of somebody else, is not gone on with', async () => {
+  const { product, buyer, orderId } = await started('cart')
+  const items = [{ productId: product.id, quantity: 1 }]
+  const mine = await buyer.call(startPayment, { amount: '10.00', ...usd, items })
+  const other = await open.shop.join()
+  const theirs = await other.call(startPayment, { amount: '10.00', ...usd, items })
+  expect(new Set([orderId, mine.orderId, theirs.orderId]).size).toBe(3)
+  // Quick Buy places its own: it may charge a wallet
+  const quick = await buyer.call(placeOrder, {
+    items: [{ ...items[0]!, price: '10.00' }],
+    total: '10.00',
+    paymentMethod: 'paypal',
+    paymentId: crypto.randomUUID(),
+    source: 'product',
+  })
+  expect(quick.id).not.toBe(mine.orderId)
+})

@@ -1,0 +1,146 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { addProduct } from '../../test/goods.ts'
+import { provider } from '../../test/provider.ts'
+import { fillCart } from '../../test/riskShop.ts'
+import { openShopForTests } from '../../test/shop.ts'
+import { getOrder } from '../orders/orders.contract.ts'
+import { capturePayment, startPayment } from './checkout.contract.ts'
+import { capture } from './pay.server.ts'
+import { processWebhook, reconcile, reconcilePayment } from './reconcile.server.ts'
+import { settle } from './settle.server.ts'
+
+const open = openShopForTests()
+
+/** A buyer whose instrument was declined and who left the page open. */
+async function declined() {
+  const { checkout, database } = open.shop
+  const book = await addProduct(open.shop)
+  const buyer = await open.shop.join()
+  await fillCart(buyer, book.id, 1)
+  const { id, orderId } = await buyer.call(startPayment, { amount: '10.00', currency: 'USD', intent: 'capture' })
+  await provider(open.shop).decline(id)
+  expect((await buyer.call(capturePayment, { id })).status).toBe('DECLINED')
+  const payment = await database.db
+    .selectFrom('payments')
+    .select(['id', 'orderId', 'declines'])
+    .where('orderId', '=', orderId)
+    .executeTakeFirstOrThrow()
+  const counted = async () =>
+    (await database.pool.query('SELECT FROM risk_declines WHERE user_id = $1', [buyer.id])).rowCount
+  return { checkout, database, buyer, id, orderId, payment, counted }
+}
+
+test('after a decline nothing is taken until the buyer tries again, and one try counts once', async () => {
+  const { checkout, buyer, id, orderId, payment, counted } = await declined()
+  for (let n = 0; n < 3; n++) await reconcile(checkout, { idleSeconds: 0 })
+  expect(await counted()).toBe(1)
+  // the instrument is good again, and the order at the provider is still approved
+  await provider(open.shop).approve(id)
+  await reconcile(checkout, { idleSeconds: 0 })
+  expect(await capture(checkout, payment, { isByBuyer: false })).toBe('DECLINED')
+  expect((await buyer.call(getOrder, { id: orderId })).status).toBe('pending')
+  expect((await buyer.call(capturePayment, { id })).status).toBe('COMPLETED')
+  expect(await counted()).toBe(1)
+})
+
+test('a decline that is read of again counts no second time', async () => {
+  const { checkout, id, orderId, payment, counted } = await declined()
+  const told = (await checkout.paypal.readOrder(id))!
+  const denied = { id: 'X', status: 'DECLINED', amountCents: 1000, currency: 'USD', customId: payment.id }
+  for (let n = 0; n < 3; n++)
+    expect(await settle(checkout, payment.id, orderId, { ...told, capture: denied })).toBe('declined')
+  expect(await counted()).toBe(1)
+  const { declines } = await checkout.db
+    .selectFrom('payments')
+    .select('declines')
+    .where('id', '=', payment.id)
+    .executeTakeFirstOrThrow()
+  expect(declines).toBe(payment.declines)
+})
+
+/** A provider that shows with its order, as some do, what was declined of it. */
+function showDeclines() {
+  const { checkout, database } = open.shop
+  const real = checkout.paypal.readOrder
+  checkout.paypal.readOrder = async (providerOrderId) => {
+    const told = await real(providerOrderId)
+    if (!told || told.capture) return told
+    const { rows } = await database.pool.query<{ id: string; customId: string }>(
+      `SELECT id, body->>'customId' AS "customId" FROM sandbox.records
+       WHERE kind = 'capture' AND order_id = $1 AND body->>'status' = 'DECLINED' ORDER BY created_at DESC`,
+      [providerOrderId],
+    )
+    const capture = rows[0] && { ...rows[0], status: 'DECLINED', amountCents: 1000, currency: 'USD' }
+    return { ...told, capture: capture ?? null }
+  }
+  return () => {
+    checkout.paypal.readOrder = real
+  }
+}
+
+/** A first try was declined; a second is under way, and whether it came through nobody knows yet. */
+async function triedAgain(fault: 'error' | 'lost') {
+  onTestFinished(showDeclines())
+  const bought = await declined()
+  const { checkout, buyer, id } = bought
+  await provider(open.shop).approve(id)
+  await provider(open.shop).setFaults({ rate: 1, kinds: [fault] })
+  expect((await buyer.call(capturePayment, { id })).status).toBe('PENDING')
+  await provider(open.shop).setFaults({ rate: 0, kinds: [] })
+  const { rows: events } = await bought.database.pool.query<{ id: string; event_type: string; body: string }>(
+    `SELECT id, event_type, body FROM sandbox.events WHERE body LIKE '%' || $1 || '%' ORDER BY created_at, id`,
+    [id],
+  )
+  const now = () =>
+    bought.database.db
+      .selectFrom('payments')
+      .select(['status', 'declines'])
+      .where('id', '=', bought.payment.id)
+      .executeTakeFirstOrThrow()
+  let times = 0
+  /** As the provider delivers it, however late. */
+  const hear = async (event: (typeof events)[number]) => {
+    const eventId = `${event.id}-${++times}`
+    const stored = { provider: 'paypal', eventId, eventType: event.event_type, body: event.body }
+    await bought.database.db.insertInto('webhookEvents').values(stored).execute()
+    await processWebhook(checkout, 'paypal', eventId)
+  }
+  const denied = events.find(({ event_type }) => event_type === 'PAYMENT.CAPTURE.DENIED')!
+  const letLeaseRunOut = () =>
+    bought.database.pool.query("UPDATE payments SET lease_until = now() - interval '1 minute' WHERE id = $1", [
+      bought.payment.id,
+    ])
+  return { ...bought, events, denied, hear, now, letLeaseRunOut }
+}
+
+test.each([true, false])(
+  'late news of the declined try says nothing of the one that is under way (leased: %s)',
+  async (isLeased) => {
+    const { checkout, buyer, orderId, payment, denied, hear, now, counted, letLeaseRunOut } = await triedAgain('error')
+    if (!isLeased) await letLeaseRunOut()
+    for (let n = 0; n < 3; n++) await hear(denied)
+    expect(await now()).toEqual({ status: 'capturing', declines: 1 })
+    expect(await counted()).toBe(1)
+    await letLeaseRunOut()
+    await reconcilePayment(checkout, payment.id)
+    expect((await buyer.call(getOrder, { id: orderId })).status).toBe('completed')
+  },
+)
+
+test('a decline that nobody could read of at once is not taken for the next one while that is under way', async () => {
+  const { database, payment, denied, hear, now } = await triedAgain('error')
+  await database.pool.query("UPDATE payments SET declined_captures = '{}' WHERE id = $1", [payment.id])
+  await hear(denied)
+  expect(await now()).toMatchObject({ status: 'capturing' })
+})
+
+test.each([1, 2, 3, 4])('news in any order, doubled and late, ends in one delivery: shuffle %i', async (seed) => {
+  const { buyer, orderId, events, hear, counted } = await triedAgain('lost')
+  const all = [...events, ...events]
+  const shuffled = all.map((event, n) => ({ event, at: (n * 7 * seed + seed) % 11 })).sort((a, b) => a.at - b.at)
+  expect(events.map(({ event_type }) => event_type)).toContain('PAYMENT.CAPTURE.COMPLETED')
+  for (const { event } of shuffled) await hear(event)
+  const order = await buyer.call(getOrder, { id: orderId })
+  expect(order.events.map(({ status }) => status)).toEqual(['pending', 'completed'])
+  expect(await counted()).toBe(1)
+})

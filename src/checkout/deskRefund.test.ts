@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { balanceOf, give, historyOf, wrongBooks } from '../../test/credit.ts'
+import { addProduct } from '../../test/goods.ts'
+import { provider } from '../../test/provider.ts'
+import { fillCart } from '../../test/riskShop.ts'
+import { openShopForTests } from '../../test/shop.ts'
+import { readOrderFile } from '../admin/orderDesk.contract.ts'
+import { getOrder } from '../orders/orders.contract.ts'
+import { capturePayment, startPayment } from './checkout.contract.ts'
+import { adoptRefund, refundOrder, runRefund } from './refund.server.ts'
+
+// Staff ask the shop for a refund while somebody gives the money back at the provider's own desk.
+
+const open = openShopForTests()
+
+/** A book of $10.00, of which credit pays a part. */
+async function bought(credit: '0.00' | '4.00') {
+  const { checkout, database } = open.shop
+  const book = await addProduct(open.shop)
+  const buyer = await open.shop.join()
+  if (credit !== '0.00') await give(open.shop, buyer, 400)
+  await fillCart(buyer, book.id, 1)
+  const { id, orderId } = await buyer.call(startPayment, {
+    amount: '10.00',
+    currency: 'USD',
+    intent: 'capture',
+    credit,
+  })
+  await provider(open.shop).approve(id)
+  await buyer.call(capturePayment, { id })
+  const payment = await database.db
+    .selectFrom('payments')
+    .select(['id', 'providerCaptureId'])
+    .where('orderId', '=', orderId)
+    .executeTakeFirstOrThrow()
+  const captureId = payment.providerCaptureId!
+  const refundAtDesk = async (amountCents: number) =>
+    (await checkout.paypal.refundCapture(captureId, { id: `desk-${crypto.randomUUID()}`, amountCents }))!.id
+  const refunds = () =>
+    database.db
+      .selectFrom('refunds')
+      .select(['amountCents', 'status'])
+      .where('paymentId', '=', payment.id)
+      .orderBy('createdAt')
+      .execute()
+  const booked = async () => {
+    const { rows } = await database.pool.query(
+      'SELECT account FROM ledger_entries WHERE payment_id = $1 GROUP BY account HAVING sum(amount_cents) <> 0',
+      [payment.id],
+    )
+    return rows.map(({ account }) => account as string).filter((account) => !account.startsWith('credit:'))
+  }
+  return { buyer, orderId, captureId, refundAtDesk, refunds, booked }
+}
+
+test('credit comes back once when the whole is given back at the desk before our own refund is made', async () => {
+  const { checkout } = open.shop
+  const { buyer, orderId, captureId, refundAtDesk, refunds } = await bought('4.00')
+  const ours = await refundOrder(checkout, orderId, 'asked for')
+  expect(await adoptRefund(checkout, captureId, await refundAtDesk(600))).toBeNull()
+  await runRefund(checkout, ours.id)
+  await runRefund(checkout, ours.id)
+  expect((await historyOf(buyer)).filter((entry) => entry.startsWith('refunded'))).toEqual(['refunded 4.00'])
+  expect(await refunds()).toEqual([
+    { amountCents: 600, status: 'failed' },
+    { amountCents: 600, status: 'completed' },
+  ])
+  expect((await buyer.call(getOrder, { id: orderId })).refunds).toHaveLength(2)
+  expect(await balanceOf(buyer)).toBe('4.00')
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test.each(['the desk is heard of first', 'our own is worked off first'])(
+  'no more is booked as given back than was paid: %s',
+  async (first) => {
+    const { checkout } = open.shop
+    const { buyer, orderId, captureId, refundAtDesk, refunds, booked } = await bought('0.00')
+    const ours = await refundOrder(checkout, orderId, 'a part', 300)
+    const atDesk = await refundAtDesk(1000)
+    const work = [() => adoptRefund(checkout, captureId, atDesk), () => runRefund(checkout, ours.id)]
+    for (const step of first.startsWith('the desk') ? work : work.toReversed()) await step()
+    await adoptRefund(checkout, captureId, atDesk)
+    const done = (await refunds()).filter(({ status }) => status === 'completed')
+    expect(done.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(1000)
+    expect(await booked()).toEqual([])
+    expect((await buyer.call(getOrder, { id: orderId })).status).toBe('refunded')
+    expect(await wrongBooks(open.shop)).toEqual([])
+  },
+)
+
+/** Money that did not fit the order: a cent too little was taken, and all of it is to go back. */
+async function mismatched() {
+  const { database } = open.shop
+  const book = await addProduct(open.shop)
+  const buyer = await open.shop.join()
+  await fillCart(buyer, book.id, 1)
+  const { id, orderId } = await buyer.call(startPayment, { amount: '10.00', currency: 'USD', intent: 'capture' })
+  await provider(open.shop).approve(id)
+  await provider(open.shop).setFaults({ rate: 1, kinds: ['amount'] })
+  await buyer.call(capturePayment, { id })
+  await provider(open.shop).setFaults({ rate: 0, kinds: [] })
+  const { payment, refund, captureId } = await database.db
+    .selectFrom('payments')
+    .innerJoin('refunds', 'refunds.paymentId', 'payments.id')
+    .select(['payments.id as payment', 'refunds.id as refund', 'providerCaptureId as captureId'])
+    .where('orderId', '=', orderId)
+    .executeTakeFirstOrThrow()
+  const refundAtDesk = (amountCents: number | null) =>
+    open.shop.checkout.paypal.refundCapture(captureId!, { id: `desk-${crypto.randomUUID()}`, amountCents })
+  const adopt = async (made: { id: string }) => adoptRefund(open.shop.checkout, captureId!, made.id)
+  const ours = () => runRefund(open.shop.checkout, refund)
+  const mails = () =>
+    database.db
+      .selectFrom('mails')
+      .select('subject')
+      .where('recipient', '=', buyer.email)
+      .where('key', 'like', 'refund:%')
+      .execute()
+  const backCents = async () => {
+    const text = `SELECT sum(amount_cents)::int AS cents FROM refunds WHERE payment_id = $1 AND status = 'completed'`
+    return ((await database.pool.query(text, [payment])).rows[0] as { cents: number }).cents
+  }
+  return { buyer, orderId, refundAtDesk, adopt, ours, mails, backCents }
+}
+
+test.each(['desk first', 'ours first', 'both at once', 'heard of twice'])(
+  'of a payment that did not fit and was given back at the desk the buyer hears once: %s',
+  async (order) => {
+    const { orderId, refundAtDesk, adopt, ours, mails, backCents } = await mismatched()
+    const made = await refundAtDesk(null)
+    if (order === 'both at once') await Promise.all([adopt(made), ours()])
+    else if (order === 'ours first') for (const step of [ours, () => adopt(made)]) await step()
+    else for (const step of [() => adopt(made), ours, () => adopt(made)]) await step()
+    if (order === 'heard of twice') await Promise.all([adopt(made), adopt(made)])
+    expect(await mails()).toEqual([{ subject: `A refund for your order ${orderId.slice(-8)}` }])
+    expect(await backCents()).toBe(999)
+    expect(await wrongBooks(open.shop)).toEqual([])
+  },
+)
+
+test('a part of it given back at the desk is not all of it: the buyer hears when the rest has followed', async () => {
+  const { orderId, refundAtDesk, adopt, ours, mails, backCents } = await mismatched()
+  await adopt(await refundAtDesk(400))
+  expect([await mails(), await backCents()]).toEqual([[], 400])
+  await ours()
+  await ours()
+  expect([(await mails()).length, await backCents()]).toEqual([1, 999])
+  // staff read it on the order's page too
+  const file = await (await open.shop.join({ isAdmin: true })).call(readOrderFile, { id: orderId })
+  expect(file.mails.map(({ subject }) => subject)).toEqual([`A refund for your order ${orderId.slice(-8)}`])
+})

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { balanceOf, give, historyOf, wrongBooks } from '../../test/credit.ts'
+import { addProduct } from '../../test/goods.ts'
+import { provider } from '../../test/provider.ts'
+import { fillCart, settleHeld } from '../../test/riskShop.ts'
+import { openShopForTests, type Person } from '../../test/shop.ts'
+import { getCart } from '../cart/cart.contract.ts'
+import { whyFailed } from '../orders/order.rules.ts'
+import { getOrder } from '../orders/orders.contract.ts'
+import type { Payment } from '../payments/payments.server.ts'
+import { approveCase } from '../risk/riskDesk.contract.ts'
+import { cancelPayment, startPayment } from './checkout.contract.ts'
+import { reconcile, reconcilePayment } from './reconcile.server.ts'
+import { runRefund } from './refund.server.ts'
+import { settle } from './settle.server.ts'
+
+// Money that came outside of our own capture, for goods that would be worth a second look.
+
+const open = openShopForTests({ BONUS_PERCENT: '0', TRUST_PROXY: '1', GEO_HEADER: 'X-Country' })
+
+const orderOf = (buyer: Person, id: string) => buyer.call(getOrder, { id })
+const paymentOf = (orderId: string): Promise<Pick<Payment, 'id' | 'status'>> =>
+  open.shop.database.db
+    .selectFrom('payments')
+    .select(['id', 'status'])
+    .where('orderId', '=', orderId)
+    .executeTakeFirstOrThrow()
+const capturesOf = async (paymentId: string) =>
+  (await provider(open.shop).captures()).filter(({ customId }) => customId === paymentId)
+
+async function refundAll() {
+  const { db } = open.shop.database
+  const rows = await db.selectFrom('refunds').select('id').where('status', '=', 'requested').execute()
+  for (const { id } of rows) await runRefund(open.shop.checkout, id)
+}
+
+/** A new account opens the payment of a $2,000 card and approves it. */
+async function approved(credit?: string) {
+  const codes = [crypto.randomUUID(), crypto.randomUUID()]
+  const card = await addProduct(open.shop, { price: '2000.00', categoryId: 'gift-cards', codes })
+  const buyer = await open.shop.join()
+  if (credit) await give(open.shop, buyer, Number(credit) * 100)
+  await fillCart(buyer, card.id, 1)
+  const terms = { amount: '2000.00', currency: 'USD', intent: 'capture' } as const
+  const { id, orderId } = await buyer.call(startPayment, { ...terms, ...(credit && { credit }) })
+  await provider(open.shop).approve(id)
+  const { id: paymentId } = await paymentOf(orderId)
+  const captureElsewhere = () => open.shop.checkout.paypal.captureOrder(id, paymentId, 0)
+  return { buyer, card, id, orderId, paymentId, captureElsewhere }
+}
+
+const freeCodes = async (productId: string) => {
+  const text = `SELECT FROM codes WHERE product_id = $1 AND state = 'free'`
+  return (await open.shop.database.pool.query(text, [productId])).rowCount
+}
+
+test('money that comes after the order has ended is held for nobody: all of it goes back', async () => {
+  const { checkout } = open.shop
+  const { buyer, card, orderId, paymentId, captureElsewhere } = await approved('4.00')
+  await sql`UPDATE orders SET expires_at = now() - interval '1 second' WHERE id = ${orderId}::uuid`.execute(checkout.db)
+  await reconcile(checkout)
+  const told = await captureElsewhere()
+  expect(await settle(checkout, paymentId, orderId, told)).toBe('refunding')
+  expect(await settle(checkout, paymentId, orderId, told)).toBe('refunding')
+  await refundAll()
+  expect(await capturesOf(paymentId)).toMatchObject([{ amount: '1996.00', refunded: '1996.00' }])
+  expect(await orderOf(buyer, orderId)).toMatchObject({ status: 'failed', hold: null })
+  const staff = await open.shop.join({ isAdmin: true })
+  await expect(staff.call(approveCase, { orderId })).rejects.toMatchObject({ status: 404 })
+  expect(await freeCodes(card.id)).toBe(2)
+  expect(await balanceOf(buyer)).toBe('4.00')
+  expect(await historyOf(buyer)).toEqual(['given 4.00', 'spent -4.00', 'returned 4.00'])
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('money that was found at the provider and waits can be canceled by nobody, and is delivered once approved', async () => {
+  const { checkout } = open.shop
+  const { buyer, id, orderId, paymentId, captureElsewhere } = await approved()
+  expect(await settle(checkout, paymentId, orderId, await captureElsewhere())).toBe('held')
+  await expect(buyer.call(cancelPayment, { id })).rejects.toMatchObject({ status: 409, code: 'payment_under_way' })
+  expect((await paymentOf(orderId)).status).toBe('capturing')
+  expect(await wrongBooks(open.shop)).toEqual([])
+  const staff = await open.shop.join({ isAdmin: true })
+  await staff.call(approveCase, { orderId })
+  await settleHeld(open.shop, orderId)
+  expect((await orderOf(buyer, orderId)).status).toBe('completed')
+})
+
+test('what is given back at the desk while it waits ends its order, and counts as no decline', async () => {
+  const { checkout, database } = open.shop
+  const { buyer, card, orderId, paymentId, captureElsewhere } = await approved('4.00')
+  const told = await captureElsewhere()
+  expect(await settle(checkout, paymentId, orderId, told)).toBe('held')
+  await checkout.paypal.refundCapture(told.capture!.id, { id: `desk-${crypto.randomUUID()}`, amountCents: 199_600 })
+  for (let n = 0; n < 3; n++) await reconcilePayment(checkout, paymentId)
+  const order = await orderOf(buyer, orderId)
+  expect(order).toMatchObject({ status: 'failed', hold: null })
+  expect(order.events.at(-1)!.reason).toBe('given back at the payment provider')
+  expect(whyFailed(order)).toContain('The payment provider refunded your payment.')
+  expect((await paymentOf(orderId)).status).toBe('expired')
+  expect((await database.pool.query('SELECT FROM risk_declines WHERE user_id = $1', [buyer.id])).rowCount).toBe(0)
+  const hold = await database.db.selectFrom('riskHolds').select('state').where('orderId', '=', orderId).execute()
+  expect(hold).toEqual([{ state: 'refused' }])
+  expect([await freeCodes(card.id), await balanceOf(buyer)]).toEqual([2, '4.00'])
+  expect(await buyer.call(getCart, {})).toHaveLength(1)
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('a second payment of an order whose money waits already is given back at once', async () => {
+  const { checkout, database } = open.shop
+  const { buyer, orderId, paymentId, captureElsewhere } = await approved()
+  const told = await captureElsewhere()
+  expect(await settle(checkout, paymentId, orderId, told)).toBe('held')
+  const second = crypto.randomUUID()
+  await database.pool.query(
+    `INSERT INTO payments (id, order_id, provider, mode, status, amount_cents)
+     SELECT $1, order_id, provider, mode, 'created', amount_cents FROM payments WHERE id = $2`,
+    [second, paymentId],
+  )
+  const capture = { ...told.capture!, id: `SECOND${second}`, customId: second }
+  expect(await settle(checkout, second, orderId, { ...told, id: `ORDER${second}`, capture })).toBe('refunding')
+  expect(await orderOf(buyer, orderId)).toMatchObject({ status: 'pending', hold: { kind: 'hold' } })
+  const refunds = await database.db.selectFrom('refunds').select('reason').where('paymentId', '=', second).execute()
+  expect(refunds).toEqual([{ reason: 'the order was paid twice' }])
+  await database.pool.query(`UPDATE refunds SET status = 'completed' WHERE payment_id = $1`, [second])
+})

@@ -1,0 +1,76 @@
+import type { Tx } from '../kit/database.server.ts'
+import { sendMail } from '../kit/mail.server.ts'
+import { toDecimal } from '../kit/money.ts'
+import { sendPush } from '../kit/push.server.ts'
+import type { OrderLineRow, OrderRow } from '../orders/orders.server.ts'
+import type { Checkout } from './checkout.server.ts'
+
+/** Says that an order is ready, once, with the transaction that completes it. `earnedCents` is its bonus. */
+export async function tellReady(
+  tx: Tx,
+  checkout: Pick<Checkout, 'config' | 'publicUrl'>,
+  order: OrderRow,
+  lines: OrderLineRow[],
+  earnedCents = 0,
+) {
+  await sendReceipt(tx, checkout, order, lines, earnedCents)
+  await sendPush(tx, order.userId, {
+    key: `order:${order.id}`,
+    title: 'Your order is ready',
+    body: lines.length === 1 ? lines[0]!.title : `${lines[0]!.title} and ${lines.length - 1} more`,
+    url: `/orders/${order.id}`,
+  })
+}
+
+/** Says, once, that a paid order is looked at before it is delivered; the order itself says why. */
+export async function tellHeld(
+  tx: Tx,
+  { config, publicUrl }: Pick<Checkout, 'config' | 'publicUrl'>,
+  order: OrderRow,
+  until: Date,
+) {
+  const buyer = await tx.selectFrom('users').select('email').where('id', '=', order.userId).executeTakeFirstOrThrow()
+  const time = until.toISOString()
+  await sendMail(tx, config, {
+    key: `held:${order.id}`,
+    to: buyer.email,
+    subject: `We’re reviewing your order ${order.id.slice(-8)}`,
+    lines: [
+      'Your payment has arrived. We look at this order once more before it is delivered.',
+      `If it is not delivered by ${time.slice(0, 10)} ${time.slice(11, 16)} UTC, all of your money goes back by itself.`,
+      'Your order says why, and what you can do to make it go on.',
+    ],
+    action: { label: 'Open your order', url: `${publicUrl}/orders/${order.id}` },
+  })
+}
+
+async function sendReceipt(
+  tx: Tx,
+  { config, publicUrl }: Pick<Checkout, 'config' | 'publicUrl'>,
+  order: OrderRow,
+  lines: OrderLineRow[],
+  earnedCents: number,
+) {
+  const buyer = await tx.selectFrom('users').select('email').where('id', '=', order.userId).executeTakeFirstOrThrow()
+  const usesCredit = order.creditCents > 0
+  await sendMail(tx, config, {
+    key: `receipt:${order.id}`,
+    to: buyer.email,
+    subject: `Your order ${order.id.slice(-8)} is ready`,
+    lines: [
+      'Thank you. Your payment has arrived and your order is ready.',
+      ...lines.map((line) => `${line.quantity} × ${line.title}: $${toDecimal(line.priceCents * line.quantity)}`),
+      `Total: $${toDecimal(order.totalCents)}`,
+      ...(usesCredit
+        ? [
+            `Store credit: −$${toDecimal(order.creditCents)}`,
+            `Paid: $${toDecimal(order.totalCents - order.creditCents)}`,
+          ]
+        : []),
+      ...(earnedCents > 0
+        ? [`Your first purchase has earned you $${toDecimal(earnedCents)} of store credit, to be spent from now on.`]
+        : []),
+    ],
+    action: { label: 'Open your order', url: `${publicUrl}/orders/${order.id}` },
+  })
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../kit/contract.ts'
+import { TOTAL } from '../kit/money.ts'
+import { tidy } from '../kit/text.rules.ts'
+
+const Total = z.string().check(z.regex(TOTAL))
+
+/** 'requested' is asked for and being made; 'failed' was refused by the provider. */
+export const RefundStatus = z.enum(['requested', 'completed', 'failed'])
+
+export type RefundOffer = z.infer<typeof RefundOffer>
+/** What can be given back of an order now. Sums are decimal strings in USD. */
+export const RefundOffer = z.object({
+  paid: z.string(),
+  /** What is neither given back nor on its way. */
+  left: z.string(),
+  /** What store credit paid beside it; it comes back with the last of the money. */
+  credit: z.string(),
+  /** What the order earned as a first purchase. */
+  bonus: z.string(),
+  /** Where it goes: a payment provider's name, or store credit. */
+  to: z.string(),
+  /** The provider moves no real money. */
+  isSandbox: z.boolean(),
+  /** Money that never became goods goes back whole. */
+  isUnused: z.boolean(),
+  /** The buyer's account is erased: nobody is told, and nobody can open its store credit. */
+  isErased: z.boolean(),
+  /** When codes that this money bought were first shown; null when none were. */
+  codesSeenAt: z.nullable(z.string()),
+})
+
+export const MOST_REASON = 500
+
+export const askRefund = endpoint('POST /api/admin/orders/:id/refunds', {
+  access: 'admin',
+  about:
+    'Asks for money of an order to be given back. `left` is what could still be given back when it was looked at: 409 ' +
+    'when that has changed. `isUnused` says whether that was money that never became goods. `isCodeSeen` must be true once the customer has seen codes. Needs an `Idempotency-Key` header: ' +
+    'the same key is one refund.',
+  input: z.strictObject({
+    id: z.uuid(),
+    amount: Total.check(z.refine((amount) => /[1-9]/.test(amount), 'Give more than nothing.')),
+    left: Total,
+    reason: z.string().check(tidy(), z.minLength(1, 'Say why; it is kept with the order.'), z.maxLength(MOST_REASON)),
+    isCodeSeen: z.boolean(),
+    isUnused: z._default(z.boolean(), false),
+  }),
+  reply: z.object({ id: z.uuid(), status: RefundStatus, amount: z.string() }),
+  status: 201,
+})

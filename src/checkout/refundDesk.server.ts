@@ -1,0 +1,49 @@
+import { Failure } from '../kit/failure.ts'
+import type { Db } from '../kit/database.server.ts'
+import { handle, type Route } from '../kit/handle.server.ts'
+import { toCents, toDecimal } from '../kit/money.ts'
+import { firstReveal } from '../delivery/seen.server.ts'
+import { bonusOf } from '../payments/bonus.server.ts'
+import { CREDIT } from '../payments/credit.contract.ts'
+import { paymentsOf } from '../payments/payments.server.ts'
+import { findRefundable, isUnused, readLeftCents } from '../payments/refunds.server.ts'
+import { askRefund, type RefundOffer } from './refund.contract.ts'
+import { refundOrder } from './refund.server.ts'
+
+/** Refunds that staff ask for in the browser. */
+export const refundRoutes: Route[] = [
+  handle(
+    askRefund,
+    async ({ id, amount, left, reason, isCodeSeen, isUnused }, { user, db, header }) => {
+      const key = header('idempotency-key') ?? ''
+      if (key.length < 1 || key.length > 255)
+        throw new Failure(400, 'Idempotency-Key: give 1 to 255 characters.', 'key_missing')
+      const asking = { actorId: user.id, key, seen: { leftCents: toCents(left), isUnused }, isCodeSeen }
+      const refund = await refundOrder({ db }, id, reason, toCents(amount), asking)
+      return { id: refund.id, status: refund.status, amount: toDecimal(refund.amountCents) }
+    },
+    { limits: [{ per: 'account', count: 30, seconds: 60, isShared: true }] },
+  ),
+]
+
+/** What can be given back of an order, and what goes with it; null when there is no money of it. `erasedAt` is its buyer's. */
+export async function readRefundOffer(
+  db: Db,
+  order: { id: string; creditCents: number; erasedAt: Date | null },
+): Promise<RefundOffer | null> {
+  const payment = await findRefundable(db, await paymentsOf(db, order.id))
+  if (!payment) return null
+  const isCredit = payment.provider === CREDIT
+  return {
+    paid: toDecimal(payment.amountCents),
+    left: toDecimal(await readLeftCents(db, payment)),
+    credit: toDecimal(isCredit ? 0 : order.creditCents),
+    bonus: toDecimal(await bonusOf(db, order.id)),
+    to: payment.provider,
+    isSandbox: !isCredit && payment.mode === 'sandbox',
+    isUnused: isUnused(payment),
+    isErased: order.erasedAt !== null,
+    // those were bought with another payment
+    codesSeenAt: isUnused(payment) ? null : ((await firstReveal(db, order.id))?.toISOString() ?? null),
+  }
+}

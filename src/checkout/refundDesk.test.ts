@@ -1,0 +1,315 @@
+import { expect, test } from 'vitest'
+import { buy } from '../../test/buy.ts'
+import { balanceOf, give, historyOf, wrongBooks } from '../../test/credit.ts'
+import { addProduct } from '../../test/goods.ts'
+import { provider } from '../../test/provider.ts'
+import { fillCart } from '../../test/riskShop.ts'
+import { openShopForTests, type Person } from '../../test/shop.ts'
+import { readOrderFile } from '../admin/orderDesk.contract.ts'
+import { eraseDueAccounts } from '../app/erase.server.ts'
+import { revealCodes } from '../delivery/delivery.contract.ts'
+import type { Input } from '../kit/contract.ts'
+import { getOrder } from '../orders/orders.contract.ts'
+import { capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
+import { adoptRefund, refundOrder, runRefund } from './refund.server.ts'
+import { askRefund } from './refund.contract.ts'
+
+// Staff give money back in the browser: the call, what the job makes of it, and what stands on the page afterwards.
+
+const open = openShopForTests({ BONUS_PERCENT: '0' })
+const joinStaff = () => open.shop.join({ isAdmin: true })
+
+async function bought({ codes }: { codes?: string[] } = {}) {
+  const buyer = await open.shop.join()
+  const order = await buy(open.shop, buyer, await addProduct(open.shop, { ...(codes && { codes }) }))
+  return { buyer, order }
+}
+
+type Asked = Partial<Omit<Input<typeof askRefund>, 'id'>> & { key?: string }
+const ask = (staff: Person, id: string, { key = crypto.randomUUID(), ...asked }: Asked = {}) =>
+  staff.call(
+    askRefund,
+    { id, amount: '10.00', left: '10.00', reason: 'two pages are missing', isCodeSeen: false, ...asked },
+    { headers: { 'idempotency-key': key } },
+  )
+const fileOf = (staff: Person, id: string) => staff.call(readOrderFile, { id })
+const refundsOf = async (staff: Person, id: string) =>
+  (await fileOf(staff, id)).refunds.map(({ status, amount, refusal }) => ({ status, amount, refusal }))
+const actsOn = async (orderId: string) =>
+  (
+    await open.shop.database.db
+      .selectFrom('audit')
+      .select(['act', 'actorId', 'details'])
+      .where('subjectId', '=', orderId)
+      .execute()
+  ).map(({ details, ...act }) => ({ ...act, ...(details as object) }))
+const captureOf = async (orderId: string) => {
+  const payment = await open.shop.database.db
+    .selectFrom('payments')
+    .select(['id', 'providerCaptureId'])
+    .where('orderId', '=', orderId)
+    .executeTakeFirstOrThrow()
+  const captures = await provider(open.shop).captures()
+  return {
+    id: payment.providerCaptureId!,
+    refunded: captures.find(({ customId }) => customId === payment.id)?.refunded,
+  }
+}
+
+test('only staff who have just shown who they are give money back', async () => {
+  const { buyer, order } = await bought()
+  const staff = await joinStaff()
+  const nobody = { ...buyer, call: open.shop.call }
+  await expect(ask(nobody, order.id)).rejects.toMatchObject({ status: 401 })
+  await expect(ask(buyer, order.id)).rejects.toMatchObject({ status: 403, message: '403: {"message":"Forbidden"}' })
+  await open.shop.database.pool.query(
+    `UPDATE sessions SET verified_at = now() - interval '11 minutes' WHERE user_id = $1`,
+    [staff.id],
+  )
+  await expect(ask(staff, order.id)).rejects.toMatchObject({ status: 403, code: 'step_up_required' })
+  expect(await actsOn(order.id)).toEqual([])
+  expect(await refundsOf(await joinStaff(), order.id)).toEqual([])
+})
+
+const refundMails = async ({ email }: Person) => {
+  const mails = open.shop.database.db.selectFrom('mails').select('bodyText').where('recipient', '=', email)
+  const rows = await mails.where('subject', 'like', 'Refund of %').orderBy('createdAt').execute()
+  return rows.map(({ bodyText }) => bodyText)
+}
+
+test('a part goes back, then the rest: the page says what is left, and who asked stands in the audit log', async () => {
+  const { buyer, order } = await bought()
+  const staff = await joinStaff()
+  const part = await ask(staff, order.id, { amount: '2.50' })
+  expect(part).toMatchObject({ status: 'requested', amount: '2.50' })
+  expect(await fileOf(staff, order.id)).toMatchObject({
+    status: 'completed',
+    refunds: [{ status: 'requested', amount: '2.50', reason: 'two pages are missing', askedBy: staff.email }],
+    offer: {
+      paid: '10.00',
+      left: '7.50',
+      to: 'paypal',
+      isSandbox: true,
+      isUnused: false,
+      isErased: false,
+      codesSeenAt: null,
+    },
+  })
+  await runRefund(open.shop.checkout, part.id)
+  expect((await buyer.call(getOrder, { id: order.id })).refunds).toMatchObject([{ amount: '2.50' }])
+  const rest = await ask(staff, order.id, { amount: '7.50', left: '7.50', reason: 'all pages are missing' })
+  await runRefund(open.shop.checkout, rest.id)
+  expect(await fileOf(staff, order.id)).toMatchObject({
+    status: 'refunded',
+    lines: [{ closedAt: expect.any(String) as string }],
+    mails: [{ subject: /is ready$/ }, { subject: /^Refund of \$2\.50/ }, { subject: /^Refund of \$7\.50/ }].map(
+      ({ subject }) => ({ subject: expect.stringMatching(subject) as string }),
+    ),
+    offer: null,
+  })
+  expect((await captureOf(order.id)).refunded).toBe('10.00')
+  const told = { act: 'order.refunded', actorId: staff.id }
+  expect(await actsOn(order.id)).toEqual([
+    { ...told, amount: '$2.50', reason: 'two pages are missing', refund: part.id },
+    { ...told, amount: '$7.50', reason: 'all pages are missing', refund: rest.id },
+  ])
+  expect(await refundMails(buyer)).toEqual([
+    expect.stringContaining('Reason: two pages are missing\n'),
+    expect.stringContaining('Reason: all pages are missing\n'),
+  ])
+  await expect(ask(staff, order.id)).rejects.toMatchObject({ status: 409, code: 'not_captured' })
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('a reason of the command line is kept with the order, and not mailed', async () => {
+  const { buyer, order } = await bought()
+  const { id } = await refundOrder(open.shop.database, order.id, 'ticket 17')
+  await runRefund(open.shop.checkout, id)
+  expect(await refundMails(buyer)).toEqual([expect.not.stringContaining('ticket 17')])
+})
+
+test('whose account is erased is mailed nothing, and staff know it before they give the money back', async () => {
+  const { buyer, order } = await bought()
+  const { db, pool } = open.shop.database
+  await pool.query(`UPDATE users SET erase_at = now() - interval '1 hour' WHERE id = $1`, [buyer.id])
+  await eraseDueAccounts(db)
+  const staff = await joinStaff()
+  expect((await fileOf(staff, order.id)).offer).toMatchObject({ left: '10.00', isErased: true })
+  await runRefund(open.shop.checkout, (await ask(staff, order.id)).id)
+  expect(await fileOf(staff, order.id)).toMatchObject({ status: 'refunded', mails: [] })
+  expect(
+    await db.selectFrom('mails').select('subject').where('recipient', 'like', '%@erased.invalid').execute(),
+  ).toEqual([])
+})
+
+test('pressed ten times at once, or sent again after its answer was lost, it is one refund', async () => {
+  const { order } = await bought()
+  const staff = await joinStaff()
+  const key = crypto.randomUUID()
+  const asked = await Promise.all(Array.from({ length: 10 }, () => ask(staff, order.id, { amount: '2.00', key })))
+  expect(new Set(asked.map(({ id }) => id)).size).toBe(1)
+  await runRefund(open.shop.checkout, asked[0]!.id)
+  expect(await ask(staff, order.id, { amount: '2.00', key })).toMatchObject({ id: asked[0]!.id, status: 'completed' })
+  expect((await captureOf(order.id)).refunded).toBe('2.00')
+  expect(await actsOn(order.id)).toHaveLength(1)
+})
+
+test('a key that asked for something else is refused, also for two orders at once', async () => {
+  const staff = await joinStaff()
+  const key = crypto.randomUUID()
+  const [one, two] = [await bought(), await bought()]
+  const both = await Promise.allSettled([one, two].map(({ order }) => ask(staff, order.id, { key })))
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { status: 422, code: 'key_reused' },
+  })
+  const done = both[0]!.status === 'fulfilled' ? one : two
+  for (const change of [{ amount: '9.00' }, { reason: 'another' }])
+    await expect(ask(staff, done.order.id, { key, ...change })).rejects.toMatchObject({ status: 422 })
+  // the key is a person's own
+  await expect(ask(await joinStaff(), done.order.id, { key })).rejects.toMatchObject({ code: 'refund_changed' })
+})
+
+test('of two of the staff who press at the same time one gives money back, and the other is told', async () => {
+  const { order } = await bought()
+  const team = [await joinStaff(), await joinStaff()]
+  const both = await Promise.allSettled(team.map((staff) => ask(staff, order.id, { amount: '4.00' })))
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { status: 409, code: 'refund_changed' },
+  })
+  expect(await refundsOf(team[0]!, order.id)).toEqual([{ status: 'requested', amount: '4.00', refusal: null }])
+})
+
+test('more than was captured, nothing, and words that are no sum are refused', async () => {
+  const { order } = await bought()
+  const staff = await joinStaff()
+  await expect(ask(staff, order.id, { amount: '10.01' })).rejects.toMatchObject({
+    status: 409,
+    code: 'refund_too_large',
+  })
+  for (const amount of ['0', '0.00', '-1.00', '1.234', '1e2', '', 'all'])
+    await expect(ask(staff, order.id, { amount })).rejects.toMatchObject({ status: 400 })
+  for (const reason of ['', '  ', 'x'.repeat(501)])
+    await expect(ask(staff, order.id, { reason })).rejects.toMatchObject({ status: 400 })
+  await expect(ask(staff, order.id, { key: 'x'.repeat(256) })).rejects.toMatchObject({ status: 400 })
+  const without = { id: order.id, amount: '1.00', left: '10.00', reason: 'x', isCodeSeen: false }
+  await expect(staff.call(askRefund, without)).rejects.toMatchObject({ status: 400, code: 'key_missing' })
+  await expect(ask(staff, crypto.randomUUID())).rejects.toMatchObject({ status: 404 })
+  await expect(ask(staff, 'x')).rejects.toMatchObject({ status: 404 })
+  expect(await refundsOf(staff, order.id)).toEqual([])
+})
+
+test('what the provider refuses is said with its word, and can be asked for anew', async () => {
+  const { order } = await bought()
+  const staff = await joinStaff()
+  const { checkout } = open.shop
+  const capture = await captureOf(order.id)
+  const whole = await ask(staff, order.id)
+  const atDesk = (await checkout.paypal.refundCapture(capture.id, { id: crypto.randomUUID(), amountCents: 900 }))!
+  await runRefund(checkout, whole.id)
+  expect(await refundsOf(staff, order.id)).toEqual([
+    { status: 'failed', amount: '10.00', refusal: 'REFUND_AMOUNT_EXCEEDED' },
+  ])
+  await adoptRefund(checkout, capture.id, atDesk.id)
+  const rest = await ask(staff, order.id, { amount: '1.00', left: '1.00' })
+  await runRefund(checkout, rest.id)
+  expect((await fileOf(staff, order.id)).status).toBe('refunded')
+  expect((await captureOf(order.id)).refunded).toBe('10.00')
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test("while the provider's answer is lost the refund is on its way, and then it is made once", async () => {
+  const { order } = await bought()
+  const staff = await joinStaff()
+  const { id } = await ask(staff, order.id, { amount: '3.00' })
+  await provider(open.shop).setFaults({ rate: 1, kinds: ['lost'] })
+  await expect(runRefund(open.shop.checkout, id)).rejects.toThrow()
+  await provider(open.shop).setFaults({ rate: 0, kinds: [] })
+  expect(await refundsOf(staff, order.id)).toEqual([{ status: 'requested', amount: '3.00', refusal: null }])
+  expect((await fileOf(staff, order.id)).offer).toMatchObject({ left: '7.00' })
+  await runRefund(open.shop.checkout, id)
+  expect(await refundsOf(staff, order.id)).toEqual([{ status: 'completed', amount: '3.00', refusal: null }])
+  expect((await captureOf(order.id)).refunded).toBe('3.00')
+})
+
+test('once the customer has seen a code, staff must say that they know it', async () => {
+  const { buyer, order } = await bought({ codes: ['SEEN-BY-ITS-BUYER'] })
+  const staff = await joinStaff()
+  expect((await fileOf(staff, order.id)).offer).toMatchObject({ codesSeenAt: null })
+  await buyer.call(revealCodes, { id: order.id, lineId: order.lines[0]!.id })
+  const { offer, lines } = await fileOf(staff, order.id)
+  expect(offer!.codesSeenAt).toBe(lines[0]!.uses[0]!.at)
+  expect(lines[0]).toMatchObject({ delivery: 'code', uses: [{ kind: 'reveal' }] })
+  for (const amount of ['10.00', '1.00'])
+    await expect(ask(staff, order.id, { amount })).rejects.toMatchObject({ status: 409, code: 'codes_seen' })
+  const { id } = await ask(staff, order.id, { isCodeSeen: true })
+  expect(await actsOn(order.id)).toMatchObject([{ refund: id, codes: 'seen by the customer' }])
+})
+
+test('of an order with store credit the money goes back first, and the credit with the last of it', async () => {
+  const book = await addProduct(open.shop)
+  const [buyer, staff] = [await open.shop.join(), await joinStaff()]
+  await give(open.shop, buyer, 400)
+  await fillCart(buyer, book.id, 1)
+  const terms = { amount: '10.00', credit: '4.00', currency: 'USD', intent: 'capture' } as const
+  const { id: paymentId, orderId } = await buyer.call(startPayment, terms)
+  await provider(open.shop).approve(paymentId)
+  await buyer.call(capturePayment, { id: paymentId })
+  expect((await fileOf(staff, orderId)).offer).toMatchObject({ paid: '6.00', left: '6.00', credit: '4.00' })
+  await expect(ask(staff, orderId, { left: '6.00' })).rejects.toMatchObject({ code: 'refund_too_large' })
+  const part = await ask(staff, orderId, { amount: '5.00', left: '6.00' })
+  await runRefund(open.shop.checkout, part.id)
+  expect(await balanceOf(buyer)).toBe('0.00')
+  const rest = await ask(staff, orderId, { amount: '1.00', left: '1.00' })
+  await runRefund(open.shop.checkout, rest.id)
+  expect(await historyOf(buyer)).toEqual(['given 4.00', 'spent -4.00', 'refunded 4.00'])
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('what store credit paid whole becomes store credit again, and no provider is asked', async () => {
+  const book = await addProduct(open.shop)
+  const [buyer, staff] = [await open.shop.join(), await joinStaff()]
+  await give(open.shop, buyer, 1000)
+  const { id } = await buyer.call(placeOrder, {
+    items: [{ productId: book.id, quantity: 1, price: '10.00' }],
+    ...{ total: '10.00', paymentMethod: 'paypal', paymentId: 'paypal_1', source: 'product' },
+  })
+  expect((await fileOf(staff, id)).offer).toMatchObject({ to: 'store credit', credit: '0.00', isSandbox: false })
+  const part = await ask(staff, id, { amount: '2.50' })
+  await runRefund(open.shop.checkout, part.id)
+  expect(await balanceOf(buyer)).toBe('2.50')
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('money that never became goods goes back whole, again once the provider has refused it', async () => {
+  const [buyer, staff] = [await open.shop.join(), await joinStaff()]
+  await fillCart(buyer, (await addProduct(open.shop)).id, 1)
+  const terms = { amount: '10.00', currency: 'USD', intent: 'capture' } as const
+  const { id: paymentId, orderId } = await buyer.call(startPayment, terms)
+  await provider(open.shop).approve(paymentId)
+  await provider(open.shop).setFaults({ rate: 1, kinds: ['amount'] })
+  await buyer.call(capturePayment, { id: paymentId }).catch(() => undefined)
+  await provider(open.shop).setFaults({ rate: 0, kinds: [] })
+  const { offer, refunds, status } = await fileOf(staff, orderId)
+  const [own] = refunds
+  expect({ status, own, offer }).toMatchObject({
+    status: 'failed',
+    own: { status: 'requested', askedBy: null },
+    offer: { isUnused: true, left: '0.00' },
+  })
+  await expect(ask(staff, orderId, { left: '0.00', isUnused: true })).rejects.toMatchObject({
+    code: 'refund_too_large',
+  })
+  await open.shop.database.pool.query(`UPDATE refunds SET status = 'failed' WHERE id = $1`, [own!.id])
+  const { left } = (await fileOf(staff, orderId)).offer!
+  expect(left).toBe(own!.amount)
+  await expect(ask(staff, orderId, { amount: '0.01', left, isUnused: true })).rejects.toMatchObject({
+    code: 'refund_whole_only',
+  })
+  const whole = await ask(staff, orderId, { amount: left, left, isUnused: true })
+  await runRefund(open.shop.checkout, whole.id)
+  expect(await refundsOf(staff, orderId)).toMatchObject([{ status: 'failed' }, { status: 'completed', amount: left }])
+  expect((await captureOf(orderId)).refunded).toBe(left)
+  expect(await wrongBooks(open.shop)).toEqual([])
+})

@@ -1,0 +1,64 @@
+import type { Tx } from '../kit/database.server.ts'
+import { sendMail } from '../kit/mail.server.ts'
+import { toDecimal } from '../kit/money.ts'
+import type { OrderRow } from '../orders/orders.server.ts'
+import { CREDIT } from '../payments/credit.contract.ts'
+import type { Payment } from '../payments/payments.server.ts'
+import type { Refund } from '../payments/refunds.server.ts'
+import type { Checkout } from './checkout.server.ts'
+
+/** Tells the buyer, once for each refund, with the transaction that completes it; of an erased account there is nobody. */
+export async function mailRefund(
+  tx: Tx,
+  { config, publicUrl }: Pick<Checkout, 'config' | 'publicUrl'>,
+  order: OrderRow,
+  payment: Payment,
+  {
+    refund,
+    beforeCents,
+    creditCents,
+    takenCents,
+  }: { refund: Refund; beforeCents: number; creditCents: number; takenCents: number },
+) {
+  const buyer = await tx
+    .selectFrom('users')
+    .select(['email', 'erasedAt'])
+    .where('id', '=', order.userId)
+    .executeTakeFirstOrThrow()
+  if (buyer.erasedAt) return
+  const [sum, paid] = [`$${toDecimal(refund.amountCents)}`, `$${toDecimal(payment.amountCents)}`]
+  const leftCents = payment.amountCents - beforeCents - refund.amountCents
+  const told =
+    payment.status === 'mismatched'
+      ? ['A payment for your order could not be used, so all of it was given back to you.']
+      : leftCents > 0
+        ? [
+            `We have refunded ${sum} of the ${paid} you paid. $${toDecimal(leftCents)} remains.`,
+            'You keep what you bought.',
+          ]
+        : [
+            `We have refunded ${sum}; with it all of the ${paid} you paid is given back.`,
+            'What you bought can no longer be opened.',
+          ]
+  const short = order.id.slice(-8)
+  await sendMail(tx, config, {
+    // money that never became goods comes back whole, however many refunds it takes: that is one event
+    key: `refund:${payment.status === 'mismatched' ? payment.id : refund.id}`,
+    to: buyer.email,
+    subject:
+      payment.status === 'mismatched' ? `A refund for your order ${short}` : `Refund of ${sum} for your order ${short}`,
+    lines: [
+      ...told,
+      // what staff write in the browser is meant for the buyer; other reasons are the shop's own
+      ...(refund.askedBy === null ? [] : [`Reason: ${refund.reason}`]),
+      ...(creditCents > 0 ? [`$${toDecimal(creditCents)} is store credit again, to be spent from now on.`] : []),
+      ...(takenCents > 0
+        ? [`The first-purchase bonus is smaller by its share: $${toDecimal(takenCents)} of store credit is taken back.`]
+        : []),
+      ...(payment.provider === CREDIT
+        ? []
+        : ['The money goes back to where it came from. Your payment provider decides how soon it shows there.']),
+    ],
+    action: { label: 'Open your order', url: `${publicUrl}/orders/${order.id}` },
+  })
+}

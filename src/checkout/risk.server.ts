@@ -1,0 +1,51 @@
+import { Failure } from '../kit/failure.ts'
+import type { Caller } from '../kit/handle.server.ts'
+import { findOrder } from '../orders/orders.server.ts'
+import type { ProviderOrder } from '../payments/capture.rules.ts'
+import { BUYER } from '../payments/sandbox.wire.server.ts'
+import type { ToldPayer, Visitor } from '../risk/risk.server.ts'
+import type { Checkout } from './checkout.server.ts'
+
+// What checkout asks the room of risk, in checkout's words.
+
+/** Reasons of an order that was refused, before and after its money came. */
+export const REFUSED_BEFORE = 'the payment was not accepted'
+export const REFUSED_AFTER = 'the payment was not accepted and is given back'
+export const GIVEN_BACK = 'given back at the payment provider'
+
+export const STOPPED = new Failure(
+  409,
+  'We could not accept this payment. Nothing was charged. Message us and a person will look at it.',
+  'payment_refused',
+)
+
+/** Refusals that end the order, and the one that waits for its buyer. */
+export const isStopped = (error: unknown) =>
+  error instanceof Failure && (error.code === 'payment_refused' || error.code === 'payments_paused')
+export const isConfirmable = (error: unknown) => error instanceof Failure && error.code === 'confirm_needed'
+
+export async function visitorOf({ countryOf }: Checkout, caller: Caller<'member'>): Promise<Visitor> {
+  return { userId: caller.user.id, ip: caller.ip, country: await countryOf(caller) }
+}
+
+/** Before money is asked for. Throws a 409 Failure that says what to do. */
+export async function standBefore({ db, risk }: Checkout, visitor: Visitor, orderId: string) {
+  const order = await findOrder(db, orderId)
+  if (order?.status !== 'pending' || order.isExpired) return
+  const word = await risk.judgeStart(db, orderId, order.expiresAt, visitor)
+  if (word === 'refuse') throw STOPPED
+  if (word === 'confirm')
+    throw new Failure(
+      409,
+      'Please confirm on your order that it is you, then finish the payment. Nothing was charged.',
+      'confirm_needed',
+      { details: { orderId } },
+    )
+}
+
+/** Who pays, as far as it says something: everybody who rehearses pays as the same person. */
+export function payerOf(told: ProviderOrder | null): ToldPayer {
+  if (!told || told.payerId === BUYER.payerId) return { id: null, country: null, isVerified: null }
+  const { country, isVerified } = told.payer ?? {}
+  return { id: told.payerId ?? null, country: country ?? null, isVerified: isVerified ?? null }
+}

@@ -1,0 +1,49 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
+import { addToCart } from '../cart/cart.contract.ts'
+import { call } from '../kit/call.client.ts'
+import { Failure } from '../kit/failure.ts'
+import { keyOf } from '../kit/query.client.ts'
+import { getOrder, type Order } from '../orders/orders.contract.ts'
+import { toast, toastFailure } from '../ui/toast.client.ts'
+import { askAgain } from './askAgain.client.ts'
+import { cancelOrder } from './checkout.contract.ts'
+import { useFreshOrders } from './usePayment.ts'
+
+/** Ends an order that waits for its payment; the notification leads back to what was wanted. */
+export function useCancelOrder({ id, source, lines }: Order) {
+  const [, navigate] = useLocation()
+  const cache = useQueryClient()
+  const refresh = useFreshOrders()
+
+  async function putInCart() {
+    try {
+      for (const { productId, quantity } of lines) await call(addToCart, { productId, quantity })
+      toast({ title: 'Added to cart', description: 'Product added to your cart successfully!' })
+    } catch (error) {
+      toastFailure(error, 'Failed to add product to cart.')
+    }
+    await refresh()
+  }
+
+  return useMutation({
+    mutationFn: () => askAgain(() => call(cancelOrder, { id })),
+    onSuccess: (order) => {
+      cache.setQueryData(keyOf(getOrder, { id }), order)
+      toast({
+        title: 'Order canceled',
+        description:
+          source === 'cart' ? 'Nothing was charged. Your items are back in your cart.' : 'Nothing was charged.',
+        action:
+          source === 'cart'
+            ? { label: 'Open cart', hint: 'Open the cart from the top of any page', run: () => navigate('/cart') }
+            : { label: 'Put in cart', hint: 'Add the product on its own page', run: () => void putInCart() },
+      })
+    },
+    onError: (error) => {
+      const why = error instanceof Failure && error.status === 409 ? error.details?.message : undefined
+      toastFailure(error, ['The order could not be canceled.', ...(typeof why === 'string' ? [why] : [])].join(' '))
+    },
+    onSettled: refresh,
+  })
+}

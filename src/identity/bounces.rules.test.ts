@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { readBounces } from './bounces.rules.ts'
+
+const ada = 'ada@shop.example'
+
+test.each([
+  ['our own words', { email: ada }, [{ email: ada, kind: 'bounce', reason: '' }]],
+  [
+    'our own words, of spam',
+    { email: ada, kind: 'complaint', reason: 'x' },
+    [{ email: ada, kind: 'complaint', reason: 'x' }],
+  ],
+  ['several at once', [{ email: ada }, { email: 'b@c.example' }], [{ email: ada }, { email: 'b@c.example' }]],
+  [
+    'Postmark, nobody there',
+    { RecordType: 'Bounce', Type: 'HardBounce', TypeCode: 1, Email: ada, Description: 'unknown user' },
+    [{ email: ada, kind: 'bounce', reason: 'unknown user' }],
+  ],
+  ['Postmark, a mailbox that is full', { RecordType: 'Bounce', Type: 'SoftBounce', Email: ada }, []],
+  ['Postmark, spam', { RecordType: 'SpamComplaint', Email: ada }, [{ email: ada, kind: 'complaint' }]],
+  ['Postmark, an opened mail', { RecordType: 'Open', Recipient: ada }, []],
+  [
+    'SendGrid, nobody there and a delivery',
+    [
+      { event: 'bounce', type: 'bounce', email: ada, reason: '550 5.1.1\r\nno such user' },
+      { event: 'delivered', email: ada },
+    ],
+    [{ email: ada, kind: 'bounce', reason: '550 5.1.1 no such user' }],
+  ],
+  ['SendGrid, refused for the moment', [{ event: 'bounce', type: 'blocked', email: ada }], []],
+  ['SendGrid, spam', [{ event: 'spamreport', email: ada }], [{ email: ada, kind: 'complaint' }]],
+])('%s', (_, body, told) => {
+  const read = readBounces(body)
+  expect(read).toHaveLength(told.length)
+  expect(read).toMatchObject(told)
+})
+
+test.each([[null], ['x'], [[]], [{}], [{ email: 1 }], [{ email: ada, role: 'admin' }], [[{ email: ada }, {}]]])(
+  '%j marks nobody',
+  (body) => {
+    expect(readBounces(body) ?? []).toEqual([])
+  },
+)
+
+test('a reason is cut, and a thousand are read at once but no more', () => {
+  expect(readBounces({ email: ada, reason: 'x'.repeat(5000) })![0]!.reason).toHaveLength(300)
+  expect(readBounces(Array<object>(1000).fill({ email: ada }))).toHaveLength(1000)
+  expect(readBounces(Array<object>(1001).fill({ email: ada }))).toBeNull()
+})

@@ -1,0 +1,24 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { prefetch, whenNear } from './prefetch.client.ts'
+
+const read = vi.fn<(href: string) => void>()
+whenNear(read)
+afterEach(() => {
+  read.mockClear()
+  vi.unstubAllGlobals()
+})
+
+test.each([[undefined], [{}], [{ saveData: false }]])('a page is read ahead at once, by %j', (connection) => {
+  vi.stubGlobal('navigator', { connection })
+  prefetch('/orders')
+  expect(read).toHaveBeenCalledExactlyOnceWith('/orders')
+})
+
+test('nothing is read ahead for a customer who saves data', async () => {
+  vi.useFakeTimers()
+  vi.stubGlobal('navigator', { connection: { saveData: true } })
+  prefetch('/orders')
+  await vi.runAllTimersAsync()
+  expect(read).not.toHaveBeenCalled()
+  vi.useRealTimers()
+})

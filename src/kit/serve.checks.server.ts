@@ -1,0 +1,130 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Access, proofMissing } from './contract.ts'
+import { Failure } from './failure.ts'
+import type { User } from './handle.server.ts'
+import { type Limit, type Limiter, networkOf } from './limit.server.ts'
+import { isLoopback } from './loopback.ts'
+import type { ServeOptions } from './serve.server.ts'
+
+// What is checked of a request before any room is asked.
+
+const BODY_TIMEOUT_MS = 30_000
+/** How long neither side may move a byte. */
+export const ANSWER_TIMEOUT_MS = 30_000
+
+export function callerOf(request: FastifyRequest, user: User | null, { database, isVerified }: ServeOptions) {
+  const header = (name: string) => {
+    const value = request.headers[name]
+    return Array.isArray(value) ? value[0] : value
+  }
+  const isProven = async () => (await isVerified?.(request.headers.cookie)) ?? false
+  return { ...database, user, ip: request.ip, header, isProven }
+}
+
+export async function identifyFor(
+  access: Access,
+  request: FastifyRequest,
+  { identify }: ServeOptions,
+): Promise<User | null> {
+  const user = request.headers.cookie ? await identify(request.headers.cookie) : null
+  if (access === 'public') return user
+  if (!user) throw new Failure(401, 'Unauthorized')
+  if (access === 'admin' && !user.isAdmin) throw new Failure(403, 'Forbidden')
+  return user
+}
+
+const PROOFS: Limit = { per: 'account', count: 120, seconds: 60 }
+
+/**
+ * Asked before an endpoint's own limits, so that who cannot prove
+ * anything uses up nobody's tries; a flood of one account from one network is stopped by this node before it costs
+ * statements.
+ */
+export async function demandProof(
+  user: User | null,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { isVerified, limiter }: ServeOptions,
+) {
+  refuseFor(limiter.take(`proof ${user?.id} ${networkOf(request.ip)}`, PROOFS), reply)
+  if (!(await isVerified?.(request.headers.cookie))) throw proofMissing()
+}
+
+const keyOfLimit = (line: string, { per, seconds }: Limit, { ip }: FastifyRequest, user: User | null) =>
+  `${line} ${per} ${seconds} ${per === 'account' && user ? user.id : networkOf(ip)}`
+
+function refuseFor(wait: number, reply: FastifyReply) {
+  if (wait === 0) return
+  reply.header('retry-after', String(wait))
+  throw new Failure(429, `Too many requests. Please wait ${wait} s and try again.`, 'too_many')
+}
+
+/** Limits of this node alone. */
+export function spendHere(
+  line: string,
+  limits: Limit[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+  user: User | null,
+  limiter: Limiter,
+) {
+  for (const limit of limits) refuseFor(limiter.take(keyOfLimit(line, limit, request, user), limit), reply)
+}
+
+/** Those, and then what all nodes count together: a flood is stopped before it costs statements. */
+export async function spend(
+  line: string,
+  limits: Limit[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+  user: User | null,
+  { limiter, sharedLimiter }: ServeOptions,
+) {
+  spendHere(line, limits, request, reply, user, limiter)
+  for (const limit of limits)
+    if (limit.isShared && sharedLimiter)
+      refuseFor(await sharedLimiter.take(keyOfLimit(line, limit, request, user), limit), reply)
+}
+
+export function isFromHere({ raw }: FastifyRequest): boolean {
+  const forwarded = [raw.headers['x-forwarded-for'] ?? []].flat().join(',')
+  const named = forwarded.split(',').map((address) => address.trim())
+  const addresses = [raw.socket.remoteAddress ?? '', ...(forwarded ? named : [])]
+  return raw.headers.forwarded === undefined && addresses.every(isLoopback)
+}
+
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
+
+export function checkHost(request: FastifyRequest, publicUrl: string | undefined) {
+  const host = request.headers.host ?? ''
+  const isKnown = publicUrl ? host === new URL(publicUrl).host : LOOPBACK.test(host)
+  const isProbe = request.url === '/healthz' || request.url === '/readyz'
+  // other servers, and this one, come by whatever address reaches us; links never take that from them
+  if (!isKnown && !isProbe && !request.routeOptions.config.isServerCall)
+    throw new Failure(421, 'This shop does not answer to that host name; set PUBLIC_URL to the address customers use.')
+}
+
+/** Writes come from our own pages (or from no browser at all): a foreign Origin or Sec-Fetch-Site is refused. */
+export function checkOrigin(request: FastifyRequest, publicUrl: string | undefined) {
+  if (request.method === 'GET' || request.method === 'HEAD') return
+  const site = request.headers['sec-fetch-site']
+  const { origin, host } = request.headers
+  const own = publicUrl ? new URL(publicUrl).origin : `http://${host}`
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Failure(403, 'Forbidden')
+  if (origin !== undefined && origin !== own) throw new Failure(403, 'Forbidden')
+}
+
+/** A body must arrive within 30 s; one that is streamed to disk, without a pause of 30 s. */
+export function boundBody({ raw, routeOptions }: FastifyRequest, idleMs = ANSWER_TIMEOUT_MS) {
+  const stop = () => raw.destroy()
+  if (routeOptions.config.isStream) {
+    raw.setTimeout(idleMs, stop)
+    // a request that is cut off has no socket any more when it closes
+    const { socket } = raw
+    raw.once('close', () => socket.setTimeout(idleMs))
+    return
+  }
+  const timer = setTimeout(stop, BODY_TIMEOUT_MS)
+  raw.once('end', () => clearTimeout(timer))
+  raw.once('close', () => clearTimeout(timer))
+}

@@ -1,0 +1,64 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { isDatabaseAway } from './database.server.ts'
+import { Failure } from './failure.ts'
+import type { Answer } from './handle.server.ts'
+import { JSON_HEADERS, PERSONAL } from './headers.server.ts'
+import { log } from './log.server.ts'
+import type { ServeOptions } from './serve.server.ts'
+
+// Errors become HTTP here and nowhere else.
+
+export function sendAnswer(reply: FastifyReply, { status, headers = {}, body }: Answer) {
+  reply.code(status).header('x-content-type-options', 'nosniff').headers(headers)
+  if (body !== undefined) return reply.send(body)
+  // a HEAD that says how much a GET would bring: with nothing to send, the library would say 0
+  return headers['content-length'] ? reply.send(Readable.from([])) : reply.send()
+}
+
+export function answerFailure(
+  error: Error & { statusCode?: number; status?: number },
+  reply: FastifyReply,
+  request?: FastifyRequest,
+  busyPage?: ServeOptions['busyPage'],
+) {
+  const failure = asFailure(error)
+  if (failure.status >= 500 && failure.status !== 503) {
+    log.error('a request failed', { error, method: request?.method, path: request?.url.split('?')[0] })
+  }
+  if (failure.retryAfter) reply.header('retry-after', String(failure.retryAfter))
+  const isOpened = request?.method === 'GET' && request.headers.accept?.includes('text/html')
+  const page = isOpened && isDatabaseAway(error) ? busyPage?.(request.url.split('?')[0]!) : null
+  if (page) return sendAnswer(reply, page)
+  const body = { message: failure.message, ...(failure.code && { code: failure.code }), ...failure.details }
+  return reply.code(failure.status).headers(JSON_HEADERS).header('cache-control', PERSONAL).send(JSON.stringify(body))
+}
+
+/**
+ * For what never became a request. A browser keeps spare connections open and would take anything said over one for the
+ * answer to its next request: where nothing was sent, nothing is said.
+ */
+export function refuseBroken(error: Error & { code?: string }, socket: Socket) {
+  if (!socket.writable || socket.bytesRead === 0) return socket.destroy()
+  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request'
+  // the other side may keep its half open for ever
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => socket.destroy())
+  setTimeout(() => socket.destroy(), 1000).unref()
+}
+
+const HTTP_TEXTS: Record<number, string> = {
+  400: 'Bad request',
+  404: 'Not found',
+  413: 'The body is too large.',
+  415: 'This content type is not accepted.',
+}
+
+function asFailure(error: Error & { statusCode?: number }): Failure {
+  if (error instanceof Failure) return error
+  if (isDatabaseAway(error))
+    return new Failure(503, 'The store is busy. Please try again in a moment.', 'unavailable', { retryAfter: 2 })
+  const status = error.statusCode ?? 500
+  if (status >= 400 && status < 500) return new Failure(status, HTTP_TEXTS[status] ?? 'Bad request')
+  return new Failure(500, 'Something went wrong on our side.')
+}

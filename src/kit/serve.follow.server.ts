@@ -1,0 +1,43 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import { runAs } from './current.server.ts'
+import type { ServeOptions } from './serve.server.ts'
+import { isDebugging, log } from './log.server.ts'
+import { endSpan, startSpan } from './trace.server.ts'
+
+// What is written down of a request.
+
+const SLOW_MS = 1_000
+
+/** The proxy's id when it gives one that can stand in a log, otherwise our own. */
+export function requestIdOf(given: string | string[] | undefined, isProxyTrusted: boolean): string {
+  return isProxyTrusted && typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
+}
+
+/** Each request runs under its id, which the log names and the answer carries; its end is counted and timed. */
+export function followRequests(
+  app: FastifyInstance,
+  { observe, isProxyTrusted }: Pick<ServeOptions, 'observe' | 'isProxyTrusted'>,
+) {
+  const routeOf = (request: FastifyRequest) => request.routeOptions.url ?? '*'
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    // a stranger may not choose which trace a request belongs to, nor whether it is kept
+    const parent = isProxyTrusted ? String(request.headers.traceparent) : undefined
+    const span = startSpan(`${request.method} ${routeOf(request)}`, { 'http.request.method': request.method }, parent)
+    if (span) reply.raw.once('close', () => endSpan(span.setAttribute('http.response.status_code', reply.statusCode)))
+    runAs({ requestId: request.id, ...(span && { span }) }, done)
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method } = request
+    const { elapsedTime, statusCode: status } = reply
+    observe?.({ method, route: routeOf(request), status, seconds: elapsedTime / 1000 })
+    // streams last as long as their reader takes
+    const isSlow = elapsedTime > SLOW_MS && !reply.getHeader('content-type')?.toString().startsWith('text/event-stream')
+    if (isSlow || isDebugging()) {
+      const line = { requestId: request.id, method, route: routeOf(request), status, ms: Math.round(elapsedTime) }
+      log[isSlow ? 'info' : 'debug'](isSlow ? 'a slow answer' : 'an answer', line)
+    }
+    done()
+  })
+}

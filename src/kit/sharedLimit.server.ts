@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { type Db, statement } from './database.server.ts'
+import type { Job } from './jobs.server.ts'
+import type { Limit } from './limit.server.ts'
+
+// Budgets that all nodes share, for what guards money or passwords: one row a key, which says when the budget is whole
+// again (the "virtual scheduling" form of a leaky bucket). One statement spends from it, two when it refuses.
+
+const spend = statement<{ one: 1 }, [key: string, account: string | null, stepMs: number, sizeMs: number]>(
+  'limit_spend',
+  `INSERT INTO shared_limits AS l (key, account, full_at) VALUES ($1, $2, now() + $3::float8 * interval '1 ms')
+   ON CONFLICT (key) DO UPDATE SET full_at = greatest(l.full_at, now()) + $3::float8 * interval '1 ms'
+     WHERE greatest(l.full_at, now()) + $3::float8 * interval '1 ms' <= now() + $4::float8 * interval '1 ms'
+   RETURNING 1 AS one`,
+)
+const readWait = statement<{ seconds: number }, [key: string, stepMs: number, sizeMs: number]>(
+  'limit_wait',
+  `SELECT ceil(extract(epoch FROM full_at - now()) + ($2::float8 - $3::float8) / 1000)::int AS seconds
+   FROM shared_limits WHERE key = $1`,
+)
+const giveOneBack = statement<never, [key: string, stepMs: number]>(
+  'limit_back',
+  `UPDATE shared_limits SET full_at = full_at - $2::float8 * interval '1 ms' WHERE key = $1`,
+)
+const forgetAll = statement<never, [account: string]>('limit_forget', 'DELETE FROM shared_limits WHERE account = $1')
+
+// whoever is refused may ask again and again: for so long this node knows the answer by itself
+const REMEMBERED_MS = 1000
+const MOST_REMEMBERED = 10_000
+
+export type SharedLimiter = ReturnType<typeof createSharedLimiter>
+
+/** `scale` multiplies every count; 0 switches limits off. */
+export function createSharedLimiter(pool: pg.Pool, { scale = 1, now = () => performance.now() } = {}) {
+  const refused = new Map<string, { until: number; seconds: number }>()
+  const sizes = ({ count, seconds }: Limit) => ({ sizeMs: seconds * 1000, stepMs: (seconds * 1000) / (count * scale) })
+
+  function remember(key: string, seconds: number) {
+    if (refused.size >= MOST_REMEMBERED) refused.delete(refused.keys().next().value!)
+    refused.set(key, { until: now() + Math.min(REMEMBERED_MS, seconds * 1000), seconds })
+  }
+
+  /** Takes one; answers 0, or the seconds to wait. What is of one `account` can be forgiven together. */
+  async function take(name: string, limit: Limit, account?: string): Promise<number> {
+    if (scale === 0) return 0
+    const key = hashOf(name)
+    const known = refused.get(key)
+    if (known && known.until > now()) return known.seconds
+    refused.delete(key)
+    const { stepMs, sizeMs } = sizes(limit)
+    const [taken] = await spend(pool, key, account === undefined ? null : hashOf(account), stepMs, sizeMs)
+    if (taken) return 0
+    const [row] = await readWait(pool, key, stepMs, sizeMs)
+    const seconds = Math.max(1, row?.seconds ?? 1)
+    remember(key, seconds)
+    return seconds
+  }
+
+  /** Gives one back, for an attempt that turned out not to count. */
+  async function giveBack(name: string, limit: Limit) {
+    if (scale === 0) return
+    refused.delete(hashOf(name))
+    await giveOneBack(pool, hashOf(name), sizes(limit).stepMs)
+  }
+
+  /** Forgets every budget of one account, as after a proof that stands above them. */
+  async function forget(account: string) {
+    refused.clear()
+    await forgetAll(pool, hashOf(account))
+  }
+
+  return { take, giveBack, forget }
+}
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+/** Clears away budgets that are whole again. */
+export const limitJobs = (db: Db): Job[] => [
+  {
+    name: 'sweep_limits',
+    cron: '*/10 * * * *',
+    run: async () => {
+      await db
+        .deleteFrom('sharedLimits')
+        .where('fullAt', '<', sql<Date>`now()`)
+        .execute()
+    },
+  },
+]

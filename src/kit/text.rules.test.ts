@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { withoutGaps } from './gaps.rules.ts'
+import { tidyText, withoutHidden } from './text.rules.ts'
+
+const code = (...points: number[]) => String.fromCodePoint(...points)
+const ZWJ = code(0x200d)
+const ZWNJ = code(0x200c)
+const england = code(0x1f3f4, 0xe0067, 0xe0062, 0xe0065, 0xe006e, 0xe0067, 0xe007f)
+
+test.each([
+  ['a file that seems to be a picture', `photo${code(0x202e)}gpj.exe`, 'photogpj.exe'],
+  ['an embedding and its end', `${code(0x202a)}a${code(0x202b)}b${code(0x202c)}${code(0x202d)}`, 'ab'],
+  ['isolates', `${code(0x2066)}a${code(0x2067)}b${code(0x2068)}c${code(0x2069)}`, 'abc'],
+  ['marks of direction', `a${code(0x200e)}b${code(0x200f)}c${code(0x061c)}`, 'abc'],
+  ['spaces of no width', `Ad${code(0x200b)}mi${code(0x2060)}n${code(0xfeff)}`, 'Admin'],
+  ['a hyphen that is not shown', `Ad${code(0xad)}min`, 'Admin'],
+  ['joiners between Latin letters', `A${ZWJ}d${ZWNJ}min`, 'Admin'],
+  ['a joiner at the ends', `${ZWJ}Admin${ZWJ}`, 'Admin'],
+  ['joiners in a row', `a${ZWJ.repeat(50)}b`, 'ab'],
+  ['hidden tags', `Hi${code(0xe0041, 0xe0042, 0xe007f)} there`, 'Hi there'],
+  ['letters that are blank', `a${code(0x3164)}b${code(0xffa0)}`, 'ab'],
+  ['a family', `👩${ZWJ}👩${ZWJ}👧${ZWJ}👦`, `👩${ZWJ}👩${ZWJ}👧${ZWJ}👦`],
+  ['an astronaut with a tone of skin', `👩🏽${ZWJ}🚀`, `👩🏽${ZWJ}🚀`],
+  ['a heart on fire', `❤️${ZWJ}🔥 and 🏳️${ZWJ}🌈`, `❤️${ZWJ}🔥 and 🏳️${ZWJ}🌈`],
+  ['the flag of England', `Go ${england}!`, `Go ${england}!`],
+  ['a joiner between an emoji and a letter', `🚀${ZWJ}a`, '🚀a'],
+  ['Persian, written with a non-joiner', `می${ZWNJ}خواهم`, `می${ZWNJ}خواهم`],
+  ['Hindi, written with a joiner', `क्${ZWJ}ष`, `क्${ZWJ}ष`],
+  ['Hebrew and Arabic without marks', 'שלום مرحبا', 'שלום مرحبا'],
+  ['lines and tabs', 'a\n\tb', 'a\n\tb'],
+  ['plain text', 'Åsa-Lí 李 — “fine” 100 %', 'Åsa-Lí 李 — “fine” 100 %'],
+])('%s', (_, written, read) => {
+  expect(withoutHidden(written)).toBe(read)
+  expect(withoutHidden(read)).toBe(read)
+})
+
+test('spaces behind what is hidden go too', () => {
+  expect(tidyText(` ${code(0x202e)} Ada ${code(0x200b)} `)).toBe('Ada')
+  expect(tidyText(code(0x200b, 0x2060, 0x202e))).toBe('')
+})
+
+test.each([
+  ['one break', 'a\nb', 'a\nb'],
+  ['an empty line', 'a\n\nb', 'a\n\nb'],
+  ['an empty line of Windows', 'a\r\n\r\nb', 'a\r\n\r\nb'],
+  ['two empty lines', 'a\n\n\nb\n\n\n\nc', 'a\n\nb\n\nc'],
+  ['lines of spaces', `a${'\n \t'.repeat(1900)}b`, 'a\n\nb'],
+  ['empty lines of Windows', 'a\r\n\r\n\r\nb', 'a\n\nb'],
+  ['breaks of other kinds', 'a\u2028\u2029\u0085\v\fb', 'a\n\nb'],
+  ['spaces in a line', 'a     b\n      c', 'a     b\n      c'],
+])('gaps: %s', (_, written, read) => {
+  expect(withoutGaps(written)).toBe(read)
+  expect(withoutGaps(read)).toBe(read)
+})
+
+test('what is hidden between breaks does not keep them apart', () => {
+  expect(tidyText(`a${`\n${code(0x200b)}`.repeat(9)}b`)).toBe('a\n\nb')
+})
+
+test('a long text of joiners is read in no time', () => {
+  const began = process.cpuUsage().user
+  withoutHidden(`👩${ZWJ}`.repeat(50_000) + ZWJ.repeat(50_000))
+  expect(process.cpuUsage(/* in microseconds */).user - began).toBeLessThan(2_000_000)
+})

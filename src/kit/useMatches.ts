@@ -1,0 +1,11 @@
+import { useSyncExternalStore } from 'react'
+
+/** Whether the window is as a media query says. */
+export function useMatches(query: string): boolean {
+  const list = matchMedia(query)
+  const subscribe = (changed: () => void) => {
+    list.addEventListener('change', changed)
+    return () => list.removeEventListener('change', changed)
+  }
+  return useSyncExternalStore(subscribe, () => list.matches)
+}

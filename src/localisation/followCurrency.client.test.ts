@@ -1,0 +1,56 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { queryClient } from '../kit/query.client.ts'
+import { shownCurrency } from './currencyKeeper.client.ts'
+import { chooseCurrency, followCurrency } from './followCurrency.client.ts'
+
+const kept = new Map<string, string>()
+const whenMoved = vi.fn<() => void>()
+let place: object | null
+let rates: Record<string, number>
+
+beforeEach(() => {
+  kept.clear()
+  whenMoved.mockReset()
+  rates = { USD: 1, EUR: 0.5, JPY: 150 }
+  vi.stubGlobal('window', globalThis)
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, text: string) => kept.set(name, text),
+    removeItem: (name: string) => kept.delete(name),
+  })
+  vi.stubGlobal('fetch', async (path: string) => {
+    if (path.endsWith('/rates')) return new Response(JSON.stringify({ base: 'USD', rates, updatedAt: null }))
+    if (!place) throw new TypeError('Failed to fetch')
+    return new Response(JSON.stringify(place))
+  })
+})
+
+/** A visit from there; null: nobody answers. */
+async function visit(country: string | null, isKnown = true) {
+  queryClient.clear()
+  place = country && { country_code: country, country_name: country, city: '', ip: '', isKnown }
+  await followCurrency({ whenMoved })
+  return shownCurrency().code
+}
+
+test('another country than last time is a journey; a look-up that failed is none, going or coming', async () => {
+  expect(await visit('DE')).toBe('EUR')
+  expect(await visit('US', false)).toBe('USD')
+  expect(await visit(null)).toBe('USD')
+  expect(await visit('DE')).toBe('EUR')
+  expect(whenMoved).not.toHaveBeenCalled()
+  expect(kept.get('location')).toBe('DE:')
+  expect(await visit('JP')).toBe('JPY')
+  expect(whenMoved).toHaveBeenCalledTimes(1)
+})
+
+test('without a rate, and without an answer, prices are in dollars; a choice goes before the country', async () => {
+  rates = { USD: 1 }
+  expect(await visit('DE')).toBe('USD')
+  rates = { USD: 1, EUR: 0.5, JPY: 150 }
+  queryClient.clear()
+  await chooseCurrency('JPY')
+  expect(shownCurrency()).toEqual({ code: 'JPY', symbol: '¥', rate: 150 })
+  expect(await visit('DE')).toBe('JPY')
+  expect(whenMoved).not.toHaveBeenCalled()
+})

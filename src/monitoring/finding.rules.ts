@@ -1,0 +1,18 @@
+// What a look at one part of the shop finds: in `shop doctor`, and while the shop runs on its status screens.
+
+export type Finding = {
+  /** 'off': not set up, which is a choice. */
+  grade: 'ok' | 'warn' | 'fail' | 'off'
+  about: string
+  says: string
+  /** What to do about it. */
+  mend?: string
+}
+
+export const ok = (about: string, says: string): Finding => ({ grade: 'ok', about, says })
+export const warn = (about: string, says: string, mend: string): Finding => ({ grade: 'warn', about, says, mend })
+export const off = (about: string, says: string, mend: string): Finding => ({ grade: 'off', about, says, mend })
+export const fail = (about: string, says: string, mend: string): Finding => ({ grade: 'fail', about, says, mend })
+
+export const showFinding = ({ grade, about, says, mend }: Finding) =>
+  `${grade.padEnd(5)} ${about.padEnd(11)} ${says}${mend ? ` -> ${mend}` : ''}`

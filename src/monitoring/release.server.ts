@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Db } from '../kit/database.server.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const read = (...path: string[]) => readFileSync(join(ROOT, ...path), 'utf8').trim()
+
+export const { version } = JSON.parse(read('package.json')) as { version: string }
+
+/** The git commit that runs, in full; null where there is no repository, as in an image. */
+export const commit: string | null = findCommit()
+
+/** What runs here, in one word: '0.1.0+1a2b3c4', or '0.1.0' without a commit. */
+export const release = commit ? `${version}+${commit.slice(0, 7)}` : version
+
+function findCommit(): string | null {
+  try {
+    const head = read('.git', 'HEAD')
+    const ref = /^ref: (.+)$/.exec(head)?.[1]
+    const id = ref ? readRef(ref) : head
+    return id && /^[\da-f]{40,64}$/.test(id) ? id : null
+  } catch {
+    return null
+  }
+}
+
+function readRef(ref: string): string | undefined {
+  try {
+    return read('.git', ref)
+  } catch {
+    const packed = read('.git', 'packed-refs').split('\n')
+    return packed.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0]
+  }
+}
+
+/** Writes down that this release serves, so that it is known which one came later. */
+export async function recordRelease(db: Db, name = release) {
+  await db
+    .insertInto('releases')
+    .values({ name })
+    .onConflict((row) => row.column('name').doNothing())
+    .execute()
+}

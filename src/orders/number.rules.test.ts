@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { readOrderNumber } from './number.rules.ts'
+
+const WHOLE = '0198b2de-0000-7000-8000-00007f3a92c1'
+
+test.each([
+  [WHOLE, WHOLE, true],
+  [` #${WHOLE.toUpperCase()} `, WHOLE, true],
+  ['7f3a92c1', '7f3a92c1', false],
+  ['# 7F3A92C1', '7f3a92c1', false],
+])('%s is the number of an order', (typed, text, isWhole) => {
+  expect(readOrderNumber(typed)).toEqual({ text, isWhole })
+})
+
+test.each(['', '#', '17', '7f3a92c', '7f3a92c11', 'ada@shop.example', 'night trains', `${WHOLE}0`, 'zzzzzzzz'])(
+  '%j is none',
+  (typed) => {
+    expect(readOrderNumber(typed)).toBeNull()
+  },
+)

@@ -1,0 +1,31 @@
+import type pg from 'pg'
+import { type Config, DEFAULT_BONUS_EXCLUDED } from '../kit/config.server.ts'
+import { toDecimal } from '../kit/money.ts'
+import { Failure } from '../kit/failure.ts'
+import { fail, type Finding, ok } from '../monitoring/finding.rules.ts'
+
+type Asked = Pick<pg.Pool, 'query'>
+type Terms = Pick<Config, 'bonus'>
+
+/** A category that is misspelt would earn the bonus it is meant to be kept from. */
+export async function checkBonus(client: Asked, { bonus }: Terms): Promise<Finding> {
+  const { rows } = await client.query<{ id: string }>('SELECT id FROM categories ORDER BY position')
+  const ids = rows.map(({ id }) => id)
+  // a shop may do without the categories that the default names
+  const unknown = bonus.excluded.filter((id) => !ids.includes(id) && !DEFAULT_BONUS_EXCLUDED.includes(id))
+  if (unknown.length > 0)
+    return fail(
+      'bonus',
+      `BONUS_EXCLUDED: there is no category ${unknown.map((id) => `"${id}"`).join(', ')}`,
+      `give none, or any of ${ids.join(', ')}`,
+    )
+  if (bonus.percent === 0) return ok('bonus', 'none')
+  const but = bonus.excluded.length > 0 ? `, nothing on ${bonus.excluded.join(', ')}` : ''
+  return ok('bonus', `${bonus.percent} % up to $${toDecimal(bonus.capCents)}${but}`)
+}
+
+/** Throws a Failure of one line. */
+export async function refuseWrongBonus(client: Asked, terms: Terms): Promise<void> {
+  const { grade, says, mend } = await checkBonus(client, terms)
+  if (grade === 'fail') throw new Failure(500, `${says}; ${mend}.`)
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../kit/contract.ts'
+
+/** What orders and payments name as their method when store credit pays all of it. */
+export const CREDIT = 'store credit'
+
+export const CREDIT_KINDS = ['earned', 'spent', 'returned', 'refunded', 'taken_back', 'given'] as const
+export type CreditKind = (typeof CREDIT_KINDS)[number]
+
+export type CreditEntry = z.infer<typeof CreditEntry>
+/** `amount` is a decimal string in USD, with a minus for what went out. */
+export const CreditEntry = z.object({
+  id: z.string(),
+  kind: z.enum(CREDIT_KINDS),
+  amount: z.string(),
+  orderId: z.nullable(z.uuid()),
+  why: z.nullable(z.string()),
+  at: z.string(),
+})
+
+export type Bonus = z.infer<typeof Bonus>
+/** What a first purchase earns: `percent` of its price up to `cap`, without the categories of these names. */
+export const Bonus = z.object({ percent: z.number(), cap: z.string(), excluded: z.array(z.string()) })
+
+export type Credit = z.infer<typeof Credit>
+/** `balance` can be spent; `debt` is filled first by what comes in. `bonus` is null once the first purchase is made. */
+export const Credit = z.object({
+  balance: z.string(),
+  debt: z.string(),
+  bonus: z.nullable(z.extend(Bonus, { needsVerifiedEmail: z.boolean() })),
+  entries: z.array(CreditEntry),
+})
+
+/** How many entries the history shows. */
+export const MANY_ENTRIES = 200
+
+export const getCredit = endpoint('GET /api/credit', {
+  access: 'member',
+  about: `The caller's store credit, its last ${MANY_ENTRIES} movements newest first, and what a first purchase would still earn.`,
+  input: z.strictObject({}),
+  reply: Credit,
+})

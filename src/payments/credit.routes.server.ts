@@ -1,0 +1,62 @@
+import type { Config } from '../kit/config.server.ts'
+import type { Db } from '../kit/database.server.ts'
+import { handle, type Route } from '../kit/handle.server.ts'
+import { toDecimal } from '../kit/money.ts'
+import { isFirstPurchase } from './bonus.server.ts'
+import { type Bonus, type Credit, getCredit, MANY_ENTRIES } from './credit.contract.ts'
+import { bonusRule, bonusTitle, debtCents, spendableCents } from './credit.rules.ts'
+
+/** What a customer may know about their store credit. */
+export function creditRoutes({ bonus: terms }: Pick<Config, 'bonus'>): Route[] {
+  return [
+    handle(getCredit, async (_, { user, db }) => {
+      const [account, entries, bonus] = await Promise.all([
+        db.selectFrom('creditAccounts').select('balanceCents').where('userId', '=', user.id).executeTakeFirst(),
+        readEntries(db, user.id),
+        readOffer(db, terms, user.id),
+      ])
+      const balance = account?.balanceCents ?? 0
+      return { balance: toDecimal(spendableCents(balance)), debt: toDecimal(debtCents(balance)), bonus, entries }
+    }),
+  ]
+}
+
+async function readEntries(db: Db, userId: string): Promise<Credit['entries']> {
+  const rows = await db
+    .selectFrom('creditEntries')
+    .select(['id', 'kind', 'amountCents', 'orderId', 'why', 'createdAt'])
+    .where('userId', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(MANY_ENTRIES)
+    .execute()
+  return rows.map(({ id, amountCents, createdAt, ...entry }) => ({
+    ...entry,
+    id: String(id),
+    amount: toDecimal(amountCents),
+    at: createdAt.toISOString(),
+  }))
+}
+
+async function readOffer(db: Db, terms: Config['bonus'], userId: string): Promise<Credit['bonus']> {
+  if (terms.percent === 0 || !(await isFirstPurchase(db, userId))) return null
+  const { emailVerified } = await db
+    .selectFrom('users')
+    .select('emailVerified')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return { ...(await describe(db, terms)), needsVerifiedEmail: !emailVerified }
+}
+
+async function describe(db: Db, { percent, capCents, excluded }: Config['bonus']): Promise<Bonus> {
+  const names = await db.selectFrom('categories').select(['id', 'name']).orderBy('position').execute()
+  return {
+    percent,
+    cap: toDecimal(capCents),
+    excluded: names.filter(({ id }) => excluded.includes(id)).map(({ name }) => name),
+  }
+}
+
+/** The promise to strangers; null in a shop without a bonus. */
+export async function promiseOf(db: Db, { bonus: terms }: Pick<Config, 'bonus'>) {
+  return terms.percent === 0 ? null : { title: bonusTitle(terms.percent), rule: bonusRule(await describe(db, terms)) }
+}

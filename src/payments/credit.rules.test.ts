@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  type BonusTerms,
+  bonusCents,
+  bonusRule,
+  bonusTitle,
+  creditTowards,
+  debtCents,
+  signedUsd,
+  spendableCents,
+  takenBackCents,
+} from './credit.rules.ts'
+
+const terms: BonusTerms = { percent: 15, capCents: 1500, excluded: ['gift-cards', 'crypto', 'prepaid'] }
+const line = (cents: number, categoryId = 'ebooks', isOwn = false) => ({ cents, categoryId, isOwn })
+
+test.each([
+  ['15 % of the price', [line(1000)], 1000, 150],
+  ['rounded down', [line(999)], 999, 149],
+  ['no more than the cap', [line(100_000)], 100_000, 1500],
+  ['nothing for a gift card', [line(5000, 'gift-cards')], 5000, 0],
+  ['the book beside the gift card', [line(5000, 'gift-cards'), line(1000)], 6000, 150],
+  ['nothing for crypto and prepaid cards', [line(5000, 'crypto'), line(700, 'prepaid')], 5700, 0],
+  ["nothing for one's own product", [line(1000, 'ebooks', true)], 1000, 0],
+  ['only what was paid with money', [line(1000)], 400, 60],
+  ['nothing for an order that credit paid', [line(1000)], 0, 0],
+])('a first purchase earns %s', (_, lines, paid, bonus) => expect(bonusCents(lines, paid, terms)).toBe(bonus))
+
+test('a bonus of 0 % or of another list of categories follows the settings', () => {
+  expect(bonusCents([line(1000)], 1000, { ...terms, percent: 0 })).toBe(0)
+  expect(bonusCents([line(1000, 'crypto')], 1000, { ...terms, excluded: [] })).toBe(150)
+})
+
+const cents = fc.integer({ min: 1, max: 999_999_999 })
+const lines = fc.array(
+  fc.record({
+    cents,
+    categoryId: fc.constantFrom('ebooks', 'audio', 'gift-cards', 'crypto'),
+    isOwn: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 8 },
+)
+
+test('a bonus is never negative, never more than the cap, its percentage or the money paid', () => {
+  fc.assert(
+    fc.property(lines, fc.double({ min: 0, max: 1, noNaN: true }), (bought, share) => {
+      const total = bought.reduce((sum, one) => sum + one.cents, 0)
+      const paid = Math.floor(total * share)
+      const bonus = bonusCents(bought, paid, terms)
+      expect(Number.isSafeInteger(bonus)).toBe(true)
+      expect(bonus).toBeGreaterThanOrEqual(0)
+      expect(bonus).toBeLessThanOrEqual(Math.min(terms.capCents, (paid * 15) / 100))
+    }),
+  )
+})
+
+test('refunds in any parts take back the whole bonus, never more, and never give any of it back', () => {
+  fc.assert(
+    fc.property(fc.array(cents, { minLength: 1, maxLength: 8 }), fc.integer({ min: 0, max: 1500 }), (parts, earned) => {
+      const paid = parts.reduce((sum, part) => sum + part, 0)
+      let [refunded, before] = [0, 0]
+      for (const part of parts) {
+        refunded += part
+        const taken = takenBackCents(earned, refunded, paid)
+        expect(taken).toBeGreaterThanOrEqual(before)
+        expect(taken).toBeLessThanOrEqual(earned)
+        before = taken
+      }
+      expect(before).toBe(earned)
+    }),
+  )
+})
+
+test('a debt is not spendable, and credit never pays more than the total', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -5000, max: 5000 }), cents, (balance, total) => {
+      expect(spendableCents(balance) - debtCents(balance)).toBe(balance)
+      expect(Math.min(spendableCents(balance), debtCents(balance))).toBe(0)
+      const credit = creditTowards(total, spendableCents(balance))
+      expect(credit).toBeLessThanOrEqual(total)
+      expect(credit).toBeGreaterThanOrEqual(0)
+    }),
+  )
+})
+
+test('the promise stands in the words of the specification, with its rule', () => {
+  expect(bonusTitle(15)).toBe('15% bonus on the first purchase')
+  const rule = { percent: 15, cap: '15.00', excluded: ['Gift Cards', 'Crypto', 'Prepaid Visa Cards'] }
+  expect(bonusRule(rule)).toBe(
+    'Get 15% of its price back as store credit, up to $15.00, as soon as it’s paid. Excludes Gift Cards, Crypto, Prepaid ' +
+      'Visa Cards, and anything paid with store credit. One per person, with a verified email. A refund takes back its share.',
+  )
+  expect(bonusRule({ ...rule, excluded: [] })).toContain('Excludes anything paid with store credit.')
+  expect([signedUsd('-1.50'), signedUsd('1.50')]).toEqual(['−$1.50', '+$1.50'])
+})

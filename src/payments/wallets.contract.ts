@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../kit/contract.ts'
+
+export type SavedWallet = z.infer<typeof SavedWallet>
+/** A way to pay that the customer let the shop keep; `label` is what the provider calls it. */
+export const SavedWallet = z.object({ id: z.uuid(), label: z.string(), keptSince: z.string() })
+
+export const listWallets = endpoint('GET /api/wallets', {
+  access: 'member',
+  about: "The caller's saved wallets, the newest first: Quick Buy charges that one.",
+  input: z.strictObject({}),
+  reply: z.array(SavedWallet),
+})
+
+export const removeWallet = endpoint('DELETE /api/wallets/:id', {
+  access: 'member',
+  about: 'Forgets a saved wallet: nothing is charged to it any more, and the provider is told to revoke it.',
+  input: z.strictObject({ id: z.uuid() }),
+  reply: z.array(SavedWallet),
+})

@@ -1,0 +1,238 @@
+import { expect, test } from 'vitest'
+import { buy } from '../../test/buy.ts'
+import { addProduct } from '../../test/goods.ts'
+import { provider } from '../../test/provider.ts'
+import { openShopForTests, type Person } from '../../test/shop.ts'
+import { eraseDueAccounts } from '../app/erase.server.ts'
+import { capturePayment, getPaymentSetup, placeOrder, startPayment } from '../checkout/checkout.contract.ts'
+import { reconcile } from '../checkout/reconcile.server.ts'
+import { startJobs } from '../kit/jobs.server.ts'
+import { getOrder } from '../orders/orders.contract.ts'
+import { listWallets, removeWallet } from './wallets.contract.ts'
+import { revokeWallet, walletJobs } from './wallets.server.ts'
+
+// A wallet that its owner lets the shop keep, until they do not any more.
+
+const open = openShopForTests({ BONUS_PERCENT: '0' })
+
+/** Somebody who paid once and let the shop keep the wallet. */
+async function keeper() {
+  const { database, checkout } = open.shop
+  const buyer = await open.shop.join()
+  const product = await addProduct(open.shop)
+  await buy(open.shop, buyer, product)
+  const [shown] = await buyer.call(listWallets, {})
+  const row = () => database.db.selectFrom('wallets').selectAll().where('id', '=', shown!.id).executeTakeFirstOrThrow()
+  const { vaultId } = await row()
+  const isKnownThere = async () => {
+    const { rowCount } = await database.pool.query(
+      `SELECT FROM sandbox.records WHERE kind = 'payment_token' AND id = $1`,
+      [vaultId],
+    )
+    return rowCount === 1
+  }
+  const work = () => revokeWallet(database.db, checkout.paypal, shown!.id)
+  return { buyer, product, shown: shown!, vaultId, row, isKnownThere, work }
+}
+
+const countJobs = async (id: string) => {
+  const { rows } = await open.shop.database.pool.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM graphile_worker._private_jobs WHERE payload->>'id' = $1 AND key LIKE 'revoke_wallet:%'`,
+    [id],
+  )
+  return rows[0]!.count
+}
+
+const quickBuy = (buyer: Person, product: { id: string; price: string }) =>
+  buyer.call(placeOrder, {
+    items: [{ productId: product.id, quantity: 1, price: product.price }],
+    total: product.price,
+    paymentMethod: 'paypal',
+    paymentId: crypto.randomUUID(),
+    source: 'product',
+  })
+
+test('a kept wallet is shown to its owner alone, and removed by nobody else', async () => {
+  const { buyer, shown } = await keeper()
+  expect(shown).toMatchObject({ label: 'buyer@sandbox.example', keptSince: expect.any(String) })
+  const other = await open.shop.join()
+  expect(await other.call(listWallets, {})).toEqual([])
+  await expect(other.call(removeWallet, { id: shown.id })).rejects.toMatchObject({ status: 404 })
+  await expect(open.shop.call(removeWallet, { id: shown.id })).rejects.toMatchObject({ status: 401 })
+  expect(await buyer.call(listWallets, {})).toEqual([shown])
+})
+
+test('removed in Settings, it is charged no more, revoked at the provider, and its reference goes with that', async () => {
+  const { buyer, product, shown, row, isKnownThere, work, vaultId } = await keeper()
+  expect(await buyer.call(removeWallet, { id: shown.id })).toEqual([])
+  expect((await buyer.call(getPaymentSetup, {})).savedMethod).toBeNull()
+  expect((await quickBuy(buyer, product)).status).toBe('pending')
+  expect(await countJobs(shown.id)).toBe(1)
+  // what says whose it was goes at once, what it is revoked by when that is done
+  expect(await row()).toMatchObject({ label: '', vaultId, revokedAt: null })
+  expect(await isKnownThere()).toBe(true)
+  await work()
+  expect(await isKnownThere()).toBe(false)
+  expect(await row()).toMatchObject({ vaultId: `erased-${shown.id}`, revokedAt: expect.any(Date) })
+  await work()
+  await expect(buyer.call(removeWallet, { id: shown.id })).rejects.toMatchObject({ status: 404 })
+})
+
+test.each(['error', 'lost'])(
+  'a provider that fails (%s) is asked again, and what it has forgotten is done',
+  async (fault) => {
+    const { buyer, shown, row, isKnownThere, work, vaultId } = await keeper()
+    await buyer.call(removeWallet, { id: shown.id })
+    await provider(open.shop).setFaults({ rate: 1, kinds: [fault] })
+    await expect(work()).rejects.toThrow()
+    await provider(open.shop).setFaults({ rate: 0, kinds: [] })
+    expect(await row()).toMatchObject({ vaultId, revokedAt: null })
+    // after a lost answer it is gone there already: 404 is as good as done
+    expect(await isKnownThere()).toBe(fault === 'error')
+    await work()
+    expect(await isKnownThere()).toBe(false)
+    expect((await row()).revokedAt).not.toBeNull()
+  },
+)
+
+test('a charge whose answer was lost ends before its wallet is revoked', async () => {
+  const { buyer, product, shown, work, isKnownThere } = await keeper()
+  await provider(open.shop).setFaults({ rate: 1, kinds: ['lost'] })
+  expect((await quickBuy(buyer, product)).status).toBe('pending')
+  await provider(open.shop).setFaults({ rate: 0, kinds: [] })
+  await buyer.call(removeWallet, { id: shown.id })
+  await expect(work()).rejects.toThrow('under way')
+  expect(await isKnownThere()).toBe(true)
+})
+
+test('a wallet that is removed between a Quick Buy and its charge is not charged', async () => {
+  const { buyer, product, shown } = await keeper()
+  const { pool } = open.shop.database
+  const others = (await provider(open.shop).captures()).length
+  const holder = await pool.connect()
+  try {
+    await holder.query('BEGIN; LOCK TABLE payments IN EXCLUSIVE MODE')
+    const bought = quickBuy(buyer, product)
+    const waiting = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'payments'::regclass`
+    await expect.poll(async () => (await holder.query(waiting)).rowCount).toBe(1)
+    expect(await buyer.call(removeWallet, { id: shown.id })).toEqual([])
+    await holder.query('COMMIT')
+    expect((await bought).status).toBe('pending')
+  } finally {
+    holder.release(true)
+  }
+  expect(await provider(open.shop).captures()).toHaveLength(others)
+})
+
+/** A Quick Buy whose answer did not come, of a wallet that was removed since; nobody has the lease any more. */
+async function removedWhileAsked(fault: 'lost' | 'error') {
+  const { buyer, product, shown, work } = await keeper()
+  const others = (await provider(open.shop).captures()).length
+  await provider(open.shop).setFaults({ rate: 1, kinds: [fault] })
+  const { id: orderId } = await quickBuy(buyer, product)
+  await provider(open.shop).setFaults({ rate: 0, kinds: [] })
+  await buyer.call(removeWallet, { id: shown.id })
+  const look = async (minutes: number) => {
+    await open.shop.database.pool.query(
+      `UPDATE payments SET lease_until = now() - interval '1 second', updated_at = now() - interval '1 hour',
+         created_at = now() - make_interval(mins => $2) WHERE order_id = $1`,
+      [orderId, minutes],
+    )
+    await reconcile(open.shop.checkout)
+    return (await buyer.call(getOrder, { id: orderId })).status
+  }
+  const countCaptures = async () => (await provider(open.shop).captures()).length - others
+  return { buyer, product, orderId, work, look, countCaptures }
+}
+
+test('a charge whose answer was lost is looked up once its wallet is removed, and completes its order', async () => {
+  const { look, countCaptures } = await removedWhileAsked('lost')
+  expect(await look(1)).toBe('completed')
+  expect(await countCaptures()).toBe(1)
+})
+
+test('one that never reached the provider is not sent once the wallet is removed: the order is paid otherwise', async () => {
+  const { buyer, product, orderId, work, look, countCaptures } = await removedWhileAsked('error')
+  expect(await look(1)).toBe('pending')
+  expect(await look(16)).toBe('pending')
+  expect(await countCaptures()).toBe(0)
+  await work()
+  const terms = { amount: product.price, currency: 'USD', intent: 'capture', orderId } as const
+  const { id } = await buyer.call(startPayment, terms)
+  await provider(open.shop).approve(id)
+  expect((await buyer.call(capturePayment, { id })).status).toBe('COMPLETED')
+})
+
+test('an erased account leaves no wallet behind, at the provider neither, though that was away and the shop restarted', async () => {
+  const { buyer, shown, row, isKnownThere } = await keeper()
+  const { db, pool } = open.shop.database
+  await pool.query("UPDATE users SET erase_at = now() - interval '1 day' WHERE id = $1", [buyer.id])
+  await provider(open.shop).setFaults({ rate: 1, kinds: ['error'] })
+  await eraseDueAccounts(db)
+  expect(await row()).toMatchObject({ label: '', revokedAt: null })
+  const { database, checkout, databaseUrl: url } = open.shop
+  const startWorker = () => startJobs({ url, database, jobs: walletJobs(db, checkout.paypal) })
+  const first = await startWorker()
+  const attempts = `SELECT attempts, locked_at FROM graphile_worker._private_jobs WHERE key = 'revoke_wallet:' || $1`
+  await expect
+    .poll(async () => (await pool.query(attempts, [shown.id])).rows)
+    .toEqual([{ attempts: 1, locked_at: null }])
+  await first.stop()
+  await provider(open.shop).setFaults({ rate: 0, kinds: [] })
+  // only what the database holds outlives the process: another one works the job off when it is due again
+  await pool.query('UPDATE graphile_worker._private_jobs SET run_at = now()')
+  const second = await startWorker()
+  await expect.poll(async () => (await row()).revokedAt, { timeout: 15_000 }).not.toBeNull()
+  await second.stop()
+  expect(await isKnownThere()).toBe(false)
+})
+
+test('a wallet of the live provider waits for that provider, and one of a rehearsal for nobody', async () => {
+  const { db } = open.shop.database
+  const { paypal } = open.shop.checkout
+  const { id: userId } = await open.shop.join()
+  const keep = async (mode: 'live' | 'sandbox') => {
+    const kept = { userId, provider: 'paypal', mode, vaultId: crypto.randomUUID(), label: '', removedAt: new Date() }
+    return (await db.insertInto('wallets').values(kept).returning('id').executeTakeFirstOrThrow()).id
+  }
+  await expect(revokeWallet(db, paypal, await keep('live'))).rejects.toThrow('live provider')
+  const asked: string[] = []
+  const live = { mode: 'live' as const, revokeWallet: async (vaultId: string) => void asked.push(vaultId) }
+  const rehearsed = await keep('sandbox')
+  await revokeWallet(db, live, rehearsed)
+  expect(asked).toEqual([])
+  const { vaultId } = await db
+    .selectFrom('wallets')
+    .select('vaultId')
+    .where('id', '=', rehearsed)
+    .executeTakeFirstOrThrow()
+  expect(vaultId).toBe(`erased-${rehearsed}`)
+})
+
+test('what cannot be revoked keeps no other wallet from it: each has its turn, those of the live provider at that', async () => {
+  const { database, checkout } = open.shop
+  const { pool, db } = database
+  const { id: userId } = await open.shop.join()
+  const keep = (mode: string, count: number, age: string) =>
+    pool.query(
+      `INSERT INTO wallets (user_id, provider, mode, vault_id, label, removed_at)
+       SELECT $1, 'paypal', $2, gen_random_uuid(), '', now() - $4::interval FROM generate_series(1, $3)`,
+      [userId, mode, count, age],
+    )
+  await keep('live', 100, '3 hours')
+  await keep('sandbox', 101, '2 hours')
+  const takeUp = walletJobs(db, checkout.paypal).find(({ name }) => name === 'revoke_wallets')!
+  const askedFor = async (mode: string) => {
+    const { rowCount } = await pool.query(
+      `SELECT FROM wallets w JOIN graphile_worker._private_jobs j ON j.key = 'revoke_wallet:' || w.id
+       WHERE w.user_id = $1 AND w.mode = $2`,
+      [userId, mode],
+    )
+    return rowCount
+  }
+  for (const count of [100, 101]) {
+    await takeUp.run({})
+    expect(await askedFor('sandbox')).toBe(count)
+  }
+  expect(await askedFor('live')).toBe(0)
+})

@@ -1,0 +1,78 @@
+import { lazy, Suspense, useState } from 'react'
+import { useNow } from '../kit/useNow.ts'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { RiskCaseCard } from './RiskCaseCard.tsx'
+import type { RiskCase } from './riskDesk.contract.ts'
+import { useCases } from './useRiskDesk.ts'
+
+const ConfirmDecision = lazy(async () => ({ default: (await import('./ConfirmDecision.tsx')).ConfirmDecision }))
+
+type Asked = { held: RiskCase; isApproved: boolean; isOpen: boolean }
+
+/** What waits for a second look, the most urgent first; or what was decided last. */
+export function RiskQueue({ state }: { state: 'open' | 'decided' }) {
+  const { data, isError, isFetching, isPlaceholderData, refetch, decide, showMore } = useCases(state)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const now = useNow(15_000)
+  if (isError && !data)
+    return <ErrorState title="Couldn’t load the held orders" onRetry={() => void refetch()} isRetrying={isFetching} />
+  if (!data) return <Loading />
+  const { items, total } = data
+  if (items.length === 0)
+    return (
+      <EmptyState scene="receipt" title={state === 'open' ? 'Nothing waiting' : 'Nothing has been decided yet'}>
+        {state === 'open' && 'No purchases are waiting for review.'}
+      </EmptyState>
+    )
+  const close = () => setAsked(asked && { ...asked, isOpen: false })
+  const decideNow = () => {
+    if (!asked) return
+    decide.mutate({ orderId: asked.held.orderId, isApproved: asked.isApproved })
+    close()
+  }
+  return (
+    <>
+      <ul className="stack gap-4">
+        {items.map((held) => (
+          <li key={held.orderId}>
+            <RiskCaseCard
+              held={held}
+              now={now}
+              onDecide={(isApproved) => setAsked({ held, isApproved, isOpen: true })}
+            />
+          </li>
+        ))}
+      </ul>
+      {items.length < total && (
+        <div className="row">
+          {showMore && (
+            <Button isBusy={isPlaceholderData} onClick={showMore}>
+              Show more
+            </Button>
+          )}
+          <span className="muted small num" role="status">
+            {items.length} of {total.toLocaleString('en')}
+            {state === 'open' && ', the most urgent first'}
+          </span>
+        </div>
+      )}
+      <Suspense>{asked && <ConfirmDecision {...asked} onClose={close} onConfirm={decideNow} />}</Suspense>
+    </>
+  )
+}
+
+const Loading = () => (
+  <div className="stack gap-4" role="status" aria-label="Loading the held orders">
+    {[0, 1].map((i) => (
+      <div key={i} className="card stack gap-3">
+        <Skeleton className="h-5 w-3/5" />
+        <Skeleton className="h-4 w-2/5" />
+        <Skeleton className="h-6 w-4/5" />
+        <Skeleton className="h-11 w-full" />
+      </div>
+    ))}
+  </div>
+)

@@ -1,0 +1,106 @@
+import { useState } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { Field } from '../ui/Field.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import type { WeightsEffect } from './riskDesk.contract.ts'
+import { DECISION_LABELS, RULE_LABELS, RULE_STEPS, THRESHOLDS } from './riskDesk.rules.ts'
+import { DECISIONS, RULE_NAMES, type Weights } from './score.rules.ts'
+import { useWeights } from './useRiskDesk.ts'
+
+/** What each rule weighs. New weights are tried on the last orders first, and can be saved when their effect is seen. */
+export function RiskWeights() {
+  const { data, isError, isFetching, refetch, attempt, save } = useWeights()
+  const [changes, setChanges] = useState<Partial<Record<keyof Weights, string>>>({})
+  if (isError && !data)
+    return <ErrorState title="Couldn’t load the weights" onRetry={() => void refetch()} isRetrying={isFetching} />
+  if (!data)
+    return (
+      <div className="stack gap-3" role="status" aria-label="Loading the weights">
+        {[0, 1, 2, 3].map((i) => (
+          <Skeleton key={i} className="h-14 w-full" />
+        ))}
+      </div>
+    )
+  const typed = (name: keyof Weights) => changes[name] ?? String(data.weights[name])
+  const names = Object.keys(data.weights) as (keyof Weights)[]
+  const weights = Object.fromEntries(names.map((name) => [name, Number(typed(name))])) as Weights
+  const isChanged = names.some((name) => weights[name] !== data.weights[name])
+  const isTried = attempt.isSuccess && JSON.stringify(attempt.variables.weights) === JSON.stringify(weights)
+  const field = (name: keyof Weights, label: string, hint?: string) => (
+    <Field key={name} label={label} {...(hint && { hint })}>
+      {(control) => (
+        <input
+          {...control}
+          className="input num"
+          type="number"
+          inputMode="numeric"
+          min={0}
+          max={100}
+          value={typed(name)}
+          onChange={({ target }) => setChanges({ ...changes, [name]: target.value })}
+        />
+      )}
+    </Field>
+  )
+  const saveNow = () => save.mutate({ version: data.version, weights }, { onSuccess: () => setChanges({}) })
+  return (
+    <form
+      className="stack gap-4"
+      aria-label="Weights"
+      onSubmit={(event) => {
+        event.preventDefault()
+        attempt.mutate({ weights })
+      }}
+    >
+      <div className="card stack gap-3">
+        <h2 className="text-16">From which score</h2>
+        {THRESHOLDS.map(([name, label]) => field(name, label))}
+      </div>
+      <div className="card stack gap-3">
+        <h2 className="text-16">Points of each rule</h2>
+        {RULE_NAMES.map((rule) => field(rule, RULE_LABELS[rule], RULE_STEPS[rule]))}
+      </div>
+      {isTried && <Effect effect={attempt.data} />}
+      <div className="row">
+        <Button type="submit" disabled={!isChanged} isBusy={attempt.isPending}>
+          Try on the last 1,000 orders
+        </Button>
+        <Button tone="primary" disabled={!isTried || !isChanged} isBusy={save.isPending} onClick={saveNow}>
+          Save
+        </Button>
+        <span className="muted small">
+          {isChanged && !isTried ? 'Try them out before you save.' : `Version ${data.version} is now in effect.`}
+        </span>
+      </div>
+    </form>
+  )
+}
+
+function Effect({ effect: { orders, now, tried, changed } }: { effect: WeightsEffect }) {
+  return (
+    <section className="card stack gap-3" aria-label="Effect" role="status">
+      <h2 className="text-16">Of the last {orders.toLocaleString('en')} order(s)</h2>
+      <dl className="pairs">
+        {DECISIONS.map((decision) => (
+          <div key={decision}>
+            <dt>{DECISION_LABELS[decision]}</dt>
+            <dd>
+              {now[decision]} now, {tried[decision]} with these
+            </dd>
+          </div>
+        ))}
+        {changed.map(({ orderId, now: before, tried: after }) => (
+          <div key={orderId}>
+            <dt>
+              Order #<span className="mono">{orderId.slice(-8)}</span>
+            </dt>
+            <dd>
+              {DECISION_LABELS[before]} → {DECISION_LABELS[after]}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

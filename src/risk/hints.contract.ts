@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../kit/contract.ts'
+
+const text = (most: number) => z.string().check(z.maxLength(most))
+/** Milliseconds since 1970, or as text. */
+const Moment = z.union([z.number(), text(40)])
+
+/** A security event as the browser records it; what the server does not need is read and dropped. */
+const SecurityEvent = z.strictObject({
+  id: z.uuid(),
+  type: z.enum(['payment_fraud', 'multiple_attempts', 'suspicious_activity', 'bot_detected', 'unusual_location']),
+  severity: z.enum(['low', 'medium', 'high', 'critical']),
+  description: text(500),
+  timestamp: Moment,
+  blocked: z.boolean(),
+  userAgent: text(1000),
+  ipAddress: z.optional(text(60)),
+})
+
+export const analyzeFraud = endpoint('POST /api/ai/fraud-analysis', {
+  access: 'member',
+  about: 'Takes note of a security event that the browser saw. A hint: nothing is refused because of it alone.',
+  input: z.strictObject({
+    event: SecurityEvent,
+    sessionContext: z.strictObject({
+      userAgent: text(1000),
+      timestamp: Moment,
+      url: text(2000),
+      screenResolution: text(60),
+      timezone: text(100),
+    }),
+  }),
+  reply: z.object({
+    /** False when the event was known already. */
+    isNew: z.boolean(),
+  }),
+  status: 202,
+})

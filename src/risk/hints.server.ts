@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction } from '../kit/database.server.ts'
+import { handle, type Route } from '../kit/handle.server.ts'
+import type { Job } from '../kit/jobs.server.ts'
+import { routeOf, scrub } from '../monitoring/scrub.rules.ts'
+import { analyzeFraud } from './hints.contract.ts'
+
+// What browsers say of their sessions, kept for 30 days and never more than the newest hundred of one account.
+
+const MOST_KEPT = 100
+const KEPT_DAYS = 30
+
+export const hintRoutes: Route[] = [
+  handle(
+    analyzeFraud,
+    async ({ event, sessionContext }, { user, db }) => {
+      const userId = user.id
+      const isNew = await inTransaction(db, async (tx) => {
+        const added = await tx
+          .insertInto('riskHints')
+          .values({
+            userId,
+            eventId: event.id,
+            type: event.type,
+            severity: event.severity,
+            description: scrub(event.description).slice(0, 300),
+            route: routeOf(sessionContext.url),
+            userAgent: sessionContext.userAgent.slice(0, 300),
+            timezone: sessionContext.timezone.slice(0, 60),
+            screen: sessionContext.screenResolution.slice(0, 30),
+          })
+          .onConflict((row) => row.columns(['userId', 'eventId']).doNothing())
+          .executeTakeFirst()
+        const older = tx
+          .selectFrom('riskHints')
+          .select('id')
+          .where('userId', '=', userId)
+          .orderBy('receivedAt', 'desc')
+          .orderBy('id')
+          .offset(MOST_KEPT)
+        await tx.deleteFrom('riskHints').where('id', 'in', older).execute()
+        return added.numInsertedOrUpdatedRows === 1n
+      })
+      return { isNew }
+    },
+    {
+      limits: [
+        { per: 'account', count: 30, seconds: 60 },
+        { per: 'address', count: 120, seconds: 60 },
+      ],
+    },
+  ),
+]
+
+export const hintJobs = (db: Db): Job[] => [
+  {
+    name: 'sweep_risk_hints',
+    cron: '23 3 * * *',
+    run: async () => {
+      await db
+        .deleteFrom('riskHints')
+        .where('receivedAt', '<', sql<Date>`now() - ${KEPT_DAYS} * interval '1 day'`)
+        .execute()
+    },
+  },
+]

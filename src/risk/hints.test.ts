@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { openShopForTests } from '../../test/shop.ts'
+import type { Input } from '../kit/contract.ts'
+import { analyzeFraud } from './hints.contract.ts'
+import { hintJobs } from './hints.server.ts'
+
+const open = openShopForTests({ RATE_LIMIT_SCALE: '1' })
+
+type Hint = Input<typeof analyzeFraud>
+const hint = (event: Partial<Hint['event']> = {}): Hint => ({
+  event: {
+    id: crypto.randomUUID(),
+    type: 'bot_detected',
+    severity: 'high',
+    description: 'No sign of life',
+    timestamp: Date.now(),
+    blocked: false,
+    userAgent: 'test',
+    ...event,
+  },
+  sessionContext: {
+    userAgent: 'test',
+    timestamp: new Date().toISOString(),
+    url: 'https://shop.example/cart?code=secret',
+    screenResolution: '390x844',
+    timezone: 'Africa/Lagos',
+  },
+})
+
+const kept = (userId: string) =>
+  open.shop.database.db
+    .selectFrom('riskHints')
+    .select(['type', 'severity', 'description', 'route'])
+    .where('userId', '=', userId)
+    .execute()
+
+test('an event of the browser is noted once, without what identifies somebody', async () => {
+  const member = await open.shop.join()
+  const sent = hint({ description: 'Paid with 4111 1111 1111 1111' })
+  expect(await member.call(analyzeFraud, sent)).toEqual({ isNew: true })
+  expect(await member.call(analyzeFraud, sent)).toEqual({ isNew: false })
+  expect(await kept(member.id)).toEqual([
+    { type: 'bot_detected', severity: 'high', description: 'Paid with [number]', route: '/cart' },
+  ])
+})
+
+test('nobody without a session leaves hints, nor anything that is no event', async () => {
+  await expect(open.shop.call(analyzeFraud, hint())).rejects.toMatchObject({ status: 401 })
+  const member = await open.shop.join()
+  for (const wrong of [{ type: 'theft' }, { severity: 'deadly' }, { id: '7' }, { description: 'x'.repeat(501) }])
+    await expect(member.call(analyzeFraud, hint(wrong as never))).rejects.toMatchObject({ status: 400 })
+})
+
+test('an account may say thirty things a minute, and only the newest hundred are kept', async () => {
+  const member = await open.shop.join()
+  await open.shop.database.pool.query(
+    `INSERT INTO risk_hints (user_id, event_id, type, severity, description, route, user_agent, timezone, screen, received_at)
+     SELECT $1, gen_random_uuid(), 'bot_detected', 'low', '', '/', '', '', '', now() - n * interval '1 second' FROM generate_series(1, 100) n`,
+    [member.id],
+  )
+  for (let i = 0; i < 30; i++) await member.call(analyzeFraud, hint())
+  await expect(member.call(analyzeFraud, hint())).rejects.toMatchObject({ status: 429 })
+  const hints = await kept(member.id)
+  expect([hints.length, hints.filter(({ severity }) => severity === 'high').length]).toEqual([100, 30])
+})
+
+test('hints are gone after 30 days', async () => {
+  const member = await open.shop.join()
+  const { db, pool } = open.shop.database
+  for (const age of [29, 31]) {
+    const { event } = hint()
+    await member.call(analyzeFraud, hint({ id: event.id }))
+    await pool.query(`UPDATE risk_hints SET received_at = now() - $2 * interval '1 day' WHERE event_id = $1`, [
+      event.id,
+      age,
+    ])
+  }
+  for (const { run } of hintJobs(db)) await run({})
+  expect(await kept(member.id)).toHaveLength(1)
+})

@@ -1,0 +1,41 @@
+import { formatMoment } from '../localisation/dates.rules.ts'
+import type { OrderHold } from './hold.contract.ts'
+
+// What a buyer is told about a purchase that waits: why, until when and what to do. No reproach: most are honest.
+
+const whys: Record<string, string> = {
+  amount: 'it’s larger than most first purchases',
+  newAccount: 'your account is new',
+  copies: 'it contains many copies of one product',
+  pace: 'there were many orders in a short time',
+  unpaid: 'several earlier orders weren’t paid',
+  network: 'several new accounts ordered from the same network',
+  instrument: 'several accounts use this payment method',
+  declines: 'several earlier payments were declined',
+  rush: 'many new accounts are buying this product right now',
+  disposableMail: 'your email address is a temporary one',
+  foreign: 'the payment comes from a different country than you do',
+  unverifiedPayer: 'the payment provider hasn’t verified the payer',
+}
+
+/** The two facts that weigh most, in a half sentence. */
+export function describeWhy(why: string[]): string {
+  const told = why.flatMap((rule) => whys[rule] ?? []).slice(0, 2)
+  return told.length === 0 ? 'it’s different from what we usually see' : told.join(' and ')
+}
+
+export function describeHold({ kind, why, until, isClearedByConfirming }: OrderHold): { title: string; text: string } {
+  const time = formatMoment(until)
+  if (kind === 'step_up')
+    return {
+      title: 'Please confirm it’s you',
+      text: `We ask because ${describeWhy(why)}. You haven’t been charged. Confirm by ${time}, then finish the payment. Otherwise the order expires.`,
+    }
+  const way = isClearedByConfirming
+    ? 'Confirm it’s you, and we’ll deliver it right away.'
+    : 'You don’t need to do anything. Message us if you’re in a hurry.'
+  return {
+    title: 'We’re reviewing your order',
+    text: `We got your payment. We’re reviewing this order before we deliver it because ${describeWhy(why)}. ${way} If it isn’t delivered by ${time}, you’ll be refunded in full automatically.`,
+  }
+}

@@ -1,0 +1,83 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tx } from '../kit/database.server.ts'
+import { inTransaction } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { addJob, type Job } from '../kit/jobs.server.ts'
+import type { RiskHoldsTable } from '../kit/tables.ts'
+
+export type Hold = Selectable<RiskHoldsTable>
+type How = NonNullable<Hold['resolvedHow']>
+
+// the provider holds nothing back for us: what is not delivered by then goes back whole
+const HOLD_HOURS = 24
+
+type NewHold = { orderId: string; userId: string; decisionId: string; isClearedByConfirming: boolean }
+
+/** The order waits for its buyer's word before it is paid, for as long as it can be paid. */
+export async function askToConfirm(tx: Tx, hold: NewHold & { until: Date }) {
+  const { until, ...row } = hold
+  await tx
+    .insertInto('riskHolds')
+    .values({ ...row, kind: 'step_up', endsAt: until })
+    .onConflict((conflict) => conflict.columns(['orderId', 'kind']).doNothing())
+    .execute()
+}
+
+/** The goods of a captured payment wait for a second look; answers until when. */
+export async function holdBack(tx: Tx, hold: NewHold & { paymentId: string }): Promise<Date> {
+  const { endsAt } = await tx
+    .insertInto('riskHolds')
+    .values({ ...hold, kind: 'hold', endsAt: sql<Date>`now() + ${HOLD_HOURS} * interval '1 hour'` })
+    .returning('endsAt')
+    .executeTakeFirstOrThrow()
+  return endsAt
+}
+
+/** Locked, so that whoever resolves it waits until the payment is where its job can find it. */
+export const lockHold = (tx: Tx, orderId: string, kind: Hold['kind']): Promise<Hold | undefined> =>
+  tx
+    .selectFrom('riskHolds')
+    .selectAll()
+    .where('orderId', '=', orderId)
+    .where('kind', '=', kind)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const DECIDED = new Failure(409, 'This has been decided already.', 'decided')
+
+/** Ends a locked hold. What is captured is settled by its job: delivered, or given back. */
+export async function resolveHold(tx: Tx, hold: Hold, how: How, by: string | null) {
+  if (hold.state !== 'open') throw DECIDED
+  await tx
+    .updateTable('riskHolds')
+    .set({
+      state: how === 'confirmed' || how === 'approved' ? 'released' : 'refused',
+      resolvedHow: how,
+      resolvedBy: by,
+      resolvedAt: sql<Date>`now()`,
+    })
+    .where('id', '=', hold.id)
+    .execute()
+  if (hold.paymentId)
+    await addJob(tx, 'reconcile_payment', { id: hold.paymentId }, { key: `reconcile:${hold.paymentId}` })
+}
+
+/** Nobody looked in time: money goes back by itself, and an order that was not confirmed has run out anyway. */
+export async function expireHolds(db: Db) {
+  const late = await db
+    .selectFrom('riskHolds')
+    .select(['orderId', 'kind'])
+    .where('state', '=', 'open')
+    .where('endsAt', '<=', sql<Date>`now()`)
+    .orderBy('endsAt')
+    .limit(500)
+    .execute()
+  for (const { orderId, kind } of late) {
+    await inTransaction(db, async (tx) => {
+      const hold = await lockHold(tx, orderId, kind)
+      if (hold?.state === 'open') await resolveHold(tx, hold, 'expired', null)
+    })
+  }
+}
+
+export const riskJobs = (db: Db): Job[] => [{ name: 'risk_holds', cron: '* * * * *', run: () => expireHolds(db) }]

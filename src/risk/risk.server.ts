@@ -1,0 +1,117 @@
+import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { noteDecline, refuseBlocked } from './blocks.server.ts'
+import { decideOn, lastPlaceOf } from './decisions.server.ts'
+import type { Payer } from './facts.server.ts'
+import { openFingerprints } from './fingerprints.server.ts'
+import { askToConfirm, holdBack, lockHold, resolveHold } from './holds.server.ts'
+import { isClearedByConfirming } from './score.rules.ts'
+
+export type Visitor = { userId: string; ip: string; country: string | null }
+
+/** Who pays, as the provider told it; `id` is left out where it stands for everybody. */
+export type ToldPayer = { id: string | null; country: string | null; isVerified: boolean | null }
+
+type Bought = { orderId: string; userId: string }
+
+export type Risk = ReturnType<typeof openRisk>
+
+const CONFIRM_FIRST = new Failure(409, 'Please confirm it’s you on your order first.', 'confirm_needed')
+const NOBODY: Payer = { instrument: null, country: null, isVerified: null }
+
+/**
+ * What checkout asks: before an order is placed, before the provider is asked for money, after a decline, and before
+ * captured money becomes goods. 'watch' judges and writes down the same, and stops nothing.
+ */
+export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch' }) {
+  const fingerprints = openFingerprints(secret)
+  const isActive = mode === 'on'
+
+  /** Throws a 409 Failure while payments of this account or network are paused. */
+  async function admit(db: Db | Tx, { userId, ip }: Visitor) {
+    if (isActive) await refuseBlocked(db, userId, fingerprints.ofNetwork(ip))
+  }
+
+  /** A capture begins, perhaps long after its start and without its buyer: nothing may have come in between. */
+  async function admitAgain(tx: Tx, orderId: string, userId: string) {
+    if (!isActive) return
+    await refuseBlocked(tx, userId, (await lastPlaceOf(tx, orderId)).network)
+    const asked = await lockHold(tx, orderId, 'step_up')
+    if (asked && asked.state !== 'released') throw CONFIRM_FIRST
+  }
+
+  /** Before money is asked for. `until` is the end of the order's time to be paid. */
+  async function judgeStart(
+    db: Db,
+    orderId: string,
+    until: Date,
+    visitor: Visitor,
+  ): Promise<'go' | 'confirm' | 'refuse'> {
+    const { userId, ip, country } = visitor
+    return inTransaction(db, async (tx) => {
+      const asked = { orderId, userId, network: fingerprints.ofNetwork(ip), country, payer: NOBODY }
+      const { id, decision, facts, weights } = await decideOn(tx, 'start', asked)
+      if (!isActive || decision === 'allow' || decision === 'hold') return 'go'
+      if (decision === 'refuse') return 'refuse'
+      const isCleared = isClearedByConfirming(facts, weights)
+      await askToConfirm(tx, { orderId, userId, decisionId: id, isClearedByConfirming: isCleared, until })
+      return 'confirm'
+    })
+  }
+
+  /**
+   * What store credit covers is delivered in the transaction that places it (`tx`): nothing waits, and the worst alone is
+   * refused, with which the transaction must end.
+   */
+  async function judgeCovered(tx: Tx, orderId: string, { userId, ip, country }: Visitor): Promise<'go' | 'refuse'> {
+    const asked = { orderId, userId, network: fingerprints.ofNetwork(ip), country, payer: NOBODY }
+    const { decision } = await decideOn(tx, 'start', asked)
+    return isActive && decision === 'refuse' ? 'refuse' : 'go'
+  }
+
+  /**
+   * Before captured money becomes goods; the order is locked. `until`: the goods that this payment paid wait, no longer
+   * than that. The money of an order that has ended (`isLate`) waits for nobody: it goes back.
+   */
+  async function judgePaid(
+    tx: Tx,
+    { orderId, userId, paymentId, payer, isLate }: Bought & { paymentId: string; payer: ToldPayer; isLate: boolean },
+  ): Promise<'go' | 'refuse' | { until: Date; paymentId: string }> {
+    const hold = await lockHold(tx, orderId, 'hold')
+    if (hold && hold.state !== 'open') return hold.state === 'released' ? 'go' : 'refuse'
+    if (hold && isLate) {
+      await resolveHold(tx, hold, 'expired', null)
+      return 'refuse'
+    }
+    if (hold) return { until: hold.endsAt, paymentId: hold.paymentId! }
+    const decided = await decideOn(tx, 'paid', {
+      ...{ orderId, userId, ...(await lastPlaceOf(tx, orderId)) },
+      payer: { ...payer, instrument: payer.id && fingerprints.ofInstrument(payer.id) },
+    })
+    // to confirm is asked before money moves; what the payment itself adds must be worth a hold
+    if (!isActive || decided.decision === 'allow' || decided.decision === 'step_up') return 'go'
+    if (decided.decision === 'refuse' || isLate) return 'refuse'
+    const isCleared = isClearedByConfirming(decided.facts, decided.weights)
+    const held = { orderId, userId, paymentId, decisionId: decided.id, isClearedByConfirming: isCleared }
+    return { until: await holdBack(tx, held), paymentId }
+  }
+
+  /** The money of an open hold is gone from the shop: there is nothing left to decide. */
+  async function endHold(tx: Tx, orderId: string, paymentId: string) {
+    const hold = await lockHold(tx, orderId, 'hold')
+    if (hold?.state === 'open' && hold.paymentId === paymentId) await resolveHold(tx, hold, 'expired', null)
+  }
+
+  return {
+    admit,
+    admitAgain,
+    judgeStart,
+    judgeCovered,
+    judgePaid,
+    endHold,
+    noteDecline: (tx: Tx, { userId, paymentId, payer }: { userId: string; paymentId: string; payer: ToldPayer }) =>
+      noteDecline(tx, { userId, paymentId, instrument: payer.id && fingerprints.ofInstrument(payer.id) }),
+    /** The keyed hash that a network is blocked by; null for an address that is not public. */
+    networkOf: fingerprints.ofNetwork,
+  }
+}

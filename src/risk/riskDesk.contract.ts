@@ -1,0 +1,153 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../kit/contract.ts'
+import { tidy } from '../kit/text.rules.ts'
+import { DECISIONS, RULE_NAMES } from './score.rules.ts'
+
+const nothing = z.strictObject({})
+const known = z.nullable(z.string())
+
+/** How long payments of an account are paused after staff have refused a purchase of it. */
+export const REFUSED_DAYS = 7
+
+export type RiskCase = z.infer<typeof RiskCase>
+/** A purchase that waits or waited, with what the shop knew of it. `total` is a decimal string in USD. */
+export const RiskCase = z.object({
+  orderId: z.uuid(),
+  buyer: z.string(),
+  total: z.string(),
+  lines: z.array(z.object({ title: z.string(), quantity: z.number() })),
+  score: z.number(),
+  reasons: z.array(z.object({ rule: z.enum(RULE_NAMES), points: z.number() })),
+  facts: z.record(z.string(), z.union([z.number(), z.string(), z.boolean(), z.null()])),
+  createdAt: z.string(),
+  endsAt: z.string(),
+  state: z.enum(['open', 'released', 'refused']),
+  resolvedHow: z.nullable(z.enum(['confirmed', 'approved', 'refused', 'expired'])),
+  resolvedAt: known,
+})
+
+/** How many cases are told at once, unless more are asked for. */
+export const CASES_AT_ONCE = 50
+export const MOST_CASES = 500
+
+export const listRiskCases = endpoint('GET /api/admin/risk/cases', {
+  access: 'admin',
+  about:
+    'Captured purchases whose goods wait for a second look, the most urgent first; or those decided last. `X-Total-Count` counts them all.',
+  input: z.strictObject({
+    state: z.enum(['open', 'decided']),
+    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MOST_CASES))),
+  }),
+  reply: z.array(RiskCase),
+})
+
+export const approveCase = endpoint('POST /api/admin/risk/cases/:orderId/approve', {
+  access: 'admin',
+  about: 'Lets the goods of a held purchase go to its buyer.',
+  input: z.strictObject({ orderId: z.uuid() }),
+  reply: nothing,
+})
+
+export const refuseCase = endpoint('POST /api/admin/risk/cases/:orderId/refuse', {
+  access: 'admin',
+  about: 'Ends a held purchase: all of the money goes back.',
+  input: z.strictObject({ orderId: z.uuid() }),
+  reply: nothing,
+})
+
+export type RiskBlock = z.infer<typeof RiskBlock>
+export const RiskBlock = z.object({
+  id: z.uuid(),
+  kind: z.enum(['account', 'network']),
+  /** The account's address; a network is kept as a hash that nobody can read. */
+  subject: known,
+  reason: z.string(),
+  /** The address of whoever made it; null for the shop itself. */
+  madeBy: known,
+  createdAt: z.string(),
+  expiresAt: z.string(),
+})
+
+export const listBlocks = endpoint('GET /api/admin/risk/blocks', {
+  access: 'admin',
+  about: 'Accounts and networks whose payments are paused now, the newest first.',
+  input: nothing,
+  reply: z.array(RiskBlock),
+})
+
+/** 90 days. */
+export const MOST_BLOCK_HOURS = 2160
+
+export const addBlock = endpoint('POST /api/admin/risk/blocks', {
+  access: 'admin',
+  about:
+    'Pauses the payments of an account (by its e-mail address) or of the network of an IP address, for some hours.',
+  input: z.strictObject({
+    who: z.string().check(z.trim(), z.minLength(3), z.maxLength(254)),
+    reason: z.string().check(tidy(), z.minLength(1), z.maxLength(200)),
+    hours: z.number().check(z.int(), z.minimum(1), z.maximum(MOST_BLOCK_HOURS)),
+  }),
+  reply: z.array(RiskBlock),
+  status: 201,
+})
+
+export const liftBlock = endpoint('DELETE /api/admin/risk/blocks/:id', {
+  access: 'admin',
+  about: 'Ends a pause before its time.',
+  input: z.strictObject({ id: z.uuid() }),
+  reply: z.array(RiskBlock),
+})
+
+const Points = z.number().check(z.int(), z.minimum(0), z.maximum(100))
+const Threshold = z.number().check(z.int(), z.minimum(1), z.maximum(100))
+export const RiskWeights = z
+  .strictObject({
+    ...(Object.fromEntries(RULE_NAMES.map((rule) => [rule, Points])) as Record<
+      (typeof RULE_NAMES)[number],
+      typeof Points
+    >),
+    stepUpAt: Threshold,
+    holdAt: Threshold,
+    refuseAt: Threshold,
+  })
+  .check(
+    z.refine(
+      ({ stepUpAt, holdAt, refuseAt }) => stepUpAt <= holdAt && holdAt <= refuseAt,
+      'Confirm comes before hold, and hold before refuse.',
+    ),
+  )
+
+const VersionedWeights = z.object({ version: z.number(), weights: RiskWeights })
+
+export const getWeights = endpoint('GET /api/admin/risk/weights', {
+  access: 'admin',
+  about: 'What each rule weighs now. Version 0 came with the shop.',
+  input: nothing,
+  reply: VersionedWeights,
+})
+
+const Tally = z.record(z.enum(DECISIONS), z.number())
+
+export type WeightsEffect = z.infer<typeof WeightsEffect>
+export const WeightsEffect = z.object({
+  /** How many orders were judged anew: the last 1,000 at most. */
+  orders: z.number(),
+  now: Tally,
+  tried: Tally,
+  /** Some of the orders that would have gone another way. */
+  changed: z.array(z.object({ orderId: z.uuid(), now: z.enum(DECISIONS), tried: z.enum(DECISIONS) })),
+})
+
+export const tryWeights = endpoint('POST /api/admin/risk/weights/try', {
+  access: 'admin',
+  about: 'What these weights would have made of the last 1,000 orders, from the facts that were kept. Changes nothing.',
+  input: z.strictObject({ weights: RiskWeights }),
+  reply: WeightsEffect,
+})
+
+export const saveWeights = endpoint('PUT /api/admin/risk/weights', {
+  access: 'admin',
+  about: 'Puts weights in force. `version` is the one they were made from: 409 when somebody was faster.',
+  input: z.strictObject({ version: z.number().check(z.int(), z.minimum(0)), weights: RiskWeights }),
+  reply: VersionedWeights,
+})

@@ -1,0 +1,177 @@
+// What a purchase is worth in doubt: facts of the server and weights in, a score with its reasons out. Pure.
+
+/** Money in cents; counts are of the account unless they say otherwise. `null`: nobody knows. */
+export type Facts = {
+  /** This order and what was bought in the 24 hours before it. */
+  dayCents: number
+  /** The part of it that is as good as cash: gift cards, crypto, prepaid cards. */
+  dayCashCents: number
+  /** Copies of one cash-like product in the same time. */
+  copies: number
+  accountAgeHours: number
+  /** Orders of the last hour, this one included. */
+  ordersHour: number
+  /** Orders of the last 24 hours that came to nothing. */
+  unpaidDay: number
+  declinesTenMinutes: number
+  declinesDay: number
+  /** Different instruments among the declines of seven days. */
+  instrumentsWeek: number
+  /** Other accounts, younger than a week, that paid from this network in 24 hours. */
+  networkAccounts: number
+  /** Other accounts that paid with this instrument in 30 days. */
+  instrumentAccounts: number
+  /** Other new accounts that went for the same cash-like product within the hour. */
+  rush: number
+  isMailDisposable: boolean
+  visitorCountry: string | null
+  payerCountry: string | null
+  isPayerVerified: boolean | null
+  /** What the browser reported, 0 to 100: a hint. */
+  hints: number
+  /** Purchases settled more than 60 days ago. */
+  settledOld: number
+  /** The buyer has confirmed who they are within the hour. */
+  isConfirmed: boolean
+}
+
+export const RULE_NAMES = [
+  'amount',
+  'newAccount',
+  'copies',
+  'pace',
+  'unpaid',
+  'network',
+  'instrument',
+  'declines',
+  'manyInstruments',
+  'declineBurst',
+  'rush',
+  'disposableMail',
+  'foreign',
+  'unverifiedPayer',
+  'hints',
+] as const
+export type RuleName = (typeof RULE_NAMES)[number]
+
+/** Points for each step of a rule, and the scores from which something is done. */
+export type Weights = Record<RuleName, number> & { stepUpAt: number; holdAt: number; refuseAt: number }
+
+export const DEFAULT_WEIGHTS: Weights = {
+  amount: 3,
+  newAccount: 5,
+  copies: 2,
+  pace: 4,
+  unpaid: 6,
+  network: 10,
+  instrument: 10,
+  declines: 8,
+  manyInstruments: 90,
+  declineBurst: 90,
+  rush: 1,
+  disposableMail: 15,
+  foreign: 15,
+  unverifiedPayer: 10,
+  hints: 1,
+  stepUpAt: 40,
+  holdAt: 60,
+  refuseAt: 90,
+}
+
+type Rule = {
+  /** The most points it may give. */
+  cap: number
+  /** Counts even against a customer whom the shop knows well. */
+  isAlways?: true
+  steps: (facts: Facts) => number
+}
+
+const above = (value: number, free: number) => Math.max(0, value - free)
+const FREE_CENTS = 500_00
+const STEP_CENTS = 100_00
+
+export const MOST_INSTRUMENTS = 4
+export const MOST_DECLINES = 10
+
+export const RULES: Record<RuleName, Rule> = {
+  // cash-like goods weigh double
+  amount: {
+    cap: 60,
+    steps: ({ dayCents, dayCashCents }) => Math.floor(above(dayCents + dayCashCents, FREE_CENTS) / STEP_CENTS),
+  },
+  newAccount: {
+    cap: 30,
+    steps: ({ accountAgeHours: hours }) => (hours < 24 ? 3 : hours < 7 * 24 ? 2 : hours < 30 * 24 ? 1 : 0),
+  },
+  copies: { cap: 40, steps: ({ copies }) => above(copies, 10) },
+  pace: { cap: 30, steps: ({ ordersHour }) => above(ordersHour, 8) },
+  unpaid: { cap: 40, steps: ({ unpaidDay }) => above(unpaidDay, 4) },
+  network: {
+    // who lives there has not chosen the others: by itself it asks them to confirm, and holds nothing
+    cap: 55,
+    // a dormitory that reads books is no reason to worry
+    steps: ({ networkAccounts, dayCashCents }) => above(networkAccounts, 2) * (dayCashCents > 0 ? 1 : 0.5),
+  },
+  instrument: { cap: 60, steps: ({ instrumentAccounts }) => above(instrumentAccounts, 1) },
+  declines: { cap: 40, steps: ({ declinesDay }) => above(declinesDay, 2) },
+  manyInstruments: {
+    cap: 100,
+    isAlways: true,
+    steps: ({ instrumentsWeek }) => (instrumentsWeek >= MOST_INSTRUMENTS ? 1 : 0),
+  },
+  declineBurst: {
+    cap: 100,
+    isAlways: true,
+    steps: ({ declinesTenMinutes }) => (declinesTenMinutes >= MOST_DECLINES ? 1 : 0),
+  },
+  rush: { cap: 10, steps: ({ rush }) => above(rush, 10) },
+  disposableMail: { cap: 30, steps: ({ isMailDisposable }) => (isMailDisposable ? 1 : 0) },
+  foreign: {
+    cap: 30,
+    steps: ({ visitorCountry, payerCountry }) =>
+      visitorCountry !== null && payerCountry !== null && visitorCountry !== payerCountry ? 1 : 0,
+  },
+  unverifiedPayer: { cap: 30, steps: ({ isPayerVerified }) => (isPayerVerified === false ? 1 : 0) },
+  // what a browser says can be said by anybody: it may tip the scales towards a question, never towards a hold
+  hints: { cap: 5, steps: ({ hints }) => hints / 20 },
+}
+
+export const DECISIONS = ['allow', 'step_up', 'hold', 'refuse'] as const
+export type Decision = (typeof DECISIONS)[number]
+export type Reason = { rule: RuleName; points: number }
+export type Judgement = { score: number; reasons: Reason[]; decision: Decision }
+
+const KNOWN_GOOD = 3
+const CONFIRMED_POINTS = 10
+
+/** Three purchases that stood for 60 days: only the rules that always count are asked. */
+export const isKnownGood = ({ settledOld }: Facts) => settledOld >= KNOWN_GOOD
+
+/** The score, why, and what follows from it. Reasons come largest first. */
+export function judge(facts: Facts, weights: Weights): Judgement {
+  const asked = RULE_NAMES.filter((rule) => RULES[rule].isAlways || !isKnownGood(facts))
+  const reasons = asked
+    .map((rule) => ({ rule, points: Math.min(RULES[rule].cap, Math.round(weights[rule] * RULES[rule].steps(facts))) }))
+    .filter(({ points }) => points > 0)
+    .sort((a, b) => b.points - a.points)
+  const sum = reasons.reduce((points, reason) => points + reason.points, 0)
+  const hinted = reasons.find(({ rule }) => rule === 'hints')?.points ?? 0
+  const scoreOf = (points: number) => Math.min(100, Math.max(0, points - (facts.isConfirmed ? CONFIRMED_POINTS : 0)))
+  const score = scoreOf(sum)
+  return { score, reasons, decision: decide({ score, ownScore: scoreOf(sum - hinted) }, facts, weights) }
+}
+
+/** What stops a purchase stands on the shop's own facts (`ownScore`); the hints of a browser count where it is asked. */
+function decide(
+  { score, ownScore }: { score: number; ownScore: number },
+  { isConfirmed }: Facts,
+  { stepUpAt, holdAt, refuseAt }: Weights,
+): Decision {
+  if (ownScore >= refuseAt) return 'refuse'
+  if (ownScore >= holdAt) return 'hold'
+  return score >= stepUpAt && !isConfirmed ? 'step_up' : 'allow'
+}
+
+/** Whether the buyer's word that it is them would let the purchase go on. */
+export const isClearedByConfirming = (facts: Facts, weights: Weights) =>
+  judge({ ...facts, isConfirmed: true }, weights).decision === 'allow'

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { recordAct } from '../identity/audit.server.ts'
+import { codeOf, type Db, inTransaction, type Tx } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import type { WeightsEffect } from './riskDesk.contract.ts'
+import { DEFAULT_WEIGHTS, type Facts, judge, type Weights } from './score.rules.ts'
+
+type Versioned = { version: number; weights: Weights }
+
+/** The weights in force, and their version; 0 are those that the shop came with. */
+export async function readWeights(db: Db | Tx): Promise<Versioned> {
+  const newest = await db
+    .selectFrom('riskWeights')
+    .select(['version', 'weights'])
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  // a rule that came after the weights were saved has its own
+  return { version: newest?.version ?? 0, weights: { ...DEFAULT_WEIGHTS, ...(newest?.weights as Partial<Weights>) } }
+}
+
+/** Versions follow one another; whoever began from an older one is refused (409). */
+export async function writeWeights(db: Db, actorId: string, version: number, weights: Weights): Promise<Versioned> {
+  const outrun = new Failure(409, 'Someone else just saved new weights. Review them first.', 'outrun')
+  const next = version + 1
+  try {
+    await inTransaction(db, async (tx) => {
+      if ((await readWeights(tx)).version !== version) throw outrun
+      await tx
+        .insertInto('riskWeights')
+        .values({ version: next, weights: JSON.stringify(weights), madeBy: actorId })
+        .execute()
+      await recordAct(tx, { actorId, act: 'risk.weights', subjectId: `version ${next}` })
+    })
+  } catch (error) {
+    throw codeOf(error) === '23505' ? outrun : error
+  }
+  return { version: next, weights }
+}
+
+const LAST_ORDERS = 1000
+const MOST_SHOWN = 20
+
+/**
+ * Judges the last orders anew from the facts that were kept of them, with the weights in force and with others. Each counts
+ * once, however often its payment was begun; one that nobody tried to pay was never judged.
+ */
+export async function showEffect(db: Db, weights: Weights): Promise<WeightsEffect> {
+  const current = (await readWeights(db)).weights
+  const { rows } = await sql<{ orderId: string; facts: Facts }>`
+    SELECT o.id AS "orderId", d.facts FROM (
+      SELECT id, created_at FROM orders ORDER BY created_at DESC, id DESC LIMIT ${5 * LAST_ORDERS}) o
+    CROSS JOIN LATERAL (
+      SELECT facts FROM risk_decisions WHERE order_id = o.id ORDER BY created_at DESC LIMIT 1) d
+    ORDER BY o.created_at DESC, o.id DESC LIMIT ${LAST_ORDERS}`.execute(db)
+  const tally = () => ({ allow: 0, step_up: 0, hold: 0, refuse: 0 })
+  const effect: WeightsEffect = { orders: rows.length, now: tally(), tried: tally(), changed: [] }
+  for (const { orderId, facts } of rows) {
+    const now = judge(facts, current).decision
+    const tried = judge(facts, weights).decision
+    effect.now[now] += 1
+    effect.tried[tried] += 1
+    if (now !== tried && effect.changed.length < MOST_SHOWN) effect.changed.push({ orderId, now, tried })
+  }
+  return effect
+}

@@ -1,0 +1,146 @@
+import { PassThrough, pipeline } from 'node:stream'
+import { sql } from 'kysely'
+import { parseJson } from '../kit/body.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { type Found, openOutside, type Reach } from '../kit/fetchOutside.server.ts'
+import { type Answer, handle, handleRaw, type Page, type Route } from '../kit/handle.server.ts'
+import { COMMON, PERSONAL } from '../kit/headers.server.ts'
+import { log } from '../kit/log.server.ts'
+import { originOf } from './address.server.ts'
+import { refuseGreed, type Turnstile } from './budget.server.ts'
+import { keepStored } from './keep.server.ts'
+import { nameOfLink } from './linkName.rules.ts'
+import type { Scan } from './scan.server.ts'
+import { tooLarge } from './storage.disk.server.ts'
+import type { Storage } from './storage.server.ts'
+import { describeLink, importLink, type LinkProgress, LinkToImport, MAX_IMAGE_BYTES } from './uploads.contract.ts'
+
+// Files that a member names by their address on the Internet: the shop fetches them itself, so that they need not pass
+// through the member's phone twice.
+
+const LONGEST_MS = 15 * 60_000
+const PROGRESS_EVERY_MS = 500
+
+type Options = {
+  storage: Storage
+  maxBytes: number
+  publicUrl: string | undefined
+  whileCounted: Turnstile
+  scan: Scan | undefined
+  reach: Reach | undefined
+}
+
+export function linkRoutes(options: Options): Route[] {
+  return [
+    handle(
+      describeLink,
+      async ({ url }) => {
+        const found = await openOutside(url, { signal: AbortSignal.timeout(LONGEST_MS), ...reachOf(options) })
+        found.response.destroy()
+        const { name, type, size } = describe(found)
+        return { name, type: type ?? undefined, size: size ?? undefined }
+      },
+      { limits: [{ per: 'account', count: 60, seconds: 3600, isShared: true }] },
+    ),
+    handleRaw(
+      importLink.line,
+      {
+        access: importLink.access,
+        about: importLink.about,
+        body: 'bytes',
+        limits: [{ per: 'account', count: 20, seconds: 3600, isShared: true }],
+      },
+      (page) =>
+        new Promise<Answer>((answer, refuse) => {
+          // what goes wrong before the first byte is an answer of its own, later it is a line of the answer
+          options.whileCounted(page.user!.id, () => importFrom(options, page, answer)).catch(refuse)
+        }),
+    ),
+  ]
+}
+
+const reachOf = ({ reach }: Options) => (reach ? { reach } : {})
+
+async function importFrom(options: Options, page: Page, answer: (answer: Answer) => void) {
+  const { url, kind } = readBody(page)
+  const userId = page.user!.id
+  const maxBytes = kind === 'image' ? Math.min(MAX_IMAGE_BYTES, options.maxBytes) : options.maxBytes
+  await refuseGreed(page.db, userId)
+  const signal = AbortSignal.any([page.signal, AbortSignal.timeout(LONGEST_MS)])
+  const found = await openOutside(url, { signal, ...reachOf(options) })
+  try {
+    const { size } = describe(found)
+    if (size !== null && size > maxBytes) throw tooLarge(maxBytes)
+    await refuseGreed(page.db, userId, size ?? 0)
+    const lines = new PassThrough().on('error', () => undefined)
+    answer({
+      status: 200,
+      headers: { ...COMMON, 'content-type': 'application/x-ndjson', 'cache-control': PERSONAL },
+      body: lines,
+    })
+    const tell = (line: LinkProgress) => lines.write(`${JSON.stringify(line)}\n`)
+    tell(await bring(options, page, found, { isImage: kind === 'image', maxBytes, tell }).catch(problemOf))
+    lines.end()
+  } finally {
+    found.response.destroy()
+  }
+}
+
+function readBody({ body, header }: Page): LinkToImport {
+  if (!/^application\/json\b/.test(header('content-type') ?? '')) throw new Failure(415, 'The body must be JSON.')
+  const read = LinkToImport.safeParse(parseJson(body))
+  if (!read.success) throw new Failure(400, read.error.issues[0]!.message, 'invalid')
+  return read.data
+}
+
+const describe = ({ url, response: { headers } }: Found) => {
+  const [type = ''] = (headers['content-type'] ?? '').split(';')
+  const length = headers['content-length']
+  return {
+    name: nameOfLink(url, headers['content-disposition']),
+    // a server that does not know the type says this one
+    type: /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(type) && type !== 'application/octet-stream' ? type : null,
+    size: length && /^\d{1,15}$/.test(length) ? Number(length) : null,
+  }
+}
+
+type Bring = { isImage: boolean; maxBytes: number; tell: (line: LinkProgress) => void }
+
+/** Stores what comes, counted as it comes, as an upload of the member. */
+async function bring(
+  { storage, publicUrl, scan }: Options,
+  { db, user, header }: Page,
+  found: Found,
+  { isImage, maxBytes, tell }: Bring,
+): Promise<LinkProgress> {
+  if (!['identity', ''].includes(found.response.headers['content-encoding'] ?? ''))
+    throw new Failure(400, 'The other server sent something we can’t read.', 'encoded')
+  const { name, type, size } = describe(found)
+  const { id } = await db
+    .insertInto('objects')
+    .values({ userId: user!.id, fileName: name, expiresAt: sql`now() + interval '1 hour'` })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  let bytesUploaded = 0
+  const counted = pipeline(found.response, new PassThrough(), () => undefined)
+  found.response.on('data', ({ length }: Buffer) => (bytesUploaded += length))
+  const clock = setInterval(() => tell({ bytesUploaded, bytesTotal: size }), PROGRESS_EVERY_MS)
+  try {
+    const stored = await storage.put(id, counted, { maxBytes, isOnce: true })
+    const claim = { isImage, fileName: name, contentType: type }
+    if (!(await keepStored({ db, storage, scan }, { id, stored, claim })))
+      throw new Failure(409, 'The upload took too long. Please try again.', 'expired')
+    return { uploadURL: `${originOf(publicUrl, header)}/objects/${id}`, bytesUploaded }
+  } catch (error) {
+    await db.deleteFrom('objects').where('id', '=', id).where('status', '=', 'issued').execute()
+    throw error
+  } finally {
+    clearInterval(clock)
+  }
+}
+
+function problemOf(error: unknown): LinkProgress {
+  if (error instanceof Failure) return { status: error.status, message: error.message }
+  if (!(error instanceof Error && error.name === 'AbortError')) log.warn('a file could not be fetched', { error })
+  return { status: 400, message: 'The other server stopped sending. Please try again.' }
+}

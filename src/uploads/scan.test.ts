@@ -1,0 +1,104 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { deflateRawSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkScanner, openScanner } from './scan.server.ts'
+import { issue, type Person, type Served, startServed } from './served.test.help.ts'
+import { uploadRoutes } from './uploads.server.ts'
+
+const MAX = 4 * 1024 * 1024
+let shop: Served
+let ada: Person
+let scanner: Server
+let isDown = false
+
+/** A daemon that speaks as ClamAV's does, and knows one thing that is harmful. */
+const startScanner = () =>
+  createServer((socket) => {
+    if (isDown) return socket.destroy()
+    let got = Buffer.alloc(0)
+    socket.on('error', () => undefined)
+    socket.on('data', (part) => {
+      got = Buffer.concat([got, part])
+      if (got.toString() === 'zPING\0') socket.end('PONG\0')
+      const command = 'zINSTREAM\0'
+      const pieces: Buffer[] = []
+      for (let at = command.length; at + 4 <= got.length;) {
+        const length = got.readUInt32BE(at)
+        pieces.push(got.subarray(at + 4, at + 4 + length))
+        at += 4 + length
+        if (length === 0 && got.subarray(0, command.length).toString() === command)
+          socket.end(Buffer.concat(pieces).includes('EVIL') ? 'stream: Test.Evil FOUND\0' : 'stream: OK\0')
+      }
+    })
+  })
+
+const addressOf = () => `127.0.0.1:${(scanner.address() as AddressInfo).port}`
+
+beforeAll(async () => {
+  scanner = startScanner()
+  await once(scanner.listen(0, '127.0.0.1'), 'listening')
+  const scan = openScanner(addressOf())
+  shop = await startServed(
+    (storage) =>
+      uploadRoutes({ storage, secret: 's'.repeat(32), config: { maxFileBytes: MAX }, publicUrl: undefined, scan }),
+    { idleMs: 30_000 },
+  )
+  ada = await shop.addPerson()
+})
+afterAll(async () => {
+  scanner.close()
+  await shop.stop()
+})
+
+const put = async (body: Buffer<ArrayBuffer>) => fetch(await issue(shop, ada), { method: 'PUT', body })
+
+test('a harmful file is refused while it is uploaded, wherever in it the harm is, and nothing of it is kept', async () => {
+  const answer = await put(Buffer.concat([randomBytes(300_000), Buffer.from('EVIL'), randomBytes(10)]))
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({
+    message: 'The file holds something harmful (Test.Evil) and was not kept.',
+  })
+  expect(await shop.files()).toEqual([])
+  expect((await shop.db.selectFrom('objects').select('status').execute()).map(({ status }) => status)).toEqual([
+    'issued',
+  ])
+})
+
+test('an archive is kept as it came and never unpacked', async () => {
+  // two megabytes that would unpack to two gigabytes
+  const bomb = Buffer.concat([Buffer.from('PK\x03\x04'), ...Array<Buffer>(64).fill(deflateRawSync(Buffer.alloc(32e6)))])
+  const answer = await put(bomb)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('etag')).toBe(`"${createHash('md5').update(bomb).digest('hex')}"`)
+  expect(await shop.files()).toHaveLength(1)
+})
+
+test('without an answer of the scanner nothing is taken in', async () => {
+  const before = (await shop.files()).length
+  isDown = true
+  const answer = await put(randomBytes(3 * 1024 * 1024)).finally(() => (isDown = false))
+  expect(answer.status).toBe(503)
+  expect(answer.headers.get('retry-after')).toBe('60')
+  expect((await shop.files()).length).toBe(before)
+  expect((await put(randomBytes(1000))).status).toBe(200)
+})
+
+test('the status screens say whether the scanner answers', async () => {
+  expect(await checkScanner({ clamd: undefined })).toMatchObject({ grade: 'off' })
+  expect(await checkScanner({ clamd: addressOf() })).toMatchObject({ grade: 'ok' })
+  isDown = true
+  expect(await checkScanner({ clamd: addressOf() }).finally(() => (isDown = false))).toMatchObject({ grade: 'fail' })
+  expect(await checkScanner({ clamd: '127.0.0.1:1' })).toMatchObject({ grade: 'fail' })
+})
+
+test('an upload that stands still is cut off and leaves nothing', async () => {
+  const before = (await shop.files()).length
+  const { port, pathname, search } = new URL(await issue(shop, ada))
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.on('error', () => undefined).resume()
+  socket.write(`PUT ${pathname}${search} HTTP/1.1\r\nhost: localhost:${port}\r\ncontent-length: 1000\r\n\r\nabc`)
+  await once(socket, 'close')
+  await expect.poll(async () => (await shop.files()).length).toBe(before)
+})

@@ -1,0 +1,80 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import type { KeyProof, MadeKey } from '../src/identity/passkeys.contract.ts'
+
+// A passkey device in software: what a browser would send for it, and what a thief or a copy would.
+
+const UP = 1
+const UV = 4
+const AT = 64
+
+const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest()
+const text = (bytes: Buffer) => bytes.toString('base64url')
+/** CBOR of a byte string of up to 65,535 bytes. */
+const cborBytes = (bytes: Buffer) => Buffer.concat([Buffer.from([0x59, bytes.length >> 8, bytes.length & 255]), bytes])
+
+type Lies = { origin?: string; rpId?: string; isVerified?: boolean; counter?: number; type?: string }
+
+/** `counter` begins at 0 and stays there when `countsUp` is false, as with keys that are shared between devices. */
+export function newAuthenticator(url: string, { countsUp = true } = {}) {
+  const { origin, hostname } = new URL(url)
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const id = randomBytes(32)
+  let counter = 0
+  let userHandle = ''
+
+  const clientData = (type: string, challenge: string, lies: Lies) =>
+    Buffer.from(
+      JSON.stringify({ type: lies.type ?? type, challenge, origin: lies.origin ?? origin, crossOrigin: false }),
+    )
+
+  function authenticatorData(lies: Lies, attested = Buffer.alloc(0)) {
+    if (countsUp) counter += 1
+    const head = Buffer.alloc(5)
+    head[0] = UP | (lies.isVerified === false ? 0 : UV) | (attested.length > 0 ? AT : 0)
+    head.writeUInt32BE(lies.counter ?? counter, 1)
+    return Buffer.concat([sha256(lies.rpId ?? hostname), head, attested])
+  }
+
+  /** Answers options to make a key. */
+  function make(options: Record<string, unknown>, lies: Lies = {}): MadeKey {
+    userHandle = (options.user as { id: string }).id
+    const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+    const point = (label: number, value: string) =>
+      Buffer.concat([Buffer.from([label, 0x58, 32]), Buffer.from(value, 'base64url')])
+    // kty EC2, alg ES256, crv P-256, x, y
+    const cose = Buffer.concat([Buffer.from([0xa5, 1, 2, 3, 0x26, 0x20, 1]), point(0x21, x), point(0x22, y)])
+    const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, cose])
+    const attestationObject = Buffer.concat([
+      Buffer.from([0xa3, 0x63]),
+      Buffer.from('fmt'),
+      Buffer.from([0x64]),
+      Buffer.from('none'),
+      Buffer.from([0x67]),
+      Buffer.from('attStmt'),
+      Buffer.from([0xa0, 0x68]),
+      Buffer.from('authData'),
+      cborBytes(authenticatorData(lies, attested)),
+    ])
+    return {
+      id: text(id),
+      clientDataJSON: text(clientData('webauthn.create', String(options.challenge), lies)),
+      attestationObject: text(attestationObject),
+      transports: ['internal'],
+    }
+  }
+
+  /** Answers options to show the key. */
+  function show(options: Record<string, unknown>, lies: Lies = {}): KeyProof {
+    const client = clientData('webauthn.get', String(options.challenge), lies)
+    const data = authenticatorData(lies)
+    return {
+      id: text(id),
+      clientDataJSON: text(client),
+      authenticatorData: text(data),
+      signature: text(sign('sha256', Buffer.concat([data, sha256(client)]), privateKey)),
+      ...(userHandle && { userHandle }),
+    }
+  }
+
+  return { make, show }
+}

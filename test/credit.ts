@@ -1,0 +1,25 @@
+import { inTransaction } from '../src/kit/database.server.ts'
+import { giveCredit } from '../src/payments/credit.server.ts'
+import { getCredit } from '../src/payments/credit.contract.ts'
+import { findViolations } from '../drill/invariants.ts'
+import type { SandboxCapture } from '../src/payments/sandbox.contract.ts'
+import { provider } from './provider.ts'
+import type { Person, TestShop } from './shop.ts'
+
+/** Credit as the staff gives it. */
+export const give = ({ database: { db } }: TestShop, { id: userId }: Person, amountCents: number) =>
+  inTransaction(db, (tx) => giveCredit(tx, { userId, amountCents, why: 'for a test' }))
+
+/** The history as texts, oldest first: 'given 5.00'. */
+export async function historyOf(person: Person): Promise<string[]> {
+  const { entries } = await person.call(getCredit, {})
+  return entries.map(({ kind, amount }) => `${kind} ${amount}`).reverse()
+}
+
+export const balanceOf = async (person: Person): Promise<string> => (await person.call(getCredit, {})).balance
+
+/** What is wrong with the shop's books as they are now. */
+export async function wrongBooks(shop: TestShop): Promise<string[]> {
+  const captures = (await provider(shop).captures()) as SandboxCapture[]
+  return findViolations(shop.databaseUrl, captures, { isOver: false })
+}

@@ -1,0 +1,43 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+type Asked = { authorization: string | undefined; model: string; messages: { role: string; content: string }[] }
+type Answering = (response: ServerResponse) => void
+
+/** An answer of the wire's shape. */
+export const says =
+  (content: unknown): Answering =>
+  (response) =>
+    void response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content } }] }))
+
+const KEY = 'a key that only tests know'.replaceAll(' ', '-')
+
+/** A model on loopback that speaks chat completions; a test says how it answers and sees what it was asked. */
+export async function openFakeModel(port = 0) {
+  const state: { asked: Asked[]; answer: Answering } = { asked: [], answer: says('What happened: nothing yet.') }
+  const server = createServer((request, response) => {
+    const { authorization } = request.headers
+    if (authorization !== `Bearer ${KEY}`) return response.writeHead(401).end()
+    if (request.url === '/v1/models') return response.end('{"data":[]}')
+    if (request.url !== '/v1/chat/completions') return response.writeHead(404).end()
+    void text(request).then((body) => {
+      state.asked.push({ authorization, ...(JSON.parse(body) as Omit<Asked, 'authorization'>) })
+      state.answer(response)
+    })
+    return undefined
+  })
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+  const address = server.address() as AddressInfo
+  return {
+    state,
+    port: address.port,
+    key: KEY,
+    settings: { AI_URL: `http://127.0.0.1:${address.port}/v1/`, AI_KEY: KEY, AI_MODEL: 'small-1' },
+    close: () => {
+      server.closeAllConnections()
+      return new Promise<void>((done) => server.close(() => done()))
+    },
+  }
+}
+export type FakeModel = Awaited<ReturnType<typeof openFakeModel>>

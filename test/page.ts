@@ -1,0 +1,83 @@
+import { type ComponentType, createElement } from 'react'
+import { vi } from 'vitest'
+
+// taken now: a test may put another in its place
+const realTimeout = setTimeout
+
+// As much of a page as React needs to draw on without a browser: what a part does and in which order is seen here, how
+// it looks is not.
+
+type Drawn = { nodeName: string; children: Drawn[]; textContent: string }
+const namesIn = ({ children }: Drawn): string[] => children.flatMap((child) => [child.nodeName, ...namesIn(child)])
+
+function node(nodeType: number, nodeName: string, ownerDocument: object | null, nodeValue = '') {
+  const children: Drawn[] = []
+  const none = () => {}
+  let own = ''
+  return {
+    ...{ nodeType, nodeName, tagName: nodeName, ownerDocument, nodeValue, children, style: {} },
+    namespaceURI: 'http://www.w3.org/1999/xhtml',
+    get textContent(): string {
+      return this.nodeValue + own + children.map((child) => child.textContent).join('')
+    },
+    set textContent(text: string) {
+      children.length = 0
+      own = text
+    },
+    ...{ setAttribute: none, removeAttribute: none, addEventListener: none, removeEventListener: none },
+    appendChild: (child: Drawn) => void children.push(child),
+    insertBefore: (child: Drawn, before: Drawn) => void children.splice(children.indexOf(before), 0, child),
+    removeChild: (child: Drawn) => void children.splice(children.indexOf(child), 1),
+  }
+}
+
+/** A page at `path`, its globals stubbed and the modules of the shop loaded anew. Frames are drawn by `frame` alone. */
+export async function openPage(path = '/') {
+  const document = Object.assign(node(9, '#document', null), {
+    createElement: (name: string) => node(1, name.toUpperCase(), document),
+    createTextNode: (text: string) => node(3, '#text', document, text),
+  })
+  const events = new EventTarget()
+  const frames: (() => void)[] = []
+  const kept = new Map<string, string>()
+  const page = {
+    document,
+    location: { pathname: path, search: '', href: `http://shop.test${path}` },
+    history: { scrollRestoration: 'auto', state: null, pushState() {}, replaceState() {} },
+    navigation: { currentEntry: { key: path } } as { currentEntry: { key: string } } | undefined,
+    sessionStorage: { getItem: (key: string) => kept.get(key) ?? null, setItem: kept.set.bind(kept) },
+    scrollTo: vi.fn<(x: number, y: number) => void>(),
+    addEventListener: events.addEventListener.bind(events),
+    removeEventListener: events.removeEventListener.bind(events),
+    dispatchEvent: events.dispatchEvent.bind(events),
+    requestAnimationFrame: (run: () => void) => frames.push(run),
+    cancelAnimationFrame: () => {},
+    HTMLIFrameElement: class {},
+    window: globalThis,
+  }
+  for (const [name, value] of Object.entries(page)) vi.stubGlobal(name, value)
+  vi.resetModules()
+  const { createRoot } = await import('react-dom/client')
+  const { flushSync } = await import('react-dom')
+  const body = node(1, 'DIV', document)
+  const root = createRoot(body as never)
+  /** Until React has drawn all that it can by now. */
+  const rest = async () => {
+    for (let turn = 0; turn < 20; turn++) await new Promise((done) => realTimeout(done))
+  }
+  return {
+    ...page,
+    rest,
+    /** Draws the first that React shows; what it draws later comes by itself. */
+    draw: <P extends object>(Part: ComponentType<P>, given: P) =>
+      flushSync(() => root.render(createElement(Part, given))),
+    text: () => body.textContent,
+    names: () => namesIn(body),
+    frame: () => frames.splice(0).forEach((run) => run()),
+    async close() {
+      flushSync(() => root.unmount())
+      await rest()
+      vi.unstubAllGlobals()
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import { codeAt } from '../src/identity/totp.server.ts'
+
+export function fromBase32(key: string): Buffer {
+  const bits = [...key].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+  return Buffer.from(
+    bits
+      .join('')
+      .match(/.{8}/g)!
+      .map((byte) => parseInt(byte, 2)),
+  )
+}
+
+/** The app on the phone: the code of now, or of so many half minutes later. */
+export const appOf = (key: string) => (later: number) =>
+  codeAt(fromBase32(key), Math.floor(Date.now() / 30_000) + later)
