@@ -1,44 +1,105 @@
 import { expect, test } from 'vitest'
-import { countPlaywright, countVitest, withoutPassed } from './suite.rules.ts'
+import { afterSecondLook, nameFailures, readPlaywright, readVitest, withoutPassed } from './suite.rules.ts'
 
+const passing = { status: 'passed', fullName: 'adds', failureMessages: [] }
+const failing = { status: 'failed', fullName: 'adds twice', failureMessages: ['expected 1 to be 2'] }
 const vitest = {
   numPassedTests: 3,
   numFailedTests: 0,
   numPendingTests: 1,
   numTodoTests: 1,
-  testResults: [{ status: 'passed', assertionResults: [{ status: 'passed' }] }],
+  testResults: [{ name: '/a.test.ts', status: 'passed', assertionResults: [passing] }],
 }
-const broken = { status: 'failed', assertionResults: [] }
-const failing = { status: 'failed', assertionResults: [{ status: 'failed' }] }
+const failed = { name: '/b.test.ts', status: 'failed', assertionResults: [passing, failing] }
+const broken = { name: '/c.test.ts', status: 'failed', message: 'no such module', assertionResults: [] }
+
+const twice = { file: '/b.test.ts', name: 'adds twice', message: 'expected 1 to be 2' }
+const unloaded = { file: '/c.test.ts', name: 'the file itself', message: 'no such module' }
 
 test.each([
-  ['a skipped test has not passed', vitest, 0, { passed: 3, failed: 0, skipped: 2 }],
-  ['a run that ends badly has a failure', vitest, 1, { passed: 3, failed: 1, skipped: 2 }],
+  ['a skipped test has not passed', vitest, 0, { passed: 3, failed: 0, skipped: 2, failures: [] }],
+  ['a run that ends badly has a failure', vitest, 1, { passed: 3, failed: 1, skipped: 2, failures: [] }],
   [
     'a file that cannot be loaded is a failure',
     { ...vitest, testResults: [broken] },
     1,
-    { passed: 3, failed: 1, skipped: 2 },
+    { passed: 3, failed: 1, skipped: 2, failures: [unloaded] },
   ],
   [
-    'a failed test counts once',
-    { ...vitest, numFailedTests: 1, testResults: [failing] },
+    'a failed test counts once, with its message',
+    { ...vitest, numFailedTests: 1, testResults: [failed] },
     1,
-    { passed: 3, failed: 1, skipped: 2 },
+    { passed: 3, failed: 1, skipped: 2, failures: [twice] },
   ],
-  ['a runner without a report is a failure', undefined, 0, { passed: 0, failed: 1, skipped: 0 }],
-])('unit tests: %s', (_name, report, code, count) => expect(countVitest(report, code)).toEqual(count))
+  ['a runner without a report is a failure', undefined, 0, { passed: 0, failed: 1, skipped: 0, failures: [] }],
+])('unit tests: %s', (_name, report, code, outcome) =>
+  expect(readVitest(report, code)).toEqual({ ...outcome, unsteady: [] }),
+)
 
-const stats = { expected: 5, unexpected: 0, flaky: 0, skipped: 1 }
+const ran = (passed: number, failures: (typeof twice)[], failedCount = failures.length) => ({
+  passed,
+  failed: failedCount,
+  skipped: 0,
+  failures,
+  unsteady: [],
+})
 
 test.each([
-  ['a skipped test has not passed', { stats }, 0, { passed: 5, failed: 0, skipped: 1 }],
-  ['a flaky test has failed', { stats: { ...stats, flaky: 1 } }, 0, { passed: 5, failed: 1, skipped: 1 }],
-  ['a run that is killed has a failure', { stats }, null, { passed: 5, failed: 1, skipped: 1 }],
+  [
+    'what passes alone has passed and is named',
+    ran(9, [twice]),
+    ran(2, []),
+    { passed: 10, failed: 0, unsteady: ['/b.test.ts: adds twice'] },
+  ],
+  ['what fails again has failed', ran(9, [twice]), ran(1, [twice]), { passed: 9, failed: 1, unsteady: [] }],
+  [
+    'each for itself',
+    ran(8, [twice, unloaded]),
+    ran(3, [twice]),
+    { passed: 9, failed: 1, unsteady: ['/c.test.ts: the file itself'] },
+  ],
+  ['what fails only alone has failed too', ran(9, [twice]), ran(1, [unloaded]), { passed: 10, failed: 1 }],
+  ['a failure without a name stays', ran(9, [twice], 2), ran(2, []), { passed: 10, failed: 1 }],
+  ['a second run that crashes changes nothing', ran(9, [twice]), ran(0, [], 1), { passed: 9, failed: 1 }],
+])('a second look: %s', (_name, first, second, outcome) =>
+  expect(afterSecondLook(first, second)).toMatchObject(outcome),
+)
+
+const stats = { expected: 5, unexpected: 0, flaky: 0, skipped: 1 }
+const browser = (status: string) => {
+  const results = [{ errors: [{ message: 'not visible' }] }]
+  const spec = { title: 'buys', file: 'buy.spec.ts', tests: [{ projectName: 'phone', status, results }] }
+  return [{ specs: [], suites: [{ specs: [spec] }] }]
+}
+const buys = { file: 'buy.spec.ts', name: 'buys [phone]', message: 'not visible' }
+
+test.each([
+  ['a skipped test has not passed', { stats, suites: [] }, 0, { passed: 5, failed: 0, skipped: 1 }],
+  [
+    'a flaky test is named',
+    { stats: { ...stats, flaky: 1 }, suites: browser('flaky') },
+    0,
+    { passed: 6, failed: 0, failures: [], unsteady: ['buy.spec.ts: buys [phone]'] },
+  ],
+  [
+    'a failed test is named with its message',
+    { stats: { ...stats, unexpected: 1 }, suites: browser('unexpected') },
+    1,
+    { passed: 5, failed: 1, failures: [buys], unsteady: [] },
+  ],
+  ['a run that is killed has a failure', { stats, suites: [] }, null, { passed: 5, failed: 1, skipped: 1 }],
   ['a runner without a report is a failure', {}, 0, { passed: 0, failed: 1, skipped: 0 }],
-])('browser tests: %s', (_name, report, code, count) => expect(countPlaywright(report, code)).toEqual(count))
+])('browser tests: %s', (_name, report, code, outcome) => expect(readPlaywright(report, code)).toMatchObject(outcome))
+
+test('what failed is named with the beginning of its message, and the twenty-first no more', () => {
+  const message = `\u001b[31mexpected 1 to be 2\u001b[39m\n\n${'  at a\n'.repeat(9)}`
+  expect(nameFailures([{ ...twice, message }])).toBe(
+    `/b.test.ts: adds twice\n    expected 1 to be 2\n${Array(5).fill('      at a').join('\n')}`,
+  )
+  expect(nameFailures(Array(22).fill(twice)).split('\n').at(-1)).toBe('and 2 more')
+})
 
 test('what failed is read without the lines of what passed', () =>
-  expect(withoutPassed('Running 2\n  ✓  1 one (2s)\n  ✘  2 two (3s)\n ✓ src/a.test.ts\n  Error: lost')).toBe(
-    'Running 2\n  ✘  2 two (3s)\n  Error: lost',
-  ))
+  expect(
+    withoutPassed('Running 2\n  ✓  1 one (2s)\n  ✘  2 two (3s)\n \u001b[32m✓\u001b[39m a.test.ts\n  Error: lost'),
+  ).toBe('Running 2\n  ✘  2 two (3s)\n  Error: lost'))

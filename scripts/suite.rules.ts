@@ -1,46 +1,121 @@
+import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 
 // What the runners' JSON reports count for. A skipped test has not passed; a runner that crashes is a failure.
 
-export type Count = { passed: number; failed: number; skipped: number }
+export type Failure = { file: string; name: string; message: string }
+/** `unsteady` failed at first and passed when tried again: it is named, not hidden, and not counted as failed. */
+export type Outcome = { passed: number; failed: number; skipped: number; failures: Failure[]; unsteady: string[] }
+
+/** One that neither ran a test nor says why: the output has to tell. */
+const CRASHED: Outcome = { passed: 0, failed: 1, skipped: 0, failures: [], unsteady: [] }
 
 const VitestReport = z.object({
   numPassedTests: z.number(),
   numFailedTests: z.number(),
   numPendingTests: z.number(),
   numTodoTests: z.number(),
-  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) })),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string().optional(),
+      assertionResults: z.array(
+        z.object({ status: z.string(), fullName: z.string(), failureMessages: z.array(z.string()).nullish() }),
+      ),
+    }),
+  ),
 })
 
-export function countVitest(report: unknown, code: number | null): Count {
+export function readVitest(report: unknown, code: number | null): Outcome {
   const read = VitestReport.safeParse(report)
-  if (!read.success) return { passed: 0, failed: 1, skipped: 0 }
-  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = read.data
-  // a file that cannot be loaded has no tests to fail
-  const brokenFiles = testResults.filter(
-    (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
-  )
-  const failed = numFailedTests + brokenFiles.length
-  return { passed: numPassedTests, failed: atLeastOne(failed, code), skipped: numPendingTests + numTodoTests }
+  if (!read.success) return CRASHED
+  const { numPassedTests, numPendingTests, numTodoTests, testResults } = read.data
+  const failures = testResults.flatMap(({ name: file, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    // a file that cannot be loaded has no tests to fail
+    if (status === 'failed' && failed.length === 0) return [{ file, name: 'the file itself', message: message ?? '' }]
+    return failed.map((test) => ({ file, name: test.fullName, message: (test.failureMessages ?? []).join('\n') }))
+  })
+  const failed = atLeastOne(failures.length, code)
+  return { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests, failures, unsteady: [] }
 }
 
+/** A run, and what came of its failed files when they ran again alone. What failed only in company is unsteady. */
+export function afterSecondLook(first: Outcome, second: Outcome): Outcome {
+  if (second.passed === 0) return first
+  const isStill = (one: Failure) => second.failures.some(({ file, name }) => file === one.file && name === one.name)
+  const recovered = first.failures.filter((one) => !isStill(one))
+  const failed = Math.max(first.failed - recovered.length, second.failed)
+  const unsteady = recovered.map(({ file, name }) => `${file}: ${name}`)
+  return { ...first, passed: first.passed + recovered.length, failed, failures: second.failures, unsteady }
+}
+
+type Suite = z.infer<typeof Suite>
+const Suite = z.object({
+  get suites() {
+    return z.array(Suite).optional()
+  },
+  specs: z.array(
+    z.object({
+      title: z.string(),
+      file: z.string(),
+      tests: z.array(
+        z.object({
+          projectName: z.string(),
+          status: z.string(),
+          results: z.array(z.object({ errors: z.array(z.object({ message: z.string().optional() })) })),
+        }),
+      ),
+    }),
+  ),
+})
 const PlaywrightReport = z.object({
   stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
+  suites: z.array(Suite),
 })
 
-/** A flaky test failed once, so it failed. */
-export function countPlaywright(report: unknown, code: number | null): Count {
+/** A flaky test failed and passed when it was tried again. */
+export function readPlaywright(report: unknown, code: number | null): Outcome {
   const read = PlaywrightReport.safeParse(report)
-  if (!read.success) return { passed: 0, failed: 1, skipped: 0 }
+  if (!read.success) return CRASHED
   const { expected, unexpected, flaky, skipped } = read.data.stats
-  return { passed: expected, failed: atLeastOne(unexpected + flaky, code), skipped }
+  const specs = read.data.suites.flatMap(specsOf)
+  const tests = specs.flatMap(({ title, file, tests }) =>
+    tests.map(({ projectName, status, results }) => {
+      const message = results.flatMap(({ errors }) => errors.map((error) => error.message ?? '')).join('\n')
+      return { file, name: `${title} [${projectName}]`, status, message }
+    }),
+  )
+  return {
+    passed: expected + flaky,
+    failed: atLeastOne(unexpected, code),
+    skipped,
+    failures: tests.flatMap(({ status, ...failure }) => (status === 'unexpected' ? [failure] : [])),
+    unsteady: tests.flatMap(({ status, file, name }) => (status === 'flaky' ? [`${file}: ${name}`] : [])),
+  }
 }
+
+const specsOf = (suite: Suite): Suite['specs'] => [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)]
 
 const atLeastOne = (failed: number, code: number | null) => (code === 0 ? failed : Math.max(failed, 1))
 
+const MOST_NAMED = 20
+const MOST_LINES = 6
+
+/** Names and first lines of what failed, for whoever sees only the beginning of a long output. */
+export function nameFailures(failures: Failure[]) {
+  const named = failures.slice(0, MOST_NAMED).map(({ file, name, message }) => {
+    const lines = stripVTControlCharacters(message).split('\n').filter(Boolean).slice(0, MOST_LINES)
+    return [`${file}: ${name}`, ...lines.map((line) => `    ${line.slice(0, 200)}`)].join('\n')
+  })
+  const left = failures.length - named.length
+  return [...named, ...(left > 0 ? [`and ${left} more`] : [])].join('\n')
+}
+
 /** What a runner printed, without its line for each test that passed: what failed is read first. */
 export const withoutPassed = (output: string) =>
-  output
+  stripVTControlCharacters(output)
     .split('\n')
     .filter((line) => !/^\s*✓/.test(line))
     .join('\n')
