@@ -116,7 +116,8 @@ const tsc = (project: string) => run(inPackages('typescript/bin/tsc'), ['-p', pr
 const checks: Part[] = [
   {
     name: 'types',
-    run: () => runCheck(...['server', 'browser', 'worker', 'e2e'].map((side) => tsc(`tsconfig.${side}.json`))),
+    run: () =>
+      runCheck(...['server', 'browser', 'clientTests', 'worker', 'e2e'].map((side) => tsc(`tsconfig.${side}.json`))),
   },
   { name: 'lint', run: () => runCheck(run(inPackages('oxlint/bin/oxlint'), ['--deny-warnings'])) },
   { name: 'format', run: () => runCheck(run(inPackages('prettier/bin/prettier.cjs'), ['--check', '.'])) },

@@ -8,16 +8,21 @@ import { ErrorState } from '../ui/ErrorState.tsx'
 import { LinkButton } from '../ui/Link.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
+import { useIsLate } from '../ui/useIsLate.ts'
 import { CartCheckout } from './CartCheckout.tsx'
 import { WaitingOrder } from './WaitingOrder.tsx'
+
+/** How long the cart waits for the orders, in milliseconds. */
+const PATIENCE_MS = 800
 
 /** What the customer is about to buy. */
 export function CartPage() {
   const { items, isPending, hasError, isFetching, refetch } = useCart()
   const credit = useCredit()
   const orders = useOrders()
+  const isLate = useIsLate(PATIENCE_MS)
   // all at once: what the orders have to say stands above the lines and would push them down
-  const isReading = isPending || credit.isLoading || (orders.isPending && orders.isFetching)
+  const isReading = isPending || credit.isLoading || (orders.isPending && orders.isFetching && !isLate)
   const count = isReading || hasError ? undefined : `${items.length} item(s) in your cart`
   return (
     <div className="section gap-6">

@@ -13,9 +13,9 @@ import { isPagePath, isStaffPath } from './paths.ts'
 const NOT_PAGES = /^\/(api|assets|images|objects|downloads|sandbox|order|setup|dev)(\/|$)/
 /** Whether a person sees what is under this path: a page of the shop, or one of the sign-in pages. */
 export const isPageAddress = (path: string) => !NOT_PAGES.test(path) || path.startsWith('/api/login')
-/** The app without anybody's data. A browser gets it under the paths of pages, the service worker under its own name. */
 /** The promise as the landing page shows it. */
 const BONUS_BLOCK = /<div class="secure">(?:(?!<\/div>).)*%BONUS_RULE%.*?<\/div>/s
+/** The app without anybody's data. A browser gets it under the paths of pages, the service worker under its own name. */
 const SHELL_PATH = '/index.html'
 const WORKER_PATH = '/sw.js'
 /** The worker asks here and nowhere else; scripts and pages it passes on have policies of their own. */
@@ -53,7 +53,11 @@ export function createPages(options: {
   })
 
   return async function answerPage(page: Page): Promise<Answer> {
-    const path = page.url.split('?')[0]!
+    const [path = '', ...query] = page.url.split('?')
+    const trimmed = path.replace(/\/$/, '')
+    // one address per page
+    if (path !== trimmed && path !== '/' && isPagePath(trimmed))
+      return { status: 308, headers: { location: [trimmed, ...query].join('?') } }
     // browsers ask for it on pages that name no icon
     const asset = assets.get(path === '/favicon.ico' ? '/favicon.svg' : path)
     if (asset && !path.endsWith('.html')) {

@@ -28,7 +28,7 @@ beforeEach(() => {
 /** A visit from there; null: nobody answers. */
 async function visit(country: string | null, isKnown = true) {
   queryClient.clear()
-  place = country && { country_code: country, country_name: country, city: '', ip: '', isKnown }
+  place = country ? { country_code: country, country_name: country, city: '', ip: '', isKnown } : null
   await followCurrency({ whenMoved })
   return shownCurrency().code
 }
