@@ -111,6 +111,32 @@ test('a page that is not on the device says that there is no connection, and ope
   faults.splice(0, faults.length, ...faults.filter((fault) => !/ERR_INTERNET_DISCONNECTED|ERR_FAILED/.test(fault)))
 })
 
+test('a dialog or a part of a page whose script did not come says so, and comes at the next try', async ({
+  page,
+  faults,
+}) => {
+  await signUp(page)
+  await page.route(/\/assets\/PasswordDialog-/, (route) => route.abort())
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Change Password' }).click()
+  await expect(page.getByText('We couldn’t open this. Please try again, or refresh the page.').first()).toBeVisible()
+  await expect(heading(page, 'Settings')).toBeVisible()
+  await page.unroute(/\/assets\/PasswordDialog-/)
+  await page.getByRole('button', { name: 'Change Password' }).click()
+  await expect(page.getByRole('dialog', { name: 'Change Password' })).toBeVisible()
+
+  await page.route(/\/assets\/SystemStatusDetails-/, (route) => route.abort())
+  await page.goto('/')
+  const status = page.locator('details', { hasText: 'System Status' })
+  await status.locator('summary').click()
+  await expect(status.getByRole('alert')).toHaveText(/^This part of the page didn’t load\./)
+  await page.unroute(/\/assets\/SystemStatusDetails-/)
+  await status.getByRole('button', { name: 'Try again' }).click()
+  await expect(status.getByText('Risk score').or(status.getByText('Location')).first()).toBeVisible()
+  await expect(status.getByRole('alert')).toHaveCount(0)
+  faults.splice(0, faults.length, ...faults.filter((fault) => !/ERR_FAILED/.test(fault)))
+})
+
 const cartOf = async (page: Page) => (await (await page.request.get('/api/cart')).json()) as { quantity: number }[]
 
 test('going back closes the palette, and what a reload left of it takes no press of Back', async ({ page }) => {

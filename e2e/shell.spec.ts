@@ -17,18 +17,15 @@ test('while it is not known who is there, Loading... fills the screen', { tag: O
 })
 
 test('a phone has a status bar with a clock that ticks, which no screen reader meets', async ({ page, isMobile }) => {
-  await page.clock.install({ time: new Date('2030-05-05T21:59:20') })
   await signUp(page)
   const bar = page.locator('.statusbar')
   await expect(bar).toHaveAttribute('aria-hidden', 'true')
   if (!isMobile) return expect(bar).toBeHidden()
-  await page.clock.setFixedTime(new Date('2030-05-05T21:59:20'))
+  // the clock stands, however slow the machine is; what waits for its next minute runs on
+  await page.clock.setFixedTime(new Date('2030-05-05T21:59:58'))
   await page.reload()
   await expect(bar).toContainText('9:59 PM')
-  await page.clock.install({ time: new Date('2030-05-05T21:59:58') })
-  await page.reload()
-  await expect(bar).toContainText('9:59 PM')
-  await page.clock.fastForward(3000)
+  await page.clock.setFixedTime(new Date('2030-05-05T22:00:01'))
   await expect(bar).toContainText('10:00 PM')
 })
 

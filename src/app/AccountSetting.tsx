@@ -1,15 +1,14 @@
 import { AtSign, ChevronRight, FileDown, LogOut, UserX } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode } from 'react'
 import { dropDraft } from '../catalogue/draft.client.ts'
 import type { CurrentUser } from '../identity/identity.contract.ts'
+import { lazyDialog } from '../ui/lazyPart.tsx'
 import { Setting } from './Setting.tsx'
 import { useDialog } from './useDialog.ts'
 
-const EmailDialog = lazy(async () => ({ default: (await import('./EmailDialog.tsx')).EmailDialog }))
-const ExportDialog = lazy(async () => ({ default: (await import('./ExportDialog.tsx')).ExportDialog }))
-const DeleteAccountDialog = lazy(async () => ({
-  default: (await import('./DeleteAccountDialog.tsx')).DeleteAccountDialog,
-}))
+const EmailDialog = lazyDialog(async () => (await import('./EmailDialog.tsx')).EmailDialog)
+const ExportDialog = lazyDialog(async () => (await import('./ExportDialog.tsx')).ExportDialog)
+const DeleteAccountDialog = lazyDialog(async () => (await import('./DeleteAccountDialog.tsx')).DeleteAccountDialog)
 
 /** The account as a whole: its address, what is kept of it, and the ways out. */
 export function AccountSetting({ user }: { user: CurrentUser | null }) {
@@ -41,11 +40,9 @@ function Rows({ user: { email } }: { user: CurrentUser }) {
         note="Confirmed by email, with 14 days to change your mind"
         onPress={deletion.open}
       />
-      <Suspense>
-        {address.isWanted && <EmailDialog {...address.props} email={email} />}
-        {data.isWanted && <ExportDialog {...data.props} />}
-        {deletion.isWanted && <DeleteAccountDialog {...deletion.props} email={email} />}
-      </Suspense>
+      {address.isWanted && <EmailDialog {...address.props} email={email} />}
+      {data.isWanted && <ExportDialog {...data.props} />}
+      {deletion.isWanted && <DeleteAccountDialog {...deletion.props} email={email} />}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { ChevronLeft, Undo2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { OrderFile } from '../admin/orderDesk.contract.ts'
 import { OrderGoods } from '../admin/OrderGoods.tsx'
 import { OrderEvents, OrderMails, OrderRisk } from '../admin/OrderHistory.tsx'
@@ -13,6 +13,7 @@ import { StatusBadge } from '../orders/StatusBadge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
+import { lazyDialog } from '../ui/lazyPart.tsx'
 import { LinkButton } from '../ui/Link.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
@@ -20,7 +21,7 @@ import { AdminNav } from './AdminNav.tsx'
 import { StaffGate } from './StaffGate.tsx'
 import { useDialog } from './useDialog.ts'
 
-const RefundDialog = lazy(async () => ({ default: (await import('../checkout/RefundDialog.tsx')).RefundDialog }))
+const RefundDialog = lazyDialog(async () => (await import('../checkout/RefundDialog.tsx')).RefundDialog)
 
 /** All of one order for staff, who can give its money back here. */
 export function AdminOrderPage({ id }: { id: string }) {
@@ -99,17 +100,9 @@ function File({ file, refresh }: { file: OrderFile; refresh: () => Promise<unkno
           <OrderRisk risk={file.risk} />
         </div>
       </div>
-      <Suspense>
-        {dialog.isWanted && (
-          <RefundDialog
-            {...dialog.props}
-            orderId={file.id}
-            offer={file.offer}
-            refunds={file.refunds}
-            refresh={refresh}
-          />
-        )}
-      </Suspense>
+      {dialog.isWanted && (
+        <RefundDialog {...dialog.props} orderId={file.id} offer={file.offer} refunds={file.refunds} refresh={refresh} />
+      )}
     </>
   )
 }

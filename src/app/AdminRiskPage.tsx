@@ -1,13 +1,20 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { RiskQueue } from '../risk/RiskQueue.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Segment } from '../ui/Segment.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { AdminNav } from './AdminNav.tsx'
 import { StaffGate } from './StaffGate.tsx'
 
-const RiskBlocks = lazy(async () => ({ default: (await import('../risk/RiskBlocks.tsx')).RiskBlocks }))
-const RiskWeights = lazy(async () => ({ default: (await import('../risk/RiskWeights.tsx')).RiskWeights }))
+const RiskBlocks = lazyPart(
+  async () => (await import('../risk/RiskBlocks.tsx')).RiskBlocks,
+  <Skeleton className="h-14 w-full" />,
+)
+const RiskWeights = lazyPart(
+  async () => (await import('../risk/RiskWeights.tsx')).RiskWeights,
+  <Skeleton className="h-14 w-full" />,
+)
 
 type View = 'open' | 'decided' | 'blocks' | 'weights'
 
@@ -34,15 +41,13 @@ export function AdminRiskPage() {
         <AdminNav />
         <PageHead title="Risk" about={abouts[view]} />
         <Segment label="Show" options={views} value={view} onChange={setView} />
-        <Suspense fallback={<Skeleton className="h-14 w-full" />}>
-          {view === 'blocks' ? (
-            <RiskBlocks />
-          ) : view === 'weights' ? (
-            <RiskWeights />
-          ) : (
-            <RiskQueue key={view} state={view} />
-          )}
-        </Suspense>
+        {view === 'blocks' ? (
+          <RiskBlocks />
+        ) : view === 'weights' ? (
+          <RiskWeights />
+        ) : (
+          <RiskQueue key={view} state={view} />
+        )}
       </div>
     </StaffGate>
   )

@@ -1,5 +1,5 @@
 import { ChartNoAxesColumn, Plus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { AddToCartButton } from '../cart/AddToCartButton.tsx'
 import { Cover } from '../catalogue/Cover.tsx'
 import { ProductCard, ProductCardSkeleton } from '../catalogue/ProductCard.tsx'
@@ -9,6 +9,7 @@ import { useSession } from '../identity/useSession.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
+import { lazyDialog, lazyPart } from '../ui/lazyPart.tsx'
 import { Link } from '../ui/Link.tsx'
 import { PageTitle } from '../ui/PageHead.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
@@ -18,9 +19,8 @@ import { Later } from './Later.tsx'
 import { Readiness } from './Readiness.tsx'
 import { SystemStatus } from './SystemStatus.tsx'
 
-const loadDialog = () => import('../catalogue/AddProductDialog.tsx')
-const RecentOrder = lazy(async () => ({ default: (await import('./RecentOrder.tsx')).RecentOrder }))
-const AddProductDialog = lazy(async () => ({ default: (await loadDialog()).AddProductDialog }))
+const RecentOrder = lazyPart(async () => (await import('./RecentOrder.tsx')).RecentOrder)
+const AddProductDialog = lazyDialog(async () => (await import('../catalogue/AddProductDialog.tsx')).AddProductDialog)
 
 /** Where a signed-in customer arrives. */
 export function HomePage() {
@@ -33,7 +33,12 @@ export function HomePage() {
         <section className="section" aria-labelledby="quick-actions">
           <h2 id="quick-actions">Quick Actions</h2>
           <div className="actions">
-            <button type="button" className="action" onPointerEnter={() => void loadDialog()} onClick={open}>
+            <button
+              type="button"
+              className="action"
+              onPointerEnter={() => void AddProductDialog.begin()}
+              onClick={open}
+            >
               <Plus className="icon" aria-hidden />
               Add Product
             </button>
@@ -49,15 +54,11 @@ export function HomePage() {
         <Readiness />
         <Featured onAdd={open} />
         <div className="home-foot">
-          <Suspense>
-            <RecentOrder />
-          </Suspense>
+          <RecentOrder />
           <SystemStatus />
         </div>
       </Later>
-      <Suspense>
-        {dialog !== 'never' && <AddProductDialog isOpen={dialog === 'open'} onClose={() => setDialog('closed')} />}
-      </Suspense>
+      {dialog !== 'never' && <AddProductDialog isOpen={dialog === 'open'} onClose={() => setDialog('closed')} />}
     </>
   )
 }
@@ -81,7 +82,7 @@ function Welcome({ onAdd }: { onAdd: () => void }) {
         <Button
           tone="on-hero"
           icon={<Plus className="icon" aria-hidden />}
-          onPointerEnter={() => void loadDialog()}
+          onPointerEnter={() => void AddProductDialog.begin()}
           onClick={onAdd}
         >
           Add Product

@@ -1,5 +1,4 @@
 import { BadgeCheck, CalendarDays, MailWarning, ShieldCheck } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import { Avatar } from '../identity/Avatar.tsx'
 import type { CurrentUser } from '../identity/identity.contract.ts'
 import { nameOf } from '../identity/user.rules.ts'
@@ -11,15 +10,16 @@ import { useOrderSums } from '../orders/useOrders.ts'
 import { useCredit } from '../payments/useCredit.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
+import { lazyDialog } from '../ui/lazyPart.tsx'
 import { Link } from '../ui/Link.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Ticket, TicketPart } from '../ui/Ticket.tsx'
 import { useDialog } from './useDialog.ts'
 import { VerifyButton } from './VerifyButton.tsx'
 
-const EditProfileDialog = lazy(async () => ({ default: (await import('./EditProfileDialog.tsx')).EditProfileDialog }))
-const CreditDialog = lazy(async () => ({ default: (await import('../payments/CreditDialog.tsx')).CreditDialog }))
-const MailsDialog = lazy(async () => ({ default: (await import('./MailsDialog.tsx')).MailsDialog }))
+const EditProfileDialog = lazyDialog(async () => (await import('./EditProfileDialog.tsx')).EditProfileDialog)
+const CreditDialog = lazyDialog(async () => (await import('../payments/CreditDialog.tsx')).CreditDialog)
+const MailsDialog = lazyDialog(async () => (await import('./MailsDialog.tsx')).MailsDialog)
 
 /** Who the customer is to the shop, and the ways to change it. */
 export function MemberCard({ user }: { user: CurrentUser }) {
@@ -105,11 +105,9 @@ export function MemberCard({ user }: { user: CurrentUser }) {
           Email Preferences
         </Button>
       </TicketPart>
-      <Suspense>
-        {profile.isWanted && <EditProfileDialog {...profile.props} user={user} />}
-        {history.isWanted && <CreditDialog {...history.props} />}
-        {mails.isWanted && <MailsDialog {...mails.props} email={user.email} />}
-      </Suspense>
+      {profile.isWanted && <EditProfileDialog {...profile.props} user={user} />}
+      {history.isWanted && <CreditDialog {...history.props} />}
+      {mails.isWanted && <MailsDialog {...mails.props} email={user.email} />}
     </Ticket>
   )
 }

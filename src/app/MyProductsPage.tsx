@@ -1,5 +1,5 @@
 import { EyeOff, Plus, Store } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { OwnProduct } from '../catalogue/ownProducts.contract.ts'
 import { ProductImage } from '../catalogue/ProductImage.tsx'
 import { FILE_WANTED, NOT_ON_SALE } from '../catalogue/standing.rules.ts'
@@ -11,15 +11,14 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
+import { lazyDialog } from '../ui/lazyPart.tsx'
 import { Link, LinkButton } from '../ui/Link.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { toastFailure } from '../ui/toast.client.ts'
 import { useDialog } from './useDialog.ts'
 
-const AddProductDialog = lazy(async () => ({
-  default: (await import('../catalogue/AddProductDialog.tsx')).AddProductDialog,
-}))
+const AddProductDialog = lazyDialog(async () => (await import('../catalogue/AddProductDialog.tsx')).AddProductDialog)
 
 /** The products the customer sells, also those that nobody else can see yet. */
 export function MyProductsPage() {
@@ -59,7 +58,7 @@ export function MyProductsPage() {
       ) : (
         <ProductLines products={products} left={total - products.length} {...{ readMore, isReadingMore }} />
       )}
-      <Suspense>{adding.isWanted && <AddProductDialog {...adding.props} />}</Suspense>
+      {adding.isWanted && <AddProductDialog {...adding.props} />}
     </div>
   )
 }

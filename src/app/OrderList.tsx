@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ProductImage } from '../catalogue/ProductImage.tsx'
 import { FinishPaymentButton } from '../checkout/BuyButtons.tsx'
 import { CancelOrderButton } from '../checkout/CancelOrderButton.tsx'
@@ -12,10 +12,11 @@ import { OrderCard } from '../orders/OrderCard.tsx'
 import type { Order, OrderStatus } from '../orders/orders.contract.ts'
 import { Receipt } from '../orders/Receipt.tsx'
 import { Button } from '../ui/Button.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { LinkButton } from '../ui/Link.tsx'
 import { toastFailure } from '../ui/toast.client.ts'
 
-const HoldNotice = lazy(async () => ({ default: (await import('./HoldNotice.tsx')).HoldNotice }))
+const HoldNotice = lazyPart(async () => (await import('./HoldNotice.tsx')).HoldNotice)
 
 type OrderListProps = {
   orders: Order[]
@@ -74,13 +75,7 @@ export function OrderList({ orders, asked, left, readMore, isReadingMore }: Orde
               order={order}
               isOpen={i === open}
               action={<OrderAction order={order} onChoose={() => setWanted({ id: order.id })} />}
-              notice={
-                order.hold && (
-                  <Suspense>
-                    <HoldNotice orderId={order.id} hold={order.hold} />
-                  </Suspense>
-                )
-              }
+              notice={order.hold && <HoldNotice orderId={order.id} hold={order.hold} />}
               note={<TimeLeft order={order} />}
             />
             {i === open && <Receipt order={order} goods={<OrderGoods order={order} />} />}

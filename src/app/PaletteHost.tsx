@@ -1,13 +1,12 @@
 import { Search } from 'lucide-react'
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { late } from '../ui/late.client.ts'
+import { lazyDialog } from '../ui/lazyPart.tsx'
 import { useDialog } from './useDialog.ts'
 
 const palette = late(() => import('./Palette.tsx'))
-const AddProductDialog = lazy(async () => ({
-  default: (await import('../catalogue/AddProductDialog.tsx')).AddProductDialog,
-}))
+const AddProductDialog = lazyDialog(async () => (await import('../catalogue/AddProductDialog.tsx')).AddProductDialog)
 
 /** How long the first page is left alone before the palette is fetched, in milliseconds. */
 const QUIET = 4000
@@ -56,7 +55,7 @@ export function PaletteHost({ userId }: { userId: string }) {
         </button>
       )}
       {isWanted && <Loaded {...props} userId={userId} onAdd={adding.open} />}
-      <Suspense>{adding.isWanted && <AddProductDialog {...adding.props} />}</Suspense>
+      {adding.isWanted && <AddProductDialog {...adding.props} />}
     </>
   )
 }

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, CircleAlert, Clock, CreditCard, Infinity as Loop, Wallet, Webhook } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { query } from '../kit/query.client.ts'
 import { type Integration, listIntegrations } from '../payments/integrations.contract.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
+import { lazyDialog } from '../ui/lazyPart.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Setting } from './Setting.tsx'
 import { useDialog } from './useDialog.ts'
 
-const WebhooksDialog = lazy(async () => ({ default: (await import('./WebhooksDialog.tsx')).WebhooksDialog }))
-const IntegrationDialog = lazy(async () => ({ default: (await import('./IntegrationDialog.tsx')).IntegrationDialog }))
+const WebhooksDialog = lazyDialog(async () => (await import('./WebhooksDialog.tsx')).WebhooksDialog)
+const IntegrationDialog = lazyDialog(async () => (await import('./IntegrationDialog.tsx')).IntegrationDialog)
 
 /** The ways to be paid, each with what its probe found, and where their news arrives. */
 export function PaymentSetting() {
@@ -56,10 +57,8 @@ export function PaymentSetting() {
       <Button className="justify-self-start" icon={<Webhook className="icon" aria-hidden />} onClick={webhooks.open}>
         Configure Webhooks
       </Button>
-      <Suspense>
-        {webhooks.isWanted && <WebhooksDialog {...webhooks.props} />}
-        {chosen && details.isWanted && <IntegrationDialog {...details.props} integration={chosen} />}
-      </Suspense>
+      {webhooks.isWanted && <WebhooksDialog {...webhooks.props} />}
+      {chosen && details.isWanted && <IntegrationDialog {...details.props} integration={chosen} />}
     </Setting>
   )
 }

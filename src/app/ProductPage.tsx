@@ -1,5 +1,5 @@
 import { ChevronLeft, Download, EyeOff, Infinity as Forever, Lock, Share, ShieldCheck, Store, Zap } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { MAX_QUANTITY } from '../cart/cart.contract.ts'
 import { CopiesNote } from '../cart/CopiesNote.tsx'
 import { useAddToCart } from '../cart/useCart.ts'
@@ -17,6 +17,7 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyArt } from '../ui/EmptyArt.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { Link, LinkButton } from '../ui/Link.tsx'
 import { PageTitle } from '../ui/PageHead.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
@@ -27,10 +28,13 @@ import { Later } from './Later.tsx'
 import { shareLink } from './share.client.ts'
 
 // the uploader's dialog comes for those alone who have something to upload
-const OwnerFiles = lazy(async () => ({ default: (await import('../catalogue/OwnerFiles.tsx')).OwnerFiles }))
+const OwnerFiles = lazyPart(
+  async () => (await import('../catalogue/OwnerFiles.tsx')).OwnerFiles,
+  <Skeleton className="h-32 w-full" />,
+)
 
 // they stand below what one came for
-const Reviews = lazy(async () => ({ default: (await import('../reviews/Reviews.tsx')).Reviews }))
+const Reviews = lazyPart(async () => (await import('../reviews/Reviews.tsx')).Reviews)
 
 const SIZES = '(min-width: 1024px) 26rem, 100vw'
 
@@ -55,9 +59,7 @@ export function ProductPage({ id }: { id: string }) {
             />
             <Later>
               <AboutProduct product={product} detail={detail} />
-              <Suspense>
-                {detail?.isActive && <Reviews productId={detail.id} counts={detail.rating.product} />}
-              </Suspense>
+              {detail?.isActive && <Reviews productId={detail.id} counts={detail.rating.product} />}
             </Later>
           </div>
           <Buy key={product.id} product={product} detail={detail} />
@@ -105,9 +107,7 @@ function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) 
             <Price usd={product.price} className="price--large" />
           </div>
           {detail?.isMine && (detail.isFileMissing || !detail.imageUrl) ? (
-            <Suspense fallback={<Skeleton className="h-32 w-full" />}>
-              <OwnerFiles product={detail} />
-            </Suspense>
+            <OwnerFiles product={detail} />
           ) : (
             detail?.unlistedReason && (
               <p className="secure buy__off">

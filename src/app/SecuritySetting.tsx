@@ -1,13 +1,14 @@
 import { ChevronRight, Fingerprint, KeyRound, Lock, MonitorSmartphone } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode } from 'react'
 import type { CurrentUser } from '../identity/identity.contract.ts'
+import { lazyDialog } from '../ui/lazyPart.tsx'
 import { Setting } from './Setting.tsx'
 import { useDialog } from './useDialog.ts'
 
-const PasswordDialog = lazy(async () => ({ default: (await import('./PasswordDialog.tsx')).PasswordDialog }))
-const TwoFactorDialog = lazy(async () => ({ default: (await import('./TwoFactorDialog.tsx')).TwoFactorDialog }))
-const PasskeysDialog = lazy(async () => ({ default: (await import('./PasskeysDialog.tsx')).PasskeysDialog }))
-const SessionsDialog = lazy(async () => ({ default: (await import('./SessionsDialog.tsx')).SessionsDialog }))
+const PasswordDialog = lazyDialog(async () => (await import('./PasswordDialog.tsx')).PasswordDialog)
+const TwoFactorDialog = lazyDialog(async () => (await import('./TwoFactorDialog.tsx')).TwoFactorDialog)
+const PasskeysDialog = lazyDialog(async () => (await import('./PasskeysDialog.tsx')).PasskeysDialog)
+const SessionsDialog = lazyDialog(async () => (await import('./SessionsDialog.tsx')).SessionsDialog)
 
 /** What keeps others out of the account. */
 export function SecuritySetting({ user }: { user: CurrentUser }) {
@@ -28,12 +29,10 @@ export function SecuritySetting({ user }: { user: CurrentUser }) {
         <Row icon={<Fingerprint className="icon" aria-hidden />} name="Passkeys" onPress={passkeys.open} />
         <Row icon={<MonitorSmartphone className="icon" aria-hidden />} name="Active Sessions" onPress={sessions.open} />
       </div>
-      <Suspense>
-        {password.isWanted && <PasswordDialog {...password.props} email={user.email} />}
-        {secondFactor.isWanted && <TwoFactorDialog {...secondFactor.props} email={user.email} />}
-        {passkeys.isWanted && <PasskeysDialog {...passkeys.props} />}
-        {sessions.isWanted && <SessionsDialog {...sessions.props} />}
-      </Suspense>
+      {password.isWanted && <PasswordDialog {...password.props} email={user.email} />}
+      {secondFactor.isWanted && <TwoFactorDialog {...secondFactor.props} email={user.email} />}
+      {passkeys.isWanted && <PasskeysDialog {...passkeys.props} />}
+      {sessions.isWanted && <SessionsDialog {...sessions.props} />}
     </Setting>
   )
 }

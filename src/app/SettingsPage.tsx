@@ -1,5 +1,5 @@
-import { lazy, Suspense } from 'react'
 import { useSession } from '../identity/useSession.ts'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { AppearanceSetting } from './AppearanceSetting.tsx'
 import { PaymentSetting } from './PaymentSetting.tsx'
@@ -8,8 +8,8 @@ import { SecuritySetting } from './SecuritySetting.tsx'
 import { SupportSetting } from './SupportSetting.tsx'
 import { usePreferences } from './usePreferences.ts'
 
-const AccountSetting = lazy(async () => ({ default: (await import('./AccountSetting.tsx')).AccountSetting }))
-const StaffSetting = lazy(async () => ({ default: (await import('./StaffSetting.tsx')).StaffSetting }))
+const AccountSetting = lazyPart(async () => (await import('./AccountSetting.tsx')).AccountSetting)
+const StaffSetting = lazyPart(async () => (await import('./StaffSetting.tsx')).StaffSetting)
 
 /** How the shop looks and behaves, how it is paid, and the way out. */
 export function SettingsPage() {
@@ -24,10 +24,8 @@ export function SettingsPage() {
         <PaymentSetting />
         {user && <SecuritySetting user={user} />}
         <SupportSetting />
-        <Suspense>
-          {user?.isAdmin && <StaffSetting />}
-          <AccountSetting user={user} />
-        </Suspense>
+        {user?.isAdmin && <StaffSetting />}
+        <AccountSetting user={user} />
       </div>
     </>
   )

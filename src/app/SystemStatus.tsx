@@ -1,11 +1,10 @@
 import { ChevronDown } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useOnline } from '../kit/useOnline.ts'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { useReadiness } from './useReadiness.ts'
 
-const SystemStatusDetails = lazy(async () => ({
-  default: (await import('./SystemStatusDetails.tsx')).SystemStatusDetails,
-}))
+const SystemStatusDetails = lazyPart(async () => (await import('./SystemStatusDetails.tsx')).SystemStatusDetails)
 
 /** What the shop knows of its own state; opened on demand. */
 export function SystemStatus() {
@@ -21,11 +20,7 @@ export function SystemStatus() {
         System Status
         <ChevronDown className="icon" aria-hidden />
       </summary>
-      {isOpened && (
-        <Suspense>
-          <SystemStatusDetails health={health} />
-        </Suspense>
-      )}
+      {isOpened && <SystemStatusDetails health={health} />}
     </details>
   )
 }

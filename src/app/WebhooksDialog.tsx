@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Copy, ShieldCheck, ShieldX } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import { useSession } from '../identity/useSession.ts'
 import { query } from '../kit/query.client.ts'
 import { listWebhooks, type Webhook } from '../payments/integrations.contract.ts'
@@ -9,10 +8,14 @@ import { Button } from '../ui/Button.tsx'
 import { copyText } from '../ui/copy.client.ts'
 import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import type { DialogProps } from './useDialog.ts'
 
-const WebhookLog = lazy(async () => ({ default: (await import('./WebhookLog.tsx')).WebhookLog }))
+const WebhookLog = lazyPart(
+  async () => (await import('./WebhookLog.tsx')).WebhookLog,
+  <Skeleton className="h-24 w-full" />,
+)
 
 /** Where payment providers send their news; staff also see what came, and can send a test. */
 export function WebhooksDialog(dialog: DialogProps) {
@@ -33,9 +36,7 @@ export function WebhooksDialog(dialog: DialogProps) {
           <Skeleton className="h-24 w-full" />
         )}
         {user?.isAdmin ? (
-          <Suspense fallback={<Skeleton className="h-24 w-full" />}>
-            <WebhookLog canTest={data?.some(({ canTest }) => canTest) ?? false} />
-          </Suspense>
+          <WebhookLog canTest={data?.some(({ canTest }) => canTest) ?? false} />
         ) : (
           <p className="muted small">Only store staff can see the events.</p>
         )}

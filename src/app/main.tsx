@@ -40,8 +40,10 @@ createRoot(document.getElementById('root')!).render(
 
 /** When the first page has had its time, in milliseconds. */
 const LATER = 3000
+// without a connection they wait for the next visit
+const ignore = () => undefined
 setTimeout(() => {
-  void import('./offline.client.ts').then(({ startOffline }) => startOffline())
+  void import('./offline.client.ts').then(({ startOffline }) => startOffline(), ignore)
   // a shop that could be drawn has started it already
-  void import('../monitoring/monitor.client.ts').then(({ startMonitor }) => startMonitor())
+  void import('../monitoring/monitor.client.ts').then(({ startMonitor }) => startMonitor(), ignore)
 }, LATER)

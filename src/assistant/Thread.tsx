@@ -1,5 +1,5 @@
 import { ChevronLeft, UserRound } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { isMissing } from '../kit/call.client.ts'
 import { useMatches } from '../kit/useMatches.ts'
 import { formatMoment } from '../localisation/dates.rules.ts'
@@ -7,6 +7,7 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
+import { lazyDialog } from '../ui/lazyPart.tsx'
 import { Link } from '../ui/Link.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { ChatForm } from './ChatForm.tsx'
@@ -14,7 +15,7 @@ import { ChatMessages, MessagesSkeleton } from './ChatMessages.tsx'
 import { CustomerPane } from './CustomerPane.tsx'
 import { useThread } from './useInbox.ts'
 
-const CustomerDialog = lazy(async () => ({ default: (await import('./CustomerDialog.tsx')).CustomerDialog }))
+const CustomerDialog = lazyDialog(async () => (await import('./CustomerDialog.tsx')).CustomerDialog)
 
 /** Where the customer stands beside the conversation; elsewhere in a dialog. */
 const ROOM = '(min-width: 1200px)'
@@ -71,11 +72,10 @@ export function Thread({ userId }: { userId: string }) {
         <ChatForm place={userId} label={`Reply to ${name}`} onSend={answer.mutateAsync} />
       </section>
       {!hasRoom ? (
-        <Suspense>
-          {thread && dialog !== 'never' && (
-            <CustomerDialog isOpen={dialog === 'open'} onClose={() => setDialog('closed')} customer={thread.customer} />
-          )}
-        </Suspense>
+        thread &&
+        dialog !== 'never' && (
+          <CustomerDialog isOpen={dialog === 'open'} onClose={() => setDialog('closed')} customer={thread.customer} />
+        )
       ) : (
         <aside className="inbox__about" aria-label="About the customer">
           {thread && (

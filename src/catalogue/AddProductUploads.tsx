@@ -1,15 +1,20 @@
 import './addProduct.css'
 import { Check, Upload } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { formatBytes } from '../localisation/sizes.rules.ts'
+import { lazyDialog } from '../ui/lazyPart.tsx'
 import { toast } from '../ui/toast.client.ts'
 import { readTerms } from '../uploads/terms.client.ts'
 import { TITLES, type Uploaded, type UploadKind } from '../uploads/uploader.rules.ts'
 import type { Uploads } from './useAddProduct.ts'
 
 const loadDialog = () => import('../uploads/UploaderDialog.tsx')
-const UploaderDialog = lazy(async () => ({ default: (await loadDialog()).UploaderDialog }))
-const near = () => void loadDialog().then(({ loadUploader }) => loadUploader())
+const UploaderDialog = lazyDialog(async () => (await loadDialog()).UploaderDialog)
+const near = () =>
+  void loadDialog().then(
+    ({ loadUploader }) => loadUploader(),
+    () => undefined,
+  )
 
 const DONE = { image: 'Image uploaded successfully!', file: 'Digital file uploaded successfully!' }
 
@@ -34,16 +39,14 @@ export function AddProductUploads({ uploads, onChange, kinds = ['image', 'file']
       {kinds.map((kind) => (
         <div key={kind}>
           <Drop kind={kind} upload={uploads[kind]} onPress={() => show(kind)} />
-          <Suspense>
-            {opened.includes(kind) && (
-              <UploaderDialog
-                kind={kind}
-                isOpen={open === kind}
-                onClose={() => setOpen(null)}
-                onUploaded={(upload) => keep(kind, upload)}
-              />
-            )}
-          </Suspense>
+          {opened.includes(kind) && (
+            <UploaderDialog
+              kind={kind}
+              isOpen={open === kind}
+              onClose={() => setOpen(null)}
+              onUploaded={(upload) => keep(kind, upload)}
+            />
+          )}
         </div>
       ))}
     </div>

@@ -1,10 +1,11 @@
 import { CreditCard, Wallet, Zap } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
+import { lazyDialog } from '../ui/lazyPart.tsx'
 import { asksFirst, copiesOf, describeQuickBuy } from './quickBuy.rules.ts'
 import { usePayment, useQuickBuy } from './usePayment.ts'
 
-const ConfirmQuickBuy = lazy(async () => ({ default: (await import('./ConfirmQuickBuy.tsx')).ConfirmQuickBuy }))
+const ConfirmQuickBuy = lazyDialog(async () => (await import('./ConfirmQuickBuy.tsx')).ConfirmQuickBuy)
 
 type CartLine = { productId: string; quantity: number; price: string }
 
@@ -52,17 +53,15 @@ export function PayButtons({ items, total, credit }: PayButtonsProps) {
       >
         {isCovered ? 'Pay with store credit' : 'Pay with PayPal'}
       </Button>
-      <Suspense>
-        {asked !== null && (
-          <ConfirmQuickBuy
-            isOpen={asked}
-            onClose={() => setAsked(false)}
-            onConfirm={buy}
-            copies={copiesOf(items)}
-            {...terms}
-          />
-        )}
-      </Suspense>
+      {asked !== null && (
+        <ConfirmQuickBuy
+          isOpen={asked}
+          onClose={() => setAsked(false)}
+          onConfirm={buy}
+          copies={copiesOf(items)}
+          {...terms}
+        />
+      )}
       <p className="small muted" aria-live="polite">
         {isBusy ? 'Working on your order…' : describeQuickBuy(terms)}
         {mode === 'sandbox' && !isCovered && ' This is the payment sandbox, so no real money is charged.'}

@@ -1,8 +1,9 @@
 import { Download, Eye } from 'lucide-react'
-import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { formatBytes } from '../localisation/sizes.rules.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
+import { lazyDialog } from '../ui/lazyPart.tsx'
 import type { Delivery } from './delivery.contract.ts'
 import { useDownload } from './useDownload.ts'
 
@@ -17,8 +18,7 @@ type GoodsProps<L extends BoughtLine> = {
   onRefused: () => void
 }
 
-const loadSheet = () => import('./RevealSheet.tsx')
-const RevealSheet = lazy(async () => ({ default: (await loadSheet()).RevealSheet }))
+const RevealSheet = lazyDialog(async () => (await import('./RevealSheet.tsx')).RevealSheet)
 
 /** What was bought with an order: each file to download, each code to reveal. */
 export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, onRefused }: GoodsProps<L>) {
@@ -50,7 +50,7 @@ export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, 
                 tone="soft"
                 icon={<Eye className="icon" aria-hidden />}
                 aria-label={`Reveal the code of ${line.title}`}
-                onPointerEnter={() => void loadSheet()}
+                onPointerEnter={() => void RevealSheet.begin()}
                 onClick={() =>
                   setSheet({
                     orderId,
@@ -68,7 +68,7 @@ export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, 
           </li>
         ))}
       </ul>
-      <Suspense>{sheet && <RevealSheet {...sheet} />}</Suspense>
+      {sheet && <RevealSheet {...sheet} />}
     </>
   )
 }

@@ -1,8 +1,8 @@
 import './reviews.css'
-import { lazy, Suspense } from 'react'
 import type { StarCounts } from '../catalogue/catalogue.contract.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { countOf, formatCount } from './rating.rules.ts'
 import { RatingBars } from './RatingBars.tsx'
@@ -10,7 +10,10 @@ import { ReviewItem } from './ReviewItem.tsx'
 import { SHOWN, usePurchases, useReviews } from './useReviews.ts'
 
 // comes for those alone who have bought the product
-const OwnReview = lazy(async () => ({ default: (await import('./OwnReview.tsx')).OwnReview }))
+const OwnReview = lazyPart(
+  async () => (await import('./OwnReview.tsx')).OwnReview,
+  <Skeleton className="h-20 w-full" />,
+)
 
 /** What buyers say about a product, and the place for one's own words about a purchase. */
 export function Reviews({ productId, counts }: { productId: string; counts: StarCounts }) {
@@ -24,9 +27,7 @@ export function Reviews({ productId, counts }: { productId: string; counts: Star
       </div>
       {count > 0 && <RatingBars counts={counts} />}
       {purchases.map((purchase) => (
-        <Suspense key={purchase.lineId} fallback={<Skeleton className="h-20 w-full" />}>
-          <OwnReview productId={productId} purchase={purchase} />
-        </Suspense>
+        <OwnReview key={purchase.lineId} productId={productId} purchase={purchase} />
       ))}
       {count > 0 ? (
         <Others productId={productId} count={count} own={purchases.map(({ review }) => review?.id)} />

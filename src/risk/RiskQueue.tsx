@@ -1,14 +1,15 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useNow } from '../kit/useNow.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
+import { lazyDialog } from '../ui/lazyPart.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { RiskCaseCard } from './RiskCaseCard.tsx'
 import type { RiskCase } from './riskDesk.contract.ts'
 import { useCases } from './useRiskDesk.ts'
 
-const ConfirmDecision = lazy(async () => ({ default: (await import('./ConfirmDecision.tsx')).ConfirmDecision }))
+const ConfirmDecision = lazyDialog(async () => (await import('./ConfirmDecision.tsx')).ConfirmDecision)
 
 type Asked = { held: RiskCase; isApproved: boolean; isOpen: boolean }
 
@@ -59,7 +60,7 @@ export function RiskQueue({ state }: { state: 'open' | 'decided' }) {
           </span>
         </div>
       )}
-      <Suspense>{asked && <ConfirmDecision {...asked} onClose={close} onConfirm={decideNow} />}</Suspense>
+      {asked && <ConfirmDecision {...asked} onClose={close} onConfirm={decideNow} />}
     </>
   )
 }

@@ -1,11 +1,15 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Dialog, DialogBody } from '../ui/Dialog.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { type Uploaded, type UploadKind, TITLES } from './uploader.rules.ts'
 
+const Uploader = lazyPart(
+  async () => (await import('./Uploader.tsx')).Uploader,
+  <Skeleton className="uploader-skeleton" />,
+)
 /** Begins to load the uploader before it opens. */
-export const loadUploader = () => import('./Uploader.tsx')
-const Uploader = lazy(async () => ({ default: (await loadUploader()).Uploader }))
+export const loadUploader = Uploader.begin
 
 // long enough to see that the upload is complete
 const SHOWN_MS = 900
@@ -42,9 +46,5 @@ function UntilUploaded({ kind, title, onClose, onUploaded }: Required<Omit<Uploa
     onUploaded(upload)
     setIsDone(true)
   }
-  return (
-    <Suspense fallback={<Skeleton className="uploader-skeleton" />}>
-      <Uploader kind={kind} title={title} onUploaded={finish} onDone={onClose} />
-    </Suspense>
-  )
+  return <Uploader kind={kind} title={title} onUploaded={finish} onDone={onClose} />
 }
