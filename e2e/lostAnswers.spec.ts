@@ -33,7 +33,10 @@ test('a payment that stays unheard of leads to its order, which completes by its
   await expect(page.getByRole('button', { name: /Download/ }).first()).toBeVisible()
 })
 
-test('a wallet that is kept in the window is charged by Quick Buy', async ({ page }) => {
+test('a wallet that is kept in the window is charged by Quick Buy, whatever becomes of the window', async ({
+  page,
+  faults,
+}) => {
   await register(page)
   await addToCart(page, BOOK)
   await page.goto('/cart')
@@ -43,11 +46,14 @@ test('a wallet that is kept in the window is charged by Quick Buy', async ({ pag
   })
   await expect(page.getByRole('button', { name: /Download/ }).first()).toBeVisible()
   await addToCart(page, 'Morning Bells')
+  // what a press charges is known without the provider's script
+  await page.route('**/web-sdk/**', (route) => route.abort())
   await page.goto('/cart')
   await expect(page.getByText(/^Quick Buy .*charges /)).toBeVisible()
   await page.getByRole('button', { name: 'Quick Buy' }).click()
   await expect(page).toHaveURL(/\/orders\//)
   await expect(page.getByText('Completed').first()).toBeVisible()
+  faults.splice(0, faults.length, ...faults.filter((fault) => !/ERR_FAILED/.test(fault)))
 })
 
 test('a tab of somebody who has signed out elsewhere shows nothing of theirs any more', async ({ page, context }) => {

@@ -65,6 +65,21 @@ test('the look follows the account to another device', async ({ page, browser, f
   await expect(page.getByRole('radio', { name: 'Purple' })).toBeChecked()
   await laptop.getByRole('switch', { name: /Auto Sync/ }).check()
   await expect(laptop.getByRole('radio', { name: 'Purple' })).toBeChecked()
+  // a choice made while the account's look is on its way stands
+  await laptop.getByRole('switch', { name: /Auto Sync/ }).uncheck()
+  let answer = () => {}
+  await laptop.route('**/api/preferences', async (route) => {
+    if (route.request().method() === 'GET') await new Promise<void>((done) => (answer = done))
+    await route.continue()
+  })
+  const asked = laptop.waitForRequest('**/api/preferences')
+  await laptop.getByRole('switch', { name: /Auto Sync/ }).check()
+  await asked
+  const sent = laptop.waitForRequest((request) => request.method() === 'PUT')
+  await laptop.getByText('Silver').click()
+  answer()
+  expect((await sent).postDataJSON()).toMatchObject({ theme: 'silver' })
+  await expect(laptop.getByRole('radio', { name: 'Silver' })).toBeChecked()
   await context.close()
   expect(faults).toEqual([])
 })

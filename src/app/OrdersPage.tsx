@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { useFreshOrders } from '../checkout/usePayment.ts'
 import { Failure } from '../kit/failure.ts'
 import { readLive } from '../kit/useLive.ts'
 import type { Order } from '../orders/orders.contract.ts'
@@ -16,7 +17,7 @@ export function OrdersPage({ id }: { id: string }) {
   const isLoaded = orders.some((order) => order.id === id)
   const isElsewhere = id !== '' && !isLoaded && !isPending && !hasError
   const one = useOrder(id, isElsewhere)
-  useFreshWhilePending(orders, refetch)
+  useFreshWhilePending(orders)
   return (
     <div className="section gap-5">
       <PageHead title="My Orders" about={isPending || hasError ? undefined : `${total} order(s)`} />
@@ -63,11 +64,16 @@ function NotAmongThem({ error, retry }: { error: Error; retry: () => void }) {
 
 const LOOK_EVERY = 5000
 
-/** An order that waits may be completed at any moment: while one is on the screen, the list is read anew. */
-function useFreshWhilePending(orders: Order[], refetch: () => void) {
+/** An order that waits may end at any moment: while one is on the screen, it is asked for, and what it gave back. */
+function useFreshWhilePending(orders: Order[]) {
   const isWaiting = orders.some(({ status }) => status === 'pending')
+  const readAnew = useFreshOrders()
+  const wasLive = useRef(false)
   const refresh = useEffectEvent(() => {
-    if (isWaiting && !readLive() && document.visibilityState === 'visible') refetch()
+    const isLive = readLive()
+    // once more when news begin to come: they do not tell what was before
+    if (isWaiting && !(isLive && wasLive.current) && document.visibilityState === 'visible') void readAnew()
+    wasLive.current = isLive
   })
   useEffect(() => {
     refresh()

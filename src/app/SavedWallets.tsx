@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
-import { forgetPayments } from '../checkout/payment.client.ts'
 import { call } from '../kit/call.client.ts'
 import { query } from '../kit/query.client.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
@@ -20,7 +19,6 @@ export function SavedWallets() {
     mutationFn: (id: string) => call(removeWallet, { id }),
     onSuccess: (left) => {
       cache.setQueryData(wallets.queryKey, left)
-      forgetPayments()
       toast({ title: 'Wallet removed', description: 'Nothing is charged to it any more, and PayPal is told.' })
     },
     onError: (error) => toastFailure(error, 'The wallet could not be removed. Please try again.'),

@@ -1,12 +1,15 @@
 import { getChat, getChatStatus } from '../assistant/chat.contract.ts'
 import { getThread, listConversations } from '../assistant/inbox.contract.ts'
+import { getCart } from '../cart/cart.contract.ts'
 import { setLive } from '../kit/useLive.ts'
 import { keyOf, queryClient } from '../kit/query.client.ts'
 import { NEWS_LINE, type Topic, TOPICS } from '../monitoring/news.contract.ts'
 import { refreshOrders } from '../orders/orders.query.client.ts'
+import { getCredit } from '../payments/credit.contract.ts'
 
 const READ_ANEW: Record<Topic, () => unknown> = {
-  orders: () => refreshOrders(queryClient),
+  // an order that ended elsewhere has given back its lines and its credit
+  orders: () => Promise.all([refreshOrders(queryClient), readAnew(keyOf(getCart, {})[0], keyOf(getCredit, {})[0])]),
   chat: () => readAnew(keyOf(getChat, {})[0], keyOf(getChatStatus, {})[0]),
   inbox: () => readAnew(keyOf(listConversations, {})[0], keyOf(getThread, { userId: '' })[0]),
 }

@@ -54,7 +54,10 @@ export function changePreferences(changes: Partial<Look>) {
 export async function setSynced(isSynced: boolean, userId: string) {
   keep({ ...preferences, isSynced, isUnsent: false })
   if (!isSynced) return
+  const before = preferences
   const { look } = await call(getPreferences, {})
+  // a choice made while the answer was on its way stands, and is sent
+  if (preferences !== before) return
   if (look) keep({ ...preferences, ...look, owner: userId })
   else await send(userId)
 }

@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { CreditCard, Wallet, Zap } from 'lucide-react'
 import { useState } from 'react'
+import { query } from '../kit/query.client.ts'
+import { listWallets } from '../payments/wallets.contract.ts'
 import { Button } from '../ui/Button.tsx'
 import { lazyDialog } from '../ui/lazyPart.tsx'
 import { asksFirst, copiesOf, describeQuickBuy } from './quickBuy.rules.ts'
@@ -19,16 +22,18 @@ type PayButtonsProps = {
 /** Quick Buy and the payment provider's button under the cart's summary; credit that covers all takes that one's place. */
 export function PayButtons({ items, total, credit }: PayButtonsProps) {
   const { isPlacing, placeNow } = useQuickBuy()
-  const { isPaying, pay, mode, savedMethod } = usePayment()
+  const { isPaying, pay, mode } = usePayment()
+  const { data: wallets, isLoading: isReadingWallets } = useQuery(query(listWallets, {}))
   const [asked, setAsked] = useState<boolean | null>(null)
   const isBusy = isPlacing || isPaying
   const buy = () => {
     setAsked(asked && false)
-    void placeNow({ items, total, credit })
+    // what the press was said to charge, and nothing else
+    void placeNow({ items, total, credit, walletId: wallets?.[0]?.id ?? null })
   }
   const start = () => (asksFirst(items, total) ? setAsked(true) : buy())
   const isCovered = credit === total
-  const terms = { method: savedMethod?.label, total, credit }
+  const terms = { method: wallets?.[0]?.label, total, credit }
   return (
     <div className="stack">
       <Button
@@ -37,7 +42,7 @@ export function PayButtons({ items, total, credit }: PayButtonsProps) {
         isWide
         icon={<Zap className="icon" aria-hidden />}
         isBusy={isPlacing}
-        disabled={isPaying}
+        disabled={isPaying || isReadingWallets}
         onClick={start}
       >
         Quick Buy
@@ -63,7 +68,7 @@ export function PayButtons({ items, total, credit }: PayButtonsProps) {
         />
       )}
       <p className="small muted" aria-live="polite">
-        {isBusy ? 'Working on your order…' : describeQuickBuy(terms)}
+        {isBusy ? 'Working on your order…' : isReadingWallets ? 'One moment…' : describeQuickBuy(terms)}
         {mode === 'sandbox' && !isCovered && ' This is the payment sandbox, so no real money is charged.'}
       </p>
     </div>

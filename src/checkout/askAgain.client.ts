@@ -2,8 +2,12 @@ import { Failure } from '../kit/failure.ts'
 
 const PAUSES_MS = [1000, 2000, 4000]
 
+/** Our server knows that nothing was charged, for the provider is away: the order has ended, and is no order to repeat. */
+export const isProviderAway = (error: unknown): boolean => error instanceof Failure && error.code === 'provider_away'
+
 /** Nobody answered, or nobody who knows: what was asked for may have happened all the same. */
-export const isUnanswered = (error: unknown): boolean => !(error instanceof Failure) || error.status >= 500
+export const isUnanswered = (error: unknown): boolean =>
+  !(error instanceof Failure) || (error.status >= 500 && !isProviderAway(error))
 
 /**
  * Sends a call that is safe to repeat, and repeats it while the answer is lost: money may have moved, so a lost answer is

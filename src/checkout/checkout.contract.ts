@@ -16,8 +16,6 @@ export const PaymentSetup = z.object({
   /** Where the provider's browser script lies. */
   scriptUrl: z.string(),
   expiresAt: z.string(),
-  /** The saved payment method that Quick Buy charges, if there is one. */
-  savedMethod: z.nullable(z.object({ id: z.uuid(), label: z.string() })),
 })
 
 export const getPaymentSetup = endpoint('GET /setup', {
@@ -43,6 +41,8 @@ export const placeOrder = endpoint('POST /api/orders', {
     source: z.optional(z.enum(['cart', 'product'])),
     /** How much of the total store credit pays; left out, all of it if credit covers it, and none if not. */
     credit: z.optional(Total),
+    /** The saved wallet that the customer was shown, null for none: any other is not charged. Left out, any is. */
+    walletId: z.optional(z.nullable(z.uuid())),
   }),
   reply: Order,
   status: 201,

@@ -21,7 +21,7 @@ import {
 } from './checkout.contract.ts'
 import { completeByCredit } from './credit.server.ts'
 import * as pay from './pay.server.ts'
-import { type Placed, place, type Placing } from './place.server.ts'
+import { place, type Placing } from './place.server.ts'
 import { isConfirmable, visitorOf } from './risk.server.ts'
 import { chargeWallet } from './wallet.server.ts'
 
@@ -35,6 +35,12 @@ export type Checkout = Database & {
   scriptUrl: string
 }
 
+const WALLET_CHANGED = new Failure(
+  409,
+  'Your saved wallet has changed. Please look again; nothing was charged.',
+  'wallet_changed',
+)
+
 const limits: Limit[] = [
   { per: 'account', count: 10, seconds: 60, isShared: true },
   { per: 'address', count: 40, seconds: 60, isShared: true },
@@ -45,18 +51,16 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
   return [
     handle(
       getPaymentSetup,
-      async (_, { user }) => {
+      async () => {
         const token = await paypal.createClientToken().catch((error: unknown) => {
           if (!(error instanceof Unanswered || error instanceof Refused)) throw error
           throw new Failure(503, 'The payment provider isn’t responding.', 'provider_away', { retryAfter: 5 })
         })
-        const wallet = await findWallet(db, user.id, paypal.mode)
         return {
           clientToken: token.clientToken,
           expiresAt: token.expiresAt.toISOString(),
           environment: paypal.mode,
           scriptUrl,
-          savedMethod: wallet ? { id: wallet.id, label: wallet.label } : null,
         }
       },
       { limits: [{ per: 'account', count: 30, seconds: 60, isShared: true }] },
@@ -70,7 +74,7 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
         const lines = input.items.map(({ price, ...item }) => ({ ...item, priceCents: toCents(price) }))
         const visitor = await visitorOf(checkout, caller)
         await checkout.risk.admit(db, visitor)
-        const placed = await placeOrPay(checkout, visitor, {
+        const placing: Placing = {
           userId: user.id,
           key: keyOf(header('idempotency-key') ?? input.paymentId),
           items: input.source === 'product' ? lines.map(({ productId, quantity }) => ({ productId, quantity })) : null,
@@ -78,10 +82,10 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
           paymentMethod: PAYPAL,
           paymentId: input.paymentId,
           credit: input.credit === undefined ? 'whole' : toCents(input.credit),
-        })
-        const wallet = placed.isNew && !placed.isCovered && (await findWallet(db, user.id, paypal.mode))
-        if (wallet) await chargeOrEnd(checkout, visitor, placed.orderId, wallet)
-        return asJson(await readOrder(pool, user.id, placed.orderId))
+        }
+        const { orderId, wallet } = await placeOrPay(checkout, visitor, placing, input.walletId)
+        if (wallet) await chargeOrEnd(checkout, visitor, orderId, wallet)
+        return asJson(await readOrder(pool, user.id, orderId))
       },
       { limits },
     ),
@@ -174,17 +178,31 @@ async function checkTotal({ db }: Checkout, userId: string, orderId: string, tot
   return orderId
 }
 
-/** Places an order; one that store credit covers is paid in the same transaction, or nothing of it has happened. */
-function placeOrPay(checkout: Checkout, visitor: Visitor, placing: Placing): Promise<Placed> {
+/**
+ * Places an order; one that store credit covers is paid in the same transaction, or nothing of it has happened. Answers
+ * the wallet to charge for any other, which must be the one that the customer was shown.
+ */
+function placeOrPay(
+  checkout: Checkout,
+  visitor: Visitor,
+  placing: Placing,
+  shownWalletId: string | null | undefined,
+): Promise<{ orderId: string; wallet?: Wallet }> {
   return inTransaction(checkout.db, async (tx) => {
-    const placed = await place(tx, placing)
-    if (placed.isNew && placed.isCovered) await completeByCredit(tx, checkout, visitor, placed.orderId)
-    return placed
+    const { orderId, isNew, isCovered } = await place(tx, placing)
+    if (!isNew) return { orderId }
+    if (isCovered) {
+      await completeByCredit(tx, checkout, visitor, orderId)
+      return { orderId }
+    }
+    const wallet = await findWallet(tx, placing.userId, checkout.paypal.mode)
+    if (shownWalletId !== undefined && shownWalletId !== (wallet?.id ?? null)) throw WALLET_CHANGED
+    return { orderId, wallet }
   })
 }
 
 /** Places an order; with an empty cart, takes up the order of the same sums that still waits for payment. */
-function placeOrTakeUp({ db }: Checkout, placing: Placing): Promise<Placed> {
+function placeOrTakeUp({ db }: Checkout, placing: Placing) {
   return inTransaction(db, async (tx) => {
     try {
       return await place(tx, placing)

@@ -8,6 +8,7 @@ import { getOrder, listOrders } from '../orders/orders.contract.ts'
 import { createPaypal } from '../payments/paypal.server.ts'
 import { saveSandboxWallet } from '../payments/sandbox.server.ts'
 import { saveWallet } from '../payments/payments.server.ts'
+import { listWallets } from '../payments/wallets.contract.ts'
 import { cancelPayment, capturePayment, getPaymentSetup, placeOrder, startPayment } from './checkout.contract.ts'
 import { reconcile } from './reconcile.server.ts'
 import { refundOrder, runRefund } from './refund.server.ts'
@@ -20,6 +21,12 @@ async function withCart(price = '10.00', quantity = 1, codes?: string[]) {
   const buyer = await open.shop.join()
   await buyer.call(addToCart, { productId: product.id, quantity })
   return { product, buyer }
+}
+
+async function stranger(productId: string) {
+  const buyer = await open.shop.join()
+  await buyer.call(addToCart, { productId, quantity: 1 })
+  return buyer
 }
 
 const start = (buyer: Person, amount: string, key?: string) =>
@@ -71,14 +78,37 @@ test('an approved payment completes the order, empties the cart and delivers', a
   expect(order.paymentId).toBe((await capturesOf(orderId))[0]!.id)
 })
 
-test('the setup answers a client token, and the saved method of its owner only', async () => {
-  const buyer = await open.shop.join()
-  await giveWallet(buyer)
-  const setup = await buyer.call(getPaymentSetup, {})
+test('the setup answers a client token, to members only', async () => {
+  const setup = await (await open.shop.join()).call(getPaymentSetup, {})
   expect(setup.clientToken.length).toBeGreaterThan(20)
-  expect(setup.savedMethod).not.toBeNull()
-  expect((await (await open.shop.join()).call(getPaymentSetup, {})).savedMethod).toBeNull()
   await expect(open.shop.call(getPaymentSetup, {})).rejects.toThrow('401: {"message":"Unauthorized"}')
+})
+
+test('Quick Buy charges the wallet that was shown, or none', async () => {
+  const { product, buyer } = await withCart()
+  const seen = await quickBuy(await stranger(product.id), product.id, { walletId: null })
+  expect(seen.status).toBe('pending')
+  await giveWallet(buyer)
+  const [wallet] = await buyer.call(listWallets, {})
+  for (const walletId of [null, crypto.randomUUID()]) {
+    const paid = quickBuy(buyer, product.id, { walletId })
+    await expect(paid).rejects.toMatchObject({ status: 409, code: 'wallet_changed' })
+  }
+  expect(await buyer.call(getCart, {})).toHaveLength(1)
+  expect(await buyer.call(listOrders, {})).toEqual([])
+  expect((await quickBuy(buyer, product.id, { walletId: wallet!.id })).status).toBe('completed')
+})
+
+test('a Quick Buy whose refusal was lost is refused again, and is no order that was placed', async () => {
+  const { product, buyer } = await withCart('10.00', 1, ['ONLY'])
+  await giveWallet(buyer)
+  const other = await stranger(product.id)
+  await giveWallet(other)
+  await quickBuy(other, product.id)
+  const paymentId = `paypal_${crypto.randomUUID()}`
+  await expect(quickBuy(buyer, product.id, { paymentId })).rejects.toMatchObject({ code: 'out_of_stock' })
+  await expect(quickBuy(buyer, product.id, { paymentId })).rejects.toMatchObject({ status: 409, code: 'order_failed' })
+  expect(await buyer.call(getCart, {})).toHaveLength(1)
 })
 
 test("the client's price and total are compared, never used", async () => {

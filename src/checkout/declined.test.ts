@@ -144,3 +144,26 @@ test.each([1, 2, 3, 4])('news in any order, doubled and late, ends in one delive
   expect(order.events.map(({ status }) => status)).toEqual(['pending', 'completed'])
   expect(await counted()).toBe(1)
 })
+
+test('what else was open of an order is closed with its payment', async () => {
+  const { database, buyer, id, orderId, payment } = await declined()
+  const other = crypto.randomUUID()
+  await database.pool.query(
+    `INSERT INTO payments (id, order_id, provider, mode, status, amount_cents)
+     SELECT $1, order_id, provider, mode, 'created', amount_cents FROM payments WHERE id = $2`,
+    [other, payment.id],
+  )
+  await provider(open.shop).approve(id)
+  expect((await buyer.call(capturePayment, { id })).status).toBe('COMPLETED')
+  const rows = await database.db
+    .selectFrom('payments')
+    .select(['id', 'status'])
+    .where('orderId', '=', orderId)
+    .execute()
+  expect(new Map(rows.map((row) => [row.id, row.status]))).toEqual(
+    new Map([
+      [payment.id, 'captured'],
+      [other, 'expired'],
+    ]),
+  )
+})

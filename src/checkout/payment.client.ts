@@ -28,11 +28,6 @@ export function loadPayments(): Promise<Payments> {
   return payments
 }
 
-/** What the shop said of saved wallets is not true any more: the next button asks anew. */
-export const forgetPayments = () => {
-  ready = undefined
-}
-
 async function openPayments(): Promise<Payments> {
   const setup = await call(getPaymentSetup, {})
   if (!window.paypal?.version.startsWith('6')) await loadScript(setup.scriptUrl)

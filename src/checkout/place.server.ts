@@ -26,12 +26,15 @@ export type Placing = {
   /** A direct purchase goes on with the order of the same content that still waits for its payment, if there is one. */
   goesOn?: boolean
 }
+/** The answer that said why is lost. */
+const FAILED = new Failure(409, 'The order didn’t go through, and nothing was charged.', 'order_failed')
+
 /** `isCovered`: store credit pays all of it, so that no provider is asked. */
 export type Placed = { orderId: string; isNew: boolean; isCovered: boolean }
 
 /**
  * Step 1 of the money flow: cart in, pending order with frozen lines out, in one transaction. The same key answers the
- * same order; the same key with another request is refused (422).
+ * same order, or that it has failed (409); the same key with another request is refused (422).
  */
 export async function place(tx: Tx, placing: Placing): Promise<Placed> {
   await oneAtATime(tx, placing.userId)
@@ -40,6 +43,7 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
   if (known && known.requestHash !== requestHash) {
     throw new Failure(422, 'This idempotency key was used for another request.', 'key_reused')
   }
+  if (known?.status === 'failed') throw FAILED
   if (known) return { orderId: known.id, isNew: false, isCovered: known.creditCents === known.totalCents }
 
   const wanted = placing.items ? mergeLines(placing.items) : await takeCart(tx, placing.userId)

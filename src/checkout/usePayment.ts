@@ -10,20 +10,22 @@ import { keyOf } from '../kit/query.client.ts'
 import { getOrder } from '../orders/orders.contract.ts'
 import { refreshOrders } from '../orders/orders.query.client.ts'
 import { getCredit } from '../payments/credit.contract.ts'
+import { listWallets } from '../payments/wallets.contract.ts'
 import { toast, toastFailure } from '../ui/toast.client.ts'
-import { askAgain, isUnanswered } from './askAgain.client.ts'
+import { askAgain, isProviderAway, isUnanswered } from './askAgain.client.ts'
 import { cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
 import { loadPayments, type Payments } from './payment.client.ts'
 
 export type Purchase = Omit<Input<typeof startPayment>, 'currency' | 'intent'>
 
-/** Cart, credit and orders as they are after money or goods moved. */
+/** Cart, credit, wallets and orders as they are after money or goods moved. */
 export function useFreshOrders() {
   const cache = useQueryClient()
   return async () => {
     await Promise.all([
       cache.invalidateQueries({ queryKey: keyOf(getCart, {}) }),
       cache.invalidateQueries({ queryKey: keyOf(getCredit, {}) }),
+      cache.invalidateQueries({ queryKey: keyOf(listWallets, {}) }),
       refreshOrders(cache),
     ])
   }
@@ -31,7 +33,8 @@ export function useFreshOrders() {
 
 /** What to say about a refused order: the text of the shop, and the server's reason where it gives one. */
 function describeRefusal(error: unknown): string {
-  const reason = error instanceof Failure && error.status === 409 ? error.details?.message : undefined
+  const isSaid = error instanceof Failure && (error.status === 409 || isProviderAway(error))
+  const reason = isSaid ? error.details?.message : undefined
   return typeof reason === 'string' ? `Failed to place order. ${reason}` : 'Failed to place order.'
 }
 
@@ -53,7 +56,7 @@ export function useQuickBuy() {
   const [, navigate] = useLocation()
   const refresh = useFreshOrders()
 
-  async function placeNow(order: Pick<Input<typeof placeOrder>, 'items' | 'total' | 'credit'>) {
+  async function placeNow(order: Pick<Input<typeof placeOrder>, 'items' | 'total' | 'credit' | 'walletId'>) {
     setIsPlacing(true)
     try {
       // a quantity changed a moment ago must have reached the cart that is bought
@@ -145,7 +148,7 @@ export function usePayment() {
       setIsPaying(false)
     }
   }
-  return { isPaying, pay, mode: payments?.setup.environment, savedMethod: payments?.setup.savedMethod ?? null }
+  return { isPaying, pay, mode: payments?.setup.environment }
 }
 
 type Endings = {

@@ -28,8 +28,9 @@ export function useReviews(productId: string, isWanted: boolean) {
   })
 }
 
-/** The customer's purchases of a product, each with its review. */
-export const usePurchases = (productId: string) => useQuery(query(listPurchases, { id: productId })).data ?? []
+/** The customer's purchases of a product, each with its review; asked for on each visit, for one may have just been made. */
+export const usePurchases = (productId: string) =>
+  useQuery({ ...query(listPurchases, { id: productId }), refetchOnMount: 'always' }).data ?? []
 
 /** Writes and takes back reviews of one's own; the figures on the page follow at once. */
 export function useOwnReview(productId: string) {
