@@ -16,13 +16,14 @@ import {
   touchPayment,
 } from '../payments/payments.server.ts'
 import { Unanswered, UnderWay } from '../payments/paypal.errors.server.ts'
+import { RECORD_MINUTES } from '../payments/paypal.record.server.ts'
 import { takeUpRefunds } from '../payments/refunds.server.ts'
 import { closeEvent, takeEvent, takeUpEvents } from '../payments/webhooks.server.ts'
 import type { Checkout } from './checkout.server.ts'
 import { capture } from './pay.server.ts'
 import { adoptRefund, runRefund } from './refund.server.ts'
 import { failOrder, settle } from './settle.server.ts'
-import { findOutCharge, keepAsking, readCaptured, RECORD_MINUTES, settleFound, toldBy } from './wallet.server.ts'
+import { findOutCharge, keepAsking, readCaptured, settleFound, toldBy } from './wallet.server.ts'
 
 // Step 7: whatever a crash or a lost answer left behind is finished here. Every part may run twice.
 

@@ -16,6 +16,8 @@ import {
   type Wallet,
 } from '../payments/payments.server.ts'
 import { Refused, Unanswered } from '../payments/paypal.errors.server.ts'
+import { RECORD_MINUTES } from '../payments/paypal.record.server.ts'
+import { REPEAT_MINUTES } from '../payments/paypal.server.ts'
 import type { Checkout } from './checkout.server.ts'
 import {
   type Captured,
@@ -30,11 +32,6 @@ import {
 import { decline, settle } from './settle.server.ts'
 
 // Quick Buy: a saved instrument is charged in one step, so the provider's order has no id here until it has answered.
-
-// the provider remembers a request's id for six hours; after five a repeat could be a second charge
-const REPEAT_MINUTES = 5 * 60
-// by then a capture stands in the provider's record of events
-export const RECORD_MINUTES = 15
 
 const OPEN_OR_DONE = new Set(['creating', 'created', 'capturing', 'captured', 'declined', 'refunded', 'part_refunded'])
 

@@ -3,12 +3,14 @@ import { inSpan } from '../kit/trace.server.ts'
 import { Refused, Unanswered, UnderWay } from './paypal.errors.server.ts'
 import { type CertificateFolder, createSignatureCheck } from './paypal.signature.server.ts'
 import type { ProviderCapture, ProviderOrder } from './capture.rules.ts'
+import { createRecord } from './paypal.record.server.ts'
 import {
   Created,
+  type ProviderRefund,
+  read,
   readCapture,
   readIssue,
-  EventPage,
-  type ProviderRefund,
+  readOrderRefunds,
   readProviderOrder,
   readRefund,
   Token,
@@ -20,9 +22,9 @@ const TIMEOUT_MS = 8_000
 const TOKEN_MARGIN_MS = 60_000
 // the second is the bare name of a 409, which says no more
 const UNDER_WAY = new Set(['PREVIOUS_REQUEST_IN_PROGRESS', 'RESOURCE_CONFLICT'])
-const RECORD = '/v1/notifications/webhooks-events'
-// a search through the record that goes on beyond this many pages finds nothing out, neither that there is none
-const MOST_PAGES = 200
+
+/** The provider remembers a request's id for six hours from the first; later than this a repeat could move money again. */
+export const REPEAT_MINUTES = 5 * 60
 
 export type PaypalOptions = {
   baseUrl: string
@@ -40,9 +42,6 @@ export type ChargedLine = { productId: string; title: string; priceCents: number
 export type Charge = { paymentId: string; amountCents: number; lines: ChargedLine[] }
 /** `isKeepable`: the payer is asked whether the shop may charge this wallet again. */
 export type NewCharge = Charge & { isKeepable?: boolean }
-
-/** What the record names of it. */
-export type FoundCapture = { providerOrderId: string | null; captureId: string | null }
 
 export type Paypal = ReturnType<typeof createPaypal>
 
@@ -180,6 +179,12 @@ export function createPaypal(options: PaypalOptions) {
     return answer === null ? null : read(() => readProviderOrder(answer))
   }
 
+  /** The refunds that the order shows, or null when the provider knows no such order. */
+  async function readRefundsOf(providerOrderId: string): Promise<ProviderRefund[] | null> {
+    const answer = await orNull(request('GET', `/v2/checkout/orders/${encodeURIComponent(providerOrderId)}`))
+    return answer === null ? null : read(() => readOrderRefunds(answer))
+  }
+
   async function readCaptureOf(captureId: string): Promise<ProviderCapture | null> {
     const answer = await orNull(request('GET', `/v2/payments/captures/${encodeURIComponent(captureId)}`))
     return answer === null ? null : read(() => readCapture(answer))
@@ -201,31 +206,6 @@ export function createPaypal(options: PaypalOptions) {
   async function readRefundOf(refundId: string): Promise<ProviderRefund | null> {
     const answer = await orNull(request('GET', `/v2/payments/refunds/${encodeURIComponent(refundId)}`))
     return answer === null ? null : read(() => readRefund(answer))
-  }
-
-  /**
-   * What was captured for a payment, out of the provider's record of events: the way back to a charge whose answer was
-   * lost, also before its order's id was known. `since` bounds the search. Null when there is none.
-   */
-  async function findCapture(paymentId: string, since: Date): Promise<FoundCapture | null> {
-    const query = new URLSearchParams({
-      start_time: since.toISOString(),
-      end_time: new Date().toISOString(),
-      event_type: 'PAYMENT.CAPTURE.COMPLETED',
-      page_size: '300',
-    })
-    let search: string | null = `?${query}`
-    for (let page = 0; search !== null; page++) {
-      if (page === MOST_PAGES) throw new Error(`no end of the record of events after ${MOST_PAGES} pages`)
-      const answer = await request('GET', RECORD + search)
-      const { events, links = [] } = read(() => EventPage.parse(answer))
-      const found = events.find(({ resource }) => resource.custom_id === paymentId)?.resource
-      if (found)
-        return { providerOrderId: found.supplementary_data?.related_ids.order_id ?? null, captureId: found.id ?? null }
-      const next = links.find(({ rel }) => rel === 'next')
-      search = next ? read(() => new URL(next.href, options.baseUrl).search) : null
-    }
-    return null
   }
 
   /** Whether saved wallets can be charged: the vault must answer, if only that it does not know this one. */
@@ -251,7 +231,8 @@ export function createPaypal(options: PaypalOptions) {
     readCapture: readCaptureOf,
     refundCapture,
     readRefund: readRefundOf,
-    findCapture,
+    readRefundsOf,
+    ...createRecord((path) => request('GET', path), options.baseUrl),
     revokeWallet,
     isWebhookGenuine: createSignatureCheck(options.certificates, options.webhookId),
   }
@@ -286,14 +267,5 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
   } catch (error) {
     if (error instanceof Refused && /RESOURCE_NOT_FOUND|INVALID_RESOURCE_ID/.test(error.issue)) return null
     throw error
-  }
-}
-
-/** An answer that cannot be read is no answer. */
-function read<T>(parse: () => T): T {
-  try {
-    return parse()
-  } catch (cause) {
-    throw new Unanswered('the answer could not be read', { cause })
   }
 }

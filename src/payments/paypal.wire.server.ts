@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { toCents } from '../kit/money.ts'
 import { type ProviderCapture, type ProviderOrder, weightiest } from './capture.rules.ts'
+import { Unanswered } from './paypal.errors.server.ts'
 
 // What the provider sends, read strictly where money depends on it and loosely elsewhere.
 
@@ -93,15 +94,22 @@ export type ProviderRefund = {
   customId: string | undefined
 }
 
-export function readRefund(body: unknown): ProviderRefund {
-  const refund = RefundAnswer.parse(body)
-  return {
-    id: refund.id,
-    status: refund.status,
-    amountCents: refund.amount && toCents(refund.amount.value),
-    customId: refund.custom_id,
-  }
-}
+export const readRefund = (body: unknown): ProviderRefund => toRefund(RefundAnswer.parse(body))
+
+const toRefund = (refund: z.infer<typeof RefundAnswer>): ProviderRefund => ({
+  id: refund.id,
+  status: refund.status,
+  amountCents: refund.amount && toCents(refund.amount.value),
+  customId: refund.custom_id,
+})
+
+const OrderRefunds = z.object({
+  purchase_units: z.array(z.object({ payments: z.object({ refunds: z.array(RefundAnswer).optional() }).optional() })),
+})
+
+/** The refunds that an order shows. */
+export const readOrderRefunds = (body: unknown): ProviderRefund[] =>
+  OrderRefunds.parse(body).purchase_units.flatMap(({ payments }) => (payments?.refunds ?? []).map(toRefund))
 
 export const EventPage = z.object({
   events: z.array(
@@ -125,4 +133,13 @@ const ErrorBody = z.object({
 export function readIssue(body: unknown): string {
   const error = ErrorBody.safeParse(body)
   return error.data?.details?.[0]?.issue ?? error.data?.name ?? 'UNKNOWN'
+}
+
+/** An answer that cannot be read is no answer. */
+export function read<T>(parse: () => T): T {
+  try {
+    return parse()
+  } catch (cause) {
+    throw new Unanswered('the answer could not be read', { cause })
+  }
 }
