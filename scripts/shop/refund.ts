@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refundOrder, runRefund } from '../../src/checkout/refund.server.ts'
-import { describeRefusal } from '../../src/checkout/refund.rules.ts'
+import { describeFailure } from '../../src/checkout/refund.rules.ts'
 import type { Config } from '../../src/kit/config.server.ts'
 import type { Database } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
@@ -38,8 +38,7 @@ export const refundCommand: Command = {
       const sum = `$${toDecimal(refund.amountCents)}`
       if (isUnused((await findPayment(database.db, refund.paymentId))!))
         desk.say('This is money of a payment that never became goods: the order itself stays as it is.')
-      if (refund.status === 'failed')
-        throw new Failure(409, `The payment provider refused to give ${sum} back. ${describeRefusal(refund.refusal)}`)
+      if (refund.status === 'failed') throw new Failure(409, describeFailure(sum, refund.refusal))
       if (refund.status === 'completed') return desk.say(`Refund ${refund.id} of ${sum} is made.`)
       const when = (await isShopWorking(database)) ? 'The shop keeps trying.' : 'It is made when the shop runs again.'
       desk.say(`Refund ${refund.id} of ${sum} is asked for and not made yet. ${when}`)

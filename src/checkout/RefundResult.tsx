@@ -3,7 +3,7 @@ import { toCents } from '../kit/money.ts'
 import { usd } from '../localisation/usd.rules.ts'
 import { Button } from '../ui/Button.tsx'
 import { DialogBody, DialogFoot } from '../ui/Dialog.tsx'
-import { describeRefusal } from './refund.rules.ts'
+import { describeFailure } from './refund.rules.ts'
 
 export type ShownRefund = {
   id: string
@@ -32,7 +32,7 @@ export function RefundResult({ refund, onClose }: { refund: ShownRefund; onClose
               ? `${sum} is asked for and being made. The shop keeps trying by itself, also when you close this.`
               : status === 'completed'
                 ? `${sum} is given back.`
-                : `The payment provider refused to give ${sum} back. ${describeRefusal(refusal)}`}
+                : describeFailure(sum, refusal)}
           </p>
         </div>
       </DialogBody>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { describeRefusal, effectOf, nextShares, type RefundTerms, shareOf } from './refund.rules.ts'
+import { describeFailure, describeRefusal, effectOf, nextShares, type RefundTerms, shareOf } from './refund.rules.ts'
 
 test('a whole refund takes from each seller what each was owed', () => {
   const owed = [
@@ -107,4 +107,9 @@ test('a refusal has its reason in words, and one that is not known the providerâ
   expect(describeRefusal('REFUND_AMOUNT_EXCEEDED')).toContain('Less than that is left')
   expect(describeRefusal('CANCELLED')).toBe('Its word for why: CANCELLED.')
   expect(describeRefusal(null)).toBe('It did not say why.')
+})
+
+test('a refund that never reached the provider is not said to be refused', () => {
+  expect(describeFailure('$3.00', 'NEVER_MADE')).toMatch(/^\$3\.00 was not given back\. The request never reached/)
+  expect(describeFailure('$3.00', null)).toBe('The payment provider refused to give $3.00 back. It did not say why.')
 })

@@ -63,7 +63,11 @@ export function effectOf(terms: RefundTerms, amountCents: number): RefundEffect 
   }
 }
 
+/** Nobody refused it: its request never arrived, which was found out too late to send it again. */
+export const NEVER_MADE = 'NEVER_MADE'
+
 const REFUSALS: Record<string, string> = {
+  [NEVER_MADE]: 'The request never reached the payment provider, and nothing went back. Ask for it anew.',
   CAPTURE_FULLY_REFUNDED: 'All of it was given back already, at the provider’s own desk.',
   REFUND_AMOUNT_EXCEEDED: 'Less than that is left: some was given back at the provider’s own desk.',
   REFUND_TIME_LIMIT_EXCEEDED: 'The payment is too old to be given back there. Agree on another way with the buyer.',
@@ -77,3 +81,7 @@ const REFUSALS: Record<string, string> = {
 /** Why the provider refused a refund, in a sentence; null is a refusal from before its word was kept. */
 export const describeRefusal = (issue: string | null): string =>
   issue === null ? 'It did not say why.' : (REFUSALS[issue] ?? `Its word for why: ${issue}.`)
+
+/** What staff read of a refund that did not come about; `sum` is its amount as they know it. */
+export const describeFailure = (sum: string, issue: string | null): string =>
+  `${issue === NEVER_MADE ? `${sum} was not given back.` : `The payment provider refused to give ${sum} back.`} ${describeRefusal(issue)}`

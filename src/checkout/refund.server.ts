@@ -6,10 +6,9 @@ import { codeOf, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log } from '../kit/log.server.ts'
 import { toDecimal } from '../kit/money.ts'
-import { changeOrder, linesOf, lockOrder, type OrderLineRow, type OrderRow } from '../orders/orders.server.ts'
+import { changeOrder, linesOf, lockOrder, type OrderRow } from '../orders/orders.server.ts'
 import { takeBackBonus } from '../payments/bonus.server.ts'
 import { CREDIT } from '../payments/credit.contract.ts'
-import { moveCredit } from '../payments/credit.server.ts'
 import {
   changePayment,
   findPayment,
@@ -17,9 +16,6 @@ import {
   isTaken,
   lockPaymentsOf,
   type Payment,
-  providerAccount,
-  recordTransfer,
-  sellerAccount,
 } from '../payments/payments.server.ts'
 import {
   changeRefund,
@@ -31,6 +27,7 @@ import {
   isUnused,
   lockRefund,
   mismatchedCents,
+  nameRefund,
   readLeftCents,
   recordRefund,
   refundedCents,
@@ -41,8 +38,10 @@ import { isSettled } from '../payments/capture.rules.ts'
 import { Refused } from '../payments/paypal.errors.server.ts'
 import { hideReviews } from '../reviews/reviews.server.ts'
 import type { Checkout } from './checkout.server.ts'
-import { effectOf, nextShares } from './refund.rules.ts'
+import { findLost, isPastRepeating } from './lostRefund.server.ts'
+import { effectOf, NEVER_MADE } from './refund.rules.ts'
 import { mailRefund } from './refundMail.server.ts'
+import { reverse } from './reversal.server.ts'
 
 // Step 6: the row first, then the provider under the row's id, then access and books in one transaction. What was paid by
 // credit comes back as credit: of an order paid with both, the money first, and the credit with the last of the money.
@@ -116,7 +115,7 @@ const CODES_SEEN = new Failure(409, 'The customer has seen codes of this order. 
 
 /**
  * The job: makes the refund at the provider and books it. Throwing means it is tried again with the same request id; one
- * that the provider has begun is asked after, never made again.
+ * that the provider has begun is asked after, never made again, and so is one whose request it may have forgotten.
  */
 export async function runRefund(checkout: Refunding, refundId: string): Promise<void> {
   const { db, paypal } = checkout
@@ -130,8 +129,10 @@ export async function runRefund(checkout: Refunding, refundId: string): Promise<
   try {
     const made = providerRefundId
       ? await paypal.readRefund(providerRefundId)
-      : await paypal.refundCapture(payment.providerCaptureId, { id, amountCents })
-    if (made?.status === 'COMPLETED') return await bookRefund(checkout, payment, id, made.id)
+      : isPastRepeating(refund)
+        ? await findLost(paypal, payment, refund)
+        : await paypal.refundCapture(payment.providerCaptureId, { id, amountCents })
+    if (made?.status === 'COMPLETED') return await bookRefund(checkout, payment, id, made)
     if (made?.status !== 'PENDING') throw new Refused(made?.status ?? 'UNKNOWN_REFUND')
     await inTransaction(db, (tx) => changeRefund(tx, id, { providerRefundId: made.id }))
     throw new Error('the provider has not finished the refund')
@@ -140,18 +141,43 @@ export async function runRefund(checkout: Refunding, refundId: string): Promise<
     const isBackAlready =
       error.issue === 'CAPTURE_FULLY_REFUNDED' &&
       (await paypal.readCapture(payment.providerCaptureId))?.status === 'REFUNDED'
-    if (isBackAlready) return bookRefund(checkout, payment, id, providerRefundId)
-    log.error('a refund was refused by the provider', { refund: id, issue: error.issue })
+    if (isBackAlready)
+      return bookRefund(checkout, payment, id, providerRefundId === null ? null : { id: providerRefundId })
+    const what =
+      error.issue === NEVER_MADE ? 'a refund never reached the provider' : 'a refund was refused by the provider'
+    log.error(what, { refund: id, issue: error.issue })
     await failRefund(db, id, error.issue)
   }
 }
 
-const bookRefund = (checkout: Refunding, payment: Payment, refundId: string, providerRefundId: string | null) =>
+type Made = { id: string; amountCents?: number | undefined }
+
+/** Books one of ours; what the provider made of it a second time is money that left, and a refund of its own. */
+const bookRefund = (checkout: Refunding, payment: Payment, refundId: string, made: Made | null) =>
   inTransaction(checkout.db, async (tx) => {
     const order = (await lockOrder(tx, payment.orderId))!
     const fresh = (await lockPaymentsOf(tx, payment.orderId)).find((row) => row.id === payment.id)!
-    await book(tx, checkout, order, fresh, await lockRefund(tx, refundId), providerRefundId)
+    const asked = await lockRefund(tx, refundId)
+    if (!made || !asked.providerRefundId || asked.providerRefundId === made.id)
+      return book(tx, checkout, order, fresh, asked, made?.id ?? null)
+    const { id: providerRefundId, amountCents = asked.amountCents } = made
+    log.error('the provider made a refund twice', { refund: refundId, providerRefundId })
+    const reason = 'made a second time at the payment provider'
+    await bookUnasked(tx, checkout, order, fresh, { providerRefundId, amountCents, reason })
   })
+
+/** Writes down and books what nobody asked for here, once. */
+async function bookUnasked(
+  tx: Tx,
+  checkout: Refunding,
+  order: OrderRow,
+  payment: Payment,
+  made: { providerRefundId: string; amountCents: number; reason: string },
+) {
+  if (await findRefundAtProvider(tx, made.providerRefundId)) return
+  const recorded = await recordRefund(tx, { paymentId: payment.id, ...made })
+  await book(tx, checkout, order, payment, recorded, made.providerRefundId)
+}
 
 /** Access, books and statuses of one refund that was made; order and payment are locked. */
 async function book(
@@ -162,8 +188,12 @@ async function book(
   asked: Refund,
   providerRefundId: string | null,
 ) {
+  if (asked.status === 'completed') {
+    if (providerRefundId && !asked.providerRefundId) await nameRefund(tx, asked.id, providerRefundId)
+    return
+  }
   // one that was refused is booked all the same once the provider names it as made
-  if (asked.status === 'completed' || (asked.status === 'failed' && !providerRefundId)) return
+  if (asked.status === 'failed' && !providerRefundId) return
   const before = await refundedCents(tx, payment.id, ['completed'])
   const isMismatched = payment.status === 'mismatched'
   const paidCents = isMismatched ? await mismatchedCents(tx, payment.id) : payment.amountCents
@@ -209,27 +239,6 @@ async function book(
 const mostBack = (refund: Refund, paidCents: number, beforeCents: number) =>
   Math.max(0, Math.min(refund.amountCents, paidCents - beforeCents))
 
-/** Books what went back: out of what the sellers were owed, to the provider's side, to the buyer's credit, or to both. */
-async function reverse(
-  tx: Tx,
-  order: OrderRow,
-  payment: Payment,
-  lines: OrderLineRow[],
-  { beforeCents, moneyCents, creditCents }: { beforeCents: number; moneyCents: number; creditCents: number },
-) {
-  const owed = lines.map((line) => ({ sellerId: line.sellerId, cents: line.priceCents * line.quantity }))
-  const entries = [
-    ...(moneyCents === 0 ? [] : [{ account: providerAccount(payment), amountCents: -moneyCents }]),
-    ...nextShares(beforeCents, moneyCents + creditCents, owed).map(({ sellerId, cents }) => ({
-      account: sellerAccount(sellerId),
-      amountCents: cents,
-    })),
-  ]
-  if (creditCents === 0) return recordTransfer(tx, payment.id, entries)
-  const { id: orderId, userId } = order
-  await moveCredit(tx, { userId, kind: 'refunded', amountCents: creditCents, orderId }, entries, payment.id)
-}
-
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
@@ -258,23 +267,15 @@ export async function adoptRefund(
   // one that we asked for, also when its own job was told something else, or nothing
   const own = UUID.test(made.customId ?? '') && (await findRefund(db, made.customId!))
   if (own) {
-    if (own.paymentId === payment.id) await bookRefund(checkout, payment, own.id, made.id)
+    if (own.paymentId === payment.id) await bookRefund(checkout, payment, own.id, made)
     return null
   }
   const amountCents = made.amountCents
   await inTransaction(db, async (tx) => {
     const order = (await lockOrder(tx, payment.orderId))!
     const fresh = (await lockPaymentsOf(tx, payment.orderId)).find(({ id }) => id === payment.id)!
-    if (await findRefundAtProvider(tx, providerRefundId)) return
     const reason = 'refunded at the payment provider'
-    await book(
-      tx,
-      checkout,
-      order,
-      fresh,
-      await recordRefund(tx, { paymentId: payment.id, amountCents, reason, providerRefundId }),
-      providerRefundId,
-    )
+    await bookUnasked(tx, checkout, order, fresh, { providerRefundId, amountCents, reason })
   })
   return null
 }

@@ -8,6 +8,8 @@ import type { Payment } from './payments.server.ts'
 // The row comes first: its id is the provider's request id, so that a refund is made once however often it is tried.
 
 export type Refund = Selectable<RefundsTable>
+/** `ageMinutes`: since it was asked for, which is before its first request, by the database's clock. */
+export type AgedRefund = Refund & { ageMinutes: number }
 
 /** Who of the staff asked; and from a browser the key that makes what was asked one refund, with a hash of what it was. */
 export type AskedBy = { askedBy: string | null; askKey?: string; askHash?: string }
@@ -114,8 +116,13 @@ export const findRefundAtProvider = (tx: Tx, providerRefundId: string): Promise<
 export const findRefundAsked = (tx: Tx, askedBy: string, askKey: string): Promise<Refund | undefined> =>
   tx.selectFrom('refunds').selectAll().where('askedBy', '=', askedBy).where('askKey', '=', askKey).executeTakeFirst()
 
-export const findRefund = (db: Db | Tx, id: string): Promise<Refund | undefined> =>
-  db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()
+export const findRefund = (db: Db | Tx, id: string): Promise<AgedRefund | undefined> =>
+  db
+    .selectFrom('refunds')
+    .selectAll()
+    .select(sql<number>`(extract(epoch FROM now() - created_at) / 60)::float8`.as('ageMinutes'))
+    .where('id', '=', id)
+    .executeTakeFirst()
 
 export const lockRefund = (tx: Tx, id: string): Promise<Refund> =>
   tx.selectFrom('refunds').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
@@ -128,6 +135,11 @@ export async function failRefund(db: Db, id: string, refusal: string) {
     .where('id', '=', id)
     .where('status', '=', 'requested')
     .execute()
+}
+
+/** Money that is booked already has its name at the provider now; when it went back stays as it was. */
+export async function nameRefund(tx: Tx, id: string, providerRefundId: string) {
+  await tx.updateTable('refunds').set({ providerRefundId }).where('id', '=', id).execute()
 }
 
 type Change = Partial<Pick<Refund, 'status' | 'amountCents' | 'providerRefundId' | 'refusal'>>

@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest'
+import { buy } from '../../test/buy.ts'
+import { wrongBooks } from '../../test/credit.ts'
+import { addProduct } from '../../test/goods.ts'
+import { provider } from '../../test/provider.ts'
+import { openShopForTests } from '../../test/shop.ts'
+import { getOrder } from '../orders/orders.contract.ts'
+import { adoptRefund, refundOrder, runRefund } from './refund.server.ts'
+
+// The answer to a refund stays lost for longer than the provider remembers its request.
+
+const open = openShopForTests({ BONUS_PERCENT: '0' })
+
+/** Staff asked for $3.00 of $10.00; the answer is lost on the way back, or the request on the way there. */
+async function asked(fault: 'lost' | 'error', { before = 0 } = {}) {
+  const { checkout, database } = open.shop
+  const { pool } = database
+  const buyer = await open.shop.join()
+  const { id: orderId } = await buy(open.shop, buyer, await addProduct(open.shop))
+  const ask = async (cents?: number) => (await refundOrder(checkout, orderId, 'a page is missing', cents)).id
+  if (before > 0) await runRefund(checkout, await ask(before))
+  const id = await ask(300)
+  await provider(open.shop).setFaults({ rate: 1, kinds: [fault, 'webhook_lost'] })
+  await expect(runRefund(checkout, id)).rejects.toThrow()
+  await provider(open.shop).setFaults({ rate: 0, kinds: [] })
+  const { rows } = await pool.query<{ captureId: string; payment: string; at: string }>(
+    `SELECT id AS payment, provider_capture_id AS "captureId", provider_order_id AS at FROM payments WHERE order_id = $1`,
+    [orderId],
+  )
+  const { captureId, payment, at } = rows[0]!
+  const run = (refund = id) => runRefund(checkout, refund)
+  /** So long ago that the provider has forgotten the request. */
+  const age = async (minutes: number) => {
+    await pool.query(`UPDATE refunds SET created_at = now() - make_interval(mins => $2) WHERE id = $1`, [id, minutes])
+    await pool.query(`DELETE FROM sandbox.replays WHERE request_id = 'rf-' || $1`, [id])
+  }
+  const hideOrder = () => pool.query(`DELETE FROM sandbox.records WHERE kind = 'order' AND id = $1`, [at])
+  const hideEvents = () =>
+    pool.query(
+      `UPDATE sandbox.events SET event_type = 'HIDDEN' WHERE event_type = 'PAYMENT.CAPTURE.REFUNDED' AND body LIKE '%' || $1 || '%'`,
+      [captureId],
+    )
+  const givenBack = async () =>
+    (await provider(open.shop).captures()).find((capture) => capture.id === captureId)!.refunded
+  const booked = async () => {
+    const text = `SELECT amount_cents::int AS cents, status, refusal FROM refunds WHERE payment_id = $1 ORDER BY created_at DESC, id`
+    return (await pool.query(text, [payment])).rows
+  }
+  const madeIds = async () => {
+    const text = `SELECT id FROM sandbox.records WHERE kind = 'refund' AND body::jsonb->>'captureId' = $1 ORDER BY body::jsonb->>'totalRefundedCents'`
+    return (await pool.query<{ id: string }>(text, [captureId])).rows.map((row) => row.id)
+  }
+  const hear = async () => {
+    for (const made of await madeIds()) expect(await adoptRefund(checkout, captureId, made)).toBeNull()
+  }
+  const order = () => buyer.call(getOrder, { id: orderId })
+  return { id, captureId, ask, run, age, hideOrder, hideEvents, givenBack, booked, hear, order }
+}
+
+const DONE = { cents: 300, status: 'completed', refusal: null }
+const ON_ITS_WAY = { cents: 300, status: 'requested', refusal: null }
+const NEVER_MADE = { cents: 300, status: 'failed', refusal: 'NEVER_MADE' }
+const HOURS = 60
+
+test.each(['its order', 'the record of events'])(
+  'a refund whose answer stays lost for hours is made once: %s shows it',
+  async (where) => {
+    const { run, age, hideOrder, givenBack, booked, ask, hear, order } = await asked('lost')
+    await age(7 * HOURS)
+    if (where !== 'its order') await hideOrder()
+    await run()
+    expect(await givenBack()).toBe('3.00')
+    expect(await booked()).toEqual([DONE])
+    await hear()
+    expect(await booked()).toEqual([DONE])
+    await run(await ask())
+    expect([await givenBack(), (await order()).status]).toEqual(['10.00', 'refunded'])
+    expect(await wrongBooks(open.shop)).toEqual([])
+  },
+)
+
+test('within the hours that its request is remembered it is asked for again', async () => {
+  const { run, givenBack, booked } = await asked('error')
+  await run()
+  expect(await givenBack()).toBe('3.00')
+  expect(await booked()).toEqual([DONE])
+})
+
+test.each([
+  ['nothing has gone back', 0],
+  ['another part has', 200],
+])('one that surely never arrived is not sent again but told to staff: %s', async (_, before) => {
+  const { run, age, givenBack, booked, ask, order } = await asked('error', { before })
+  await age(7 * HOURS)
+  await run()
+  expect((await booked()).at(before > 0 ? 1 : 0)).toEqual(NEVER_MADE)
+  expect(await givenBack()).toBe(before > 0 ? '2.00' : '0.00')
+  await run(await ask())
+  expect([await givenBack(), (await order()).status]).toEqual(['10.00', 'refunded'])
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+test('nor is that said before everything that was sent stands in the record', async () => {
+  const { run, age, booked, givenBack } = await asked('error')
+  await age(5 * HOURS + 1)
+  await expect(run()).rejects.toThrow('too soon')
+  expect(await booked()).toEqual([ON_ITS_WAY])
+  expect(await givenBack()).toBe('0.00')
+})
+
+test('as long as the provider cannot tell, it stays on its way, and is neither made again nor given up', async () => {
+  const { run, age, hideOrder, hideEvents, booked, givenBack, hear } = await asked('lost')
+  await age(7 * HOURS)
+  await hideOrder()
+  await hideEvents()
+  for (let n = 0; n < 2; n++) await expect(run()).rejects.toThrow('cannot tell')
+  expect(await booked()).toEqual([ON_ITS_WAY])
+  expect(await givenBack()).toBe('3.00')
+  await hear()
+  expect(await booked()).toEqual([DONE])
+})
+
+test('one that was given up and turns out to be made is booked when it is heard of', async () => {
+  const { run, age, hideOrder, hideEvents, booked, hear, captureId } = await asked('lost')
+  await age(7 * HOURS)
+  await hideOrder()
+  await hideEvents()
+  const hide = (from: string, to: string) =>
+    open.shop.database.pool.query(
+      `UPDATE sandbox.records SET body = jsonb_set(body::jsonb, '{status}', to_jsonb($3::text)) WHERE kind = 'capture' AND id = $1 AND body::jsonb->>'status' = $2`,
+      [captureId, from, to],
+    )
+  await hide('PARTIALLY_REFUNDED', 'COMPLETED')
+  await run()
+  expect(await booked()).toEqual([NEVER_MADE])
+  await hide('COMPLETED', 'PARTIALLY_REFUNDED')
+  await hear()
+  expect(await booked()).toEqual([DONE])
+})
+
+test('one that the provider made twice all the same stands twice in the books', async () => {
+  const { checkout } = open.shop
+  const { id, captureId, run, age, givenBack, booked, ask, hear, order } = await asked('lost')
+  await age(7 * HOURS)
+  await checkout.paypal.refundCapture(captureId, { id, amountCents: 300 })
+  expect(await givenBack()).toBe('6.00')
+  await run()
+  for (let n = 0; n < 2; n++) await hear()
+  expect(await booked()).toEqual([DONE, DONE])
+  const rest = await ask()
+  await run(rest)
+  expect((await booked()).map(({ cents, status }) => `${cents} ${status}`).toSorted()).toEqual([
+    '300 completed',
+    '300 completed',
+    '400 completed',
+  ])
+  expect([await givenBack(), (await order()).status]).toEqual(['10.00', 'refunded'])
+  expect(await wrongBooks(open.shop)).toEqual([])
+})
