@@ -244,3 +244,37 @@ test('a page of staff is out of sight until they show who they are, and comes ba
   await expect(page.getByLabel('Account or id')).toHaveValue(staff.email)
   await expect(page.getByRole('listitem').filter({ hasText: staff.email }).first()).toBeVisible()
 })
+
+test('who is asked to show who they are types at once, and finds the form as it was when they would rather not', async ({
+  page,
+}) => {
+  const { password } = await register(page)
+  await page.goto('/settings')
+  let isOld = true
+  await page.route('**/api/account/email', (route) =>
+    isOld
+      ? route.fulfill({
+          status: 403,
+          json: { message: 'Please verify your identity to continue', code: 'step_up_required' },
+        })
+      : route.continue(),
+  )
+  const form = await pressFor(page, 'Change Email', 'Change Email')
+  const field = form.getByLabel('New email address')
+  await field.fill(`${crypto.randomUUID()}@test.example`)
+  const typed = await field.inputValue()
+  const send = form.getByRole('button', { name: 'Email me the link' })
+  await send.click()
+  const proof = dialogOf(page, 'Verify your identity')
+  await expect(proof.getByLabel('Your password')).toBeFocused()
+  await proof.getByRole('button', { name: 'Close' }).click()
+  await expect(proof).toBeHidden()
+  await expect(field).toHaveValue(typed)
+  await expect(form.getByText('Please verify your identity to continue')).toHaveCount(0)
+  await send.click()
+  await expect(proof.getByLabel('Your password')).toBeFocused()
+  isOld = false
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+  await expect(form.getByRole('status')).toContainText(typed)
+})

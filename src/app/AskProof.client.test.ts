@@ -1,4 +1,6 @@
 import { expect, test, vi } from 'vitest'
+import { STEP_UP_REQUIRED } from '../kit/contract.ts'
+import { Failure } from '../kit/failure.ts'
 import { askProof } from './AskProof.tsx'
 import { problemOf } from './useAccount.ts'
 
@@ -31,3 +33,8 @@ test.each(['password', 'currentPassword'])(
     expect(joined).toEqual({ status: 'fulfilled', value: false })
   },
 )
+
+test('who would rather not show who they are has made no mistake', () => {
+  const refusal = new Failure(403, 'Please verify your identity to continue', STEP_UP_REQUIRED, { details: {} })
+  expect(problemOf(refusal, 'That failed.')).toBeNull()
+})

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { type KeyOptionsText, showKey } from '../identity/webauthn.client.ts'
 import { beginStepUp, getStepUp, type StepUp, verifyIdentity } from '../identity/stepUp.contract.ts'
 import { useSession } from '../identity/useSession.ts'
@@ -28,7 +29,12 @@ export const StepUpDialog = (dialog: StepUpDialogProps) => (
 
 function Ways({ onClose, onProven }: StepUpDialogProps) {
   const { data, isError, isFetching, refetch } = useQuery({ ...query(getStepUp, {}), refetchOnMount: 'always' })
-  if (data && !isFetching) return <Proof ways={data.ways} onClose={onClose} onProven={onProven} />
+  if (data && !isFetching)
+    return (
+      <Focused>
+        <Proof ways={data.ways} onClose={onClose} onProven={onProven} />
+      </Focused>
+    )
   return (
     <>
       <DialogBody>
@@ -44,6 +50,21 @@ function Ways({ onClose, onProven }: StepUpDialogProps) {
         </Button>
       </DialogFoot>
     </>
+  )
+}
+
+/** The dialog opened before its ways were known, with the keyboard on its Close: it goes to the first of them, unless it was moved. */
+function Focused({ children }: { children: ReactNode }) {
+  const part = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const { activeElement, body } = document
+    const isUnmoved = activeElement === body || activeElement?.matches('.dialog__head button')
+    if (isUnmoved) part.current!.querySelector<HTMLElement>('button, input:not([hidden])')?.focus()
+  }, [])
+  return (
+    <div ref={part} className="contents">
+      {children}
+    </div>
   )
 }
 

@@ -15,12 +15,10 @@ export function VerifyButton() {
         description: `A link to verify it is on its way to ${sentTo}.`,
         tone: 'good',
       }),
-    onError: (error) =>
-      toast({
-        title: 'Error',
-        description: problemOf(error, 'We couldn’t send the email. Please try again.')!.message,
-        tone: 'bad',
-      }),
+    onError: (error) => {
+      const problem = problemOf(error, 'We couldn’t send the email. Please try again.')
+      if (problem) toast({ title: 'Error', description: problem.message, tone: 'bad' })
+    },
   })
   return (
     <Button tone="quiet" isBusy={verify.isPending} onClick={() => verify.mutate()}>

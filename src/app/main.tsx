@@ -6,6 +6,7 @@ import { queryClient } from '../kit/query.client.ts'
 // before the first page: a reload may have left the entry of a dialog that is gone
 import '../ui/backEntries.client.ts'
 import './app.css'
+import { toastProof } from '../ui/toast.client.ts'
 import { App } from './App.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { leaveForSignIn } from './leave.client.ts'
@@ -15,7 +16,10 @@ whenUnauthorized(leaveForSignIn)
 whenProofIsAsked((refused) =>
   import('./AskProof.tsx').then(
     ({ askProof }) => askProof(refused),
-    () => false,
+    () => {
+      toastProof()
+      return false
+    },
   ),
 )
 

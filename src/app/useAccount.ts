@@ -1,6 +1,7 @@
 import { type UseMutationResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Account, getAccount } from '../identity/account.contract.ts'
 import { type CurrentUser, getCurrentUser } from '../identity/identity.contract.ts'
+import { isProofMissing } from '../kit/call.client.ts'
 import { Failure } from '../kit/failure.ts'
 import { keyOf, query } from '../kit/query.client.ts'
 
@@ -30,9 +31,9 @@ export function useUserChange<Given>(
 
 export type Problem = { field: string | undefined; message: string }
 
-/** What the shop said against it, and about which field. */
+/** What the shop said against it, and about which field. Nothing went wrong when who was asked for a proof would rather not. */
 export function problemOf(error: Error | null, otherwise: string): Problem | null {
-  if (!error) return null
+  if (!error || isProofMissing(error)) return null
   const { field, message } = (error instanceof Failure ? error.details : undefined) ?? {}
   return {
     field: typeof field === 'string' ? field : undefined,
