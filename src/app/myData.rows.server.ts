@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { isGoingBack } from '../delivery/entitlements.server.ts'
 import { currentUser } from '../identity/identity.server.ts'
 import type { Db } from '../kit/database.server.ts'
+import { PAID_AS } from '../orders/orders.server.ts'
 
 // What the shop keeps about one account, table by table, in words of its own.
 
@@ -22,7 +23,7 @@ export const TABLES: Record<string, string> = {
   'former-addresses.json': `SELECT email FROM former_addresses WHERE user_id = $1`,
   'notified-browsers.json': `SELECT endpoint, created_at FROM push_subscriptions WHERE user_id = $1 ORDER BY created_at`,
   'preferences.json': `SELECT theme, mode, text_size, can_zoom FROM preferences WHERE user_id = $1`,
-  'orders.json': `SELECT o.id, o.status, o.total_cents, o.payment_method, o.payment_id, o.created_at, o.completed_at,
+  'orders.json': `SELECT o.id, o.status, o.total_cents, o.payment_method, ${PAID_AS} AS payment_id, o.created_at, o.completed_at,
       (SELECT json_agg(json_build_object('title', l.title, 'quantity', l.quantity, 'priceCents', l.price_cents)
         ORDER BY l.position) FROM order_lines l WHERE l.order_id = o.id) AS lines,
       (SELECT json_agg(json_build_object('status', e.to_status, 'reason', e.reason, 'at', e.created_at) ORDER BY e.id)

@@ -80,7 +80,6 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
           items: input.source === 'product' ? lines.map(({ productId, quantity }) => ({ productId, quantity })) : null,
           seen: { totalCents: toCents(input.total), lines },
           paymentMethod: PAYPAL,
-          paymentId: input.paymentId,
           credit: input.credit === undefined ? 'whole' : toCents(input.credit),
         }
         const { orderId, wallet } = await placeOrPay(checkout, visitor, placing, input.walletId)
@@ -108,7 +107,6 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
               items: items ?? null,
               seen,
               paymentMethod: PAYPAL,
-              paymentId: null,
               credit: toCents(credit),
               goesOn: true,
             })

@@ -165,6 +165,14 @@ test('a forged paymentId pays for nothing', async () => {
   expect(order.status).toBe('pending')
   expect(order.lines[0]!.delivery).toBeNull()
   expect(await capturesOf(order.id)).toEqual([])
+  // nor is it shown as the reference of the payment, even where an older order holds it
+  expect(order).toMatchObject({ paymentMethod: 'paypal', paymentId: null })
+  await open.shop.database.db
+    .updateTable('orders')
+    .set({ paymentId: paid.paymentId })
+    .where('id', '=', order.id)
+    .execute()
+  expect(await thief.call(getOrder, { id: order.id })).toMatchObject({ paymentMethod: 'paypal', paymentId: null })
 })
 
 test("another's order can be neither read, paid, captured nor canceled", async () => {

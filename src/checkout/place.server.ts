@@ -19,8 +19,6 @@ export type Placing = {
   items: WantedLine[] | null
   seen: Seen
   paymentMethod: string
-  /** What the browser calls the payment; shown until the provider's own id is known, never believed. */
-  paymentId: string | null
   /** Cents of store credit to use, or 'whole': all of the total if credit covers it, otherwise none. */
   credit: number | 'whole'
   /** A direct purchase goes on with the order of the same content that still waits for its payment, if there is one. */
@@ -74,7 +72,6 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
     totalCents: pricing.totalCents,
     creditCents,
     paymentMethod: isCovered ? CREDIT : placing.paymentMethod,
-    paymentId: placing.paymentId,
     lines,
   })
   if (creditCents > 0) await needCredit(tx, { id: orderId, userId, creditCents })

@@ -19,7 +19,7 @@ export const OrderLine = z.object({
 })
 
 export type Order = z.infer<typeof Order>
-/** `total`, `credit` (the part of it that store credit pays), `price` and `amount` are decimal strings in USD; `refunds` are those made. A pending order must be paid by `expiresAt`. */
+/** `paymentId` is what was captured, null until then. `total`, `credit` (the part of it that store credit pays), `price` and `amount` are decimal strings in USD; `refunds` are those made. A pending order must be paid by `expiresAt`. */
 export const Order = z.object({
   id: z.uuid(),
   status: z.enum(ORDER_STATUSES),

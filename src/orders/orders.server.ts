@@ -44,7 +44,6 @@ export type NewOrder = {
   /** The part of the total that store credit pays. */
   creditCents: number
   paymentMethod: string | null
-  paymentId: string | null
   lines: Omit<OrderLineRow, 'id' | 'orderId' | 'position'>[]
 }
 
@@ -183,6 +182,9 @@ export async function postponeOrder(tx: Tx, { id }: OrderRow, until: Date) {
     .execute()
 }
 
+/** What `orders o` was paid with. Older orders hold what the browser called a payment until there was one; nobody is told that. */
+export const PAID_AS = `CASE WHEN o.status IN ('completed', 'refunded') THEN o.payment_id END`
+
 type Orders = { json: string; total: number; next: string | null }
 
 /** `id` asks for one order alone; `after` for those before it in time. `next` is the last one when there are more. */
@@ -197,7 +199,7 @@ const readOrders = statement<Orders, [userId: string, id: string | null, limit: 
   SELECT coalesce(json_agg(json_build_object(
       'id', o.id, 'status', o.status, 'source', o.source,
       'total', ${decimalOf('o.total_cents')}, 'credit', ${decimalOf('o.credit_cents')},
-      'paymentMethod', o.payment_method, 'paymentId', o.payment_id,
+      'paymentMethod', o.payment_method, 'paymentId', ${PAID_AS},
       'createdAt', to_char(o.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'expiresAt', CASE WHEN o.status = 'pending' THEN to_char(o.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END,
       'hold', hold.json, 'lines', lines.json, 'refunds', refunds.json, 'events', events.json
