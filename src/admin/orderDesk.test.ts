@@ -50,6 +50,17 @@ test('an order is found by its number, its buyer and what was bought, and by not
     expect(await find(staff, q)).toEqual([])
 })
 
+test('an order is found by what its payment was captured as, whole or by its last eight characters', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  const id = await place(ada, 'A paid book', { isPaid: true })
+  await place(ada, 'Another paid book', { isPaid: true })
+  const { paymentId } = await ada.call(getOrder, { id })
+  const short = paymentId!.slice(-8)
+  for (const q of [paymentId!, paymentId!.toLowerCase(), short, ` ${short.toLowerCase()} `])
+    expect(await find(staff, q), q).toEqual([id])
+  expect(await find(staff, paymentId!.slice(0, 8))).toEqual([])
+})
+
 test('an address that somebody has is theirs alone, however others begin', async () => {
   const [ada, eve, staff] = [await open.shop.join(), await open.shop.join(), await joinStaff()]
   const { pool } = open.shop.database

@@ -3,6 +3,8 @@ import { prefixQuery } from '../catalogue/search.rules.ts'
 import type { Db } from '../kit/database.server.ts'
 import { toDecimal } from '../kit/money.ts'
 import type { OrderStatus } from '../orders/orders.contract.ts'
+import { CREDIT } from '../payments/credit.contract.ts'
+import { PAYPAL } from '../payments/payments.contract.ts'
 import type { FoundOrder } from './orderDesk.contract.ts'
 import { prefixPattern, type Search } from './orderSearch.rules.ts'
 
@@ -16,10 +18,11 @@ type Found = { id: string; createdAt: Date; at: number }
 
 /** A page of orders, newest first. Each way of looking has an index and is a statement of its own; what any finds is found. */
 export async function searchOrders(db: Db, { search, ...asked }: Asked): Promise<FoundOrder[]> {
-  const { number, email, words } = search
+  const { number, capture, email, words } = search
   const buyers = email === undefined ? [] : await buyersLike(db, email)
   const ways = [
     ...(number ? [pageOf(db, asked).where(isNumbered(number))] : []),
+    ...(capture ? [pageOf(db, asked).where('o.id', 'in', isPaidAs(capture))] : []),
     ...(buyers.length > 0 ? [pageOf(db, asked).where('o.userId', 'in', buyers)] : []),
     ...(words === undefined ? [] : [pageOf(db, asked).where(await hasWords(db, words))]),
     ...(number || email !== undefined || words !== undefined ? [] : [pageOf(db, asked)]),
@@ -56,6 +59,14 @@ async function buyersLike(db: Db, email: string): Promise<string[]> {
 
 const isNumbered = ({ text, isWhole }: NonNullable<Search['number']>) =>
   isWhole ? sql<boolean>`o.id = ${text}::uuid` : sql<boolean>`right(o.id::text, 8) = ${text}`
+
+/** Whole it is found in the index; by its end only the index is read through, which holds little else. */
+function isPaidAs({ text, isWhole }: NonNullable<Search['capture']>) {
+  const texts = sql`(${text}, upper(${text}), lower(${text}))`
+  return sql<string>`(SELECT y.order_id FROM payments y WHERE (y.provider, y.provider_capture_id) IN (
+    SELECT provider, provider_capture_id FROM payments
+    WHERE ${isWhole ? sql`provider IN (${PAYPAL}, ${CREDIT}) AND provider_capture_id IN ${texts}` : sql`right(provider_capture_id, 8) IN ${texts}`}))`
+}
 
 /** A rare word is looked up in its index; one that many orders have is soon met on the way through the newest. */
 async function hasWords(db: Db, words: string) {

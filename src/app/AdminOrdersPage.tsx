@@ -48,7 +48,7 @@ export function AdminOrdersPage() {
         ) : orders.length === 0 ? (
           <EmptyState scene="ticket" title="No orders">
             {q || status
-              ? 'Nothing matches. Try the order number, the start of an email address, or a word from the product’s title.'
+              ? 'Nothing matches. Try the order or payment number, the start of an email address, or a word from the product’s title.'
               : 'Orders from customers will show up here.'}
           </EmptyState>
         ) : (
@@ -91,6 +91,7 @@ function Finder({ q, status, onLook }: FinderProps) {
               {...field}
               className="input"
               type="search"
+              placeholder="Order or payment number…"
               enterKeyHint="search"
               autoCapitalize="none"
               autoComplete="off"
