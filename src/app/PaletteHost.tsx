@@ -1,11 +1,10 @@
 import { Search } from 'lucide-react'
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
-import { late } from '../ui/late.client.ts'
 import { lazyDialog } from '../ui/lazyPart.tsx'
 import { useDialog } from './useDialog.ts'
 
-const palette = late(() => import('./Palette.tsx'))
+const Palette = lazyDialog(async () => (await import('./Palette.tsx')).Palette)
 const AddProductDialog = lazyDialog(async () => (await import('../catalogue/AddProductDialog.tsx')).AddProductDialog)
 
 /** How long the first page is left alone before the palette is fetched, in milliseconds. */
@@ -13,11 +12,11 @@ const QUIET = 4000
 
 /** The field in the top bar that opens the palette, as do the key / outside of fields and Ctrl or Cmd with K. */
 export function PaletteHost({ userId }: { userId: string }) {
-  const { isWanted, open, props } = useDialog()
+  const { open, props } = useDialog()
   const adding = useDialog()
   const [path] = useLocation()
   useEffect(() => {
-    const timer = setTimeout(() => void palette.begin(), QUIET)
+    const timer = setTimeout(() => void Palette.begin(), QUIET)
     const press = (event: KeyboardEvent) => {
       const isTyping =
         event.target instanceof HTMLElement &&
@@ -45,8 +44,8 @@ export function PaletteHost({ userId }: { userId: string }) {
           className="topbar__search affix input"
           aria-haspopup="dialog"
           aria-keyshortcuts="/ Control+K Meta+K"
-          onPointerEnter={() => void palette.begin()}
-          onFocus={() => void palette.begin()}
+          onPointerEnter={() => void Palette.begin()}
+          onFocus={() => void Palette.begin()}
           onClick={open}
         >
           <Search className="icon" aria-hidden />
@@ -54,15 +53,8 @@ export function PaletteHost({ userId }: { userId: string }) {
           <kbd aria-hidden>/</kbd>
         </button>
       )}
-      {isWanted && <Loaded {...props} userId={userId} onAdd={adding.open} />}
+      {props.isOpen && <Palette {...props} userId={userId} onAdd={adding.open} />}
       {adding.isWanted && <AddProductDialog {...adding.props} />}
     </>
   )
-}
-
-type LoadedProps = ReturnType<typeof useDialog>['props'] & { userId: string; onAdd: () => void }
-
-function Loaded(props: LoadedProps) {
-  const loaded = palette.use()
-  return loaded && props.isOpen ? <loaded.Palette {...props} /> : null
 }
