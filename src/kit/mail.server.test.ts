@@ -22,13 +22,23 @@ afterAll(async () => {
   await drop()
 })
 
-/** A mail server of a few lines: answers `codes` to the recipients it is given, one after another. */
-async function openPost(codes: number[]) {
+type Answers = {
+  greeting?: string
+  login?: string
+  sender?: string
+  recipient?: string
+  command?: string
+  letter?: string
+}
+
+/** A mail server of a few lines. It answers as usual where `answers` has nothing else; they may be changed meanwhile. */
+async function openPost(answers: Answers = {}) {
   const letters: string[] = []
   const server = createServer((socket: Socket) => {
     let isData = false
     let text = ''
-    socket.write('220 post\r\n')
+    const say = (line: string) => void socket.write(`${line}\r\n`)
+    say(answers.greeting ?? '220 post')
     socket.on('error', () => undefined)
     socket.on('data', (chunk) => {
       const line = chunk.toString()
@@ -38,19 +48,22 @@ async function openPost(codes: number[]) {
         letters.push(text)
         isData = false
         text = ''
-        return void socket.write('250 kept\r\n')
+        return say(answers.letter ?? '250 kept')
       }
       if (/^DATA/i.test(line)) {
-        isData = true
-        return void socket.write('354 go on\r\n')
+        isData = !answers.command
+        return say(answers.command ?? '354 go on')
       }
-      if (/^RCPT/i.test(line)) return void socket.write(`${codes.shift() ?? 250} answer\r\n`)
-      socket.write(/^QUIT/i.test(line) ? '221 bye\r\n' : '250 ok\r\n')
+      if (/^EHLO/i.test(line)) return say('250-post\r\n250 AUTH PLAIN')
+      if (/^AUTH/i.test(line)) return say(answers.login ?? '235 welcome')
+      if (/^MAIL/i.test(line)) return say(answers.sender ?? '250 ok')
+      if (/^RCPT/i.test(line)) return say(answers.recipient ?? '250 ok')
+      say(/^QUIT/i.test(line) ? '221 bye' : '250 ok')
     })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as { port: number }
-  return { letters, url: `smtp://127.0.0.1:${port}?ignoreTLS=true`, close: () => server.close() }
+  return { letters, url: `smtp://shop:pw@127.0.0.1:${port}?ignoreTLS=true`, close: () => server.close() }
 }
 
 const letter = (key: string) => ({
@@ -64,7 +77,7 @@ const rowOf = (key: string) =>
   database.db.selectFrom('mails').selectAll().where('key', '=', key).executeTakeFirstOrThrow()
 
 test('a mail of one event is written and sent once, and its body is forgotten then', async () => {
-  const post = await openPost([])
+  const post = await openPost()
   const config = readConfig({ SMTP_URL: post.url, STORE_NAME: 'Primo' })
   const [job] = mailJobs(config, database, seal)
   await sendMail(database.db, config, letter('once'))
@@ -81,7 +94,7 @@ test('a mail of one event is written and sent once, and its body is forgotten th
 })
 
 test('the secret of a link is in the mail that is sent and in no row, and opens in mails to its recipient alone', async () => {
-  const post = await openPost([])
+  const post = await openPost()
   const config = readConfig({ SMTP_URL: post.url })
   const [job] = mailJobs(config, database, seal)
   const token = 'a-secret-of-forty-eight-letters'
@@ -98,27 +111,55 @@ test('the secret of a link is in the mail that is sent and in no row, and opens 
   expect(others).not.toContain(token)
 })
 
-test('a mail that is refused for the moment is tried again, one refused for good is not', async () => {
-  const post = await openPost([450, 250, 550])
+test.each<[string, Answers]>([
+  ['a greeting without service', { greeting: '554 no service here' }],
+  ['a wrong password', { login: '535 5.7.8 Authentication failed' }],
+  ['a sender that is not ours', { sender: '553 5.7.1 not owned by you' }],
+  ['a sender that is refused with the recipient', { recipient: '550 5.1.8 Sender address rejected' }],
+  ['no right to relay', { recipient: '554 5.7.1 Relay access denied' }],
+  ['no right to relay, in plain words', { recipient: '550 relay not permitted' }],
+  ['no login', { recipient: '530 Authentication required' }],
+  ['a mailbox that is busy', { recipient: '450 later' }],
+  ['a letter that is not asked for', { command: '554 no valid recipients' }],
+  ['what a letter is refused for, beside itself', { letter: '554 Message rejected: address is not verified' }],
+  ['a quota of ours', { letter: '550 5.4.5 Daily sending quota exceeded' }],
+])('for %s a mail is kept whole, and sent once it is mended', async (name, answers) => {
+  const post = await openPost(answers)
   const config = readConfig({ SMTP_URL: post.url })
   const [job] = mailJobs(config, database, seal)
-  await sendMail(database.db, config, letter('later'))
-  await sendMail(database.db, config, letter('never'))
-  const later = await rowOf('later')
-  await expect(job!.run({ id: later.id })).rejects.toThrow()
-  await job!.run({ id: later.id })
-  const never = await rowOf('never')
-  await job!.run({ id: never.id })
-  await job!.run({ id: never.id })
+  await sendMail(database.db, config, letter(name))
+  const { id } = await rowOf(name)
+  await expect(job!.run({ id })).rejects.toThrow()
+  const kept = await rowOf(name)
+  expect(kept).toMatchObject({ sentAt: null, refusedAt: null, error: expect.stringMatching(/: \d{3} /) as string })
+  expect(kept.bodyText).toContain('Thank you')
+  for (const step of Object.keys(answers) as (keyof Answers)[]) delete answers[step]
+  await job!.run({ id })
   post.close()
-  expect((await rowOf('later')).sentAt).not.toBeNull()
-  expect(await rowOf('never')).toMatchObject({ sentAt: null, error: expect.stringContaining('550') as string })
-  expect((await rowOf('never')).refusedAt).not.toBeNull()
-  expect((await rowOf('later')).refusedAt).toBeNull()
+  expect((await rowOf(name)).sentAt).not.toBeNull()
+})
+
+test.each<[string, Answers]>([
+  ['its mailbox is unknown', { recipient: '550 no such user' }],
+  ['its mailbox is closed', { recipient: '550-5.2.1 The mailbox\r\n550 5.2.1 is disabled' }],
+  ['its mailbox is unknown, which is said late', { letter: '550 5.1.1 no such user' }],
+  ['the letter is too large', { letter: '552 5.3.4 too large' }],
+])('a mail is refused for good when %s', async (name, answers) => {
+  const post = await openPost(answers)
+  const config = readConfig({ SMTP_URL: post.url })
+  const [job] = mailJobs(config, database, seal)
+  await sendMail(database.db, config, letter(name))
+  const { id } = await rowOf(name)
+  await job!.run({ id })
+  await job!.run({ id })
+  post.close()
+  const refused = await rowOf(name)
+  expect(refused).toMatchObject({ sentAt: null, bodyText: '', error: expect.stringMatching(/55[02]/) as string })
+  expect(refused.refusedAt).not.toBeNull()
 })
 
 test('a mail that nobody has to have brings its way out, for people and for mail programs; a receipt brings none', async () => {
-  const post = await openPost([])
+  const post = await openPost()
   const config = readConfig({ SMTP_URL: post.url })
   const [job] = mailJobs(config, database, seal)
   const unsubscribeUrl = 'https://shop.example/api/mails/unsubscribe?account=1&key=2'

@@ -111,11 +111,18 @@ const unsubscribeHeaders = (url: string) => ({
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 })
 
-const isRefusedForGood = (error: unknown) =>
-  error instanceof Error &&
-  'responseCode' in error &&
-  typeof error.responseCode === 'number' &&
-  error.responseCode >= 500
+/** A 5xx whose fault is our own, for it goes away with the right settings: login, relaying, sender, protocol, policy. */
+const OURS = /^5(?:03|30|35)|^5\d\d[ -]5\.(?:1\.[78]|[57]\.)|relay|sender|authenti/i
+/** What speaks of the letter itself or of its mailbox: status codes of RFC 3463. */
+const OF_THIS_LETTER = /^552|^5\d\d[ -]5\.(?:[126]\.|3\.4)/
+
+/** Final is what the recipient's mailbox or this one letter is refused for; all else is kept and tried again. */
+function isRefusedForGood(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { command, code, response } = error as Error & { command?: string; code?: string; response?: string }
+  if (!response?.startsWith('5') || OURS.test(response)) return false
+  return command === 'RCPT TO' || (code === 'EMESSAGE' && OF_THIS_LETTER.test(response))
+}
 
 function renderMail(storeName: string, { subject, lines, action, unsubscribeUrl }: Mail): string {
   const paragraphs = lines.map((line) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`).join('')
