@@ -43,6 +43,17 @@ test('a shop with an address for customers takes a payment from its own sandbox'
   expect((await here('/sandbox/paypal/v1/oauth2/token', { method: 'POST' })).status).toBe(401)
 })
 
+test('figures and version of a node are read at its own address, as Prometheus does, the figures with the token alone', async () => {
+  const shop = await openTestShop({ PUBLIC_URL: 'https://shop.example', METRICS_TOKEN: 'a token of sixteen or more' })
+  onTestFinished(() => shop.close())
+  const node = fetchAs('10.0.0.7:3000', shop.server.port)
+  const headers = { authorization: 'Bearer a token of sixteen or more' }
+  expect((await node('/metrics', { headers })).status).toBe(200)
+  expect((await node('/metrics')).status).toBe(401)
+  expect((await node('/version')).status).toBe(200)
+  expect((await node('/api/products', { headers })).status).toBe(421)
+})
+
 test.each([
   ['127.0.0.1', 'http://127.0.0.1:80'],
   ['0.0.0.0', 'http://127.0.0.1:80'],

@@ -92,7 +92,10 @@ export type RawRoute = {
   bodyLimit: number
   /** False for what is the same for everybody and asked so often that nobody is looked up for it: `user` is null. */
   knowsCaller: boolean
-  /** False only for calls that other servers make (webhooks, the sandbox's wire): they carry no browser's origin. */
+  /**
+   * False only for calls that other servers make (webhooks, figures, the sandbox's wire): they carry no browser's origin,
+   * and come by any host name.
+   */
   isFromBrowser: boolean
   limits: Limit[]
   run: (page: Page) => Promise<Answer>

@@ -44,7 +44,7 @@ export function healthRoutes({ pool }: Database, probes: Probes): Route[] {
       },
     ),
 
-    handleRaw('GET /version', { access: 'public', about: 'The version that runs.' }, async () =>
+    handleRaw('GET /version', { access: 'public', about: 'The version that runs.', isFromBrowser: false }, async () =>
       json(200, { version, ...(commit && { commit }) }),
     ),
 

@@ -23,10 +23,13 @@ export function metricsRoutes(
   )
   if (!metrics || !metricsToken) return [vitals]
   const wanted = digest(`Bearer ${metricsToken}`)
-  const read = handleRaw('GET /metrics', { access: 'public', about: 'Figures for Prometheus.' }, async ({ header }) =>
-    timingSafeEqual(digest(header('authorization') ?? ''), wanted)
-      ? { status: 200, headers: { 'content-type': metrics.contentType }, body: await metrics.read() }
-      : { status: 401, headers: { 'content-type': 'application/json' }, body: '{"message":"Unauthorized"}' },
+  const read = handleRaw(
+    'GET /metrics',
+    { access: 'public', about: 'Figures for Prometheus.', isFromBrowser: false },
+    async ({ header }) =>
+      timingSafeEqual(digest(header('authorization') ?? ''), wanted)
+        ? { status: 200, headers: { 'content-type': metrics.contentType }, body: await metrics.read() }
+        : { status: 401, headers: { 'content-type': 'application/json' }, body: '{"message":"Unauthorized"}' },
   )
   return [vitals, read]
 }
