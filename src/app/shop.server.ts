@@ -130,7 +130,7 @@ export async function openShop({
     news.route,
     ...metricsRoutes(metrics, config, PAGE_PATHS),
     ...locationRoutes(locator),
-    ratesRoute,
+    ratesRoute(config),
     ...hintRoutes,
     ...errorRoutes({ distDir: DIST, secret, limiter }),
     ...errorDeskRoutes,

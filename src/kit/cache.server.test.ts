@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createByteCache } from './cache.server.ts'
 import { asJson } from './handle.server.ts'
 
@@ -30,4 +30,21 @@ test('a long address is read every time, a short one once', () => {
   for (const url of [short, short, long, long]) cache.keyOf(url, read)
   expect(reads).toBe(3)
   expect(cache.count().aliases).toBe(1)
+})
+
+test('an answer that grows too old by itself is loaded anew then, without any news', async () => {
+  vi.useFakeTimers({ now: 1_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  const cache = openCache()
+  let loads = 0
+  const read = () => cache.get('rates', [], async () => ({ json: `${++loads}`, until: loads * 2_000 }))
+  for (const [now, seen] of [
+    [1_000, '1'],
+    [1_999, '1'],
+    [2_000, '2'],
+    [3_999, '2'],
+  ] as const) {
+    vi.setSystemTime(now)
+    expect((await read())!.plain.toString()).toBe(seen)
+  }
 })

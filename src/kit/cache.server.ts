@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Bus } from './bus.server.ts'
-import type { JsonText } from './handle.server.ts'
+import type { JsonText, Remembered } from './handle.server.ts'
 
 // Public answers as encoded bytes. A NOTIFY on a channel empties what depends on it, on every node.
 
@@ -17,7 +17,7 @@ const LONGEST_ALIAS = 512
 export type ByteCache = ReturnType<typeof createByteCache>
 
 export function createByteCache(bus: Bus) {
-  const entries = new Map<string, { bytes: Bytes; channels: string[] }>()
+  const entries = new Map<string, { bytes: Bytes; channels: string[]; until: number }>()
   // the address as it was asked -> the key of what was meant by it
   const aliases = new Map<string, string>()
   const loading = new Map<string, Promise<Bytes | null>>()
@@ -47,9 +47,9 @@ export function createByteCache(bus: Bus) {
   const stateOf = (channels: string[]) => channels.map((channel) => versions.get(channel)).join()
 
   /** What is remembered under `key`, or what `load` brings; two callers at once share one load. */
-  function get(key: string, channels: string[], load: () => Promise<JsonText | null>): Bytes | Promise<Bytes | null> {
+  function get(key: string, channels: string[], load: () => Promise<Remembered | null>): Bytes | Promise<Bytes | null> {
     const entry = entries.get(key)
-    if (entry) return entry.bytes
+    if (entry && Date.now() < entry.until) return entry.bytes
     const underWay = loading.get(key)
     if (underWay) return underWay
     const before = stateOf(channels)
@@ -58,7 +58,7 @@ export function createByteCache(bus: Bus) {
         if (!text) return null
         const bytes = encode(text)
         // news that came while we were reading makes this answer too old to keep
-        if (bus.isUp() && before === stateOf(channels)) keep(key, channels, bytes)
+        if (bus.isUp() && before === stateOf(channels)) keep(key, channels, bytes, text.until)
         return bytes
       })
       .finally(() => {
@@ -68,9 +68,9 @@ export function createByteCache(bus: Bus) {
     return promise
   }
 
-  function keep(key: string, channels: string[], bytes: Bytes) {
+  function keep(key: string, channels: string[], bytes: Bytes, until = Infinity) {
     drop(key)
-    entries.set(key, { bytes, channels })
+    entries.set(key, { bytes, channels, until })
     size += costOf(key, bytes)
     for (const oldest of entries.keys()) {
       if (size <= MOST_BYTES && entries.size <= MOST_ENTRIES) break

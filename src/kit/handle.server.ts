@@ -48,6 +48,8 @@ export function handlePublic<I extends z.ZodMiniType, R extends z.ZodMiniType>(
 
 /** JSON that is already text, passed through as it is, with headers of its own if it needs them. */
 export type JsonText = { json: string; headers?: Record<string, string> }
+/** What is remembered of it: until news come, or until it is too old by itself (milliseconds of the clock). */
+export type Remembered = JsonText & { until?: number }
 export const asJson = (json: string, headers?: Record<string, string>): JsonText => ({
   json,
   ...(headers && { headers }),
@@ -121,7 +123,7 @@ export type CachedRoute = {
   channels: string[]
   limits: Limit[]
   /** Answers null when the thing is not public; `otherwise` then decides (404, or the owner's own view). */
-  load: (input: never, database: Database) => Promise<JsonText | null>
+  load: (input: never, database: Database) => Promise<Remembered | null>
   otherwise?: (input: never, caller: Caller<'public'>) => Promise<unknown>
 }
 
@@ -130,7 +132,7 @@ export function handleCached<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   options: {
     channels: string[]
     limits?: Limit[]
-    load: (input: z.output<I>, database: Database) => Promise<JsonText | null>
+    load: (input: z.output<I>, database: Database) => Promise<Remembered | null>
     otherwise?: (input: z.output<I>, caller: Caller<'public'>) => Promise<z.input<R> | JsonText>
   },
 ): CachedRoute {

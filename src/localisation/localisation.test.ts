@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { openTestShop, type TestShop } from '../../test/shop.ts'
 import { getLocation, getRates } from './localisation.contract.ts'
 import { checkRates, refreshRates } from './rates.server.ts'
@@ -25,7 +25,8 @@ let shop: TestShop
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  shop = await openTestShop({ GEO_URL: `${base}/geo/{ip}`, GEO_HEADER: 'CF-IPCountry', TRUST_PROXY: '1' })
+  const settings = { GEO_URL: `${base}/geo/{ip}`, GEO_HEADER: 'CF-IPCountry', RATES_URL: `${base}/rates` }
+  shop = await openTestShop({ ...settings, TRUST_PROXY: '1' })
 })
 afterAll(async () => {
   await shop.close()
@@ -102,11 +103,25 @@ test('rates are read, kept when the service fails, and forgotten after a week', 
   services.status = 200
 })
 
-test('without settings nobody outside is asked', async () => {
+test('rates are shown for seven days and no longer, also when no news of them come any more', async () => {
+  services.rates = { EUR: 0.92 }
+  await refresh()
+  const read = () => shop.call(getRates, {})
+  await expect.poll(read).toMatchObject({ rates: { EUR: 0.92 } })
+  const at = Date.parse((await read()).readAt!.EUR!)
+  onTestFinished(() => void vi.useRealTimers())
+  vi.useFakeTimers({ toFake: ['Date'], now: at + 7 * 86_400_000 - 1_000 })
+  expect(await read()).toMatchObject({ rates: { EUR: 0.92 } })
+  vi.setSystemTime(at + 7 * 86_400_000 + 1)
+  expect(await read()).toEqual({ base: 'USD', rates: { USD: 1 }, updatedAt: null })
+})
+
+test('without settings nobody outside is asked, and rates of other times are not shown', async () => {
   const plain = await openTestShop()
+  await refreshRates(plain.database.db, `${base}/rates`)
   services.askedFor = []
   expect(await plain.call(getLocation, {}, { headers: { 'x-forwarded-for': '8.8.8.8' } })).toEqual(HOME)
-  expect(await plain.call(getRates, {})).toMatchObject({ rates: { USD: 1 } })
+  expect(await plain.call(getRates, {})).toEqual({ base: 'USD', rates: { USD: 1 }, updatedAt: null })
   expect(services.askedFor).toEqual([])
   await plain.close()
 })

@@ -6,7 +6,7 @@ type RatesByCode = Record<string, number>
 export type KeptRates = { rates: RatesByCode; readAt: Record<string, string> }
 
 const LARGEST_STEP = 0.5
-const OLDEST_MS = 7 * 86_400_000
+export const OLDEST_MS = 7 * 86_400_000
 
 /** What may still be shown: each rate for seven days after it was read, and the dollar always. */
 export function usableRates({ rates, readAt }: KeptRates, now: Date): KeptRates {

@@ -1,21 +1,28 @@
 import { sql } from 'kysely'
 import type { Config } from '../kit/config.server.ts'
 import type { Database, Db } from '../kit/database.server.ts'
-import { asJson, handleCached } from '../kit/handle.server.ts'
+import { handleCached } from '../kit/handle.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log.server.ts'
 import { type Finding, off, ok, warn } from '../monitoring/finding.rules.ts'
 import { getRates, type Rates } from './localisation.contract.ts'
-import { type KeptRates, renewRates, usableRates } from './rates.rules.ts'
+import { type KeptRates, OLDEST_MS, renewRates, usableRates } from './rates.rules.ts'
 
 const TIMEOUT_MS = 5_000
 const CHANNEL = 'rates'
 const STALE_HOURS = 3
+const NONE: Rates = { base: 'USD', rates: { USD: 1 }, updatedAt: null }
 
-export const ratesRoute = handleCached(getRates, {
-  channels: [CHANNEL],
-  load: async (_input, { db }) => asJson(JSON.stringify(await readRates(db))),
-})
+/** Without RATES_URL nobody renews them: what was read in other times is not shown. */
+export const ratesRoute = ({ ratesUrl }: Pick<Config, 'ratesUrl'>) =>
+  handleCached(getRates, {
+    channels: [CHANNEL],
+    load: async (_input, { db }) => {
+      const rates = ratesUrl ? await readRates(db) : NONE
+      const times = Object.values(rates.readAt ?? {}).map((at) => Date.parse(at))
+      return { json: JSON.stringify(rates), until: Math.min(...times) + OLDEST_MS }
+    },
+  })
 
 async function readKept(db: Db): Promise<(KeptRates & { fetchedAt: Date }) | null> {
   const row = await db.selectFrom('exchangeRates').selectAll().executeTakeFirst()
@@ -29,7 +36,7 @@ async function readKept(db: Db): Promise<(KeptRates & { fetchedAt: Date }) | nul
 async function readRates(db: Db, now = new Date()): Promise<Rates> {
   const kept = await readKept(db)
   const { rates, readAt } = usableRates(kept ?? { rates: {}, readAt: {} }, now)
-  if (!kept || Object.keys(rates).length === 1) return { base: 'USD', rates, updatedAt: null }
+  if (!kept || Object.keys(rates).length === 1) return NONE
   return { base: 'USD', rates, readAt, updatedAt: kept.fetchedAt.toISOString() }
 }
 
