@@ -21,7 +21,9 @@ test('a price typed with a comma is what it says, and what is no price is refuse
   await dialog.getByLabel('Category').selectOption({ label: 'E-Books' })
   await expect(price).toHaveAttribute('inputmode', 'decimal')
   for (const [typed, reason] of [
-    ['0.001', 'Price must be a positive number'],
+    ['0', 'Price must be a positive number'],
+    ['0.001', 'Price can have up to two decimals'],
+    ['1e3', 'Write the price in digits with a point, like 12.50'],
     ['-3', 'Price must be a positive number'],
     ['12.505', 'Price can have up to two decimals'],
     ['1,000,000.00', 'Price can be at most $999,999.99'],

@@ -24,20 +24,26 @@ test.each([
   expect(priceProblem(price)).toBeNull()
 })
 
-const [POSITIVE, DECIMALS, HIGH] = [
+const [POSITIVE, DECIMALS, HIGH, OTHERWISE] = [
   'Price must be a positive number',
   'Price can have up to two decimals',
   'Price can be at most $999,999.99',
+  'Write the price in digits with a point, like 12.50',
 ]
 
 test.each([
   ['0', POSITIVE],
   ['0.00', POSITIVE],
-  ['0.001', POSITIVE],
-  ['0,001', POSITIVE],
+  ['0.000', POSITIVE],
+  ['0.001', DECIMALS],
+  ['0,001', DECIMALS],
   ['-3', POSITIVE],
   ['abc', POSITIVE],
-  ['1e3', POSITIVE],
+  ['1e3', OTHERWISE],
+  ['0x10', OTHERWISE],
+  ['+5', OTHERWISE],
+  ['-1e3', POSITIVE],
+  ['1e999', POSITIVE],
   ['1,2,3', POSITIVE],
   ['12,50.00', POSITIVE],
   ['1 250', POSITIVE],
@@ -52,6 +58,10 @@ test.each([
   ['1.000.000', HIGH],
   ['99999999999999999999.999', HIGH],
 ])('%j is refused: %s', (typed, problem) => expect(priceProblem(readPrice(typed))).toBe(problem))
+
+test.each(['5,00', '1,250.00', '$5', '.5', '5.', '0000007'])('over the wire %j is said to be written otherwise', (price) =>
+  expect(priceProblem(price)).toBe(OTHERWISE),
+)
 
 test('every price that the shop writes is read as itself, with a point or a comma', () => {
   fc.assert(

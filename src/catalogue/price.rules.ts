@@ -3,16 +3,21 @@ import { DECIMAL, toCents, toDecimal } from '../kit/money.ts'
 const POSITIVE = 'Price must be a positive number'
 const TWO_DECIMALS = 'Price can have up to two decimals'
 const TOO_HIGH = 'Price can be at most $999,999.99'
+/** For a price that can be understood, but is not written as prices are: '1e3', and '5,00' over the wire. */
+const OTHERWISE = 'Write the price in digits with a point, like 12.50'
 const MAX_CENTS = 999_999_99
 
 /** What is wrong with a price as it goes over the wire ('12.50'), in a sentence, or null. */
 export function priceProblem(price: string): string | null {
   const [, whole, part = ''] = /^(\d*)(?:\.(\d*))?$/.exec(price) ?? []
-  if (whole === undefined || !/[1-9]/.test(whole + part)) return POSITIVE
+  if (whole === undefined) {
+    const meant = Number(readPrice(price))
+    return meant > 0 && Number.isFinite(meant) ? OTHERWISE : POSITIVE
+  }
+  if (!/[1-9]/.test(whole + part)) return POSITIVE
   if (whole.replace(/^0+/, '').length > 6) return TOO_HIGH
-  // less than a cent is no price at all; beyond that the reason is its digits
-  if (part.length > 2) return /[1-9]/.test(whole + part.slice(0, 2)) ? TWO_DECIMALS : POSITIVE
-  return DECIMAL.test(price) && toCents(price) > 0 ? null : POSITIVE
+  if (part.length > 2) return TWO_DECIMALS
+  return DECIMAL.test(price) ? null : OTHERWISE
 }
 
 /** Groups of three with one kind of sign between them, then perhaps the other sign and the decimals. */
