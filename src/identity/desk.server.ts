@@ -39,6 +39,7 @@ const PER_ADDRESS: Limit = { per: 'address', count: 9, seconds: 60 }
 // whoever has 65,536 networks of IPv6 guesses ten times as often as others, and not 65,536 times
 const PER_WIDE: Limit = { per: 'address', count: 90, seconds: 60 }
 const PER_ACCOUNT: Limit = { per: 'account', count: 5, seconds: 15 * 60 }
+const PER_ACCOUNT_WIDE: Limit = { per: 'account', count: 20, seconds: 15 * 60 }
 
 /** Counts one posted form of this kind; answers 0, or the seconds to wait. */
 export async function countForm({ limiter }: Desk, kind: string, { ip }: Page): Promise<number> {
@@ -47,11 +48,22 @@ export async function countForm({ limiter }: Desk, kind: string, { ip }: Page): 
   return wait || wide === network ? wait : limiter.take(`${kind} ${wide}`, PER_WIDE)
 }
 
-/** Counts one attempt on an account from one address, so that nobody can use up the owner's attempts. */
+/**
+ * Counts one attempt on an account from one address, and from the wide network around it, so that nobody elsewhere can
+ * use up the owner's attempts.
+ */
 export async function countAttempt({ limiter }: Desk, kind: string, { ip }: Pick<Page, 'ip'>, account: string) {
-  const key = `${kind} ${networkOf(ip)} ${account}`
-  const wait = await limiter.take(key, PER_ACCOUNT, `${kind} ${account}`)
-  return { wait, forgive: () => limiter.giveBack(key, PER_ACCOUNT) }
+  const [network, wide] = [networkOf(ip), wideNetworkOf(ip)]
+  const budgets: [key: string, limit: Limit][] = [[`${kind} ${network} ${account}`, PER_ACCOUNT]]
+  if (wide !== network) budgets.push([`${kind} ${wide} ${account}`, PER_ACCOUNT_WIDE])
+  let wait = 0
+  for (const [key, limit] of budgets) wait ||= await limiter.take(key, limit, `${kind} ${account}`)
+  return {
+    wait,
+    forgive: async () => {
+      for (const [key, limit] of budgets) await limiter.giveBack(key, limit)
+    },
+  }
 }
 
 /** Forgets the attempts on an account, from wherever they came: its owner has just proved to be the owner. */

@@ -70,3 +70,20 @@ test('mails to one address and sign-ups from one network are counted by all node
   for (let i = 0; i < 7; i++) statuses.push(await ask(i))
   expect(statuses).toEqual([303, 303, 303, 303, 303, 429, 429])
 })
+
+test('a whole /48 of IPv6 has four networks’ worth of attempts on one account, and others lose none of theirs', async () => {
+  const victim = 'bob@shop.example'
+  await nodes[0]!.identity.createUser({ email: victim, password })
+  const wrong = { email: victim, password: 'wrong number' }
+  const addresses = (site: string) => Array.from({ length: 24 }, (_, i) => `2001:db8:${site}:${i.toString(16)}::1`)
+  const guesses = []
+  for (const ip of addresses('91')) guesses.push((await signIn(0, ip, wrong)).status)
+  expect(guesses).toEqual([...Array<number>(20).fill(401), ...Array<number>(4).fill(429)])
+  const mails = []
+  for (const ip of addresses('92')) mails.push((await from(1, ip).post('/api/login/forgot', { email: victim })).status)
+  expect(mails.filter((status) => status === 303)).toHaveLength(20)
+  const owner = { email: victim, password }
+  for (const ip of ['2001:db8:93::1', '198.51.100.9']) expect((await signIn(1, ip, owner)).status).toBe(303)
+  // right passwords use nothing up, in the wide network neither
+  for (const ip of addresses('94')) expect((await signIn(0, ip, owner)).status).toBe(303)
+})

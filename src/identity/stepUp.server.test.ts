@@ -175,3 +175,23 @@ test('who guesses is stopped after five, and from elsewhere the owner is not', a
   expect(await guess(passwordOf(ada), '198.51.100.7')).toBe(200)
   await shop.close()
 })
+
+test('whoever guesses the password with a stolen cookie has sixty tries a day, wherever they come from, and the owner all', async () => {
+  const shop = await openTestShop({ RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' })
+  const ada = await shop.join()
+  const laptop = await shop.identity.createSession(ada.email)
+  const show = (password: string, from: string, cookie = ada.cookie) =>
+    ada.call(verifyIdentity, { password }, { headers: { cookie, 'x-forwarded-for': from } }).then(
+      () => 200,
+      ({ status }: { status: number }) => status,
+    )
+  const guesses = []
+  for (let i = 0; i < 61; i++) guesses.push(await show(`guess ${i}`, `93.184.${i}.9`))
+  expect([guesses.filter((status) => status === 409).length, guesses.at(-1)]).toEqual([60, 429])
+  expect(await show(passwordOf(ada), '81.2.3.4', laptop)).toBe(200)
+  const form = new URLSearchParams({ email: ada.email, password: passwordOf(ada) })
+  const headers = { 'x-forwarded-for': '81.2.3.4' }
+  const signIn = { method: 'POST', redirect: 'manual', headers, body: form } as const
+  expect((await fetch(`${shop.url}/api/login/password`, signIn)).headers.get('location')).toBe('/')
+  await shop.close()
+})

@@ -9,7 +9,7 @@ import { beginStepUp, getStepUp, type StepUp, verifyIdentity } from './stepUp.co
 
 /** Shows again who sits at a signed-in browser, for what asks for it (`stepUp` in a contract). */
 export function stepUpRoutes(desk: Desk): Route[] {
-  const { db, cookies, passkeys } = desk
+  const { db, cookies, passkeys, limiter } = desk
   return [
     handle(getStepUp, async (_, { user }) => ({ ways: await waysOf(desk, user.id) })),
 
@@ -22,11 +22,18 @@ export function stepUpRoutes(desk: Desk): Route[] {
         throw new Failure(400, 'Show one of: a password, a code, a passkey.', 'invalid')
       const attempt = await countAttempt(desk, 'step-up', caller, caller.user.id)
       if (attempt.wait) throw new Failure(429, tooMany(attempt.wait)!, 'too_many', { retryAfter: attempt.wait })
-      if (given.passkey) await checkPasskey(desk, caller, given.passkey)
-      else if (given.code !== undefined) await checkCode(desk, caller, given.code)
-      else await checkOnlyPassword(desk, caller, given.password!)
-      await attempt.forgive()
       const token = cookies.sessionToken(caller.header('cookie'))
+      if (given.passkey) await checkPasskey(desk, caller, given.passkey)
+      else {
+        // counted for this session alone: whoever has its cookie uses up nobody's attempts elsewhere, least of all at sign-in
+        const guesses = `step-up-guess ${hashOf(token ?? '')}`
+        const wait = await limiter.take(guesses, PER_DAY)
+        if (wait) throw new Failure(429, tooMany(wait)!, 'too_many', { retryAfter: wait })
+        if (given.code !== undefined) await checkCode(desk, caller, given.code)
+        else await checkOnlyPassword(desk, caller, given.password!)
+        await limiter.giveBack(guesses, PER_DAY)
+      }
+      await attempt.forgive()
       if (token) await markVerified(db, token)
       return { minutes: 10 }
     }),
@@ -56,16 +63,11 @@ async function checkPasskey(
     throw new Failure(409, 'That passkey wasn’t accepted. Please try again.', 'passkey_refused')
 }
 
-async function checkCode({ secondFactors, limiter, cookies }: Desk, { user, header }: Member, code: string) {
-  // counted for this session alone: whoever has its cookie uses up nobody's codes elsewhere, least of all at sign-in
-  const key = `step-up-code ${hashOf(cookies.sessionToken(header('cookie')) ?? '')}`
-  const wait = await limiter.take(key, PER_DAY)
-  if (wait) throw new Failure(429, tooMany(wait)!, 'too_many', { retryAfter: wait })
+async function checkCode({ secondFactors }: Desk, { user }: Member, code: string) {
   if (!(await secondFactors.take(user.id, code)))
     throw new Failure(409, 'That code is wrong or was already used. Wait for the next one.', 'wrong_code', {
       details: { field: 'code' },
     })
-  await limiter.giveBack(key, PER_DAY)
 }
 
 /** Whoever took a second factor wants more than the password to be asked for. */
