@@ -4,11 +4,11 @@ import { Failure } from '../kit/failure.ts'
 import { asJson, type Caller, handle, type Route } from '../kit/handle.server.ts'
 import { type Account, changePassword, getAccount, requestVerification, setMails } from './account.contract.ts'
 import { newPasswordProblem } from './commonPasswords.server.ts'
-import { mailPasswordChanged, putPassword } from './accounts.server.ts'
+import { holdPassword, mailPasswordChanged, OUTDATED, putPassword } from './accounts.server.ts'
 import { mailVerification } from './addresses.server.ts'
-import { type Desk, fromOf } from './desk.server.ts'
+import type { Desk } from './desk.server.ts'
 import { hashPassword, isPassword } from './passwords.server.ts'
-import { endSession, endSessionsOf, hashOf } from './sessions.server.ts'
+import { endSessionsOf, hashOf, renewSession } from './sessions.server.ts'
 
 /** What the owner of an account sees and changes while signed in. */
 export function accountRoutes(desk: Desk): Route[] {
@@ -99,8 +99,8 @@ export async function passwordOf(db: Db, userId: string): Promise<string | null>
   return account?.password ?? null
 }
 
-/** Throws a Failure 409 when it is not the account's password, or when there is none. */
-export async function checkPassword(db: Db, userId: string, password: string, field: string) {
+/** Answers its hash. Throws a Failure 409 when it is not the account's password, or when there is none. */
+export async function checkPassword(db: Db, userId: string, password: string, field: string): Promise<string> {
   const hash = await passwordOf(db, userId)
   if (hash === null)
     throw new Failure(
@@ -109,38 +109,41 @@ export async function checkPassword(db: Db, userId: string, password: string, fi
     )
   if (!(await isPassword(password, hash)))
     throw new Failure(409, 'That’s not your current password.', 'wrong_password', { details: { field } })
+  return hash
 }
 
 type Change = { currentPassword: string; newPassword: string; endOthers?: boolean | undefined }
 
 async function change(
   { config, db, engine, cookies }: Desk,
-  { user, header, ip }: Caller<'member'>,
+  { user, header }: Caller<'member'>,
   { currentPassword, newPassword, endOthers = true }: Change,
 ) {
-  await checkPassword(db, user.id, currentPassword, 'currentPassword')
+  const before = await checkPassword(db, user.id, currentPassword, 'currentPassword')
   const problem =
     newPassword === currentPassword
       ? 'That is the password you have now.'
       : await newPasswordProblem(newPassword, user.email)
   if (problem) throw new Failure(400, problem, 'invalid', { details: { field: 'newPassword' } })
   const hash = await hashPassword(newPassword)
-  const own = cookies.sessionToken(header('cookie'))
-  const othersEnded = await inTransaction(db, async (tx) => {
+  const own = cookies.sessionToken(header('cookie')) ?? ''
+  const { othersEnded, token } = await inTransaction(db, async (tx) => {
+    // whoever knows the old one only, and was not quick enough, does not overwrite the new one
+    await holdPassword(tx, { userId: user.id, hash: before })
     await putPassword(tx, user.id, hash)
     const others = await tx
       .selectFrom('sessions')
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('userId', '=', user.id)
-      .where('tokenHash', '<>', hashOf(own ?? ''))
+      .where('tokenHash', '<>', hashOf(own))
       .executeTakeFirstOrThrow()
-    if (endOthers) await endSessionsOf(tx, user.id)
-    else if (own) await endSession(tx, own)
+    if (endOthers) await endSessionsOf(tx, user.id, own)
+    const token = await renewSession(tx, own)
+    if (!token) throw OUTDATED
     await mailPasswordChanged(tx, config, { email: user.email, isSignedOut: endOthers })
-    return endOthers ? Number(others.count) : 0
+    return { othersEnded: endOthers ? Number(others.count) : 0, token }
   })
   // links that were mailed before would set it once more
   await engine.endResets(user.id)
-  const session = await engine.startSession(user.id, fromOf({ ip, header }))
-  return { othersEnded, cookie: cookies.setSession(session) }
+  return { othersEnded, cookie: cookies.setSession(token) }
 }

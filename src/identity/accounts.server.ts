@@ -37,8 +37,6 @@ export async function insertUser(
  * short of a session, is gone.
  */
 export async function putPassword(tx: Tx, userId: string, hash: string) {
-  await distrustBrowsersOf(tx, userId)
-  await endChallengesOf(tx, userId)
   await tx
     .insertInto('accounts')
     .values({ userId, accountId: userId, providerId: 'credential', password: hash })
@@ -46,10 +44,16 @@ export async function putPassword(tx: Tx, userId: string, hash: string) {
       conflict.columns(['providerId', 'accountId']).doUpdateSet({ password: hash, updatedAt: sql`now()` }),
     )
     .execute()
+  // after it, as it waits for sign-ins by the old one that are under way
+  await endChallengesOf(tx, userId)
+  await distrustBrowsersOf(tx, userId)
 }
 
+/** Whose password was right, and the hash that said so: it may be another before anything comes of it. */
+export type Matched = { userId: string; hash: string }
+
 /** Whose email and password these are; null when they are nobody's. One hash is computed in any case. */
-export async function findByPassword(db: Db, email: string, password: string): Promise<string | null> {
+export async function findByPassword(db: Db, email: string, password: string): Promise<Matched | null> {
   const account = await db
     .selectFrom('accounts')
     .innerJoin('users', 'users.id', 'accounts.userId')
@@ -61,7 +65,23 @@ export async function findByPassword(db: Db, email: string, password: string): P
     await hashPassword(password)
     return null
   }
-  return (await isPassword(password, account.password)) ? account.id : null
+  return (await isPassword(password, account.password)) ? { userId: account.id, hash: account.password } : null
+}
+
+/** What a sign-in began with is no more. */
+export const OUTDATED = new Failure(401, 'Please sign in again.', 'outdated')
+
+/** Throws OUTDATED when that password is gone by now; while the transaction lasts nobody changes it. */
+export async function holdPassword(tx: Tx, { userId, hash }: Matched) {
+  const held = await tx
+    .selectFrom('accounts')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('providerId', '=', 'credential')
+    .where('password', '=', hash)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!held) throw OUTDATED
 }
 
 /** As it is now: what a session remembers of it may be a moment old. */

@@ -15,7 +15,7 @@ const textOf = ({ userId }: Challenge) => JSON.stringify({ userId })
 const identifierOf = (token: string) => `sign-in:${createHash('sha256').update(token).digest('base64url')}`
 
 /** Answers the value of the cookie. */
-export async function beginChallenge(db: Db, challenge: Challenge): Promise<string> {
+export async function beginChallenge(db: Db | Tx, challenge: Challenge): Promise<string> {
   const token = randomBytes(24).toString('base64url')
   await db
     .insertInto('verifications')
@@ -40,7 +40,7 @@ export async function findChallenge(db: Db, token: string): Promise<Challenge | 
 }
 
 /** False when it was ended before: it opens one session and no more. */
-export async function endChallenge(db: Db, token: string): Promise<boolean> {
+export async function endChallenge(db: Db | Tx, token: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('verifications')
     .where('identifier', '=', identifierOf(token))

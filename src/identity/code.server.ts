@@ -1,6 +1,7 @@
 import { type Answer, handleRaw, type Page, type Route } from '../kit/handle.server.ts'
 import { html } from '../kit/html.server.ts'
 import type { Limit } from '../kit/limit.server.ts'
+import { OUTDATED } from './accounts.server.ts'
 import { endChallenge, findChallenge } from './challenges.server.ts'
 import { asPage, countAttempt, countForm, type Desk, returnToOf, tooMany } from './desk.server.ts'
 import { readForm } from './form.server.ts'
@@ -47,13 +48,20 @@ export function codeRoutes(desk: Desk): Route[] {
         if (wait) return refuseCode(desk, page, { wait })
         if (!(await secondFactors.take(userId, typed)))
           return refuseCode(desk, page, { problems: { code: WRONG_CODE }, status: 401 })
-        if (!(await endChallenge(db, token))) return startAnew(page)
+        let trusted = ''
+        const session = await signInAs(desk, page, userId, {
+          before: async (tx) => {
+            if (!(await endChallenge(tx, token))) throw OUTDATED
+            if (remember) trusted = await secondFactors.trust(tx, userId)
+          },
+        }).catch((error: unknown) => {
+          if (error !== OUTDATED) throw error
+        })
+        if (!session) return startAnew(page)
         await attempt.forgive()
         if (read.kind === 'app') await limiter.giveBack(`code ${userId}`, PER_DAY)
-        const session = await signInAs(desk, page, userId)
-        const trusted = remember ? [cookies.setTrusted(await secondFactors.trust(userId), TRUSTED_SECONDS)] : []
         return redirect(returnToOf(page), {
-          cookies: [session, cookies.endChallenge(), ...trusted],
+          cookies: [session, cookies.endChallenge(), ...(trusted && [cookies.setTrusted(trusted, TRUSTED_SECONDS)])],
         })
       }),
     ),

@@ -5,7 +5,7 @@ import type { Db } from '../kit/database.server.ts'
 import { log } from '../kit/log.server.ts'
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './account.rules.ts'
 import { hashPassword, isPassword } from './passwords.server.ts'
-import { type CountryOf, type From, insertSession } from './sessions.server.ts'
+import { type CountryOf, type From, insertSession, type SessionOptions } from './sessions.server.ts'
 
 // The identity library, named here and nowhere else. Its HTTP handler is not mounted: our pages call these few verbs, so
 // nothing it could answer by itself can be reached from outside. See decisions/0003.
@@ -119,8 +119,8 @@ export async function openEngine({
     auth,
 
     /** A session for somebody who has shown who they are; answers its token. */
-    startSession: (userId: string, from: From, { isProven = true } = {}): Promise<string> =>
-      insertSession(db, userId, from, { countryOf, isProven }),
+    startSession: (userId: string, from: From, options: SessionOptions = {}): Promise<string> =>
+      insertSession(db, userId, from, { countryOf, ...options }),
 
     /** Mails a link when the account exists. */
     async requestReset(email: string, returnTo: string) {

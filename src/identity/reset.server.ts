@@ -77,6 +77,8 @@ export function resetRoutes(desk: Desk): Route[] {
         await engine.endResets(owner.id)
         await endChallengesOf(db, owner.id)
         await distrustBrowsersOf(db, owner.id)
+        // a sign-in that was under way with a code has ended its challenge, and has its session by now
+        await endSessionsOf(db, owner.id)
         // they were made on a password that is no more
         await forgiveAttempts(desk, 'sign-in', owner.email)
         await passwordChanged(db, desk.config, owner)

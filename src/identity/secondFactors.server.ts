@@ -146,10 +146,10 @@ export function createSecondFactors(db: Db, secret: string, { now = () => Date.n
     })
 
   /** Answers the value of the cookie that makes a browser trusted. */
-  async function trust(userId: string): Promise<string> {
+  async function trust(tx: Tx, userId: string): Promise<string> {
     const token = randomBytes(24).toString('base64url')
     const expiresAt = sql<Date>`now() + make_interval(secs => ${TRUSTED_SECONDS})`
-    await db
+    await tx
       .insertInto('trustedBrowsers')
       .values({ tokenHash: hashOf(token), userId, expiresAt })
       .execute()

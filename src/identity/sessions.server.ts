@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Bus } from '../kit/bus.server.ts'
-import { type Database, type Db, statement, type Tx } from '../kit/database.server.ts'
+import { type Database, type Db, inTransaction, statement, type Tx } from '../kit/database.server.ts'
 import type { User } from '../kit/handle.server.ts'
 import { log } from '../kit/log.server.ts'
 import type { Cookies } from './cookies.server.ts'
@@ -49,6 +49,12 @@ export type From = { ip: string; userAgent: string | undefined; header: (name: s
 /** The two letters of the country that somebody comes from; null when nobody can say. */
 export type CountryOf = (from: From) => Promise<string | null>
 
+export type SessionOptions = {
+  isProven?: boolean
+  /** Goes first in the session's own transaction: what it throws leaves no session. */
+  before?: ((tx: Tx) => Promise<void>) | undefined
+}
+
 /**
  * A session for somebody who has shown who they are; answers its token. Unless they have shown all that the account
  * asks for (`isProven`), it begins without a fresh proof.
@@ -57,21 +63,24 @@ export async function insertSession(
   db: Db,
   userId: string,
   from: From,
-  { countryOf, isProven = true }: { countryOf?: CountryOf | undefined; isProven?: boolean } = {},
+  { countryOf, isProven = true, before }: SessionOptions & { countryOf?: CountryOf | undefined } = {},
 ): Promise<string> {
   const { ip, userAgent = '' } = from
   const token = randomBytes(24).toString('base64url')
-  await db
-    .insertInto('sessions')
-    .values({
-      userId,
-      tokenHash: hashOf(token),
-      ipAddress: ip,
-      userAgent: userAgent.slice(0, 300),
-      expiresAt: sql<Date>`now() + interval '24 hours'`,
-      verifiedAt: isProven ? sql<Date>`now()` : sql<Date>`'epoch'`,
-    })
-    .execute()
+  await inTransaction(db, async (tx) => {
+    await before?.(tx)
+    await tx
+      .insertInto('sessions')
+      .values({
+        userId,
+        tokenHash: hashOf(token),
+        ipAddress: ip,
+        userAgent: userAgent.slice(0, 300),
+        expiresAt: sql<Date>`now() + interval '24 hours'`,
+        verifiedAt: isProven ? sql<Date>`now()` : sql<Date>`'epoch'`,
+      })
+      .execute()
+  })
   // nobody waits for it
   if (countryOf) void noteCountry(db, token, countryOf(from))
   return token
@@ -84,6 +93,24 @@ async function noteCountry(db: Db, token: string, asked: Promise<string | null>)
   } catch (error) {
     log.info('the country of a session is not known', { error })
   }
+}
+
+/** The same browser goes on as if it had just signed in; answers its new token, or null when its session is over. */
+export async function renewSession(tx: Tx, token: string): Promise<string | null> {
+  const next = randomBytes(24).toString('base64url')
+  const now = sql<Date>`now()`
+  const { numUpdatedRows } = await tx
+    .updateTable('sessions')
+    .set({
+      tokenHash: hashOf(next),
+      createdAt: now,
+      updatedAt: now,
+      expiresAt: sql<Date>`now() + interval '24 hours'`,
+      verifiedAt: now,
+    })
+    .where('tokenHash', '=', hashOf(token))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n ? next : null
 }
 
 /** Whoever sits there has shown again who they are. */
@@ -159,9 +186,9 @@ export async function endSession(db: Db | Tx, token: string) {
   await db.deleteFrom('sessions').where('tokenHash', '=', hashOf(token)).execute()
 }
 
-/** Signs an account out everywhere. */
-export async function endSessionsOf(db: Db | Tx, userId: string) {
-  await db.deleteFrom('sessions').where('userId', '=', userId).execute()
+/** Signs an account out everywhere, but in the browser that has this token. */
+export async function endSessionsOf(db: Db | Tx, userId: string, butOf = '') {
+  await db.deleteFrom('sessions').where('userId', '=', userId).where('tokenHash', '<>', hashOf(butOf)).execute()
 }
 
 /** Clears what has run out: sessions, and links that were never opened. */

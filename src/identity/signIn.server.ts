@@ -1,6 +1,6 @@
 import { type Answer, handleRaw, type Page, type Route } from '../kit/handle.server.ts'
 import { html } from '../kit/html.server.ts'
-import { findByPassword } from './accounts.server.ts'
+import { findByPassword, holdPassword, type Matched, OUTDATED } from './accounts.server.ts'
 import { emailProblem, LONGEST_EMAIL, LONGEST_PASSWORD, tidyEmail } from './account.rules.ts'
 import { asPage, countAttempt, countForm, type Desk, returnToOf, sameTime, tooMany } from './desk.server.ts'
 import { readForm } from './form.server.ts'
@@ -42,17 +42,27 @@ export function signInRoutes(desk: Desk): Route[] {
         if (attempt.wait) return refuseSignIn(desk, page, { email, wait: attempt.wait, message: TOO_MANY_WRONG })
 
         const enough = sameTime()
-        const userId = await findByPassword(db, email, password)
-        if (!userId) {
+        const matched = await findByPassword(db, email, password)
+        const answer = matched && (await goOn(desk, page, matched))
+        if (!answer) {
           await enough
           return refuseSignIn(desk, page, { email, status: 401, message: NO_MATCH })
         }
         await attempt.forgive()
-        return goOnAs(desk, page, userId, returnToOf(page))
+        return answer
       }),
     ),
   ]
 }
+
+/** Null when the password was changed while it was being looked at. */
+const goOn = (desk: Desk, page: Page, matched: Matched): Promise<Answer | null> =>
+  goOnAs(desk, page, matched.userId, returnToOf(page), { before: (tx) => holdPassword(tx, matched) }).catch(
+    (error: unknown) => {
+      if (error !== OUTDATED) throw error
+      return null
+    },
+  )
 
 const NO_MATCH =
   'That email and password don’t match an account. If you just signed up, open the link we emailed you first.'

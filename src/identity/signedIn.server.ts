@@ -1,9 +1,10 @@
+import { inTransaction } from '../kit/database.server.ts'
 import type { Answer, Page } from '../kit/handle.server.ts'
 import { beginChallenge, CHALLENGE_LIVES } from './challenges.server.ts'
 import { type Desk, fromOf } from './desk.server.ts'
 import { redirect } from './pages.server.ts'
 import { withReturnTo } from './returnTo.rules.ts'
-import { endSession } from './sessions.server.ts'
+import { endSession, type SessionOptions } from './sessions.server.ts'
 
 // How every way of signing in ends.
 
@@ -16,23 +17,41 @@ type Asking = Pick<Page, 'ip' | 'header'>
  * where a second factor was left out: the session then begins without a fresh proof.
  */
 export async function signInAs(
-  { engine, cookies, db }: Desk,
+  { engine, cookies }: Desk,
   asking: Asking,
   userId: string,
-  { isProven = true } = {},
+  { isProven = true, before }: SessionOptions = {},
 ): Promise<string> {
-  const before = cookies.sessionToken(asking.header('cookie'))
-  if (before) await endSession(db, before)
-  return cookies.setSession(await engine.startSession(userId, fromOf(asking), { isProven }))
+  const old = cookies.sessionToken(asking.header('cookie'))
+  const token = await engine.startSession(userId, fromOf(asking), {
+    isProven,
+    before: async (tx) => {
+      await before?.(tx)
+      if (old) await endSession(tx, old)
+    },
+  })
+  return cookies.setSession(token)
 }
 
-/** After the password, or what another provider said: on to the code where one is asked for, else signed in. */
-export async function goOnAs(desk: Desk, asking: Asking, userId: string, returnTo: string): Promise<Answer> {
+/**
+ * After the password, or what another provider said: on to the code where one is asked for, else signed in. `before` goes
+ * first in the transaction of either.
+ */
+export async function goOnAs(
+  desk: Desk,
+  asking: Asking,
+  userId: string,
+  returnTo: string,
+  { before }: Pick<SessionOptions, 'before'> = {},
+): Promise<Answer> {
   const { db, cookies, secondFactors } = desk
   const isTwoFactor = await secondFactors.isOn(userId)
-  if (isTwoFactor && !(await secondFactors.isTrusted(userId, cookies.trustedOf(asking.header('cookie')))))
-    return redirect(withReturnTo(CODE_PATH, returnTo), {
-      cookies: [cookies.setChallenge(await beginChallenge(db, { userId }), CHALLENGE_LIVES)],
+  if (isTwoFactor && !(await secondFactors.isTrusted(userId, cookies.trustedOf(asking.header('cookie'))))) {
+    const challenge = await inTransaction(db, async (tx) => {
+      await before?.(tx)
+      return beginChallenge(tx, { userId })
     })
-  return redirect(returnTo, { cookies: [await signInAs(desk, asking, userId, { isProven: !isTwoFactor })] })
+    return redirect(withReturnTo(CODE_PATH, returnTo), { cookies: [cookies.setChallenge(challenge, CHALLENGE_LIVES)] })
+  }
+  return redirect(returnTo, { cookies: [await signInAs(desk, asking, userId, { isProven: !isTwoFactor, before })] })
 }
