@@ -67,3 +67,11 @@ test('where the browser allows them they are on by default; where it forbids the
   await expect(push).toBeDisabled()
   await expect(push).not.toBeChecked()
 })
+
+test('a browser that signs in again is told again, without a visit to Settings', async ({ page }) => {
+  await standInForPush(page, 'granted')
+  const stored = page.waitForResponse(/push\/subscriptions/)
+  await register(page)
+  await page.goto('/')
+  expect((await stored).status()).toBe(201)
+})

@@ -18,6 +18,9 @@ export function follow(userId: string): () => void {
   void meetAccount(userId).catch(() => undefined)
   startMonitor()
   void followCurrency({ whenMoved: () => isWatchOn('security') && recordEvent(MOVED) })
+  // a browser that is told is told in the session it has now: an earlier one took its subscription along
+  if ('Notification' in window && Notification.permission === 'granted')
+    void import('./push.client.ts').then(({ readPush }) => readPush()).catch(() => undefined)
   measureVitals(() => placeAt(location.pathname)?.place.path)
   const ends = [watchSession(userId), followProducts(), followNews(), whileOn('security', watchActivity)]
   return () => ends.forEach((end) => end())

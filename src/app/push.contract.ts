@@ -15,7 +15,8 @@ export const getPushKey = endpoint('GET /api/push/key', {
 
 export const subscribeToPush = endpoint('POST /api/push/subscriptions', {
   access: 'member',
-  about: 'Has this browser told when an order is ready. The same endpoint again changes its account and keys.',
+  about:
+    'Has this browser told when an order is ready, while it is signed in. The same endpoint again changes its account, session and keys.',
   input: z.strictObject({
     endpoint: Endpoint,
     keys: z.strictObject({ p256dh: base64url(80, 100), auth: base64url(16, 40) }),

@@ -1,15 +1,17 @@
+import type { Identity } from '../identity/identity.server.ts'
 import type { Config } from '../kit/config.server.ts'
 import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log.server.ts'
+import { isSignedIn } from '../kit/push.server.ts'
 import { getPushKey, subscribeToPush, unsubscribeFromPush } from './push.contract.ts'
 import { derivePushKeys } from './push.keys.server.ts'
 import { endpointProblem, verdictOf } from './push.rules.ts'
 import { pushTo, type Sender } from './push.send.server.ts'
 
-// Browsers that want to be told. What is told is enqueued by kit/push.server.ts; the worker in the browser shows it.
+// Browsers that want to be told, as long as they are signed in. What is told is enqueued by kit/push.server.ts; the worker in the browser shows it.
 
 const MOST_BROWSERS = 20
 
@@ -17,30 +19,41 @@ export function openPush({
   config,
   db,
   secret,
+  sessionKeyOf,
 }: {
   config: Pick<Config, 'mode' | 'mailFrom'>
   db: Db
   secret: string
+  sessionKeyOf: SessionKeyOf
 }) {
   const sender: Sender = {
     keys: derivePushKeys(secret),
     subject: `mailto:${/<(.+)>/.exec(config.mailFrom)?.[1] ?? config.mailFrom}`,
     isTest: config.mode === 'test',
   }
-  return { routes: pushRoutes(sender), jobs: [pushJob(sender, db)] }
+  return { routes: pushRoutes(sender, sessionKeyOf), jobs: [pushJob(sender, db)] }
 }
 
-function pushRoutes({ keys, isTest }: Sender): Route[] {
+type SessionKeyOf = Identity['sessionKeyOf']
+
+function pushRoutes({ keys, isTest }: Sender, sessionKeyOf: SessionKeyOf): Route[] {
   return [
     handle(getPushKey, async () => ({ publicKey: keys.publicKey })),
 
     handle(
       subscribeToPush,
-      async ({ endpoint, keys: { p256dh, auth } }, { user, db }) => {
+      async ({ endpoint, keys: { p256dh, auth } }, { user, db, header }) => {
         const problem = endpointProblem(endpoint, isTest) ?? keyProblem(p256dh, auth)
         if (problem) throw new Failure(400, `endpoint: ${problem}.`)
         await inTransaction(db, async (tx) => {
-          const values = { userId: user.id, p256dh, auth }
+          const session = await tx
+            .selectFrom('sessions')
+            .select('id')
+            .where('tokenHash', '=', sessionKeyOf(header('cookie')) ?? '')
+            .forKeyShare()
+            .executeTakeFirst()
+          if (!session) throw new Failure(401, 'Unauthorized')
+          const values = { userId: user.id, sessionId: session.id, p256dh, auth }
           await tx
             .insertInto('pushSubscriptions')
             .values({ endpoint, ...values })
@@ -83,6 +96,7 @@ const pushJob = (sender: Sender, db: Db): Job => ({
       .selectFrom('pushSubscriptions')
       .select(['endpoint', 'p256dh', 'auth'])
       .where('id', '=', subscriptionId)
+      .where(isSignedIn)
       .executeTakeFirst()
     if (!to) return
     const status = await pushTo(sender, to, message)

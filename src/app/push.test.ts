@@ -1,13 +1,18 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addProduct } from '../../test/goods.ts'
+import { mailedLink } from '../../test/mail.ts'
 import { provider } from '../../test/provider.ts'
 import { until } from '../../test/sandbox.ts'
 import { openShopForTests, type Person } from '../../test/shop.ts'
 import { addToCart } from '../cart/cart.contract.ts'
 import { capturePayment, startPayment } from '../checkout/checkout.contract.ts'
+import { changePassword } from '../identity/account.contract.ts'
+import { endOtherSession, endOtherSessions, listSessions } from '../identity/sessions.contract.ts'
+import { sendPush } from '../kit/push.server.ts'
 import { getPushKey, subscribeToPush, unsubscribeFromPush } from './push.contract.ts'
 
 // A browser's half of the keys, and a push service on this machine that keeps what it is handed.
@@ -163,4 +168,104 @@ test.each([
   const ada = await open.shop.join()
   const { endpoint, keys } = newBrowser('https://push.example/x')
   await expect(ada.call(subscribeToPush, { endpoint, keys, ...wrong } as never)).rejects.toMatchObject({ status: 400 })
+})
+
+/** Another browser of the account, with a session and a subscription of its own. */
+async function another(person: Person) {
+  const cookie = await open.shop.identity.createSession(person.email)
+  const call: Person['call'] = (endpoint, input) => person.call(endpoint, input, { headers: { cookie } })
+  const browser = newBrowser()
+  await call(subscribeToPush, { endpoint: browser.endpoint, keys: browser.keys })
+  return { ...browser, cookie, call }
+}
+const passwordOf = ({ email }: Person) => `correct horse ${/\d+/.exec(email)![0]}`
+const run = (text: string, values: unknown[]) => open.shop.database.pool.query(text, values)
+const post = (path: string | URL, form: Record<string, string>, cookie = '') =>
+  fetch(new URL(path, open.shop.url), {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie },
+    body: new URLSearchParams(form),
+  })
+
+type Other = Awaited<ReturnType<typeof another>>
+const NEW = 'a quiet river bend'
+const endings: [how: string, end: (ada: Person, phone: Other) => Promise<unknown>, isOwnKept: boolean][] = [
+  ['is signed out', async (_, { cookie }) => post('/api/logout', {}, cookie), true],
+  ['is signed out from another', (ada) => ada.call(endOtherSessions, {}), true],
+  [
+    'loses its session in the list',
+    async (ada) => {
+      const other = (await ada.call(listSessions, {})).find(({ isThis }) => !isThis)!
+      await ada.call(endOtherSession, { id: other.id })
+    },
+    true,
+  ],
+  [
+    'does not know the changed password',
+    (ada) => ada.call(changePassword, { currentPassword: passwordOf(ada), newPassword: NEW }),
+    true,
+  ],
+  [
+    'does not know the password chosen by mail',
+    async (ada) => {
+      await post('/api/login/forgot', { email: ada.email })
+      await post(await mailedLink(open.shop, ada.email, 'Choose a new password'), { password: NEW })
+    },
+    false,
+  ],
+  [
+    'has not been used for a day',
+    (_, { endpoint }) =>
+      run(
+        `UPDATE sessions SET expires_at = now() - interval '1 minute'
+         WHERE id = (SELECT session_id FROM push_subscriptions WHERE endpoint = $1)`,
+        [endpoint],
+      ),
+    true,
+  ],
+]
+test.each(endings)(
+  'a browser that %s is told nothing more, and one that is still signed in is',
+  async (_, end, isOwnKept) => {
+    const ada = await open.shop.join()
+    const own = newBrowser()
+    await ada.call(subscribeToPush, { endpoint: own.endpoint, keys: own.keys })
+    const phone = await another(ada)
+    await end(ada, phone)
+    // undone, so that it is told to nobody in the next test
+    const tx = await open.shop.database.db.startTransaction().execute()
+    await sendPush(tx, ada.id, { key: 'answer', title: 'Support has answered you', body: 'x', url: '/' })
+    const { rows } = await sql<{ endpoint: string }>`SELECT p.endpoint FROM graphile_worker.jobs j
+    JOIN push_subscriptions p ON j.key = 'push:answer:' || p.id`.execute(tx)
+    await tx.rollback().execute()
+    const told = new Set(rows.map(({ endpoint }) => endpoint))
+    expect([told.has(phone.endpoint), told.has(own.endpoint)]).toEqual([false, isOwnKept])
+  },
+)
+
+test('what waits for a browser is not told to it once its session has run out', async () => {
+  const ada = await open.shop.join()
+  const phone = await another(ada)
+  status = 503
+  await sendPush(open.shop.database.db, ada.id, { key: 'answer', title: 'Hello', body: 'x', url: '/' })
+  const isTold = ({ path }: Handed) => phone.endpoint.endsWith(path)
+  await until(() => handed.some(isTold))
+  await run(`UPDATE sessions SET expires_at = now() - interval '1 minute' WHERE user_id = $1`, [ada.id])
+  status = 201
+  const sooner = `UPDATE graphile_worker._private_jobs SET run_at = now() WHERE key LIKE 'push:answer:%'`
+  await until(async () => (await run(sooner, [])).rowCount === 0)
+  expect(handed.filter(isTold)).toHaveLength(1)
+})
+
+test('signed in anew, the browser that says so again is told again', async () => {
+  const ada = await open.shop.join()
+  const phone = await another(ada)
+  await post('/api/logout', {}, phone.cookie)
+  expect(await countBrowsers(ada)).toBe(0)
+  const { endpoint, keys } = phone
+  await expect(phone.call(subscribeToPush, { endpoint, keys })).rejects.toMatchObject({ status: 401 })
+  await ada.call(subscribeToPush, { endpoint, keys })
+  await buy(ada, 'Night Trains')
+  await until(() => handed.length === 1)
 })

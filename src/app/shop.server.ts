@@ -122,7 +122,7 @@ export async function openShop({
   const news = await openNews(bus, identity)
   const hasMetrics = config.metricsPort !== undefined || config.metricsToken !== undefined
   const metrics = hasMetrics ? createMetrics({ pool: database.pool, probes }) : null
-  const push = openPush({ config, db: database.db, secret })
+  const push = openPush({ config, db: database.db, secret, sessionKeyOf: identity.sessionKeyOf })
 
   const rooms: Route[] = [
     ...identity.routes,

@@ -111,9 +111,15 @@ test('of all ways into an account that was taken back, none is left but a new pa
   const { body: enrolment } = await callIn(ada.browser, beginSecondFactor, { password })
   await callIn(ada.browser, confirmSecondFactor, { code: appOf(enrolment.key as string)(0) })
   // the shop's push belongs to another room; its rows are anybody's who is signed in
+  const { id: sessionId } = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('userId', '=', userId)
+    .limit(1)
+    .executeTakeFirstOrThrow()
   await db
     .insertInto('pushSubscriptions')
-    .values({ userId, endpoint: 'https://push.example/of-the-thief', p256dh: 'x', auth: 'y' })
+    .values({ userId, sessionId, endpoint: 'https://push.example/of-the-thief', p256dh: 'x', auth: 'y' })
     .execute()
   await ask(ada, to)
   await ada.browser.post((await node.mailTo(to)).path, {})

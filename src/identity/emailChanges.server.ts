@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { codeOf, inTransaction, type Tx } from '../kit/database.server.ts'
 import { sendMail } from '../kit/mail.server.ts'
-import { forgetBrowsersOf } from '../kit/push.server.ts'
 import { mailArrived } from './bounces.server.ts'
 import { endChallengesOf } from './challenges.server.ts'
 import type { Desk } from './desk.server.ts'
@@ -131,8 +130,6 @@ async function removeWaysIn(tx: Tx, userId: string) {
   await removeSecondFactor(tx, userId)
   await endChallengesOf(tx, userId)
   await endSessionsOf(tx, userId)
-  // a browser that was told of orders would go on being told
-  await forgetBrowsersOf(tx, userId)
 }
 
 /** False when the account has another address than `from` by now, or was erased. */

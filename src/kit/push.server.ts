@@ -10,15 +10,16 @@ export type Push = {
   url: string
 }
 
-/** Nobody knows any more whose browsers they are: none of them is told anything from now on, not even what waits. */
-export async function forgetBrowsersOf(tx: Tx, userId: string) {
-  await tx.deleteFrom('pushSubscriptions').where('userId', '=', userId).execute()
-}
+/**
+ * Of a row of push_subscriptions: its browser is signed in. A session that is ended takes the row along; one that has run
+ * out lies there until it is swept away.
+ */
+export const isSignedIn = sql<boolean>`EXISTS (SELECT FROM sessions s
+  WHERE s.id = session_id AND s.expires_at > now() AND s.created_at > now() - interval '14 days')`
 
-/** Enqueues a notification for every browser of the account that asked for them, in the caller's transaction. */
+/** Enqueues a notification for every signed-in browser of the account that asked for them, in the caller's transaction. */
 export async function sendPush(tx: Tx | Db, userId: string, { key, ...message }: Push) {
   await sql`SELECT graphile_worker.add_job('push', json_build_object('subscriptionId', id, 'message', ${JSON.stringify(message)}::text),
-    job_key => ${`push:${key}:`}::text || id, max_attempts => 6) FROM push_subscriptions WHERE user_id = ${userId}`.execute(
-    tx,
-  )
+    job_key => ${`push:${key}:`}::text || id, max_attempts => 6)
+    FROM push_subscriptions WHERE user_id = ${userId} AND ${isSignedIn}`.execute(tx)
 }

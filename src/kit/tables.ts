@@ -367,6 +367,7 @@ export type ProductsTable = {
 export type PushSubscriptionsTable = {
   id: Generated<string>
   userId: string
+  sessionId: string
   endpoint: string
   p256dh: string
   auth: string
