@@ -50,6 +50,7 @@ test('staff find an order by its number and give a part of it back, without a po
   await expect(dialog).toHaveCount(0)
   await expect(refund).toBeFocused()
   await expect(desk.getByRole('region', { name: 'Refunds' })).toContainText('two pages are missing')
+  await expect(desk.getByRole('region', { name: 'Mails' })).toContainText('Kept, as no mail server is set')
 
   // whoever bought it reads so on its card
   await page.route('**/api/events', () => undefined)

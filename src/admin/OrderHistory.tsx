@@ -65,21 +65,24 @@ export const OrderRisk = ({ risk }: Pick<OrderFile, 'risk'>) => (
 )
 
 /** What was mailed about it. */
-export const OrderMails = ({ mails }: Pick<OrderFile, 'mails'>) =>
-  mails.length > 0 && (
-    <OrderPart title="Mails">
-      <ul className="list">
-        {mails.map(({ subject, at, sentAt, isRefused }) => (
-          <li key={at + subject} className="list__row">
-            <span className="grow wrap-anywhere">
-              {subject}
-              <small>
-                {isRefused ? 'Rejected by the mailbox' : sentAt ? 'Sent' : 'Queued, not sent yet'} ·{' '}
-                <When at={sentAt ?? at} />
-              </small>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </OrderPart>
+export function OrderMails({ mails, areMailsSent }: Pick<OrderFile, 'mails' | 'areMailsSent'>) {
+  const waits = areMailsSent ? 'Queued, not sent yet' : 'Kept, as no mail server is set'
+  return (
+    mails.length > 0 && (
+      <OrderPart title="Mails">
+        <ul className="list">
+          {mails.map(({ subject, at, sentAt, isRefused }) => (
+            <li key={at + subject} className="list__row">
+              <span className="grow wrap-anywhere">
+                {subject}
+                <small>
+                  {isRefused ? 'Rejected by the mailbox' : sentAt ? 'Sent' : waits} · <When at={sentAt ?? at} />
+                </small>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </OrderPart>
+    )
   )
+}

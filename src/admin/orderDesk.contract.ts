@@ -114,8 +114,9 @@ export const OrderFile = z.object({
   /** What it earned as a first purchase, and what of that was taken back. */
   bonus: z.nullable(z.object({ earned: z.string(), takenBack: z.string() })),
   risk: z.nullable(FiledRisk),
-  /** `sentAt` is null while a mail waits, and where nothing sends mails. */
+  /** `sentAt` is null while a mail waits, and where no mail server is set (`areMailsSent`). */
   mails: z.array(z.object({ subject: z.string(), at: z.string(), sentAt: known, isRefused: z.boolean() })),
+  areMailsSent: z.boolean(),
   /** What can be given back now; null when there is no money of it. */
   offer: z.nullable(RefundOffer),
 })

@@ -1,3 +1,4 @@
+import type { Config } from '../kit/config.server.ts'
 import { asJson, handle, type Route } from '../kit/handle.server.ts'
 import { findOrders, readOrderFile } from './orderDesk.contract.ts'
 import { fileOf } from './orderFile.server.ts'
@@ -7,7 +8,7 @@ import { searchOrders } from './orderSearch.server.ts'
 const MANY = 25
 
 /** Everybody's orders, for staff to find one and to see all of it. */
-export const orderDeskRoutes: Route[] = [
+export const orderDeskRoutes = (config: Pick<Config, 'smtpUrl'>): Route[] => [
   handle(
     findOrders,
     async ({ q = '', status, after, limit = MANY }, { db }) => {
@@ -20,5 +21,7 @@ export const orderDeskRoutes: Route[] = [
     },
     { limits: [{ per: 'account', count: 240, seconds: 60 }] },
   ),
-  handle(readOrderFile, ({ id }, { db }) => fileOf(db, id), { limits: [{ per: 'account', count: 240, seconds: 60 }] }),
+  handle(readOrderFile, ({ id }, { db }) => fileOf(db, id, config), {
+    limits: [{ per: 'account', count: 240, seconds: 60 }],
+  }),
 ]

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { buy } from '../../test/buy.ts'
 import { give } from '../../test/credit.ts'
 import { addProduct } from '../../test/goods.ts'
 import { provider } from '../../test/provider.ts'
-import { openShopForTests, type Person } from '../../test/shop.ts'
+import { openShopForTests, openTestShop, type Person } from '../../test/shop.ts'
 import { addToCart } from '../cart/cart.contract.ts'
 import { capturePayment, placeOrder, startPayment } from '../checkout/checkout.contract.ts'
 import { refundOrder, runRefund } from '../checkout/refund.server.ts'
@@ -179,9 +179,18 @@ test('the file of an order has all of it: who, what, when it was delivered, how 
     events: [{ status: 'pending' }, { status: 'completed', reason: 'paid' }],
     payments: [{ provider: 'paypal', mode: 'sandbox', status: 'captured', amount: '10.00', declines: 0 }],
     ...{ refunds: [], total: '10.00', credit: '0.00', risk: { decision: 'allow', hold: null } },
-    mails: [{ sentAt: null, isRefused: false }],
+    ...{ mails: [{ sentAt: null, isRefused: false }], areMailsSent: false },
     bonus: { earned: '1.50', takenBack: '0.00' },
     offer: { left: '10.00', bonus: '1.50' },
   })
   expect(captures.map((capture) => capture.id)).toContain(file.payments[0]!.captureId)
+})
+
+test('the file of an order says whether its mails are sent at all', async () => {
+  const shop = await openTestShop({ SMTP_URL: 'smtp://127.0.0.1:1' })
+  onTestFinished(() => shop.close())
+  const [ada, staff] = [await shop.join(), await shop.join({ isAdmin: true })]
+  const items = [{ productId: (await addProduct(shop)).id, quantity: 1 }]
+  const { orderId } = await ada.call(startPayment, { amount: '10.00', currency: 'USD', intent: 'capture', items })
+  expect((await staff.call(readOrderFile, { id: orderId })).areMailsSent).toBe(true)
 })

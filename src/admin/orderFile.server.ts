@@ -1,5 +1,6 @@
 import { readRefundOffer } from '../checkout/refundDesk.server.ts'
 import { nameOf } from '../identity/user.rules.ts'
+import type { Config } from '../kit/config.server.ts'
 import type { Db } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { toDecimal } from '../kit/money.ts'
@@ -11,7 +12,7 @@ import type { FiledLine, FiledPayment, FiledRefund, OrderFile } from './orderDes
 const MOST_USES = 100
 
 /** Everything about one order, read from the rooms that keep it. Throws a 404 Failure. */
-export async function fileOf(db: Db, id: string): Promise<OrderFile> {
+export async function fileOf(db: Db, id: string, { smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<OrderFile> {
   const order = await db
     .selectFrom('orders')
     .innerJoin('users', 'users.id', 'orders.userId')
@@ -49,6 +50,7 @@ export async function fileOf(db: Db, id: string): Promise<OrderFile> {
       ...[`held:${id}`, `receipt:${id}`],
       ...[...refunds, ...payments].map((about) => `refund:${about.id}`),
     ]),
+    areMailsSent: smtpUrl !== undefined,
     offer: await readRefundOffer(db, order),
   }
 }

@@ -92,7 +92,7 @@ function File({ file, refresh }: { file: OrderFile; refresh: () => Promise<unkno
         <div className="stack gap-5">
           <OrderGoods {...file} />
           <OrderEvents events={file.events} />
-          <OrderMails mails={file.mails} />
+          <OrderMails {...file} />
         </div>
         <div className="stack gap-5">
           <OrderRefunds refunds={file.refunds} />

@@ -155,7 +155,7 @@ export async function openShop({
     ...chatRoutes({ config, help }),
     ...inboxRoutes({ config, help, publicUrl }),
     ...helpRoutes(help),
-    ...orderDeskRoutes,
+    ...orderDeskRoutes(config),
     ...explanationRoutes(config.ai ? openModel(config.ai, sharedLimiter) : null),
     ...preferenceRoutes(),
     ...profileRoutes({ storage, publicUrl }),
