@@ -98,6 +98,17 @@ test('a refunded file is not in the export', async () => {
   expect([...files.keys()].some((name) => name.startsWith('files/'))).toBe(false)
 })
 
+test('a link to delete that lies with an address the account has left deletes nothing', async () => {
+  const ada = await open.shop.join()
+  await ada.call(requestDeletion, {})
+  const link = await mailedLink(open.shop, ada.email, 'Delete your account?')
+  await moveTo(ada, 'ada.elsewhere@test.example')
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  expect((await fetch(link, { method: 'POST', headers })).status).toBe(410)
+  expect((await userOf(ada)).eraseAt).toBeNull()
+  expect((await fetchAs('/api/auth/user', ada)).status).toBe(200)
+})
+
 /** Asks for the deletion and opens the mailed link; answers the page's status. */
 async function begin(person: Person): Promise<number> {
   await person.call(requestDeletion, {})

@@ -296,6 +296,23 @@ test('a purchase of $800 asks its buyer to confirm before any money moves; then 
   expect(confirmed).toEqual([false, true, true])
 })
 
+test('a payment that was begun before its order had to be confirmed is not captured until it is', async () => {
+  const before = (await provider(open.shop).captures()).length
+  const card = await giftCard('800.00')
+  const buyer = await open.shop.join()
+  await age(open.shop, buyer, 400)
+  const items = [{ productId: card.id, quantity: 1 }]
+  const terms = { amount: '800.00', currency: 'USD', intent: 'capture' } as const
+  const { id, orderId } = await buyer.call(startPayment, { ...terms, items })
+  await provider(open.shop).approve(id)
+  await age(open.shop, buyer, 0)
+  await expect(buyer.call(startPayment, { ...terms, orderId })).rejects.toMatchObject({ code: 'confirm_needed' })
+  await expect(buyer.call(capturePayment, { id })).rejects.toMatchObject({ status: 409, code: 'confirm_needed' })
+  expect((await provider(open.shop).captures()).length).toBe(before)
+  await buyer.call(confirmOrder, { id: orderId })
+  expect(await buyer.call(capturePayment, { id })).toMatchObject({ status: 'COMPLETED' })
+})
+
 test('whoever must show again who they are cannot confirm with an old session alone', async () => {
   const card = await giftCard('800.00')
   const buyer = await open.shop.join()

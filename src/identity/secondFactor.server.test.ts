@@ -316,6 +316,25 @@ test('who guesses codes is stopped', async () => {
   await shop.close()
 })
 
+test('who guesses codes from everywhere has sixty a day, and the recovery codes still let in', async () => {
+  const shop = await openTestShop({ RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' })
+  const ada = await shop.join()
+  const { recoveryCodes } = await turnOn(ada)
+  const browser = newBrowser(shop)
+  await browser.givePassword(ada, passwordOf(ada))
+  const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const give = async (code: string, from: string) => {
+    const headers = { cookie, 'x-forwarded-for': from }
+    const body = new URLSearchParams({ code })
+    return (await fetch(`${shop.url}/api/login/code`, { method: 'POST', redirect: 'manual', headers, body })).status
+  }
+  const guesses = []
+  for (let i = 0; i < 61; i++) guesses.push(await give('000000', `93.184.${i}.9`))
+  expect(guesses).toEqual([...Array<number>(60).fill(401), 429])
+  expect(await give(recoveryCodes[0]!, '81.2.3.4')).toBe(303)
+  await shop.close()
+})
+
 test.each(['', '12345', 'a code', 'x'.repeat(2000)])('a form with %j is answered by a page', async (code) => {
   const ada = await open.shop.join()
   await turnOn(ada)
