@@ -250,15 +250,26 @@ test('a tooltip comes when the pointer has rested for 700 ms, the next one at on
   await expect(tip).toHaveCount(0)
 })
 
-test('an order prints as its receipt alone', { tag: ONCE }, async ({ page }) => {
-  await register(page)
+test('an order prints as its receipt alone, which says all that a receipt must', { tag: ONCE }, async ({ page }) => {
+  const { email } = await register(page)
   await addToCart(page, 'Salt and Time')
   await page.goto('/cart')
   await page.getByRole('button', { name: 'Quick Buy' }).click()
   await page.waitForURL(/\/orders\//)
   await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
+  const paper = page.getByText(`Robin, ${email}`)
+  await expect(paper).toBeHidden()
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
+  await expect(paper).toBeVisible()
+  const receipt = page.locator('.order__detail')
+  const id = new URL(page.url()).pathname.split('/')[2]!
+  for (const text of ['Store: Primo', `Order number: ${id}`, 'Payment method: paypal', 'Total'])
+    await expect(receipt).toContainText(text)
+  await expect(receipt).toContainText(new RegExp(`Date: \\w{3} \\d+, ${new Date().getFullYear()}, \\d`))
+  await expect(receipt).not.toContainText('Payment reference')
+  const connectors = page.locator('.timeline li').first()
+  expect(await connectors.evaluate((step) => getComputedStyle(step, '::after').display)).toBe('none')
   for (const hidden of ['.nav', '.topbar', '.statusbar', '.receipt__tools', '.orders article'])
     await expect(page.locator(hidden).first(), hidden).toBeHidden()
   expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)')

@@ -2,7 +2,6 @@ import { Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { ProductImage } from '../catalogue/ProductImage.tsx'
 import { FinishPaymentButton } from '../checkout/BuyButtons.tsx'
-import { CancelOrderButton } from '../checkout/CancelOrderButton.tsx'
 import { useFreshOrders } from '../checkout/usePayment.ts'
 import { Goods } from '../delivery/Goods.tsx'
 import { useDownload } from '../delivery/useDownload.ts'
@@ -16,6 +15,16 @@ import { lazyPart } from '../ui/lazyPart.tsx'
 import { LinkButton } from '../ui/Link.tsx'
 import { toastFailure } from '../ui/toast.client.ts'
 
+// as large as the one that comes
+const waiting = (
+  <Button tone="ghost" disabled>
+    Cancel order
+  </Button>
+)
+const CancelOrderButton = lazyPart(
+  async () => (await import('../checkout/CancelOrderButton.tsx')).CancelOrderButton,
+  waiting,
+)
 const HoldNotice = lazyPart(async () => (await import('./HoldNotice.tsx')).HoldNotice)
 
 type OrderListProps = {

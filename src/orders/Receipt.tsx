@@ -4,9 +4,12 @@ import { toCents } from '../kit/money.ts'
 import { usd } from '../localisation/usd.rules.ts'
 import { copyText } from '../ui/copy.client.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { lineCents, refundedCents, shortId } from './order.rules.ts'
 import type { Order } from './orders.contract.ts'
 import { OrderTimeline } from './OrderTimeline.tsx'
+
+const PrintedReceipt = lazyPart(async () => (await import('./PrintedReceipt.tsx')).PrintedReceipt)
 
 /** Everything about one order: what happened, what it cost, and what was bought with it. */
 export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
@@ -39,6 +42,9 @@ export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
               onClick={() => window.print()}
             />
           </span>
+        </div>
+        <div className="receipt__paper">
+          <PrintedReceipt order={order} />
         </div>
         <OrderTimeline order={order} />
       </div>

@@ -1,0 +1,34 @@
+import { useSession } from '../identity/useSession.ts'
+import { toCents } from '../kit/money.ts'
+import { storeName } from '../kit/storeName.client.ts'
+import { formatClock, formatDay } from '../localisation/dates.rules.ts'
+import type { Order } from './orders.contract.ts'
+
+/** What paper must say of itself: whose receipt it is, of which shop and day, and how it was paid. */
+export function PrintedReceipt({ order }: { order: Order }) {
+  const { user } = useSession()
+  const { createdAt, paymentMethod, paymentId, credit } = order
+  const name = [user?.firstName, user?.lastName].filter(Boolean).join(' ')
+  const ways = [paymentMethod ?? 'N/A', toCents(credit) > 0 && 'store credit']
+  const facts = [
+    ['Store', storeName()],
+    ['Buyer', [name, user?.email].filter(Boolean).join(', ')],
+    ['Order number', order.id],
+    ['Date', `${formatDay(createdAt)}, ${formatClock(Date.parse(createdAt))}`],
+    ['Payment method', [...new Set(ways)].filter(Boolean).join(' and ')],
+    ['Payment reference', paymentId],
+  ]
+  return (
+    <dl>
+      {facts.map(
+        ([label, text]) =>
+          text && (
+            <div key={label} className="wrap-anywhere">
+              <dt className="inline">{label}: </dt>
+              <dd className="inline">{text}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}
