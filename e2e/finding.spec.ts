@@ -105,8 +105,24 @@ test('what is searched, narrowed and sorted stands in the address, and the way b
 
 test('a word that is misspelt is answered with one that the shop knows', async ({ page }) => {
   await register(page)
-  await page.goto('/categories?q=slat%20and%20tiem')
+  const article = page.getByRole('article')
+  for (const typo of ['bred', 'guft card', 'slat and tiem']) {
+    // as the palette asks
+    const answer = await page.request.get(`/api/products?limit=6&q=${encodeURIComponent(typo)}`)
+    const hits = (await answer.json()) as { title: string }[]
+    const count = Number(answer.headers()['x-total-count'])
+    expect(count, typo).toBeGreaterThan(0)
+    await page.goto(`/categories?q=${encodeURIComponent(typo)}`)
+    await expect(page.getByText('Did you mean')).toBeVisible()
+    await expect(page.getByText(`${count} product(s) found`)).toBeVisible()
+    await expect(article).toHaveCount(count)
+    await expect(article.first()).toContainText(hits[0]!.title)
+    await expect(page.getByLabel('Sort')).toHaveText(/^Best match/)
+  }
+  await page.goto('/categories?q=zzzzqqqq')
+  await expect(page.getByText('0 product(s) found')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'No products found' })).toBeVisible()
+  await page.goto('/categories?q=slat%20and%20tiem')
   await page.getByRole('link', { name: 'salt and time', exact: true }).click()
   await expect(page).toHaveURL(/q=salt\+and\+time/)
   await expect(page.getByRole('link', { name: 'Salt and Time', exact: true })).toBeVisible()
