@@ -124,7 +124,8 @@ export function usePayment() {
   async function giveUp(providerOrderId: string) {
     const order = await call(cancelPayment, { id: providerOrderId })
     await refresh()
-    if (order.status === 'failed') toast({ title: 'Payment canceled', description: 'Nothing was charged.' })
+    if (order.status === 'failed')
+      toast({ title: 'Payment canceled', description: 'Nothing was charged.', tone: 'plain' })
   }
 
   /** Must be called from a click, or the browser blocks the window. */

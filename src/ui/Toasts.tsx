@@ -1,8 +1,14 @@
-import { Check, TriangleAlert, X } from 'lucide-react'
+import { Check, Info, TriangleAlert, X } from 'lucide-react'
 import * as Toast from 'radix-ui/toast'
 import { useSyncExternalStore } from 'react'
 import { dismissToast, readToasts, watchToasts } from './toast.client.ts'
 import { TOAST_DURATION, TOAST_HOTKEY, TOAST_SWIPE } from './toasts.rules.ts'
+
+const icons = {
+  good: <Check className="icon" aria-hidden />,
+  bad: <TriangleAlert className="icon" aria-hidden />,
+  plain: <Info className="icon" aria-hidden />,
+}
 
 /** The region of notifications. ToastHost loads it when the first one comes or the browser has time. */
 export function Toasts() {
@@ -15,9 +21,9 @@ export function Toasts() {
           open={isOpen}
           onOpenChange={(open) => !open && dismissToast(id)}
           type={tone === 'bad' ? 'foreground' : 'background'}
-          className={`toast ${tone === 'bad' ? 'toast--bad' : ''}`}
+          className={`toast toast--${tone}`}
         >
-          {tone === 'bad' ? <TriangleAlert className="icon" aria-hidden /> : <Check className="icon" aria-hidden />}
+          {icons[tone]}
           <div className="toast__text">
             <Toast.Title className="toast__title">{title}</Toast.Title>
             {description && <Toast.Description className="toast__description">{description}</Toast.Description>}
