@@ -38,3 +38,20 @@ test('an unknown page says so', async ({ page }) => {
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
   await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible()
 })
+
+test('the way in is light whatever the system says, and dark in a browser that keeps the dark look', async ({
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const look = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+  for (const path of ['/api/login', '/api/login/sign-up']) {
+    await page.goto(path)
+    expect(await look()).toBe('light')
+    await page.evaluate(() => localStorage.setItem('preferences', JSON.stringify({ mode: 'dark' })))
+    await page.reload()
+    expect(await look()).toBe('dark')
+    await page.evaluate(() => localStorage.setItem('preferences', 'broken'))
+    await page.reload()
+    expect(await look()).toBe('light')
+  }
+})

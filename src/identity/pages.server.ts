@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Bytes } from '../kit/cache.server.ts'
 import type { Answer } from '../kit/handle.server.ts'
 import { COMMON, pageHeaders, PERSONAL } from '../kit/headers.server.ts'
-import { type Html, html } from '../kit/html.server.ts'
+import { type Html, html, trustedHtml } from '../kit/html.server.ts'
 import { mark, side } from './art.server.ts'
 import { SCRIPT_ADDRESS } from './pageScript.server.ts'
 
@@ -26,6 +26,12 @@ export const style: Bytes = {
     'cache-control': 'public, max-age=31536000, immutable',
   },
 }
+
+// light, as the shop is, unless this browser keeps the dark look; nothing is drawn before it has run
+const LOOK =
+  "try{if(JSON.parse(localStorage.preferences).mode==='dark')document.documentElement.dataset.mode='dark'}catch{}"
+const LOOK_TAG = trustedHtml(`<script>${LOOK}</script>`)
+const LOOK_HASH = `'sha256-${createHash('sha256').update(LOOK).digest('base64')}'`
 
 export type Look = { storeName: string; isTls: boolean }
 
@@ -54,9 +60,8 @@ export function renderPage(look: Look, page: PageText): Answer {
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        ${refresh !== undefined && html`<meta http-equiv="refresh" content="${refresh}" />`}
+        ${LOOK_TAG} ${refresh !== undefined && html`<meta http-equiv="refresh" content="${refresh}" />`}
         <title>${isRefused && 'Problem: '}${title} · ${look.storeName}</title>
         <link rel="stylesheet" href="${STYLE_PATH}?v=${version}" />
         ${hasScript && html`<script type="module" src="${SCRIPT_ADDRESS}"></script>`}
@@ -80,7 +85,7 @@ export function renderPage(look: Look, page: PageText): Answer {
   return {
     status,
     headers: {
-      ...pageHeaders({ isTls: look.isTls }),
+      ...pageHeaders({ scripts: [LOOK_HASH], isTls: look.isTls }),
       'cache-control': PERSONAL,
       // 'no-referrer' would also blank the Origin of the page's own form, and we would refuse it
       ...(isSecret && { 'referrer-policy': 'strict-origin' }),
