@@ -57,6 +57,21 @@ test('much money is not spent in one press; what is cut and what is refused is s
   await quantity.blur()
   await expect(quantity).toHaveValue('9999')
   await expect.poll(async () => (await cartOf(page))[0]?.quantity).toBe(9999)
+  for (const typed of ['0', '-2', 'abc', '1.5', '']) {
+    const before = typed === '1.5' ? '1' : await quantity.inputValue()
+    await quantity.focus()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.type(typed)
+    await quantity.blur()
+    const said = `Choose a whole number from 1 to 9,999. The quantity is ${Number(before).toLocaleString('en')}.`
+    await expect(page.locator('.toast--plain').getByText(said), typed).toBeVisible()
+    await expect(quantity).toHaveValue(before)
+    await page.locator('.toast').getByRole('button', { name: 'Close' }).click()
+    await expect(page.locator('.toast')).toHaveCount(0)
+  }
+  await quantity.fill('9999')
+  await expect.poll(async () => (await cartOf(page))[0]?.quantity).toBe(9999)
   await page.getByRole('button', { name: 'Quick Buy' }).click()
   const question = page.getByRole('dialog', { name: 'Buy all of this now?' })
   await expect(question.getByText(/9,999 copies for \$\d+\.\d\d/)).toBeVisible()

@@ -22,9 +22,19 @@ export function Stepper({ label, value, onChange, min = 1, max }: StepperProps) 
       toast({
         title: `At most ${max.toLocaleString('en')}`,
         description: `The quantity was set to ${max.toLocaleString('en')}.`,
+        tone: 'plain',
       })
     const quantity = parseQuantity(text, min, max)
     if (quantity !== null && quantity !== value) onChange(quantity)
+  }
+  const leave = () => {
+    if (typed !== null && parseQuantity(typed, min, max) === null)
+      toast({
+        title: 'Check the quantity',
+        description: `Choose a whole number from ${min} to ${max.toLocaleString('en')}. The quantity is ${value.toLocaleString('en')}.`,
+        tone: 'plain',
+      })
+    setTyped(null)
   }
   const step = (by: number) => {
     setTyped(null)
@@ -44,7 +54,7 @@ export function Stepper({ label, value, onChange, min = 1, max }: StepperProps) 
         value={typed ?? value}
         onChange={(event) => type(event.target.value)}
         onFocus={(event) => event.target.select()}
-        onBlur={() => setTyped(null)}
+        onBlur={leave}
         onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
       />
       <button type="button" aria-label={`Increase ${ofWhat}`} disabled={value >= max} onClick={() => step(1)}>
