@@ -12,6 +12,7 @@ import {
   findPaymentByProviderOrder,
   isTaken,
   lockPaymentsOf,
+  OPEN_STATES,
   type Payment,
   touchPayment,
 } from '../payments/payments.server.ts'
@@ -28,6 +29,8 @@ import { findOutCharge, keepAsking, readCaptured, settleFound, toldBy } from './
 // Step 7: whatever a crash or a lost answer left behind is finished here. Every part may run twice.
 
 const SETTLING_SECONDS = 60
+// one payment may have no answer of its own; when several have none, the provider is away
+const MOST_UNANSWERED = 3
 
 export function checkoutJobs(checkout: Checkout): Job[] {
   return [
@@ -45,7 +48,8 @@ export function checkoutJobs(checkout: Checkout): Job[] {
 
 /**
  * Ends the orders that ran out of time, takes up refunds and events whose job was lost, then looks after every open
- * payment that nobody has touched for `idleSeconds`, those with money under way first. Stops when the provider is away.
+ * payment that nobody has touched for `idleSeconds`, those with money under way before others that have waited as long.
+ * Stops when the provider is away.
  */
 export async function reconcile(checkout: Checkout, { idleSeconds = SETTLING_SECONDS } = {}) {
   const { db } = checkout
@@ -63,16 +67,22 @@ export async function reconcile(checkout: Checkout, { idleSeconds = SETTLING_SEC
   const payments = await db
     .selectFrom('payments')
     .select('id')
-    .where('status', 'in', ['creating', 'created', 'capturing', 'declined'])
+    .where('status', 'in', OPEN_STATES)
     .where('updatedAt', '<', sql<Date>`now() - ${idleSeconds} * interval '1 second'`)
     .where(isWorthAsking)
-    .orderBy(sql`status <> 'capturing'`)
-    .orderBy('updatedAt')
+    .orderBy(sql`updated_at - CASE status WHEN 'capturing' THEN interval '10 minutes' ELSE interval '0' END`)
     .limit(500)
     .execute()
+  let unanswered = 0
   for (const { id } of payments) {
-    const isAnswered = await quietly(() => reconcilePayment(checkout, id), { payment: id })
-    if (!isAnswered) return
+    const look = async () => {
+      // first, so that others have their turn next time whatever becomes of it
+      await touchPayment(db, id)
+      await reconcilePayment(checkout, id)
+    }
+    const isAnswered = await quietly(look, { payment: id })
+    unanswered = isAnswered ? 0 : unanswered + 1
+    if (unanswered === MOST_UNANSWERED) return
   }
 }
 
@@ -80,7 +90,7 @@ export async function reconcile(checkout: Checkout, { idleSeconds = SETTLING_SEC
 const isWorthAsking = sql<boolean>`(updated_at < now() - interval '10 minutes' OR NOT EXISTS (
   SELECT FROM risk_holds h WHERE h.order_id = payments.order_id AND h.state = 'open' AND h.kind = 'hold'))`
 
-/** Answers false when the provider did not, so that asking it about others is no use either. */
+/** Answers false when the provider did not. */
 async function quietly(work: () => Promise<void>, fields: Record<string, unknown>): Promise<boolean> {
   try {
     await work()

@@ -402,6 +402,7 @@ export type RefundsTable = {
   askKey: string | null
   askHash: string | null
   refusal: string | null
+  takenUpAt: Timestamp | null
 }
 
 export type ReleasesTable = {
@@ -598,6 +599,7 @@ export type WebhookEventsTable = {
   timesReceived: Generated<number>
   processedAt: Timestamp | null
   error: string | null
+  takenUpAt: Timestamp | null
 }
 
 export type Tables = {

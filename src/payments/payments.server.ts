@@ -83,12 +83,16 @@ export async function changePayment(tx: Tx, id: string, change: Change) {
     .execute()
 }
 
-/** It was looked after just now; others have their turn first next time. */
+/** Something may still come of a payment in these. */
+export const OPEN_STATES: Payment['status'][] = ['creating', 'created', 'capturing', 'declined']
+
+/** An open payment is looked after just now; others have their turn first next time. */
 export async function touchPayment(db: Db, id: string) {
   await db
     .updateTable('payments')
     .set({ updatedAt: sql`now()` })
     .where('id', '=', id)
+    .where('status', 'in', OPEN_STATES)
     .execute()
 }
 

@@ -27,14 +27,26 @@ export async function insertRefund(tx: Tx, refund: NewRefund & Partial<AskedBy>)
 
 const enqueueRefund = (tx: Tx | Db, id: string) => addJob(tx, 'refund', { id }, { key: `refund:${id}` })
 
-/** Asks again for refunds that nobody has worked on for a while: their job was lost or has given up. */
+const AT_ONCE = 100
+
+/**
+ * Asks again for refunds that nobody has worked on for a while, as their job was lost or has given up; the one first that
+ * was asked for longest ago, so that those that fail each time keep no other out.
+ */
 export async function takeUpRefunds(db: Db) {
-  const idle = await db
+  const lastLook = sql<Date>`greatest(updated_at, taken_up_at)`
+  const waiting = db
     .selectFrom('refunds')
     .select('id')
     .where('status', '=', 'requested')
-    .where('updatedAt', '<', sql<Date>`now() - interval '10 minutes'`)
-    .limit(100)
+    .where(lastLook, '<', sql<Date>`now() - interval '10 minutes'`)
+    .orderBy(lastLook)
+    .limit(AT_ONCE)
+  const idle = await db
+    .updateTable('refunds')
+    .set({ takenUpAt: sql<Date>`now()` })
+    .where('id', 'in', waiting)
+    .returning('id')
     .execute()
   for (const { id } of idle) await enqueueRefund(db, id)
 }

@@ -74,14 +74,28 @@ async function isGenuine(paypal: Paypal, header: (name: string) => string | unde
 const enqueueEvent = (tx: Tx | Db, eventId: string) =>
   addJob(tx, 'webhook', { provider: PAYPAL, eventId }, { key: `webhook:${eventId}` })
 
-/** Events that were acknowledged but not worked off for a while: their job was lost or has given up. */
+const AT_ONCE = 100
+
+/**
+ * Asks again for events that were acknowledged but not worked off for a while, as their job was lost or has given up; the
+ * one first that was asked for longest ago, so that those that fail each time keep no other out.
+ */
 export async function takeUpEvents(db: Db) {
-  const idle = await db
+  const lastLook = sql<Date>`greatest(received_at, taken_up_at)`
+  const waiting = db
     .selectFrom('webhookEvents')
     .select('eventId')
+    .where('provider', '=', PAYPAL)
     .where('processedAt', 'is', null)
-    .where('receivedAt', '<', sql<Date>`now() - interval '10 minutes'`)
-    .limit(100)
+    .where(lastLook, '<', sql<Date>`now() - interval '10 minutes'`)
+    .orderBy(lastLook)
+    .limit(AT_ONCE)
+  const idle = await db
+    .updateTable('webhookEvents')
+    .set({ takenUpAt: sql<Date>`now()` })
+    .where('provider', '=', PAYPAL)
+    .where('eventId', 'in', waiting)
+    .returning('eventId')
     .execute()
   for (const { eventId } of idle) await enqueueEvent(db, eventId)
 }
