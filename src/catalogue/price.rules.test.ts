@@ -59,8 +59,9 @@ test.each([
   ['99999999999999999999.999', HIGH],
 ])('%j is refused: %s', (typed, problem) => expect(priceProblem(readPrice(typed))).toBe(problem))
 
-test.each(['5,00', '1,250.00', '$5', '.5', '5.', '0000007'])('over the wire %j is said to be written otherwise', (price) =>
-  expect(priceProblem(price)).toBe(OTHERWISE),
+test.each(['5,00', '1,250.00', '$5', '.5', '5.', '0000007'])(
+  'over the wire %j is said to be written otherwise',
+  (price) => expect(priceProblem(price)).toBe(OTHERWISE),
 )
 
 test('every price that the shop writes is read as itself, with a point or a comma', () => {
