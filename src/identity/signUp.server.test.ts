@@ -230,11 +230,16 @@ test.each(['password123', 'mallory.x@example.com', '1234567890'])('%s is refused
   expect(answer.text).toContain('password-problem')
 })
 
+/** A page without the script of its own that takes over the look. */
+const withoutLook = (page: string) => page.replace(/<script>try[^<]*<\/script>/, '')
+
 test('what is typed is text, never markup', async () => {
   const evil = `"><script>alert(1)</script>`
   const { answer } = await signUp(evil, { firstName: evil, lastName: `' onfocus='alert(1)` })
   expect(answer.status).toBe(400)
-  expect(answer.text.match(/<script[^>]*>/g)).toEqual([expect.stringContaining('src="/api/login/pages.js?v=')])
+  expect(withoutLook(answer.text).match(/<script[^>]*>/g)).toEqual([
+    expect.stringContaining('src="/api/login/pages.js?v='),
+  ])
   expect(answer.text).toContain('&quot;&gt;&lt;script&gt;')
   expect(answer.text).not.toContain(`' onfocus`)
 })
@@ -289,7 +294,7 @@ test('a mail that nobody meant for a page is text there, never markup', async ()
   )
   for (const path of ['/dev/mail', `/dev/mail/${rows[0]!.id}`]) {
     const { text } = await openBrowser(shop.base).get(path)
-    expect(text).not.toMatch(/<script|<img|<i>|"onmouseover|href="javascript/)
+    expect(withoutLook(text)).not.toMatch(/<script|<img|<i>|"onmouseover|href="javascript/)
   }
 })
 
