@@ -128,6 +128,8 @@ test('the cart adds up, charges no tax and ships for nothing', { tag: ONCE }, as
   await page.getByRole('button', { name: /^Increase/ }).click()
   await expect(page.getByText('$9.00').first()).toBeVisible()
   await expect(page.getByRole('button', { name: /^Decrease/ })).toBeEnabled()
+  const kept = async () => ((await (await page.request.get('/api/cart')).json()) as { quantity: number }[])[0]!.quantity
+  await expect.poll(kept).toBe(2)
   // the lines do not wait for orders that do not come
   await page.route(/\/api\/orders\?/, () => undefined)
   await page.reload()
