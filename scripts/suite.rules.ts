@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 export type Failure = { file: string; name: string; message: string }
 /** `unsteady` failed at first and passed when tried again: it is named, not hidden, and not counted as failed. */
-export type Outcome = { passed: number; failed: number; skipped: number; failures: Failure[]; unsteady: string[] }
+export type Outcome = { passed: number; failed: number; skipped: number; failures: Failure[]; unsteady: Failure[] }
 
 /** One that neither ran a test nor says why: the output has to tell. */
 const CRASHED: Outcome = { passed: 0, failed: 1, skipped: 0, failures: [], unsteady: [] }
@@ -47,8 +47,8 @@ export function afterSecondLook(first: Outcome, second: Outcome): Outcome {
   const isStill = (one: Failure) => second.failures.some(({ file, name }) => file === one.file && name === one.name)
   const recovered = first.failures.filter((one) => !isStill(one))
   const failed = Math.max(first.failed - recovered.length, second.failed)
-  const unsteady = recovered.map(({ file, name }) => `${file}: ${name}`)
-  return { ...first, passed: first.passed + recovered.length, failed, failures: second.failures, unsteady }
+  const { passed } = first
+  return { ...first, passed: passed + recovered.length, failed, failures: second.failures, unsteady: recovered }
 }
 
 type Suite = z.infer<typeof Suite>
@@ -92,7 +92,7 @@ export function readPlaywright(report: unknown, code: number | null): Outcome {
     failed: atLeastOne(unexpected, code),
     skipped,
     failures: tests.flatMap(({ status, ...failure }) => (status === 'unexpected' ? [failure] : [])),
-    unsteady: tests.flatMap(({ status, file, name }) => (status === 'flaky' ? [`${file}: ${name}`] : [])),
+    unsteady: tests.flatMap(({ status, ...failure }) => (status === 'flaky' ? [failure] : [])),
   }
 }
 

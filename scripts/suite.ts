@@ -133,17 +133,19 @@ const isAsked = (part: Part) => names.length === 0 || names.includes(part.name)
 const total = { passed: 0, failed: 0 }
 const outputs: string[] = []
 
+const indent = (names: string) => names.replaceAll(`${ROOT}/`, '').replaceAll(/^/gm, '        ')
+
 async function report(part: Part) {
   const start = performance.now()
   const { passed, failed, skipped, failures, unsteady, output } = await part.run()
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
   const counts = `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`
   console.log(`${failed || !passed ? 'FAILED' : 'ok    '}  ${part.name.padEnd(8)} ${counts}, ${seconds} s`)
-  for (const name of unsteady) console.log(`        passed at the second try only: ${name.replace(`${ROOT}/`, '')}`)
+  if (unsteady.length > 0) console.log(`        passed at the second try only:\n${indent(nameFailures(unsteady))}`)
   total.passed += passed
   total.failed += failed
   if (!failed && passed) return
-  if (failures.length > 0) console.log(nameFailures(failures).replaceAll(`${ROOT}/`, '').replaceAll(/^/gm, '        '))
+  if (failures.length > 0) console.log(indent(nameFailures(failures)))
   outputs.push(`--- ${part.name}\n${withoutPassed(output)}\n`)
 }
 
