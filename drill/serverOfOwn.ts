@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { openHome } from '../src/kit/embedded.home.server.ts'
-import { bringUp, type Settings } from '../src/kit/embedded.postmaster.server.ts'
+import { openHome } from '../src/kit/embedded/home.server.ts'
+import { bringUp, type Settings } from '../src/kit/embedded/postmaster.server.ts'
 import { migrate } from '../src/kit/migrate.server.ts'
 
 // A PostgreSQL server of the drill's own, that it may stop as it likes and start again on the same port.

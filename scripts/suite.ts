@@ -34,7 +34,7 @@ const MOST_LOOKED_AT_TWICE = 4
 // these start and kill whole servers and browsers
 const SLOW = [
   'drill/**',
-  'src/kit/embedded*.test.ts',
+  'src/kit/embedded/*.test.ts',
   'src/payments/sandbox.sdk.test.ts',
   'scripts/launch.test.ts',
   'scripts/shop.test.ts',

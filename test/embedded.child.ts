@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { startEmbedded } from '../src/kit/embedded.server.ts'
+import { startEmbedded } from '../src/kit/embedded/embedded.server.ts'
 
 // A shop's process in little, for tests that kill it: starts the database, says so, stops at the end of its input.
 

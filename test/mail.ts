@@ -1,4 +1,4 @@
-import { createMailSeal } from '../src/kit/mailSeal.server.ts'
+import { createMailSeal } from '../src/kit/mail/mailSeal.server.ts'
 import { SECRET, type TestShop } from './shop.ts'
 
 /** The first link of the newest mail to this address (of this subject), as its recipient reads it. */

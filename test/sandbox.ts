@@ -1,10 +1,10 @@
-import { createByteCache } from '../src/kit/cache.server.ts'
+import { createByteCache } from '../src/kit/serve/cache.server.ts'
 import { openDatabase } from '../src/kit/database.server.ts'
 import { handleRaw, type Route } from '../src/kit/handle.server.ts'
-import { createLimiter } from '../src/kit/limit.server.ts'
+import { createLimiter } from '../src/kit/serve/limit.server.ts'
 import { setLogLevel } from '../src/kit/log.server.ts'
 import { findFreePort } from '../src/kit/port.server.ts'
-import { serve } from '../src/kit/serve.server.ts'
+import { serve } from '../src/kit/serve/serve.server.ts'
 import { openSandbox } from '../src/payments/sandbox.server.ts'
 import { createTestDatabase } from './database.ts'
 

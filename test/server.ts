@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startEmbedded } from '../src/kit/embedded.server.ts'
+import { startEmbedded } from '../src/kit/embedded/embedded.server.ts'
 import { migrate } from '../src/kit/migrate.server.ts'
 
 // One PostgreSQL for the whole run, with a migrated database that test files copy. TEST_DATABASE_URL names a server to

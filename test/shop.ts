@@ -7,7 +7,7 @@ import { type CallOptions, send } from '../src/kit/call.ts'
 import { readConfig } from '../src/kit/config.server.ts'
 import type { Endpoint, Input, Reply } from '../src/kit/contract.ts'
 import { setLogLevel } from '../src/kit/log.server.ts'
-import type { Close } from '../src/kit/serve.server.ts'
+import type { Close } from '../src/kit/serve/serve.server.ts'
 import { createTestDatabase } from './database.ts'
 
 export type Person = { id: string; email: string; cookie: string; call: Call }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../../src/kit/config.server.ts'
 import { closeDatabase, type Database, openDatabase } from '../../src/kit/database.server.ts'
-import { AlreadyRunning, findRunningEmbedded, startEmbedded } from '../../src/kit/embedded.server.ts'
+import { AlreadyRunning, findRunningEmbedded, startEmbedded } from '../../src/kit/embedded/embedded.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { migrate } from '../../src/kit/migrate.server.ts'
 import { openDiskStorage } from '../../src/uploads/storage.disk.server.ts'

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Answer } from '../kit/handle.server.ts'
-import { COMMON } from '../kit/headers.server.ts'
+import { COMMON } from '../kit/serve/headers.server.ts'
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Answer } from '../kit/handle.server.ts'
-import { pageHeaders, PERSONAL } from '../kit/headers.server.ts'
+import { pageHeaders, PERSONAL } from '../kit/serve/headers.server.ts'
 import { html, trustedHtml } from '../kit/html.server.ts'
 import { isPageAddress } from './pages.server.ts'
 

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createByteCache } from '../kit/cache.server.ts'
+import { createByteCache } from '../kit/serve/cache.server.ts'
 import type { Database } from '../kit/database.server.ts'
-import { createLimiter } from '../kit/limit.server.ts'
+import { createLimiter } from '../kit/serve/limit.server.ts'
 import { setLogLevel } from '../kit/log.server.ts'
-import { serve } from '../kit/serve.server.ts'
+import { serve } from '../kit/serve/serve.server.ts'
 import { createBusyPage } from './busyPage.server.ts'
 
 const away = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Config, readConfig, readSecret } from '../kit/config.server.ts'
 import { isDatabaseAway } from '../kit/database.server.ts'
-import { startEmbedded } from '../kit/embedded.server.ts'
+import { startEmbedded } from '../kit/embedded/embedded.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log, setLogLevel } from '../kit/log.server.ts'
 import { migrate } from '../kit/migrate.server.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Answer, handleRaw, type Route } from '../kit/handle.server.ts'
-import { pageHeaders } from '../kit/headers.server.ts'
+import { pageHeaders } from '../kit/serve/headers.server.ts'
 import { html } from '../kit/html.server.ts'
 
 type Operation = {

@@ -1,7 +1,7 @@
 import { request as requestPlain } from 'node:http'
 import { request } from 'node:https'
 import { isIP } from 'node:net'
-import { isOutside, lookupOutside } from '../kit/outside.server.ts'
+import { isOutside, lookupOutside } from '../kit/outside/outside.server.ts'
 import type { PushKeys } from './push.keys.server.ts'
 import { endpointProblem } from './push.rules.ts'
 

@@ -1,4 +1,4 @@
-import { useMatches } from '../kit/useMatches.ts'
+import { useMatches } from '../ui/useMatches.ts'
 
 /** Whether the window has room for the rail. */
 export const useIsDesktop = (): boolean => useMatches('(min-width: 1024px)')

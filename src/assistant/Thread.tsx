@@ -1,7 +1,7 @@
 import { ChevronLeft, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { isMissing } from '../kit/call.client.ts'
-import { useMatches } from '../kit/useMatches.ts'
+import { useMatches } from '../ui/useMatches.ts'
 import { formatMoment } from '../localisation/dates.rules.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'

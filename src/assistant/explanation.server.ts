@@ -1,7 +1,7 @@
 import { Failure } from '../kit/failure.ts'
 import type { Db } from '../kit/database.server.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
-import type { Limit } from '../kit/limit.server.ts'
+import type { Limit } from '../kit/serve/limit.server.ts'
 import { type Cause, findExplanation, keepExplanation, readCause } from '../monitoring/explanations.server.ts'
 import { type ErrorExplanation, explainError, getExplanation } from './explanation.contract.ts'
 import { describeReport, plainText, TASK } from './explanation.rules.ts'

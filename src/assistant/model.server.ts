@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Config } from '../kit/config.server.ts'
 import { Failure } from '../kit/failure.ts'
-import type { Limit } from '../kit/limit.server.ts'
+import type { Limit } from '../kit/serve/limit.server.ts'
 import { log } from '../kit/log.server.ts'
-import type { SharedLimiter } from '../kit/sharedLimit.server.ts'
+import type { SharedLimiter } from '../kit/serve/sharedLimit.server.ts'
 import { fail, type Finding, off, ok, warn } from '../monitoring/finding.rules.ts'
 import { openGate } from '../monitoring/gate.server.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../kit/database.server.ts'
-import { sendMail } from '../kit/mail.server.ts'
+import { sendMail } from '../kit/mail/mail.server.ts'
 import { sendPush } from '../kit/push.server.ts'
 import type { ChatDesk } from './chat.server.ts'
 

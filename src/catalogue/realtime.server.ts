@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Bus } from '../kit/bus.server.ts'
 import { statement } from '../kit/database.server.ts'
 import { handleRaw } from '../kit/handle.server.ts'
-import type { Limit } from '../kit/limit.server.ts'
+import type { Limit } from '../kit/serve/limit.server.ts'
 import { getRealtimeProducts, MOST_TOLD, TOLD_MINUTES } from './realtime.contract.ts'
 
 // Thousands of open pages ask every ten seconds: they share one answer, which is made anew after a change, at most once

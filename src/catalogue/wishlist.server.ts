@@ -1,7 +1,7 @@
 import { statement } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle } from '../kit/handle.server.ts'
-import type { Limit } from '../kit/limit.server.ts'
+import type { Limit } from '../kit/serve/limit.server.ts'
 import { BRIEF_FIELDS } from './product.sql.server.ts'
 import { listSaved, MAX_SAVED, saveProduct, unsaveProduct } from './wishlist.contract.ts'
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../kit/database.server.ts'
-import { sendMail } from '../kit/mail.server.ts'
+import { sendMail } from '../kit/mail/mail.server.ts'
 import { toDecimal } from '../kit/money.ts'
 import { sendPush } from '../kit/push.server.ts'
 import type { OrderLineRow, OrderRow } from '../orders/orders.server.ts'

@@ -1,5 +1,5 @@
 import type { Tx } from '../kit/database.server.ts'
-import { sendMail } from '../kit/mail.server.ts'
+import { sendMail } from '../kit/mail/mail.server.ts'
 import { toDecimal } from '../kit/money.ts'
 import type { OrderRow } from '../orders/orders.server.ts'
 import { CREDIT } from '../payments/credit.contract.ts'

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
-import { parseJson } from '../kit/body.server.ts'
+import { parseJson } from '../kit/serve/body.server.ts'
 import type { Db } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { handleRaw, type Route } from '../kit/handle.server.ts'

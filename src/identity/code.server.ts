@@ -1,6 +1,6 @@
 import { type Answer, handleRaw, type Page, type Route } from '../kit/handle.server.ts'
 import { html } from '../kit/html.server.ts'
-import type { Limit } from '../kit/limit.server.ts'
+import type { Limit } from '../kit/serve/limit.server.ts'
 import { OUTDATED } from './accounts.server.ts'
 import { endChallenge, findChallenge } from './challenges.server.ts'
 import { asPage, countAttempt, countForm, type Desk, returnToOf, tooMany } from './desk.server.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { codeOf, inTransaction, type Tx } from '../kit/database.server.ts'
-import { sendMail } from '../kit/mail.server.ts'
+import { sendMail } from '../kit/mail/mail.server.ts'
 import { mailArrived } from './bounces.server.ts'
 import { endChallengesOf } from './challenges.server.ts'
 import type { Desk } from './desk.server.ts'

@@ -1,11 +1,11 @@
 import { openBus } from '../kit/bus.server.ts'
-import { createByteCache } from '../kit/cache.server.ts'
+import { createByteCache } from '../kit/serve/cache.server.ts'
 import { readConfig } from '../kit/config.server.ts'
 import { openDatabase } from '../kit/database.server.ts'
-import { createLimiter } from '../kit/limit.server.ts'
+import { createLimiter } from '../kit/serve/limit.server.ts'
 import { setLogLevel } from '../kit/log.server.ts'
-import { createMailSeal } from '../kit/mailSeal.server.ts'
-import { serve } from '../kit/serve.server.ts'
+import { createMailSeal } from '../kit/mail/mailSeal.server.ts'
+import { serve } from '../kit/serve/serve.server.ts'
 import { openIdentity } from './identity.server.ts'
 
 // For the room's own tests: the room behind a real server, and a browser without script.

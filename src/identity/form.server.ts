@@ -1,4 +1,4 @@
-import { checkValue } from '../kit/body.server.ts'
+import { checkValue } from '../kit/serve/body.server.ts'
 import { Failure } from '../kit/failure.ts'
 import type { Page } from '../kit/handle.server.ts'
 

@@ -1,6 +1,6 @@
 import { type Config } from '../kit/config.server.ts'
 import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
-import { sendMail } from '../kit/mail.server.ts'
+import { sendMail } from '../kit/mail/mail.server.ts'
 import { tidyText } from '../kit/text.rules.ts'
 import { emailProblem, nameProblem, tidyEmail } from './account.rules.ts'
 import { insertUser } from './accounts.server.ts'

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
-import type { Bytes } from '../kit/cache.server.ts'
-import { COMMON } from '../kit/headers.server.ts'
+import type { Bytes } from '../kit/serve/cache.server.ts'
+import { COMMON } from '../kit/serve/headers.server.ts'
 
 // The sign-in pages do not wait for a build: their script is the sources, without their types, one after the other.
 

@@ -1,6 +1,6 @@
 import { Failure } from '../kit/failure.ts'
 import { asJson, type Caller, handle, handlePublic, type Route } from '../kit/handle.server.ts'
-import type { Limit } from '../kit/limit.server.ts'
+import type { Limit } from '../kit/serve/limit.server.ts'
 import { type Desk, sameTime } from './desk.server.ts'
 import {
   addPasskey,

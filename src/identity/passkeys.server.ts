@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { Config } from '../kit/config.server.ts'
 import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
-import { sendMail } from '../kit/mail.server.ts'
+import { sendMail } from '../kit/mail/mail.server.ts'
 import type { KeyProof, MadeKey, Passkey } from './passkeys.contract.ts'
 import { CEREMONY_SECONDS, createWebauthn } from './webauthn.server.ts'
 

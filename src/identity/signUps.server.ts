@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { Config } from '../kit/config.server.ts'
 import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
-import { sendMail } from '../kit/mail.server.ts'
-import type { MailSeal } from '../kit/mailSeal.server.ts'
+import { sendMail } from '../kit/mail/mail.server.ts'
+import type { MailSeal } from '../kit/mail/mailSeal.server.ts'
 import { insertUser, putPassword } from './accounts.server.ts'
 
 // A sign-up is a row in `verifications` until its mailed link is opened; only then is there an account. So nobody can

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type * as z from 'zod/mini'
 import type { Access, Endpoint, Line } from './contract.ts'
 import type { Database } from './database.server.ts'
-import type { Limit } from './limit.server.ts'
+import type { Limit } from './serve/limit.server.ts'
 
 // What a room says about its routes. Nothing here knows the HTTP library; `serve.server.ts` does.
 

@@ -1,6 +1,6 @@
 import type { Config } from '../kit/config.server.ts'
 import { handlePublic } from '../kit/handle.server.ts'
-import { isOutside } from '../kit/outside.server.ts'
+import { isOutside } from '../kit/outside/outside.server.ts'
 import { getLocation, type Location } from './localisation.contract.ts'
 
 const TIMEOUT_MS = 2_000

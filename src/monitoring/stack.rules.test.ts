@@ -33,7 +33,7 @@ test('what is no stack has no frames, and a stack without end is cut', async () 
 
 test('frames of built scripts are led to the source; others, and those of older releases, stay as they are', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'primo-maps-'))
-  const map = { version: 3, sources: ['../../src/cart/useCart.ts'], names: ['loadCart'], mappings: 'AA2CSA' }
+  const map = { version: 3, sources: ['../cart/useCart.ts'], names: ['loadCart'], mappings: 'AA2CSA' }
   writeFileSync(join(folder, 'index-Dx12ab_9.js.map'), JSON.stringify(map))
   writeFileSync(join(folder, 'broken.js.map'), 'not a map')
   const trace = openSourceMaps(folder)
@@ -47,7 +47,7 @@ test('frames of built scripts are led to the source; others, and those of older 
 
 test('one report leads to six scripts at most, and scripts without a map push none out of memory', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'primo-maps-'))
-  const map = { version: 3, sources: ['../../src/cart/useCart.ts'], names: [], mappings: 'AA2CSA' }
+  const map = { version: 3, sources: ['../cart/useCart.ts'], names: [], mappings: 'AA2CSA' }
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
   for (const name of names) writeFileSync(join(folder, `${name}.js.map`), JSON.stringify(map))
   const trace = openSourceMaps(folder)

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { findChromium } from '../../scripts/chromium.ts'
 import { openTestSandbox, orderBody, savingSource, type TestSandbox, until } from '../../test/sandbox.ts'
 import { handleRaw } from '../kit/handle.server.ts'
-import { pageHeaders } from '../kit/headers.server.ts'
+import { pageHeaders } from '../kit/serve/headers.server.ts'
 
 // A plain page that does what the shop's does: loads the script, makes a session, starts it in the click.
 

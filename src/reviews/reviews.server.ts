@@ -3,7 +3,7 @@ import { readCursor, writeCursor, type Keys } from '../catalogue/cursor.server.t
 import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle, handleCached } from '../kit/handle.server.ts'
-import type { Limit } from '../kit/limit.server.ts'
+import type { Limit } from '../kit/serve/limit.server.ts'
 import { deleteReview, listPurchases, listReviews, saveReview } from './reviews.contract.ts'
 import { readPage, readPurchases } from './reviews.sql.server.ts'
 

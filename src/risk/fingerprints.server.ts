@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { networkOf as householdOf } from '../kit/limit.server.ts'
-import { isOutside } from '../kit/outside.server.ts'
+import { networkOf as householdOf } from '../kit/serve/limit.server.ts'
+import { isOutside } from '../kit/outside/outside.server.ts'
 
 /** The IPv4 /24 or IPv6 /48 of a public address; null for one that says nothing about a shopper. */
 export function networkOf(ip: string): string | null {

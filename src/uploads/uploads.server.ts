@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Config } from '../kit/config.server.ts'
-import type { Reach } from '../kit/fetchOutside.server.ts'
+import type { Reach } from '../kit/outside/fetchOutside.server.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
 import { originOf } from './address.server.ts'
 import { createTurnstile, refuseGreed } from './budget.server.ts'

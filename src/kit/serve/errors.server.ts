@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
-import { isDatabaseAway } from './database.server.ts'
-import { Failure } from './failure.ts'
-import type { Answer } from './handle.server.ts'
+import { isDatabaseAway } from '../database.server.ts'
+import { Failure } from '../failure.ts'
+import type { Answer } from '../handle.server.ts'
 import { JSON_HEADERS, PERSONAL } from './headers.server.ts'
-import { log } from './log.server.ts'
+import { log } from '../log.server.ts'
 import type { ServeOptions } from './serve.server.ts'
 
 // Errors become HTTP here and nowhere else.

@@ -3,9 +3,9 @@ import { type FastifyError, type FastifyInstance, type FastifyReply, type Fastif
 import type { Readable } from 'node:stream'
 import { checkValue, parseJson } from './body.server.ts'
 import { type ByteCache, type Bytes, pack } from './cache.server.ts'
-import type { Endpoint } from './contract.ts'
-import type { Database } from './database.server.ts'
-import { Failure } from './failure.ts'
+import type { Endpoint } from '../contract.ts'
+import type { Database } from '../database.server.ts'
+import { Failure } from '../failure.ts'
 import {
   type Answer,
   type CachedRoute,
@@ -16,10 +16,10 @@ import {
   type RawRoute,
   type Route,
   type User,
-} from './handle.server.ts'
+} from '../handle.server.ts'
 import { JSON_HEADERS, PERSONAL } from './headers.server.ts'
 import type { Limiter } from './limit.server.ts'
-import { MEMBER_HEADER } from './memberHeader.ts'
+import { MEMBER_HEADER } from '../memberHeader.ts'
 import type { SharedLimiter } from './sharedLimit.server.ts'
 import {
   ANSWER_TIMEOUT_MS,
@@ -32,10 +32,10 @@ import {
   isFromHere,
   spend,
   spendHere,
-} from './serve.checks.server.ts'
-import { answerFailure, refuseBroken, sendAnswer } from './serve.errors.server.ts'
-import { followRequests, requestIdOf } from './serve.follow.server.ts'
-import { keyOf, readInput } from './serve.input.server.ts'
+} from './checks.server.ts'
+import { answerFailure, refuseBroken, sendAnswer } from './errors.server.ts'
+import { followRequests, requestIdOf } from './follow.server.ts'
+import { keyOf, readInput } from './input.server.ts'
 
 const JSON_BODY_LIMIT = 64 * 1024
 const MOST_CONNECTIONS = 4_000

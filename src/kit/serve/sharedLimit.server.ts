@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { type Db, statement } from './database.server.ts'
-import type { Job } from './jobs.server.ts'
+import { type Db, statement } from '../database.server.ts'
+import type { Job } from '../jobs.server.ts'
 import type { Limit } from './limit.server.ts'
 
 // Budgets that all nodes share, for what guards money or passwords: one row a key, which says when the budget is whole

@@ -3,10 +3,10 @@ import { closeSync, fchownSync, openSync } from 'node:fs'
 import { readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Home } from './embedded.home.server.ts'
-import { ENVIRONMENT, lastLine, run } from './embedded.programs.server.ts'
-import { Failure } from './failure.ts'
-import { findFreePort } from './port.server.ts'
+import type { Home } from './home.server.ts'
+import { ENVIRONMENT, lastLine, run } from './programs.server.ts'
+import { Failure } from '../failure.ts'
+import { findFreePort } from '../port.server.ts'
 
 // Starting, adopting and stopping the database server's first process, the postmaster, known by data/postmaster.pid.
 

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { log } from './log.server.ts'
+import { log } from '../log.server.ts'
 
 // A link in a mail is a key, and a mail waits in a table until it is sent. So the secret of a link stands there sealed, and
 // is opened when the mail goes out: whoever reads the table, in a backup or at the very moment, can follow no link.

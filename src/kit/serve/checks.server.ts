@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Access, proofMissing } from './contract.ts'
-import { Failure } from './failure.ts'
-import type { User } from './handle.server.ts'
+import { type Access, proofMissing } from '../contract.ts'
+import { Failure } from '../failure.ts'
+import type { User } from '../handle.server.ts'
 import { type Limit, type Limiter, networkOf } from './limit.server.ts'
-import { isLoopback } from './loopback.ts'
+import { isLoopback } from '../loopback.ts'
 import type { ServeOptions } from './serve.server.ts'
 
 // What is checked of a request before any room is asked.

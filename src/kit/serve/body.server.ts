@@ -1,4 +1,4 @@
-import { Failure } from './failure.ts'
+import { Failure } from '../failure.ts'
 
 // What a JSON body may be: valid UTF-8, not deep, no prototype keys, and text that PostgreSQL can hold.
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createByteCache } from './cache.server.ts'
-import { asJson } from './handle.server.ts'
+import { asJson } from '../handle.server.ts'
 
 const openCache = () =>
   createByteCache({ listen: async () => undefined, isUp: () => true, close: async () => undefined })

@@ -12,8 +12,8 @@ import {
   lastLine,
   makeSharedFolder,
   run,
-} from './embedded.programs.server.ts'
-import { Failure } from './failure.ts'
+} from './programs.server.ts'
+import { Failure } from '../failure.ts'
 
 // DATA_DIR/postgres holds the embedded database: data/ (PostgreSQL's own), password, server.log. It is made whole under
 // a temporary name and then renamed, so two first starts at once, or one that is killed, leave nothing half-made.

@@ -1,10 +1,10 @@
 import { createTransport } from 'nodemailer'
 import { sql } from 'kysely'
-import type { Config } from './config.server.ts'
-import type { Database, Db, Tx } from './database.server.ts'
-import { escapeHtml } from './html.server.ts'
-import { addJob, type Job } from './jobs.server.ts'
-import { log } from './log.server.ts'
+import type { Config } from '../config.server.ts'
+import type { Database, Db, Tx } from '../database.server.ts'
+import { escapeHtml } from '../html.server.ts'
+import { addJob, type Job } from '../jobs.server.ts'
+import { log } from '../log.server.ts'
 import type { MailSeal } from './mailSeal.server.ts'
 
 export type Mail = {

@@ -1,8 +1,8 @@
 import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request } from 'node:https'
 import { isIP } from 'node:net'
-import { codeOf } from './database.server.ts'
-import { Failure } from './failure.ts'
+import { codeOf } from '../database.server.ts'
+import { Failure } from '../failure.ts'
 import { isOutside, lookupWhere, NOT_PUBLIC } from './outside.server.ts'
 
 // Reads what lies under an address that a stranger named: only from the public Internet, and each redirect is a new

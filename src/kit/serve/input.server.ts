@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { checkValue } from './body.server.ts'
-import type { Endpoint } from './contract.ts'
-import { Failure } from './failure.ts'
+import type { Endpoint } from '../contract.ts'
+import { Failure } from '../failure.ts'
 
 /** One key for everything that asks for the same: the order of the fields does not matter. */
 export function keyOf({ line }: Endpoint, input: unknown): string {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { Bus } from './bus.server.ts'
-import type { JsonText, Remembered } from './handle.server.ts'
+import type { Bus } from '../bus.server.ts'
+import type { JsonText, Remembered } from '../handle.server.ts'
 
 // Public answers as encoded bytes. A NOTIFY on a channel empties what depends on it, on every node.
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { Failure } from './failure.ts'
+import { Failure } from '../failure.ts'
 
 // The PostgreSQL programs that came with the packages, and the account they run under.
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase } from '../../test/database.ts'
-import { closeDatabase, type Database, openDatabase } from './database.server.ts'
+import { createTestDatabase } from '../../../test/database.ts'
+import { closeDatabase, type Database, openDatabase } from '../database.server.ts'
 import { createSharedLimiter, limitJobs } from './sharedLimit.server.ts'
 
 let nodes: Database[]

@@ -38,7 +38,7 @@ async function start(options: Partial<Parameters<typeof startEmbedded>[0]> = {})
 
 /** The start in a process of its own, which can be killed. */
 async function startShop(account: { uid?: number; gid?: number } = {}): Promise<Shop> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../test/embedded.child.ts'), dataDir], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../../test/embedded.child.ts'), dataDir], {
     stdio: ['pipe', 'pipe', 'inherit'],
     ...account,
   })
@@ -186,7 +186,7 @@ async function spawnAndWait(): Promise<number> {
 }
 
 test('a first start that was killed half-way leaves nothing in the way', async () => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../test/embedded.child.ts'), dataDir])
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../../test/embedded.child.ts'), dataDir])
   const halfMade = async () => expect((await readdir(dataDir)).join()).toContain('postgres.new-')
   await vi.waitFor(halfMade, { timeout: 60_000, interval: 5 })
   child.kill('SIGKILL')

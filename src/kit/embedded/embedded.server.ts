@@ -3,11 +3,11 @@ import { readFile, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type Home, openHome } from './embedded.home.server.ts'
-import { type Settings, bringUp, findRunning, stopServer } from './embedded.postmaster.server.ts'
-import { isDatabaseAway } from './database.server.ts'
-import { Failure } from './failure.ts'
-import { log } from './log.server.ts'
+import { type Home, openHome } from './home.server.ts'
+import { type Settings, bringUp, findRunning, stopServer } from './postmaster.server.ts'
+import { isDatabaseAway } from '../database.server.ts'
+import { Failure } from '../failure.ts'
+import { log } from '../log.server.ts'
 
 // The PostgreSQL that comes with Primo, for everybody who gives no DATABASE_URL.
 
