@@ -22,6 +22,7 @@ COPY --from=packages /shop/node_modules node_modules
 COPY --from=pages /shop/dist dist
 COPY package.json ./
 COPY migrations migrations
+COPY sandbox sandbox
 COPY scripts scripts
 COPY src src
 USER node

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // these start and stop whole shops, or wait for what takes its time; begun last they would keep the run waiting
-const LONG = /(drill|scripts)\/.*\.test\.ts$|(embedded\.server|probes|scan|sandbox\.sdk)\.test\.ts$/
+const LONG = /(drill|scripts)\/.*\.test\.ts$|(embedded\.server|probes|scan|sandbox.*sdk)\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
@@ -14,7 +14,13 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts', 'drill/**/*.test.ts'],
+    include: [
+      'src/**/*.test.ts',
+      'sandbox/**/*.test.ts',
+      'scripts/**/*.test.ts',
+      'test/**/*.test.ts',
+      'drill/**/*.test.ts',
+    ],
     environment: 'node',
     globalSetup: ['test/server.ts'],
     setupFiles: ['test/quiet.ts'],

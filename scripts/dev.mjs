@@ -9,4 +9,8 @@ const node = findNode()
 ensureBuilt(node)
 const vite = spawn(node, [join(ROOT, 'node_modules/vite/bin/vite.js')], { cwd: ROOT, stdio: 'inherit' })
 process.on('exit', () => vite.kill())
-become(node, 'src/app/main.server.ts', process.argv.slice(2), ['--watch-path=src', '--watch-preserve-output'])
+become(node, 'src/app/main.server.ts', process.argv.slice(2), [
+  '--watch-path=src',
+  '--watch-path=sandbox',
+  '--watch-preserve-output',
+])

@@ -35,7 +35,7 @@ const MOST_LOOKED_AT_TWICE = 4
 const SLOW = [
   'drill/**',
   'src/kit/embedded/*.test.ts',
-  'src/payments/sandbox.sdk.test.ts',
+  'sandbox/paypal/sdk.test.ts',
   'scripts/launch.test.ts',
   'scripts/shop.test.ts',
   'scripts/shop/**',

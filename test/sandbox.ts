@@ -5,7 +5,7 @@ import { createLimiter } from '../src/kit/serve/limit.server.ts'
 import { setLogLevel } from '../src/kit/log.server.ts'
 import { findFreePort } from '../src/kit/port.server.ts'
 import { serve } from '../src/kit/serve/serve.server.ts'
-import { openSandbox } from '../src/payments/sandbox.server.ts'
+import { openSandbox } from '../sandbox/paypal/sandbox.server.ts'
 import { createTestDatabase } from './database.ts'
 
 type Json = Record<string, unknown>

@@ -2,7 +2,7 @@ import { Failure } from '../kit/failure.ts'
 import type { Caller } from '../kit/handle.server.ts'
 import { findOrder } from '../orders/orders.server.ts'
 import type { ProviderOrder } from '../payments/capture.rules.ts'
-import { BUYER } from '../payments/sandbox.wire.server.ts'
+import { BUYER } from '../../sandbox/paypal/wire.server.ts'
 import type { ToldPayer, Visitor } from '../risk/risk.server.ts'
 import type { Checkout } from './checkout.server.ts'
 

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../kit/database.server.ts'
 import { type BonusTerms, bonusCents, type BoughtLine, takenBackCents } from './credit.rules.ts'
 import { FIRST_PURCHASE, moveCredit } from './credit.server.ts'
 import type { Payment } from './payments.server.ts'
-import { BUYER } from './sandbox.wire.server.ts'
+import { BUYER } from '../../sandbox/paypal/wire.server.ts'
 
 // The bonus on an account's first purchase: earned once, whatever happens to the order afterwards.
 

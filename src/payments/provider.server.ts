@@ -4,7 +4,7 @@ import { Failure } from '../kit/failure.ts'
 import type { Route } from '../kit/handle.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import { createPaypal, type Paypal } from './paypal.server.ts'
-import { openSandbox } from './sandbox.server.ts'
+import { openSandbox } from '../../sandbox/paypal/sandbox.server.ts'
 
 const HOSTS = {
   live: {

@@ -9,8 +9,8 @@ import { processWebhook, reconcile, reconcilePayment } from '../checkout/reconci
 import { settle } from '../checkout/settle.server.ts'
 import { getOrder } from '../orders/orders.contract.ts'
 import { Unanswered } from './paypal.errors.server.ts'
-import { AUTH_ALGO, certificateUrl, signedText } from './sandbox.deliveries.server.ts'
-import { type Keys, openKeys } from './sandbox.keys.server.ts'
+import { AUTH_ALGO, certificateUrl, signedText } from '../../sandbox/paypal/deliveries.server.ts'
+import { type Keys, openKeys } from '../../sandbox/paypal/keys.server.ts'
 
 // Events come in through the shop's own door, signed as the provider signs them; the sandbox's own deliveries are off.
 

@@ -1,5 +1,5 @@
-import { toDecimal } from '../kit/money.ts'
-import { amountOf, type Unit } from './sandbox.order.rules.ts'
+import { toDecimal } from '../../src/kit/money.ts'
+import { amountOf, type Unit } from './order.rules.ts'
 
 // What the books hold, and how the provider shows it.
 

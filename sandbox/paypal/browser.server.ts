@@ -1,26 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Failure } from '../kit/failure.ts'
-import { type Answer, handleRaw, type Page, type RawRoute } from '../kit/handle.server.ts'
-import { COMMON } from '../kit/serve/headers.server.ts'
-import { inBooks, readEntry, writeBooks } from './sandbox.books.server.ts'
-import type { Sandbox } from './sandbox.call.server.ts'
-import { chooseAndWrite } from './sandbox.doors.server.ts'
-import { type Choice, isAlive } from './sandbox.orders.server.ts'
-import {
-  endingPage,
-  keepingPage,
-  type Mode,
-  modeOf,
-  paymentPage,
-  refusedPage,
-  waitingPage,
-} from './sandbox.popup.server.ts'
-import { instanceRoute } from './sandbox.tokens.server.ts'
-import { chooseToKeep } from './sandbox.vault.server.ts'
-import { BUYER, type Order, type SetupToken } from './sandbox.wire.server.ts'
+import { Failure } from '../../src/kit/failure.ts'
+import { type Answer, handleRaw, type Page, type RawRoute } from '../../src/kit/handle.server.ts'
+import { COMMON } from '../../src/kit/serve/headers.server.ts'
+import { inBooks, readEntry, writeBooks } from './store.server.ts'
+import type { Sandbox } from './call.server.ts'
+import { chooseAndWrite } from './doors.server.ts'
+import { type Choice, isAlive } from './orders.server.ts'
+import { endingPage, keepingPage, type Mode, modeOf, paymentPage, refusedPage, waitingPage } from './popup.server.ts'
+import { instanceRoute } from './tokens.server.ts'
+import { chooseToKeep } from './vault.server.ts'
+import { BUYER, type Order, type SetupToken } from './wire.server.ts'
 
-const SDK = readFileSync(join(import.meta.dirname, 'sandbox.sdk.js'), 'utf8')
+const SDK = readFileSync(join(import.meta.dirname, 'sdk.js'), 'utf8')
 
 const choiceOf = (text: string | null): Choice => (text === 'pay' || text === 'decline' ? text : 'cancel')
 const UNKNOWN = 'This payment is not known, or it has expired'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestSandbox, orderBody, savingSource, type TestSandbox, usd } from '../../test/sandbox.ts'
 import { openSandbox } from './sandbox.server.ts'
-import { createToken } from './sandbox.tokens.server.ts'
+import { createToken } from './tokens.server.ts'
 
 let sandbox: Omit<TestSandbox, 'close'> & { close: () => Promise<void> }
 beforeAll(async () => {

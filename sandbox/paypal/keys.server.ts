@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, type KeyObject, randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import { createSigningKey } from './sandbox.certificate.server.ts'
-import { createId } from './sandbox.books.server.ts'
+import { createSigningKey } from './certificate.server.ts'
+import { createId } from './store.server.ts'
 
 export type Keys = {
   clientId: string

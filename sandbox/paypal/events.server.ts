@@ -1,5 +1,5 @@
-import { createId, type NewEvent } from './sandbox.books.server.ts'
-import type { Sandbox } from './sandbox.call.server.ts'
+import { createId, type NewEvent } from './store.server.ts'
+import type { Sandbox } from './call.server.ts'
 
 const SUBJECTS = {
   'CHECKOUT.ORDER.APPROVED': { resource: 'checkout-order', summary: 'An order has been approved by buyer' },

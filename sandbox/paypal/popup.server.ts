@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Answer } from '../kit/handle.server.ts'
-import { pageHeaders } from '../kit/serve/headers.server.ts'
-import { type Html, html, trustedHtml } from '../kit/html.server.ts'
-import { centsOf } from './sandbox.order.rules.ts'
-import { type Order, priceText, type SetupToken } from './sandbox.wire.server.ts'
+import type { Answer } from '../../src/kit/handle.server.ts'
+import { pageHeaders } from '../../src/kit/serve/headers.server.ts'
+import { type Html, html, trustedHtml } from '../../src/kit/html.server.ts'
+import { centsOf } from './order.rules.ts'
+import { type Order, priceText, type SetupToken } from './wire.server.ts'
 
 // The pages of the payment window.
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
-const STYLE = read('sandbox.popup.css')
-const SCRIPT = read('sandbox.popup.js')
+const STYLE = read('popup.css')
+const SCRIPT = read('popup.js')
 // one piece, because the policy's hash is of every letter between the tags
 const SCRIPT_TAG = trustedHtml(`<script type="module">${SCRIPT}</script>`)
 const SCRIPT_HASH = `'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`

@@ -2,11 +2,11 @@ import { randomBytes, randomInt } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { parseJson } from '../kit/serve/body.server.ts'
-import type { Method } from '../kit/contract.ts'
-import { isDatabaseAway } from '../kit/database.server.ts'
-import { type Answer, handleRaw, type Page, type RawRoute } from '../kit/handle.server.ts'
-import { log } from '../kit/log.server.ts'
+import { parseJson } from '../../src/kit/serve/body.server.ts'
+import type { Method } from '../../src/kit/contract.ts'
+import { isDatabaseAway } from '../../src/kit/database.server.ts'
+import { type Answer, handleRaw, type Page, type RawRoute } from '../../src/kit/handle.server.ts'
+import { log } from '../../src/kit/log.server.ts'
 import {
   claimRequest,
   type Client,
@@ -16,12 +16,12 @@ import {
   isPaidInvoice,
   type NewEvent,
   writeBooks,
-} from './sandbox.books.server.ts'
-import type { FaultKind } from './sandbox.contract.ts'
-import type { FaultBox } from './sandbox.faults.server.ts'
-import type { Keys } from './sandbox.keys.server.ts'
-import { describeRefusal, Refusal, refusalFor } from './sandbox.refusal.ts'
-import { checkBearer } from './sandbox.tokens.server.ts'
+} from './store.server.ts'
+import type { FaultKind } from './contract.ts'
+import type { FaultBox } from './faults.server.ts'
+import type { Keys } from './keys.server.ts'
+import { describeRefusal, Refusal, refusalFor } from './refusal.ts'
+import { checkBearer } from './tokens.server.ts'
 
 // One call of the provider's REST interface: faults, token, body, then the work, then the answer or the error body.
 

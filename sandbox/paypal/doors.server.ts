@@ -1,12 +1,12 @@
-import { Failure } from '../kit/failure.ts'
-import { handlePublic, handleRaw, type Route } from '../kit/handle.server.ts'
-import { toDecimal } from '../kit/money.ts'
-import { inBooks, readCaptures, writeBooks } from './sandbox.books.server.ts'
-import type { Sandbox } from './sandbox.call.server.ts'
-import { listCaptures, type SandboxCapture, setFaults } from './sandbox.contract.ts'
-import { type Choice, choose } from './sandbox.orders.server.ts'
-import { hasCredentials } from './sandbox.tokens.server.ts'
-import type { Capture, Payer } from './sandbox.wire.server.ts'
+import { Failure } from '../../src/kit/failure.ts'
+import { handlePublic, handleRaw, type Route } from '../../src/kit/handle.server.ts'
+import { toDecimal } from '../../src/kit/money.ts'
+import { inBooks, readCaptures, writeBooks } from './store.server.ts'
+import type { Sandbox } from './call.server.ts'
+import { listCaptures, type SandboxCapture, setFaults } from './contract.ts'
+import { type Choice, choose } from './orders.server.ts'
+import { hasCredentials } from './tokens.server.ts'
+import type { Capture, Payer } from './wire.server.ts'
 
 const CHOICES = { approve: 'pay', decline: 'decline', cancel: 'cancel' } as const
 

@@ -2,10 +2,10 @@ import { randomUUID, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import type pg from 'pg'
-import { isDatabaseAway } from '../kit/database.server.ts'
-import { log } from '../kit/log.server.ts'
-import type { FaultBox } from './sandbox.faults.server.ts'
-import type { Keys } from './sandbox.keys.server.ts'
+import { isDatabaseAway } from '../../src/kit/database.server.ts'
+import { log } from '../../src/kit/log.server.ts'
+import type { FaultBox } from './faults.server.ts'
+import type { Keys } from './keys.server.ts'
 
 // Webhooks go out from their rows: whatever is due and not delivered is taken by one node under a lease, so an event
 // outlives a crash. A delivery that fails is tried again up to 25 times, with growing pauses.

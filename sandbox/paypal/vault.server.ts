@@ -1,18 +1,11 @@
-import type { RawRoute } from '../kit/handle.server.ts'
-import { type Client, createId, lockEntry, readEntry, readTokensOf, removeEntry } from './sandbox.books.server.ts'
-import { type Sandbox, sandboxRead, sandboxWrite } from './sandbox.call.server.ts'
-import { createEvent } from './sandbox.events.server.ts'
-import { PaymentTokenRequest, readForm, SetupRequest } from './sandbox.order.rules.ts'
-import { notFound, refusalFor } from './sandbox.refusal.ts'
-import type { Choice } from './sandbox.orders.server.ts'
-import {
-  BUYER,
-  nowText,
-  type PaymentToken,
-  type SetupToken,
-  showPaymentToken,
-  showSetupToken,
-} from './sandbox.wire.server.ts'
+import type { RawRoute } from '../../src/kit/handle.server.ts'
+import { type Client, createId, lockEntry, readEntry, readTokensOf, removeEntry } from './store.server.ts'
+import { type Sandbox, sandboxRead, sandboxWrite } from './call.server.ts'
+import { createEvent } from './events.server.ts'
+import { PaymentTokenRequest, readForm, SetupRequest } from './order.rules.ts'
+import { notFound, refusalFor } from './refusal.ts'
+import type { Choice } from './orders.server.ts'
+import { BUYER, nowText, type PaymentToken, type SetupToken, showPaymentToken, showSetupToken } from './wire.server.ts'
 
 export function vaultRoutes(sandbox: Sandbox): RawRoute[] {
   const { base } = sandbox

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createId, inBooks, writeBooks } from './sandbox.books.server.ts'
-import type { Sandbox } from './sandbox.call.server.ts'
-import { createEvent } from './sandbox.events.server.ts'
+import { createId, inBooks, writeBooks } from './store.server.ts'
+import type { Sandbox } from './call.server.ts'
+import { createEvent } from './events.server.ts'
 
 const WAIT_MS = 5_000
 const LOOK_MS = 50

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { toCents, toDecimal } from '../kit/money.ts'
-import { type Problem, Refusal } from './sandbox.refusal.ts'
+import { toCents, toDecimal } from '../../src/kit/money.ts'
+import { type Problem, Refusal } from './refusal.ts'
 
 // What the provider accepts as an order: first its form (400), then its sums (422).
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type pg from 'pg'
-import { type FaultKind, Faults } from './sandbox.contract.ts'
+import { type FaultKind, Faults } from './contract.ts'
 
 export type FaultBox = Awaited<ReturnType<typeof openFaults>>
 

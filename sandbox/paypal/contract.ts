@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../kit/contract.ts'
+import { endpoint } from '../../src/kit/contract.ts'
 
 // The sandbox's doors for scripts and tests; the provider has none of these.
 

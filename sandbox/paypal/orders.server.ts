@@ -1,9 +1,9 @@
-import type { RawRoute } from '../kit/handle.server.ts'
-import { type Client, createId, type Entry, lockEntry, readEntry, readOrderEntries } from './sandbox.books.server.ts'
-import { type Call, type Outcome, type Sandbox, sandboxRead, sandboxWrite } from './sandbox.call.server.ts'
-import { createEvent } from './sandbox.events.server.ts'
-import { amountOf, centsOf, checkSums, OrderRequest, readForm, type Unit } from './sandbox.order.rules.ts'
-import { describeRefusal, notFound, refusalFor } from './sandbox.refusal.ts'
+import type { RawRoute } from '../../src/kit/handle.server.ts'
+import { type Client, createId, type Entry, lockEntry, readEntry, readOrderEntries } from './store.server.ts'
+import { type Call, type Outcome, type Sandbox, sandboxRead, sandboxWrite } from './call.server.ts'
+import { createEvent } from './events.server.ts'
+import { amountOf, centsOf, checkSums, OrderRequest, readForm, type Unit } from './order.rules.ts'
+import { describeRefusal, notFound, refusalFor } from './refusal.ts'
 import {
   BUYER,
   type Capture,
@@ -17,7 +17,7 @@ import {
   showCaptureAlone,
   showOrder,
   showPaymentToken,
-} from './sandbox.wire.server.ts'
+} from './wire.server.ts'
 
 const LIFE_MS = 3 * 3_600_000
 

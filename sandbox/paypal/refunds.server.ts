@@ -1,10 +1,10 @@
-import type { RawRoute } from '../kit/handle.server.ts'
-import { createId, lockEntry, readEntry } from './sandbox.books.server.ts'
-import { type Sandbox, sandboxRead, sandboxWrite } from './sandbox.call.server.ts'
-import { createEvent } from './sandbox.events.server.ts'
-import { type Amount, amountProblems, centsOf, readForm, RefundRequest } from './sandbox.order.rules.ts'
-import { notFound, Refusal, refusalFor } from './sandbox.refusal.ts'
-import { type Capture, nowText, type Refund, showCaptureAlone, showRefund } from './sandbox.wire.server.ts'
+import type { RawRoute } from '../../src/kit/handle.server.ts'
+import { createId, lockEntry, readEntry } from './store.server.ts'
+import { type Sandbox, sandboxRead, sandboxWrite } from './call.server.ts'
+import { createEvent } from './events.server.ts'
+import { type Amount, amountProblems, centsOf, readForm, RefundRequest } from './order.rules.ts'
+import { notFound, Refusal, refusalFor } from './refusal.ts'
+import { type Capture, nowText, type Refund, showCaptureAlone, showRefund } from './wire.server.ts'
 
 export function refundRoutes(sandbox: Sandbox): RawRoute[] {
   return [

@@ -1,9 +1,9 @@
 import { createPublicKey, createVerify } from 'node:crypto'
-import { handleRaw, type RawRoute } from '../kit/handle.server.ts'
-import { type Call, type Sandbox, sandboxRead, sandboxWrite } from './sandbox.call.server.ts'
-import { AUTH_ALGO, certificateUrl, signedText } from './sandbox.deliveries.server.ts'
-import { notFound, Refusal, type Problem } from './sandbox.refusal.ts'
-import { memberText } from './sandbox.text.rules.ts'
+import { handleRaw, type RawRoute } from '../../src/kit/handle.server.ts'
+import { type Call, type Sandbox, sandboxRead, sandboxWrite } from './call.server.ts'
+import { AUTH_ALGO, certificateUrl, signedText } from './deliveries.server.ts'
+import { notFound, Refusal, type Problem } from './refusal.ts'
+import { memberText } from './text.rules.ts'
 
 const PAGE_SIZE = 10
 const LARGEST_PAGE = 500

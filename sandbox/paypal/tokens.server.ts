@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type Answer, handleRaw, type Page, type RawRoute } from '../kit/handle.server.ts'
-import { Refusal, refusalFor } from './sandbox.refusal.ts'
-import type { Keys } from './sandbox.keys.server.ts'
+import { type Answer, handleRaw, type Page, type RawRoute } from '../../src/kit/handle.server.ts'
+import { Refusal, refusalFor } from './refusal.ts'
+import type { Keys } from './keys.server.ts'
 
 // Access tokens are signed, not stored: a restart forgets none.
 

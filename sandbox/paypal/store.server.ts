@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type pg from 'pg'
-import { codeOf, statement } from '../kit/database.server.ts'
+import { codeOf, statement } from '../../src/kit/database.server.ts'
 
 // The sandbox's durable books. A call reads and locks what it needs, and what it changed is written in one statement.
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { memberText } from './sandbox.text.rules.ts'
+import { memberText } from './text.rules.ts'
 
 test.each<[string, string | undefined]>([
   ['{"event":{"a":[1,{"b":2}]},"x":1}', '{"a":[1,{"b":2}]}'],

@@ -5,8 +5,8 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findChromium } from '../../scripts/chromium.ts'
 import { openTestSandbox, orderBody, savingSource, type TestSandbox, until } from '../../test/sandbox.ts'
-import { handleRaw } from '../kit/handle.server.ts'
-import { pageHeaders } from '../kit/serve/headers.server.ts'
+import { handleRaw } from '../../src/kit/handle.server.ts'
+import { pageHeaders } from '../../src/kit/serve/headers.server.ts'
 
 // A plain page that does what the shop's does: loads the script, makes a session, starts it in the click.
 
