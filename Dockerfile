@@ -21,6 +21,7 @@ RUN install -d -o node -g node /data
 COPY --from=packages /shop/node_modules node_modules
 COPY --from=pages /shop/dist dist
 COPY package.json ./
+COPY demo demo
 COPY migrations migrations
 COPY sandbox sandbox
 COPY scripts scripts

@@ -17,6 +17,7 @@ export default defineConfig({
     include: [
       'src/**/*.test.ts',
       'sandbox/**/*.test.ts',
+      'demo/**/*.test.ts',
       'scripts/**/*.test.ts',
       'test/**/*.test.ts',
       'drill/**/*.test.ts',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { seedDemo, seedMore } from '../seed/seed.ts'
+import { seedDemo, seedMore } from '../../demo/seed.ts'
 import type { Db } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { removeSamples } from '../../src/reviews/reviews.server.ts'

@@ -46,7 +46,7 @@ async function stopAll() {
 }
 
 async function seedOnce(shop: Shop, dataDir: string) {
-  const { seedDemo } = await import('../../scripts/seed/seed.ts')
+  const { seedDemo } = await import('../../demo/seed.ts')
   return seedDemo({ ...shop, accountsFile: join(dataDir, 'demo-accounts.json') })
 }
 
