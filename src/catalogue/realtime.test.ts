@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { addProduct } from '../../test/goods.ts'
 import { openShopForTests } from '../../test/shop.ts'
@@ -84,7 +83,6 @@ test('a thousand pages that ask while products keep changing cost the database t
   for (let round = 0; round < 20; round++) {
     await change(id, `price_cents = ${1000 + round}`)
     await Promise.all(Array.from({ length: 50 }, (_, n) => ask(undefined, cookies[n % cookies.length])))
-    await pause(100)
   }
   const seconds = (performance.now() - startedAt) / 1000
   pool.query = real

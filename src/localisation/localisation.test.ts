@@ -10,14 +10,14 @@ import { checkRates, refreshRates } from './rates.server.ts'
 const services = {
   rates: { EUR: 0.92, GBP: 0.79 } as Record<string, unknown>,
   status: 200,
-  delayMs: 0,
+  isAnswering: true,
   askedFor: [] as string[],
 }
 const server = createServer((request, response) => {
   const ip = /^\/geo\/(.+)$/.exec(request.url!)?.[1]
   if (ip) services.askedFor.push(decodeURIComponent(ip))
   const body = ip ? { country_code: 'DE', city: 'Berlin', ip } : { rates: services.rates }
-  setTimeout(() => response.writeHead(services.status).end(JSON.stringify(body)), services.delayMs)
+  if (services.isAnswering) response.writeHead(services.status).end(JSON.stringify(body))
 })
 
 let base: string
@@ -62,9 +62,12 @@ test('a service that fails or is slow leaves the visitor at home', async () => {
   services.status = 500
   expect(await locate({ 'x-forwarded-for': '9.9.9.9' })).toEqual(HOME)
   services.status = 200
-  services.delayMs = 3000
+  services.isAnswering = false
+  onTestFinished(() => void (services.isAnswering = true))
+  const timeOut = AbortSignal.timeout.bind(AbortSignal)
+  const limit = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeOut(20))
   expect(await locate({ 'x-forwarded-for': '9.9.9.10' })).toEqual(HOME)
-  services.delayMs = 0
+  expect(limit).toHaveBeenCalledWith(2_000)
 })
 
 test('rates are read, kept when the service fails, and forgotten after a week', async () => {

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { buy } from '../../test/buy.ts'
@@ -130,7 +129,8 @@ test('a review that is written while its purchase is refunded does not stay', as
   await db.transaction().execute(async (tx) => {
     await sql`UPDATE orders SET status = 'refunded' WHERE id = ${purchase.order.id}::uuid`.execute(tx)
     writing = write(purchase, 1, 'Just in time?').catch((error: unknown) => error)
-    await pause(150)
+    const waiting = sql`SELECT FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid`
+    await expect.poll(async () => (await waiting.execute(tx)).rows).toHaveLength(1)
     await hideReviews(tx, [purchase.lineId])
   })
   expect(await writing).toMatchObject({ status: 409, code: 'refunded' })

@@ -34,8 +34,7 @@ const answers: Record<string, (response: ServerResponse, request: IncomingMessag
     more()
   },
   '/half': (response) => {
-    response.writeHead(200, { 'content-length': 1000 }).write('half')
-    setTimeout(() => response.destroy(), 50)
+    response.writeHead(200, { 'content-length': 1000 }).write('half', () => response.destroy())
   },
   '/packed': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bytes),
   '/slow': (response) => void response.writeHead(200, { 'content-length': 10 }).write('abc'),
