@@ -4,11 +4,11 @@ import { provider } from '../test/provider.ts'
 import { openShopForTests } from '../test/shop.ts'
 import { addToCart } from '../src/cart/cart.contract.ts'
 import { cancelPayment, capturePayment, startPayment } from '../src/checkout/checkout.contract.ts'
-import { refundOrder, runRefund } from '../src/checkout/refund.server.ts'
+import { refundOrder, runRefund } from '../src/checkout/refunds/refund.server.ts'
 import { settle } from '../src/checkout/settle.server.ts'
 import { linesOf } from '../src/orders/orders.server.ts'
 import { getOrder } from '../src/orders/orders.contract.ts'
-import { changePayment, insertPayment } from '../src/payments/payments.server.ts'
+import { changePayment, insertPayment } from '../src/payments/payments.store.server.ts'
 import { openStage } from './stage.ts'
 
 // Races that a crowd meets too seldom: each is brought about with locks held for as long as it takes.

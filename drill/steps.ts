@@ -1,6 +1,6 @@
 import { addToCart } from '../src/cart/cart.contract.ts'
 import { capturePayment, startPayment } from '../src/checkout/checkout.contract.ts'
-import { refundOrder } from '../src/checkout/refund.server.ts'
+import { refundOrder } from '../src/checkout/refunds/refund.server.ts'
 import { send } from '../src/kit/call.ts'
 import { lockTable, type Stage } from './stage.ts'
 import type { Shopper, World } from './world.ts'

@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestSandbox, type TestSandbox, until } from '../../test/sandbox.ts'
-import { Unanswered } from '../../src/payments/paypal.errors.server.ts'
-import { type Charge, createPaypal, type Paypal } from '../../src/payments/paypal.server.ts'
-import { createSignatureCheck } from '../../src/payments/paypal.signature.server.ts'
+import { Unanswered } from '../../src/payments/paypal/errors.server.ts'
+import { type Charge, createPaypal, type Paypal } from '../../src/payments/paypal/client.server.ts'
+import { createSignatureCheck } from '../../src/payments/paypal/signature.server.ts'
 import { saveSandboxWallet } from './sandbox.server.ts'
 
 // The client that production uses, against the sandbox: it must not be able to tell the difference.

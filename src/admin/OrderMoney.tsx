@@ -1,6 +1,6 @@
 import { Check, Clock, X } from 'lucide-react'
-import { describeRefusal } from '../checkout/refund.rules.ts'
-import { providerName } from '../checkout/refundWords.rules.ts'
+import { describeRefusal } from '../checkout/refunds/refund.rules.ts'
+import { providerName } from '../checkout/refunds/refund.texts.rules.ts'
 import { toCents } from '../kit/money.ts'
 import { formatMoment } from '../localisation/dates.rules.ts'
 import { usd } from '../localisation/usd.rules.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { RefundOffer, RefundStatus } from '../checkout/refund.contract.ts'
+import { RefundOffer, RefundStatus } from '../checkout/refunds/refund.contract.ts'
 import { endpoint } from '../kit/contract.ts'
 import { tidy } from '../kit/text.rules.ts'
 import { ORDER_STATUSES } from '../orders/orders.contract.ts'

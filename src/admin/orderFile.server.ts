@@ -1,4 +1,4 @@
-import { readRefundOffer } from '../checkout/refundDesk.server.ts'
+import { readRefundOffer } from '../checkout/refunds/refund.routes.server.ts'
 import { nameOf } from '../identity/user.rules.ts'
 import type { Config } from '../kit/config.server.ts'
 import type { Db } from '../kit/database.server.ts'
@@ -6,7 +6,7 @@ import { Failure } from '../kit/failure.ts'
 import { toDecimal } from '../kit/money.ts'
 import type { OrderStatus } from '../orders/orders.contract.ts'
 import { linesOf } from '../orders/orders.server.ts'
-import { paymentsOf } from '../payments/payments.server.ts'
+import { paymentsOf } from '../payments/payments.store.server.ts'
 import type { FiledLine, FiledPayment, FiledRefund, OrderFile } from './orderDesk.contract.ts'
 
 const MOST_USES = 100

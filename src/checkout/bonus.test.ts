@@ -11,10 +11,10 @@ import { inTransaction } from '../kit/database.server.ts'
 import { getOrder } from '../orders/orders.contract.ts'
 import { takeBackBonus } from '../payments/bonus.server.ts'
 import { getCredit } from '../payments/credit.contract.ts'
-import { lockPaymentsOf, saveWallet } from '../payments/payments.server.ts'
+import { lockPaymentsOf, saveWallet } from '../payments/payments.store.server.ts'
 import { saveSandboxWallet } from '../../sandbox/paypal/sandbox.server.ts'
 import { capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
-import { refundOrder, runRefund } from './refund.server.ts'
+import { refundOrder, runRefund } from './refunds/refund.server.ts'
 import { settle } from './settle.server.ts'
 
 // The bonus on a first purchase. After every test the books must be right, credit and ledger included.

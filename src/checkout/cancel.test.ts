@@ -12,7 +12,7 @@ import { getOrder, listOrders } from '../orders/orders.contract.ts'
 import { cancelOrder, cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
 import { reconcile } from './reconcile.server.ts'
 import { settleFound } from './wallet.server.ts'
-import { findPaymentByProviderOrder } from '../payments/payments.server.ts'
+import { findPaymentByProviderOrder } from '../payments/payments.store.server.ts'
 
 // A buyer who thinks again: orders that wait for their payment, ended or gone on with.
 

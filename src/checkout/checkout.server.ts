@@ -7,9 +7,9 @@ import type { Limit } from '../kit/serve/limit.server.ts'
 import { toCents } from '../kit/money.ts'
 import { findOrder, findPendingOrder, readOrder } from '../orders/orders.server.ts'
 import { PAYPAL } from '../payments/payments.contract.ts'
-import { findWallet, type Wallet } from '../payments/payments.server.ts'
-import { Refused, Unanswered } from '../payments/paypal.errors.server.ts'
-import type { Paypal } from '../payments/paypal.server.ts'
+import { findWallet, type Wallet } from '../payments/payments.store.server.ts'
+import { Refused, Unanswered } from '../payments/paypal/errors.server.ts'
+import type { Paypal } from '../payments/paypal/client.server.ts'
 import type { Risk, Visitor } from '../risk/risk.server.ts'
 import {
   cancelOrder,

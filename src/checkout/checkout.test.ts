@@ -5,13 +5,13 @@ import { provider } from '../../test/provider.ts'
 import { type Person, openShopForTests } from '../../test/shop.ts'
 import { addToCart, getCart, setCartQuantity } from '../cart/cart.contract.ts'
 import { getOrder, listOrders } from '../orders/orders.contract.ts'
-import { createPaypal } from '../payments/paypal.server.ts'
+import { createPaypal } from '../payments/paypal/client.server.ts'
 import { saveSandboxWallet } from '../../sandbox/paypal/sandbox.server.ts'
-import { saveWallet } from '../payments/payments.server.ts'
+import { saveWallet } from '../payments/payments.store.server.ts'
 import { listWallets } from '../payments/wallets.contract.ts'
 import { cancelPayment, capturePayment, getPaymentSetup, placeOrder, startPayment } from './checkout.contract.ts'
 import { reconcile } from './reconcile.server.ts'
-import { refundOrder, runRefund } from './refund.server.ts'
+import { refundOrder, runRefund } from './refunds/refund.server.ts'
 
 const open = openShopForTests()
 const usd = { currency: 'USD', intent: 'capture' } as const

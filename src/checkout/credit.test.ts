@@ -9,11 +9,11 @@ import { aboutCustomer } from '../assistant/inbox.contract.ts'
 import { addToCart, getCart } from '../cart/cart.contract.ts'
 import { getOrder, listOrders, sumOrders } from '../orders/orders.contract.ts'
 import { getCredit } from '../payments/credit.contract.ts'
-import { lockPaymentsOf, saveWallet } from '../payments/payments.server.ts'
+import { lockPaymentsOf, saveWallet } from '../payments/payments.store.server.ts'
 import { saveSandboxWallet } from '../../sandbox/paypal/sandbox.server.ts'
 import { cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
 import { reconcile } from './reconcile.server.ts'
-import { refundOrder, runRefund } from './refund.server.ts'
+import { refundOrder, runRefund } from './refunds/refund.server.ts'
 import { settle } from './settle.server.ts'
 
 // Spending store credit. After every test the books must be right, credit and ledger included.

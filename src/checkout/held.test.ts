@@ -8,11 +8,11 @@ import { openShopForTests, type Person } from '../../test/shop.ts'
 import { getCart } from '../cart/cart.contract.ts'
 import { whyFailed } from '../orders/order.rules.ts'
 import { getOrder } from '../orders/orders.contract.ts'
-import type { Payment } from '../payments/payments.server.ts'
+import type { Payment } from '../payments/payments.store.server.ts'
 import { approveCase } from '../risk/riskDesk.contract.ts'
 import { cancelPayment, startPayment } from './checkout.contract.ts'
 import { reconcile, reconcilePayment } from './reconcile.server.ts'
-import { runRefund } from './refund.server.ts'
+import { runRefund } from './refunds/refund.server.ts'
 import { settle } from './settle.server.ts'
 
 // Money that came outside of our own capture, for goods that would be worth a second look.

@@ -10,7 +10,7 @@ import { approveCase, refuseCase } from '../risk/riskDesk.contract.ts'
 import { expireHolds } from '../risk/holds.server.ts'
 import { capturePayment, startPayment } from './checkout.contract.ts'
 import { processWebhook, reconcile } from './reconcile.server.ts'
-import { adoptRefund, runRefund } from './refund.server.ts'
+import { adoptRefund, runRefund } from './refunds/refund.server.ts'
 
 // A provider that does not know its order any more: what was taken with it is neither lost nor left hanging.
 

@@ -1,10 +1,10 @@
-import { Refused } from '../payments/paypal.errors.server.ts'
-import { RECORD_MINUTES } from '../payments/paypal.record.server.ts'
-import { type Paypal, REPEAT_MINUTES } from '../payments/paypal.server.ts'
-import type { ProviderRefund } from '../payments/paypal.wire.server.ts'
-import type { Payment } from '../payments/payments.server.ts'
-import type { AgedRefund } from '../payments/refunds.server.ts'
-import { NEVER_MADE } from './refund.rules.ts'
+import { Refused } from '../payments/paypal/errors.server.ts'
+import { RECORD_MINUTES } from '../payments/paypal/eventLog.server.ts'
+import { type Paypal, REPEAT_MINUTES } from '../payments/paypal/client.server.ts'
+import type { ProviderRefund } from '../payments/paypal/wire.server.ts'
+import type { Payment } from '../payments/payments.store.server.ts'
+import type { AgedRefund } from '../payments/refunds.store.server.ts'
+import { NEVER_MADE } from './refunds/refund.rules.ts'
 
 /** Its request may be one that the provider has forgotten: sent again, it would pay a second time. */
 export const isPastRepeating = ({ ageMinutes }: Pick<AgedRefund, 'ageMinutes'>) => ageMinutes >= REPEAT_MINUTES

@@ -16,9 +16,9 @@ import {
   lockPaymentsOf,
   nameAtProvider,
   type Payment,
-} from '../payments/payments.server.ts'
-import { Refused, Unanswered } from '../payments/paypal.errors.server.ts'
-import type { Charge } from '../payments/paypal.server.ts'
+} from '../payments/payments.store.server.ts'
+import { Refused, Unanswered } from '../payments/paypal/errors.server.ts'
+import type { Charge } from '../payments/paypal/client.server.ts'
 import type { ProviderOrder } from '../payments/capture.rules.ts'
 import type { Visitor } from '../risk/risk.server.ts'
 import type { Checkout } from './checkout.server.ts'

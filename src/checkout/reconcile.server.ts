@@ -15,14 +15,14 @@ import {
   OPEN_STATES,
   type Payment,
   touchPayment,
-} from '../payments/payments.server.ts'
-import { Unanswered, UnderWay } from '../payments/paypal.errors.server.ts'
-import { RECORD_MINUTES } from '../payments/paypal.record.server.ts'
-import { takeUpRefunds } from '../payments/refunds.server.ts'
+} from '../payments/payments.store.server.ts'
+import { Unanswered, UnderWay } from '../payments/paypal/errors.server.ts'
+import { RECORD_MINUTES } from '../payments/paypal/eventLog.server.ts'
+import { takeUpRefunds } from '../payments/refunds.store.server.ts'
 import { closeEvent, takeEvent, takeUpEvents } from '../payments/webhooks.server.ts'
 import type { Checkout } from './checkout.server.ts'
 import { capture } from './pay.server.ts'
-import { adoptRefund, runRefund } from './refund.server.ts'
+import { adoptRefund, runRefund } from './refunds/refund.server.ts'
 import { failOrder, settle } from './settle.server.ts'
 import { findOutCharge, keepAsking, readCaptured, settleFound, toldBy } from './wallet.server.ts'
 

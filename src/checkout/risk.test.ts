@@ -5,14 +5,14 @@ import { openShopForTests, type Person } from '../../test/shop.ts'
 import { provider } from '../../test/provider.ts'
 import { getCart } from '../cart/cart.contract.ts'
 import { getOrder } from '../orders/orders.contract.ts'
-import { saveWallet } from '../payments/payments.server.ts'
+import { saveWallet } from '../payments/payments.store.server.ts'
 import { saveSandboxWallet } from '../../sandbox/paypal/sandbox.server.ts'
 import { confirmOrder } from '../risk/hold.contract.ts'
 import { expireHolds } from '../risk/holds.server.ts'
 import { addBlock, approveCase, liftBlock, listBlocks, listRiskCases, refuseCase } from '../risk/riskDesk.contract.ts'
 import { cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
 import { reconcile } from './reconcile.server.ts'
-import { runRefund } from './refund.server.ts'
+import { runRefund } from './refunds/refund.server.ts'
 
 const open = openShopForTests({ TRUST_PROXY: '1', GEO_HEADER: 'X-Country' })
 

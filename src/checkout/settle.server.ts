@@ -23,8 +23,8 @@ import {
   recordTransfer,
   saveWallet,
   sellerAccount,
-} from '../payments/payments.server.ts'
-import { insertRefund } from '../payments/refunds.server.ts'
+} from '../payments/payments.store.server.ts'
+import { insertRefund } from '../payments/refunds.store.server.ts'
 import type { Risk } from '../risk/risk.server.ts'
 import type { Checkout } from './checkout.server.ts'
 import { tellHeld, tellReady } from './receipt.server.ts'

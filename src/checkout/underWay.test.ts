@@ -7,11 +7,11 @@ import { provider } from '../../test/provider.ts'
 import { openShopForTests } from '../../test/shop.ts'
 import { readOrderFile } from '../admin/orderDesk.contract.ts'
 import { getOrder } from '../orders/orders.contract.ts'
-import { Refused } from '../payments/paypal.errors.server.ts'
+import { Refused } from '../payments/paypal/errors.server.ts'
 import { capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
 import { reconcile } from './reconcile.server.ts'
-import { askRefund } from './refund.contract.ts'
-import { adoptRefund, runRefund } from './refund.server.ts'
+import { askRefund } from './refunds/refund.contract.ts'
+import { adoptRefund, runRefund } from './refunds/refund.server.ts'
 
 // A call was not answered in time, and its repeat finds the provider still at work on it: that is no refusal.
 

@@ -14,10 +14,10 @@ import {
   type Payment,
   touchPayment,
   type Wallet,
-} from '../payments/payments.server.ts'
-import { Refused, Unanswered } from '../payments/paypal.errors.server.ts'
-import { RECORD_MINUTES } from '../payments/paypal.record.server.ts'
-import { REPEAT_MINUTES } from '../payments/paypal.server.ts'
+} from '../payments/payments.store.server.ts'
+import { Refused, Unanswered } from '../payments/paypal/errors.server.ts'
+import { RECORD_MINUTES } from '../payments/paypal/eventLog.server.ts'
+import { REPEAT_MINUTES } from '../payments/paypal/client.server.ts'
 import type { Checkout } from './checkout.server.ts'
 import {
   type Captured,

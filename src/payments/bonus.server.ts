@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../kit/database.server.ts'
 import { type BonusTerms, bonusCents, type BoughtLine, takenBackCents } from './credit.rules.ts'
 import { FIRST_PURCHASE, moveCredit } from './credit.server.ts'
-import type { Payment } from './payments.server.ts'
+import type { Payment } from './payments.store.server.ts'
 import { BUYER } from '../../sandbox/paypal/wire.server.ts'
 
 // The bonus on an account's first purchase: earned once, whatever happens to the order afterwards.

@@ -5,7 +5,7 @@ import { Failure } from '../kit/failure.ts'
 import { toDecimal } from '../kit/money.ts'
 import type { CreditKind } from './credit.contract.ts'
 import { spendableCents } from './credit.rules.ts'
-import { recordTransfer } from './payments.server.ts'
+import { recordTransfer } from './payments.store.server.ts'
 
 // Store credit and its part of the ledger, where it is money we owe the customer. Locks: order -> payment -> codes ->
 // credit, so that nothing is waited for by whoever holds an account's row.

@@ -12,9 +12,9 @@ import {
   sendTestEvent,
 } from './integrations.contract.ts'
 import { PAYPAL } from './payments.contract.ts'
-import { Refused, Unanswered } from './paypal.errors.server.ts'
-import type { Paypal } from './paypal.server.ts'
-import type { Provider } from './provider.server.ts'
+import { Refused, Unanswered } from './paypal/errors.server.ts'
+import type { Paypal } from './paypal/client.server.ts'
+import type { Provider } from './providers.server.ts'
 
 const REMEMBERED_MS = 60_000
 const SHOWN_EVENTS = 20

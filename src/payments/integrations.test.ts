@@ -3,7 +3,7 @@ import { provider } from '../../test/provider.ts'
 import { openShopForTests, openTestShop } from '../../test/shop.ts'
 import { createProbe } from './integrations.server.ts'
 import { listIntegrations, listWebhookEvents, listWebhooks, sendTestEvent } from './integrations.contract.ts'
-import { createPaypal } from './paypal.server.ts'
+import { createPaypal } from './paypal/client.server.ts'
 
 const open = openShopForTests()
 beforeEach(() => provider(open.shop).setFaults({ rate: 0, kinds: [] }))

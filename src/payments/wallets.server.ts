@@ -3,7 +3,7 @@ import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
 import { addJob, type Job } from '../kit/jobs.server.ts'
-import type { Paypal } from './paypal.server.ts'
+import type { Paypal } from './paypal/client.server.ts'
 import { listWallets, removeWallet, type SavedWallet } from './wallets.contract.ts'
 
 // Saved ways to pay, from their owner's side. One that is removed here is revoked at the provider by a job: until that is

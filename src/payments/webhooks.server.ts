@@ -6,8 +6,8 @@ import { type Answer, handleRaw, type RawRoute } from '../kit/handle.server.ts'
 import { addJob } from '../kit/jobs.server.ts'
 import { log } from '../kit/log.server.ts'
 import { PAYPAL } from './payments.contract.ts'
-import { Unanswered } from './paypal.errors.server.ts'
-import type { Paypal } from './paypal.server.ts'
+import { Unanswered } from './paypal/errors.server.ts'
+import type { Paypal } from './paypal/client.server.ts'
 
 const Event = z.object({ id: z.string().min(1).max(200), event_type: z.string().max(100) })
 

@@ -8,7 +8,7 @@ import { capturePayment, startPayment } from '../checkout/checkout.contract.ts'
 import { processWebhook, reconcile, reconcilePayment } from '../checkout/reconcile.server.ts'
 import { settle } from '../checkout/settle.server.ts'
 import { getOrder } from '../orders/orders.contract.ts'
-import { Unanswered } from './paypal.errors.server.ts'
+import { Unanswered } from './paypal/errors.server.ts'
 import { AUTH_ALGO, certificateUrl, signedText } from '../../sandbox/paypal/deliveries.server.ts'
 import { type Keys, openKeys } from '../../sandbox/paypal/keys.server.ts'
 

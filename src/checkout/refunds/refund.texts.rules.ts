@@ -1,8 +1,8 @@
-import { readPrice } from '../catalogue/price.rules.ts'
-import { TOTAL, toCents } from '../kit/money.ts'
-import { usd } from '../localisation/usd.rules.ts'
-import { CREDIT } from '../payments/credit.contract.ts'
-import { PAYPAL } from '../payments/payments.contract.ts'
+import { readPrice } from '../../catalogue/price.rules.ts'
+import { TOTAL, toCents } from '../../kit/money.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import { CREDIT } from '../../payments/credit.contract.ts'
+import { PAYPAL } from '../../payments/payments.contract.ts'
 import type { RefundOffer } from './refund.contract.ts'
 import { effectOf } from './refund.rules.ts'
 

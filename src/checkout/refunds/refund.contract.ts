@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../kit/contract.ts'
-import { TOTAL } from '../kit/money.ts'
-import { tidy } from '../kit/text.rules.ts'
+import { endpoint } from '../../kit/contract.ts'
+import { TOTAL } from '../../kit/money.ts'
+import { tidy } from '../../kit/text.rules.ts'
 
 const Total = z.string().check(z.regex(TOTAL))
 

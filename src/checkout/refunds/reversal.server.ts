@@ -1,7 +1,7 @@
-import type { Tx } from '../kit/database.server.ts'
-import type { OrderLineRow, OrderRow } from '../orders/orders.server.ts'
-import { moveCredit } from '../payments/credit.server.ts'
-import { type Payment, providerAccount, recordTransfer, sellerAccount } from '../payments/payments.server.ts'
+import type { Tx } from '../../kit/database.server.ts'
+import type { OrderLineRow, OrderRow } from '../../orders/orders.server.ts'
+import { moveCredit } from '../../payments/credit.server.ts'
+import { type Payment, providerAccount, recordTransfer, sellerAccount } from '../../payments/payments.store.server.ts'
 import { nextShares } from './refund.rules.ts'
 
 /** Books what went back: out of what the sellers were owed, to the provider's side, to the buyer's credit, or to both. */

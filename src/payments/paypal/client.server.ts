@@ -1,9 +1,9 @@
-import { toDecimal } from '../kit/money.ts'
-import { inSpan } from '../kit/trace.server.ts'
-import { Refused, Unanswered, UnderWay } from './paypal.errors.server.ts'
-import { type CertificateFolder, createSignatureCheck } from './paypal.signature.server.ts'
-import type { ProviderCapture, ProviderOrder } from './capture.rules.ts'
-import { createRecord } from './paypal.record.server.ts'
+import { toDecimal } from '../../kit/money.ts'
+import { inSpan } from '../../kit/trace.server.ts'
+import { Refused, Unanswered, UnderWay } from './errors.server.ts'
+import { type CertificateFolder, createSignatureCheck } from './signature.server.ts'
+import type { ProviderCapture, ProviderOrder } from '../capture.rules.ts'
+import { createRecord } from './eventLog.server.ts'
 import {
   Created,
   type ProviderRefund,
@@ -14,7 +14,7 @@ import {
   readProviderOrder,
   readRefund,
   Token,
-} from './paypal.wire.server.ts'
+} from './wire.server.ts'
 
 // The provider's REST interface: the same client for the built-in sandbox, the provider's sandbox and the live service.
 

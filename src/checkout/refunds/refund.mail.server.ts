@@ -1,11 +1,11 @@
-import type { Tx } from '../kit/database.server.ts'
-import { sendMail } from '../kit/mail/mail.server.ts'
-import { toDecimal } from '../kit/money.ts'
-import type { OrderRow } from '../orders/orders.server.ts'
-import { CREDIT } from '../payments/credit.contract.ts'
-import type { Payment } from '../payments/payments.server.ts'
-import type { Refund } from '../payments/refunds.server.ts'
-import type { Checkout } from './checkout.server.ts'
+import type { Tx } from '../../kit/database.server.ts'
+import { sendMail } from '../../kit/mail/mail.server.ts'
+import { toDecimal } from '../../kit/money.ts'
+import type { OrderRow } from '../../orders/orders.server.ts'
+import { CREDIT } from '../../payments/credit.contract.ts'
+import type { Payment } from '../../payments/payments.store.server.ts'
+import type { Refund } from '../../payments/refunds.store.server.ts'
+import type { Checkout } from '../checkout.server.ts'
 
 /** Tells the buyer, once for each refund, with the transaction that completes it; of an erased account there is nobody. */
 export async function mailRefund(

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
-import { areCodesSeen } from '../delivery/seen.server.ts'
-import { revokeEntitlements } from '../delivery/entitlements.server.ts'
-import { recordAct } from '../identity/audit.server.ts'
-import { codeOf, inTransaction, type Tx } from '../kit/database.server.ts'
-import { Failure } from '../kit/failure.ts'
-import { log } from '../kit/log.server.ts'
-import { toDecimal } from '../kit/money.ts'
-import { changeOrder, linesOf, lockOrder, type OrderRow } from '../orders/orders.server.ts'
-import { takeBackBonus } from '../payments/bonus.server.ts'
-import { CREDIT } from '../payments/credit.contract.ts'
+import { areCodesSeen } from '../../delivery/seen.server.ts'
+import { revokeEntitlements } from '../../delivery/entitlements.server.ts'
+import { recordAct } from '../../identity/audit.server.ts'
+import { codeOf, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { log } from '../../kit/log.server.ts'
+import { toDecimal } from '../../kit/money.ts'
+import { changeOrder, linesOf, lockOrder, type OrderRow } from '../../orders/orders.server.ts'
+import { takeBackBonus } from '../../payments/bonus.server.ts'
+import { CREDIT } from '../../payments/credit.contract.ts'
 import {
   changePayment,
   findPayment,
@@ -16,7 +16,7 @@ import {
   isTaken,
   lockPaymentsOf,
   type Payment,
-} from '../payments/payments.server.ts'
+} from '../../payments/payments.store.server.ts'
 import {
   changeRefund,
   failRefund,
@@ -33,14 +33,14 @@ import {
   refundedCents,
   type Refund,
   requestRefund,
-} from '../payments/refunds.server.ts'
-import { isSettled } from '../payments/capture.rules.ts'
-import { Refused } from '../payments/paypal.errors.server.ts'
-import { hideReviews } from '../reviews/reviews.server.ts'
-import type { Checkout } from './checkout.server.ts'
-import { findLost, isPastRepeating } from './lostRefund.server.ts'
+} from '../../payments/refunds.store.server.ts'
+import { isSettled } from '../../payments/capture.rules.ts'
+import { Refused } from '../../payments/paypal/errors.server.ts'
+import { hideReviews } from '../../reviews/reviews.server.ts'
+import type { Checkout } from '../checkout.server.ts'
+import { findLost, isPastRepeating } from '../lostRefund.server.ts'
 import { effectOf, NEVER_MADE } from './refund.rules.ts'
-import { mailRefund } from './refundMail.server.ts'
+import { mailRefund } from './refund.mail.server.ts'
 import { reverse } from './reversal.server.ts'
 
 // Step 6: the row first, then the provider under the row's id, then access and books in one transaction. What was paid by

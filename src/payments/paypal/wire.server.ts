@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { toCents } from '../kit/money.ts'
-import { type ProviderCapture, type ProviderOrder, weightiest } from './capture.rules.ts'
-import { Unanswered } from './paypal.errors.server.ts'
+import { toCents } from '../../kit/money.ts'
+import { type ProviderCapture, type ProviderOrder, weightiest } from '../capture.rules.ts'
+import { Unanswered } from './errors.server.ts'
 
 // What the provider sends, read strictly where money depends on it and loosely elsewhere.
 

@@ -1,4 +1,4 @@
-import { takenBackCents } from '../payments/credit.rules.ts'
+import { takenBackCents } from '../../payments/credit.rules.ts'
 
 // What a refund does, for the till that does it and for the page that says so before. Pure; cents.
 

@@ -1,7 +1,7 @@
 import { type KeyObject, verify, X509Certificate } from 'node:crypto'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
-import { Unanswered } from './paypal.errors.server.ts'
+import { Unanswered } from './errors.server.ts'
 
 // Webhooks are verified here, as the provider documents it: its certificate is fetched once and kept, so that what a
 // stranger sends costs one check of a signature and no call.

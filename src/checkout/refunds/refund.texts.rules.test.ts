@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RefundOffer } from './refund.contract.ts'
-import { describeRefund, providerName, readAmount } from './refundWords.rules.ts'
+import { describeRefund, providerName, readAmount } from './refund.texts.rules.ts'
 
 const offer: RefundOffer = {
   ...{ paid: '10.00', left: '10.00', credit: '0.00', bonus: '0.00', to: 'paypal' },

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { buy } from '../../test/buy.ts'
-import { wrongBooks } from '../../test/credit.ts'
-import { addProduct } from '../../test/goods.ts'
-import { provider } from '../../test/provider.ts'
-import { openShopForTests } from '../../test/shop.ts'
-import { getOrder } from '../orders/orders.contract.ts'
+import { buy } from '../../../test/buy.ts'
+import { wrongBooks } from '../../../test/credit.ts'
+import { addProduct } from '../../../test/goods.ts'
+import { provider } from '../../../test/provider.ts'
+import { openShopForTests } from '../../../test/shop.ts'
+import { getOrder } from '../../orders/orders.contract.ts'
 import { adoptRefund, refundOrder, runRefund } from './refund.server.ts'
 
 // The answer to a refund stays lost for longer than the provider remembers its request.

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { call } from '../kit/call.client.ts'
-import type { Input } from '../kit/contract.ts'
-import { Failure } from '../kit/failure.ts'
-import { askAgain } from './askAgain.client.ts'
+import { call } from '../../kit/call.client.ts'
+import type { Input } from '../../kit/contract.ts'
+import { Failure } from '../../kit/failure.ts'
+import { askAgain } from '../askAgain.client.ts'
 import { askRefund } from './refund.contract.ts'
 
 type Asked = Omit<Input<typeof askRefund>, 'id'>

@@ -3,7 +3,7 @@ import type { Database } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import type { Route } from '../kit/handle.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
-import { createPaypal, type Paypal } from './paypal.server.ts'
+import { createPaypal, type Paypal } from './paypal/client.server.ts'
 import { openSandbox } from '../../sandbox/paypal/sandbox.server.ts'
 
 const HOSTS = {

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { addJob } from '../kit/jobs.server.ts'
 import type { RefundsTable } from '../kit/tables.ts'
-import type { Payment } from './payments.server.ts'
+import type { Payment } from './payments.store.server.ts'
 
 // The row comes first: its id is the provider's request id, so that a refund is made once however often it is tried.
 

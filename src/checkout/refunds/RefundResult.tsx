@@ -1,8 +1,8 @@
 import { Check, X } from 'lucide-react'
-import { toCents } from '../kit/money.ts'
-import { usd } from '../localisation/usd.rules.ts'
-import { Button } from '../ui/Button.tsx'
-import { DialogBody, DialogFoot } from '../ui/Dialog.tsx'
+import { toCents } from '../../kit/money.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import { Button } from '../../ui/Button.tsx'
+import { DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 import { describeFailure } from './refund.rules.ts'
 
 export type ShownRefund = {

@@ -1,4 +1,4 @@
-import { EventPage, read } from './paypal.wire.server.ts'
+import { EventPage, read } from './wire.server.ts'
 
 // The provider's record of events: the way back to what it did when the answer was lost.
 
