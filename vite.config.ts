@@ -1,4 +1,3 @@
-import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { readFileSync } from 'node:fs'
 import { defineConfig, type Plugin } from 'vite'
@@ -69,7 +68,7 @@ const SHOP = 'http://localhost:3000'
 const served = ['/api', '/order', '/setup', '/images', '/objects', '/downloads', '/sandbox', '/dev', '/readyz']
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), inlineScripts, lightContracts, namedIcons(), first],
+  plugins: [react(), inlineScripts, lightContracts, namedIcons(), first],
   // React has had it since 18
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
   build: {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PurgeCSS } from 'purgecss'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { build, minify, runnerImport } from 'vite'
@@ -104,13 +105,22 @@ async function buildLanding(manifest: Manifest): Promise<string> {
     ['firstPaint', 'landing'].map((name) => shrink(readFileSync(join(ROOT, `src/app/inline/${name}.js`), 'utf8'))),
   )
   const description = 'Gift cards, crypto, prepaid Visa cards, e-books, courses, software and audio, delivered at once.'
-  return [
+  const page = [
     '<!doctype html><html lang="en" data-theme="royal-blue" data-mode="light"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     `<title>Your Number One Digital Hub · %STORE_NAME%</title><meta name="description" content="${description}">`,
     `<link rel="icon" href="/favicon.svg" type="image/svg+xml"><script>${firstPaint}</script>`,
-    `<style>${keepUsed(css, body)}</style></head><body>${body}<script>${landing}</script></body></html>`,
+    `<style></style></head><body>${body}<script>${landing}</script></body></html>`,
   ].join('')
+  const [used] = await new PurgeCSS().purge({
+    content: [{ raw: page, extension: 'html' }],
+    css: [{ raw: css }],
+    keyframes: true,
+    // scripts set these
+    dynamicAttributes: ['data-theme', 'data-mode', 'data-zoom', 'data-note', 'aria-expanded', 'disabled'],
+    safelist: [':focus-visible'],
+  })
+  return page.replace('<style>', () => `<style>${used!.css}`)
 }
 
 async function shrink(code: string): Promise<string> {
@@ -121,56 +131,4 @@ async function shrink(code: string): Promise<string> {
 function hashScripts(html: string): string[] {
   const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code]) => code!)
   return scripts.map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`)
-}
-
-/** The rules of a minified style sheet whose classes all stand in the markup; what has no class stays. */
-function keepUsed(css: string, markup: string): string {
-  const used = new Set([...markup.matchAll(/class="([^"]*)"/g)].flatMap(([, names]) => names!.split(' ')))
-  const isUsed = (selector: string) =>
-    [...selector.matchAll(/\.((?:\\.|[\w-])+)/g)].every(([, name]) => used.has(name!.replaceAll('\\', '')))
-  let animations = ''
-  const kept = blocksOf(css)
-    .map(function keep([head, body]): string {
-      if (body === undefined) return head.startsWith('@layer') ? head : ''
-      if (/^@(media|layer|supports)/.test(head)) {
-        const inner = blocksOf(body).map(keep).join('')
-        return inner && `${head}{${inner}}`
-      }
-      if (head.startsWith('@')) {
-        if (head.startsWith('@keyframes')) animations += `${head}{${body}}`
-        return ''
-      }
-      const selectors = splitSelectors(head).filter(isUsed)
-      return selectors.length > 0 ? `${selectors.join(',')}{${body}}` : ''
-    })
-    .join('')
-  const named = blocksOf(animations).filter(([head]) =>
-    new RegExp(`animation[^;}]*\\b${head.split(' ')[1]}\\b`).test(kept),
-  )
-  return kept + named.map(([head, body]) => `${head}{${body}}`).join('')
-}
-
-/** The statements of a style sheet: what stands before the braces, and what in them (nothing for '@layer a, b;'). */
-function blocksOf(css: string): [head: string, body?: string][] {
-  const blocks: [string, string?][] = []
-  for (let start = 0; start < css.length;) {
-    const brace = css.indexOf('{', start)
-    const semicolon = css.indexOf(';', start)
-    if (semicolon !== -1 && (brace === -1 || semicolon < brace)) {
-      blocks.push([css.slice(start, semicolon + 1)])
-      start = semicolon + 1
-      continue
-    }
-    if (brace === -1) break
-    let end = brace + 1
-    for (let depth = 1; depth > 0; end++) depth += css[end] === '{' ? 1 : css[end] === '}' ? -1 : 0
-    blocks.push([css.slice(start, brace).trim(), css.slice(brace + 1, end - 1)])
-    start = end
-  }
-  return blocks
-}
-
-/** Splits 'a:is(b,c),d' at the commas outside of brackets. */
-function splitSelectors(list: string): string[] {
-  return list.split(/,(?![^([]*[)\]])/)
 }

@@ -13,8 +13,8 @@ export const FoundOrders = ({ orders, from }: { orders: FoundOrder[]; from: stri
   <ul className="list" aria-label="Orders">
     {orders.map(({ id, buyer, total, refunded, status, createdAt, ...bought }) => (
       <li key={id}>
-        <Link className="list__row items-start flex-wrap" href={`/admin/orders/${id}`} state={{ from }}>
-          <span className="grow basis-40 wrap-anywhere">
+        <Link className="list__row row--top row--wrap" href={`/admin/orders/${id}`} state={{ from }}>
+          <span className="grow grow--column wrap-anywhere">
             <strong>{titlesOf(bought)}</strong>
             <small>{buyer ?? 'Former member'}</small>
             <small>
@@ -24,7 +24,7 @@ export const FoundOrders = ({ orders, from }: { orders: FoundOrder[]; from: stri
               </time>
             </small>
           </span>
-          <span className="stack ml-auto justify-items-end gap-1">
+          <span className="stack stack--end gap-1">
             <strong className="money">{usd(toCents(total))}</strong>
             <StatusBadge status={status} />
             <PartRefundBadge status={status} cents={toCents(refunded)} />
@@ -38,15 +38,15 @@ export const FoundOrders = ({ orders, from }: { orders: FoundOrder[]; from: stri
 export const FoundSkeleton = () => (
   <div className="list" role="status" aria-label="Loading the orders">
     {[0, 1, 2, 3, 4].map((i) => (
-      <div key={i} className="list__row items-start">
+      <div key={i} className="list__row row--top">
         <span className="stack grow gap-2">
-          <Skeleton className="h-5 w-3/5" />
-          <Skeleton className="h-4 w-2/5" />
-          <Skeleton className="h-4 w-2/5" />
+          <Skeleton height="1.25rem" width="60%" />
+          <Skeleton height="1rem" width="40%" />
+          <Skeleton height="1rem" width="40%" />
         </span>
-        <span className="stack justify-items-end gap-2">
-          <Skeleton className="h-5 w-16" />
-          <Skeleton className="h-5 w-24 rounded-full" />
+        <span className="stack stack--end gap-2">
+          <Skeleton height="1.25rem" width="4rem" />
+          <Skeleton className="skeleton--badge" height="1.25rem" width="6rem" />
         </span>
       </div>
     ))}

@@ -20,7 +20,7 @@ export const OrderGoods = ({ lines, total, credit }: Pick<OrderFile, 'lines' | '
 )
 
 const Sum = ({ name, sum }: { name: string; sum: string }) => (
-  <li className="list__row justify-between">
+  <li className="list__row row--between">
     <span className="muted">{name}</span>
     <strong className="money">{usd(toCents(sum))}</strong>
   </li>
@@ -29,10 +29,10 @@ const Sum = ({ name, sum }: { name: string; sum: string }) => (
 function Line({ line }: { line: FiledLine }) {
   const { productId, title, quantity, price, seller } = line
   return (
-    <li className="list__row items-start flex-wrap">
-      <span className="grow basis-40 wrap-anywhere">
+    <li className="list__row row--top row--wrap">
+      <span className="grow grow--column wrap-anywhere">
         <strong>
-          <Link className="underline" href={`/product/${productId}`}>
+          <Link className="text-link" href={`/product/${productId}`}>
             {title}
           </Link>
           {quantity > 1 && ` × ${quantity}`}

@@ -19,7 +19,7 @@ export const OrderPayments = ({ payments, bonus }: Pick<OrderFile, 'payments' | 
       <Payment key={payment.id} payment={payment} />
     ))}
     {bonus && (
-      <div className="card py-2">
+      <div className="card card--pairs">
         <Pairs
           pairs={[
             ['First-purchase bonus', usd(toCents(bonus.earned))],
@@ -32,7 +32,10 @@ export const OrderPayments = ({ payments, bonus }: Pick<OrderFile, 'payments' | 
 )
 
 const Payment = ({ payment }: { payment: FiledPayment }) => (
-  <article className="card py-2" aria-label={`${providerName(payment.provider)}, ${PAYMENT_WORDS[payment.status]}`}>
+  <article
+    className="card card--pairs"
+    aria-label={`${providerName(payment.provider)}, ${PAYMENT_WORDS[payment.status]}`}
+  >
     <Pairs
       pairs={[
         [
@@ -75,8 +78,8 @@ function Refund({
 }) {
   const Icon = ICONS[status]
   return (
-    <li className="list__row items-start flex-wrap">
-      <span className="grow basis-40 wrap-anywhere">
+    <li className="list__row row--top row--wrap">
+      <span className="grow grow--column wrap-anywhere">
         <strong className="money">{usd(toCents(amount))}</strong>
         <small>{reason}</small>
         <small>

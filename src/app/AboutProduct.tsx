@@ -8,10 +8,10 @@ export function AboutProduct({ product, detail }: { product: Product; detail?: P
   return (
     <section className="section" aria-labelledby="description">
       <h2 id="description">Description</h2>
-      <p className="whitespace-pre-line wrap-anywhere">
+      <p className="pre-line wrap-anywhere">
         {withoutGaps(product.description ?? 'The seller hasn’t added a description yet.')}
       </p>
-      <dl className="pairs min-h-40 content-start">
+      <dl className="pairs pairs--filling">
         {detail?.file && (
           <>
             <Pair name="File" value={detail.file.name} />

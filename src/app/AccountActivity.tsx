@@ -19,7 +19,7 @@ export function AccountActivity({ user }: { user: CurrentUser }) {
         <li className="list__row">
           <Clock className="icon" aria-hidden />
           <span className="grow">
-            {lastLogin ? `Last login: ${lastLogin}` : <Skeleton className="inline-block h-5 w-36" />}
+            {lastLogin ? `Last login: ${lastLogin}` : <Skeleton height="1.25rem" width="9rem" />}
           </span>
         </li>
         <li className="list__row">

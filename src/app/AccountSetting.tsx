@@ -15,7 +15,7 @@ export function AccountSetting({ user }: { user: CurrentUser | null }) {
   return (
     <Setting title="Account" about="Your email, your data, and signing out.">
       {user && <Rows user={user} />}
-      <a className="btn btn--bad-line justify-self-start" href="/api/logout" onClick={dropDraft}>
+      <a className="btn btn--bad-line self-start" href="/api/logout" onClick={dropDraft}>
         <LogOut className="icon" aria-hidden />
         Sign Out
       </a>
@@ -52,7 +52,7 @@ type RowProps = { icon: ReactNode; name: string; note: string; onPress: () => vo
 const Row = ({ icon, name, note, onPress }: RowProps) => (
   <button type="button" className="list__row" onClick={onPress}>
     {icon}
-    <span className="grow min-w-0">
+    <span className="grow">
       <strong>{name}</strong>
       <small className="wrap-anywhere">{note}</small>
     </span>

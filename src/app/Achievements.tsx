@@ -19,7 +19,7 @@ export function Achievements({ user }: { user: CurrentUser }) {
           </span>
         )}
       </div>
-      <div className="card stack gap-4 px-3 py-5">
+      <div className="card stack gap-4 stamps-card">
         <ul className="stamps">
           {stamps.map(({ name, isWon, mark, turn }) => (
             <li
@@ -33,7 +33,7 @@ export function Achievements({ user }: { user: CurrentUser }) {
             </li>
           ))}
         </ul>
-        {won === 0 && !isPending && <p className="muted small text-center">Start shopping to unlock achievements!</p>}
+        {won === 0 && !isPending && <p className="muted small">Start shopping to unlock achievements!</p>}
       </div>
     </section>
   )

@@ -68,7 +68,7 @@ export function AdminChatPage({ id }: { id: string }) {
             {id ? (
               <Thread key={id} userId={id} />
             ) : (
-              <div className="inbox__thread justify-center">
+              <div className="inbox__thread inbox__thread--empty">
                 <EmptyState scene="ticket" title="Choose a conversation" />
               </div>
             )}
@@ -85,10 +85,10 @@ const ListSkeleton = () => (
       <li key={i} className="conv">
         <Skeleton className="avatar avatar--sm" />
         <span className="stack gap-2">
-          <Skeleton className="h-4 w-3/5" />
-          <Skeleton className="h-4 w-full" />
+          <Skeleton height="1rem" width="60%" />
+          <Skeleton height="1rem" />
         </span>
-        <Skeleton className="h-4 w-12" />
+        <Skeleton height="1rem" width="3rem" />
       </li>
     ))}
   </ul>

@@ -1,3 +1,4 @@
+import './admin.css'
 import { useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { Link } from '../ui/Link.tsx'
@@ -14,14 +15,9 @@ export function AdminNav() {
   }, [path])
   if (ADMIN_PAGES.length < 2) return null
   return (
-    <nav ref={nav} className="segment relative flex-nowrap overflow-x-auto" aria-label="Staff pages">
+    <nav ref={nav} className="segment segment--scroll" aria-label="Staff pages">
       {ADMIN_PAGES.map(({ href, name }) => (
-        <Link
-          key={href}
-          className="shrink-0 whitespace-nowrap"
-          href={href}
-          aria-current={path.startsWith(href) ? 'page' : undefined}
-        >
+        <Link key={href} href={href} aria-current={path.startsWith(href) ? 'page' : undefined}>
           {name}
         </Link>
       ))}

@@ -33,12 +33,7 @@ export function AdminOrderPage({ id }: { id: string }) {
     <StaffGate>
       <div className="section gap-4">
         <AdminNav />
-        <LinkButton
-          tone="ghost"
-          className="justify-self-start -ms-4"
-          href={from}
-          icon={<ChevronLeft className="icon" aria-hidden />}
-        >
+        <LinkButton tone="ghost" className="btn--back" href={from} icon={<ChevronLeft className="icon" aria-hidden />}>
           All orders
         </LinkButton>
         <PageHead
@@ -68,11 +63,11 @@ function File({ file, refresh }: { file: OrderFile; refresh: () => Promise<unkno
   const { buyer } = file
   return (
     <>
-      <div className="card row justify-between">
-        <span className="min-w-0 wrap-anywhere">
+      <div className="card row row--between">
+        <span className="buyer grow wrap-anywhere">
           <strong>{buyer.name}</strong>
-          {buyer.email && <span className="block">{buyer.email}</span>}
-          <span className="muted small block num">
+          {buyer.email && <span>{buyer.email}</span>}
+          <span className="muted small num">
             Joined {formatDay(buyer.joinedAt)} · {buyer.orders} order(s)
           </span>
         </span>
@@ -109,11 +104,11 @@ function File({ file, refresh }: { file: OrderFile; refresh: () => Promise<unkno
 
 const Loading = () => (
   <div className="section gap-4" role="status" aria-label="Loading the order">
-    <Skeleton className="h-20 w-full" />
-    <Skeleton className="h-11 w-32" />
+    <Skeleton height="5rem" />
+    <Skeleton height="2.75rem" width="8rem" />
     <div className="twocol">
-      <Skeleton className="h-64 w-full" />
-      <Skeleton className="h-64 w-full" />
+      <Skeleton height="16rem" />
+      <Skeleton height="16rem" />
     </div>
   </div>
 )

@@ -56,7 +56,7 @@ export function AdminOrdersPage() {
             <FoundOrders orders={orders} from={`/admin/orders?${search}`} />
             {found.hasNextPage && (
               <Button
-                className="justify-self-center"
+                className="self-center"
                 isBusy={found.isFetchingNextPage}
                 onClick={() => void found.fetchNextPage()}
               >
@@ -83,8 +83,8 @@ function Finder({ q, status, onLook }: FinderProps) {
     onLook({ q: typed.trim() })
   }
   return (
-    <form className="row items-end gap-3" role="search" onSubmit={find}>
-      <div className="grow-3 basis-60">
+    <form className="finder" role="search" onSubmit={find}>
+      <div className="finder__query">
         <Field label="Number, email or product">
           {(field) => (
             <input
@@ -103,7 +103,7 @@ function Finder({ q, status, onLook }: FinderProps) {
           )}
         </Field>
       </div>
-      <div className="grow basis-32">
+      <div>
         <Field label="Status">
           {(field) => (
             <Select

@@ -9,11 +9,11 @@ import { StaffGate } from './StaffGate.tsx'
 
 const RiskBlocks = lazyPart(
   async () => (await import('../risk/RiskBlocks.tsx')).RiskBlocks,
-  <Skeleton className="h-14 w-full" />,
+  <Skeleton height="3.5rem" />,
 )
 const RiskWeights = lazyPart(
   async () => (await import('../risk/RiskWeights.tsx')).RiskWeights,
-  <Skeleton className="h-14 w-full" />,
+  <Skeleton height="3.5rem" />,
 )
 
 type View = 'open' | 'decided' | 'blocks' | 'weights'

@@ -53,7 +53,7 @@ export function AuditPage() {
             </ol>
             {audit.hasNextPage && (
               <Button
-                className="justify-self-center"
+                className="self-center"
                 isBusy={audit.isFetchingNextPage}
                 onClick={() => void audit.fetchNextPage()}
               >
@@ -76,7 +76,7 @@ function Filter({ kind, onKind, onFind }: FilterProps) {
     onFind(typed.trim())
   }
   return (
-    <form className="row items-end gap-3" role="search" onSubmit={find}>
+    <form className="finder" role="search" onSubmit={find}>
       <Field label="About">
         {(field) => (
           <Select
@@ -87,7 +87,7 @@ function Filter({ kind, onKind, onFind }: FilterProps) {
           />
         )}
       </Field>
-      <div className="grow basis-32">
+      <div>
         <Field label="Account or id">
           {(field) => (
             <input
@@ -110,8 +110,8 @@ function Entry({ entry: { at, actor, act, subject, details } }: { entry: AuditEn
   const about = subject && (subject.name ?? `#${subject.id.slice(-8)}`)
   const more = describeDetails(details)
   return (
-    <li className="list__row items-start">
-      <span className="grow min-w-0 wrap-anywhere">
+    <li className="list__row row--top">
+      <span className="grow wrap-anywhere">
         <strong>
           {nameOfAct(act)}
           {about && `: ${about}`}
@@ -119,7 +119,7 @@ function Entry({ entry: { at, actor, act, subject, details } }: { entry: AuditEn
         <small>By {actor ?? 'the command line'}</small>
         {more && <small>{more}</small>}
       </span>
-      <time className="muted small num w-20 shrink-0 text-right" dateTime={at} title={formatDay(at)}>
+      <time className="audit__at muted small num" dateTime={at} title={formatDay(at)}>
         {formatMoment(at)}
       </time>
     </li>
@@ -131,10 +131,10 @@ const Loading = () => (
     {[0, 1, 2, 3, 4].map((i) => (
       <div key={i} className="list__row">
         <span className="stack grow gap-2">
-          <Skeleton className="h-4 w-3/5" />
-          <Skeleton className="h-4 w-2/5" />
+          <Skeleton height="1rem" width="60%" />
+          <Skeleton height="1rem" width="40%" />
         </span>
-        <Skeleton className="h-4 w-16" />
+        <Skeleton height="1rem" width="4rem" />
       </div>
     ))}
   </div>

@@ -76,11 +76,11 @@ const CartSkeleton = () => (
       <CartLineSkeleton />
     </ul>
     <div className="split__side">
-      <div className="card stack p-5">
-        <Skeleton className="h-6 w-40" />
-        <Skeleton className="h-24 w-full" />
-        <Skeleton className="h-13 w-full" />
-        <Skeleton className="h-13 w-full" />
+      <div className="card stack roomy">
+        <Skeleton height="1.5rem" width="10rem" />
+        <Skeleton height="6rem" />
+        <Skeleton height="3.25rem" />
+        <Skeleton height="3.25rem" />
       </div>
     </div>
   </div>

@@ -57,11 +57,11 @@ export function CategoriesPage() {
         chosen={filters.categoryId}
         onChoose={(categoryId) => ask({ categoryId })}
       />
-      <div className="row min-h-11 justify-between gap-x-4 gap-y-1">
-        <div className="row gap-x-3 gap-y-1" role="status" aria-busy={!isCalm}>
+      <div className="row row--between shelf__head">
+        <div className="row shelf__found" role="status" aria-busy={!isCalm}>
           <p className="muted small num">{shelf.isPending ? 'Looking…' : `${shelf.total} product(s) found`}</p>
           {filters.q && (
-            <Badge look="accent" className="max-w-full">
+            <Badge look="accent">
               <span className="clamp-1">Search: {filters.q}</span>
             </Badge>
           )}
@@ -152,7 +152,7 @@ function Shelf({ shelf, q }: { shelf: ReturnType<typeof useShelf>; q: string }) 
               ))}
       </div>
       {!shelf.isPending && left > 0 && (
-        <div className="mt-4 flex justify-center">
+        <div className="row row--center more">
           <Button isBusy={shelf.isFetching} onClick={showMore}>
             Show {Math.min(STEP, left)} more
           </Button>

@@ -23,7 +23,7 @@ export function DeleteAccountDialog({ email, ...dialog }: DialogProps & { email:
               We’ll email you a link. {GRACE_DAYS} days after you open it, we erase your name, addresses, lists, chats,
               and devices. Sign in before then to keep your account.
             </p>
-            <ul className="list-disc ps-5 stack gap-1">
+            <ul className="bullets stack gap-1">
               <li>You’ll lose access to everything you bought. Download your data first.</li>
               <li>Your products are taken off sale. People who bought them keep them.</li>
               <li>Orders stay in our records without your name, and your reviews are shown as from a former member.</li>

@@ -20,8 +20,8 @@ export function ErrorGroupPanel({ group }: { group: ErrorGroup }) {
   const [isOpen, setOpen] = useState(false)
   const { severity, message, place, times, people, lastSeenAt, isReopened, days } = group
   return (
-    <details className="panel card p-0" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="py-3">
+    <details className="panel card error-group" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
         <span className="grow stack gap-1">
           <span className={isOpen ? 'wrap-anywhere' : 'clamp-2 wrap-anywhere'}>{message}</span>
           {place && <span className="mono small muted wrap-anywhere">{place}</span>}
@@ -30,7 +30,7 @@ export function ErrorGroupPanel({ group }: { group: ErrorGroup }) {
               {SEVERITIES[severity]}
             </Badge>
             {isReopened && <Badge look="pending">Came back</Badge>}
-            <span className="small muted num font-medium">
+            <span className="error-group__count small muted num">
               {plural(times, 'time', 'times')} · {plural(people, 'person', 'people')} · {formatMoment(lastSeenAt)}
             </span>
             <ErrorTrend days={days} />

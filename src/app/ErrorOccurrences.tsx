@@ -13,18 +13,18 @@ const FEW = 5
 export function ErrorOccurrences({ groupId }: { groupId: string }) {
   const { data, isPending, isFetching, refetch } = useOccurrences(groupId)
   const [hasAll, setAll] = useState(false)
-  if (isPending) return <Skeleton className="h-16 w-full" />
+  if (isPending) return <Skeleton height="4rem" />
   if (!data)
     return <ErrorState title="Couldn’t load the occurrences" onRetry={() => void refetch()} isRetrying={isFetching} />
   if (data.length === 0) return <p className="small muted">Occurrences older than 30 days have been deleted.</p>
   const shown = hasAll ? data : data.slice(0, FEW)
   return (
     <>
-      <h2 className="mt-2">Last occurrences</h2>
+      <h2>Last occurrences</h2>
       <Stack {...data[0]!} />
       <ol>
         {shown.map((one) => (
-          <li key={one.id} className="list__row items-start">
+          <li key={one.id} className="list__row row--top">
             <span className="grow wrap-anywhere">
               <strong>{one.route}</strong>
               <small>
@@ -44,5 +44,5 @@ export function ErrorOccurrences({ groupId }: { groupId: string }) {
 /** The text of the newest, as text. */
 const Stack = ({ stack, componentStack }: ErrorOccurrence) => {
   const text = [stack, componentStack].filter(Boolean).join('\n\n')
-  return text ? <p className="mono small wrap-anywhere whitespace-pre-line">{text}</p> : null
+  return text ? <p className="mono small wrap-anywhere pre-line">{text}</p> : null
 }

@@ -62,9 +62,9 @@ const Loading = () => (
   <div className="stack" role="status" aria-label="Loading the errors">
     {[0, 1, 2].map((i) => (
       <div key={i} className="card stack">
-        <Skeleton className="h-4 w-3/5" />
-        <Skeleton className="h-4 w-2/5" />
-        <Skeleton className="h-4 w-16" />
+        <Skeleton height="1rem" width="60%" />
+        <Skeleton height="1rem" width="40%" />
+        <Skeleton height="1rem" width="4rem" />
       </div>
     ))}
   </div>

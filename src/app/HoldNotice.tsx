@@ -13,7 +13,7 @@ export function HoldNotice({ orderId, hold }: { orderId: string; hold: OrderHold
   const confirm = useConfirmOrder(orderId, hold, () => refreshOrders(cache))
   const { title, text } = describeHold(hold)
   return (
-    <section className="ticket__part stack gap-3" aria-label={title}>
+    <section className="ticket__part stack" aria-label={title}>
       <div>
         <p>
           <strong>{title}</strong>

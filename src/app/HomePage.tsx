@@ -118,7 +118,7 @@ function Categories() {
               <span key={i} className="cat" aria-hidden>
                 <Skeleton className="frame" />
                 <span className="cat__name">
-                  <Skeleton className="h-4 w-4/5" />
+                  <Skeleton height="1rem" width="80%" />
                 </span>
               </span>
             ))}

@@ -14,7 +14,7 @@ export const KeyCard = ({ enrolment: { key, uri, qr } }: { enrolment: Enrolment 
     </svg>
     <div className="stack gap-2">
       <p>Scan this with your authenticator app, or type the key:</p>
-      <code className="break-words">{inGroups(key, ' ')}</code>
+      <code>{inGroups(key, ' ')}</code>
       <div className="row gap-2">
         <Button icon={<Copy className="icon" aria-hidden />} onClick={() => void copyText(key, 'The key')}>
           Copy

@@ -54,7 +54,7 @@ export function Landing({
                 <div className="secure">
                   <Gift className="icon" aria-hidden />
                   <span>
-                    <b className="block">{bonus.title}</b>
+                    <b>{bonus.title}</b>
                     {bonus.rule}
                   </span>
                 </div>

@@ -24,7 +24,7 @@ export function MailsDialog({ email, ...dialog }: DialogProps & { email: string 
     <Dialog {...dialog} title="Email Preferences" description={`What we send to ${email}.`}>
       <DialogBody>
         {account?.isMailRefused && (
-          <div className="row items-start gap-3">
+          <div className="row row--top">
             <p className="field__error grow" role="alert">
               Emails to this address are bouncing, so we’ve paused news. Change it in Settings, or verify that it works.
             </p>
@@ -45,7 +45,7 @@ export function MailsDialog({ email, ...dialog }: DialogProps & { email: string 
         ) : isError ? (
           <ErrorState title="Couldn’t load your choice" onRetry={() => void refetch()} isRetrying={isFetching} />
         ) : (
-          <Skeleton className="h-28 w-full" />
+          <Skeleton height="7rem" />
         )}
       </DialogBody>
       <DialogFoot>

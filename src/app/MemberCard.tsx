@@ -31,11 +31,11 @@ export function MemberCard({ user }: { user: CurrentUser }) {
   const figure = (text?: string) => text ?? (hasError ? 'Unknown' : null)
   return (
     <Ticket aria-label="Member card">
-      <TicketPart className="stack gap-4 p-5">
+      <TicketPart className="stack gap-4 roomy">
         <div className="row">
           <Avatar user={user} />
-          <div className="grow basis-36">
-            <h2 className="text-22 tracking-tight">{nameOf(user)}</h2>
+          <div className="grow grow--column">
+            <h2 className="member__name">{nameOf(user)}</h2>
             <p className="muted small">{user.email}</p>
           </div>
         </div>
@@ -62,7 +62,7 @@ export function MemberCard({ user }: { user: CurrentUser }) {
           </Badge>
         </div>
       </TicketPart>
-      <div className="ticket__part px-5 py-4">
+      <div className="ticket__part member__sums">
         <dl className="figures">
           <Figure name="Total Orders" value={figure(sums && String(sums.total))} />
           <Figure name="Total Spent" value={figure(sums && usd(toCents(sums.spent)))} />
@@ -71,14 +71,14 @@ export function MemberCard({ user }: { user: CurrentUser }) {
             value={credit.data ? usd(toCents(credit.data.balance)) : credit.isError ? 'Unknown' : null}
           />
         </dl>
-        <div className="row mt-2 gap-x-4 gap-y-1">
+        <div className="row member__links">
           <Link className="link" href="/wishlist">
             My Wishlist
           </Link>
           <Link className="link" href="/my-products">
             My Products
           </Link>
-          <button type="button" className="link border-0 bg-transparent p-0" onClick={history.open}>
+          <button type="button" className="link" onClick={history.open}>
             Credit history
           </button>
           {user.isAdmin && (
@@ -89,7 +89,7 @@ export function MemberCard({ user }: { user: CurrentUser }) {
         </div>
         {credit.data?.bonus && <BonusPromise bonus={credit.data.bonus} />}
         {hasError && (
-          <p className="row mt-2 justify-between" role="alert">
+          <p className="row row--between" role="alert">
             <span className="muted small">Couldn’t load your orders.</span>
             <Button tone="quiet" isBusy={isFetching} onClick={refetch}>
               Try again
@@ -97,7 +97,7 @@ export function MemberCard({ user }: { user: CurrentUser }) {
           </p>
         )}
       </div>
-      <TicketPart className="row gap-2 px-5 py-3">
+      <TicketPart className="row gap-2 member__tools">
         <Button className="grow" onClick={profile.open}>
           Edit Profile
         </Button>
@@ -115,6 +115,6 @@ export function MemberCard({ user }: { user: CurrentUser }) {
 const Figure = ({ name, value }: { name: string; value: string | null }) => (
   <div>
     <dt>{name}</dt>
-    <dd>{value ?? <Skeleton className="h-8 w-16" />}</dd>
+    <dd>{value ?? <Skeleton height="2rem" width="4rem" />}</dd>
   </div>
 )

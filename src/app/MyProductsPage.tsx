@@ -94,7 +94,7 @@ function ProductLines({ products, left, readMore, isReadingMore }: ProductLinesP
         ))}
       </ul>
       {readMore && (
-        <div className="mt-4 flex justify-center">
+        <div className="row row--center more">
           <Button isBusy={isReadingMore} onClick={() => void readOn()}>
             Show {Math.min(STEP, left)} more
           </Button>
@@ -132,7 +132,7 @@ function ProductLine({ product }: { product: OwnProduct }) {
           </Badge>
         )}
         {isFileMissing ? (
-          <LinkButton tone="soft" className="mr-0!" href={`/product/${id}`} aria-label={`Add file to ${title}`}>
+          <LinkButton tone="soft" href={`/product/${id}`} aria-label={`Add file to ${title}`}>
             Add file
           </LinkButton>
         ) : (
@@ -148,14 +148,14 @@ function ProductLine({ product }: { product: OwnProduct }) {
 const ProductLineSkeleton = () => (
   <li aria-hidden>
     <Skeleton className="frame thumb" />
-    <div className="grid content-start gap-2">
-      <Skeleton className="h-4 w-3/5" />
-      <Skeleton className="h-4 w-full" />
-      <Skeleton className="h-3 w-2/5" />
+    <div className="stack gap-2">
+      <Skeleton height="1rem" width="60%" />
+      <Skeleton height="1rem" />
+      <Skeleton height="0.75rem" width="40%" />
     </div>
     <div className="line__foot">
-      <Skeleton className="h-5 w-24 rounded-full" />
-      <Skeleton className="ml-auto h-11 w-24" />
+      <Skeleton className="skeleton--badge" height="1.25rem" width="6rem" />
+      <Skeleton height="2.75rem" width="6rem" />
     </div>
   </li>
 )

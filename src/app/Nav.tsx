@@ -51,7 +51,7 @@ export function Nav({ user }: { user: CurrentUser }) {
       {isDesktop && (
         <Link className="nav__me" href="/settings">
           <Avatar user={user} isSmall />
-          <span className="min-w-0">
+          <span>
             {nameOf(user)}
             <small>Settings</small>
           </span>

@@ -92,7 +92,7 @@ export function OrderList({ orders, asked, left, readMore, isReadingMore }: Orde
         ))}
       </ul>
       {readMore && (
-        <div className="row justify-center">
+        <div className="row row--center">
           <Button isBusy={isReadingMore} onClick={() => void readOn()}>
             Load more
           </Button>

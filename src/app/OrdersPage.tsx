@@ -94,13 +94,13 @@ const OrdersSkeleton = () => (
         <div className="ticket__part order__head">
           <Skeleton className="order__icon" />
           <div className="stack grow gap-2">
-            <Skeleton className="h-5 w-3/5" />
-            <Skeleton className="h-4 w-2/5" />
-            <Skeleton className="h-5 w-24 rounded-full" />
+            <Skeleton height="1.25rem" width="60%" />
+            <Skeleton height="1rem" width="40%" />
+            <Skeleton className="skeleton--badge" height="1.25rem" width="6rem" />
           </div>
         </div>
         <div className="ticket__part order__foot">
-          <Skeleton className="h-11 w-full" />
+          <Skeleton height="2.75rem" />
         </div>
       </div>
     ))}

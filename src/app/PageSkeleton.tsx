@@ -3,8 +3,8 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 /** A page whose script is on the way. */
 export const PageSkeleton = () => (
   <div className="section gap-5" role="status" aria-label="Loading">
-    <Skeleton className="h-9 w-48" />
-    <Skeleton className="h-11 w-full" />
-    <Skeleton className="h-64 w-full" />
+    <Skeleton height="2.25rem" width="12rem" />
+    <Skeleton height="2.75rem" />
+    <Skeleton height="16rem" />
   </div>
 )

@@ -20,9 +20,9 @@ export function PasskeyRow({ passkey, rename, remove }: PasskeyRowProps) {
   const [act, setAct] = useState<'rename' | 'remove'>()
   if (act === 'rename') return <Rename passkey={passkey} rename={rename} onDone={() => setAct(undefined)} />
   return (
-    <li className={act ? 'list__row flex-wrap' : 'list__row'}>
-      <div className="grow min-w-0">
-        <strong className="break-words">{name}</strong>
+    <li className={act ? 'list__row row--wrap' : 'list__row'}>
+      <div className="grow">
+        <strong>{name}</strong>
         <small>
           Added {formatDay(createdAt)} · {lastUsedAt ? `Last used ${formatDay(lastUsedAt)}` : 'Not used yet'}
         </small>

@@ -48,7 +48,7 @@ function Keys({ onClose }: Pick<DialogProps, 'onClose'>) {
             isRetrying={keys.isFetching}
           />
         ) : (
-          <Skeleton className="h-20 w-full" />
+          <Skeleton height="5rem" />
         )}
         {!canAdd && <p className="muted small">This browser doesn’t support passkeys.</p>}
         {problem && (

@@ -67,15 +67,7 @@ function PasswordForm({ email, onClose }: DialogProps & { email: string }) {
         >
           {(field) => <input {...field} {...control('newPassword', 'new-password')} minLength={SHORTEST_PASSWORD} />}
         </Field>
-        <meter
-          className="w-full"
-          aria-label="New password strength"
-          max={4}
-          low={2}
-          high={3}
-          optimum={4}
-          value={score}
-        />
+        <meter aria-label="New password strength" max={4} low={2} high={3} optimum={4} value={score} />
         <Switch
           label="Sign out other devices"
           hint="Anyone using your old password gets signed out"

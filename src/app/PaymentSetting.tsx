@@ -54,7 +54,7 @@ export function PaymentSetting() {
           )) ?? WAITING}
         </ul>
       )}
-      <Button className="justify-self-start" icon={<Webhook className="icon" aria-hidden />} onClick={webhooks.open}>
+      <Button className="self-start" icon={<Webhook className="icon" aria-hidden />} onClick={webhooks.open}>
         Configure Webhooks
       </Button>
       {webhooks.isWanted && <WebhooksDialog {...webhooks.props} />}
@@ -98,10 +98,10 @@ const BADGES: Record<Integration['state'], ReactNode> = {
 
 const WAITING = [1, 2, 3].map((row) => (
   <li key={row} className="list__row">
-    <Skeleton className="h-5 w-5" />
+    <Skeleton height="1.25rem" width="1.25rem" />
     <span className="grow">
-      <Skeleton className="h-8 w-24" />
+      <Skeleton height="2rem" width="6rem" />
     </span>
-    <Skeleton className="h-6 w-16" />
+    <Skeleton height="1.5rem" width="4rem" />
   </li>
 ))

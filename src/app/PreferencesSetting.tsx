@@ -44,7 +44,7 @@ export function PreferencesSetting({ preferences, change, userId }: PreferencesS
           onChange={(isOn) => change({ canZoom: isOn })}
         />
         <CurrencyPicker />
-        <div className="list__row flex-wrap justify-between">
+        <div className="list__row row--wrap row--between">
           <strong>Text size</strong>
           <Segment
             label="Text size"

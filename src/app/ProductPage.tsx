@@ -30,7 +30,7 @@ import { shareLink } from './share.client.ts'
 // the uploader's dialog comes for those alone who have something to upload
 const OwnerFiles = lazyPart(
   async () => (await import('../catalogue/OwnerFiles.tsx')).OwnerFiles,
-  <Skeleton className="h-32 w-full" />,
+  <Skeleton height="8rem" />,
 )
 
 // they stand below what one came for
@@ -87,8 +87,8 @@ function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) 
   return (
     <section className="split__side buy" aria-label="Buy">
       <div className="ticket">
-        <TicketPart className="stack gap-4 p-5">
-          <div className="row justify-between">
+        <TicketPart className="stack gap-4 roomy">
+          <div className="row row--between">
             <Badge look="accent" icon={<Download className="icon" aria-hidden />}>
               Digital Download
             </Badge>
@@ -101,7 +101,7 @@ function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) 
               />
             </span>
           </div>
-          <div className="stack gap-3">
+          <div className="stack">
             <PageTitle title={product.title} />
             <StoreRating rating={detail?.rating} />
             <Price usd={product.price} className="price--large" />
@@ -155,8 +155,8 @@ function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) 
             </span>
           </p>
         </TicketPart>
-        <TicketPart className="p-5">
-          <h2 className="text-16 tracking-normal">What's included</h2>
+        <TicketPart className="roomy">
+          <h2 className="text-16">What's included</h2>
           <ul className="included">
             <li>
               <Zap className="icon" aria-hidden />
@@ -197,21 +197,21 @@ const ProductSkeleton = () => (
     <div className="stack gap-8">
       <Skeleton className="frame frame--hero" />
       <section className="section">
-        <Skeleton className="h-6 w-40" />
-        <Skeleton className="h-24 w-full" />
+        <Skeleton height="1.5rem" width="10rem" />
+        <Skeleton height="6rem" />
       </section>
     </div>
     <div className="split__side buy">
       <div className="ticket">
-        <TicketPart className="stack gap-4 p-5">
-          <Skeleton className="h-6 w-36" />
-          <Skeleton className="h-10 w-4/5" />
-          <Skeleton className="h-9 w-28" />
-          <Skeleton className="h-11 w-full" />
-          <Skeleton className="h-13 w-full" />
+        <TicketPart className="stack gap-4 roomy">
+          <Skeleton height="1.5rem" width="9rem" />
+          <Skeleton height="2.5rem" width="80%" />
+          <Skeleton height="2.25rem" width="7rem" />
+          <Skeleton height="2.75rem" />
+          <Skeleton height="3.25rem" />
         </TicketPart>
-        <TicketPart className="stack p-5">
-          <Skeleton className="h-28 w-full" />
+        <TicketPart className="stack roomy">
+          <Skeleton height="7rem" />
         </TicketPart>
       </div>
     </div>

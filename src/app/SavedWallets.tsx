@@ -31,14 +31,14 @@ export function SavedWallets() {
         isRetrying={isFetching}
       />
     )
-  if (!data) return <Skeleton className="h-14" />
+  if (!data) return <Skeleton height="3.5rem" />
   if (data.length === 0)
     return <p className="muted">You have none. The payment window asks whether the shop may keep yours.</p>
   return (
     <ul className="list" aria-label="Your saved wallets">
       {data.map(({ id, label, keptSince }) => (
-        <li key={id} className="list__row flex-wrap">
-          <span className="grow min-w-0">
+        <li key={id} className="list__row row--wrap">
+          <span className="grow">
             <strong className="wrap-anywhere">{label}</strong>
             <small>Kept since {formatDay(keptSince)}</small>
           </span>

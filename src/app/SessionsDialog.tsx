@@ -45,7 +45,7 @@ export function SessionsDialog(dialog: DialogProps) {
         ) : isError ? (
           <ErrorState title="Couldn’t load the sessions" onRetry={() => void refetch()} isRetrying={isFetching} />
         ) : (
-          <Skeleton className="h-24 w-full" />
+          <Skeleton height="6rem" />
         )}
       </DialogBody>
       <DialogFoot>
@@ -70,9 +70,9 @@ function Row({ session, isBusy, onEnd }: RowProps) {
   const { device, country, isThis, signedInAt } = session
   const Icon = /iPhone|Android/.test(device) ? Smartphone : device === 'Command line' ? SquareTerminal : Laptop
   return (
-    <li className="list__row flex-wrap">
+    <li className="list__row row--wrap">
       <Icon className="icon" aria-hidden />
-      <div className="grow basis-36 min-w-0">
+      <div className="grow grow--column">
         <strong>{device}</strong>
         <small>
           {[placeOf(country), seenText(session, Date.now(), formatDay), `Signed in ${formatDay(signedInAt)}`]

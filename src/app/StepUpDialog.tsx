@@ -41,7 +41,7 @@ function Ways({ onClose, onProven }: StepUpDialogProps) {
         {isError && !isFetching ? (
           <ErrorState title="Couldn’t load your sign-in options" onRetry={() => void refetch()} />
         ) : (
-          <Skeleton className="h-20 w-full" />
+          <Skeleton height="5rem" />
         )}
       </DialogBody>
       <DialogFoot>

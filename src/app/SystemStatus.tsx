@@ -14,7 +14,7 @@ export function SystemStatus() {
   const isHealthy = isOnline && readiness?.ready === readiness?.all
   const health = readiness ? (isHealthy ? 'Healthy' : 'Degraded') : 'Checking'
   return (
-    <details className="panel card p-0" onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
+    <details className="panel card" onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
       <summary>
         <span className={`pulse ${isHealthy ? '' : 'pulse--wait'}`} />
         System Status

@@ -80,7 +80,7 @@ function Steps({ onClose, email }: DialogProps & { email: string }) {
   if (status.isPending)
     return (
       <DialogBody>
-        <Skeleton className="h-40 w-full" />
+        <Skeleton height="10rem" />
       </DialogBody>
     )
   // what could not be read is found out by the first step

@@ -19,7 +19,7 @@ export function WaitingOrder() {
   return (
     <section className="card row" aria-label="Waiting for payment">
       <StatusIcon status="pending" />
-      <div className="grow basis-36 wrap-anywhere">
+      <div className="grow grow--column wrap-anywhere">
         <strong role="status">
           {isOne ? 'You have an order waiting for payment' : `You have ${waiting.length} orders waiting for payment`}
         </strong>

@@ -27,8 +27,8 @@ export function WebhookLog({ canTest }: { canTest: boolean }) {
   })
   return (
     <StaffGate>
-      <section className="stack gap-3" aria-labelledby="events">
-        <div className="row justify-between">
+      <section className="stack" aria-labelledby="events">
+        <div className="row row--between">
           <h3 id="events">Last events</h3>
           {canTest && (
             <Button tone="soft" isBusy={test.isPending} onClick={() => test.mutate()}>
@@ -43,7 +43,7 @@ export function WebhookLog({ canTest }: { canTest: boolean }) {
         {isError && !data ? (
           <ErrorState title="Couldn’t load the events" onRetry={() => void refetch()} isRetrying={isFetching} />
         ) : !data ? (
-          <Skeleton className="h-24 w-full" />
+          <Skeleton height="6rem" />
         ) : data.length === 0 ? (
           <p className="muted">No events yet.</p>
         ) : (
@@ -60,8 +60,8 @@ export function WebhookLog({ canTest }: { canTest: boolean }) {
 
 const EventRow = ({ event }: { event: WebhookEvent }) => (
   <li className="list__row">
-    <span className="grow min-w-0">
-      <strong className="break-all">{event.eventType}</strong>
+    <span className="grow">
+      <strong className="wrap-anywhere">{event.eventType}</strong>
       <small>
         <time dateTime={event.receivedAt}>{formatMoment(event.receivedAt)}</time>, signature verified,{' '}
         {outcomeOf(event)}

@@ -12,10 +12,7 @@ import { lazyPart } from '../ui/lazyPart.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import type { DialogProps } from './useDialog.ts'
 
-const WebhookLog = lazyPart(
-  async () => (await import('./WebhookLog.tsx')).WebhookLog,
-  <Skeleton className="h-24 w-full" />,
-)
+const WebhookLog = lazyPart(async () => (await import('./WebhookLog.tsx')).WebhookLog, <Skeleton height="6rem" />)
 
 /** Where payment providers send their news; staff also see what came, and can send a test. */
 export function WebhooksDialog(dialog: DialogProps) {
@@ -33,7 +30,7 @@ export function WebhooksDialog(dialog: DialogProps) {
         ) : data ? (
           data.map((webhook) => <Address key={webhook.provider} webhook={webhook} />)
         ) : (
-          <Skeleton className="h-24 w-full" />
+          <Skeleton height="6rem" />
         )}
         {user?.isAdmin ? (
           <WebhookLog canTest={data?.some(({ canTest }) => canTest) ?? false} />
@@ -50,7 +47,7 @@ export function WebhooksDialog(dialog: DialogProps) {
 
 const Address = ({ webhook: { name, url, canVerify } }: { webhook: Webhook }) => (
   <section className="stack gap-2" aria-label={name}>
-    <div className="row justify-between">
+    <div className="row row--between">
       <strong>{name}</strong>
       {canVerify ? (
         <Badge look="active" icon={<ShieldCheck className="icon" aria-hidden />}>
@@ -63,7 +60,7 @@ const Address = ({ webhook: { name, url, canVerify } }: { webhook: Webhook }) =>
       )}
     </div>
     <div className="row">
-      <code className="grow break-all">{url}</code>
+      <code className="grow wrap-anywhere">{url}</code>
       <Button icon={<Copy className="icon" aria-hidden />} onClick={() => void copyText(url, 'The address')}>
         Copy
       </Button>

@@ -90,8 +90,8 @@ const formatTime = (iso: string) =>
 
 export const MessagesSkeleton = () => (
   <div className="chat__log" role="status" aria-label="Loading the messages">
-    {['w-3/5', 'ml-auto w-1/2', 'w-2/3'].map((width) => (
-      <Skeleton key={width} className={`h-11 flex-none ${width}`} />
+    {['60%', '50%', '66%'].map((width) => (
+      <Skeleton key={width} height="2.75rem" width={width} />
     ))}
   </div>
 )

@@ -79,7 +79,7 @@ function Status({ status }: { status: { isOnline: boolean; text: string } | unde
           {status.text}
         </>
       ) : (
-        <Skeleton className="h-4 w-40" />
+        <Skeleton height="1rem" width="10rem" />
       )}
     </p>
   )

@@ -36,7 +36,7 @@ export const ConversationList = ({ conversations, openId, more }: ConversationLi
         </Link>
       </li>
     ))}
-    {more && <li className="row justify-center p-3">{more}</li>}
+    {more && <li className="row row--center inbox__more">{more}</li>}
   </ul>
 )
 

@@ -27,17 +27,17 @@ export function CustomerPane({ customer }: { customer: Thread['customer'] }) {
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{value ?? <Skeleton className="h-4 w-16" />}</dd>
+            <dd>{value ?? <Skeleton height="1rem" width="4rem" />}</dd>
           </div>
         ))}
       </dl>
       {data && data.latest.length > 0 && (
-        <section className="stack gap-3">
+        <section className="stack">
           <h3>Latest orders</h3>
-          <ul className="stack gap-3">
+          <ul className="stack">
             {data.latest.map(({ id, status, total, createdAt }) => (
               <li key={id} className="inbox__order">
-                <Link className="mono underline" href={`/admin/orders/${id}`} aria-label={`Order ${shortId(id)}`}>
+                <Link className="mono text-link" href={`/admin/orders/${id}`} aria-label={`Order ${shortId(id)}`}>
                   #{shortId(id)}
                 </Link>
                 <span className="money">{usd(toCents(total))}</span>

@@ -12,10 +12,10 @@ export function ErrorExplanation({ groupId }: { groupId: string }) {
   const { data, isPending, isFetching, refetch } = useExplanation(groupId)
   const title = useId()
   return (
-    <section className="stack mt-2" aria-labelledby={title}>
+    <section className="stack" aria-labelledby={title}>
       <h2 id={title}>Explanation</h2>
       {isPending ? (
-        <Skeleton className="h-24 w-full" />
+        <Skeleton height="6rem" />
       ) : data ? (
         <>
           <div className="contents" aria-live="polite">
@@ -45,7 +45,7 @@ export function ErrorExplanation({ groupId }: { groupId: string }) {
 /** Its words as they are: no markup, no links. */
 export const Told = ({ text, model, release, askedAt }: Explanation) => (
   <figure className="stack gap-2">
-    <p className="rounded-control bg-soft max-w-[70ch] p-4 wrap-anywhere whitespace-pre-line">{text}</p>
+    <p className="well wrap-anywhere pre-line">{text}</p>
     <figcaption className="row gap-2">
       <Badge>Machine-made</Badge>
       <span className="small muted wrap-anywhere">
@@ -74,7 +74,7 @@ function Ask({ groupId, model, isKnown }: { groupId: string; model: string; isKn
             : `${model} is sent the message, the stack, the page and the releases; e-mails, tokens and long numbers are taken out.`}
       </p>
       <Button
-        className="justify-self-start"
+        className="self-start"
         icon={isKnown || error ? <RotateCw className="icon" aria-hidden /> : <Sparkles className="icon" aria-hidden />}
         isBusy={isPending}
         onClick={() => mutate(isKnown)}

@@ -32,9 +32,9 @@ export function HelpArticle({ slug }: { slug: string }) {
               <ArticleList articles={article.related} />
             </section>
           )}
-          <section className="card row justify-between" aria-labelledby="unanswered">
+          <section className="card row row--between" aria-labelledby="unanswered">
             <div>
-              <h2 id="unanswered" className="text-16 tracking-normal">
+              <h2 id="unanswered" className="text-16">
                 Didn’t find what you need?
               </h2>
               <p className="muted small">Ask in the chat, and a person will answer.</p>
@@ -44,9 +44,9 @@ export function HelpArticle({ slug }: { slug: string }) {
         </>
       ) : isPending ? (
         <div className="stack gap-4" role="status" aria-label="Loading the article">
-          <Skeleton className="h-9 w-3/5" />
-          <Skeleton className="h-5 w-full" />
-          <Skeleton className="h-48 w-full" />
+          <Skeleton height="2.25rem" width="60%" />
+          <Skeleton height="1.25rem" />
+          <Skeleton height="12rem" />
         </div>
       ) : isMissing(error) ? (
         <div className="empty">

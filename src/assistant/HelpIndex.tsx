@@ -91,10 +91,10 @@ export const ContactButton = () => (
 
 const HelpSkeleton = () => (
   <div className="section gap-5" role="status" aria-label="Loading the articles">
-    {[2, 2, 2].map((rows, i) => (
+    {[0, 1, 2].map((i) => (
       <div key={i} className="section">
-        <Skeleton className="h-6 w-32" />
-        <Skeleton className={rows > 0 ? 'h-36 w-full rounded-card' : ''} />
+        <Skeleton height="1.5rem" width="8rem" />
+        <Skeleton className="skeleton--card" height="9rem" />
       </div>
     ))}
   </div>

@@ -44,14 +44,14 @@ export function Thread({ userId }: { userId: string }) {
             <ChevronLeft className="icon" aria-hidden />
           </Link>
           <div className="grow">
-            {thread ? <h2 className="clamp-1">{name}</h2> : <Skeleton className="h-5 w-40" />}
+            {thread ? <h2 className="clamp-1">{name}</h2> : <Skeleton height="1.25rem" width="10rem" />}
             <p className="num">
               {thread ? (
                 <span className="clamp-2">
                   {thread.waitingSince ? `Waiting since ${formatMoment(thread.waitingSince)}` : thread.customer.email}
                 </span>
               ) : (
-                <Skeleton className="h-4 w-60" />
+                <Skeleton height="1rem" width="15rem" />
               )}
             </p>
           </div>

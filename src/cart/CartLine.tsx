@@ -47,12 +47,12 @@ export function CartLine({ line }: { line: CartItem }) {
 export const CartLineSkeleton = () => (
   <li aria-hidden>
     <Skeleton className="frame thumb" />
-    <div className="grid content-start gap-2">
-      <Skeleton className="h-4 w-3/5" />
-      <Skeleton className="h-3 w-full" />
+    <div className="stack gap-2">
+      <Skeleton height="1rem" width="60%" />
+      <Skeleton height="0.75rem" />
     </div>
     <div className="line__foot">
-      <Skeleton className="h-11 w-32" />
+      <Skeleton height="2.75rem" width="8rem" />
     </div>
   </li>
 )

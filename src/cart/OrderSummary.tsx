@@ -14,8 +14,8 @@ type OrderSummaryProps = {
 /** What will be paid, and the ways to pay it. */
 export const OrderSummary = ({ cents, creditCents = 0, children }: OrderSummaryProps) => (
   <Ticket aria-labelledby="order-summary">
-    <TicketPart className="p-5">
-      <h2 id="order-summary" className="mb-2 text-18">
+    <TicketPart className="roomy">
+      <h2 id="order-summary" className="text-18">
         Order Summary
       </h2>
       <dl className="receipt">
@@ -33,7 +33,7 @@ export const OrderSummary = ({ cents, creditCents = 0, children }: OrderSummaryP
         </div>
       </dl>
     </TicketPart>
-    <TicketPart className="stack px-5 pt-4 pb-5">
+    <TicketPart className="stack summary__pay">
       <dl className="receipt">
         <div className={creditCents > 0 ? '' : 'total'}>
           <dt>Total</dt>

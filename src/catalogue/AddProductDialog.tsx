@@ -73,7 +73,7 @@ export function AddProductDialog({ isOpen, onClose }: { isOpen: boolean; onClose
       >
         <DialogBody>
           {isRestored && (
-            <p className="row justify-between small" role="status">
+            <p className="row row--between small" role="status">
               <span>
                 <b>Draft restored</b> We brought back what you entered.
               </span>

@@ -46,7 +46,7 @@ export function OwnerFiles({ product }: { product: ProductDetail }) {
       <AddProductUploads uploads={uploads} onChange={(next) => void add(next)} kinds={kinds} />
       <div role="alert">
         {problem && (
-          <p className="row justify-between small">
+          <p className="row row--between small">
             <span className="grow">{problem}</span>
             {isRefused ? (
               'Please choose another file.'

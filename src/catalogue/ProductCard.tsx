@@ -64,11 +64,11 @@ export const ProductCardSkeleton = ({ isLead }: { isLead?: boolean }) => (
   <div className={`product ${isLead ? 'product--lead' : ''}`} aria-hidden>
     <Skeleton className="frame" />
     <div className="product__text gap-2">
-      <Skeleton className="h-4 w-4/5" />
-      <Skeleton className="h-8 w-full" />
+      <Skeleton height="1rem" width="80%" />
+      <Skeleton height="2rem" />
     </div>
     <div className="product__foot">
-      <Skeleton className="h-9 w-2/5" />
+      <Skeleton height="2.25rem" width="40%" />
       <span className="icon-btn" />
     </div>
   </div>

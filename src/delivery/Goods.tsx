@@ -27,7 +27,7 @@ export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, 
   const close = () => setSheet(null)
   return (
     <>
-      <h3 className="mb-1">Your goods</h3>
+      <h3>Your goods</h3>
       <ul className="goods">
         {lines.map((line) => (
           <li key={line.id} className="list__row">

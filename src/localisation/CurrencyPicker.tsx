@@ -25,14 +25,13 @@ export function CurrencyPicker() {
     void chooseCurrency(code)
   }
   return (
-    <div className="list__row flex-wrap justify-between">
+    <div className="list__row row--wrap row--between">
       <span className="grow">
         <strong>Currency</strong>
         <small>{hintOf(data?.readAt?.[shown === BY_COUNTRY ? own : shown] ?? data?.updatedAt)}</small>
       </span>
       <Select
         aria-label="Currency"
-        className="w-auto"
         value={shown}
         onChange={({ target: { value } }) => choose(value === BY_COUNTRY ? null : value)}
         options={[

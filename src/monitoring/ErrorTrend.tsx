@@ -13,7 +13,7 @@ export function ErrorTrend({ days }: { days: number[] }) {
       width={width}
       height={HEIGHT}
       fill="currentColor"
-      className="text-primary ml-auto"
+      className="trend"
       role="img"
       aria-label={`${sum} in ${days.length} days, ${days.at(-1) ?? 0} today`}
     >

@@ -36,7 +36,7 @@ export function OrderCard({ order, isOpen, level = 2, action, notice, note }: Or
             <p className="muted small">{formatDay(createdAt)}</p>
           </div>
           <span className="order__total money">{usd(toCents(total))}</span>
-          <div className="row basis-full gap-1">
+          <div className="order__state row gap-1">
             <StatusBadge status={status} />
             <PartRefundBadge status={status} cents={refundedCents(order)} />
             {why && <p className="muted small">{why}</p>}

@@ -24,8 +24,8 @@ export function PrintedReceipt({ order }: { order: Order }) {
         ([label, text]) =>
           text && (
             <div key={label} className="wrap-anywhere">
-              <dt className="inline">{label}: </dt>
-              <dd className="inline">{text}</dd>
+              <dt>{label}: </dt>
+              <dd>{text}</dd>
             </div>
           ),
       )}

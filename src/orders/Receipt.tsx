@@ -20,8 +20,8 @@ export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
   const creditCents = order.status === 'failed' ? 0 : toCents(order.credit)
   return (
     <section className="order__detail ticket" aria-labelledby={heading}>
-      <div className="ticket__part stack gap-5 p-5">
-        <div className="row flex-nowrap items-start justify-between">
+      <div className="ticket__part stack gap-5 roomy">
+        <div className="row row--nowrap row--top row--between">
           <div>
             <h2 id={heading} className="text-18">
               Receipt
@@ -48,7 +48,7 @@ export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
         </div>
         <OrderTimeline order={order} />
       </div>
-      <div className="ticket__part p-5">
+      <div className="ticket__part roomy">
         <dl className="receipt">
           {order.lines.map((line) => (
             <div key={line.id}>
@@ -93,7 +93,7 @@ export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
           )}
         </dl>
       </div>
-      <div className="order__goods ticket__part p-5" role="group" aria-label="Your goods" tabIndex={-1}>
+      <div className="order__goods ticket__part roomy" role="group" aria-label="Your goods" tabIndex={-1}>
         {goods}
       </div>
     </section>

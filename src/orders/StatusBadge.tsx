@@ -12,7 +12,7 @@ export function StatusBadge({ status }: { status: string }) {
   const look = known(status)
   const Icon = look ? icons[look] : CircleDashed
   return (
-    <Badge look={look ?? 'neutral'} icon={<Icon className="icon" aria-hidden />} className="capitalize">
+    <Badge look={look ?? 'neutral'} icon={<Icon className="icon" aria-hidden />} className="badge--status">
       {status}
     </Badge>
   )

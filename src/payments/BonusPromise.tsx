@@ -7,7 +7,7 @@ export const BonusPromise = ({ bonus }: { bonus: Bonus & { needsVerifiedEmail: b
   <p className="secure">
     <Gift className="icon" aria-hidden />
     <span>
-      <b className="block">{bonusTitle(bonus.percent)}</b>
+      <b>{bonusTitle(bonus.percent)}</b>
       {bonusRule(bonus)}
       {bonus.needsVerifiedEmail && ' Yours is not verified yet.'}
     </span>

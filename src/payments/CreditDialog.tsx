@@ -33,7 +33,7 @@ export function CreditDialog(dialog: { isOpen: boolean; onClose: () => void }) {
           isError ? (
             <ErrorState title="Couldn’t load your credit" onRetry={() => void refetch()} isRetrying={isFetching} />
           ) : (
-            <Skeleton className="h-28 w-full" />
+            <Skeleton height="7rem" />
           )
         ) : credit.entries.length === 0 ? (
           <p className="muted">Nothing yet. Credit you earn, spend, or get back will show up here.</p>
@@ -66,19 +66,19 @@ const Entry = ({ entry: { kind, amount, orderId, why, at } }: { entry: CreditEnt
   <li className="list__row">
     <span className="grow">
       {names[kind]}
-      <small className="muted block">
+      <small>
         {why && `${why} · `}
         <time dateTime={at}>{formatMoment(at)}</time>
         {orderId && (
           <>
             {' · '}
-            <Link className="mono underline" href={`/orders/${orderId}`} aria-label={`Order ${orderId.slice(-8)}`}>
+            <Link className="mono text-link" href={`/orders/${orderId}`} aria-label={`Order ${orderId.slice(-8)}`}>
               #{orderId.slice(-8)}
             </Link>
           </>
         )}
       </small>
     </span>
-    <b className="num whitespace-nowrap">{signedUsd(amount)}</b>
+    <b className="money">{signedUsd(amount)}</b>
   </li>
 )

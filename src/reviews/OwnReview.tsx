@@ -25,7 +25,7 @@ export function OwnReview({ productId, purchase }: { productId: string; purchase
           </div>
         </ReviewItem>
       ) : (
-        <div className="row justify-between">
+        <div className="row row--between">
           <p className="small muted">You bought this on {formatDay(boughtAt)}.</p>
           <Button onClick={() => setWriting(true)}>Write a review</Button>
         </div>

@@ -10,10 +10,7 @@ import { ReviewItem } from './ReviewItem.tsx'
 import { SHOWN, usePurchases, useReviews } from './useReviews.ts'
 
 // comes for those alone who have bought the product
-const OwnReview = lazyPart(
-  async () => (await import('./OwnReview.tsx')).OwnReview,
-  <Skeleton className="h-20 w-full" />,
-)
+const OwnReview = lazyPart(async () => (await import('./OwnReview.tsx')).OwnReview, <Skeleton height="5rem" />)
 
 /** What buyers say about a product, and the place for one's own words about a purchase. */
 export function Reviews({ productId, counts }: { productId: string; counts: StarCounts }) {
@@ -52,8 +49,8 @@ function Others({ productId, count, own }: { productId: string; count: number; o
         {isPending
           ? Array.from({ length: Math.min(count, SHOWN) }, (_, i) => (
               <li key={i} className="review" aria-hidden>
-                <Skeleton className="h-4 w-3/5" />
-                <Skeleton className="h-4 w-full" />
+                <Skeleton height="1rem" width="60%" />
+                <Skeleton height="1rem" />
               </li>
             ))
           : reviews.map((review) => (
@@ -63,7 +60,7 @@ function Others({ productId, count, own }: { productId: string; count: number; o
             ))}
       </ul>
       {hasNextPage && (
-        <div className="flex justify-center">
+        <div className="row row--center">
           <Button isBusy={isFetching} onClick={() => void fetchNextPage()}>
             Show more reviews
           </Button>

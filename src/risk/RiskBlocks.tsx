@@ -32,7 +32,7 @@ export function RiskBlocks() {
   }
   return (
     <>
-      <form className="card stack gap-3" aria-label="Pause payments" onSubmit={submit}>
+      <form className="card stack" aria-label="Pause payments" onSubmit={submit}>
         <Field
           label="Whose"
           hint="An account’s e-mail address, or an IP address for its whole network (/24, /48)"
@@ -71,7 +71,7 @@ export function RiskBlocks() {
             />
           )}
         </Field>
-        <Button tone="primary" type="submit" className="justify-self-start" disabled={!isReady} isBusy={add.isPending}>
+        <Button tone="primary" type="submit" className="self-start" disabled={!isReady} isBusy={add.isPending}>
           Pause payments
         </Button>
       </form>
@@ -79,7 +79,7 @@ export function RiskBlocks() {
         <ErrorState title="Couldn’t load the pauses" onRetry={() => void refetch()} isRetrying={isFetching} />
       ) : !data ? (
         <div role="status" aria-label="Loading the pauses">
-          <Skeleton className="h-14 w-full" />
+          <Skeleton height="3.5rem" />
         </div>
       ) : data.length === 0 ? (
         <EmptyState scene="receipt" title="No one is paused" />
@@ -87,7 +87,7 @@ export function RiskBlocks() {
         <ul className="list">
           {data.map(({ id, kind, subject, reason, madeBy, expiresAt }) => (
             <li key={id} className="list__row">
-              <span className="grow min-w-0 wrap-anywhere">
+              <span className="grow wrap-anywhere">
                 <strong>{kind === 'network' ? 'A network' : (subject ?? 'An account')}</strong>
                 <small>{reason}</small>
                 <small>

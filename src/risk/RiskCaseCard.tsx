@@ -16,12 +16,12 @@ export function RiskCaseCard({ held, now, onDecide }: RiskCaseCardProps) {
   const { orderId, buyer, total, lines, score, reasons, facts, createdAt, endsAt, resolvedHow } = held
   const short = orderId.slice(-8)
   return (
-    <article className="card stack gap-3" aria-label={`Order ${short}`}>
-      <div className="row items-start justify-between">
-        <div className="min-w-0 wrap-anywhere">
+    <article className="card stack" aria-label={`Order ${short}`}>
+      <div className="row row--top row--between">
+        <div className="grow wrap-anywhere">
           <h2 className="text-16">{buyer}</h2>
           <p className="muted small">
-            <Link className="underline" href={`/admin/orders/${orderId}`}>
+            <Link className="text-link" href={`/admin/orders/${orderId}`}>
               Order #<span className="mono">{short}</span>
             </Link>{' '}
             · {formatMoment(createdAt)}
@@ -45,7 +45,7 @@ export function RiskCaseCard({ held, now, onDecide }: RiskCaseCardProps) {
         ))}
       </ul>
       <details className="panel">
-        <summary className="px-0">
+        <summary>
           All facts
           <ChevronDown className="icon icon--sm" aria-hidden />
         </summary>

@@ -68,11 +68,11 @@ export function RiskQueue({ state }: { state: 'open' | 'decided' }) {
 const Loading = () => (
   <div className="stack gap-4" role="status" aria-label="Loading the held orders">
     {[0, 1].map((i) => (
-      <div key={i} className="card stack gap-3">
-        <Skeleton className="h-5 w-3/5" />
-        <Skeleton className="h-4 w-2/5" />
-        <Skeleton className="h-6 w-4/5" />
-        <Skeleton className="h-11 w-full" />
+      <div key={i} className="card stack">
+        <Skeleton height="1.25rem" width="60%" />
+        <Skeleton height="1rem" width="40%" />
+        <Skeleton height="1.5rem" width="80%" />
+        <Skeleton height="2.75rem" />
       </div>
     ))}
   </div>

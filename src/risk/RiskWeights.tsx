@@ -16,9 +16,9 @@ export function RiskWeights() {
     return <ErrorState title="Couldn’t load the weights" onRetry={() => void refetch()} isRetrying={isFetching} />
   if (!data)
     return (
-      <div className="stack gap-3" role="status" aria-label="Loading the weights">
+      <div className="stack" role="status" aria-label="Loading the weights">
         {[0, 1, 2, 3].map((i) => (
-          <Skeleton key={i} className="h-14 w-full" />
+          <Skeleton key={i} height="3.5rem" />
         ))}
       </div>
     )
@@ -53,11 +53,11 @@ export function RiskWeights() {
         attempt.mutate({ weights })
       }}
     >
-      <div className="card stack gap-3">
+      <div className="card stack">
         <h2 className="text-16">From which score</h2>
         {THRESHOLDS.map(([name, label]) => field(name, label))}
       </div>
-      <div className="card stack gap-3">
+      <div className="card stack">
         <h2 className="text-16">Points of each rule</h2>
         {RULE_NAMES.map((rule) => field(rule, RULE_LABELS[rule], RULE_STEPS[rule]))}
       </div>
@@ -79,7 +79,7 @@ export function RiskWeights() {
 
 function Effect({ effect: { orders, now, tried, changed } }: { effect: WeightsEffect }) {
   return (
-    <section className="card stack gap-3" aria-label="Effect" role="status">
+    <section className="card stack" aria-label="Effect" role="status">
       <h2 className="text-16">Of the last {orders.toLocaleString('en')} order(s)</h2>
       <dl className="pairs">
         {DECISIONS.map((decision) => (

@@ -1,6 +1,8 @@
 import type { CSSProperties } from 'react'
 
-/** A place that is being filled; give it the size of what will stand there. */
-export const Skeleton = ({ className = '', style }: { className?: string; style?: CSSProperties }) => (
-  <span className={`skeleton ${className}`} style={style} aria-hidden />
+type SkeletonProps = { className?: string } & Pick<CSSProperties, 'width' | 'height'>
+
+/** The placeholder of content that is loading, in the size of that content; as wide as its place unless told otherwise. */
+export const Skeleton = ({ className, width, height }: SkeletonProps) => (
+  <span className={className ? `skeleton ${className}` : 'skeleton'} style={{ width, height }} aria-hidden />
 )

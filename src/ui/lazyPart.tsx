@@ -32,7 +32,7 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
     if (Loaded) return <Loaded {...props} />
     if (!isMissing) return waiting
     return (
-      <div role="alert" className="row gap-x-3 muted small">
+      <div role="alert" className="row muted small">
         This part of the page didn’t load.
         <Button tone="quiet" onClick={() => void ask()}>
           Try again

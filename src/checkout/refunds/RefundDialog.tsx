@@ -113,7 +113,7 @@ function RefundForm({ offer, ask, onClose }: FormProps) {
           <section className="stack gap-2" aria-label="What will happen">
             <h3 className="text-14">What will happen</h3>
             <div role="status">
-              <ul className="list-disc ps-5 stack gap-1 text-14">
+              <ul className="bullets stack gap-1 text-14">
                 {describeRefund(offer, amount).map((line) => (
                   <li key={line}>{line}</li>
                 ))}
@@ -152,10 +152,9 @@ type CodesSeenProps = { at: string; isChecked: boolean; isMissing: boolean; onCh
 /** Codes cannot be taken back from who has seen them, so it is said once more by hand. */
 const CodesSeen = ({ at, isChecked, isMissing, onChange }: CodesSeenProps) => (
   <div className="stack gap-1">
-    <label className="row flex-nowrap min-h-11 text-14">
+    <label className="check">
       <input
         type="checkbox"
-        className="size-6 shrink-0 accent-primary"
         checked={isChecked}
         aria-invalid={isMissing || undefined}
         aria-describedby={isMissing ? 'codes-seen' : undefined}

@@ -19,13 +19,13 @@ export function RefundResult({ refund, onClose }: { refund: ShownRefund; onClose
   return (
     <>
       <DialogBody>
-        <div className="row flex-nowrap items-start" role="status">
+        <div className="row row--nowrap row--top" role="status">
           {status === 'requested' ? (
-            <span className="spinner mt-1 shrink-0" aria-hidden />
+            <span className="spinner" aria-hidden />
           ) : status === 'completed' ? (
-            <Check className="icon shrink-0 text-ok" aria-hidden />
+            <Check className="icon tone-ok" aria-hidden />
           ) : (
-            <X className="icon shrink-0 text-bad" aria-hidden />
+            <X className="icon tone-bad" aria-hidden />
           )}
           <p>
             {status === 'requested'
