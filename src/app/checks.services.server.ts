@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { createTransport } from 'nodemailer'
 import { createOidc } from '../identity/oidc.server.ts'
 import type { Config } from '../kit/config.server.ts'
+import { signInToMailServer } from '../kit/mail/mail.server.ts'
 import { Refused, Unanswered } from '../payments/paypal/errors.server.ts'
 import type { Paypal } from '../payments/paypal/client.server.ts'
 import { openPaypal } from '../payments/providers.server.ts'
@@ -56,19 +56,11 @@ export async function checkMail({
     return fail('mail', 'SMTP_URL is not set: nobody can confirm an address or reset a password', 'set SMTP_URL')
   }
   const { host } = new URL(smtpUrl)
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: PATIENCE_MS,
-    greetingTimeout: PATIENCE_MS,
-    socketTimeout: PATIENCE_MS,
-  })
   try {
-    await transport.verify()
+    await signInToMailServer(smtpUrl, PATIENCE_MS)
   } catch (error) {
     const why = error instanceof Error ? error.message.split('\n')[0] : String(error)
     return fail('mail', `${host}: ${why}`, 'correct host, port, user and password in SMTP_URL')
-  } finally {
-    transport.close()
   }
   if (mailFrom.includes('@localhost'))
     return warn('mail', `${host} takes mail, but MAIL_FROM is ${mailFrom}`, 'set MAIL_FROM')

@@ -1,5 +1,5 @@
 import { statement } from '../kit/database.server.ts'
-import { decimalOf } from '../kit/money.sql.server.ts'
+import { decimalOf } from '../kit/sql.server.ts'
 import { SUMS } from '../orders/orders.server.ts'
 
 /** What a customer has bought, as the JSON of `AboutCustomer`; the sums are the customer's own. */

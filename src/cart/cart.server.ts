@@ -1,7 +1,7 @@
 import { codeOf, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle } from '../kit/handle.server.ts'
-import { decimalOf } from '../kit/money.sql.server.ts'
+import { decimalOf } from '../kit/sql.server.ts'
 import type { Limit } from '../kit/serve/limit.server.ts'
 import {
   addToCart,

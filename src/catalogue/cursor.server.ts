@@ -1,12 +1,11 @@
 import { Failure } from '../kit/failure.ts'
+import { isUuid } from '../kit/uuid.ts'
 
 // Where a page of a list ended: the sort keys of its last product, opaque to the client.
 
 export type Keys = (string | number)[]
 /** What a key must be: a whole number, a text, or the id that stands last. */
 export type KeyKind = 'number' | 'text' | 'id'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export const writeCursor = (sort: string, keys: Keys): string =>
   Buffer.from(JSON.stringify([sort, ...keys])).toString('base64url')
@@ -32,7 +31,7 @@ function parse(cursor: string): unknown[] {
 function isOf(kind: KeyKind, key: unknown): boolean {
   if (kind === 'number') return Number.isSafeInteger(key)
   if (typeof key !== 'string') return false
-  return kind === 'id' ? UUID.test(key) : key.isWellFormed() && !key.includes('\0')
+  return kind === 'id' ? isUuid(key) : key.isWellFormed() && !key.includes('\0')
 }
 
 const refusal = () =>

@@ -1,4 +1,4 @@
-import { decimalOf } from '../kit/money.sql.server.ts'
+import { decimalOf, isoOf } from '../kit/sql.server.ts'
 
 // Pieces of SQL that more than one statement needs. Those of a product read `products AS p`.
 
@@ -14,7 +14,7 @@ export const BRIEF_FIELDS = fields('left(p.description, 200)')
 
 /** What else a seller is told of a product, as pairs in the same way; `unlistedReason` is null for one that is listed. */
 export const STANDING_FIELDS = `
-  'createdAt', to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+  'createdAt', ${isoOf('p.created_at')},
   'isFileMissing', p.delivery = 'file' AND p.file_id IS NULL,
   'unlistedReason', CASE
     WHEN p.delivery = 'file' AND p.file_id IS NULL

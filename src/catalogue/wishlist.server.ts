@@ -2,6 +2,7 @@ import { statement } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle } from '../kit/handle.server.ts'
 import type { Limit } from '../kit/serve/limit.server.ts'
+import { isoOf } from '../kit/sql.server.ts'
 import { BRIEF_FIELDS } from './product.sql.server.ts'
 import { listSaved, MAX_SAVED, saveProduct, unsaveProduct } from './wishlist.contract.ts'
 
@@ -37,7 +38,7 @@ export const wishlistRoutes = [
 const readSaved = statement<{ json: string }, [userId: string]>(
   'wishlist_read',
   `SELECT coalesce(json_agg(json_build_object(${BRIEF_FIELDS},
-      'savedAt', to_char(s.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+      'savedAt', ${isoOf('s.created_at')}
     ) ORDER BY s.created_at DESC, s.product_id), '[]')::text AS json
   FROM saved_products s JOIN products p ON p.id = s.product_id WHERE s.user_id = $1 AND s.removed_at IS NULL`,
 )

@@ -4,6 +4,7 @@ import { releaseCodes } from '../delivery/codes.server.ts'
 import { inTransaction } from '../kit/database.server.ts'
 import { addJob, type Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log.server.ts'
+import { isUuid } from '../kit/uuid.ts'
 import { isOldNews, isSettled, type ProviderOrder } from '../payments/capture.rules.ts'
 import { findOrder, lockOrder } from '../orders/orders.server.ts'
 import {
@@ -237,6 +238,4 @@ const lookSoon = (db: Checkout['db'], id: string) =>
 
 /** A charge of a saved instrument has no order's id here until its answer came; the event names the payment itself. */
 const findPaymentNamed = (db: Checkout['db'], customId: string | undefined) =>
-  customId && UUID.test(customId) ? findPayment(db, customId) : undefined
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+  customId && isUuid(customId) ? findPayment(db, customId) : undefined

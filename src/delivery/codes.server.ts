@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../kit/database.server.ts'
+import { createSeal, deriveKey } from '../kit/seal.server.ts'
 
 // Codes (gift cards, vouchers): encrypted at rest, held before money moves, sold once.
 
@@ -8,23 +9,27 @@ export type CodeVault = ReturnType<typeof openCodeVault>
 
 /** Encrypts with AES-256-GCM under a key derived from the shop's secret; the fingerprint finds a duplicate without reading. */
 export function openCodeVault(secret: string) {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'primo codes v1', 32))
-  const fingerprintKey = Buffer.from(hkdfSync('sha256', secret, '', 'primo code fingerprints v1', 32))
+  const codes = createSeal(secret, 'primo codes v1')
+  const fingerprintKey = deriveKey(secret, 'primo code fingerprints v1')
   return {
     seal(code: string) {
-      const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce)
-      const text = Buffer.concat([cipher.update(code, 'utf8'), cipher.final()])
+      const sealed = codes.seal(code)
       return {
-        ciphertext: Buffer.concat([Buffer.from([1]), nonce, cipher.getAuthTag(), text]),
+        // stored as a format byte, nonce, tag, text
+        ciphertext: Buffer.concat([
+          Buffer.from([1]),
+          sealed.subarray(0, 12),
+          sealed.subarray(-16),
+          sealed.subarray(12, -16),
+        ]),
         fingerprint: createHmac('sha256', fingerprintKey).update(code).digest('base64url'),
       }
     },
     open(ciphertext: Buffer): string {
-      const decipher = createDecipheriv('aes-256-gcm', key, ciphertext.subarray(1, 13)).setAuthTag(
-        ciphertext.subarray(13, 29),
-      )
-      return Buffer.concat([decipher.update(ciphertext.subarray(29)), decipher.final()]).toString('utf8')
+      const [nonce, tag, text] = [ciphertext.subarray(1, 13), ciphertext.subarray(13, 29), ciphertext.subarray(29)]
+      const code = codes.open(Buffer.concat([nonce, text, tag]))
+      if (!code) throw new Error('a stored code does not open: SECRET changed')
+      return code.toString()
     },
   }
 }

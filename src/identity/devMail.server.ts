@@ -3,7 +3,7 @@ import { type Answer, handleRaw, type Page, type Route } from '../kit/handle.ser
 import { type Html, html } from '../kit/html.server.ts'
 import { asPage, type Desk } from './desk.server.ts'
 import { renderPage } from './pages.server.ts'
-import { UUID } from './signUps.server.ts'
+import { isUuid } from '../kit/uuid.ts'
 
 const MOST_SHOWN = 50
 const LINK = /(https?:\/\/[^\s<>"]+)/
@@ -52,7 +52,7 @@ export function devMailRoutes(desk: Desk): Route[] {
       { access: 'public', about: 'One of those mails.' },
       forThisMachine(desk, async ({ params }) => {
         const { id = '' } = params
-        const mail = UUID.test(id)
+        const mail = isUuid(id)
           ? await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
           : undefined
         if (!mail) throw new Failure(404, 'Not found')

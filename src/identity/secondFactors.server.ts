@@ -1,7 +1,8 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { log } from '../kit/log.server.ts'
+import { createSeal, deriveKey } from '../kit/seal.server.ts'
 import { inGroups, readCode, toBase32 } from './totp.rules.ts'
 import { stepOf } from './totp.server.ts'
 
@@ -19,30 +20,18 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('base6
 
 /** `secret` is the shop's; keys are sealed with one made of it. */
 export function createSecondFactors(db: Db, secret: string, { now = () => Date.now() } = {}) {
-  const sealing = Buffer.from(hkdfSync('sha256', secret, '', 'second factor', 32))
+  const keys = createSeal(secret, 'second factor')
+  const recoveryKey = deriveKey(secret, 'second factor')
   const recoveryHash = (userId: string, code: string) =>
-    createHmac('sha256', sealing).update(`${userId} ${code}`).digest('base64url')
+    createHmac('sha256', recoveryKey).update(`${userId} ${code}`).digest('base64url')
 
-  function seal(bytes: Buffer, userId: string): string {
-    const nonce = randomBytes(12)
-    const cipher = createCipheriv('aes-256-gcm', sealing, nonce)
-    // a row that was moved to another account does not open
-    cipher.setAAD(Buffer.from(userId))
-    return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]).toString('base64')
-  }
+  const seal = (key: Buffer, userId: string): string => keys.seal(key, userId).toString('base64')
 
   /** Null when it was sealed with another SECRET. */
   function unseal(sealed: string, userId: string): Buffer | null {
-    const bytes = Buffer.from(sealed, 'base64')
-    try {
-      const decipher = createDecipheriv('aes-256-gcm', sealing, bytes.subarray(0, 12), { authTagLength: 16 })
-      decipher.setAAD(Buffer.from(userId))
-      decipher.setAuthTag(bytes.subarray(-16))
-      return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()])
-    } catch (error) {
-      log.error('the key of a second factor does not open: SECRET is another one', { error, user: userId })
-      return null
-    }
+    const key = keys.open(Buffer.from(sealed, 'base64'), userId)
+    if (!key) log.error('the key of a second factor does not open: SECRET changed', { user: userId })
+    return key
   }
 
   const lock = (tx: Tx, userId: string) =>

@@ -5,6 +5,7 @@ import type { Config } from '../kit/config.server.ts'
 import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { sendMail } from '../kit/mail/mail.server.ts'
 import type { MailSeal } from '../kit/mail/mailSeal.server.ts'
+import { isUuid } from '../kit/uuid.ts'
 import { insertUser, putPassword } from './accounts.server.ts'
 
 // A sign-up is a row in `verifications` until its mailed link is opened; only then is there an account. So nobody can
@@ -23,8 +24,6 @@ const SignUp = z.object({
   browser: z.string(),
 })
 export type SignUp = z.infer<typeof SignUp>
-
-export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 const newSecret = () => randomBytes(24).toString('base64url')
@@ -54,7 +53,7 @@ export function createSignUps({ config, db, linkOf, seal }: Shop) {
   /** What this browser began and has not finished. */
   async function begunIn(cookie: string): Promise<(SignUp & { id: string }) | null> {
     const [id = '', secret = ''] = cookie.split('.')
-    if (!UUID.test(id)) return null
+    if (!isUuid(id)) return null
     const row = await db
       .selectFrom('verifications')
       .select(['id', 'value', 'identifier'])

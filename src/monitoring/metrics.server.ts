@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type pg from 'pg'
-import type { Seen } from '../kit/serve/serve.server.ts'
+import type { Seen } from '../kit/serve/options.server.ts'
 import type { Probes } from './probes.server.ts'
 import type { Vital } from './vitals.contract.ts'
 

@@ -1,3 +1,5 @@
+import { UUID } from '../kit/uuid.ts'
+
 // What may name somebody or let somebody in is taken out of a report before it leaves the browser, and again on arrival.
 
 const EMAIL = /[^\s@/"()<>[\],;:=]{0,64}(?:@|%40)[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/giu
@@ -12,7 +14,7 @@ const NAMED = new RegExp(
   'gim',
 )
 const BEARER = /\bbearer\s+[\w.~+/=-]+/gi
-const UUID = /\b[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\b/gi
+const ID = new RegExp(String.raw`\b${UUID}\b`, 'gi')
 /** The names of our own scripts look like tokens, and lead to the source. */
 const OPAQUE = /(?<![\w-])(?!(?<=\/assets\/)[\w-]+\.js\b)[\w-]{20,}/g
 const BASE64 = /[A-Za-z\d+/]{24,}={0,2}/g
@@ -30,7 +32,7 @@ export const scrub = (text: string): string =>
     .replace(NAMED, '$1=[secret]')
     .replace(BEARER, 'bearer [secret]')
     .replace(EMAIL, '[e-mail]')
-    .replace(UUID, '[id]')
+    .replace(ID, '[id]')
     .replace(BASE64, (found) => (/[+=]/.test(found) && isMixed(found) ? '[secret]' : found))
     .replace(OPAQUE, (found) => (isMixed(found) ? '[secret]' : found))
     .replace(NUMBER, '[number]')

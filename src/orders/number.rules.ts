@@ -1,9 +1,10 @@
-const WHOLE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+import { isUuid } from '../kit/uuid.ts'
+
 const SHORT = /^[0-9a-f]{8}$/
 
 /** What was typed as the number of an order, whole or its last eight characters, with or without '#'; or null. */
 export function readOrderNumber(typed: string): { text: string; isWhole: boolean } | null {
   const text = typed.trim().replace(/^#\s*/, '').toLowerCase()
-  if (WHOLE.test(text)) return { text, isWhole: true }
+  if (isUuid(text)) return { text, isWhole: true }
   return SHORT.test(text) ? { text, isWhole: false } : null
 }

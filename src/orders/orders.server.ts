@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { type Db, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle } from '../kit/handle.server.ts'
-import { decimalOf } from '../kit/money.sql.server.ts'
+import { decimalOf, isoOf } from '../kit/sql.server.ts'
 import type { OrderLinesTable, OrdersTable } from '../kit/tables.ts'
 import { getOrder, listOrders, MANY_ORDERS, type OrderStatus, sumOrders } from './orders.contract.ts'
 import type pg from 'pg'
@@ -200,8 +200,8 @@ const readOrders = statement<Orders, [userId: string, id: string | null, limit: 
       'id', o.id, 'status', o.status, 'source', o.source,
       'total', ${decimalOf('o.total_cents')}, 'credit', ${decimalOf('o.credit_cents')},
       'paymentMethod', o.payment_method, 'paymentId', ${PAID_AS},
-      'createdAt', to_char(o.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'expiresAt', CASE WHEN o.status = 'pending' THEN to_char(o.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END,
+      'createdAt', ${isoOf('o.created_at')},
+      'expiresAt', CASE WHEN o.status = 'pending' THEN ${isoOf('o.expires_at')} END,
       'hold', hold.json, 'lines', lines.json, 'refunds', refunds.json, 'events', events.json
     ) ORDER BY n) FILTER (WHERE n <= $3), '[]')::text AS json,
     CASE WHEN count(*) > $3 THEN (array_agg(o.id ORDER BY n))[$3::int] END AS next,
@@ -222,7 +222,7 @@ const readOrders = statement<Orders, [userId: string, id: string | null, limit: 
     WHERE l.order_id = o.id) lines
   CROSS JOIN LATERAL (
     SELECT coalesce(json_agg(json_build_object('amount', ${decimalOf('r.cents')},
-      'at', to_char(r.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY r.at, r.cents DESC), '[]') AS json
+      'at', ${isoOf('r.at')}) ORDER BY r.at, r.cents DESC), '[]') AS json
     FROM (
       SELECT r.amount_cents AS cents, r.updated_at AS at FROM payments y JOIN refunds r ON r.payment_id = y.id
       WHERE y.order_id = o.id AND y.status IN ('part_refunded', 'refunded') AND r.status = 'completed'
@@ -232,13 +232,13 @@ const readOrders = statement<Orders, [userId: string, id: string | null, limit: 
       WHERE o.credit_cents > 0 AND c.order_id = o.id AND c.kind = 'refunded') r) refunds
   LEFT JOIN LATERAL (
     SELECT json_build_object('kind', h.kind, 'isClearedByConfirming', h.is_cleared_by_confirming AND h.state = 'open',
-      'until', to_char(h.ends_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'until', ${isoOf('h.ends_at')},
       'why', (SELECT coalesce(json_agg(r.reason->'rule' ORDER BY r.n), '[]') FROM jsonb_array_elements(d.reasons) WITH ORDINALITY r (reason, n))) AS json
     FROM risk_holds h JOIN risk_decisions d ON d.id = h.decision_id
     -- what was decided a moment ago is paid all the same, until its job has delivered it or given it back
     WHERE o.status = 'pending' AND h.order_id = o.id AND (h.state = 'open' OR h.kind = 'hold') ORDER BY h.kind LIMIT 1) hold ON true
   CROSS JOIN LATERAL (
     SELECT json_agg(json_build_object('status', v.to_status, 'reason', v.reason,
-      'at', to_char(v.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY v.id) AS json
+      'at', ${isoOf('v.created_at')}) ORDER BY v.id) AS json
     FROM order_events v WHERE v.order_id = o.id) events`,
 )

@@ -1,11 +1,10 @@
 import { shownName } from '../catalogue/product.sql.server.ts'
 import { statement } from '../kit/database.server.ts'
-
-const MOMENT = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+import { isoOf } from '../kit/sql.server.ts'
 
 /** A review as JSON; reads `reviews AS r` and the buyer's `users AS u`. */
 const REVIEW = `json_build_object('id', r.id, 'author', coalesce(r.sample_author, ${shownName('u', 'A buyer')}),
-  'stars', r.stars, 'text', r.body, 'createdAt', ${MOMENT('r.created_at')}, 'editedAt', ${MOMENT('r.edited_at')},
+  'stars', r.stars, 'text', r.body, 'createdAt', ${isoOf('r.created_at')}, 'editedAt', ${isoOf('r.edited_at')},
   'isSample', r.sample_author IS NOT NULL)`
 
 type Page = { is_listed: boolean; json: string; total: number; next: string | null }
@@ -33,7 +32,7 @@ export const readPurchases = statement<
   [userId: string, productId: string | null, lineId: string | null]
 >(
   'reviews_purchases',
-  `SELECT coalesce(json_agg(json_build_object('lineId', l.id, 'boughtAt', ${MOMENT('o.completed_at')},
+  `SELECT coalesce(json_agg(json_build_object('lineId', l.id, 'boughtAt', ${isoOf('o.completed_at')},
       'review', CASE WHEN r.id IS NOT NULL THEN ${REVIEW} END) ORDER BY o.completed_at DESC, l.id), '[]')::text AS json
   FROM orders o JOIN order_lines l ON l.order_id = o.id
   LEFT JOIN reviews r ON r.order_line_id = l.id LEFT JOIN users u ON u.id = r.user_id

@@ -1,12 +1,9 @@
 import { Failure } from '../kit/failure.ts'
-
-const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+import { UUID } from '../kit/uuid.ts'
 
 /** Where this shop is reached: PUBLIC_URL, or on a developer's machine the loopback name that was asked. */
 export const originOf = (publicUrl: string | undefined, header: (name: string) => string | undefined) =>
   publicUrl ? new URL(publicUrl).origin : `http://${header('host')}`
-
-export const isUploadId = (text: string) => new RegExp(`^${UUID}$`).test(text)
 
 /**
  * The id in the URL of an upload, with our origin or as a bare path, with or without its signature; the URL of an image

@@ -3,7 +3,7 @@ import type { Sharp, SharpOptions } from 'sharp'
 import { Failure } from '../kit/failure.ts'
 import { type Answer, handleRaw } from '../kit/handle.server.ts'
 import { COMMON } from '../kit/serve/headers.server.ts'
-import { isUploadId } from './address.server.ts'
+import { isUuid } from '../kit/uuid.ts'
 import { statement } from '../kit/database.server.ts'
 import type { Upload } from './binding.server.ts'
 import { IMAGE_TYPES } from './sniff.rules.ts'
@@ -142,7 +142,7 @@ export function imageRoute(storage: Storage) {
     async ({ params, pool, header }): Promise<Answer> => {
       const [id, file] = [params.id!, params.file!]
       const key = `images/${id}/${file}`
-      if (!isUploadId(id) || !imageKeys(id).includes(key)) return missing
+      if (!isUuid(id) || !imageKeys(id).includes(key)) return missing
       if ((await findBound(pool, id)).length === 0) return missing
       const etag = `"${id}-${file}"`
       const headers = {

@@ -4,7 +4,8 @@ import type { Db } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { type Answer, handleRaw, type Page } from '../kit/handle.server.ts'
 import { COMMON } from '../kit/serve/headers.server.ts'
-import { isUploadId, originOf } from './address.server.ts'
+import { isUuid } from '../kit/uuid.ts'
+import { originOf } from './address.server.ts'
 import { refuseGreed, type Turnstile } from './budget.server.ts'
 import { readFileName } from './fileName.rules.ts'
 import { keepStored } from './keep.server.ts'
@@ -76,7 +77,7 @@ async function checkUrl(
   maxBytes: number,
 ): Promise<{ id: string; userId: string } | Answer> {
   const id = page.params.id!
-  const upload = isUploadId(id) ? await findIssued(page.db, id) : undefined
+  const upload = isUuid(id) ? await findIssued(page.db, id) : undefined
   if (!upload) return denied
   const terms = { id, userId: upload.userId, expires: page.query.get('expires') ?? '', maxBytes }
   if (!isSigned(secret, terms, page.query.get('signature') ?? '')) return denied

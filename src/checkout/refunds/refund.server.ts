@@ -6,6 +6,7 @@ import { codeOf, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { log } from '../../kit/log.server.ts'
 import { toDecimal } from '../../kit/money.ts'
+import { isUuid } from '../../kit/uuid.ts'
 import { changeOrder, linesOf, lockOrder, type OrderRow } from '../../orders/orders.server.ts'
 import { takeBackBonus } from '../../payments/bonus.server.ts'
 import { CREDIT } from '../../payments/credit.contract.ts'
@@ -239,8 +240,6 @@ async function book(
 const mostBack = (refund: Refund, paidCents: number, beforeCents: number) =>
   Math.max(0, Math.min(refund.amountCents, paidCents - beforeCents))
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /**
  * A refund made at the provider's own desk: written down as ours, so that access ends. Answers why not, or null; throws
  * while its payment is being settled, so that it is tried again.
@@ -256,7 +255,7 @@ export async function adoptRefund(
   if (payment && isTaken(payment)) throw new Error('the payment of this refund is not settled yet')
   if (payment && !isSettled(payment.status)) return 'nothing of this payment was kept'
   if (!payment) {
-    const waiting = UUID.test(capture?.customId ?? '') && (await findPayment(db, capture!.customId!))
+    const waiting = isUuid(capture?.customId ?? '') && (await findPayment(db, capture!.customId!))
     // whoever settles it now may have asked the provider before the refund; then there will be something to take back
     if (waiting && waiting.status === 'capturing') throw new Error('the payment of this refund is not settled yet')
     return 'no payment of ours'
@@ -265,7 +264,7 @@ export async function adoptRefund(
   if (made?.status === 'PENDING') throw new Error('the refund is not finished at the provider')
   if (made?.status !== 'COMPLETED' || !made.amountCents) return 'not a finished refund'
   // one that we asked for, also when its own job was told something else, or nothing
-  const own = UUID.test(made.customId ?? '') && (await findRefund(db, made.customId!))
+  const own = isUuid(made.customId ?? '') && (await findRefund(db, made.customId!))
   if (own) {
     if (own.paymentId === payment.id) await bookRefund(checkout, payment, own.id, made)
     return null

@@ -105,6 +105,13 @@ export function mailJobs(config: Config, { db }: Database, { open }: Pick<MailSe
   ]
 }
 
+/** Signs in and sends nothing. Rejects with the server's reason. */
+export async function signInToMailServer(url: string, timeoutMs: number) {
+  const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs }
+  const transport = createTransport({ url, ...timeouts })
+  await transport.verify().finally(() => transport.close())
+}
+
 /** What mail programs show as a button of their own; RFC 8058. */
 const unsubscribeHeaders = (url: string) => ({
   'List-Unsubscribe': `<${url}>`,

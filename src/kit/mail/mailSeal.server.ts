@@ -1,44 +1,27 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { log } from '../log.server.ts'
+import { createSeal } from '../seal.server.ts'
 
-// A link in a mail is a key, and a mail waits in a table until it is sent. So the secret of a link stands there sealed, and
-// is opened when the mail goes out: whoever reads the table, in a backup or at the very moment, can follow no link.
+// A link in a mail grants access, and mails wait in a table until they are sent. The token of the link is stored sealed and
+// opened on sending, so that a reader of the table or of a backup cannot follow it.
 
 const MARK = 'sealed.'
 const SEALED = /sealed\.([\w-]{40,})/g
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
 
 export type MailSeal = ReturnType<typeof createMailSeal>
 
-/** `secret` is the shop's. What is sealed for one recipient opens in mails to that one alone, whoever gets it into another. */
+/** `secret` is the shop's. A token sealed for one recipient opens only in mails to that recipient. */
 export function createMailSeal(secret: string) {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'mailed links', 32))
+  const tokens = createSeal(secret, 'mailed links')
 
   /** Stands for the token in the text of a mail. */
-  function seal(token: string, recipient: string): string {
-    const nonce = randomBytes(NONCE_BYTES)
-    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(recipient))
-    return (
-      MARK + Buffer.concat([nonce, cipher.update(token), cipher.final(), cipher.getAuthTag()]).toString('base64url')
-    )
-  }
+  const seal = (token: string, recipient: string): string => MARK + tokens.seal(token, recipient).toString('base64url')
 
-  /** The text as its recipient is to read it. */
   const open = (text: string, recipient: string): string =>
-    text.replace(SEALED, (all, sealed: string) => unseal(Buffer.from(sealed, 'base64url'), recipient) ?? all)
-
-  function unseal(bytes: Buffer, recipient: string): string | null {
-    try {
-      const options = { authTagLength: TAG_BYTES }
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), options)
-      decipher.setAAD(Buffer.from(recipient)).setAuthTag(bytes.subarray(-TAG_BYTES))
-      return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString()
-    } catch {
-      log.warn('a mailed link does not open: SECRET is another one, or the link is another mail’s')
-      return null
-    }
-  }
+    text.replace(SEALED, (all, sealed: string) => {
+      const token = tokens.open(Buffer.from(sealed, 'base64url'), recipient)
+      if (!token) log.warn('a mailed link does not open: SECRET changed, or the link was sealed for another recipient')
+      return token?.toString() ?? all
+    })
 
   return { seal, open }
 }

@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts'
 import type { User } from '../handle.server.ts'
 import { type Limit, type Limiter, networkOf } from './limit.server.ts'
 import { isLoopback } from '../loopback.ts'
-import type { ServeOptions } from './serve.server.ts'
+import type { ServeOptions } from './options.server.ts'
 
 // What is checked of a request before any room is asked.
 

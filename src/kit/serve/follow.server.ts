@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { runAs } from '../current.server.ts'
-import type { ServeOptions } from './serve.server.ts'
+import type { ServeOptions } from './options.server.ts'
 import { isDebugging, log } from '../log.server.ts'
 import { endSpan, startSpan } from '../trace.server.ts'
 

@@ -8,7 +8,8 @@ import { endpoint } from '../contract.ts'
 import { handle, handleRaw } from '../handle.server.ts'
 import { createLimiter } from './limit.server.ts'
 import { setLogLevel } from '../log.server.ts'
-import { serve, type ServeOptions } from './serve.server.ts'
+import type { ServeOptions } from './options.server.ts'
+import { serve } from './serve.server.ts'
 
 const LARGE = Buffer.alloc(48 * 1024 * 1024)
 const routes = [

@@ -1,26 +1,21 @@
-// With serve.*.server.ts the one place that names the HTTP library: routes become answers.
+// With the rest of this folder the one place that names the HTTP library: routes become answers.
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Readable } from 'node:stream'
 import { checkValue, parseJson } from './body.server.ts'
-import { type ByteCache, type Bytes, pack } from './cache.server.ts'
+import { type Bytes, pack } from './cache.server.ts'
 import type { Endpoint } from '../contract.ts'
-import type { Database } from '../database.server.ts'
 import { Failure } from '../failure.ts'
 import {
-  type Answer,
   type CachedRoute,
   type CallRoute,
   isJsonText,
   lineOf,
   type Page,
   type RawRoute,
-  type Route,
   type User,
 } from '../handle.server.ts'
 import { JSON_HEADERS, PERSONAL } from './headers.server.ts'
-import type { Limiter } from './limit.server.ts'
 import { MEMBER_HEADER } from '../memberHeader.ts'
-import type { SharedLimiter } from './sharedLimit.server.ts'
 import {
   ANSWER_TIMEOUT_MS,
   boundBody,
@@ -33,6 +28,7 @@ import {
   spend,
   spendHere,
 } from './checks.server.ts'
+import type { ServeOptions } from './options.server.ts'
 import { answerFailure, refuseBroken, sendAnswer } from './errors.server.ts'
 import { followRequests, requestIdOf } from './follow.server.ts'
 import { keyOf, readInput } from './input.server.ts'
@@ -49,38 +45,6 @@ declare module 'fastify' {
     isServerCall?: boolean
   }
 }
-
-export type ServeOptions = {
-  routes: Route[]
-  database: Database
-  cache: ByteCache
-  limiter: Limiter
-  /** For limits that all nodes keep together; without it each node keeps them by itself. */
-  sharedLimiter?: SharedLimiter
-  /** Who sent this Cookie header. */
-  identify: (cookie: string | undefined) => Promise<User | null>
-  /** Whether they have shown a moment ago who they are; without it nobody has. */
-  isVerified?: (cookie: string | undefined) => Promise<boolean>
-  /** Answers GET for every path that no route has: assets, pages, the 404. */
-  fallback: (page: Page) => Promise<Answer>
-  /** Answers a browser that opens this path while the database is away; null where that is no page. */
-  busyPage?: (path: string) => Answer | null
-  /** The address customers use; undefined on a developer's machine, where any loopback name will do. */
-  publicUrl: string | undefined
-  isProxyTrusted: boolean
-  /** Hears of every answer. */
-  observe?: ((seen: Seen) => void) | undefined
-  host: string
-  port: number
-  /** How long a connection may stand still, as that of a client who does not read; 30 s. */
-  idleMs?: number
-  /** How long the head of a request may take to come; 10 s. */
-  headersMs?: number
-  mostConnections?: number
-}
-
-/** One answered request; `route` is the pattern, never the address. */
-export type Seen = { method: string; route: string; status: number; seconds: number }
 
 export type Close = (options?: { withinMs?: number }) => Promise<void>
 export type Server = { url: string; port: number; close: Close }
