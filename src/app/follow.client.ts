@@ -8,7 +8,7 @@ import { recordEvent } from '../risk/paymentCheck.client.ts'
 import { followProducts } from './liveProducts.client.ts'
 import { placeAt } from './pages.tsx'
 import { followNews } from './news.client.ts'
-import { meetAccount } from './preferencesKeeper.client.ts'
+import { meetAccount } from './preferences.client.ts'
 
 const MOVED = { type: 'unusual_location', severity: 'medium', description: 'Another country than last time' } as const
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { Look, Preferences } from './preferences.rules.ts'
-import { changePreferences, readKept, watchKept } from './preferencesKeeper.client.ts'
+import { changePreferences, readKept, watchKept } from './preferences.client.ts'
 
 export type UsedPreferences = { preferences: Preferences; change: (changes: Partial<Look>) => void }
 

@@ -7,7 +7,7 @@ import { query } from '../kit/query.client.ts'
 import { toast, toastFailure } from '../ui/toast.client.ts'
 import { type CartItem, getCart } from './cart.contract.ts'
 import { applyChange, type CartChange } from './cart.rules.ts'
-import { changeCart, readChanges, watchChanges } from './cartDesk.client.ts'
+import { changeCart, readChanges, watchChanges } from './cartChanges.client.ts'
 
 /** The cart as the customer means it: the server's, with what was just done already applied. */
 export function useCart() {

@@ -32,14 +32,19 @@ export async function send<E extends Endpoint>(
     ...(body !== undefined && { body }),
     ...(signal && { signal }),
   })
-  const text = await response.text()
-  if (!response.ok) throw refusal(response, text)
-  const reply: unknown = text === '' ? null : JSON.parse(text)
+  const reply = await readReply(response)
   return (checkReply ? endpoint.reply.parse(reply) : reply) as Reply<E>
 }
 
+/** The body of an answer, null when it is empty. Throws a Failure for a refusal. */
+export async function readReply(response: Response): Promise<unknown> {
+  const text = await response.text()
+  if (!response.ok) throw refusal(response, text)
+  return text === '' ? null : JSON.parse(text)
+}
+
 /** The message is the status code, a colon, a space and the body, or the status text when the body is empty. */
-export function refusal(response: { status: number; statusText: string; headers: Headers }, text: string): Failure {
+function refusal(response: { status: number; statusText: string; headers: Headers }, text: string): Failure {
   let known: { code?: string } & Record<string, unknown> = {}
   try {
     known = JSON.parse(text) as typeof known

@@ -22,3 +22,15 @@ export class Failure extends Error {
     this.retryAfter = more.retryAfter
   }
 }
+
+/** The server's own words for a refusal; undefined when it gave none, or when `isFit` says not to show them. */
+export function reasonOf(error: unknown, isFit: (failure: Failure) => boolean = () => true): string | undefined {
+  const reason = error instanceof Failure && isFit(error) ? error.details?.message : undefined
+  return typeof reason === 'string' ? reason : undefined
+}
+
+/** The state of what was changed does not allow it; the server says why. */
+export const isConflict = ({ status }: Failure): boolean => status === 409
+
+/** The caller can mend it, unlike a fault of the server. */
+export const isRefusal = ({ status }: Failure): boolean => status < 500

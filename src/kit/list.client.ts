@@ -1,5 +1,5 @@
 import { fetchEarly } from './call.client.ts'
-import { refusal } from './call.ts'
+import { readReply } from './call.ts'
 import type { Endpoint, Input, Reply } from './contract.ts'
 import { keyOf, pathOfKey } from './query.client.ts'
 
@@ -14,9 +14,7 @@ export async function readList<E extends Endpoint>(
 ): Promise<ListPage<Reply<E>>> {
   const path = pathOfKey(keyOf(endpoint, input))
   const response = await fetchEarly(path, { credentials: 'include', ...(signal && { signal }) })
-  const text = await response.text()
-  if (!response.ok) throw refusal(response, text)
-  const items = JSON.parse(text) as Reply<E>
+  const items = (await readReply(response)) as Reply<E>
   return {
     items,
     total: Number(response.headers.get('x-total-count') ?? (items as unknown[]).length),

@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { fetchEarly, tellOfRead } from './call.client.ts'
-import { refusal } from './call.ts'
+import { readReply } from './call.ts'
 import type { Endpoint, Input, Reply } from './contract.ts'
 
 type Settings = Record<string, string | number | undefined>
@@ -20,9 +20,7 @@ export const getJson =
   async ({ queryKey, signal }: { queryKey: QueryKey; signal?: AbortSignal }): Promise<unknown> => {
     const response = await fetchEarly(pathOfKey(queryKey), { credentials: 'include', ...(signal && { signal }) })
     if (on401 === 'returnNull' && response.status === 401) return null
-    const text = await response.text()
-    if (!response.ok) throw refusal(response, text)
-    return JSON.parse(text) as unknown
+    return readReply(response)
   }
 
 /** The key of a read: 'GET /api/products/:id/reviews' -> ['/api/products', id, 'reviews']; the rest of the input is last. */
@@ -62,3 +60,7 @@ export const queryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 })
+
+/** Runs changes of one scope one after another, oldest first. A failure does not hold up the next. */
+export const inOrder = <T>(scope: string, run: () => Promise<T>): Promise<T> =>
+  queryClient.getMutationCache().build(queryClient, { mutationFn: run, scope: { id: scope } }).execute(undefined)

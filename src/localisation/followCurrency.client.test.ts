@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '../kit/query.client.ts'
-import { shownCurrency } from './currencyKeeper.client.ts'
+import { shownCurrency } from './currency.client.ts'
 import { chooseCurrency, followCurrency } from './followCurrency.client.ts'
 
 const kept = new Map<string, string>()

@@ -1,7 +1,7 @@
 import { query, queryClient } from '../kit/query.client.ts'
 import { currencyOf, pickCurrency } from './currencies.rules.ts'
 import { USD } from './currency.rules.ts'
-import { showCurrency } from './currencyKeeper.client.ts'
+import { showCurrency } from './currency.client.ts'
 import { getLocation, getRates } from './localisation.contract.ts'
 
 // Loaded after the first paint: finds out where the customer is and what a dollar is worth there.

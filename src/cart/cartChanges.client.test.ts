@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { keyOf, queryClient } from '../kit/query.client.ts'
 import { type CartItem, getCart } from './cart.contract.ts'
 import { applyChange } from './cart.rules.ts'
-import { changeCart, readChanges, settleCart } from './cartDesk.client.ts'
+import { changeCart, readChanges, settleCart } from './cartChanges.client.ts'
 
 const product = {
   price: '8.50',
