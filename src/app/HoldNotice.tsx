@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { MessageCircle, ShieldCheck } from 'lucide-react'
-import { showChat } from '../assistant/chatDoor.client.ts'
+import { chatIsOpen } from '../assistant/chatIsOpen.client.ts'
 import { refreshOrders } from '../orders/orders.query.client.ts'
 import type { OrderHold } from '../risk/hold.contract.ts'
 import { describeHold } from '../risk/hold.rules.ts'
@@ -31,7 +31,7 @@ export function HoldNotice({ orderId, hold }: { orderId: string; hold: OrderHold
             Confirm it’s me
           </Button>
         )}
-        <Button tone="ghost" icon={<MessageCircle className="icon" aria-hidden />} onClick={() => showChat(true)}>
+        <Button tone="ghost" icon={<MessageCircle className="icon" aria-hidden />} onClick={() => chatIsOpen.set(true)}>
           Message us
         </Button>
       </div>

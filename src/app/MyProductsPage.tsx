@@ -15,7 +15,7 @@ import { lazyDialog } from '../ui/lazyPart.tsx'
 import { Link, LinkButton } from '../ui/Link.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { toastFailure } from '../ui/toast.client.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
 import { useDialog } from './useDialog.ts'
 
 const AddProductDialog = lazyDialog(async () => (await import('../catalogue/AddProductDialog.tsx')).AddProductDialog)

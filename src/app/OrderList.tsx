@@ -13,7 +13,7 @@ import { Receipt } from '../orders/Receipt.tsx'
 import { Button } from '../ui/Button.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { LinkButton } from '../ui/Link.tsx'
-import { toastFailure } from '../ui/toast.client.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
 
 // as large as the one that comes
 const waiting = (

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useFreshOrders } from '../checkout/usePayment.ts'
 import { Failure } from '../kit/failure.ts'
-import { readLive } from '../kit/useLive.ts'
+import { live } from '../kit/useLive.ts'
 import type { Order } from '../orders/orders.contract.ts'
 import { useOrder, useOrders } from '../orders/useOrders.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -70,7 +70,7 @@ function useFreshWhilePending(orders: Order[]) {
   const readAnew = useFreshOrders()
   const wasLive = useRef(false)
   const refresh = useEffectEvent(() => {
-    const isLive = readLive()
+    const isLive = live.read()
     // once more when news begin to come: they do not tell what was before
     if (isWaiting && !(isLive && wasLive.current) && document.visibilityState === 'visible') void readAnew()
     wasLive.current = isLive

@@ -6,7 +6,7 @@ import { formatDay } from '../localisation/dates.rules.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { toastFailure } from '../ui/toast.client.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
 
 type PasskeyRowProps = {
   passkey: Passkey

@@ -1,7 +1,7 @@
 import { CurrencyPicker } from '../localisation/CurrencyPicker.tsx'
 import { Segment } from '../ui/Segment.tsx'
 import { Switch } from '../ui/Switch.tsx'
-import { toastFailure } from '../ui/toast.client.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
 import { TEXT_SIZES, type TextSize } from './preferences.rules.ts'
 import { setSynced } from './preferences.client.ts'
 import { PushSwitch } from './PushSwitch.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Switch } from '../ui/Switch.tsx'
-import { toastFailure } from '../ui/toast.client.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
 import { type PushState, readPush, turnPushOff, turnPushOn } from './push.client.ts'
 
 const HINTS: Record<PushState, string> = {

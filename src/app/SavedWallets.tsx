@@ -7,7 +7,8 @@ import { listWallets, removeWallet } from '../payments/wallets.contract.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { toast, toastFailure } from '../ui/toast.client.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
+import { toast } from '../ui/toast.client.ts'
 
 const wallets = query(listWallets, {})
 

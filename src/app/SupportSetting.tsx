@@ -1,5 +1,5 @@
 import { ChevronRight, Headset, LifeBuoy } from 'lucide-react'
-import { showChat } from '../assistant/chatDoor.client.ts'
+import { chatIsOpen } from '../assistant/chatIsOpen.client.ts'
 import { Link } from '../ui/Link.tsx'
 import { Setting } from './Setting.tsx'
 
@@ -12,7 +12,7 @@ export const SupportSetting = () => (
         <strong className="grow">Help Center</strong>
         <ChevronRight className="icon" aria-hidden />
       </Link>
-      <button type="button" className="list__row" onClick={() => showChat(true)}>
+      <button type="button" className="list__row" onClick={() => chatIsOpen.set(true)}>
         <Headset className="icon" aria-hidden />
         <strong className="grow">Contact Support</strong>
         <ChevronRight className="icon" aria-hidden />

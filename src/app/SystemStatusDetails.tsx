@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { query } from '../kit/query.client.ts'
+import { useStore } from '../kit/store.client.ts'
 import { useNow } from '../kit/useNow.ts'
 import { getLocation } from '../localisation/localisation.contract.ts'
 import { useCurrency } from '../localisation/useCurrency.ts'
-import { readRealtime, watchRealtime } from '../monitoring/realtime.client.ts'
+import { realtime } from '../monitoring/realtime.client.ts'
 import type { Realtime } from '../monitoring/realtime.rules.ts'
 import { readSessionRisk, watchRisk } from '../risk/paymentCheck.client.ts'
 import { screenTypeOf } from './screen.rules.ts'
@@ -14,7 +15,7 @@ import { useErrorCounts, WatchSwitches } from './WatchStatus.tsx'
 export function SystemStatusDetails({ health }: { health: string }) {
   const { code } = useCurrency()
   const { data: place } = useQuery(query(getLocation, {}))
-  const realtime = useSyncExternalStore(watchRealtime, readRealtime)
+  const { message, state } = useStore(realtime)
   const width = useWidth()
   const { riskScore, reason, recommendations } = useSessionRisk()
   const errors = useErrorCounts()
@@ -23,7 +24,7 @@ export function SystemStatusDetails({ health }: { health: string }) {
       <dl className="panel__body pairs">
         <Pair name="Location" value={`${place?.country_name ?? 'Unknown'}, ${code}`} />
         <Pair name="Screen type" value={screenTypeOf(width)} />
-        <Pair name="Real-time" value={realtime.message ?? NAMES[realtime.state]} />
+        <Pair name="Real-time" value={message ?? NAMES[state]} />
         <Pair name="AI monitoring" value={errors} />
         <Pair name="Security risk" value={`${riskScore}%`} isBad={riskScore > RISKY} />
         {reason && <Pair name="Why" value={reason} />}

@@ -1,11 +1,11 @@
-import { useSyncExternalStore } from 'react'
-import { readCounts, watchCounts } from '../monitoring/monitor.client.ts'
-import { isWatchOn, setWatch, type Watch, watchSwitches } from '../monitoring/switches.client.ts'
+import { useStore } from '../kit/store.client.ts'
+import { errorCounts } from '../monitoring/monitor.client.ts'
+import { setWatch, useIsWatchOn, type Watch } from '../monitoring/switches.client.ts'
 import { Switch } from '../ui/Switch.tsx'
 
-/** How many errors this page met, and how many of them a fix is known to have mended. */
+/** Errors of this page, and how many of them a fix has proved to mend. */
 export function useErrorCounts(): string {
-  const { total, autoFixed } = useSyncExternalStore(watchCounts, readCounts)
+  const { total, autoFixed } = useStore(errorCounts)
   return `${total} ${total === 1 ? 'error' : 'errors'}, ${autoFixed} auto-fixed`
 }
 
@@ -18,7 +18,6 @@ const WATCHES: { watch: Watch; label: string; hint: string }[] = [
   { watch: 'errors', label: 'Error monitoring', hint: 'Reports problems to the store, without personal data.' },
 ]
 
-/** Each kind of monitoring can be turned off on this device. */
 export const WatchSwitches = () => (
   <div className="panel__body">
     {WATCHES.map((one) => (
@@ -28,6 +27,6 @@ export const WatchSwitches = () => (
 )
 
 function WatchSwitch({ watch, label, hint }: (typeof WATCHES)[number]) {
-  const isOn = useSyncExternalStore(watchSwitches, () => isWatchOn(watch))
+  const isOn = useIsWatchOn(watch)
   return <Switch label={label} hint={hint} isOn={isOn} onChange={(next) => setWatch(watch, next)} />
 }

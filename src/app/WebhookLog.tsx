@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../kit/call.client.ts'
-import { Failure } from '../kit/failure.ts'
+import { reasonOf } from '../kit/failure.ts'
 import { query } from '../kit/query.client.ts'
 import { formatMoment } from '../localisation/dates.rules.ts'
 import { listWebhookEvents, sendTestEvent, type WebhookEvent } from '../payments/integrations.contract.ts'
@@ -38,7 +38,7 @@ export function WebhookLog({ canTest }: { canTest: boolean }) {
         </div>
         <p className="small" role="status">
           {test.isSuccess && resultOf(test.data)}
-          {test.isError && reasonOf(test.error)}
+          {test.isError && (reasonOf(test.error) ?? 'We couldn’t send the test. Please try again.')}
         </p>
         {isError && !data ? (
           <ErrorState title="Couldn’t load the events" onRetry={() => void refetch()} isRetrying={isFetching} />
@@ -70,8 +70,3 @@ const EventRow = ({ event }: { event: WebhookEvent }) => (
     </span>
   </li>
 )
-
-const reasonOf = (error: Error) =>
-  error instanceof Failure && typeof error.details?.message === 'string'
-    ? error.details.message
-    : 'We couldn’t send the test. Please try again.'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { addToCart } from '../cart/cart.contract.ts'
 import { call, whenUnauthorized } from '../kit/call.client.ts'
-import { readToasts } from '../ui/toast.client.ts'
+import { toasts } from '../ui/toast.client.ts'
 
 const assign = vi.fn<(url: string) => void>()
 
@@ -22,7 +22,7 @@ test('a write refused for want of a session says so, and leaves for sign-in afte
   const add = () => call(addToCart, { productId: crypto.randomUUID(), quantity: 1 })
   await expect(add()).rejects.toThrow(/^401: /)
   await expect(add()).rejects.toThrow(/^401: /)
-  expect(readToasts()).toMatchObject([
+  expect(toasts.read()).toMatchObject([
     { title: 'Unauthorized', description: 'You are logged out. Logging in again...', tone: 'bad' },
   ])
   vi.advanceTimersByTime(499)

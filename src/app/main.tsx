@@ -6,7 +6,7 @@ import { queryClient } from '../kit/query.client.ts'
 // before the first page: a reload may have left the entry of a dialog that is gone
 import '../ui/backEntries.client.ts'
 import './app.css'
-import { toastProof } from '../ui/toast.client.ts'
+import { toastProof } from '../identity/toastFailure.client.ts'
 import { App } from './App.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { leaveForSignIn } from './leave.client.ts'
@@ -25,14 +25,12 @@ whenProofIsAsked((refused) =>
 
 whenNear((href) => {
   const found = placeAt(href)
-  found?.place.Page.prefetch().catch(() => undefined)
+  void found?.place.Page.preload()
   found?.place.readAhead?.(found.id)
 })
 
 // the first page's script is on its way since the head of index.html: it is drawn with the shop, not after it
-placeAt(location.pathname)
-  ?.place.Page.prefetch()
-  .catch(() => undefined)
+void placeAt(location.pathname)?.place.Page.preload()
 
 createRoot(document.getElementById('root')!).render(
   <QueryClientProvider client={queryClient}>

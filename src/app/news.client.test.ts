@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '../kit/query.client.ts'
-import { readLive } from '../kit/useLive.ts'
+import { live } from '../kit/useLive.ts'
 import { followNews } from './news.client.ts'
 
 class Source extends EventTarget {
@@ -55,9 +55,9 @@ afterEach(() => {
 test('a page that is looked at has one connection, a hidden one none', () => {
   wait(3000)
   last().open()
-  expect([Source.opened.length, readLive()]).toEqual([1, true])
+  expect([Source.opened.length, live.read()]).toEqual([1, true])
   hide(true)
-  expect([last().readyState, readLive()]).toEqual([Source.CLOSED, false])
+  expect([last().readyState, live.read()]).toEqual([Source.CLOSED, false])
   wait(600_000)
   expect(Source.opened).toHaveLength(1)
   hide(false)
@@ -72,12 +72,12 @@ test('what came while nobody listened is read anew, and while nobody listens pag
   // the connection is lost and the browser comes back by itself
   last().readyState = 0
   last().onerror()
-  expect(readLive()).toBe(false)
+  expect(live.read()).toBe(false)
   wait(600_000)
   expect(Source.opened).toHaveLength(1)
   last().open()
   expect(readAnew).toHaveBeenCalled()
-  expect(readLive()).toBe(true)
+  expect(live.read()).toBe(true)
 })
 
 test('a page that was refused tries again, ever more seldom, until it is let in', () => {

@@ -1,7 +1,7 @@
 import { getChat, getChatStatus } from '../assistant/chat.contract.ts'
 import { getThread, listConversations } from '../assistant/inbox.contract.ts'
 import { getCart } from '../cart/cart.contract.ts'
-import { setLive } from '../kit/useLive.ts'
+import { live } from '../kit/useLive.ts'
 import { keyOf, queryClient } from '../kit/query.client.ts'
 import { NEWS_LINE, type Topic, TOPICS } from '../monitoring/news.contract.ts'
 import { refreshOrders } from '../orders/orders.query.client.ts'
@@ -37,7 +37,7 @@ export function followNews(): () => void {
     if (source && source.readyState !== EventSource.CLOSED) return
     source = new EventSource(NEWS_LINE.slice('GET '.length))
     source.onopen = () => {
-      setLive(true)
+      live.set(true)
       againMs = AGAIN_MS
       // what came while nobody listened
       if (wasOpen) for (const topic of TOPICS) READ_ANEW[topic]()
@@ -45,7 +45,7 @@ export function followNews(): () => void {
     }
     source.onmessage = ({ data }: MessageEvent<string>) => READ_ANEW[data as Topic]?.()
     source.onerror = () => {
-      setLive(false)
+      live.set(false)
       if (source?.readyState !== EventSource.CLOSED) return
       timer = setTimeout(look, againMs)
       againMs = Math.min(2 * againMs, LONGEST_AGAIN_MS)
@@ -55,7 +55,7 @@ export function followNews(): () => void {
     clearTimeout(timer)
     source?.close()
     source = undefined
-    setLive(false)
+    live.set(false)
   }
 
   document.addEventListener('visibilitychange', look)

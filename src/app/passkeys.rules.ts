@@ -1,5 +1,5 @@
 import { deviceOf } from '../identity/device.rules.ts'
-import { Failure } from '../kit/failure.ts'
+import { reasonOf } from '../kit/failure.ts'
 
 /** What a new passkey is called until its owner finds a better name. */
 export function deviceName(userAgent: string): string {
@@ -13,6 +13,5 @@ export function passkeyProblem(error: Error | null): string | null {
   if (error.name === 'InvalidStateError') return 'This device already has a passkey for your account.'
   if (error.name === 'SecurityError') return 'Passkeys don’t work at this web address.'
   if (error.name === 'NotAllowedError') return 'No passkey was created. Try again when you’re ready.'
-  const message = error instanceof Failure ? error.details?.message : undefined
-  return typeof message === 'string' ? message : 'We couldn’t add the passkey. Please try again.'
+  return reasonOf(error) ?? 'We couldn’t add the passkey. Please try again.'
 }

@@ -1,27 +1,19 @@
+import { deviceStorage } from '../kit/storage.client.ts'
 import { withRecent } from './palette.rules.ts'
 
-// What this person searched for last, kept in this browser alone and shown to nobody else who signs in here.
+// The last searches, kept in this browser only and shown only to the account that made them.
 
 const KEY = 'recentSearches'
 
 export function readRecent(userId: string): string[] {
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as { owner?: unknown; searches?: unknown }
-    return kept.owner === userId && Array.isArray(kept.searches)
-      ? kept.searches.filter((one): one is string => typeof one === 'string')
-      : []
-  } catch {
-    return []
-  }
+  const kept = deviceStorage.readJson(KEY) as { owner?: unknown; searches?: unknown } | null
+  return kept?.owner === userId && Array.isArray(kept.searches)
+    ? kept.searches.filter((one): one is string => typeof one === 'string')
+    : []
 }
 
 export function keepRecent(userId: string, searches: string[]): string[] {
-  try {
-    if (searches.length > 0) localStorage.setItem(KEY, JSON.stringify({ owner: userId, searches }))
-    else localStorage.removeItem(KEY)
-  } catch {
-    // storage is closed: nothing is remembered
-  }
+  deviceStorage.write(KEY, searches.length > 0 ? JSON.stringify({ owner: userId, searches }) : null)
   return searches
 }
 

@@ -1,10 +1,8 @@
-import { useSyncExternalStore } from 'react'
+import { useStore } from '../kit/store.client.ts'
+import { changePreferences, preferences } from './preferences.client.ts'
 import type { Look, Preferences } from './preferences.rules.ts'
-import { changePreferences, readKept, watchKept } from './preferences.client.ts'
 
 export type UsedPreferences = { preferences: Preferences; change: (changes: Partial<Look>) => void }
 
-/** How the shop looks; a change shows at once and is kept. */
-export function usePreferences(): UsedPreferences {
-  return { preferences: useSyncExternalStore(watchKept, readKept), change: changePreferences }
-}
+/** The look of the shop; `change` shows and keeps it at once. */
+export const usePreferences = (): UsedPreferences => ({ preferences: useStore(preferences), change: changePreferences })

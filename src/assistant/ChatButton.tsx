@@ -1,27 +1,27 @@
 import { MessageSquareText, X } from 'lucide-react'
-import { type ComponentType, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { toastFailure } from '../ui/toast.client.ts'
-import { isChatOpen, showChat, watchChat } from './chatDoor.client.ts'
+import { useEffect, useRef } from 'react'
+import { useStore } from '../kit/store.client.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
+import { lazy } from '../ui/lazy.client.ts'
+import { chatIsOpen } from './chatIsOpen.client.ts'
 import { useStepAside } from './useStepAside.ts'
 
-const loadPanel = () => import('./ChatPanel.tsx')
+const panel = lazy(async () => (await import('./ChatPanel.tsx')).ChatPanel)
 
 /** The round button that opens the chat. The panel's script comes when a pointer is near, or at the first press. */
 export function ChatButton() {
-  const isOpen = useSyncExternalStore(watchChat, isChatOpen)
-  const [{ ChatPanel }, setLoaded] = useState<{ ChatPanel?: ComponentType<{ onClose: () => void }> }>({})
+  const isOpen = useStore(chatIsOpen)
+  const { value: ChatPanel, failure } = panel.useLoaded(isOpen)
   const button = useRef<HTMLButtonElement>(null)
   const end = useRef<HTMLDivElement>(null)
   useStepAside(button, end)
   useEffect(() => {
-    if (!isOpen || ChatPanel) return
-    loadPanel().then(setLoaded, (error: unknown) => {
-      showChat(false)
-      toastFailure(error, 'We couldn’t open the chat. Please try again.')
-    })
-  }, [isOpen, ChatPanel])
+    if (!failure) return
+    chatIsOpen.set(false)
+    toastFailure(failure.error, 'We couldn’t open the chat. Please try again.')
+  }, [failure])
   const close = () => {
-    showChat(false)
+    chatIsOpen.set(false)
     button.current?.focus()
   }
   const Icon = isOpen ? X : MessageSquareText
@@ -34,8 +34,8 @@ export function ChatButton() {
         className="chat-button chat-button--in"
         aria-label="AI Assistant"
         aria-expanded={isOpen}
-        onPointerEnter={() => void loadPanel().catch(() => undefined)}
-        onClick={() => showChat(!isOpen)}
+        onPointerEnter={() => void panel.preload()}
+        onClick={() => chatIsOpen.set(!isOpen)}
       >
         <Icon className="icon" aria-hidden />
       </button>

@@ -6,7 +6,7 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { useBackCloses } from '../ui/useBackCloses.ts'
 import { BotIcon } from './BotIcon.tsx'
 import './chat.css'
-import { showChat } from './chatDoor.client.ts'
+import { chatIsOpen } from './chatIsOpen.client.ts'
 import { ChatForm } from './ChatForm.tsx'
 import { ChatMessages, MessagesSkeleton } from './ChatMessages.tsx'
 import { useChat, useSendMessage } from './useChat.ts'
@@ -30,7 +30,7 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
   const leaveForPage = (event: MouseEvent) => {
     const isLink = event.target instanceof Element && event.target.closest('a')
     // the sheet would cover the page that comes
-    if (isLink && !isWide()) showChat(false)
+    if (isLink && !isWide()) chatIsOpen.set(false)
   }
   return (
     <section ref={panel} className="chat chat--in" role="dialog" aria-labelledby="chat-title" tabIndex={-1}>

@@ -1,11 +1,12 @@
 import { RotateCw, Sparkles } from 'lucide-react'
 import { useId } from 'react'
+import { reasonOf } from '../kit/failure.ts'
 import { formatMoment } from '../localisation/dates.rules.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import type { Explanation } from './explanation.contract.ts'
-import { reasonOf, useExplain, useExplanation } from './useExplanation.ts'
+import { useExplain, useExplanation } from './useExplanation.ts'
 
 /** What a model makes of the errors of one cause, asked for by a press. */
 export function ErrorExplanation({ groupId }: { groupId: string }) {
@@ -63,7 +64,8 @@ function Ask({ groupId, model, isKnown }: { groupId: string; model: string; isKn
     <div className="stack gap-2">
       {error && (
         <p className="field__error" role="alert">
-          {reasonOf(error)}
+          {reasonOf(error) ??
+            (navigator.onLine ? 'The store didn’t respond. Please try again.' : 'You’re offline right now.')}
         </p>
       )}
       <p className="small muted" role="status">

@@ -6,7 +6,7 @@ import { ErrorState } from '../ui/ErrorState.tsx'
 import { Link } from '../ui/Link.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { showChat } from './chatDoor.client.ts'
+import { chatIsOpen } from './chatIsOpen.client.ts'
 import { type ArticleSummary, LONGEST_QUESTION } from './help.contract.ts'
 import { useHelp } from './useHelp.ts'
 
@@ -84,7 +84,7 @@ export const ArticleList = ({ articles }: { articles: ArticleSummary[] }) => (
 )
 
 export const ContactButton = () => (
-  <Button tone="soft" icon={<MessageSquareText className="icon" aria-hidden />} onClick={() => showChat(true)}>
+  <Button tone="soft" icon={<MessageSquareText className="icon" aria-hidden />} onClick={() => chatIsOpen.set(true)}>
     Contact Support
   </Button>
 )

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { call } from '../kit/call.client.ts'
 import { useAskEvery } from '../kit/useLive.ts'
 import { query } from '../kit/query.client.ts'
-import { toastFailure } from '../ui/toast.client.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
 import { getChat, getChatStatus, sendChat } from './chat.contract.ts'
 
 /** How often the open panel asks what is new, in milliseconds, when news does not come by itself; a hidden tab does not ask. */

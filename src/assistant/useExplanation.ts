@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../kit/call.client.ts'
-import { Failure } from '../kit/failure.ts'
 import { query } from '../kit/query.client.ts'
 import { explainError, getExplanation } from './explanation.contract.ts'
 
@@ -13,11 +12,4 @@ export function useExplain(id: string) {
     mutationFn: (isAgain: boolean) => call(explainError, { id, isAgain }),
     onSuccess: (told) => cache.setQueryData(query(getExplanation, { id }).queryKey, told),
   })
-}
-
-/** In the shop's own words, which are for staff. */
-export function reasonOf(error: Error): string {
-  const told = error instanceof Failure ? error.details?.message : undefined
-  if (typeof told === 'string') return told
-  return navigator.onLine ? 'The store didn’t respond. Please try again.' : 'You’re offline right now.'
 }

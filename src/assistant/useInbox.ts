@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { useEffect } from 'react'
 import { call } from '../kit/call.client.ts'
 import { keyOf, query } from '../kit/query.client.ts'
-import { toastFailure } from '../ui/toast.client.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
 import {
   aboutCustomer,
   answerCustomer,

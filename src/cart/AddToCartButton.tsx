@@ -3,7 +3,7 @@ import type { Product } from '../catalogue/catalogue.contract.ts'
 import { toCents } from '../kit/money.ts'
 import { report } from '../monitoring/caught.client.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import { toastFailure } from '../ui/toast.client.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
 import { useAddToCart } from './useCart.ts'
 
 // the check comes once the page stands, or when a pointer is near, so that the first load does not carry it

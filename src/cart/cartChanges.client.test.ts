@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { keyOf, queryClient } from '../kit/query.client.ts'
 import { type CartItem, getCart } from './cart.contract.ts'
-import { applyChange } from './cart.rules.ts'
-import { changeCart, readChanges, settleCart } from './cartChanges.client.ts'
+import { changeCart, settleCart, withChanges } from './cartChanges.client.ts'
 
 const product = {
   price: '8.50',
@@ -17,10 +16,11 @@ let served: CartItem[]
 let requests: string[]
 let refuses: boolean
 
-const shown = () => readChanges().reduce(applyChange, queryClient.getQueryData<CartItem[]>(key) ?? [])
+const confirmed = () => queryClient.getQueryData<CartItem[]>(key) ?? []
+const shown = () => withChanges(confirmed())
 const quantities = () => Object.fromEntries(shown().map(({ productId, quantity }) => [productId, quantity]))
 
-/** A shop of one cart, 50 ms away. */
+/** A server with one cart that answers after 50 ms. */
 async function serve(path: string, { method, body }: RequestInit): Promise<Response> {
   requests.push(`${method} ${path} ${typeof body === 'string' ? body : ''}`.trim())
   await new Promise((resolve) => setTimeout(resolve, 50))
@@ -56,23 +56,23 @@ afterEach(() => {
 
 const press = (quantity: number) => changeCart({ kind: 'quantity', productId: 'a', quantity })
 
-test('five quick presses show at once and send one request, with the last quantity', async () => {
+test('five quick presses show at once and send the last quantity in one request', async () => {
   for (const quantity of [2, 3, 4, 5, 6]) void press(quantity)
   expect(quantities()).toEqual({ a: 6, b: 2 })
   await vi.runAllTimersAsync()
   expect(requests).toEqual(['PUT /api/cart/line-a {"quantity":6}'])
   expect(quantities()).toEqual({ a: 6, b: 2 })
-  expect(readChanges()).toEqual([])
+  expect(shown()).toEqual(confirmed())
 })
 
-test('presses that end where they began send nothing', async () => {
+test('presses that return to the first quantity send nothing', async () => {
   void press(2)
   void press(1)
   await vi.runAllTimersAsync()
   expect(requests).toEqual([])
 })
 
-test('a refused change is taken back, and only it', async () => {
+test('rolls back a refused change and nothing else', async () => {
   refuses = true
   const refused = changeCart({ kind: 'remove', productId: 'b' })
   const failure = expect(refused).rejects.toThrow('500')
@@ -82,7 +82,7 @@ test('a refused change is taken back, and only it', async () => {
   expect(quantities()).toEqual({ a: 1, b: 2 })
 })
 
-test('a product just added can be changed before the shop has answered', async () => {
+test('changes the quantity of a product before the server has confirmed its addition', async () => {
   void changeCart({ kind: 'add', productId: 'c', quantity: 1, product })
   void changeCart({ kind: 'quantity', productId: 'c', quantity: 4 })
   expect(quantities()).toEqual({ a: 1, b: 2, c: 4 })
@@ -90,7 +90,7 @@ test('a product just added can be changed before the shop has answered', async (
   expect(requests).toEqual(['POST /api/cart {"productId":"c","quantity":1}', 'PUT /api/cart/line-c {"quantity":4}'])
 })
 
-test('two additions count twice, whatever the order of the answers', async () => {
+test('two additions of one product add up before and after the answers', async () => {
   void changeCart({ kind: 'add', productId: 'b', quantity: 1, product })
   void changeCart({ kind: 'add', productId: 'b', quantity: 1, product })
   expect(quantities().b).toBe(4)
@@ -100,7 +100,7 @@ test('two additions count twice, whatever the order of the answers', async () =>
   expect(quantities().b).toBe(4)
 })
 
-test('a quantity that still rests is not sent for a line that goes', async () => {
+test('clearing the cart cancels a resting quantity', async () => {
   void press(5)
   void changeCart({ kind: 'clear' })
   await vi.runAllTimersAsync()
@@ -108,11 +108,11 @@ test('a quantity that still rests is not sent for a line that goes', async () =>
   expect(quantities()).toEqual({})
 })
 
-test('settling sends what rests at once and ends when the shop has answered', async () => {
+test('settling sends a resting quantity at once and waits for the answer', async () => {
   void press(7)
   const settled = settleCart()
   await vi.advanceTimersByTimeAsync(60)
   await settled
   expect(requests).toEqual(['PUT /api/cart/line-a {"quantity":7}'])
-  expect(readChanges()).toEqual([])
+  expect(shown()).toEqual(confirmed())
 })

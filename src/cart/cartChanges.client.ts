@@ -1,97 +1,98 @@
+import { useMemo } from 'react'
 import { call } from '../kit/call.client.ts'
-import { keyOf, queryClient } from '../kit/query.client.ts'
+import { inOrder, keyOf, queryClient } from '../kit/query.client.ts'
+import { createStore, useStore } from '../kit/store.client.ts'
 import { addToCart, type CartItem, clearCart, getCart, removeFromCart, setCartQuantity } from './cart.contract.ts'
-import type { CartChange } from './cart.rules.ts'
+import { applyChange, type CartChange } from './cart.rules.ts'
 
-// Where changes of the cart wait for the server. The cart on screen is the server's last answer with these applied, so
-// that a refusal takes its change back by itself. They go out one after another, and each product is one line.
+// Changes of the cart that the server has not confirmed. The cart on screen is the server's last answer with these
+// applied, so removing a refused change from the list rolls it back.
 
 /** How long a quantity rests before it is sent, in milliseconds: one request per settled change, not one per key. */
 const REST = 400
 
-type Waiting = {
+type Pending = {
   change: CartChange
-  timer?: ReturnType<typeof setTimeout>
+  /** Runs while a quantity rests. */
+  timer?: ReturnType<typeof setTimeout> | undefined
   send: () => void
-  drop: () => void
+  cancel: () => void
   done: Promise<void>
 }
 
 const cartKey = keyOf(getCart, {})
-let waiting: Waiting[] = []
-let shown: CartChange[] = []
-let queue: Promise<unknown> = Promise.resolve()
-const watchers = new Set<() => void>()
+const pending = createStore<Pending[]>([])
+const remove = (gone: Pending) => pending.set(pending.read().filter((one) => one !== gone))
 
-/** The changes that the server has not confirmed yet, oldest first. */
-export const readChanges = (): CartChange[] => shown
+const applyAll = (cart: CartItem[], changes: Pending[]) =>
+  changes.reduce((shown, { change }) => applyChange(shown, change), cart)
 
-export function watchChanges(changed: () => void): () => void {
-  watchers.add(changed)
-  return () => watchers.delete(changed)
+/** The server's cart with every unconfirmed change applied. */
+export const withChanges = (cart: CartItem[]): CartItem[] => applyAll(cart, pending.read())
+export function useWithChanges(cart: CartItem[]): CartItem[] {
+  const changes = useStore(pending)
+  return useMemo(() => applyAll(cart, changes), [cart, changes])
 }
 
 /**
- * Shows a change of the cart at once and sends it. Ends when the server has made it; rejects with the Failure after the
- * change was taken back. A quantity first rests, and a later one for the same product takes its place.
+ * Shows a change at once and sends it. Resolves when the server has made it; rejects with the Failure after the change
+ * was rolled back. A quantity rests first, and a later one for the same product replaces it.
  */
 export function changeCart(change: CartChange): Promise<void> {
-  if (change.kind !== 'add') dropResting(change)
+  if (change.kind !== 'add') cancelResting(change)
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const entry: Waiting = {
+  const entry: Pending = {
     change,
     done: promise,
-    drop: () => {
+    cancel() {
       clearTimeout(entry.timer)
+      remove(entry)
       resolve()
     },
-    send: () => {
+    send() {
       clearTimeout(entry.timer)
       entry.timer = undefined
       entry.send = () => undefined
-      queue = queue.then(() => carryOut(entry)).then(resolve, reject)
+      inOrder('cart', () => carryOut(entry)).then(resolve, reject)
     },
   }
-  waiting = [...waiting, entry]
+  pending.set([...pending.read(), entry])
   if (change.kind === 'quantity') entry.timer = setTimeout(() => entry.send(), REST)
   else entry.send()
-  tell()
   return promise
 }
 
-/** Sends what still rests and ends when the server has answered everything; call it before anything is paid. */
+/** Sends resting quantities and waits for every answer. Call it before a payment. */
 export async function settleCart(): Promise<void> {
-  for (const entry of waiting) entry.send()
-  await Promise.allSettled(waiting.map(({ done }) => done))
+  for (const entry of pending.read()) entry.send()
+  await Promise.allSettled(pending.read().map(({ done }) => done))
 }
 
-/** A change that a later one makes pointless is never sent. */
-function dropResting(later: CartChange) {
-  const isPointless = ({ change, timer }: Waiting) =>
-    timer !== undefined &&
-    (later.kind === 'clear' ||
-      (change.kind === 'quantity' && 'productId' in later && change.productId === later.productId))
-  for (const entry of waiting.filter(isPointless)) entry.drop()
-  waiting = waiting.filter((entry) => !isPointless(entry))
-}
-
-async function carryOut(entry: Waiting) {
-  try {
-    const cart = await sendChange(entry.change)
-    // a read that was under way would bring back the cart from before
-    await queryClient.cancelQueries({ queryKey: cartKey })
-    if (cart) queryClient.setQueryData(cartKey, cart)
-  } catch (error) {
-    // the cart may have been changed elsewhere: what is shown again should be what the shop has
-    void queryClient.invalidateQueries({ queryKey: cartKey })
-    throw error
-  } finally {
-    waiting = waiting.filter((other) => other !== entry)
-    tell()
+/** Never sends a change that a later one makes pointless. */
+function cancelResting(later: CartChange) {
+  for (const entry of pending.read()) {
+    const { change, timer } = entry
+    const isReplaced = change.kind === 'quantity' && 'productId' in later && change.productId === later.productId
+    if (timer !== undefined && (later.kind === 'clear' || isReplaced)) entry.cancel()
   }
 }
 
-/** Answers the cart after the change, or nothing when there was nothing to change. */
+async function carryOut(entry: Pending) {
+  try {
+    const cart = await sendChange(entry.change)
+    // a read that started earlier would bring back the cart without this change
+    await queryClient.cancelQueries({ queryKey: cartKey })
+    if (cart) queryClient.setQueryData(cartKey, cart)
+  } catch (error) {
+    // another tab may have changed the cart: show what the server has
+    void queryClient.invalidateQueries({ queryKey: cartKey })
+    throw error
+  } finally {
+    remove(entry)
+  }
+}
+
+/** Returns the cart after the change, or undefined when there was nothing to change. */
 async function sendChange(change: CartChange): Promise<CartItem[] | undefined> {
   if (change.kind === 'add') return call(addToCart, { productId: change.productId, quantity: change.quantity })
   if (change.kind === 'clear') return call(clearCart, {})
@@ -104,12 +105,7 @@ async function sendChange(change: CartChange): Promise<CartItem[] | undefined> {
     : call(setCartQuantity, { id: line.id, quantity: change.quantity })
 }
 
-function tell() {
-  shown = waiting.map(({ change }) => change)
-  for (const changed of watchers) changed()
-}
-
-// a quantity typed just before the page is left is not lost
+// keeps a quantity that was typed just before the page is left
 if (typeof document !== 'undefined')
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') void settleCart()

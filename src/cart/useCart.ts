@@ -1,20 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import type { Product } from '../catalogue/catalogue.contract.ts'
-import { Failure } from '../kit/failure.ts'
+import { isConflict, reasonOf } from '../kit/failure.ts'
 import { painted } from '../kit/painted.client.ts'
 import { query } from '../kit/query.client.ts'
-import { toast, toastFailure } from '../ui/toast.client.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
+import { toast } from '../ui/toast.client.ts'
 import { type CartItem, getCart } from './cart.contract.ts'
-import { applyChange, type CartChange } from './cart.rules.ts'
-import { changeCart, readChanges, watchChanges } from './cartChanges.client.ts'
+import type { CartChange } from './cart.rules.ts'
+import { changeCart, useWithChanges } from './cartChanges.client.ts'
 
-/** The cart as the customer means it: the server's, with what was just done already applied. */
+const NO_LINES: CartItem[] = []
+
+/** The server's cart with the shopper's unconfirmed changes applied. */
 export function useCart() {
-  const { data, isPending, isError, isFetching, refetch } = useQuery(query(getCart, {}))
-  const changes = useSyncExternalStore(watchChanges, readChanges)
-  const items = useMemo(() => changes.reduce(applyChange, data ?? []), [data, changes])
-  return { items, isPending, hasError: isError && !data, isFetching, refetch: () => void refetch() }
+  const { data = NO_LINES, isPending, isError, isFetching, refetch } = useQuery(query(getCart, {}))
+  const items = useWithChanges(data)
+  return { items, isPending, hasError: isError && data === NO_LINES, isFetching, refetch: () => void refetch() }
 }
 
 /** Adds a product; `isAdding` until the server has answered. `isSafe` may refuse before, and then says why. */
@@ -52,28 +54,23 @@ const undo = (lines: CartItem[]) => ({
   run: () => void putBack(lines),
 })
 
-/** What was taken out goes back in, oldest first. One notification tells of the first that does not. */
+/** Adds removed lines again, oldest first. One notification names the first failure. */
 async function putBack(lines: CartItem[]) {
   const puts = lines.map(({ productId, quantity, product }) =>
     changeCart({ kind: 'add', productId, quantity, product }),
   )
   const failed = (await Promise.allSettled(puts)).find((put) => put.status === 'rejected')
-  if (failed) toastFailure(failed.reason, reasonOf(failed.reason) ?? 'Failed to add product to cart.')
+  if (failed) tellFailure(failed.reason, 'Failed to add product to cart.')
 }
 
-/** What the shop said against a change that the cart's state does not allow: 'At most 9,999 of one product.' */
-function reasonOf(error: unknown): string | undefined {
-  const reason = error instanceof Failure && error.status === 409 ? error.details?.message : undefined
-  return typeof reason === 'string' ? reason : undefined
-}
-
-/** Makes a change; says what failed and answers whether it was made. */
 async function attempt(change: CartChange, failure: string): Promise<boolean> {
   try {
     await changeCart(change)
     return true
   } catch (error) {
-    toastFailure(error, reasonOf(error) ?? failure)
+    tellFailure(error, failure)
     return false
   }
 }
+
+const tellFailure = (error: unknown, otherwise: string) => toastFailure(error, reasonOf(error, isConflict) ?? otherwise)

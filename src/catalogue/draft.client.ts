@@ -1,12 +1,13 @@
+import { tabStorage } from '../kit/storage.client.ts'
 import type { Uploaded } from '../uploads/uploader.rules.ts'
 import type { AddProductValues } from './AddProductDialog.tsx'
 import type { Uploads } from './useAddProduct.ts'
 
-// What was typed into Add Product, and what was uploaded for it, outlives a session that ended, a reload and a closed
-// dialog, in this tab alone.
+// The text and uploads of an unfinished Add Product survive the end of a session, a reload and the closing of the dialog,
+// in this tab only.
 
 const KEY = 'product-draft'
-/** The shop keeps an upload that nothing uses for a day. */
+/** The server deletes unused uploads after a day. */
 const UPLOADS_LAST_MS = 20 * 3600_000
 
 export type Draft = { values: AddProductValues; uploads: Uploads }
@@ -14,7 +15,7 @@ type Kept = Draft & { userId: string; uploadedAt: number }
 
 const NOTHING: Uploads = { image: null, file: null }
 
-/** What this customer had typed and uploaded; what another one of this tab had goes. */
+/** This member's draft. Deletes the draft of another member who used this tab. */
 export function readDraft(userId: string): Draft | null {
   const kept = read()
   if (kept?.userId !== userId) {
@@ -35,30 +36,15 @@ export function keepDraft(userId: string, { values, uploads }: Draft) {
     uploads: { image: withoutPreview(uploads.image), file: withoutPreview(uploads.file) },
     uploadedAt: isSame && before ? before.uploadedAt : Date.now(),
   }
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(draft))
-  } catch {
-    // without storage it lasts as long as the page
-  }
+  tabStorage.writeJson(KEY, draft)
 }
 
-// the address of a preview ends with the page
+// a preview URL ends with the page
 const withoutPreview = (upload: Uploaded | null) => upload && { ...upload, previewUrl: null }
 
 function read(): Kept | null {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Partial<Kept> | null
-    return kept?.values ? ({ uploads: NOTHING, uploadedAt: 0, ...kept } as Kept) : null
-  } catch {
-    // no storage, or not ours: there is no draft
-    return null
-  }
+  const kept = tabStorage.readJson(KEY) as Partial<Kept> | null
+  return kept?.values ? ({ uploads: NOTHING, uploadedAt: 0, ...kept } as Kept) : null
 }
 
-export function dropDraft() {
-  try {
-    sessionStorage.removeItem(KEY)
-  } catch {
-    // nothing was kept
-  }
-}
+export const dropDraft = () => tabStorage.write(KEY, null)

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
 import { call } from '../kit/call.client.ts'
-import { Failure } from '../kit/failure.ts'
+import { Failure, reasonOf } from '../kit/failure.ts'
 import { keyOf } from '../kit/query.client.ts'
-import { toast, toastFailure } from '../ui/toast.client.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
+import { toast } from '../ui/toast.client.ts'
 import type { Uploaded } from '../uploads/uploader.rules.ts'
 import { createProduct, getProduct, type ProductDetail, setProductFiles } from './catalogue.contract.ts'
 import type { NewProduct } from './newProduct.contract.ts'
@@ -11,10 +12,10 @@ import { listOwnProducts } from './ownProducts.contract.ts'
 
 export type Uploads = { image: Uploaded | null; file: Uploaded | null }
 
-/** `isRefused`: another try with the same files would come to the same. */
+/** `isRefused`: a retry with the same files would fail again. */
 type Added = { product: ProductDetail; problem: string | null; isRefused?: boolean }
 
-/** What lists and pages know of the catalogue is read anew, but for this product, which is known. */
+/** Invalidates every read of the catalogue except this product, which the cache gets from the answer. */
 export function useFreshProduct() {
   const cache = useQueryClient()
   return (product: ProductDetail) => {
@@ -28,7 +29,7 @@ export function useFreshProduct() {
   }
 }
 
-/** Creates a product and then binds what was uploaded for it. That the second may fail is said, the product stays. */
+/** Creates a product, then binds its uploads. If that fails, the product stays and the seller hears of it. */
 export function useAddProduct({ onAdded }: { onAdded: () => void }) {
   const refresh = useFreshProduct()
   return useMutation({
@@ -64,7 +65,7 @@ export function useAddProduct({ onAdded }: { onAdded: () => void }) {
 const whatIsMissing = ({ isFileMissing }: ProductDetail) =>
   isFileMissing ? 'Add a digital file to put it on sale. It’s in My Products.' : null
 
-/** Binds both uploads; an image that is refused does not keep the file from being sold. */
+/** Binds both uploads. When they are refused together, tries the file alone, so that a bad image does not stop the sale. */
 export async function addFiles(product: ProductDetail, { image, file }: Uploads): Promise<Added> {
   if (!image && !file) return { product, problem: null }
   const bind = (urls: { imageURL?: string; digitalFileURL?: string }) =>
@@ -73,20 +74,16 @@ export async function addFiles(product: ProductDetail, { image, file }: Uploads)
   try {
     return { product: await bind(urls), problem: null }
   } catch (error) {
-    // the specification wants this logged and nothing more; the product stays unlisted, so the seller is told
+    // the specification wants this logged
     // oxlint-disable-next-line no-console
     console.warn('the files could not be added to the product', error)
-    const problem = `We couldn’t add the files: ${reasonOf(error)}`
+    const reason = reasonOf(error) ?? 'the store didn’t respond.'
+    const problem = `We couldn’t add the files: ${reason}`
     const isRefused = error instanceof Failure && [400, 413, 415].includes(error.status)
     if (!image || !file) return { product, problem, isRefused }
     const listed = await bind({ digitalFileURL: file.url }).catch(() => null)
     return listed
-      ? { product: listed, problem: `We couldn’t add the image: ${reasonOf(error)}`, isRefused }
+      ? { product: listed, problem: `We couldn’t add the image: ${reason}`, isRefused }
       : { product, problem, isRefused }
   }
 }
-
-const reasonOf = (error: unknown): string =>
-  error instanceof Failure && typeof error.details?.message === 'string'
-    ? error.details.message
-    : 'the store didn’t respond.'

@@ -2,10 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { addToCart } from '../cart/cart.contract.ts'
 import { call } from '../kit/call.client.ts'
-import { Failure } from '../kit/failure.ts'
+import { isConflict, reasonOf } from '../kit/failure.ts'
 import { keyOf } from '../kit/query.client.ts'
 import { getOrder, type Order } from '../orders/orders.contract.ts'
-import { toast, toastFailure } from '../ui/toast.client.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
+import { toast } from '../ui/toast.client.ts'
 import { askAgain } from './askAgain.client.ts'
 import { cancelOrder } from './checkout.contract.ts'
 import { useFreshOrders } from './usePayment.ts'
@@ -40,10 +41,8 @@ export function useCancelOrder({ id, source, lines }: Order) {
             : { label: 'Put in cart', hint: 'Add the product on its own page', run: () => void putInCart() },
       })
     },
-    onError: (error) => {
-      const why = error instanceof Failure && error.status === 409 ? error.details?.message : undefined
-      toastFailure(error, ['The order could not be canceled.', ...(typeof why === 'string' ? [why] : [])].join(' '))
-    },
+    onError: (error) =>
+      toastFailure(error, `The order could not be canceled. ${reasonOf(error, isConflict) ?? ''}`.trim()),
     onSettled: refresh,
   })
 }

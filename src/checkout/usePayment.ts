@@ -5,13 +5,14 @@ import { getCart } from '../cart/cart.contract.ts'
 import { settleCart } from '../cart/cartChanges.client.ts'
 import { call } from '../kit/call.client.ts'
 import type { Input, Reply } from '../kit/contract.ts'
-import { Failure } from '../kit/failure.ts'
+import { Failure, isConflict, reasonOf } from '../kit/failure.ts'
 import { keyOf } from '../kit/query.client.ts'
 import { getOrder } from '../orders/orders.contract.ts'
 import { refreshOrders } from '../orders/orders.query.client.ts'
 import { getCredit } from '../payments/credit.contract.ts'
 import { listWallets } from '../payments/wallets.contract.ts'
-import { toast, toastFailure } from '../ui/toast.client.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
+import { toast } from '../ui/toast.client.ts'
 import { askAgain, isProviderAway, isUnanswered } from './askAgain.client.ts'
 import { cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
 import { loadPayments, type Payments } from './payment.client.ts'
@@ -31,11 +32,9 @@ export function useFreshOrders() {
   }
 }
 
-/** What to say about a refused order: the text of the shop, and the server's reason where it gives one. */
 function describeRefusal(error: unknown): string {
-  const isSaid = error instanceof Failure && (error.status === 409 || isProviderAway(error))
-  const reason = isSaid ? error.details?.message : undefined
-  return typeof reason === 'string' ? `Failed to place order. ${reason}` : 'Failed to place order.'
+  const reason = reasonOf(error, (failure) => isConflict(failure) || isProviderAway(failure))
+  return `Failed to place order. ${reason ?? ''}`.trim()
 }
 
 /** The order whose buyer must confirm it first; undefined for any other refusal. */

@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.tsx'
 import { copyText } from '../ui/copy.client.ts'
 import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { toastFailure } from '../ui/toast.client.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
 import { revealCodes } from './delivery.contract.ts'
 import { isRefused, tellRefusal } from './refusal.rules.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { call } from '../kit/call.client.ts'
 import { startDownload } from '../kit/startDownload.client.ts'
-import { toastFailure } from '../ui/toast.client.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
 import { grantDownload } from './delivery.contract.ts'
 import { isRefused, tellRefusal } from './refusal.rules.ts'
 

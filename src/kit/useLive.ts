@@ -1,23 +1,7 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from './store.client.ts'
 
-// Whether the shop tells this page by itself what changes. What depends on it asks now and then while it does not.
+/** Whether the server's change feed reaches this page. While it does not, readers poll more often. */
+export const live = createStore(false)
 
-let isLive = false
-const watchers = new Set<() => void>()
-
-export function setLive(next: boolean) {
-  if (next === isLive) return
-  isLive = next
-  for (const tell of watchers) tell()
-}
-
-const watch = (changed: () => void) => {
-  watchers.add(changed)
-  return () => watchers.delete(changed)
-}
-
-export const readLive = () => isLive
-
-/** How often to ask, in milliseconds: `often`, or `seldom` while news comes by itself. */
-export const useAskEvery = (often: number, seldom: number): number =>
-  useSyncExternalStore(watch, readLive) ? seldom : often
+/** The polling interval in milliseconds: `often`, or `seldom` while the change feed is connected. */
+export const useAskEvery = (often: number, seldom: number): number => (useStore(live) ? seldom : often)

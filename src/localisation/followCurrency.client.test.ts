@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '../kit/query.client.ts'
-import { shownCurrency } from './currency.client.ts'
+import { currency } from './currency.client.ts'
 import { chooseCurrency, followCurrency } from './followCurrency.client.ts'
 
 const kept = new Map<string, string>()
@@ -30,7 +30,7 @@ async function visit(country: string | null, isKnown = true) {
   queryClient.clear()
   place = country ? { country_code: country, country_name: country, city: '', ip: '', isKnown } : null
   await followCurrency({ whenMoved })
-  return shownCurrency().code
+  return currency.read().code
 }
 
 test('another country than last time is a journey; a look-up that failed is none, going or coming', async () => {
@@ -50,7 +50,7 @@ test('without a rate, and without an answer, prices are in dollars; a choice goe
   rates = { USD: 1, EUR: 0.5, JPY: 150 }
   queryClient.clear()
   await chooseCurrency('JPY')
-  expect(shownCurrency()).toEqual({ code: 'JPY', symbol: '¥', rate: 150 })
+  expect(currency.read()).toEqual({ code: 'JPY', symbol: '¥', rate: 150 })
   expect(await visit('DE')).toBe('JPY')
   expect(whenMoved).not.toHaveBeenCalled()
 })

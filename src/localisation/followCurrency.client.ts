@@ -1,60 +1,46 @@
+import { deviceStorage } from '../kit/storage.client.ts'
 import { query, queryClient } from '../kit/query.client.ts'
 import { currencyOf, pickCurrency } from './currencies.rules.ts'
 import { USD } from './currency.rules.ts'
 import { showCurrency } from './currency.client.ts'
 import { getLocation, getRates } from './localisation.contract.ts'
 
-// Loaded after the first paint: finds out where the customer is and what a dollar is worth there.
+// Loaded after the first paint: looks up the shopper's country and the rate of its currency.
 
 const CHOICE = 'currency-choice'
 const PLACE = 'location'
 
-/** The code somebody chose on this device, or null to follow the country. */
-export function chosenCode(): string | null {
-  try {
-    return localStorage.getItem(CHOICE)
-  } catch {
-    return null
-  }
-}
+/** The currency chosen on this device; null follows the country. */
+export const chosenCode = () => deviceStorage.read(CHOICE)
 
 /** Shows prices in `code`, or in the country's currency for null. */
 export async function chooseCurrency(code: string | null) {
-  try {
-    if (code === null) localStorage.removeItem(CHOICE)
-    else localStorage.setItem(CHOICE, code)
-  } catch {
-    // storage is closed: it lasts until the next choice
-  }
+  deviceStorage.write(CHOICE, code)
   await followCurrency({ chosen: code })
 }
 
 /**
- * Shows the currency of the choice or the country; US dollars when anything fails. `whenMoved` hears of a country that is
- * not the one of the last visit.
+ * Shows the currency of the choice or the country; US dollars when anything fails. `whenMoved` runs when the location
+ * differs from that of the last visit.
  */
 export async function followCurrency({ chosen = chosenCode(), whenMoved = () => {} } = {}) {
   try {
     const { country_code: country, city, isKnown } = await queryClient.fetchQuery(query(getLocation, {}))
-    // a look-up that failed is no journey
+    // a failed lookup is not a move
     if (isKnown !== false && hasMoved(`${country}:${city}`)) whenMoved()
     const code = chosen ?? currencyOf(country)
     if (code === USD.code) return showCurrency(USD)
     const { rates } = await queryClient.fetchQuery(query(getRates, {}))
     showCurrency(pickCurrency(code, rates))
   } catch {
-    // not kept: the next visit begins with what was known, and a page that is left ends its requests this way too
+    // not kept: leaving the page aborts requests too, and the next visit starts with the last known rate
     showCurrency(USD, { isKept: false })
   }
 }
 
-/** Keeps the last known location, country:city; answers whether another one was known. */
+/** Keeps the last known `country:city`; true when it replaces another. */
 function hasMoved(place: string): boolean {
-  try {
-    const before = localStorage.getItem(PLACE)
-    localStorage.setItem(PLACE, place)
-    return before !== null && before !== place
-  } catch {
-    return false
-  }
+  const before = deviceStorage.read(PLACE)
+  deviceStorage.write(PLACE, place)
+  return before !== null && before !== place
 }

@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from 'react'
+import { useStore } from '../kit/store.client.ts'
+import { currency } from './currency.client.ts'
 import type { Currency } from './currency.rules.ts'
-import { shownCurrency, watchCurrency } from './currency.client.ts'
 
-/** The currency prices are shown in. What is charged is always USD. */
-export const useCurrency = (): Currency => useSyncExternalStore(watchCurrency, shownCurrency)
+/** The currency of the prices on screen. The store charges in USD. */
+export const useCurrency = (): Currency => useStore(currency)

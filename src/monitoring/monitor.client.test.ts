@@ -98,7 +98,7 @@ test('what went wrong before the monitor came is handed over, and what comes lat
   monitor.startMonitor()
   push(new Rejected(new Error('api is gone')))
   await wait(0)
-  expect(monitor.readCounts()).toEqual({ total: 2, autoFixed: 0 })
+  expect(monitor.errorCounts.read()).toEqual({ total: 2, autoFixed: 0 })
   expect(urgent().map(({ error }) => [error.message, error.severity, error.type])).toEqual([
     ['Payment button is gone', 'critical', 'javascript'],
     ['api is gone', 'high', 'javascript'],
@@ -147,7 +147,7 @@ test('a storm of errors sends ten a minute', async () => {
   for (let i = 0; i < 100; i++)
     push(new Thrown(new Error(`api ${'abcdefghij'[i % 10]}${'abcdefghij'[Math.floor(i / 10)]}`)))
   await wait(0)
-  expect([monitor.readCounts().total, urgent().length]).toEqual([100, 10])
+  expect([monitor.errorCounts.read().total, urgent().length]).toEqual([100, 10])
 })
 
 test('a request that failed is read again after a second, and only an answer makes it fixed', async () => {
@@ -163,12 +163,12 @@ test('a request that failed is read again after a second, and only an answer mak
     message: 'Network error: GET /api/products was answered with 503',
     autoFixed: true,
   })
-  expect(monitor.readCounts()).toEqual({ total: 1, autoFixed: 1 })
+  expect(monitor.errorCounts.read()).toEqual({ total: 1, autoFixed: 1 })
   isUp = false
   await fetch('/api/orders')
   await wait(1000)
   expect(urgent()[1]!.error.autoFixed).toBe(false)
-  expect(monitor.readCounts()).toEqual({ total: 2, autoFixed: 1 })
+  expect(monitor.errorCounts.read()).toEqual({ total: 2, autoFixed: 1 })
 })
 
 test('what a page waits for is given to it by the repeated read', async () => {
@@ -208,7 +208,7 @@ test('refusals, requests given up, other hosts and being offline are no errors',
   await fetch('/given-up').catch(() => undefined)
   Object.assign(navigator, { onLine: false })
   await fetch('/down').catch(() => undefined)
-  expect(monitor.readCounts().total).toBe(0)
+  expect(monitor.errorCounts.read().total).toBe(0)
 })
 
 test('a picture that does not load is a network error', async () => {
@@ -237,7 +237,7 @@ test.each([
   expect(document.adoptedStyleSheets).toHaveLength(1)
   tellSlow({ entryType: 'longtask', name: 'self', duration })
   await wait(20_000)
-  expect(monitor.readCounts()).toEqual({ total: 1, autoFixed: Number(isFixed) })
+  expect(monitor.errorCounts.read()).toEqual({ total: 1, autoFixed: Number(isFixed) })
   expect(others()[0]!.errors[0]).toMatchObject({ type: 'performance', severity: 'low', autoFixed: isFixed })
   hearLongTask(0)
 })
@@ -263,9 +263,9 @@ test('a part that could not be drawn is drawn anew after a second, and fixed whe
   await wait(1000)
   expect(render.remount).toHaveBeenCalledTimes(1)
   await wait(9_999)
-  expect(monitor.readCounts()).toEqual({ total: 1, autoFixed: 0 })
+  expect(monitor.errorCounts.read()).toEqual({ total: 1, autoFixed: 0 })
   await wait(1)
-  expect(monitor.readCounts()).toEqual({ total: 1, autoFixed: 1 })
+  expect(monitor.errorCounts.read()).toEqual({ total: 1, autoFixed: 1 })
 })
 
 test('what a part that could not be drawn says of anybody stays in the browser', async () => {
@@ -289,7 +289,7 @@ test('one that fails again is tried once more with fresh data, and then it is sa
   await wait(21_000)
   expect(render.remount).toHaveBeenCalledTimes(2)
   expect(render.say).toHaveBeenLastCalledWith('The AI system was notified. Its automatic fixes did not help.')
-  expect(monitor.readCounts()).toEqual({ total: 1, autoFixed: 0 })
+  expect(monitor.errorCounts.read()).toEqual({ total: 1, autoFixed: 0 })
   expect(urgent()).toHaveLength(1)
 })
 
@@ -302,7 +302,7 @@ test('a customer who went on is not counted as a fix, and a shop that does not a
   render.isHere.mockReturnValue(false)
   await wait(30_000)
   expect(render.say).not.toHaveBeenCalled()
-  expect(monitor.readCounts()).toEqual({ total: 1, autoFixed: 0 })
+  expect(monitor.errorCounts.read()).toEqual({ total: 1, autoFixed: 0 })
 })
 
 test('error monitoring can be turned off and on again', async () => {
@@ -313,11 +313,11 @@ test('error monitoring can be turned off and on again', async () => {
   answer.mockImplementation(() => json({}, 500))
   await fetch('/api/products')
   await wait(60_000)
-  expect([monitor.readCounts().total, urgent().length]).toEqual([0, 0])
+  expect([monitor.errorCounts.read().total, urgent().length]).toEqual([0, 0])
   turn('errors', true)
   push(new Thrown(new Error('api is gone')))
   await wait(0)
-  expect(monitor.readCounts().total).toBe(1)
+  expect(monitor.errorCounts.read().total).toBe(1)
   setWatch('errors', true)
 })
 
@@ -331,7 +331,7 @@ test('from the moment error monitoring is off nothing leaves, whatever was colle
   page.dispatchEvent(new Event('pagehide'))
   await wait(60_000)
   expect([others(), urgent()]).toEqual([[], []])
-  expect(monitor.readCounts().total).toBe(2)
+  expect(monitor.errorCounts.read().total).toBe(2)
 })
 
 test('what happened while error monitoring was off is not told when it is on again', async () => {
@@ -345,9 +345,9 @@ test('what happened while error monitoring was off is not told when it is on aga
   // browsers tell a new listener of entries from before
   tellSlow({ entryType: 'longtask', name: 'self', startTime: performance.now() - 1000, duration: 3500 })
   await wait(60_000)
-  expect(monitor.readCounts().total).toBe(0)
+  expect(monitor.errorCounts.read().total).toBe(0)
   tellSlow({ entryType: 'longtask', name: 'self', startTime: performance.now(), duration: 3500 })
-  expect(monitor.readCounts().total).toBe(1)
+  expect(monitor.errorCounts.read().total).toBe(1)
 })
 
 test('a slow network takes no motion away', async () => {

@@ -1,3 +1,4 @@
+import { createStore } from '../kit/store.client.ts'
 import type { Fault, RenderFault } from './caught.client.ts'
 import { type ClientError, fixFor, severityOf } from './errors.rules.ts'
 import { type Described, describeRequest, describeResource, describeSlow, describeThrown } from './faults.rules.ts'
@@ -18,23 +19,15 @@ const SAME_MS = 10_000
 const NOTED = 'The AI system was notified and is applying automatic fixes.'
 const HELPLESS = 'The AI system was notified. Its automatic fixes did not help.'
 
-let counts: ErrorCounts = { total: 0, autoFixed: 0 }
-const watchers = new Set<() => void>()
+export const errorCounts = createStore<ErrorCounts>({ total: 0, autoFixed: 0 })
 const lastSeen = new Map<string, number>()
 /** What the error screen says about an error that was treated, or is. */
 const notes = new Map<string, string>()
 const pending = new Set<ClientError>()
 
-export const readCounts = (): ErrorCounts => counts
-
-export function watchCounts(changed: () => void): () => void {
-  watchers.add(changed)
-  return () => watchers.delete(changed)
-}
-
-function count(change: Partial<ErrorCounts>) {
-  counts = { total: counts.total + (change.total ?? 0), autoFixed: counts.autoFixed + (change.autoFixed ?? 0) }
-  for (const tell of watchers) tell()
+function count(kind: keyof ErrorCounts) {
+  const counts = errorCounts.read()
+  errorCounts.set({ ...counts, [kind]: counts[kind] + 1 })
 }
 
 /** Whether this error was not met a moment ago. */
@@ -68,12 +61,12 @@ type Remedy = {
 async function meet(described: Described | null, { path, isBusy = false }: Remedy = {}) {
   if (!described || !isNews(described)) return
   const record = recordOf(described)
-  count({ total: 1 })
+  count('total')
   pending.add(record)
   const fix = fixFor(record.type, false)
   if (fix === 'retry') record.autoFixed = await repeatRead(path)
   if (fix === 'lighten' && isBusy) record.autoFixed = await lighten()
-  if (record.autoFixed) count({ autoFixed: 1 })
+  if (record.autoFixed) count('autoFixed')
   if (pending.delete(record)) post(record)
 }
 
@@ -91,7 +84,7 @@ async function meetRender(error: unknown, { componentStack, remount, isHere, say
   const note = notes.get(message)
   if (note !== undefined) return say(note)
   notes.set(message, '')
-  count({ total: 1 })
+  count('total')
   const { name, stack } = described
   void sendRenderError({ name, message: scrub(message), stack: scrub(stack) }, componentStack).then((isNoted) => {
     if (!isNoted) return
@@ -99,7 +92,7 @@ async function meetRender(error: unknown, { componentStack, remount, isHere, say
     say(NOTED)
   })
   const ended = await redraw({ remount, isHere, hasReturned: (at) => (lastSeen.get(message) ?? 0) >= at })
-  if (ended === 'worked') count({ autoFixed: 1 })
+  if (ended === 'worked') count('autoFixed')
   if (ended !== 'failed') return void notes.delete(message)
   const isNoted = notes.get(message) === NOTED
   notes.set(message, isNoted ? HELPLESS : '')

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { readRealtime, startPolling } from './realtime.client.ts'
+import { realtime, startPolling } from './realtime.client.ts'
 
 type Answer = (path: string, init: RequestInit) => Promise<Response>
 const answer = vi.fn<Answer>()
@@ -55,7 +55,7 @@ test('it is asked at once and every 10 s, with no-cache headers, and every answe
     credentials: 'include',
     headers: { 'cache-control': 'no-cache', pragma: 'no-cache' },
   })
-  expect(readRealtime()).toEqual({ state: 'connected', message: null, failures: 0 })
+  expect(realtime.read()).toEqual({ state: 'connected', message: null, failures: 0 })
 })
 
 test('what has not changed is not sent again: the mark of the last answer goes with each question', async () => {
@@ -71,7 +71,7 @@ test('what has not changed is not sent again: the mark of the last answer goes w
   await wait(20_000)
   expect(hear).toHaveBeenCalledTimes(4)
   expect(hear).toHaveBeenLastCalledWith({ version: '2' }, 10_000)
-  expect(readRealtime().state).toBe('connected')
+  expect(realtime.read().state).toBe('connected')
 })
 
 test('a hidden page asks nothing, and asks at once when it is looked at again', async () => {
@@ -103,7 +103,7 @@ test('three retries after 1, 2 and 4 s, then the usual pace with the reason', as
   const at: [number, string | null][] = []
   for (const ms of [0, 1000, 2000, 4000, 10_000]) {
     await wait(ms)
-    at.push([asked(), readRealtime().message])
+    at.push([asked(), realtime.read().message])
   }
   expect(at).toEqual([
     [2, 'Connection failed, retrying... (1/3)'],
@@ -114,7 +114,7 @@ test('three retries after 1, 2 and 4 s, then the usual pace with the reason', as
   ])
   answer.mockImplementation(told)
   await wait(10_000)
-  expect(readRealtime().state).toBe('connected')
+  expect(realtime.read().state).toBe('connected')
 })
 
 test('a question that nobody answers is given up and counts as a failure', async () => {
@@ -123,17 +123,17 @@ test('a question that nobody answers is given up and counts as a failure', async
       new Promise((_done, fail) => signal!.addEventListener('abort', () => fail(signal!.reason as Error))),
   )
   await wait(10_000)
-  expect(readRealtime().state).toBe('connected')
+  expect(realtime.read().state).toBe('connected')
   await wait(10_000)
-  expect(readRealtime()).toMatchObject({ state: 'error', message: 'Connection failed, retrying... (1/3)' })
+  expect(realtime.read()).toMatchObject({ state: 'error', message: 'Connection failed, retrying... (1/3)' })
 })
 
 test('without a network it says so and rests, and goes on when there is one', async () => {
   connect(false)
-  expect(readRealtime()).toMatchObject({ state: 'disconnected', message: 'No internet connection' })
+  expect(realtime.read()).toMatchObject({ state: 'disconnected', message: 'No internet connection' })
   await wait(60_000)
   expect(asked()).toBe(1)
   connect(true)
   await wait(0)
-  expect([asked(), readRealtime().state]).toEqual([2, 'connected'])
+  expect([asked(), realtime.read().state]).toEqual([2, 'connected'])
 })

@@ -1,21 +1,9 @@
+import { createStore } from '../kit/store.client.ts'
 import { connected, describeRefusal, fail, offline, type Realtime, starting, waitOf } from './realtime.rules.ts'
 
 // One poller a page. It rests while the tab is hidden or the network is gone, and asks at once when either is over.
 
-let current: Realtime = starting
-const watchers = new Set<() => void>()
-
-export const readRealtime = (): Realtime => current
-
-export function watchRealtime(changed: () => void): () => void {
-  watchers.add(changed)
-  return () => watchers.delete(changed)
-}
-
-function show(next: Realtime) {
-  current = next
-  for (const tell of watchers) tell()
-}
+export const realtime = createStore<Realtime>(starting)
 
 type Polling = {
   path: string
@@ -34,28 +22,28 @@ export function startPolling({ path, hear }: Polling): () => void {
   async function ask() {
     clearTimeout(timer)
     if (isStopped || isAsking || document.hidden) return
-    if (!navigator.onLine) return show(offline)
+    if (!navigator.onLine) return realtime.set(offline)
     isAsking = true
     try {
       const answer = await fetchAnswer(path, last)
-      if (answer instanceof Refusal) show(fail(current, answer.text))
+      if (answer instanceof Refusal) realtime.set(fail(realtime.read(), answer.text))
       else {
         last = answer
-        show(connected)
+        realtime.set(connected)
         hear(answer.told, Date.now() - heardAt)
         heardAt = Date.now()
       }
     } catch {
-      show(navigator.onLine ? fail(current, null) : offline)
+      realtime.set(navigator.onLine ? fail(realtime.read(), null) : offline)
     }
     isAsking = false
-    if (!isStopped && current.state !== 'disconnected') timer = setTimeout(ask, waitOf(current))
+    if (!isStopped && realtime.read().state !== 'disconnected') timer = setTimeout(ask, waitOf(realtime.read()))
   }
 
   const wake = () => void ask()
   const sleep = () => {
     clearTimeout(timer)
-    show(offline)
+    realtime.set(offline)
   }
   document.addEventListener('visibilitychange', wake)
   addEventListener('online', wake)

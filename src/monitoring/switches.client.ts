@@ -1,34 +1,22 @@
-// Security monitoring and error monitoring can each be turned off, on this device.
+import { deviceStorage } from '../kit/storage.client.ts'
+import { createWatchers, useStore } from '../kit/store.client.ts'
+
+// Switches of this device for security monitoring and error monitoring. Both are on until a shopper turns them off.
 
 export type Watch = 'security' | 'errors'
 
-const watchers = new Set<() => void>()
+const { notify, watch: watchSwitches } = createWatchers()
 const placeOf = (watch: Watch) => `${watch}-monitoring`
 
-export function isWatchOn(watch: Watch): boolean {
-  try {
-    return localStorage.getItem(placeOf(watch)) !== 'off'
-  } catch {
-    return true
-  }
-}
+export const isWatchOn = (watch: Watch): boolean => deviceStorage.read(placeOf(watch)) !== 'off'
+export const useIsWatchOn = (watch: Watch): boolean => useStore({ watch: watchSwitches, read: () => isWatchOn(watch) })
 
 export function setWatch(watch: Watch, isOn: boolean) {
-  try {
-    if (isOn) localStorage.removeItem(placeOf(watch))
-    else localStorage.setItem(placeOf(watch), 'off')
-  } catch {
-    // storage is closed: it stays on
-  }
-  for (const tell of watchers) tell()
+  deviceStorage.write(placeOf(watch), isOn ? null : 'off')
+  notify()
 }
 
-export function watchSwitches(changed: () => void): () => void {
-  watchers.add(changed)
-  return () => watchers.delete(changed)
-}
-
-/** Starts something while its switch is on, and stops it when it is turned off. Answers how to end both. */
+/** Runs something while its switch is on. Returns how to end it for good. */
 export function whileOn(watch: Watch, start: () => () => void): () => void {
   let stop: (() => void) | undefined
   const turn = () => {

@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../kit/call.client.ts'
 import { query } from '../kit/query.client.ts'
-import { toast, toastFailure } from '../ui/toast.client.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
+import { toast } from '../ui/toast.client.ts'
 import {
   type ErrorGroup,
   type GroupStatus,

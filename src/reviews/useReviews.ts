@@ -3,7 +3,8 @@ import { getProduct, type ProductDetail } from '../catalogue/catalogue.contract.
 import { call } from '../kit/call.client.ts'
 import { readList } from '../kit/list.client.ts'
 import { keyOf, query } from '../kit/query.client.ts'
-import { toast, toastFailure } from '../ui/toast.client.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
+import { toast } from '../ui/toast.client.ts'
 import { moveStars } from './rating.rules.ts'
 import { deleteReview, listPurchases, listReviews, type Purchase, type Review, saveReview } from './reviews.contract.ts'
 

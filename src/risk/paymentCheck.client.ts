@@ -1,4 +1,6 @@
-import { toastProof } from '../ui/toast.client.ts'
+import { tabStorage } from '../kit/storage.client.ts'
+import { createWatchers } from '../kit/store.client.ts'
+import { toastProof } from '../identity/toastFailure.client.ts'
 import {
   judgePayment,
   judgeSession,
@@ -12,19 +14,16 @@ import { tellShop } from './tellShop.client.ts'
 // The session's events, in this browser only and for half an hour. Loaded when the first product is added.
 
 const PLACE = 'security-events'
-const watchers = new Set<() => void>()
+const { notify, watch } = createWatchers()
 
-/** Hears of every event, for whatever shows the score. */
-export function watchRisk(changed: () => void): () => void {
-  watchers.add(changed)
-  return () => watchers.delete(changed)
-}
+/** Runs at every event. */
+export const watchRisk = watch
 
 export function readEvents(now: number): SecurityEvent[] {
   try {
-    return recentEvents(JSON.parse(sessionStorage.getItem(PLACE) ?? '[]') as SecurityEvent[], now)
+    return recentEvents((tabStorage.readJson(PLACE) ?? []) as SecurityEvent[], now)
   } catch {
-    // somebody else's words stand there
+    // another script has written there
     return []
   }
 }
@@ -37,19 +36,15 @@ export function recordEvent(sighting: Sighting, now = Date.now()) {
     blocked: sighting.severity === 'critical',
     userAgent: navigator.userAgent,
   }
-  try {
-    sessionStorage.setItem(PLACE, JSON.stringify([...readEvents(now), event]))
-  } catch {
-    // storage is closed: nothing is remembered, and nobody is kept from buying for that
-  }
-  for (const tell of watchers) tell()
+  tabStorage.writeJson(PLACE, [...readEvents(now), event])
+  notify()
   tellShop(event)
 }
 
 /** Who has shown who they are is not held to what this browser has seen before. */
 function forgetEvents() {
-  sessionStorage.removeItem(PLACE)
-  for (const tell of watchers) tell()
+  tabStorage.write(PLACE, null)
+  notify()
 }
 
 /** The session's score as it is now. */

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { call } from '../kit/call.client.ts'
 import { Failure } from '../kit/failure.ts'
-import { toast, toastFailure } from '../ui/toast.client.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
+import { toast } from '../ui/toast.client.ts'
 import { confirmOrder, type OrderHold } from './hold.contract.ts'
 
 const DECIDED = 'This was already decided. See the order for details.'

@@ -2,10 +2,11 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useState } from 'react'
 import { call } from '../kit/call.client.ts'
 import type { Input } from '../kit/contract.ts'
-import { Failure } from '../kit/failure.ts'
+import { isRefusal, reasonOf } from '../kit/failure.ts'
 import { readList } from '../kit/list.client.ts'
 import { keyOf, query } from '../kit/query.client.ts'
-import { toast, toastFailure } from '../ui/toast.client.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
+import { toast } from '../ui/toast.client.ts'
 import {
   addBlock,
   approveCase,
@@ -24,12 +25,6 @@ import {
 const LOOK_EVERY = 15_000
 const blocks = query(listBlocks, {})
 const weights = query(getWeights, {})
-
-/** The shop's own words for a refusal, or these. */
-const wordsOf = (error: unknown, otherwise: string) => {
-  const told = error instanceof Failure && error.status < 500 ? error.details?.message : undefined
-  return typeof told === 'string' ? told : otherwise
-}
 
 /** What waits for a second look, asked again while the page is looked at; or what was decided last. */
 export function useCases(state: 'open' | 'decided') {
@@ -58,7 +53,7 @@ export function useCases(state: 'open' | 'decided') {
       })
     },
     onError: async (error) => {
-      toastFailure(error, wordsOf(error, 'We couldn’t save the decision. Please try again.'))
+      toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t save the decision. Please try again.')
       await refresh()
     },
   })
@@ -82,7 +77,9 @@ export function useBlocks() {
     ...useQuery({ ...blocks, refetchOnMount: 'always' }),
     add,
     lift,
-    problem: add.error ? wordsOf(add.error, 'We couldn’t pause payments. Please try again.') : undefined,
+    problem: add.error
+      ? (reasonOf(add.error, isRefusal) ?? 'We couldn’t pause payments. Please try again.')
+      : undefined,
   }
 }
 
@@ -91,7 +88,8 @@ export function useWeights() {
   const cache = useQueryClient()
   const attempt = useMutation({
     mutationFn: (input: Input<typeof tryWeights>) => call(tryWeights, input),
-    onError: (error) => toastFailure(error, wordsOf(error, 'We couldn’t try the weights. Please try again.')),
+    onError: (error) =>
+      toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t try the weights. Please try again.'),
   })
   const save = useMutation({
     mutationFn: (input: Input<typeof saveWeights>) => call(saveWeights, input),
@@ -101,7 +99,7 @@ export function useWeights() {
       toast({ title: 'Saved', description: `Version ${saved.version} of the weights is now in effect.` })
     },
     onError: async (error) => {
-      toastFailure(error, wordsOf(error, 'We couldn’t save the weights. Please try again.'))
+      toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t save the weights. Please try again.')
       await cache.invalidateQueries({ queryKey: weights.queryKey })
     },
   })

@@ -1,16 +1,14 @@
-import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react'
-import { readToasts, watchToasts } from './toast.client.ts'
+import { useStore } from '../kit/store.client.ts'
+import { lazy } from './lazy.client.ts'
+import { toasts } from './toast.client.ts'
+import { useIsLate } from './useIsLate.ts'
 
-/** Where notifications appear. Their code comes with the first of them, or when the browser has nothing else to do. */
+const region = lazy(async () => (await import('./Toasts.tsx')).Toasts)
+
+/** The place of notifications. Their script loads with the first one, or when the page is idle. */
 export function ToastHost() {
-  const isWanted = useSyncExternalStore(watchToasts, () => readToasts().length > 0)
-  const [{ Toasts }, setLoaded] = useState<{ Toasts?: ComponentType }>({})
-  useEffect(() => {
-    if (Toasts) return
-    const load = () => void import('./Toasts.tsx').then(setLoaded, () => undefined)
-    if (isWanted) return load()
-    const timer = setTimeout(load, 2500)
-    return () => clearTimeout(timer)
-  }, [isWanted, Toasts])
+  const isNeeded = useStore(toasts).length > 0
+  const isIdle = useIsLate(2500)
+  const { value: Toasts } = region.useLoaded(isNeeded ? 'needed' : isIdle)
   return Toasts ? <Toasts /> : null
 }

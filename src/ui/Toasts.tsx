@@ -1,7 +1,7 @@
 import { Check, Info, TriangleAlert, X } from 'lucide-react'
 import * as Toast from 'radix-ui/toast'
-import { useSyncExternalStore } from 'react'
-import { dismissToast, readToasts, watchToasts } from './toast.client.ts'
+import { useStore } from '../kit/store.client.ts'
+import { dismissToast, toasts } from './toast.client.ts'
 import { TOAST_DURATION, TOAST_HOTKEY, TOAST_SWIPE } from './toasts.rules.ts'
 
 const icons = {
@@ -10,12 +10,12 @@ const icons = {
   plain: <Info className="icon" aria-hidden />,
 }
 
-/** The region of notifications. ToastHost loads it when the first one comes or the browser has time. */
+/** The region of notifications. ToastHost loads it. */
 export function Toasts() {
-  const toasts = useSyncExternalStore(watchToasts, readToasts)
+  const shown = useStore(toasts)
   return (
     <Toast.Provider duration={TOAST_DURATION} swipeDirection="right" swipeThreshold={TOAST_SWIPE}>
-      {toasts.map(({ id, title, description, tone = 'good', action, isOpen }) => (
+      {shown.map(({ id, title, description, tone = 'good', action, isOpen }) => (
         <Toast.Root
           key={id}
           open={isOpen}

@@ -1,7 +1,7 @@
 import AwsS3, { type AwsBody } from '@uppy/aws-s3'
 import { type Meta, type State, Uppy, type UppyFile } from '@uppy/core'
 import { call } from '../kit/call.client.ts'
-import { Failure } from '../kit/failure.ts'
+import { Failure, reasonOf } from '../kit/failure.ts'
 import { readTerms } from './terms.client.ts'
 import { createUpload } from './uploads.contract.ts'
 import { refuseType, type UploadKind } from './uploader.rules.ts'
@@ -101,7 +101,8 @@ export const NETWORK =
 
 /** Says in a sentence what went wrong; `source` stays, because the library decides by it whether to try again. */
 function explain(error: unknown): never {
-  if (error instanceof Failure) throw new Error(error.status === 401 ? 'Authorization required' : textOf(error))
+  if (error instanceof Failure)
+    throw new Error(error.status === 401 ? 'Authorization required' : (reasonOf(error) ?? error.message))
   if (error instanceof TypeError) throw new Error(NETWORK, { cause: error })
   const { source } = error as { source?: XMLHttpRequest }
   const reason = source && (source.status === 0 ? NETWORK : messageIn(source.responseText))
@@ -109,8 +110,6 @@ function explain(error: unknown): never {
   if (text) throw Object.assign(new Error(text, { cause: error }), { source })
   throw error
 }
-
-const textOf = ({ details, message }: Failure) => (typeof details?.message === 'string' ? details.message : message)
 
 function messageIn(body: string): string | undefined {
   try {

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { call } from '../../kit/call.client.ts'
 import type { Input } from '../../kit/contract.ts'
-import { Failure } from '../../kit/failure.ts'
+import { isRefusal, reasonOf } from '../../kit/failure.ts'
 import { askAgain } from '../askAgain.client.ts'
 import { askRefund } from './refund.contract.ts'
 
@@ -26,6 +26,5 @@ export function useRefund(orderId: string, refresh: () => Promise<unknown>) {
 /** The shop's own words for why it was not asked for, or what to do when no answer came. */
 export function wordsOf(error: Error | null): string | undefined {
   if (!error) return undefined
-  const told = error instanceof Failure && error.status < 500 ? error.details?.message : undefined
-  return typeof told === 'string' ? told : 'No answer came. Press again: the same refund is made once.'
+  return reasonOf(error, isRefusal) ?? 'No answer came. Press again: the same refund is made once.'
 }

@@ -1,0 +1,21 @@
+import { isProofMissing, isUnauthorized, proveIdentity } from '../kit/call.client.ts'
+import { toast } from '../ui/toast.client.ts'
+
+/** Asks for a proof of identity; `whenProven` runs after it. */
+export const toastProof = (whenProven?: () => void) =>
+  toast({
+    title: 'Security Check',
+    description: 'Please verify your identity to continue',
+    tone: 'bad',
+    action: {
+      label: 'Verify',
+      hint: 'Verify with a passkey, a code, or your password',
+      run: () => void proveIdentity().then((isProven) => isProven && whenProven?.()),
+    },
+  })
+
+/** Shows 'Error' and what failed. An ended session has a notification of its own. */
+export function toastFailure(error: unknown, description: string) {
+  if (isProofMissing(error)) toastProof()
+  else if (!isUnauthorized(error)) toast({ title: 'Error', description, tone: 'bad' })
+}
