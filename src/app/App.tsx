@@ -1,8 +1,9 @@
-import { type ComponentType, useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { type AroundNavHandler, Router, useLocation } from 'wouter'
 import { useSession } from '../identity/useSession.ts'
 import type { CurrentUser } from '../identity/identity.contract.ts'
+import { lazy } from '../ui/lazy.client.ts'
 import { awaitHeading } from '../ui/PageHead.tsx'
 import { ToastHost } from '../ui/ToastHost.tsx'
 import { ErrorBoundary, Trouble } from './ErrorBoundary.tsx'
@@ -87,10 +88,12 @@ const goTo: AroundNavHandler = (navigate, to, given) => {
   document.startViewTransition(() => flushSync(() => navigate(to, options)))
 }
 
+const signedOut = lazy(async () => (await import('./SignedOut.tsx')).SignedOut)
+
 function Outside() {
-  const [{ SignedOut }, setLoaded] = useState<{ SignedOut?: ComponentType }>({})
+  const { value: SignedOut, failure } = signedOut.useLoaded()
   useEffect(() => {
-    import('./SignedOut.tsx').then(setLoaded, () => location.reload())
-  }, [])
+    if (failure) location.reload()
+  }, [failure])
   return SignedOut ? <SignedOut /> : <Loading />
 }

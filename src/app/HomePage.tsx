@@ -36,7 +36,7 @@ export function HomePage() {
             <button
               type="button"
               className="action"
-              onPointerEnter={() => void AddProductDialog.begin()}
+              onPointerEnter={() => void AddProductDialog.preload()}
               onClick={open}
             >
               <Plus className="icon" aria-hidden />
@@ -82,7 +82,7 @@ function Welcome({ onAdd }: { onAdd: () => void }) {
         <Button
           tone="on-hero"
           icon={<Plus className="icon" aria-hidden />}
-          onPointerEnter={() => void AddProductDialog.begin()}
+          onPointerEnter={() => void AddProductDialog.preload()}
           onClick={onAdd}
         >
           Add Product

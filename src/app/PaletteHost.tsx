@@ -16,7 +16,7 @@ export function PaletteHost({ userId }: { userId: string }) {
   const adding = useDialog()
   const [path] = useLocation()
   useEffect(() => {
-    const timer = setTimeout(() => void Palette.begin(), QUIET)
+    const timer = setTimeout(() => void Palette.preload(), QUIET)
     const press = (event: KeyboardEvent) => {
       const isTyping =
         event.target instanceof HTMLElement &&
@@ -44,8 +44,8 @@ export function PaletteHost({ userId }: { userId: string }) {
           className="topbar__search affix input"
           aria-haspopup="dialog"
           aria-keyshortcuts="/ Control+K Meta+K"
-          onPointerEnter={() => void Palette.begin()}
-          onFocus={() => void Palette.begin()}
+          onPointerEnter={() => void Palette.preload()}
+          onFocus={() => void Palette.preload()}
           onClick={open}
         >
           <Search className="icon" aria-hidden />

@@ -9,7 +9,7 @@ async function makePage(load: () => Promise<typeof Orders>) {
   const { lazyPage } = await import('./lazyPage.tsx')
   return lazyPage(load)
 }
-/** A frame is drawn, and what waited for it goes on. */
+/** Draws a frame and runs the work that waited for it. */
 async function drawFrame() {
   page.frame()
   await vi.advanceTimersByTimeAsync(0)
@@ -25,7 +25,7 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-test('the outline is drawn before the page, however fast its script comes', async () => {
+test('draws the outline before the page, however fast its script loads', async () => {
   page.draw(await makePage(async () => Orders), { id: '7' })
   await page.rest()
   expect(page.names()).toEqual(['DIV', 'SPAN', 'SPAN', 'SPAN'])
@@ -33,7 +33,7 @@ test('the outline is drawn before the page, however fast its script comes', asyn
   expect(page.text()).toBe('orders 7')
 })
 
-test('the outline stays until the script is here', async () => {
+test('keeps the outline until the script has loaded', async () => {
   const { promise, resolve } = Promise.withResolvers<typeof Orders>()
   page.draw(await makePage(() => promise), { id: '' })
   await drawFrame()
@@ -43,16 +43,16 @@ test('the outline stays until the script is here', async () => {
   expect(page.text()).toBe('orders ')
 })
 
-test('a page whose script was read ahead is drawn at once, without an outline', async () => {
+test('draws a preloaded page at once, without an outline', async () => {
   const load = vi.fn<() => Promise<typeof Orders>>(async () => Orders)
   const Page = await makePage(load)
-  await Page.prefetch()
+  await Page.preload()
   page.draw(Page, { id: '7' })
   expect(page.text()).toBe('orders 7')
   expect(load).toHaveBeenCalledOnce()
 })
 
-test('a page whose script comes just after its outline was drawn does not stay an outline', async () => {
+test('draws the page when its script loads between the outline and its effects', async () => {
   let come = () => {}
   const script = Promise.resolve(Orders)
   vi.spyOn(script, 'then').mockImplementationOnce((run) => {
@@ -60,9 +60,9 @@ test('a page whose script comes just after its outline was drawn does not stay a
     return Promise.resolve() as never
   })
   const Page = await makePage(() => script)
-  void Page.prefetch()
+  void Page.preload()
   page.draw(() => {
-    // after the drawing, before React begins what the page asks for
+    // runs after the render and before the effects of the page
     useLayoutEffect(() => come(), [])
     return createElement(Page, { id: '7' })
   }, {})
@@ -70,10 +70,11 @@ test('a page whose script comes just after its outline was drawn does not stay a
   expect(page.text()).toBe('orders 7')
 })
 
-test('a script that failed to come is asked for again', async () => {
+test('loads a failed script again', async () => {
   const load = vi.fn<() => Promise<typeof Orders>>(async () => Orders).mockRejectedValueOnce(new Error('no network'))
   const Page = await makePage(load)
-  await expect(Page.prefetch()).rejects.toThrow('no network')
-  await Page.prefetch()
+  await Page.preload()
+  expect(Page.isHere()).toBe(false)
+  await Page.preload()
   expect(Page.isHere()).toBe(true)
 })

@@ -50,7 +50,7 @@ export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, 
                 tone="soft"
                 icon={<Eye className="icon" aria-hidden />}
                 aria-label={`Reveal the code of ${line.title}`}
-                onPointerEnter={() => void RevealSheet.begin()}
+                onPointerEnter={() => void RevealSheet.preload()}
                 onClick={() =>
                   setSheet({
                     orderId,

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { EmptyArt, type Scene } from './EmptyArt.tsx'
+import { EmptyArt } from './EmptyArt.tsx'
+import type { Scene } from './scene.ts'
 
 type EmptyStateProps = {
   scene: Scene

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Scene } from './EmptyArt.tsx'
+import type { Scene } from './scene.ts'
 
 /** What the drawings of empty screens show, on a ground of 152 x 100. */
 export const scenes: Record<Scene, ReactNode> = {

@@ -9,7 +9,7 @@ const Uploader = lazyPart(
   <Skeleton className="uploader-skeleton" />,
 )
 /** Begins to load the uploader before it opens. */
-export const loadUploader = Uploader.begin
+export const loadUploader = Uploader.preload
 
 // long enough to see that the upload is complete
 const SHOWN_MS = 900

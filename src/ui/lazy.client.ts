@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react'
+
+type State = { isHere: boolean; failure?: { error: unknown } }
+
+/**
+ * A script that loads when it is first wanted. React's own lazy shows its fallback even for a loaded script, and keeps a
+ * failed load for good. This one renders a loaded script at once, and loads a failed one again.
+ */
+export function lazy<T>(load: () => Promise<T>) {
+  let value: T | undefined
+  let loading: Promise<void> | undefined
+  const begin = () =>
+    (loading ??= load().then(
+      (loaded) => {
+        value = loaded
+      },
+      (error: unknown) => {
+        loading = undefined
+        throw error
+      },
+    ))
+
+  /**
+   * `value` is undefined until the script is here and `pause` is over. It loads while `wanted` is true or a word; each
+   * change of `wanted`, and `retry`, tries again after a `failure`.
+   */
+  function useLoaded(wanted: boolean | string = true, pause?: () => Promise<unknown>) {
+    const [{ isHere, failure }, setState] = useState<State>({ isHere: value !== undefined })
+    const [tries, setTries] = useState(0)
+    useEffect(() => {
+      if (!wanted || isHere) return
+      let isCurrent = true
+      Promise.all([begin(), pause?.()]).then(
+        () => isCurrent && setState({ isHere: true }),
+        (error: unknown) => isCurrent && setState({ isHere: false, failure: { error } }),
+      )
+      return () => {
+        isCurrent = false
+      }
+    }, [wanted, isHere, tries, pause])
+    return { value, failure, retry: () => setTries(tries + 1) }
+  }
+
+  return {
+    useLoaded,
+    /** Never rejects. */
+    preload: () => begin().catch(() => undefined),
+    isHere: () => value !== undefined,
+  }
+}

@@ -1,0 +1,2 @@
+/** The drawings of empty screens. */
+export type Scene = 'receipt' | 'ticket' | 'search' | 'shelf' | 'torn'
