@@ -63,4 +63,7 @@ export const queryClient = new QueryClient({
 
 /** Runs changes of one scope one after another, oldest first. A failure does not hold up the next. */
 export const inOrder = <T>(scope: string, run: () => Promise<T>): Promise<T> =>
-  queryClient.getMutationCache().build(queryClient, { mutationFn: run, scope: { id: scope } }).execute(undefined)
+  queryClient
+    .getMutationCache()
+    .build(queryClient, { mutationFn: run, scope: { id: scope } })
+    .execute(undefined)
