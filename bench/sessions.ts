@@ -1,6 +1,6 @@
-import { createCookies } from '../src/identity/cookies.server.ts'
+import { createCookies } from '../src/identity/sessions/cookies.server.ts'
 import { signingKey } from '../src/identity/identity.server.ts'
-import { watchSessions } from '../src/identity/sessions.server.ts'
+import { watchSessions } from '../src/identity/sessions/session.store.server.ts'
 import type { Bus } from '../src/kit/bus.server.ts'
 import { closeDatabase, openDatabase } from '../src/kit/database.server.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
-import { codeAt } from '../src/identity/totp.server.ts'
+import { codeAt } from '../src/identity/second-factor/totp.server.ts'
 import { type Account, expect, register, signIn, signOut, signUp, test, untilStill } from './shop.ts'
 
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })

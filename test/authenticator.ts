@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
-import type { KeyProof, MadeKey } from '../src/identity/passkeys.contract.ts'
+import type { KeyProof, MadeKey } from '../src/identity/passkeys/passkey.contract.ts'
 
 // A passkey device in software: what a browser would send for it, and what a thief or a copy would.
 

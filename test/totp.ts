@@ -1,4 +1,4 @@
-import { codeAt } from '../src/identity/totp.server.ts'
+import { codeAt } from '../src/identity/second-factor/totp.server.ts'
 
 export function fromBase32(key: string): Buffer {
   const bits = [...key].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))

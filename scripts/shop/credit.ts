@@ -1,4 +1,4 @@
-import { tidyEmail } from '../../src/identity/account.rules.ts'
+import { tidyEmail } from '../../src/identity/accounts/account.rules.ts'
 import { inTransaction } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { DECIMAL, toCents, toDecimal } from '../../src/kit/money.ts'

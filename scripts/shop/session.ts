@@ -1,5 +1,5 @@
-import { tidyEmail } from '../../src/identity/account.rules.ts'
-import { recordAct } from '../../src/identity/audit.server.ts'
+import { tidyEmail } from '../../src/identity/accounts/account.rules.ts'
+import { recordAct } from '../../src/identity/audit/audit.server.ts'
 import { inTransaction } from '../../src/kit/database.server.ts'
 import { type Command, readArgs } from './command.ts'
 import { withDatabase } from './desk.ts'

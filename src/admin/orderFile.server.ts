@@ -1,5 +1,5 @@
 import { readRefundOffer } from '../checkout/refunds/refund.routes.server.ts'
-import { nameOf } from '../identity/user.rules.ts'
+import { nameOf } from '../identity/accounts/user.rules.ts'
 import type { Config } from '../kit/config.server.ts'
 import type { Db } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'

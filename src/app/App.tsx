@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { type AroundNavHandler, Router, useLocation } from 'wouter'
-import { useSession } from '../identity/useSession.ts'
+import { useSession } from '../identity/sessions/useSession.ts'
 import type { CurrentUser } from '../identity/identity.contract.ts'
 import { lazy } from '../ui/lazy.client.ts'
 import { awaitHeading } from '../ui/PageHead.tsx'

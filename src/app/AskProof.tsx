@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot, type Root } from 'react-dom/client'
-import { verifyIdentity } from '../identity/stepUp.contract.ts'
+import { verifyIdentity } from '../identity/second-factor/stepUp.contract.ts'
 import { call, isProofMissing } from '../kit/call.client.ts'
 import { Failure } from '../kit/failure.ts'
 import { queryClient } from '../kit/query.client.ts'

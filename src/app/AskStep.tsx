@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { LONGEST_PASSWORD } from '../identity/account.rules.ts'
+import { LONGEST_PASSWORD } from '../identity/accounts/account.rules.ts'
 import { Button, type ButtonLook } from '../ui/Button.tsx'
 import { DialogBody, DialogFoot } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'

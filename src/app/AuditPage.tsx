@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
-import type { AuditEntry } from '../identity/audit.contract.ts'
-import { describeDetails, type Kind, KINDS, nameOfAct } from '../identity/audit.rules.ts'
+import type { AuditEntry } from '../identity/audit/audit.contract.ts'
+import { describeDetails, type Kind, KINDS, nameOfAct } from '../identity/audit/audit.rules.ts'
 import { formatDay, formatMoment } from '../localisation/dates.rules.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'

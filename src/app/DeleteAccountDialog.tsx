@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { GRACE_DAYS, requestDeletion } from '../identity/deletion.contract.ts'
+import { GRACE_DAYS, requestDeletion } from '../identity/accounts/deletion.contract.ts'
 import { call } from '../kit/call.client.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
-import { Avatar } from '../identity/Avatar.tsx'
-import { LONGEST_NAME, nameProblem } from '../identity/account.rules.ts'
+import { Avatar } from '../identity/accounts/Avatar.tsx'
+import { LONGEST_NAME, nameProblem } from '../identity/accounts/account.rules.ts'
 import type { CurrentUser } from '../identity/identity.contract.ts'
 import { call } from '../kit/call.client.ts'
 import { Button } from '../ui/Button.tsx'

@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react'
-import type { Enrolment } from '../identity/secondFactor.contract.ts'
-import { inGroups } from '../identity/totp.rules.ts'
+import type { Enrolment } from '../identity/second-factor/secondFactor.contract.ts'
+import { inGroups } from '../identity/second-factor/totp.rules.ts'
 import { Button } from '../ui/Button.tsx'
 import { copyText } from '../ui/copy.client.ts'
 

@@ -1,4 +1,4 @@
-import { setMails } from '../identity/account.contract.ts'
+import { setMails } from '../identity/accounts/account.contract.ts'
 import { call } from '../kit/call.client.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'

@@ -1,7 +1,7 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { LONGEST_KEY_NAME, type Passkey } from '../identity/passkeys.contract.ts'
+import { LONGEST_KEY_NAME, type Passkey } from '../identity/passkeys/passkey.contract.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'

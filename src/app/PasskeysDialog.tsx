@@ -1,4 +1,4 @@
-import { canUsePasskeys } from '../identity/webauthn.client.ts'
+import { canUsePasskeys } from '../identity/passkeys/webauthn.client.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'

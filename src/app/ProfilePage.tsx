@@ -1,6 +1,6 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { useEffect } from 'react'
-import { useSession } from '../identity/useSession.ts'
+import { useSession } from '../identity/sessions/useSession.ts'
 import { isUnauthorized } from '../kit/call.client.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Link } from '../ui/Link.tsx'

@@ -1,7 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Laptop, Smartphone, SquareTerminal } from 'lucide-react'
 import type { Reply } from '../kit/contract.ts'
-import { type ActiveSession, endOtherSession, endOtherSessions, listSessions } from '../identity/sessions.contract.ts'
+import {
+  type ActiveSession,
+  endOtherSession,
+  endOtherSessions,
+  listSessions,
+} from '../identity/sessions/session.contract.ts'
 import { call } from '../kit/call.client.ts'
 import { query } from '../kit/query.client.ts'
 import { formatDay } from '../localisation/dates.rules.ts'

@@ -1,4 +1,4 @@
-import { useSession } from '../identity/useSession.ts'
+import { useSession } from '../identity/sessions/useSession.ts'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { AppearanceSetting } from './AppearanceSetting.tsx'

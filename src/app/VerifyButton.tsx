@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { requestVerification } from '../identity/account.contract.ts'
+import { requestVerification } from '../identity/accounts/account.contract.ts'
 import { call } from '../kit/call.client.ts'
 import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.client.ts'

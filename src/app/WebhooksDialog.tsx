@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Copy, ShieldCheck, ShieldX } from 'lucide-react'
-import { useSession } from '../identity/useSession.ts'
+import { useSession } from '../identity/sessions/useSession.ts'
 import { query } from '../kit/query.client.ts'
 import { listWebhooks, type Webhook } from '../payments/integrations.contract.ts'
 import { Badge } from '../ui/Badge.tsx'

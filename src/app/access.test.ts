@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { openShopForTests, type Person } from '../../test/shop.ts'
 import { appOf } from '../../test/totp.ts'
-import { beginSecondFactor, confirmSecondFactor } from '../identity/secondFactor.contract.ts'
-import { verifyIdentity } from '../identity/stepUp.contract.ts'
+import { beginSecondFactor, confirmSecondFactor } from '../identity/second-factor/secondFactor.contract.ts'
+import { verifyIdentity } from '../identity/second-factor/stepUp.contract.ts'
 import { accessOf, lineOf, type Route } from '../kit/handle.server.ts'
 
 // Every route by everybody: rows A1, A11, A14 and A15 of the list of attacks.

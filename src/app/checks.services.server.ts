@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { createOidc } from '../identity/oidc.server.ts'
+import { createOidc } from '../identity/oidc/provider.server.ts'
 import type { Config } from '../kit/config.server.ts'
 import { signInToMailServer } from '../kit/mail/mail.server.ts'
 import { Refused, Unanswered } from '../payments/paypal/errors.server.ts'

@@ -1,4 +1,4 @@
-import { watchSession } from '../identity/watchSession.client.ts'
+import { watchSession } from '../identity/sessions/watchSession.client.ts'
 import { followCurrency } from '../localisation/followCurrency.client.ts'
 import { startMonitor } from '../monitoring/monitor.client.ts'
 import { isWatchOn, whileOn } from '../monitoring/switches.client.ts'

@@ -1,4 +1,4 @@
-import { deviceOf } from '../identity/device.rules.ts'
+import { deviceOf } from '../identity/sessions/device.rules.ts'
 import { reasonOf } from '../kit/failure.ts'
 
 /** What a new passkey is called until its owner finds a better name. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { LONGEST_NAME, nameProblem } from '../identity/account.rules.ts'
+import { LONGEST_NAME, nameProblem } from '../identity/accounts/account.rules.ts'
 import { CurrentUser } from '../identity/identity.contract.ts'
 import { endpoint } from '../kit/contract.ts'
 import { tidy } from '../kit/text.rules.ts'

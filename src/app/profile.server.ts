@@ -1,4 +1,4 @@
-import { putProfile } from '../identity/accounts.server.ts'
+import { putProfile } from '../identity/accounts/account.store.server.ts'
 import { currentUser } from '../identity/identity.server.ts'
 import { inTransaction } from '../kit/database.server.ts'
 import { handle, type Route } from '../kit/handle.server.ts'

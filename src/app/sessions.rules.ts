@@ -1,4 +1,4 @@
-import type { ActiveSession } from '../identity/sessions.contract.ts'
+import type { ActiveSession } from '../identity/sessions/session.contract.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -1,5 +1,5 @@
 import { type UseMutationResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Account, getAccount } from '../identity/account.contract.ts'
+import { type Account, getAccount } from '../identity/accounts/account.contract.ts'
 import { type CurrentUser, getCurrentUser } from '../identity/identity.contract.ts'
 import { isProofMissing } from '../kit/call.client.ts'
 import { Failure } from '../kit/failure.ts'

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { listAudit } from '../identity/audit.contract.ts'
-import type { Kind } from '../identity/audit.rules.ts'
+import { listAudit } from '../identity/audit/audit.contract.ts'
+import type { Kind } from '../identity/audit/audit.rules.ts'
 import { readList } from '../kit/list.client.ts'
 import { keyOf } from '../kit/query.client.ts'
 

@@ -6,8 +6,8 @@ import {
   type Passkey,
   removePasskey,
   renamePasskey,
-} from '../identity/passkeys.contract.ts'
-import { type KeyOptionsText, makeKey } from '../identity/webauthn.client.ts'
+} from '../identity/passkeys/passkey.contract.ts'
+import { type KeyOptionsText, makeKey } from '../identity/passkeys/webauthn.client.ts'
 import { call } from '../kit/call.client.ts'
 import { query } from '../kit/query.client.ts'
 

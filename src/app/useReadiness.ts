@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSession } from '../identity/useSession.ts'
+import { useSession } from '../identity/sessions/useSession.ts'
 import { call } from '../kit/call.client.ts'
 import { keyOf, query } from '../kit/query.client.ts'
 import { getStatus, getStatusDetails } from '../monitoring/status.contract.ts'

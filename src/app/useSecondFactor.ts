@@ -6,7 +6,7 @@ import {
   endSecondFactor,
   getSecondFactor,
   renewRecoveryCodes,
-} from '../identity/secondFactor.contract.ts'
+} from '../identity/second-factor/secondFactor.contract.ts'
 import { call } from '../kit/call.client.ts'
 import { keyOf, query } from '../kit/query.client.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { recordAct } from '../identity/audit.server.ts'
-import { nameOf } from '../identity/user.rules.ts'
+import { recordAct } from '../identity/audit/audit.server.ts'
+import { nameOf } from '../identity/accounts/user.rules.ts'
 import { type Db, inTransaction } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle, type Route } from '../kit/handle.server.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form'
-import { useSession } from '../identity/useSession.ts'
+import { useSession } from '../identity/sessions/useSession.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
 import { AddProductFields } from './AddProductFields.tsx'

@@ -3,9 +3,9 @@ import { APIError } from 'better-auth/api'
 import type pg from 'pg'
 import type { Db } from '../kit/database.server.ts'
 import { log } from '../kit/log.server.ts'
-import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './account.rules.ts'
-import { hashPassword, isPassword } from './passwords.server.ts'
-import { type CountryOf, type From, insertSession, type SessionOptions } from './sessions.server.ts'
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './accounts/account.rules.ts'
+import { hashPassword, isPassword } from './password/passwordHash.server.ts'
+import { type CountryOf, type From, insertSession, type SessionOptions } from './sessions/session.store.server.ts'
 
 // The identity library, named here and nowhere else. Its HTTP handler is not mounted: our pages call these few verbs, so
 // nothing it could answer by itself can be reached from outside. See decisions/0003.

@@ -1,4 +1,4 @@
-import { useSession } from '../identity/useSession.ts'
+import { useSession } from '../identity/sessions/useSession.ts'
 import { toCents } from '../kit/money.ts'
 import { storeName } from '../kit/storeName.client.ts'
 import { formatClock, formatDay } from '../localisation/dates.rules.ts'

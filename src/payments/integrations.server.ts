@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { recordAct } from '../identity/audit.server.ts'
+import { recordAct } from '../identity/audit/audit.server.ts'
 import { type Db, inTransaction } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { handle, type Route } from '../kit/handle.server.ts'

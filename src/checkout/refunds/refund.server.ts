@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { areCodesSeen } from '../../delivery/seen.server.ts'
 import { revokeEntitlements } from '../../delivery/entitlements.server.ts'
-import { recordAct } from '../../identity/audit.server.ts'
+import { recordAct } from '../../identity/audit/audit.server.ts'
 import { codeOf, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { log } from '../../kit/log.server.ts'

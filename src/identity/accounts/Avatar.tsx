@@ -1,0 +1,17 @@
+import { useState } from 'react'
+import type { CurrentUser } from '../identity.contract.ts'
+import { initialsOf } from './user.rules.ts'
+
+/** The customer's picture, or the initials while there is none or it does not load. */
+export function Avatar({ user, isSmall }: { user: CurrentUser; isSmall?: boolean }) {
+  const [hasFailed, setFailed] = useState(false)
+  return (
+    <span className={`avatar ${isSmall ? 'avatar--sm' : ''}`} aria-hidden>
+      {user.profileImageUrl && !hasFailed ? (
+        <img src={user.profileImageUrl} alt="" onError={() => setFailed(true)} />
+      ) : (
+        initialsOf(user)
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../../kit/contract.ts'
+import { LONGEST_PASSWORD } from './account.rules.ts'
+
+export type Account = z.infer<typeof Account>
+/** What the owner of an account may know and set of it beside its name. */
+export const Account = z.object({
+  /** When somebody signed in last, in a browser that is still signed in. */
+  lastLoginAt: z.string(),
+  /** False for one that was made without, until its owner chooses one by a mailed link. */
+  hasPassword: z.boolean(),
+  /** Receipts always come; news only when asked for. */
+  wantsNews: z.boolean(),
+  /** The newest mail to the address was refused for good by its server, or came back later. */
+  isMailRefused: z.boolean(),
+  /** When a sign-in called off its deletion, within the last 14 days. */
+  keptAt: z.nullable(z.string()),
+})
+
+export const getAccount = endpoint('GET /api/account', {
+  access: 'member',
+  about: "The account's last sign-in and what it chose.",
+  input: z.strictObject({}),
+  reply: Account,
+})
+
+export const setMails = endpoint('PUT /api/account/mails', {
+  access: 'member',
+  about: 'Chooses which mails come beside receipts and mails about the account itself.',
+  input: z.strictObject({ wantsNews: z.boolean() }),
+  reply: Account,
+})
+
+const Typed = z.string().check(z.minLength(1), z.maxLength(LONGEST_PASSWORD))
+
+export const changePassword = endpoint('POST /api/account/password', {
+  access: 'member',
+  stepUp: true,
+  about: 'Sets another password and gives this browser a new session; ends all others unless told not to.',
+  input: z.strictObject({ currentPassword: Typed, newPassword: Typed, endOthers: z.optional(z.boolean()) }),
+  reply: z.object({ othersEnded: z.number() }),
+})
+
+export const requestVerification = endpoint('POST /api/account/verification', {
+  access: 'member',
+  about: 'Mails a link that verifies the address of the account.',
+  input: z.strictObject({}),
+  reply: z.object({ sentTo: z.string() }),
+  status: 202,
+})

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import { isObvious } from '../password/password.rules.ts'
+
+// What may stand in an account. Each check answers the sentence to show, or null when all is well.
+
+export const SHORTEST_PASSWORD = 10
+export const LONGEST_PASSWORD = 200
+export const LONGEST_EMAIL = 254
+export const LONGEST_NAME = 80
+
+export const COMMON_PASSWORD = 'That password is too easy to guess. Choose another one.'
+
+const Email = z.email()
+
+/**
+ * One spelling for one mailbox, so that an account exists once. Only A to Z are folded: other letters that fold to them,
+ * such as the sign for kelvin, are another mailbox, and no address of this shop.
+ */
+export const tidyEmail = (text: string) => text.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+
+export function emailProblem(email: string): string | null {
+  if (email === '') return 'Enter your email address.'
+  const isFine = email.length <= LONGEST_EMAIL && Email.safeParse(email).success
+  return isFine ? null : 'Enter an email address like ada@example.com.'
+}
+
+export function nameProblem(name: string): string | null {
+  if ([...name].length > LONGEST_NAME) return `Use ${LONGEST_NAME} characters or fewer.`
+  return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) ? 'Use letters, spaces and punctuation only.' : null
+}
+
+/** Length and guessability of a new password; `email` is the account's. */
+export function passwordProblem(password: string, email: string): string | null {
+  if (password === '') return 'Choose a password.'
+  if ([...password].length < SHORTEST_PASSWORD) return `Use at least ${SHORTEST_PASSWORD} characters.`
+  if (password.length > LONGEST_PASSWORD) return `Use ${LONGEST_PASSWORD} characters or fewer.`
+  if (isObvious(password.normalize('NFKC').toLowerCase())) return COMMON_PASSWORD
+  return isAboutEmail(password.toLowerCase(), email) ? 'Choose a password that isn’t your email address.' : null
+}
+
+function isAboutEmail(password: string, email: string): boolean {
+  const local = email.split('@')[0]!
+  if (password === local || password === email) return true
+  // the name with a year or an exclamation mark behind it
+  return local.length >= 4 && password.includes(local) && password.length - local.length <= 4
+}

@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest'
+import { mailedLink } from '../../../test/mail.ts'
+import { openShopForTests, openTestShop, type Person } from '../../../test/shop.ts'
+import { changePassword, getAccount, requestVerification, setMails } from './account.contract.ts'
+import { getCurrentUser } from '../identity.contract.ts'
+
+const open = openShopForTests()
+
+/** Every person of a test shop has this password by their number. */
+const passwordOf = ({ email }: Person) => `correct horse ${/\d+/.exec(email)![0]}`
+const next = 'a quiet river bend'
+
+const signIn = (email: string, password: string) =>
+  fetch(`${open.shop.url}/api/login/password`, {
+    method: 'POST',
+    body: new URLSearchParams({ email, password }),
+    redirect: 'manual',
+  }).then(({ status }) => status)
+
+/** Changes the password by hand, to see the cookie that comes back. */
+async function change(person: Person, input: object) {
+  const response = await fetch(`${open.shop.url}/api/account/password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: person.cookie },
+    body: JSON.stringify(input),
+  })
+  const cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  return { status: response.status, body: (await response.json()) as Record<string, unknown>, cookie }
+}
+
+const isSignedIn = async (cookie: string) =>
+  (await fetch(`${open.shop.url}/api/auth/user`, { headers: { cookie } })).status === 200
+
+/** Nodes learn within a moment that a session has ended. */
+async function whoIsIn(cookies: string[]) {
+  await new Promise((done) => setTimeout(done, 300))
+  return Promise.all(cookies.map(isSignedIn))
+}
+
+test('a new password replaces the old one, ends the other sessions, and gives this browser a new one', async () => {
+  const ada = await open.shop.join()
+  const laptop = await open.shop.identity.createSession(ada.email)
+  const changed = await change(ada, { currentPassword: passwordOf(ada), newPassword: next })
+  expect(changed).toMatchObject({ status: 200, body: { othersEnded: 1 } })
+  expect(await whoIsIn([changed.cookie, ada.cookie, laptop])).toEqual([true, false, false])
+  expect([await signIn(ada.email, passwordOf(ada)), await signIn(ada.email, next)]).toEqual([401, 303])
+})
+
+test('the other sessions stay when asked to, but never the id of this one', async () => {
+  const ada = await open.shop.join()
+  const laptop = await open.shop.identity.createSession(ada.email)
+  const changed = await change(ada, { currentPassword: passwordOf(ada), newPassword: next, endOthers: false })
+  expect(changed.body).toEqual({ othersEnded: 0 })
+  expect(await whoIsIn([changed.cookie, ada.cookie, laptop])).toEqual([true, false, true])
+})
+
+test('the owner is told by mail', async () => {
+  const ada = await open.shop.join()
+  await change(ada, { currentPassword: passwordOf(ada), newPassword: next })
+  const mails = await open.shop.database.db
+    .selectFrom('mails')
+    .select('subject')
+    .where('recipient', '=', ada.email)
+    .execute()
+  expect(mails).toEqual([{ subject: 'Your password was changed' }])
+})
+
+test.each([
+  [
+    'the wrong current one',
+    { currentPassword: 'wrong horse' },
+    'currentPassword',
+    'That’s not your current password.',
+    409,
+  ],
+  ['a short one', { newPassword: 'short' }, 'newPassword', 'Use at least 10 characters.', 400],
+  ['a common one', { newPassword: 'password1234' }, 'newPassword', 'too easy to guess', 400],
+])('with %s nothing changes', async (_, wrong, field, message, refusal) => {
+  const ada = await open.shop.join()
+  const laptop = await open.shop.identity.createSession(ada.email)
+  const { status, body } = await change(ada, { currentPassword: passwordOf(ada), newPassword: next, ...wrong })
+  expect({ status, ...body }).toMatchObject({ status: refusal, field, message: expect.stringContaining(message) })
+  expect([await isSignedIn(ada.cookie), await isSignedIn(laptop)]).toEqual([true, true])
+  expect(await signIn(ada.email, passwordOf(ada))).toBe(303)
+})
+
+test('the same password again is no change', async () => {
+  const ada = await open.shop.join()
+  const same = { currentPassword: passwordOf(ada), newPassword: passwordOf(ada) }
+  await expect(ada.call(changePassword, same)).rejects.toMatchObject({ status: 400 })
+})
+
+test('a link that was mailed before the change sets nothing any more', async () => {
+  const ada = await open.shop.join()
+  await fetch(`${open.shop.url}/api/login/forgot`, { method: 'POST', body: new URLSearchParams({ email: ada.email }) })
+  const link = await mailedLink(open.shop, ada.email)
+  expect((await fetch(link)).status).toBe(200)
+  await change(ada, { currentPassword: passwordOf(ada), newPassword: next })
+  expect((await fetch(link)).status).toBe(410)
+})
+
+test('who guesses at a browser left signed in is stopped', async () => {
+  const shop = await openTestShop({ RATE_LIMIT_SCALE: '1' })
+  const ada = await shop.join()
+  const guess = (number: number) =>
+    ada.call(changePassword, { currentPassword: `guess ${number}`, newPassword: next }).catch((error: unknown) => error)
+  const answers = []
+  for (let i = 0; i < 7; i++) answers.push(await guess(i))
+  expect(answers.map((answer) => (answer as { status: number }).status)).toEqual([409, 409, 409, 409, 409, 409, 429])
+  await shop.close()
+})
+
+test('a new account has signed in today, has a password and gets no news', async () => {
+  const ada = await open.shop.join()
+  const { lastLoginAt, ...rest } = await ada.call(getAccount, {})
+  expect(Math.abs(Date.now() - Date.parse(lastLoginAt))).toBeLessThan(60_000)
+  expect(rest).toEqual({ hasPassword: true, wantsNews: false, isMailRefused: false, keptAt: null })
+})
+
+test('the last sign-in is the latest of all browsers', async () => {
+  const ada = await open.shop.join()
+  const { pool } = open.shop.database
+  await pool.query(`UPDATE sessions SET created_at = now() - interval '3 days' WHERE user_id = $1`, [ada.id])
+  const threeDays = Date.now() - 3 * 24 * 3600_000
+  expect(Date.parse((await ada.call(getAccount, {})).lastLoginAt)).toBeCloseTo(threeDays, -5)
+  await open.shop.identity.createSession(ada.email)
+  expect(Date.parse((await ada.call(getAccount, {})).lastLoginAt)).toBeCloseTo(Date.now(), -5)
+})
+
+test('news come when they are asked for, to nobody else', async () => {
+  const [ada, bob] = [await open.shop.join(), await open.shop.join()]
+  expect(await ada.call(setMails, { wantsNews: true })).toMatchObject({ wantsNews: true })
+  expect(await bob.call(getAccount, {})).toMatchObject({ wantsNews: false })
+  expect(await ada.call(setMails, { wantsNews: false })).toMatchObject({ wantsNews: false })
+})
+
+test('an address without proof is verified by the mailed link, once, and only while it is the address', async () => {
+  const ada = await open.shop.join()
+  const { db } = open.shop.database
+  await expect(ada.call(requestVerification, {})).rejects.toMatchObject({ status: 409 })
+  await db.updateTable('users').set({ emailVerified: false }).where('id', '=', ada.id).execute()
+  expect(await ada.call(requestVerification, {})).toEqual({ sentTo: ada.email })
+  const link = await mailedLink(open.shop, ada.email)
+
+  expect((await fetch(link)).status).toBe(200)
+  expect(await ada.call(getCurrentUser, {})).toMatchObject({ emailVerified: false })
+  const press = () => fetch(link, { method: 'POST', body: new URLSearchParams() })
+  await db
+    .updateTable('users')
+    .set({ email: `new-${ada.email}` })
+    .where('id', '=', ada.id)
+    .execute()
+  expect((await press()).status).toBe(410)
+  await db.updateTable('users').set({ email: ada.email }).where('id', '=', ada.id).execute()
+  expect((await press()).status).toBe(410)
+
+  await ada.call(requestVerification, {})
+  const second = await mailedLink(open.shop, ada.email)
+  expect((await fetch(second, { method: 'POST', body: new URLSearchParams() })).status).toBe(200)
+  expect(await ada.call(getCurrentUser, {})).toMatchObject({ emailVerified: true })
+})

@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { asJson, type Caller, handle, type Route } from '../../kit/handle.server.ts'
+import { type Account, changePassword, getAccount, requestVerification, setMails } from './account.contract.ts'
+import { newPasswordProblem } from '../password/commonPasswords.server.ts'
+import { holdPassword, mailPasswordChanged, OUTDATED, putPassword } from './account.store.server.ts'
+import { mailVerification } from '../email/addressCheck.server.ts'
+import type { Desk } from '../pages/context.server.ts'
+import { hashPassword, isPassword } from '../password/passwordHash.server.ts'
+import { endSessionsOf, hashOf, renewSession } from '../sessions/session.store.server.ts'
+
+/** What the owner of an account sees and changes while signed in. */
+export function accountRoutes(desk: Desk): Route[] {
+  return [
+    handle(getAccount, (_, { user, db }) => readAccount(db, user.id)),
+
+    handle(setMails, async ({ wantsNews }, { user, db }) => {
+      await db
+        .updateTable('users')
+        .set({ wantsNews, updatedAt: sql`now()` })
+        .where('id', '=', user.id)
+        .execute()
+      return readAccount(db, user.id)
+    }),
+
+    handle(
+      changePassword,
+      async (input, caller) => {
+        const { othersEnded, cookie } = await change(desk, caller, input)
+        return asJson(JSON.stringify({ othersEnded }), { 'set-cookie': cookie })
+      },
+      // whoever sits at a browser that was left signed in has few guesses
+      { limits: [{ per: 'account', count: 6, seconds: 15 * 60, isShared: true }] },
+    ),
+
+    handle(
+      requestVerification,
+      async (_, { user, db }) => {
+        const { email, emailVerified, mailRefusedAt } = await ownerOf(db, user.id)
+        // one that mails came back from is proven anew
+        if (emailVerified && !mailRefusedAt) throw new Failure(409, 'This address is already verified.', 'verified')
+        await mailVerification(desk, { id: user.id, email })
+        return { sentTo: email }
+      },
+      { limits: [{ per: 'account', count: 5, seconds: 15 * 60, isShared: true }] },
+    ),
+  ]
+}
+
+const ownerOf = (db: Db, id: string) =>
+  db
+    .selectFrom('users')
+    .select(['email', 'emailVerified', 'wantsNews', 'mailRefusedAt'])
+    .select(sql<Date | null>`CASE WHEN kept_at > now() - interval '14 days' THEN kept_at END`.as('keptAt'))
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+
+async function readAccount(db: Db, userId: string): Promise<Account> {
+  const [{ wantsNews, email, mailRefusedAt, keptAt }, hash, session] = await Promise.all([
+    ownerOf(db, userId),
+    passwordOf(db, userId),
+    db
+      .selectFrom('sessions')
+      .select(({ fn }) => fn.max('createdAt').as('at'))
+      .where('userId', '=', userId)
+      .executeTakeFirst(),
+  ])
+  return {
+    lastLoginAt: (session?.at ?? new Date()).toISOString(),
+    hasPassword: hash !== null,
+    wantsNews,
+    isMailRefused: mailRefusedAt !== null || (await isMailRefused(db, email)),
+    keptAt: keptAt?.toISOString() ?? null,
+  }
+}
+
+/** Whether the newest mail to an address that was tried to the end was refused by its server. */
+async function isMailRefused(db: Db, email: string): Promise<boolean> {
+  const mail = await db
+    .selectFrom('mails')
+    .select('refusedAt')
+    .where('recipient', '=', email)
+    .where((row) => row.or([row('sentAt', 'is not', null), row('refusedAt', 'is not', null)]))
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return Boolean(mail?.refusedAt)
+}
+
+/** The PHC text; null for an account without a password. */
+export async function passwordOf(db: Db, userId: string): Promise<string | null> {
+  const account = await db
+    .selectFrom('accounts')
+    .select('password')
+    .where('userId', '=', userId)
+    .where('providerId', '=', 'credential')
+    .executeTakeFirst()
+  return account?.password ?? null
+}
+
+/** Answers its hash. Throws a Failure 409 when it is not the account's password, or when there is none. */
+export async function checkPassword(db: Db, userId: string, password: string, field: string): Promise<string> {
+  const hash = await passwordOf(db, userId)
+  if (hash === null)
+    throw new Failure(
+      409,
+      'This account doesn’t have a password yet. Sign out and create one with “Forgot your password?”.',
+    )
+  if (!(await isPassword(password, hash)))
+    throw new Failure(409, 'That’s not your current password.', 'wrong_password', { details: { field } })
+  return hash
+}
+
+type Change = { currentPassword: string; newPassword: string; endOthers?: boolean | undefined }
+
+async function change(
+  { config, db, engine, cookies }: Desk,
+  { user, header }: Caller<'member'>,
+  { currentPassword, newPassword, endOthers = true }: Change,
+) {
+  const before = await checkPassword(db, user.id, currentPassword, 'currentPassword')
+  const problem =
+    newPassword === currentPassword
+      ? 'That is the password you have now.'
+      : await newPasswordProblem(newPassword, user.email)
+  if (problem) throw new Failure(400, problem, 'invalid', { details: { field: 'newPassword' } })
+  const hash = await hashPassword(newPassword)
+  const own = cookies.sessionToken(header('cookie')) ?? ''
+  const { othersEnded, token } = await inTransaction(db, async (tx) => {
+    // whoever knows the old one only, and was not quick enough, does not overwrite the new one
+    await holdPassword(tx, { userId: user.id, hash: before })
+    await putPassword(tx, user.id, hash)
+    const others = await tx
+      .selectFrom('sessions')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('userId', '=', user.id)
+      .where('tokenHash', '<>', hashOf(own))
+      .executeTakeFirstOrThrow()
+    if (endOthers) await endSessionsOf(tx, user.id, own)
+    const token = await renewSession(tx, own)
+    if (!token) throw OUTDATED
+    await mailPasswordChanged(tx, config, { email: user.email, isSignedOut: endOthers })
+    return { othersEnded: endOthers ? Number(others.count) : 0, token }
+  })
+  // links that were mailed before would set it once more
+  await engine.endResets(user.id)
+  return { othersEnded, cookie: cookies.setSession(token) }
+}

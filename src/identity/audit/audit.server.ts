@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../kit/database.server.ts'
+import { asJson, handle, type Route } from '../../kit/handle.server.ts'
+import { tidyEmail } from '../accounts/account.rules.ts'
+import { type AuditEntry, listAudit, MOST_ENTRIES } from './audit.contract.ts'
+import type { Act } from './audit.rules.ts'
+
+type Entry = {
+  /** Who did it; null for the command line. */
+  actorId: string | null
+  act: Act
+  subjectId?: string | undefined
+  /** No names, addresses or secrets: it is never erased. */
+  details?: Record<string, string>
+}
+
+/** Writes down what staff did, within the transaction that does it: without the line there is no act. */
+export async function recordAct(tx: Tx, { actorId, act, subjectId, details = {} }: Entry) {
+  await tx
+    .insertInto('audit')
+    .values({ actorId, act, subjectId: subjectId ?? null, details: JSON.stringify(details) })
+    .execute()
+}
+
+export const auditRoutes: Route[] = [
+  handle(listAudit, async ({ kind, q, after, limit = MOST_ENTRIES }, { db }) => {
+    const entries = await readAudit(db, { kind, q, after, limit: limit + 1 })
+    const page = entries.slice(0, limit)
+    const asked = new URLSearchParams({ ...(kind && { kind }), ...(q && { q }), limit: String(limit) })
+    const next = entries.length > limit && `</api/admin/audit?${asked}&after=${page.at(-1)!.id}>; rel="next"`
+    return asJson(JSON.stringify(page), next ? { link: next } : {})
+  }),
+]
+
+type Asked = { kind?: string | undefined; q?: string | undefined; after?: number | undefined; limit: number }
+
+async function readAudit(db: Db, { kind, q, after, limit }: Asked): Promise<AuditEntry[]> {
+  const named = q
+    ? await db.selectFrom('users').select('id').where('email', '=', tidyEmail(q)).executeTakeFirst()
+    : null
+  const rows = await db
+    .selectFrom('audit')
+    .leftJoin('users as actor', 'actor.id', 'audit.actorId')
+    .leftJoin('users as subject', (join) => join.on(sql`subject.id::text`, '=', sql`audit.subject_id`))
+    .select(['audit.id', 'audit.createdAt', 'audit.act', 'audit.subjectId', 'audit.details', 'audit.actorId'])
+    .select(['actor.email as actorEmail', 'subject.email as subjectEmail'])
+    .$if(kind !== undefined, (query) => query.where(sql`split_part(audit.act, '.', 1)`, '=', kind!))
+    .$if(after !== undefined, (query) => query.where('audit.id', '<', after!))
+    .$if(Boolean(q), (query) =>
+      query.where((row) =>
+        row.or([row('audit.subjectId', '=', named?.id ?? q!), ...(named ? [row('audit.actorId', '=', named.id)] : [])]),
+      ),
+    )
+    .orderBy('audit.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    at: row.createdAt.toISOString(),
+    actor: row.actorId === null ? null : (row.actorEmail ?? row.actorId),
+    act: row.act,
+    subject: row.subjectId === null ? null : { id: row.subjectId, name: row.subjectEmail },
+    details: row.details as Record<string, string>,
+  }))
+}

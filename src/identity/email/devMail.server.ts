@@ -1,0 +1,94 @@
+import { Failure } from '../../kit/failure.ts'
+import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
+import { type Html, html } from '../../kit/html.server.ts'
+import { asPage, type Desk } from '../pages/context.server.ts'
+import { renderPage } from '../pages/page.server.ts'
+import { isUuid } from '../../kit/uuid.ts'
+
+const MOST_SHOWN = 50
+const LINK = /(https?:\/\/[^\s<>"]+)/
+
+/** The mails of a shop without a mail server, for whoever tries it out on the same machine. Never in production. */
+export function devMailRoutes(desk: Desk): Route[] {
+  const { db, look, seal } = desk
+  return [
+    handleRaw(
+      'GET /dev/mail',
+      { access: 'public', about: 'The mails that were not sent (development only).' },
+      forThisMachine(desk, async () => {
+        const mails = await db
+          .selectFrom('mails')
+          .select(['id', 'recipient', 'subject', 'bodyText', 'createdAt'])
+          .orderBy('createdAt', 'desc')
+          .orderBy('id', 'desc')
+          .limit(MOST_SHOWN)
+          .execute()
+        return renderPage(look, {
+          title: 'Mails kept here',
+          lead: 'No mail server is set (SMTP_URL), so nothing is sent. Newest first.',
+          content:
+            mails.length === 0
+              ? html`<p class="note" role="status">No mail yet. This page looks again every 3 seconds.</p>`
+              : html`<ol class="mails">
+                  ${mails.map(
+                    ({ id, recipient, subject, bodyText, createdAt }) =>
+                      html`<li class="mail">
+                        <div>
+                          <h2><a href="/dev/mail/${id}">${subject}</a></h2>
+                          <small>To ${recipient} · ${timeOf(createdAt)}</small>
+                        </div>
+                        ${actionOf(seal.open(bodyText, recipient))}
+                      </li>`,
+                  )}
+                </ol>`,
+          isWide: true,
+          ...(mails.length === 0 && { refresh: 3 }),
+        })
+      }),
+    ),
+
+    handleRaw(
+      'GET /dev/mail/:id',
+      { access: 'public', about: 'One of those mails.' },
+      forThisMachine(desk, async ({ params }) => {
+        const { id = '' } = params
+        const mail = isUuid(id)
+          ? await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
+          : undefined
+        if (!mail) throw new Failure(404, 'Not found')
+        return renderPage(look, {
+          title: mail.subject,
+          lead: html`To <b>${mail.recipient}</b> · ${timeOf(mail.createdAt)}`,
+          content: html`<article class="letter">
+              ${seal
+                .open(mail.bodyText, mail.recipient)
+                .split('\n\n')
+                .map((text) => html`<p>${withLinks(text)}</p>`)}
+            </article>
+            <a class="link" href="/dev/mail">All mails</a>`,
+          isWide: true,
+        })
+      }),
+    ),
+  ]
+}
+
+/** A page that others on the network, or behind a proxy, do not see. */
+const forThisMachine = (desk: Desk, run: (page: Page) => Promise<Answer>) =>
+  asPage(desk, async (page) => {
+    if (!page.isFromHere) throw new Failure(404, 'Not found')
+    return run(page)
+  })
+
+const timeOf = (at: Date) =>
+  html`<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')} UTC</time>`
+
+/** The last line that is 'Label: address' is the thing to do. */
+function actionOf(text: string): Html | null {
+  const [, label, url] = /^([^:\n]+): (https?:\/\/\S+)$/m.exec(text) ?? []
+  return label && url ? html`<a class="btn btn--small" href="${url}">${label}</a>` : null
+}
+
+/** Addresses become links; everything else is text. */
+const withLinks = (text: string): Html[] =>
+  text.split(LINK).map((part, i) => (i % 2 === 1 ? html`<a href="${part}">${part}</a>` : html`${part}`))

@@ -1,0 +1,74 @@
+import { type Config } from '../../kit/config.server.ts'
+import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { sendMail } from '../../kit/mail/mail.server.ts'
+import { tidyText } from '../../kit/text.rules.ts'
+import { emailProblem, nameProblem, tidyEmail } from '../accounts/account.rules.ts'
+import { insertUser } from '../accounts/account.store.server.ts'
+import type { Claimed } from './provider.server.ts'
+
+// Which account somebody has who is known by another identity provider.
+
+const PROVIDER = 'oidc'
+
+export type Found = { userId: string } | 'unverified' | 'unverified_here'
+
+/**
+ * The account of this person: the one they came to before; else the one of their address, when both the provider and we
+ * have proof of it; else a new one. A role is never taken from a provider.
+ */
+export const findOrMakeOutsider = (
+  db: Db,
+  config: Pick<Config, 'storeName'>,
+  issuer: string,
+  claimed: Claimed,
+): Promise<Found> =>
+  inTransaction(db, async (tx) => {
+    const accountId = `${issuer}|${claimed.subject}`
+    const known = await findLinked(tx, accountId)
+    if (known) return { userId: known }
+    const email = tidyEmail(claimed.email)
+    if (!claimed.isEmailVerified || emailProblem(email)) return 'unverified'
+    const names = { firstName: shortName(claimed.firstName), lastName: shortName(claimed.lastName) }
+    const made = await insertUser(tx, { email, isEmailVerified: true, ...names })
+    const user = await tx
+      .selectFrom('users')
+      .select(['id', 'emailVerified'])
+      .where('email', '=', email)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow()
+    // whoever made that account may not own the address
+    if (!user.emailVerified) return 'unverified_here'
+    await tx
+      .insertInto('accounts')
+      .values({ userId: user.id, accountId, providerId: PROVIDER })
+      // twice at once
+      .onConflict((conflict) => conflict.columns(['providerId', 'accountId']).doNothing())
+      .execute()
+    if (!made)
+      await sendMail(tx, config, {
+        key: `linked:${user.id}:${accountId}`,
+        to: email,
+        subject: 'New way to sign in',
+        lines: [
+          `You can now sign in to your account at ${config.storeName} with ${new URL(issuer).host}, because you use this address there.`,
+          'If this wasn’t you, someone has access to your account there. Secure that one first.',
+        ],
+      })
+    return { userId: user.id }
+  })
+
+async function findLinked(tx: Tx, accountId: string): Promise<string | undefined> {
+  const account = await tx
+    .selectFrom('accounts')
+    .select('userId')
+    .where('providerId', '=', PROVIDER)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst()
+  return account?.userId
+}
+
+/** A name that an account can have; the provider's may be anything. */
+function shortName(given: string | null): string | null {
+  const name = tidyText(given ?? '')
+  return name !== '' && nameProblem(name) === null ? name : null
+}

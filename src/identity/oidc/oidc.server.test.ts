@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { createTestDatabase } from '../../../test/database.ts'
+import { openIdentityProvider } from '../../../test/identityProvider.ts'
+import { findFreePort } from '../../kit/port.server.ts'
+import { openBrowser, openTestNode, type TestNode } from '../../../test/identity.ts'
+
+const CALLBACK = 'http://localhost/api/login/callback'
+type Provider = Awaited<ReturnType<typeof openIdentityProvider>>
+
+let provider: Provider
+let node: TestNode
+let url: string
+let drop: () => Promise<void>
+
+beforeAll(async () => {
+  hushProvider()
+  const made = await createTestDatabase()
+  ;({ url, drop } = made)
+  provider = await openIdentityProvider(CALLBACK)
+  node = await openTestNode(url, provider.settings)
+})
+afterAll(async () => {
+  await node.close()
+  await provider.close()
+  await drop()
+})
+beforeEach(() => {
+  hushProvider()
+  provider.state.isDeclining = false
+})
+
+/** It says on the console that it is not meant for customers. */
+function hushProvider() {
+  for (const way of ['info', 'warn'] as const) vi.spyOn(console, way).mockImplementation(() => undefined)
+}
+
+const pathOf = (to: string) => to.slice(new URL(to).origin.length)
+type Browser = ReturnType<typeof openBrowser>
+
+/** Signs in at the provider as this person; answers what the shop says to the browser that comes back. */
+async function signIn(subject: string, browser: Browser = openBrowser(node.base), query = '') {
+  provider.state.current = subject
+  const { location } = await browser.get(`/api/login${query}`)
+  return { browser, answer: await browser.get(pathOf(await provider.visit(location!))) }
+}
+const person = (subject: string, email: string, more: object = {}) =>
+  provider.people.set(subject, { email, email_verified: true, ...more })
+
+test('signing in goes straight to the provider with PKCE, state and nonce, and comes back to where one wanted to go', async () => {
+  person('ada', 'Ada@id.example', { given_name: 'Ada', family_name: 'Okafor' })
+  const browser = openBrowser(node.base)
+  const { status, location, headers } = await browser.get('/api/login?returnTo=%2Forders')
+  expect(status).toBe(302)
+  const asked = new URL(location!)
+  expect(asked.origin).toBe(provider.issuer)
+  expect(asked.searchParams.get('code_challenge_method')).toBe('S256')
+  for (const name of ['state', 'nonce', 'code_challenge'])
+    expect(asked.searchParams.get(name)!.length).toBeGreaterThanOrEqual(43)
+  expect(headers.getSetCookie()[0]).toMatch(/^primo-journey=.*; HttpOnly; SameSite=Lax; Max-Age=600/)
+  provider.state.current = 'ada'
+  const back = await browser.get(pathOf(await provider.visit(location!)))
+  expect([back.status, back.location]).toEqual([303, '/orders'])
+  expect(await browser.whoAmI()).toBe('ada@id.example')
+  const user = await node.database.db
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', 'ada@id.example')
+    .executeTakeFirst()
+  expect(user).toMatchObject({ firstName: 'Ada', lastName: 'Okafor', emailVerified: true, role: 'member' })
+  expect((await browser.get('/api/login')).location).toBe('/')
+})
+
+test('who came before is the same person, whatever address they have there now', async () => {
+  person('bob', 'bob@id.example')
+  await signIn('bob')
+  person('bob', 'robert@id.example', { email_verified: false })
+  expect(await (await signIn('bob')).browser.whoAmI()).toBe('bob@id.example')
+})
+
+test('an account is linked by an address that both sides have proof of, and its owner is told', async () => {
+  const email = 'carol@shop.example'
+  const id = await node.identity.createUser({ email, password: 'tame otters sing', isAdmin: true })
+  person('carol', email)
+  const { browser } = await signIn('carol')
+  expect(await browser.whoAmI()).toBe(email)
+  expect((await node.mailTo(email)).subject).toBe('New way to sign in')
+  const linked = await node.database.db.selectFrom('accounts').select('providerId').where('userId', '=', id).execute()
+  expect(linked.map(({ providerId }) => providerId).sort()).toEqual(['credential', 'oidc'])
+})
+
+test('nobody gets an account by an address that one of the two sides has no proof of', async () => {
+  await node.identity.createUser({ email: 'dora@shop.example', password: 'tame otters sing' })
+  person('thief', 'dora@shop.example', { email_verified: false })
+  const thief = await signIn('thief')
+  expect([thief.answer.status, await thief.browser.whoAmI()]).toEqual([403, null])
+  person('vague', 'new@shop.example', { email_verified: undefined })
+  expect((await signIn('vague')).answer.status).toBe(403)
+
+  await node.identity.createUser({ email: 'squat@shop.example', password: 'tame otters sing', emailVerified: false })
+  person('owner', 'squat@shop.example')
+  const owner = await signIn('owner')
+  expect([owner.answer.status, await owner.browser.whoAmI()]).toEqual([403, null])
+  expect(owner.answer.text).toContain('/api/login/forgot')
+})
+
+test('an answer of the provider signs in the browser that asked for it, once, and no other', async () => {
+  person('eve', 'eve@id.example')
+  provider.state.current = 'eve'
+  const [eve, victim] = [openBrowser(node.base), openBrowser(node.base)]
+  const path = pathOf(await provider.visit((await eve.get('/api/login')).location!))
+  // a browser that began nothing, and one that began something of its own
+  expect((await victim.get(path)).status).toBe(400)
+  await victim.get('/api/login')
+  expect((await victim.get(path)).status).toBe(400)
+  // however it went, what it left with is used up
+  expect(victim.jar.has('primo-journey')).toBe(false)
+  expect(await victim.whoAmI()).toBe(null)
+  // a forged journey is none
+  victim.jar.set('primo-journey', eve.jar.get('primo-journey')!.replace(/^./, 'x'))
+  expect((await victim.get(path)).status).toBe(400)
+  expect((await eve.get(path)).status).toBe(303)
+  expect(eve.jar.has('primo-journey')).toBe(false)
+  expect((await eve.get(path)).status).toBe(400)
+})
+
+test('a changed state, code or issuer signs nobody in', async () => {
+  person('finn', 'finn@id.example')
+  provider.state.current = 'finn'
+  for (const [name, value] of [
+    ['state', 'another'],
+    ['code', 'another'],
+    ['iss', 'https://evil.example'],
+  ]) {
+    const browser = openBrowser(node.base)
+    const back = new URL(await provider.visit((await browser.get('/api/login')).location!))
+    back.searchParams.set(name!, value!)
+    expect((await browser.get(pathOf(back.href))).status, name).toBe(400)
+    expect(await browser.whoAmI()).toBe(null)
+  }
+})
+
+test('who changes their mind at the provider is led back, and nowhere else than into the shop', async () => {
+  provider.state.isDeclining = true
+  const { answer } = await signIn('ada', openBrowser(node.base), '?returnTo=%2Fcart')
+  expect(answer.status).toBe(400)
+  expect(answer.text).toContain('/api/login?returnTo=%2Fcart')
+  provider.state.isDeclining = false
+  const evil = await signIn('ada', openBrowser(node.base), '?returnTo=https%3A%2F%2Fevil.example')
+  expect(evil.answer.location).toBe('/')
+})
+
+test('a second factor is asked for here too', async () => {
+  person('gina', 'gina@id.example')
+  await signIn('gina')
+  await node.database.pool.query(
+    `INSERT INTO second_factors (user_id, sealed_secret, confirmed_at) SELECT id, 'x', now() FROM users WHERE email = 'gina@id.example'`,
+  )
+  const { browser, answer } = await signIn('gina')
+  expect(answer.location).toBe('/api/login/code')
+  expect(await browser.whoAmI()).toBe(null)
+})
+
+test('a provider that was away when the shop started works as soon as it is back', async () => {
+  const port = await findFreePort()
+  const late = await openTestNode(url, {
+    OIDC_ISSUER: `http://127.0.0.1:${port}`,
+    OIDC_CLIENT_ID: 'shop',
+    OIDC_CLIENT_SECRET: 'a secret of the shop',
+  })
+  const browser = openBrowser(late.base)
+  const away = await browser.get('/api/login?returnTo=%2Fcart')
+  expect([away.status, away.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(away.text).toContain('/api/login/password?returnTo=%2Fcart')
+  const back = await openIdentityProvider(CALLBACK, port)
+  back.people.set('hana', { email: 'hana@id.example', email_verified: true })
+  back.state.current = 'hana'
+  const { location } = await browser.get('/api/login')
+  expect((await browser.get(pathOf(await back.visit(location!)))).status).toBe(303)
+  expect(await browser.whoAmI()).toBe('hana@id.example')
+  await back.close()
+  await late.close()
+})

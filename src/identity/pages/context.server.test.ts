@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { Failure } from '../../kit/failure.ts'
+import type { Page } from '../../kit/handle.server.ts'
+import { asPage, type Desk, tooMany } from './context.server.ts'
+
+const desk = { look: { storeName: 'Primo', isTls: true } } as Desk
+const answerTo = (error: Error) => asPage(desk, () => Promise.reject(error))({} as Page)
+
+test.each([
+  Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' }),
+  new Failure(503, 'Many people are signing in.', 'busy'),
+])('a shop that is busy says so on a page: %s', async (error) => {
+  const { status, headers, body } = await answerTo(error)
+  expect([status, headers?.['retry-after']]).toEqual([503, '3'])
+  expect(headers?.['strict-transport-security']).toContain('max-age')
+  expect(body).toContain('Nothing was changed')
+  expect(body).not.toContain(error.message)
+})
+
+test('what a form may not hold is refused as anywhere else', async () => {
+  await expect(answerTo(new Failure(415, 'This content type is not accepted.'))).rejects.toThrow('content type')
+})
+
+test('waiting is told in seconds, then in minutes', () => {
+  expect(tooMany(0)).toBeUndefined()
+  expect(tooMany(42)).toContain('Wait 42 seconds')
+  expect(tooMany(181)).toContain('Wait 4 minutes')
+})

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Bytes } from '../../kit/serve/cache.server.ts'
+import type { Answer } from '../../kit/handle.server.ts'
+import { COMMON, pageHeaders, PERSONAL } from '../../kit/serve/headers.server.ts'
+import { type Html, html, trustedHtml } from '../../kit/html.server.ts'
+import { mark, side } from './art.server.ts'
+import { SCRIPT_ADDRESS } from './script.server.ts'
+
+// What every sign-in page is made of: HTML that works without script.
+
+const css = Buffer.concat(
+  ['tokens.css', 'pages.css', 'art.css'].map((name) => readFileSync(join(import.meta.dirname, name))),
+)
+const version = createHash('sha256').update(css).digest('base64url').slice(0, 12)
+export const STYLE_PATH = '/api/login/pages.css'
+
+/** The style sheet as bytes to pack; its address carries its hash, so it may be kept for a year. */
+export const style: Bytes = {
+  etag: `"${version}"`,
+  plain: css,
+  headers: {
+    ...COMMON,
+    'content-type': 'text/css; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+  },
+}
+
+// light, as the shop is, unless this browser keeps the dark look; nothing is drawn before it has run
+const LOOK =
+  "try{if(JSON.parse(localStorage.preferences).mode==='dark')document.documentElement.dataset.mode='dark'}catch{}"
+const LOOK_TAG = trustedHtml(`<script>${LOOK}</script>`)
+const LOOK_HASH = `'sha256-${createHash('sha256').update(LOOK).digest('base64')}'`
+
+export type Look = { storeName: string; isTls: boolean }
+
+export type PageText = {
+  title: string
+  lead?: Html | string
+  content: Html | Html[]
+  status?: number
+  headers?: Record<string, string | string[]>
+  /** The address holds a secret, which no other site may learn. */
+  isSecret?: boolean
+  /** Seconds after which the page loads itself again. */
+  refresh?: number
+  isWide?: boolean
+  /** It has what the script of these pages makes better. */
+  hasScript?: boolean
+  /** Seconds that must pass first: the answer is 429. */
+  wait?: number
+}
+
+export function renderPage(look: Look, page: PageText): Answer {
+  const { title, lead, content, wait, status = wait ? 429 : 200, headers, isSecret, refresh, isWide, hasScript } = page
+  const isRefused = status >= 400
+  const body = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="robots" content="noindex" />
+        ${LOOK_TAG} ${refresh !== undefined && html`<meta http-equiv="refresh" content="${refresh}" />`}
+        <title>${isRefused && 'Problem: '}${title} · ${look.storeName}</title>
+        <link rel="stylesheet" href="${STYLE_PATH}?v=${version}" />
+        ${hasScript && html`<script type="module" src="${SCRIPT_ADDRESS}"></script>`}
+      </head>
+      <body>
+        <div class="sign">
+          <main class="form">
+            <a class="brand" href="/">${mark}<span>${look.storeName}</span></a>
+            <div class="box${isWide && ' box--wide'}">
+              <div>
+                <h1>${title}</h1>
+                ${lead && html`<p class="lead">${lead}</p>`}
+              </div>
+              ${content}
+            </div>
+          </main>
+          ${side}
+        </div>
+      </body>
+    </html> `
+  return {
+    status,
+    headers: {
+      ...pageHeaders({ scripts: [LOOK_HASH], isTls: look.isTls }),
+      'cache-control': PERSONAL,
+      // 'no-referrer' would also blank the Origin of the page's own form, and we would refuse it
+      ...(isSecret && { 'referrer-policy': 'strict-origin' }),
+      ...(wait && { 'retry-after': String(wait) }),
+      ...headers,
+    },
+    body: body.html,
+  }
+}
+
+/** On to another page: 303 after a form, 302 after a look. */
+export function redirect(
+  to: string,
+  { status = 303, cookies = [] }: { status?: 302 | 303; cookies?: string[] } = {},
+): Answer {
+  return {
+    status,
+    headers: {
+      ...COMMON,
+      location: to,
+      'cache-control': PERSONAL,
+      ...(cookies.length > 0 && { 'set-cookie': cookies }),
+    },
+  }
+}
+
+export type Field = {
+  name: string
+  label: string
+  type: 'text' | 'email' | 'password'
+  autocomplete: string
+  value?: string
+  hint?: string
+  isOptional?: boolean
+  shortest?: number
+  longest: number
+}
+
+/**
+ * The fields of a form, each with its problem beneath it. The first with a problem has the focus, or else the first that
+ * is empty. What was typed stays, passwords excepted. `summaryId` names the text that concerns them all.
+ */
+export function fields(all: Field[], problems: Problems = {}, summaryId?: string): Html[] {
+  const first = all.find(({ name }) => problems[name]) ?? all.find(({ value, isOptional }) => !value && !isOptional)
+  return all.map((field) => {
+    const { name, label, type, autocomplete, value, hint, isOptional, shortest, longest } = field
+    const problem = problems[name]
+    const about = [problem && `${name}-problem`, hint && `${name}-hint`, summaryId].filter(Boolean).join(' ')
+    return html`<div class="field">
+      <label for="${name}">${label}${isOptional && html` <span>optional</span>`}</label>
+      <input
+        class="input"
+        id="${name}"
+        name="${name}"
+        type="${type}"
+        autocomplete="${autocomplete}"
+        maxlength="${longest}"
+        ${shortest && html` minlength="${shortest}"`}${type === 'email' && html` inputmode="email" spellcheck="false" autocapitalize="none"`}${type !== 'password' && value && html` value="${value}"`}${!isOptional && html` required`}${problem && html` aria-invalid="true"`}${about && html` aria-describedby="${about}"`}${field === first && html` autofocus`}
+      />
+      ${problem && html`<p class="error" id="${name}-problem">${problem}</p>`}${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+    </div>`
+  })
+}
+
+/** Field name -> what is wrong with it. */
+export type Problems = Record<string, string | null | undefined>
+export const hasProblem = (problems: Problems) => Object.values(problems).some(Boolean)
+
+/** Says at the top that something is wrong; read out at once. */
+export function alert(message: Html | string | undefined, problems: Problems = {}): Html | false {
+  const text = message ?? (hasProblem(problems) && 'That didn’t work. Check the fields marked below.')
+  return text ? html`<p class="note note--bad" id="summary" role="alert">${text}</p>` : false
+}

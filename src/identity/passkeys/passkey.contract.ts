@@ -1,0 +1,94 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../../kit/contract.ts'
+import { tidy } from '../../kit/text.rules.ts'
+
+export const LONGEST_KEY_NAME = 60
+
+export type Passkey = z.infer<typeof Passkey>
+export const Passkey = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  createdAt: z.string(),
+  lastUsedAt: z.nullable(z.string()),
+})
+
+const bytes = (longest: number) => z.string().check(z.regex(/^[\w-]+$/), z.maxLength(longest))
+const CredentialId = bytes(1400)
+
+/** What a browser says of a key that it has just made; bytes are base64url. */
+export type MadeKey = z.infer<typeof MadeKey>
+export const MadeKey = z.strictObject({
+  id: CredentialId,
+  clientDataJSON: bytes(4000),
+  attestationObject: bytes(20_000),
+  transports: z.array(z.string().check(z.regex(/^[a-z-]{1,20}$/))).check(z.maxLength(8)),
+})
+
+/** How a browser shows that it has a key. */
+export type KeyProof = z.infer<typeof KeyProof>
+export const KeyProof = z.strictObject({
+  id: CredentialId,
+  clientDataJSON: bytes(4000),
+  authenticatorData: bytes(2000),
+  signature: bytes(10_000),
+  userHandle: z.optional(bytes(100)),
+})
+
+/** Options of the ceremony in the JSON form of Web Authentication. */
+export const KeyOptions = z.record(z.string(), z.unknown())
+
+const Name = z.string().check(tidy(), z.minLength(1), z.maxLength(LONGEST_KEY_NAME))
+const Nothing = z.strictObject({})
+
+export const listPasskeys = endpoint('GET /api/account/passkeys', {
+  access: 'member',
+  about: "The account's passkeys, the newest first.",
+  input: Nothing,
+  reply: z.array(Passkey),
+})
+
+export const beginPasskey = endpoint('POST /api/account/passkeys/options', {
+  access: 'member',
+  stepUp: true,
+  about: 'Begins to make a passkey: options for the browser, good for five minutes, in this browser, once.',
+  input: Nothing,
+  reply: KeyOptions,
+})
+
+export const addPasskey = endpoint('POST /api/account/passkeys', {
+  access: 'member',
+  stepUp: true,
+  about: 'Keeps the passkey that the browser has made.',
+  input: z.strictObject({ name: Name, key: MadeKey }),
+  reply: z.array(Passkey),
+  status: 201,
+})
+
+export const renamePasskey = endpoint('PUT /api/account/passkeys/:id', {
+  access: 'member',
+  about: 'Gives a passkey another name.',
+  input: z.strictObject({ id: z.uuid(), name: Name }),
+  reply: z.array(Passkey),
+})
+
+export const removePasskey = endpoint('DELETE /api/account/passkeys/:id', {
+  access: 'member',
+  stepUp: true,
+  about: 'Takes a passkey away; it signs nobody in any more.',
+  input: z.strictObject({ id: z.uuid() }),
+  reply: z.array(Passkey),
+})
+
+export const beginPasskeySignIn = endpoint('POST /api/login/passkey/options', {
+  access: 'public',
+  about: 'Begins to sign in by a passkey: options for the browser, good for five minutes, in this browser, once.',
+  input: Nothing,
+  reply: KeyOptions,
+})
+
+export const signInByPasskey = endpoint('POST /api/login/passkey', {
+  access: 'public',
+  about: 'Signs in by a passkey; answers where to go.',
+  input: z.strictObject({ proof: KeyProof, returnTo: z.optional(z.string().check(z.maxLength(4000))) }),
+  reply: z.object({ to: z.string() }),
+})

@@ -1,0 +1,78 @@
+import { Failure } from '../../kit/failure.ts'
+import { asJson, type Caller, handle, handlePublic, type Route } from '../../kit/handle.server.ts'
+import type { Limit } from '../../kit/serve/limit.server.ts'
+import { type Desk, sameTime } from '../pages/context.server.ts'
+import {
+  addPasskey,
+  beginPasskey,
+  beginPasskeySignIn,
+  listPasskeys,
+  removePasskey,
+  renamePasskey,
+  signInByPasskey,
+} from './passkey.contract.ts'
+import { safeReturnTo } from '../sign-in/returnTo.rules.ts'
+import { signInAs } from '../sign-in/finishSignIn.server.ts'
+import { CEREMONY_SECONDS } from './webauthn.server.ts'
+
+const ofAccount: Limit[] = [{ per: 'account', count: 30, seconds: 15 * 60 }]
+const missing = () => new Failure(404, 'Not found')
+
+/** Passkeys: made, named and removed in Settings, and signing in by one. */
+export function passkeyRoutes(desk: Desk): Route[] {
+  const { passkeys, cookies } = desk
+  const secretOf = ({ header }: Pick<Caller, 'header'>) => cookies.ceremonyOf(header('cookie'))
+  return [
+    handle(listPasskeys, (_, { user }) => passkeys.list(user.id)),
+
+    handle(beginPasskey, async (_, { user }) => withCookie(desk, await passkeys.beginMaking(user)), {
+      limits: ofAccount,
+    }),
+
+    handle(
+      addPasskey,
+      async ({ name, key }, caller) => {
+        await passkeys.add(caller.user, secretOf(caller), name, key)
+        return passkeys.list(caller.user.id)
+      },
+      { limits: ofAccount },
+    ),
+
+    handle(renamePasskey, async ({ id, name }, { user }) => {
+      if (!(await passkeys.rename(user.id, id, name))) throw missing()
+      return passkeys.list(user.id)
+    }),
+
+    handle(removePasskey, async ({ id }, { user }) => {
+      if (!(await passkeys.remove(user, id))) throw missing()
+      return passkeys.list(user.id)
+    }),
+
+    // the sign-in page asks as it opens, so that the browser can offer a passkey in the email field
+    handlePublic(beginPasskeySignIn, async () => withCookie(desk, await passkeys.beginShowing()), {
+      limits: [{ per: 'address', count: 30, seconds: 60 }],
+    }),
+
+    handlePublic(
+      signInByPasskey,
+      async ({ proof, returnTo }, caller) => {
+        const enough = sameTime()
+        const userId = await passkeys.prove(secretOf(caller), proof)
+        if (!userId) {
+          // the same answer for a key that nobody has, that somebody removed, and that signed wrongly
+          await enough
+          throw new Failure(401, 'That passkey wasn’t accepted. Try again, or use your password.', 'passkey_refused')
+        }
+        const session = await signInAs(desk, caller, userId)
+        return asJson(JSON.stringify({ to: safeReturnTo(returnTo ?? null) }), {
+          'set-cookie': session,
+        })
+      },
+      { limits: [{ per: 'address', count: 9, seconds: 60, isShared: true }] },
+    ),
+  ]
+}
+
+/** Options for the browser, and the cookie without which its answer is worth nothing. */
+export const withCookie = ({ cookies }: Desk, { options, secret }: { options: object; secret: string }) =>
+  asJson(JSON.stringify(options), { 'set-cookie': cookies.setCeremony(secret, CEREMONY_SECONDS) })

@@ -1,0 +1,179 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import * as z from 'zod/mini'
+import type { Config } from '../../kit/config.server.ts'
+import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { sendMail } from '../../kit/mail/mail.server.ts'
+import type { KeyProof, MadeKey, Passkey } from './passkey.contract.ts'
+import { CEREMONY_SECONDS, createWebauthn } from './webauthn.server.ts'
+
+// Passkeys of accounts, and the challenges that browsers answer: a row each, its secret in a cookie, taken once.
+
+const MOST_KEYS = 20
+
+const Ceremony = z.object({ kind: z.enum(['make', 'sign-in', 'step-up']), userId: z.string(), challenge: z.string() })
+type Ceremony = z.infer<typeof Ceremony>
+type Begun = { options: object; secret: string }
+type Owner = { id: string; email: string }
+
+const identifierOf = (secret: string) => `passkey:${createHash('sha256').update(secret).digest('base64url')}`
+
+export type Passkeys = ReturnType<typeof createPasskeys>
+
+export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, publicUrl: string) {
+  const webauthn = createWebauthn({ publicUrl, storeName: config.storeName })
+
+  const keysOf = (on: Db | Tx, userId: string) =>
+    on.selectFrom('passkeys').select(['credentialId', 'transports']).where('userId', '=', userId).execute()
+
+  async function begin(given: Ceremony): Promise<string> {
+    const secret = randomBytes(24).toString('base64url')
+    await db
+      .insertInto('verifications')
+      .values({
+        identifier: identifierOf(secret),
+        value: JSON.stringify(given),
+        expiresAt: sql<Date>`now() + make_interval(secs => ${CEREMONY_SECONDS})`,
+      })
+      .execute()
+    return secret
+  }
+
+  /** The challenge that this browser was given for this; whatever comes of it, it is used up. */
+  async function take(secret: string, kind: Ceremony['kind'], userId: string): Promise<string | null> {
+    if (secret === '') return null
+    const row = await db
+      .deleteFrom('verifications')
+      .where('identifier', '=', identifierOf(secret))
+      .where('expiresAt', '>', sql<Date>`now()`)
+      .returning('value')
+      .executeTakeFirst()
+    if (!row) return null
+    const begun = Ceremony.parse(JSON.parse(row.value))
+    return begun.kind === kind && begun.userId === userId ? begun.challenge : null
+  }
+
+  async function beginMaking(owner: Owner): Promise<Begun> {
+    const options = await webauthn.toMake(owner, await keysOf(db, owner.id))
+    return { options, secret: await begin({ kind: 'make', userId: owner.id, challenge: options.challenge }) }
+  }
+
+  /** Without an account: any key of this shop will do. */
+  async function beginShowing(userId = ''): Promise<Begun> {
+    const options = await webauthn.toShow(userId ? await keysOf(db, userId) : [])
+    const kind = userId ? 'step-up' : 'sign-in'
+    return { options, secret: await begin({ kind, userId, challenge: options.challenge }) }
+  }
+
+  /** Keeps the key that the browser has made, and tells the owner. Throws a 409 Failure when it does not fit. */
+  async function add(owner: Owner, secret: string, name: string, made: MadeKey) {
+    const challenge = await take(secret, 'make', owner.id)
+    const key = challenge && (await webauthn.readMade(made, challenge))
+    if (!key) throw new Failure(409, 'The passkey wasn’t created in time. Please try again.', 'passkey_refused')
+    await inTransaction(db, async (tx) => {
+      // so that two browsers at once are counted one after the other
+      await tx.selectFrom('users').select('id').where('id', '=', owner.id).forNoKeyUpdate().execute()
+      if ((await keysOf(tx, owner.id)).length >= MOST_KEYS)
+        throw new Failure(
+          409,
+          `An account can have up to ${MOST_KEYS} passkeys. Remove one first.`,
+          'too_many_passkeys',
+        )
+      const row = await tx
+        .insertInto('passkeys')
+        .values({ userId: owner.id, name, ...key })
+        .onConflict((conflict) => conflict.column('credentialId').doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      if (!row) throw new Failure(409, 'This passkey is already in use.', 'passkey_refused')
+      await tell(tx, owner.email, true, name)
+    })
+  }
+
+  /** Whose key has signed the challenge of this browser; null when it has not, or is nobody's. */
+  async function prove(secret: string, proof: KeyProof, userId = ''): Promise<string | null> {
+    const challenge = await take(secret, userId ? 'step-up' : 'sign-in', userId)
+    const key = await db
+      .selectFrom('passkeys')
+      .select(['id', 'userId', 'credentialId', 'publicKey', 'counter'])
+      .where('credentialId', '=', proof.id)
+      .executeTakeFirst()
+    if (!challenge || !key || (userId && key.userId !== userId)) return null
+    const handle = proof.userHandle && Buffer.from(proof.userHandle, 'base64url').toString()
+    if (handle && handle !== key.userId) return null
+    const counter = await webauthn.readProof(proof, challenge, key)
+    if (counter === null) return null
+    const { numUpdatedRows } = await db
+      .updateTable('passkeys')
+      .set({ counter, lastUsedAt: sql`now()` })
+      .where('id', '=', key.id)
+      // of two copies of a key that sign at once, one is refused
+      .where('counter', '=', key.counter)
+      .executeTakeFirst()
+    return numUpdatedRows === 1n ? key.userId : null
+  }
+
+  async function list(userId: string): Promise<Passkey[]> {
+    const rows = await db
+      .selectFrom('passkeys')
+      .select(['id', 'name', 'createdAt', 'lastUsedAt'])
+      .where('userId', '=', userId)
+      .orderBy('createdAt', 'desc')
+      .execute()
+    return rows.map(({ createdAt, lastUsedAt, ...same }) => ({
+      ...same,
+      createdAt: createdAt.toISOString(),
+      lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    }))
+  }
+
+  /** False when the account has no such key. */
+  async function rename(userId: string, id: string, name: string): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('passkeys')
+      .set({ name })
+      .where('id', '=', id)
+      .where('userId', '=', userId)
+      .executeTakeFirst()
+    return numUpdatedRows === 1n
+  }
+
+  /** False when the account has no such key. */
+  const remove = (owner: Owner, id: string): Promise<boolean> =>
+    inTransaction(db, async (tx) => {
+      const row = await tx
+        .deleteFrom('passkeys')
+        .where('id', '=', id)
+        .where('userId', '=', owner.id)
+        .returning('name')
+        .executeTakeFirst()
+      if (row) await tell(tx, owner.email, false, row.name)
+      return row !== undefined
+    })
+
+  async function has(userId: string): Promise<boolean> {
+    const row = await db.selectFrom('passkeys').select('id').where('userId', '=', userId).limit(1).executeTakeFirst()
+    return row !== undefined
+  }
+
+  const tell = (tx: Tx, email: string, isAdded: boolean, name: string) =>
+    sendMail(tx, config, {
+      key: `passkey:${randomUUID()}`,
+      to: email,
+      subject: isAdded ? 'A passkey was added' : 'A passkey was removed',
+      lines: [
+        isAdded
+          ? `“${name}” now signs in to your account at ${config.storeName} without a password.`
+          : `“${name}” does not sign in to your account at ${config.storeName} any more.`,
+        'If this wasn’t you, change your password, sign out your other devices in Settings, and check your passkeys there.',
+      ],
+    })
+
+  return { beginMaking, beginShowing, add, prove, list, rename, remove, has }
+}
+
+/** Every key of an account, without a word to its owner. */
+export async function removePasskeysOf(tx: Tx, userId: string) {
+  await tx.deleteFrom('passkeys').where('userId', '=', userId).execute()
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { createQueue, hashPassword, isPassword } from './passwordHash.server.ts'
+
+test('a password is kept as argon2id with the advised cost and a salt of its own', async () => {
+  const one = await hashPassword('violet-harbour-71')
+  const other = await hashPassword('violet-harbour-71')
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
+  expect(other).not.toBe(one)
+})
+
+test('the right password matches, any other does not', async () => {
+  const hash = await hashPassword('violet-harbour-71')
+  expect(await isPassword('violet-harbour-71', hash)).toBe(true)
+  expect(await isPassword('violet-harbour-72', hash)).toBe(false)
+  expect(await isPassword('', hash)).toBe(false)
+})
+
+test('a letter typed on another keyboard is the same letter', async () => {
+  const hash = await hashPassword('caf\u00e9-au-lait')
+  expect(await isPassword('cafe\u0301-au-lait', hash)).toBe(true)
+})
+
+test("the reference program's own example matches, with its own cost", async () => {
+  const hash = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
+  expect(await isPassword('password', hash)).toBe(true)
+  expect(await isPassword('Password', hash)).toBe(false)
+})
+
+test.each([
+  '',
+  'plain text',
+  '$2b$10$abcdefghijklmnopqrstuv',
+  '$argon2id$v=19$m=9999999,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$AAAA',
+])('what is no hash of ours matches nothing: %j', async (hash) => {
+  expect(await isPassword('', hash)).toBe(false)
+  expect(await isPassword('plain text', hash)).toBe(false)
+})
+
+test('hashes run two at once, the rest wait their turn, and a flood is turned away', async () => {
+  const inTurn = createQueue({ atOnce: 2, mostWaiting: 3 })
+  let running = 0
+  let most = 0
+  const work = async () => {
+    most = Math.max(most, ++running)
+    await new Promise(setImmediate)
+    running -= 1
+  }
+  const results = await Promise.allSettled(Array.from({ length: 9 }, () => inTurn(work)))
+  expect(most).toBe(2)
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+  const refused = results.filter((result) => result.status === 'rejected')
+  expect(refused.map(({ reason }) => reason.status)).toEqual([503, 503, 503, 503])
+  expect(refused[0]!.reason.retryAfter).toBeGreaterThan(0)
+})
+
+test('a work that fails gives its place to the next', async () => {
+  const inTurn = createQueue({ atOnce: 1, mostWaiting: 1 })
+  const failing = inTurn(async () => {
+    throw new Error('no memory')
+  })
+  const next = inTurn(async () => 'done')
+  await expect(failing).rejects.toThrow('no memory')
+  expect(await next).toBe('done')
+  expect(await inTurn(async () => 'again')).toBe('again')
+})

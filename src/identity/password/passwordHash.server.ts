@@ -1,0 +1,61 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { Failure } from '../../kit/failure.ts'
+
+// argon2id as OWASP advises (19 MiB, two passes), in the PHC text form, which carries its own cost: it can be raised later.
+
+const COST = { memory: 19_456, passes: 2, parallelism: 1 }
+const SALT_BYTES = 16
+const TAG_BYTES = 32
+// each hash takes 19 MiB and a core for some 40 ms
+const AT_ONCE = 2
+const MOST_WAITING = 60
+
+const derive = promisify(argon2)
+const inTurn = createQueue({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING })
+
+/** The PHC text to store. Throws a 503 Failure when too many people wait for their turn already. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(SALT_BYTES)
+  const tag = await inTurn(() =>
+    derive('argon2id', { ...COST, message: bytesOf(password), nonce, tagLength: TAG_BYTES }),
+  )
+  return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
+}
+
+const PHC = /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d)\$([\w+/]{11,86})\$([\w+/]{22,86})$/
+
+/** Compares in constant time; a text that is no hash of ours matches nothing. */
+export async function isPassword(password: string, phc: string): Promise<boolean> {
+  const [, memory, passes, parallelism, salt, tag] = PHC.exec(phc) ?? []
+  if (!salt || !tag) return false
+  const expected = Buffer.from(tag, 'base64')
+  const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
+  const nonce = Buffer.from(salt, 'base64')
+  const message = bytesOf(password)
+  const given = await inTurn(() => derive('argon2id', { ...cost, message, nonce, tagLength: expected.length }))
+  return timingSafeEqual(given, expected)
+}
+
+/** Keyboards spell the same letter in several ways; the hash must not see which. */
+const bytesOf = (password: string) => Buffer.from(password.normalize('NFKC'))
+const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+
+/** Lets `atOnce` works run and `mostWaiting` wait; one more is refused with a 503 Failure. */
+export function createQueue({ atOnce, mostWaiting }: { atOnce: number; mostWaiting: number }) {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (running < atOnce) running += 1
+    else if (waiting.length < mostWaiting) await new Promise<void>((go) => waiting.push(go))
+    else
+      throw new Failure(503, 'A lot of people are signing in. Please try again in a moment.', 'busy', { retryAfter: 3 })
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../../kit/contract.ts'
+import { LONGEST_PASSWORD } from '../accounts/account.rules.ts'
+
+export type SecondFactor = z.infer<typeof SecondFactor>
+export const SecondFactor = z.object({ isOn: z.boolean(), recoveryCodesLeft: z.number() })
+
+/** Whoever sits at a browser that was left signed in must know more than that. */
+const WithPassword = z.strictObject({ password: z.string().check(z.minLength(1), z.maxLength(LONGEST_PASSWORD)) })
+
+const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
+
+export const getSecondFactor = endpoint('GET /api/account/second-factor', {
+  access: 'member',
+  about: 'Whether signing in asks for a code, and how many recovery codes are left.',
+  input: z.strictObject({}),
+  reply: SecondFactor,
+})
+
+export type Enrolment = z.infer<typeof Enrolment>
+export const Enrolment = z.object({
+  /** For typing into the app, base 32. */
+  key: z.string(),
+  uri: z.string(),
+  /** The address as a QR code: a square of `size` modules, and the path that draws the dark ones. */
+  qr: z.object({ size: z.number(), path: z.string() }),
+})
+
+export const beginSecondFactor = endpoint('POST /api/account/second-factor', {
+  access: 'member',
+  stepUp: true,
+  about: 'Makes a new key for an authenticator app; it guards nothing until a code of it was sent.',
+  input: WithPassword,
+  reply: Enrolment,
+  status: 201,
+})
+
+export const confirmSecondFactor = endpoint('POST /api/account/second-factor/confirm', {
+  access: 'member',
+  stepUp: true,
+  about: 'Turns the second step on by a code of the new key; answers ten recovery codes, once.',
+  input: z.strictObject({ code: z.string().check(z.maxLength(20)) }),
+  reply: RecoveryCodes,
+})
+
+export const renewRecoveryCodes = endpoint('POST /api/account/second-factor/recovery', {
+  access: 'member',
+  stepUp: true,
+  about: 'Answers ten new recovery codes, once; the old ones stop working.',
+  input: WithPassword,
+  reply: RecoveryCodes,
+})
+
+export const endSecondFactor = endpoint('DELETE /api/account/second-factor', {
+  access: 'member',
+  stepUp: true,
+  about: 'Turns the second step off.',
+  input: WithPassword,
+  reply: SecondFactor,
+})

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { encode } from 'uqr'
+import type { Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { handle, type Route } from '../../kit/handle.server.ts'
+import type { Limit } from '../../kit/serve/limit.server.ts'
+import { sendMail } from '../../kit/mail/mail.server.ts'
+import { checkPassword } from '../accounts/account.server.ts'
+import type { Desk } from '../pages/context.server.ts'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  endSecondFactor,
+  getSecondFactor,
+  renewRecoveryCodes,
+} from './secondFactor.contract.ts'
+import { keyUri } from './totp.rules.ts'
+
+const limits: Limit[] = [{ per: 'account', count: 10, seconds: 15 * 60, isShared: true }]
+
+/** Turns the second step of signing in on and off. */
+export function secondFactorRoutes(desk: Desk): Route[] {
+  const { secondFactors, config } = desk
+  const status = async (userId: string) => ({
+    isOn: await secondFactors.isOn(userId),
+    recoveryCodesLeft: await secondFactors.recoveryCodesLeft(userId),
+  })
+  return [
+    handle(getSecondFactor, (_, { user }) => status(user.id)),
+
+    handle(
+      beginSecondFactor,
+      async ({ password }, { user, db }) => {
+        await checkPassword(db, user.id, password, 'password')
+        const key = await secondFactors.begin(user.id)
+        if (!key) throw new Failure(409, 'Two-factor authentication is already on.', 'on')
+        const uri = keyUri(key, config.storeName, user.email)
+        return { key, uri, qr: drawQr(uri) }
+      },
+      { limits },
+    ),
+
+    handle(
+      confirmSecondFactor,
+      async ({ code }, { user }) => {
+        const recoveryCodes = await secondFactors.confirm(user.id, code, (tx) => tell(tx, desk, user.email, true))
+        if (!recoveryCodes)
+          throw new Failure(409, 'That code isn’t right. Wait for the next one and type it at once.', 'wrong_code', {
+            details: { field: 'code' },
+          })
+        return { recoveryCodes }
+      },
+      { limits },
+    ),
+
+    handle(
+      renewRecoveryCodes,
+      async ({ password }, { user, db }) => {
+        await checkPassword(db, user.id, password, 'password')
+        const recoveryCodes = await secondFactors.renew(user.id)
+        if (!recoveryCodes) throw new Failure(409, 'Two-factor authentication is not on.', 'off')
+        return { recoveryCodes }
+      },
+      { limits },
+    ),
+
+    handle(
+      endSecondFactor,
+      async ({ password }, { user, db }) => {
+        await checkPassword(db, user.id, password, 'password')
+        await secondFactors.end(user.id, (tx) => tell(tx, desk, user.email, false))
+        return status(user.id)
+      },
+      { limits },
+    ),
+  ]
+}
+
+/** The dark modules as one path of runs, with the quiet border that readers need. */
+function drawQr(text: string) {
+  const { size, data } = encode(text, { ecc: 'M', border: 2 })
+  const runs = data.flatMap((row, y) =>
+    row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')).filter((run) => run !== ''),
+  )
+  return { size, path: runs.join('') }
+}
+
+const tell = (tx: Tx, { config }: Desk, email: string, isOn: boolean) =>
+  sendMail(tx, config, {
+    key: `second-factor:${randomUUID()}`,
+    to: email,
+    subject: `Two-factor authentication is ${isOn ? 'on' : 'off'}`,
+    lines: [
+      isOn
+        ? `Signing in to your account at ${config.storeName} now asks for a code as well. Keep the recovery codes where you will find them without your phone.`
+        : `Signing in to your account at ${config.storeName} asks for the password alone again.`,
+      'If that was not you, change your password at once.',
+    ],
+  })

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../../kit/contract.ts'
+import { LONGEST_PASSWORD } from '../accounts/account.rules.ts'
+import { KeyOptions, KeyProof } from '../passkeys/passkey.contract.ts'
+
+export type StepUp = z.infer<typeof StepUp>
+export const StepUp = z.object({
+  /** How this account can show who sits there. With a second factor the password is not enough. */
+  ways: z.array(z.enum(['passkey', 'code', 'password'])),
+})
+
+export const getStepUp = endpoint('GET /api/account/step-up', {
+  access: 'member',
+  about: 'How the owner of this account can show again who they are.',
+  input: z.strictObject({}),
+  reply: StepUp,
+})
+
+export const beginStepUp = endpoint('POST /api/account/step-up/options', {
+  access: 'member',
+  about: 'Begins to show it by a passkey: options for the browser, good for five minutes, in this browser, once.',
+  input: z.strictObject({}),
+  reply: KeyOptions,
+})
+
+export const verifyIdentity = endpoint('POST /api/account/step-up', {
+  access: 'member',
+  about: 'Shows it by one of the ways. For ten minutes this session may do what asks for it.',
+  input: z.strictObject({
+    password: z.optional(z.string().check(z.minLength(1), z.maxLength(LONGEST_PASSWORD))),
+    code: z.optional(z.string().check(z.maxLength(20))),
+    passkey: z.optional(KeyProof),
+  }),
+  reply: z.object({ minutes: z.number() }),
+})

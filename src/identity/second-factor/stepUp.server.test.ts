@@ -1,0 +1,197 @@
+import { expect, test } from 'vitest'
+import { newAuthenticator } from '../../../test/authenticator.ts'
+import { openShopForTests, openTestShop, type Person } from '../../../test/shop.ts'
+import { appOf } from '../../../test/totp.ts'
+import { revealCodes } from '../../delivery/delivery.contract.ts'
+import { changePassword } from '../accounts/account.contract.ts'
+import { addPasskey, beginPasskey } from '../passkeys/passkey.contract.ts'
+import { beginSecondFactor, confirmSecondFactor } from './secondFactor.contract.ts'
+import { beginStepUp, getStepUp, verifyIdentity } from './stepUp.contract.ts'
+
+const open = openShopForTests()
+const SOME_ID = '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f'
+const ANY = { challenge: 'AAAA', user: { id: 'AAAA' } }
+const ASKED = {
+  status: 403,
+  code: 'step_up_required',
+  message: '403: {"message":"Please verify your identity to continue","code":"step_up_required"}',
+}
+
+const passwordOf = ({ email }: Person) => `correct horse ${/\d+/.exec(email)![0]}`
+const age = (person: Person, minutes: number) =>
+  open.shop.database.pool.query(
+    `UPDATE sessions SET verified_at = now() - make_interval(mins => $2) WHERE user_id = $1`,
+    [person.id, minutes],
+  )
+/** Somebody who signed in three hours ago. */
+async function joinLongAgo() {
+  const person = await open.shop.join()
+  await age(person, 180)
+  return person
+}
+const reveal = (person: Person) => person.call(revealCodes, { id: SOME_ID, lineId: SOME_ID })
+/** No such order: but whether it is theirs is only asked once they have shown who they are. */
+const isLetIn = (person: Person) =>
+  reveal(person).then(
+    () => true,
+    ({ status }: { status: number }) => status === 404,
+  )
+
+test('a fresh sign-in is proof enough, for ten minutes', async () => {
+  const ada = await open.shop.join()
+  expect(await isLetIn(ada)).toBe(true)
+  await age(ada, 9)
+  expect(await isLetIn(ada)).toBe(true)
+  await age(ada, 11)
+  await expect(reveal(ada)).rejects.toMatchObject(ASKED)
+})
+
+test('the password lifts it, in this browser and no other, for ten minutes', async () => {
+  const ada = await joinLongAgo()
+  const laptop = await open.shop.identity.createSession(ada.email)
+  await age(ada, 180)
+  expect(await ada.call(getStepUp, {})).toEqual({ ways: ['password'] })
+  await expect(ada.call(verifyIdentity, { password: 'wrong horse' })).rejects.toMatchObject({ status: 409 })
+  await expect(reveal(ada)).rejects.toMatchObject(ASKED)
+  expect(await ada.call(verifyIdentity, { password: passwordOf(ada) })).toEqual({ minutes: 10 })
+  expect(await isLetIn(ada)).toBe(true)
+  expect(
+    await isLetIn({ ...ada, call: (endpoint, input) => ada.call(endpoint, input, { headers: { cookie: laptop } }) }),
+  ).toBe(false)
+  await age(ada, 11)
+  await expect(reveal(ada)).rejects.toMatchObject(ASKED)
+})
+
+test('with a second factor the password is not enough; a code is, and once', async () => {
+  const ada = await open.shop.join()
+  const { key } = await ada.call(beginSecondFactor, { password: passwordOf(ada) })
+  await ada.call(confirmSecondFactor, { code: appOf(key)(0) })
+  await age(ada, 180)
+  expect(await ada.call(getStepUp, {})).toEqual({ ways: ['code'] })
+  await expect(ada.call(verifyIdentity, { password: passwordOf(ada) })).rejects.toMatchObject({ status: 409 })
+  const code = appOf(key)(1)
+  await ada.call(verifyIdentity, { code })
+  expect(await isLetIn(ada)).toBe(true)
+  await expect(ada.call(verifyIdentity, { code })).rejects.toMatchObject({ status: 409, code: 'wrong_code' })
+})
+
+/** One browser's calls with the cookie of its ceremony. */
+async function withKey(person: Person, device = newAuthenticator(open.shop.url)) {
+  const ask = async (path: string, body: object, ceremony = '') => {
+    const response = await fetch(open.shop.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: `${person.cookie}; ${ceremony}` },
+      body: JSON.stringify(body),
+    })
+    const cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    return { status: response.status, cookie, body: (await response.json()) as Record<string, unknown> }
+  }
+  const pathOf = ({ line }: { line: string }) => line.split(' ')[1]!
+  return {
+    async add() {
+      const { status, body, cookie } = await ask(pathOf(beginPasskey), {})
+      if (status !== 200) return status
+      return (await ask(pathOf(addPasskey), { name: 'Key', key: device.make(body) }, cookie)).status
+    },
+    async prove(show: typeof device.show = device.show) {
+      const { body, cookie } = await ask(pathOf(beginStepUp), {})
+      return (await ask(pathOf(verifyIdentity), { passkey: show(body) }, cookie)).status
+    },
+  }
+}
+
+test("a passkey of one's own lifts it, somebody else's does not", async () => {
+  const [ada, bob] = [await open.shop.join(), await open.shop.join()]
+  const device = newAuthenticator(open.shop.url)
+  const [own, others] = [await withKey(ada), await withKey(bob, device)]
+  expect([await own.add(), await others.add()]).toEqual([201, 201])
+  await age(ada, 180)
+  expect(await ada.call(getStepUp, {})).toEqual({ ways: ['passkey', 'password'] })
+  expect(await own.prove(device.show)).toBe(409)
+  await expect(reveal(ada)).rejects.toMatchObject(ASKED)
+  expect(await own.prove()).toBe(200)
+  expect(await isLetIn(ada)).toBe(true)
+})
+
+test('a stolen cookie cannot lay a key of its own on the account', async () => {
+  const ada = await joinLongAgo()
+  expect(await (await withKey(ada)).add()).toBe(403)
+  await expect(
+    ada.call(addPasskey, { name: 'Key', key: newAuthenticator(open.shop.url).make(ANY) }),
+  ).rejects.toMatchObject(ASKED)
+  await expect(
+    ada.call(changePassword, { currentPassword: passwordOf(ada), newPassword: 'a quiet river bend' }),
+  ).rejects.toMatchObject(ASKED)
+  await expect(ada.call(beginSecondFactor, { password: passwordOf(ada) })).rejects.toMatchObject(ASKED)
+})
+
+test.each([[{}], [{ password: 'x', code: '123456' }]])('%j shows nothing', async (given) => {
+  const ada = await joinLongAgo()
+  await expect(ada.call(verifyIdentity, given)).rejects.toMatchObject({ status: 400 })
+})
+
+test('whoever guesses codes with a stolen cookie shuts the owner out nowhere else', async () => {
+  const shop = await openTestShop({ RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' })
+  const ada = await shop.join()
+  const { key } = await ada.call(beginSecondFactor, { password: passwordOf(ada) })
+  await ada.call(confirmSecondFactor, { code: appOf(key)(0) })
+  const laptop = await shop.identity.createSession(ada.email)
+  const show = (code: string, from: string, cookie = ada.cookie) =>
+    ada.call(verifyIdentity, { code }, { headers: { cookie, 'x-forwarded-for': from } }).then(
+      () => 200,
+      ({ status }: { status: number }) => status,
+    )
+  const guesses = []
+  for (let i = 0; i < 61; i++) guesses.push(await show('000000', `93.184.${i}.9`))
+  expect([guesses.filter((status) => status === 409).length, guesses.at(-1)]).toEqual([60, 429])
+
+  const home = { 'x-forwarded-for': '81.2.3.4' }
+  const post = (path: string, form: Record<string, string>, cookie = '') =>
+    fetch(shop.url + path, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { ...home, cookie },
+      body: new URLSearchParams(form),
+    })
+  const asked = await post('/api/login/password', { email: ada.email, password: passwordOf(ada) })
+  const [challenge = ''] = asked.headers.getSetCookie()[0]!.split(';')
+  expect((await post('/api/login/code', { code: appOf(key)(1) }, challenge)).headers.get('location')).toBe('/')
+  await shop.database.pool.query('UPDATE second_factors SET last_step = 0')
+  expect(await show(appOf(key)(1), '81.2.3.4', laptop)).toBe(200)
+  await shop.close()
+})
+
+test('who guesses is stopped after five, and from elsewhere the owner is not', async () => {
+  const shop = await openTestShop({ RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' })
+  const ada = await shop.join()
+  const guess = (password: string, from: string) =>
+    ada.call(verifyIdentity, { password }, { headers: { 'x-forwarded-for': from } }).then(
+      () => 200,
+      ({ status }: { status: number }) => status,
+    )
+  const guesses = []
+  for (let i = 0; i < 6; i++) guesses.push(await guess(`guess ${i}`, '203.0.113.9'))
+  expect(guesses).toEqual([409, 409, 409, 409, 409, 429])
+  expect(await guess(passwordOf(ada), '198.51.100.7')).toBe(200)
+  await shop.close()
+})
+
+test('whoever guesses the password with a stolen cookie has sixty tries a day, wherever they come from, and the owner all', async () => {
+  const shop = await openTestShop({ RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' })
+  const ada = await shop.join()
+  const laptop = await shop.identity.createSession(ada.email)
+  const show = (password: string, from: string, cookie = ada.cookie) =>
+    ada.call(verifyIdentity, { password }, { headers: { cookie, 'x-forwarded-for': from } }).then(
+      () => 200,
+      ({ status }: { status: number }) => status,
+    )
+  const guesses = []
+  for (let i = 0; i < 61; i++) guesses.push(await show(`guess ${i}`, `93.184.${i}.9`))
+  expect([guesses.filter((status) => status === 409).length, guesses.at(-1)]).toEqual([60, 429])
+  expect(await show(passwordOf(ada), '81.2.3.4', laptop)).toBe(200)
+  const form = new URLSearchParams({ email: ada.email, password: passwordOf(ada) })
+  const headers = { 'x-forwarded-for': '81.2.3.4' }
+  const signIn = { method: 'POST', redirect: 'manual', headers, body: form } as const
+  expect((await fetch(`${shop.url}/api/login/password`, signIn)).headers.get('location')).toBe('/')
+  await shop.close()
+})

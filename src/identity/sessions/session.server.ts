@@ -1,0 +1,61 @@
+import type { Db } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { type Caller, handle, type Route } from '../../kit/handle.server.ts'
+import type { Desk } from '../pages/context.server.ts'
+import { deviceOf } from './device.rules.ts'
+import { type ActiveSession, endOtherSession, endOtherSessions, listSessions } from './session.contract.ts'
+import { distrustBrowsersOf } from '../second-factor/secondFactor.store.server.ts'
+import { hashOf } from './session.store.server.ts'
+
+/** The browsers in which an account is signed in: its owner sees them, and signs out what is not theirs. */
+export function sessionListRoutes({ cookies }: Desk): Route[] {
+  const ownOf = ({ header }: Pick<Caller, 'header'>) => hashOf(cookies.sessionToken(header('cookie')) ?? '')
+  return [
+    handle(listSessions, (_, caller) => listOf(caller.db, caller.user.id, ownOf(caller))),
+
+    handle(endOtherSession, async ({ id }, caller) => {
+      const { db, user } = caller
+      const { numDeletedRows } = await others(db, user.id, ownOf(caller)).where('id', '=', id).executeTakeFirst()
+      if (numDeletedRows === 0n) throw new Failure(404, 'Not found')
+      return listOf(db, user.id, ownOf(caller))
+    }),
+
+    handle(endOtherSessions, async (_, caller) => {
+      const { db, user } = caller
+      await others(db, user.id, ownOf(caller)).execute()
+      // a device that is remembered would still leave the code out
+      await distrustBrowsersOf(db, user.id, cookies.trustedOf(caller.header('cookie')))
+      return listOf(db, user.id, ownOf(caller))
+    }),
+  ]
+}
+
+const others = (db: Db, userId: string, own: string) =>
+  db.deleteFrom('sessions').where('userId', '=', userId).where('tokenHash', '<>', own)
+
+async function listOf(db: Db, userId: string, own: string): Promise<ActiveSession[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select((row) => [
+      'id',
+      'userAgent',
+      'country',
+      'createdAt',
+      'updatedAt',
+      row.eb('tokenHash', '=', own).as('isThis'),
+    ])
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', (row) => row.fn<Date>('now'))
+    .orderBy('isThis', 'desc')
+    .orderBy('updatedAt', 'desc')
+    .limit(200)
+    .execute()
+  return rows.map(({ id, userAgent, country, createdAt, updatedAt, isThis }) => ({
+    id,
+    device: deviceOf(userAgent),
+    country,
+    signedInAt: createdAt.toISOString(),
+    lastSeenAt: updatedAt.toISOString(),
+    isThis: isThis === true,
+  }))
+}

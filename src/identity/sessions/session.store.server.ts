@@ -1,0 +1,208 @@
+import { hash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Bus } from '../../kit/bus.server.ts'
+import { type Database, type Db, inTransaction, statement, type Tx } from '../../kit/database.server.ts'
+import type { User } from '../../kit/handle.server.ts'
+import { log } from '../../kit/log.server.ts'
+import type { Cookies } from './cookies.server.ts'
+
+// Who is signed in. A session ends after a day without use, and after 14 days in any case. The token is in the browser's
+// cookie alone; here, and in news between nodes, is its hash.
+
+const REMEMBERED_MS = 30_000
+const MOST_REMEMBERED = 20_000
+
+type Row = User & { isDue: boolean; endsInMs: number }
+
+const findSession = statement<Row, [tokenHash: string]>(
+  'identity_session',
+  `SELECT u.id, u.email, u.role = 'admin' AS "isAdmin", s.updated_at < now() - interval '1 hour' AS "isDue",
+     (extract(epoch FROM s.expires_at - now()) * 1000)::float8 AS "endsInMs"
+   FROM sessions s JOIN users u ON u.id = s.user_id
+   WHERE s.token_hash = $1 AND s.expires_at > now() AND s.created_at > now() - interval '14 days'
+     AND u.erased_at IS NULL`,
+)
+
+const prolongSession = statement<never, [tokenHash: string]>(
+  'identity_prolong',
+  `UPDATE sessions SET updated_at = now(),
+     expires_at = least(now() + interval '24 hours', created_at + interval '14 days')
+   WHERE token_hash = $1 AND updated_at < now() - interval '1 hour'`,
+)
+
+const findProof = statement<{ one: 1 }, [tokenHash: string]>(
+  'identity_proof',
+  `SELECT 1 AS one FROM sessions WHERE token_hash = $1 AND verified_at > now() - interval '10 minutes'`,
+)
+
+export const hashOf = (token: string) => hash('sha256', token, 'base64url')
+
+/** What news of a session's change names it by; null where the cookie holds none. */
+export function sessionKeyOf(cookies: Cookies, cookie: string | undefined): string | null {
+  const token = cookies.sessionToken(cookie)
+  return token && hashOf(token)
+}
+
+/** Whose browser: kept beside the session for the account's own list. */
+export type From = { ip: string; userAgent: string | undefined; header: (name: string) => string | undefined }
+
+/** The two letters of the country that somebody comes from; null when nobody can say. */
+export type CountryOf = (from: From) => Promise<string | null>
+
+export type SessionOptions = {
+  isProven?: boolean
+  /** Goes first in the session's own transaction: what it throws leaves no session. */
+  before?: ((tx: Tx) => Promise<void>) | undefined
+}
+
+/**
+ * A session for somebody who has shown who they are; answers its token. Unless they have shown all that the account
+ * asks for (`isProven`), it begins without a fresh proof.
+ */
+export async function insertSession(
+  db: Db,
+  userId: string,
+  from: From,
+  { countryOf, isProven = true, before }: SessionOptions & { countryOf?: CountryOf | undefined } = {},
+): Promise<string> {
+  const { ip, userAgent = '' } = from
+  const token = randomBytes(24).toString('base64url')
+  await inTransaction(db, async (tx) => {
+    await before?.(tx)
+    await tx
+      .insertInto('sessions')
+      .values({
+        userId,
+        tokenHash: hashOf(token),
+        ipAddress: ip,
+        userAgent: userAgent.slice(0, 300),
+        expiresAt: sql<Date>`now() + interval '24 hours'`,
+        verifiedAt: isProven ? sql<Date>`now()` : sql<Date>`'epoch'`,
+      })
+      .execute()
+  })
+  // nobody waits for it
+  if (countryOf) void noteCountry(db, token, countryOf(from))
+  return token
+}
+
+async function noteCountry(db: Db, token: string, asked: Promise<string | null>) {
+  try {
+    const country = await asked
+    if (country) await db.updateTable('sessions').set({ country }).where('tokenHash', '=', hashOf(token)).execute()
+  } catch (error) {
+    log.info('the country of a session is not known', { error })
+  }
+}
+
+/** The same browser goes on as if it had just signed in; answers its new token, or null when its session is over. */
+export async function renewSession(tx: Tx, token: string): Promise<string | null> {
+  const next = randomBytes(24).toString('base64url')
+  const now = sql<Date>`now()`
+  const { numUpdatedRows } = await tx
+    .updateTable('sessions')
+    .set({
+      tokenHash: hashOf(next),
+      createdAt: now,
+      updatedAt: now,
+      expiresAt: sql<Date>`now() + interval '24 hours'`,
+      verifiedAt: now,
+    })
+    .where('tokenHash', '=', hashOf(token))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n ? next : null
+}
+
+/** Whoever sits there has shown again who they are. */
+export async function markVerified(db: Db, token: string) {
+  await db
+    .updateTable('sessions')
+    .set({ verifiedAt: sql`now()` })
+    .where('tokenHash', '=', hashOf(token))
+    .execute()
+}
+
+/** Whether that was at most ten minutes ago; signing in in full counts. Never from memory: it is asked rarely and matters. */
+export async function isVerified(pool: Database['pool'], token: string | null): Promise<boolean> {
+  return token !== null && (await findProof(pool, hashOf(token))).length > 0
+}
+
+export type Identify = (cookie: string | undefined) => Promise<User | null>
+
+/**
+ * Answers who sent a Cookie header: from memory, or by one statement. The database tells every node when a session or
+ * its account changes ('sessions', the token's hash); without that news nothing is remembered.
+ */
+export async function watchSessions(
+  { pool }: Database,
+  bus: Bus,
+  cookies: Cookies,
+  { most = MOST_REMEMBERED, now = () => performance.now() } = {},
+): Promise<Identify> {
+  const remembered = new Map<string, { user: User; until: number }>()
+  const asking = new Map<string, Promise<User | null>>()
+
+  await bus.listen('sessions', (key) => {
+    if (key === null) {
+      remembered.clear()
+      asking.clear()
+    } else {
+      remembered.delete(key)
+      asking.delete(key)
+    }
+  })
+
+  async function ask(key: string, stillWanted: () => boolean): Promise<User | null> {
+    const [row] = await findSession(pool, key)
+    if (!row) return null
+    const { isDue, endsInMs, ...user } = row
+    if (isDue) prolongSession(pool, key).catch((error: unknown) => log.warn('a session was not prolonged', { error }))
+    // news that came while we were asking may be about this very session
+    if (bus.isUp() && stillWanted()) {
+      if (remembered.size >= most) remembered.delete(remembered.keys().next().value!)
+      remembered.set(key, { user, until: now() + Math.min(REMEMBERED_MS, endsInMs) })
+    }
+    return user
+  }
+
+  return async (cookie) => {
+    const key = sessionKeyOf(cookies, cookie)
+    if (!key) return null
+    const found = remembered.get(key)
+    if (found && found.until > now() && bus.isUp()) return found.user
+    remembered.delete(key)
+    const underWay = asking.get(key)
+    if (underWay) return underWay
+    const answer: Promise<User | null> = ask(key, () => asking.get(key) === answer).finally(() => {
+      if (asking.get(key) === answer) asking.delete(key)
+    })
+    asking.set(key, answer)
+    return answer
+  }
+}
+
+/** Signs out one browser. */
+export async function endSession(db: Db | Tx, token: string) {
+  await db.deleteFrom('sessions').where('tokenHash', '=', hashOf(token)).execute()
+}
+
+/** Signs an account out everywhere, but in the browser that has this token. */
+export async function endSessionsOf(db: Db | Tx, userId: string, butOf = '') {
+  await db.deleteFrom('sessions').where('userId', '=', userId).where('tokenHash', '<>', hashOf(butOf)).execute()
+}
+
+/** Clears what has run out: sessions, and links that were never opened. */
+export async function sweepIdentity(db: Db) {
+  await db
+    .deleteFrom('sessions')
+    .where('expiresAt', '<', sql<Date>`now()`)
+    .execute()
+  await db
+    .deleteFrom('trustedBrowsers')
+    .where('expiresAt', '<', sql<Date>`now()`)
+    .execute()
+  await db
+    .deleteFrom('verifications')
+    .where('expiresAt', '<', sql<Date>`now()`)
+    .execute()
+}

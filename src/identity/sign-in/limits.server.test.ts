@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase } from '../../../test/database.ts'
+import { openBrowser, openTestNode, type TestNode } from '../../../test/identity.ts'
+
+// Limits as an attacker meets them who can choose the node, the address and what is typed.
+
+let nodes: TestNode[]
+let drop: () => Promise<void>
+const password = 'tame otters sing'
+const email = 'ada@shop.example'
+
+beforeAll(async () => {
+  const made = await createTestDatabase()
+  drop = made.drop
+  const settings = { RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' }
+  nodes = [await openTestNode(made.url, settings), await openTestNode(made.url, settings)]
+  await nodes[0]!.identity.createUser({ email, password })
+})
+afterAll(async () => {
+  for (const node of nodes) await node.close()
+  await drop()
+})
+
+const from = (node: number, ip: string) => openBrowser(nodes[node]!.base, { 'x-forwarded-for': ip })
+const signIn = (node: number, ip: string, form: Record<string, string>) =>
+  from(node, ip).post('/api/login/password', form)
+
+test('attempts on one account are counted by all nodes together', async () => {
+  const statuses = []
+  for (let i = 0; i < 7; i++)
+    statuses.push((await signIn(i % 2, '203.0.113.1', { email, password: `wrong number ${i}` })).status)
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429])
+  const refused = await signIn(0, '203.0.113.1', { email, password })
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60)
+  expect(refused.text).toMatch(/Too many wrong passwords .* Wait \d+ minutes/s)
+})
+
+test('an owner signs in while forty others guess at the account', async () => {
+  await Promise.all(
+    Array.from({ length: 40 }, (_, i) => signIn(i % 2, `203.0.113.${100 + i}`, { email, password: 'wrong number' })),
+  )
+  expect((await signIn(1, '198.51.100.7', { email, password })).status).toBe(303)
+})
+
+test.each([
+  ['the spelling of the address', (i: number) => `${i % 2 ? 'ADA' : ' Ada'}@shop.example`],
+  ['another address each time', (i: number) => `user${i}@shop.example`],
+])('a caller who varies %s has no more attempts', async (what, typed) => {
+  const ip = what.startsWith('another') ? '203.0.113.50' : '203.0.113.51'
+  const statuses = []
+  for (let i = 0; i < 14; i++)
+    statuses.push((await signIn(i % 2, ip, { email: typed(i), password: 'wrong number' })).status)
+  expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(9)
+  expect(statuses.at(-1)).toBe(429)
+})
+
+test('whoever has a whole /48 of IPv6 gets ten networks’ worth of forms, not 65,536', async () => {
+  const ask = async (ip: string) =>
+    (await from(0, ip).post('/api/login/forgot', { email: `${ip.replaceAll(':', '-')}@shop.example` })).status
+  const all = Array.from({ length: 130 }, (_, i) => `2001:db8:77:${i.toString(16)}::1`)
+  const statuses = await Promise.all(all.map(ask))
+  expect(statuses.filter((status) => status === 303).length).toBeGreaterThanOrEqual(90)
+  expect(statuses).toContain(429)
+  expect(await ask('2001:db8:78::1')).toBe(303)
+})
+
+test('mails to one address and sign-ups from one network are counted by all nodes together', async () => {
+  const ask = async (i: number) => (await from(i % 2, '203.0.113.60').post('/api/login/forgot', { email })).status
+  const statuses = []
+  for (let i = 0; i < 7; i++) statuses.push(await ask(i))
+  expect(statuses).toEqual([303, 303, 303, 303, 303, 429, 429])
+})
+
+test('a whole /48 of IPv6 has four networks’ worth of attempts on one account, and others lose none of theirs', async () => {
+  const victim = 'bob@shop.example'
+  await nodes[0]!.identity.createUser({ email: victim, password })
+  const wrong = { email: victim, password: 'wrong number' }
+  const addresses = (site: string) => Array.from({ length: 24 }, (_, i) => `2001:db8:${site}:${i.toString(16)}::1`)
+  const guesses = []
+  for (const ip of addresses('91')) guesses.push((await signIn(0, ip, wrong)).status)
+  expect(guesses).toEqual([...Array<number>(20).fill(401), ...Array<number>(4).fill(429)])
+  const mails = []
+  for (const ip of addresses('92')) mails.push((await from(1, ip).post('/api/login/forgot', { email: victim })).status)
+  expect(mails.filter((status) => status === 303)).toHaveLength(20)
+  const owner = { email: victim, password }
+  for (const ip of ['2001:db8:93::1', '198.51.100.9']) expect((await signIn(1, ip, owner)).status).toBe(303)
+  // right passwords use nothing up, in the wide network neither
+  for (const ip of addresses('94')) expect((await signIn(0, ip, owner)).status).toBe(303)
+})

@@ -1,0 +1,120 @@
+import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
+import { html } from '../../kit/html.server.ts'
+import { findByPassword, holdPassword, type Matched, OUTDATED } from '../accounts/account.store.server.ts'
+import { emailProblem, LONGEST_EMAIL, LONGEST_PASSWORD, tidyEmail } from '../accounts/account.rules.ts'
+import { asPage, countAttempt, countForm, type Desk, returnToOf, sameTime, tooMany } from '../pages/context.server.ts'
+import { readForm } from '../pages/form.server.ts'
+import { alert, fields, hasProblem, redirect, renderPage } from '../pages/page.server.ts'
+import { isOpening, refuse, refusedOf, type Refused } from '../pages/refusedForm.server.ts'
+import { withReturnTo } from './returnTo.rules.ts'
+import { goOnAs } from './finishSignIn.server.ts'
+
+const PATH = '/api/login/password'
+
+/** Where signing in begins on a shop without another identity provider. */
+export const beginRoute = handleRaw(
+  'GET /api/login',
+  { access: 'public', about: 'Where signing in begins.' },
+  async (page) => redirect(page.user ? returnToOf(page) : withReturnTo(PATH, returnToOf(page)), { status: 302 }),
+)
+
+export function signInRoutes(desk: Desk): Route[] {
+  const { db } = desk
+  return [
+    handleRaw(`GET ${PATH}`, { access: 'public', about: 'The sign-in page.' }, async (page) =>
+      page.user
+        ? redirect(returnToOf(page), { status: 302 })
+        : signInPage(desk, page, refusedOf(desk, 'sign-in', page)),
+    ),
+
+    handleRaw(
+      `POST ${PATH}`,
+      { access: 'public', about: 'Signs in by email and password.', body: 'bytes' },
+      asPage(desk, async (page) => {
+        const { email: typed, password } = readForm(page, ['email', 'password'])
+        const email = tidyEmail(typed)
+        const problems = { email: emailProblem(email), password: password === '' ? 'Enter your password.' : null }
+        if (hasProblem(problems)) return refuseSignIn(desk, page, { email, problems, status: 400 })
+
+        const tooSoon = await countForm(desk, 'sign-in', page)
+        if (tooSoon) return refuseSignIn(desk, page, { email, wait: tooSoon })
+        const attempt = await countAttempt(desk, 'sign-in', page, email)
+        if (attempt.wait) return refuseSignIn(desk, page, { email, wait: attempt.wait, message: TOO_MANY_WRONG })
+
+        const enough = sameTime()
+        const matched = await findByPassword(db, email, password)
+        const answer = matched && (await goOn(desk, page, matched))
+        if (!answer) {
+          await enough
+          return refuseSignIn(desk, page, { email, status: 401, message: NO_MATCH })
+        }
+        await attempt.forgive()
+        return answer
+      }),
+    ),
+  ]
+}
+
+/** Null when the password was changed while it was being looked at. */
+const goOn = (desk: Desk, page: Page, matched: Matched): Promise<Answer | null> =>
+  goOnAs(desk, page, matched.userId, returnToOf(page), { before: (tx) => holdPassword(tx, matched) }).catch(
+    (error: unknown) => {
+      if (error !== OUTDATED) throw error
+      return null
+    },
+  )
+
+const NO_MATCH =
+  'That email and password don’t match an account. If you just signed up, open the link we emailed you first.'
+
+const TOO_MANY_WRONG = 'Too many wrong passwords for this account from this connection.'
+
+const refuseSignIn = (desk: Desk, page: Page, refused: Refused) =>
+  isOpening(page)
+    ? refuse(desk, 'sign-in', withReturnTo(PATH, returnToOf(page)), refused)
+    : signInPage(desk, page, refused)
+
+function signInPage(desk: Desk, page: Page, state: Refused = {}): Answer {
+  const { email = '', problems = {}, status, wait } = state
+  const message = tooMany(wait, state.message) ?? state.message
+  const returnTo = returnToOf(page)
+  return renderPage(desk.look, {
+    title: 'Sign in',
+    hasScript: true,
+    lead: html`New here? <a href="${withReturnTo('/api/login/sign-up', returnTo)}">Create an account</a>`,
+    content: html`${page.query.has('changed') && !status && !wait && html`<p class="note note--ok" role="status">Your password is changed. Sign in with the new one.</p>`}
+      ${alert(message, problems)}
+      <form class="stack" method="post" action="${withReturnTo(PATH, returnTo)}">
+        ${fields(
+          [
+            {
+              name: 'email',
+              label: 'Email',
+              type: 'email',
+              // the browser offers a passkey where it offers addresses
+              autocomplete: 'username webauthn',
+              value: email,
+              longest: LONGEST_EMAIL,
+            },
+            {
+              name: 'password',
+              label: 'Password',
+              type: 'password',
+              autocomplete: 'current-password',
+              longest: LONGEST_PASSWORD,
+            },
+          ],
+          problems,
+          message && 'summary',
+        )}
+        <button class="btn btn--wide">Sign in</button>
+      </form>
+      <div class="stack" hidden>
+        <button class="btn btn--line btn--wide" type="button" id="passkey">Sign in with a passkey</button>
+        <p class="error" id="passkey-problem" aria-live="assertive" hidden></p>
+      </div>
+      <a class="link" href="${withReturnTo('/api/login/forgot', returnTo)}">Forgot your password?</a>`,
+    status,
+    wait,
+  })
+}

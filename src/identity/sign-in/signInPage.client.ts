@@ -1,0 +1,85 @@
+import { strengthOf } from '../password/password.rules.ts'
+import { canUsePasskeys, type KeyOptionsText, showKey } from '../passkeys/webauthn.client.ts'
+
+// The script of the sign-in pages, which work without it: offers passkeys, and says how strong a new password looks.
+
+/** The challenge runs out after five minutes; the email field asks for another before that. */
+const ASK_AGAIN_MS = 240_000
+
+async function post<Reply>(path: string, body: object): Promise<Reply> {
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const reply = (await response.json().catch(() => ({}))) as Reply & { message?: string }
+  if (!response.ok) throw new Error(reply.message ?? 'The store didn’t respond. Please try again.')
+  return reply
+}
+
+function offerPasskeys(button: HTMLButtonElement, problem: HTMLElement) {
+  let asking = new AbortController()
+  const say = (text: string) => {
+    problem.textContent = text
+    problem.hidden = text === ''
+  }
+
+  /** Waits in the email field when `mediation` says so, else opens the browser's window. True when somebody got in. */
+  async function ask(mediation?: 'conditional'): Promise<boolean> {
+    asking.abort()
+    asking = new AbortController()
+    const { signal } = asking
+    // nobody is told of trouble with what they did not ask for
+    let isAsked = mediation === undefined
+    try {
+      const options = await post<KeyOptionsText>('/api/login/passkey/options', {})
+      const proof = await showKey(options, { signal, ...(mediation && { mediation }) })
+      isAsked = true
+      const returnTo = new URLSearchParams(location.search).get('returnTo')
+      const { to } = await post<{ to: string }>('/api/login/passkey', { proof, ...(returnTo && { returnTo }) })
+      location.assign(to)
+      return true
+    } catch (error) {
+      if (isAsked && !signal.aborted) say(textOf(error))
+      return signal.aborted
+    }
+  }
+
+  async function wait() {
+    if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return
+    const again = setTimeout(() => void wait(), ASK_AGAIN_MS)
+    // who got in leaves the page; who was refused may choose another
+    if (!(await ask('conditional'))) clearTimeout(again)
+  }
+
+  button.parentElement!.hidden = false
+  button.onclick = async () => {
+    say('')
+    if (!(await ask())) await wait()
+  }
+  void wait()
+}
+
+function textOf(error: unknown): string {
+  if (!(error instanceof DOMException)) return error instanceof Error ? error.message : String(error)
+  return error.name === 'SecurityError'
+    ? 'Passkeys don’t work at this web address.'
+    : 'No passkey was used. Try again, or use your password.'
+}
+
+/** A line under a new password that says how it looks. */
+function showStrength(input: HTMLInputElement) {
+  const line = document.createElement('p')
+  line.className = 'hint'
+  line.role = 'status'
+  input.closest('.field')?.append(line)
+  input.oninput = () => {
+    const { word } = strengthOf(input.value, input.minLength)
+    line.textContent = word && `Strength: ${word}`
+  }
+}
+
+const button = document.querySelector<HTMLButtonElement>('#passkey')
+const problem = document.getElementById('passkey-problem')
+if (button && problem && canUsePasskeys()) offerPasskeys(button, problem)
+document.querySelectorAll<HTMLInputElement>('input[autocomplete="new-password"]').forEach(showStrength)

@@ -1,0 +1,323 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase } from '../../../test/database.ts'
+import { openBrowser, openTestNode, type TestNode } from '../../../test/identity.ts'
+
+const PASSWORD = 'violet-harbour-71'
+let shop: TestNode
+let drop: () => Promise<void>
+let databaseUrl: string
+
+beforeAll(async () => {
+  const made = await createTestDatabase()
+  drop = made.drop
+  databaseUrl = made.url
+  shop = await openTestNode(made.url)
+})
+afterAll(async () => {
+  await shop.close()
+  await drop()
+})
+
+const signUp = async (email: string, more: Record<string, string> = {}, page = '/api/login/sign-up') => {
+  const browser = openBrowser(shop.base)
+  const answer = await browser.post(page, { email, password: PASSWORD, ...more })
+  return { browser, answer }
+}
+const countUsers = async (email: string) =>
+  (await shop.database.pool.query<{ n: number }>('SELECT count(*) AS n FROM users WHERE email = $1', [email])).rows[0]!
+    .n
+
+test('a stranger signs up, opens the mailed link and is signed in where they wanted to go', async () => {
+  const { browser, answer } = await signUp(
+    ' Ada@Example.com ',
+    { firstName: 'Ada', lastName: 'Lovelace' },
+    '/api/login/sign-up?returnTo=%2Fcart%3Fa%3D1',
+  )
+  expect([answer.status, answer.location]).toEqual([303, '/api/login/verify-sent'])
+  expect((await browser.get('/api/login/verify-sent')).text).toContain('ada@example.com')
+  expect(await browser.whoAmI()).toBeNull()
+  expect(await countUsers('ada@example.com')).toBe(0)
+
+  const mail = await shop.mailTo('ada@example.com')
+  expect(mail.subject).toBe('Confirm your email address')
+  const opened = await browser.get(mail.path)
+  expect([opened.status, opened.location]).toEqual([303, '/cart?a=1'])
+
+  const user = await browser.get('/api/auth/user')
+  expect(user.headers.get('cache-control')).toBe('private, no-store')
+  expect(JSON.parse(user.text)).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    email: 'ada@example.com',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    profileImageUrl: null,
+    isAdmin: false,
+    createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    emailVerified: true,
+    twoFactorEnabled: false,
+  })
+})
+
+test('names are optional', async () => {
+  const { browser } = await signUp('plain@example.com')
+  await browser.get((await shop.mailTo('plain@example.com')).path)
+  expect(JSON.parse((await browser.get('/api/auth/user')).text)).toMatchObject({ firstName: null, lastName: null })
+})
+
+test('the mailed link works once', async () => {
+  const { browser } = await signUp('once@example.com')
+  const { path } = await shop.mailTo('once@example.com')
+  expect((await browser.get(path)).location).toBe('/')
+  // opened again where one is signed in already, it just goes home; anywhere else it is of no use
+  expect((await browser.get(path)).location).toBe('/')
+  const other = openBrowser(shop.base)
+  expect((await other.get(path)).status).toBe(410)
+  expect((await other.post(path, { password: PASSWORD })).status).toBe(410)
+  expect(await other.whoAmI()).toBeNull()
+})
+
+test('twenty opens at once make one account and one session', async () => {
+  const { browser } = await signUp('race@example.com')
+  const { path } = await shop.mailTo('race@example.com')
+  const opened = await Promise.all(Array.from({ length: 20 }, () => browser.get(path)))
+  expect(opened.filter(({ status }) => status === 303)).toHaveLength(1)
+  expect(await countUsers('race@example.com')).toBe(1)
+})
+
+test('in another browser the link asks for the password, and a look does not use it up', async () => {
+  await signUp('phone@example.com')
+  const { path } = await shop.mailTo('phone@example.com')
+  const phone = openBrowser(shop.base)
+  const asked = await phone.get(path)
+  expect(asked.status).toBe(200)
+  expect(asked.text).toContain('phone@example.com')
+  expect(asked.headers.get('referrer-policy')).toBe('strict-origin')
+  expect(await countUsers('phone@example.com')).toBe(0)
+
+  const wrong = await phone.post(path, { password: 'not-this-one-12' })
+  expect(wrong.status).toBe(401)
+  expect(wrong.text).toContain('aria-invalid="true"')
+  expect(await countUsers('phone@example.com')).toBe(0)
+
+  expect((await phone.post(path, { password: PASSWORD })).status).toBe(303)
+  expect(await phone.whoAmI()).toBe('phone@example.com')
+})
+
+test('nobody lays a password on an address that is not theirs', async () => {
+  const { browser: attacker } = await signUp('victim@example.com', { password: 'attackers-own-81' })
+  const attackersLink = (await shop.mailTo('victim@example.com')).path
+  const { browser: victim } = await signUp('victim@example.com')
+  const ownLink = (await shop.mailTo('victim@example.com')).path
+
+  expect((await openBrowser(shop.base).get(attackersLink)).text).toContain('in another browser')
+  expect((await victim.get(attackersLink)).text).toContain('in another browser')
+  await victim.get(ownLink)
+  expect(await victim.whoAmI()).toBe('victim@example.com')
+
+  const tried = await attacker.post('/api/login/password', {
+    email: 'victim@example.com',
+    password: 'attackers-own-81',
+  })
+  expect(tried.status).toBe(401)
+  // and the attacker's link finds the account made: it changes nothing
+  expect((await attacker.get(attackersLink)).text).toContain('You have an account')
+  expect(await attacker.whoAmI()).toBeNull()
+  const fresh = openBrowser(shop.base)
+  expect((await fresh.post('/api/login/password', { email: 'victim@example.com', password: PASSWORD })).status).toBe(
+    303,
+  )
+})
+
+test('a new link ends the one before it', async () => {
+  const { browser } = await signUp('again@example.com')
+  const first = (await shop.mailTo('again@example.com')).path
+  expect((await browser.post('/api/login/verify-sent', {})).location).toBe('/api/login/verify-sent?again=1')
+  const second = (await shop.mailTo('again@example.com')).path
+  expect(second).not.toBe(first)
+  expect((await browser.get(first)).status).toBe(410)
+  expect((await browser.get(second)).status).toBe(303)
+})
+
+test('a link that ran out is refused', async () => {
+  const { browser } = await signUp('late@example.com')
+  const { path } = await shop.mailTo('late@example.com')
+  const { rowCount } = await shop.database.pool.query(
+    `UPDATE verifications SET expires_at = now() - interval '1 second' WHERE value LIKE '%late@example.com%'`,
+  )
+  expect(rowCount).toBe(1)
+  expect((await browser.get(path)).status).toBe(410)
+  expect((await browser.get('/api/login/verify-sent')).text).not.toContain('late@example.com')
+})
+
+test('the link is kept only as a hash', async () => {
+  await signUp('hashed@example.com')
+  const token = new URLSearchParams((await shop.mailTo('hashed@example.com')).path.split('?')[1]).get('token')!
+  expect(Buffer.from(token, 'base64url').length).toBeGreaterThanOrEqual(16)
+  const { rows } = await shop.database.pool.query('SELECT * FROM verifications')
+  expect(JSON.stringify(rows)).not.toContain(token)
+  expect(JSON.stringify(rows)).not.toContain(PASSWORD)
+})
+
+test('a known address gets the same answer, byte for byte, and its owner a mail', async () => {
+  await shop.identity.createUser({ email: 'known@example.com', password: PASSWORD })
+  const answers: string[] = []
+  for (const email of ['known@example.com', 'fresh@example.com']) {
+    const { browser, answer } = await signUp(email, { firstName: 'Eve' })
+    const sent = await browser.get('/api/login/verify-sent')
+    const again = await browser.post('/api/login/verify-sent', {})
+    const seen = [answer, sent, again].map(({ status, text, headers, location }) => {
+      const kept = [...headers].filter(
+        ([name]) => !['date', 'set-cookie', 'content-length', 'x-request-id'].includes(name),
+      )
+      const cookies = headers.getSetCookie().map((line) => line.replace(/=[^;]*/, '='))
+      return { status, text: text.replaceAll(email, '<email>'), location, kept, cookies }
+    })
+    answers.push(JSON.stringify(seen))
+  }
+  expect(answers[0]).toBe(answers[1])
+  expect((await shop.mailTo('known@example.com')).subject).toBe('You already have an account')
+  expect((await shop.mailTo('known@example.com')).bodyText).not.toContain('Eve')
+})
+
+// measured again when the machine was busy with something else
+test('a sign-up takes the same time whether the address is known or not', { retry: 3 }, async () => {
+  await shop.identity.createUser({ email: 'timed@example.com', password: PASSWORD })
+  const times = { known: [] as number[], fresh: [] as number[] }
+  for (let round = 0; round < 4; round++) {
+    for (const [kind, email] of [
+      ['known', 'timed@example.com'],
+      ['fresh', `t${round}@example.com`],
+    ] as const) {
+      const start = performance.now()
+      await signUp(email)
+      times[kind].push(performance.now() - start)
+    }
+  }
+  // the quickest of each: the rest is the machine's own unrest
+  const quickest = { known: Math.min(...times.known), fresh: Math.min(...times.fresh) }
+  expect(quickest.known).toBeGreaterThan(245)
+  expect(Math.abs(quickest.known - quickest.fresh)).toBeLessThan(120)
+})
+
+test.each(['role', 'isAdmin', 'emailVerified', 'id', 'name'])('%s is no field of the form', async (field) => {
+  const { answer } = await signUp('mallory@example.com', { [field]: 'admin' })
+  expect(answer.status).toBe(400)
+  const posted = await openBrowser(shop.base).post('/api/login/password', {
+    email: 'mallory@example.com',
+    password: PASSWORD,
+    [field]: 'admin',
+  })
+  expect(posted.status).toBe(400)
+})
+
+test('what is wrong is said at its field, and what was typed stays, the password excepted', async () => {
+  const { answer } = await signUp('not-an-address', { firstName: 'Ada', password: 'secret-but-short'.slice(0, 6) })
+  expect(answer.status).toBe(400)
+  expect(answer.text).toMatch(
+    /id="email"[^>]*value="not-an-address"[^>]*aria-invalid="true"[^>]*aria-describedby="email-problem"[^>]*autofocus/,
+  )
+  expect(answer.text).toContain('<p class="error" id="email-problem">Enter an email address like ada@example.com.</p>')
+  expect(answer.text).toMatch(/id="firstName"[^>]*value="Ada"/)
+  expect(answer.text).toMatch(/id="password"[^>]*aria-describedby="password-problem password-hint"/)
+  expect(answer.text).toContain('role="alert"')
+  expect(answer.text).not.toContain('secret')
+  expect(answer.text.match(/autofocus/g)).toHaveLength(1)
+})
+
+test.each(['password123', 'mallory.x@example.com', '1234567890'])('%s is refused as a password', async (password) => {
+  const { answer } = await signUp('mallory.x@example.com', { password })
+  expect(answer.status).toBe(400)
+  expect(answer.text).toContain('password-problem')
+})
+
+/** A page without the script of its own that takes over the look. */
+const withoutLook = (page: string) => page.replace(/<script>try[^<]*<\/script>/, '')
+
+test('what is typed is text, never markup', async () => {
+  const evil = `"><script>alert(1)</script>`
+  const { answer } = await signUp(evil, { firstName: evil, lastName: `' onfocus='alert(1)` })
+  expect(answer.status).toBe(400)
+  expect(withoutLook(answer.text).match(/<script[^>]*>/g)).toEqual([
+    expect.stringContaining('src="/api/login/pages.js?v='),
+  ])
+  expect(answer.text).toContain('&quot;&gt;&lt;script&gt;')
+  expect(answer.text).not.toContain(`' onfocus`)
+})
+
+test('names with markup are kept as they are and come back as JSON', async () => {
+  const { browser } = await signUp('markup@example.com', { firstName: '<b>Ada</b>' })
+  await browser.get((await shop.mailTo('markup@example.com')).path)
+  expect(JSON.parse((await browser.get('/api/auth/user')).text).firstName).toBe('<b>Ada</b>')
+})
+
+test('a shop without a mail server shows its mails, with links to press', async () => {
+  const { browser } = await signUp('devmail@example.com')
+  expect((await browser.get('/api/login/verify-sent')).text).toContain('href="/dev/mail"')
+  const list = await browser.get('/dev/mail')
+  expect(list.text).toContain('devmail@example.com')
+  expect(list.text).not.toContain('http-equiv="refresh"')
+  const { path } = await shop.mailTo('devmail@example.com')
+  expect(list.text).toContain(`href="http://localhost${path}"`)
+  const id = /href="\/dev\/mail\/([0-9a-f-]{36})"/.exec(list.text)![1]
+  const mail = await browser.get(`/dev/mail/${id}`)
+  expect(mail.text).toContain(`<a href="http://localhost${path}">`)
+  for (const other of ['nonsense', '-'.repeat(36), '00000000-0000-0000-0000-000000000000']) {
+    expect((await browser.get(`/dev/mail/${other}`)).status).toBe(404)
+  }
+})
+
+test.each(['x', '.', `${'-'.repeat(36)}.x`, '00000000-0000-0000-0000-000000000000.x', '%00.%00'])(
+  'a made-up sign-up cookie is no sign-up: %s',
+  async (cookie) => {
+    const browser = openBrowser(shop.base)
+    browser.jar.set('primo-sign-up', cookie)
+    expect((await browser.get('/api/login/verify-sent')).text).toContain('in the email we sent you')
+    expect((await browser.post('/api/login/verify-sent', {})).location).toBe('/api/login/sign-up')
+  },
+)
+
+test('knowing which sign-up it is does not make a browser the one it began in', async () => {
+  const { browser } = await signUp('halves@example.com')
+  const [id] = browser.jar.get('primo-sign-up')!.split('.')
+  const { path } = await shop.mailTo('halves@example.com')
+  const other = openBrowser(shop.base)
+  other.jar.set('primo-sign-up', `${id}.${'A'.repeat(32)}`)
+  expect((await other.get('/api/login/verify-sent')).text).not.toContain('halves@example.com')
+  expect((await other.get(path)).status).toBe(200)
+  expect(await other.whoAmI()).toBeNull()
+})
+
+test('a mail that nobody meant for a page is text there, never markup', async () => {
+  const { rows } = await shop.database.pool.query<{ id: string }>(
+    `INSERT INTO mails (key, recipient, subject, body_text, body_html) VALUES ('xss', '<i>x</i>', '<script>1</script>',
+       'Go: http://localhost/"onmouseover="alert(1)' || E'\\n\\n' || '<img src=x> javascript:alert(1)', '') RETURNING id`,
+  )
+  for (const path of ['/dev/mail', `/dev/mail/${rows[0]!.id}`]) {
+    const { text } = await openBrowser(shop.base).get(path)
+    expect(withoutLook(text)).not.toMatch(/<script|<img|<i>|"onmouseover|href="javascript/)
+  }
+})
+
+test('the mails are shown to nobody in production, or where a mail server is set', async () => {
+  const others: Record<string, string>[] = [{ NODE_ENV: 'production' }, { SMTP_URL: 'smtp://localhost:1' }]
+  for (const settings of others) {
+    const node = await openTestNode(databaseUrl, settings)
+    expect((await openBrowser(node.base).get('/dev/mail')).text).toBe('landing')
+    const sent = openBrowser(node.base)
+    await sent.post('/api/login/sign-up', { email: 'prod@example.com', password: PASSWORD })
+    expect((await sent.get('/api/login/verify-sent')).text).not.toContain('/dev/mail')
+    await node.close()
+  }
+})
+
+test('the mails are shown on the machine itself only, never behind a proxy or at an address for customers', async () => {
+  const proxied: Record<string, string>[] = [{ 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' }]
+  for (const headers of proxied)
+    for (const path of ['/dev/mail', `/dev/mail/${crypto.randomUUID()}`])
+      expect((await openBrowser(shop.base, headers).get(path)).text).toBe('{"message":"Not found"}')
+  const here = { 'x-forwarded-for': '127.0.0.1' }
+  expect((await openBrowser(shop.base, here).get('/dev/mail')).status).toBe(200)
+  const node = await openTestNode(databaseUrl, { PUBLIC_URL: 'https://shop.example' })
+  expect((await openBrowser(node.base).get('/dev/mail')).text).toBe('landing')
+  await node.close()
+})

@@ -1,0 +1,104 @@
+import { openBus } from '../src/kit/bus.server.ts'
+import { createByteCache } from '../src/kit/serve/cache.server.ts'
+import { readConfig } from '../src/kit/config.server.ts'
+import { openDatabase } from '../src/kit/database.server.ts'
+import { createLimiter } from '../src/kit/serve/limit.server.ts'
+import { setLogLevel } from '../src/kit/log.server.ts'
+import { createMailSeal } from '../src/kit/mail/mailSeal.server.ts'
+import { serve } from '../src/kit/serve/serve.server.ts'
+import { openIdentity } from '../src/identity/identity.server.ts'
+
+// For the room's own tests: the room behind a real server, and a browser without script.
+
+export async function openTestNode(url: string, settings: Record<string, string> = {}) {
+  setLogLevel('silent')
+  const config = readConfig({ NODE_ENV: 'test', RATE_LIMIT_SCALE: '0', ...settings })
+  const database = openDatabase(url, { size: 6 })
+  const bus = await openBus(url)
+  const publicUrl = config.publicUrl ?? 'http://localhost'
+  const secret = 'a secret that all nodes of this test share'
+  const identity = await openIdentity({ config, database, bus, secret, publicUrl })
+  const server = await serve({
+    routes: identity.routes,
+    database,
+    cache: createByteCache(bus),
+    limiter: createLimiter({ scale: 0 }),
+    identify: identity.identify,
+    isVerified: identity.isVerified,
+    fallback: async ({ user }) => ({ status: 200, body: user ? `home of ${user.email}` : 'landing' }),
+    publicUrl: undefined,
+    isProxyTrusted: config.isProxyTrusted,
+    host: '127.0.0.1',
+    port: 0,
+  })
+  return {
+    identity,
+    database,
+    bus,
+    base: server.url,
+    /** The newest mail to this address; its link's path. */
+    async mailTo(recipient: string) {
+      const mail = await database.db
+        .selectFrom('mails')
+        .select(['subject', 'bodyText', 'bodyHtml'])
+        .where('recipient', '=', recipient)
+        .orderBy('createdAt', 'desc')
+        .limit(1)
+        .executeTakeFirstOrThrow()
+      const text = createMailSeal(secret).open(mail.bodyText, recipient)
+      const link = /^[^:\n]+: (https?:\S+)$/m.exec(text)?.[1]
+      return { ...mail, path: link ? link.slice(new URL(link).origin.length) : '' }
+    },
+    async close() {
+      await server.close()
+      await bus.close()
+      await database.db.destroy()
+    },
+  }
+}
+
+export type TestNode = Awaited<ReturnType<typeof openTestNode>>
+
+export type Seen = { status: number; headers: Headers; text: string; location: string | null }
+
+/** Keeps cookies and follows nothing by itself. `headers` go with every request. */
+export function openBrowser(base: string, headers: Record<string, string> = {}) {
+  const jar = new Map<string, string>()
+
+  async function send(path: string, init: RequestInit): Promise<Seen> {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(base + path, {
+      ...init,
+      redirect: 'manual',
+      headers: { ...(cookie && { cookie }), ...headers, ...(init.headers as Record<string, string>) },
+    })
+    for (const line of response.headers.getSetCookie()) keep(line)
+    const { status } = response
+    return {
+      status,
+      headers: response.headers,
+      text: await response.text(),
+      location: response.headers.get('location'),
+    }
+  }
+
+  function keep(line: string) {
+    const [pair = '', ...attributes] = line.split('; ')
+    const at = pair.indexOf('=')
+    if (attributes.includes('Max-Age=0')) jar.delete(pair.slice(0, at))
+    else jar.set(pair.slice(0, at), pair.slice(at + 1))
+  }
+
+  return {
+    jar,
+    get: (path: string, more: Record<string, string> = {}) => send(path, { headers: more }),
+    post: (path: string, form: Record<string, string>, more: Record<string, string> = {}) =>
+      send(path, { method: 'POST', body: new URLSearchParams(form), headers: more }),
+    /** The email of whoever is signed in here. */
+    async whoAmI(at = base): Promise<string | null> {
+      const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+      const response = await fetch(`${at}/api/auth/user`, { headers: { cookie } })
+      return response.ok ? ((await response.json()) as { email: string }).email : null
+    },
+  }
+}
