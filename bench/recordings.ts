@@ -1,5 +1,5 @@
 import { openShop } from '../src/app/shop.server.ts'
-import { readProducts } from '../src/catalogue/list.server.ts'
+import { readProducts } from '../src/catalogue/shelf/list.server.ts'
 import { addToCart, getCart } from '../src/cart/cart.contract.ts'
 import { capturePayment, startPayment } from '../src/checkout/checkout.contract.ts'
 import { send } from '../src/kit/call.ts'

@@ -29,19 +29,19 @@ writeFileSync(at('csp.json'), JSON.stringify({ scriptHashes: [...new Set([index,
 /** The app's page; its inline scripts are made small and learn which script each page needs. */
 async function buildIndex(manifest: Manifest): Promise<string> {
   const pages = {
-    '': 'Home',
-    categories: 'Categories',
-    product: 'Product',
-    cart: 'Cart',
-    orders: 'Orders',
-    profile: 'Profile',
-    settings: 'Settings',
+    '': 'app/pages/HomePage',
+    categories: 'app/pages/CategoriesPage',
+    product: 'app/pages/ProductPage',
+    cart: 'app/pages/CartPage',
+    orders: 'app/pages/OrdersPage',
+    profile: 'account/profile/ProfilePage',
+    settings: 'app/pages/SettingsPage',
   }
   const entry = filesOf(manifest, 'index.html')
   const scripts = Object.fromEntries(
     Object.entries(pages).map(([path, name]) => [
       path,
-      filesOf(manifest, `src/app/${name}Page.tsx`).filter((file) => !entry.includes(file)),
+      filesOf(manifest, `src/${name}.tsx`).filter((file) => !entry.includes(file)),
     ]),
   )
   const html = readFileSync(at('index.html'), 'utf8').replaceAll('PAGE_SCRIPTS', JSON.stringify(scripts))
@@ -71,7 +71,7 @@ async function buildWorker(buildId: string) {
       emptyOutDir: false,
       copyPublicDir: false,
       rolldownOptions: {
-        input: join(ROOT, 'src/app/shop.worker.ts'),
+        input: join(ROOT, 'src/app/offline/shop.worker.ts'),
         output: { format: 'iife', entryFileNames: 'sw.js' },
       },
     },
@@ -87,7 +87,7 @@ function stylesOf(manifest: Manifest, key: string): string[] {
 async function buildLanding(manifest: Manifest): Promise<string> {
   type Props = { name: string; year: number; bonus: { title: string; rule: string } }
   type Module = { Landing: (props: Props) => React.ReactNode }
-  const { module } = await runnerImport<Module>(join(ROOT, 'src/app/Landing.tsx'), {
+  const { module } = await runnerImport<Module>(join(ROOT, 'src/app/landing/Landing.tsx'), {
     root: ROOT,
     configFile: false,
     logLevel: 'warn',
@@ -99,7 +99,7 @@ async function buildLanding(manifest: Manifest): Promise<string> {
       bonus: { title: '%BONUS_TITLE%', rule: '%BONUS_RULE%' },
     }),
   )
-  const styles = [...stylesOf(manifest, 'index.html'), ...stylesOf(manifest, 'src/assistant/ChatPanel.tsx')]
+  const styles = [...stylesOf(manifest, 'index.html'), ...stylesOf(manifest, 'src/assistant/chat/ChatPanel.tsx')]
   const css = [...new Set(styles)].map((file) => readFileSync(at(file), 'utf8')).join('')
   const [firstPaint, landing] = await Promise.all(
     ['firstPaint', 'landing'].map((name) => shrink(readFileSync(join(ROOT, `src/app/inline/${name}.js`), 'utf8'))),

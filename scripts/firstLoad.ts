@@ -2,7 +2,7 @@ import type { Plugin } from 'vite'
 
 // What Home waits for, found from what imports what, so that parts which only other pages share stay out of it.
 
-const STARTS = ['/src/app/main.tsx', '/src/app/HomePage.tsx']
+const STARTS = ['/src/app/main.tsx', '/src/app/pages/HomePage.tsx']
 /** Its list names all it has; Home reads and does not write, and pages through nothing. */
 const UNUSED =
   /@tanstack\/.*\/(infinite|useInfinite|mutationObserver|useMutation|useMutationState|queriesObserver|useQueries)/

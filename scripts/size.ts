@@ -30,7 +30,7 @@ const inlineOf = (html: string) =>
 
 const landing = read('landing.html')
 const entry = scriptsOf('index.html')
-const home = new Set([...entry, ...scriptsOf('src/app/HomePage.tsx')])
+const home = new Set([...entry, ...scriptsOf('src/app/pages/HomePage.tsx')])
 
 // its camera and its editor come when they are used
 const uploader = scriptsOf('src/uploads/Uploader.tsx')

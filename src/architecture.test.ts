@@ -7,6 +7,7 @@ const ROOMS = [
   'kit',
   'ui',
   'identity',
+  'notifications',
   'monitoring',
   'localisation',
   'risk',
@@ -18,8 +19,9 @@ const ROOMS = [
   'delivery',
   'orders',
   'checkout',
-  'assistant',
   'selling',
+  'assistant',
+  'account',
   'admin',
   'app',
 ]

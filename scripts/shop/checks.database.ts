@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { fail, type Finding, ok, warn } from '../../src/monitoring/finding.rules.ts'
+import { fail, type Finding, ok, warn } from '../../src/monitoring/health/finding.rules.ts'
 import { readSchema } from './schema.ts'
 
 const LEAST_VERSION = 150_000

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Config } from '../../src/kit/config.server.ts'
 import { isLoopback } from '../../src/kit/loopback.ts'
 import { secretFile } from './desk.ts'
-import { fail, type Finding, ok, warn } from '../../src/monitoring/finding.rules.ts'
+import { fail, type Finding, ok, warn } from '../../src/monitoring/health/finding.rules.ts'
 
 export function checkSecret(config: Pick<Config, 'givenSecret' | 'mode' | 'databaseUrl' | 'dataDir'>): Finding {
   if (config.givenSecret) return ok('secret', 'given')

@@ -6,13 +6,13 @@ import type { CurrentUser } from '../identity/identity.contract.ts'
 import { lazy } from '../ui/lazy.client.ts'
 import { awaitHeading } from '../ui/PageHead.tsx'
 import { ToastHost } from '../ui/ToastHost.tsx'
-import { ErrorBoundary, Trouble } from './ErrorBoundary.tsx'
-import { Loading } from './Loading.tsx'
-import { NotFoundPage } from './NotFoundPage.tsx'
-import { type Found, placeAt } from './pages.tsx'
-import { isStaffPath } from './paths.ts'
-import { Shell } from './Shell.tsx'
-import { useScroll } from './useScroll.ts'
+import { ErrorBoundary, Trouble } from './shell/ErrorBoundary.tsx'
+import { Loading } from './shell/Loading.tsx'
+import { NotFoundPage } from './pages/NotFoundPage.tsx'
+import { type Found, placeAt } from './shell/pages.tsx'
+import { isStaffPath } from './shell/paths.ts'
+import { Shell } from './shell/Shell.tsx'
+import { useScroll } from '../ui/useScroll.ts'
 
 /** The shop: nothing until it is known who is there, then the pages or the landing page. */
 export function App() {
@@ -48,7 +48,7 @@ function Pages({ user }: { user: CurrentUser }) {
   useEffect(() => {
     let stop: (() => void) | undefined
     let isHere = true
-    import('./follow.client.ts').then(
+    import('./live/startLive.client.ts').then(
       ({ follow }) => isHere && (stop = follow(user.id)),
       () => undefined,
     )
@@ -88,7 +88,7 @@ const goTo: AroundNavHandler = (navigate, to, given) => {
   document.startViewTransition(() => flushSync(() => navigate(to, options)))
 }
 
-const signedOut = lazy(async () => (await import('./SignedOut.tsx')).SignedOut)
+const signedOut = lazy(async () => (await import('./landing/SignedOut.tsx')).SignedOut)
 
 function Outside() {
   const { value: SignedOut, failure } = signedOut.useLoaded()

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { buy } from '../../test/buy.ts'
 import { addProduct } from '../../test/goods.ts'
 import { openShopForTests } from '../../test/shop.ts'
-import { getChat, sendChat } from '../assistant/chat.contract.ts'
+import { getChat, sendChat } from '../assistant/chat/chat.contract.ts'
 import { createProduct, getProduct } from '../catalogue/catalogue.contract.ts'
 import { listReviews, saveReview } from '../reviews/reviews.contract.ts'
-import { saveProfile } from './profile.contract.ts'
+import { saveProfile } from '../account/profile/profile.contract.ts'
 
 // Wherever people write what others read, nothing comes in that turns the text around it or stands there unseen.
 

@@ -10,7 +10,7 @@ import { requestDeletion } from '../identity/accounts/deletion.contract.ts'
 import { changeEmail } from '../identity/email/emailChange.contract.ts'
 import { beginSecondFactor, confirmSecondFactor } from '../identity/second-factor/secondFactor.contract.ts'
 import { createUpload } from '../uploads/uploads.contract.ts'
-import { requestExport } from './myData.contract.ts'
+import { requestExport } from '../account/data/export.contract.ts'
 
 // Somebody reads every row at the worst moment: links are mailed and not sent, sign-ins half done. Nothing that lets
 // anybody in stands there.

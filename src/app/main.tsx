@@ -8,13 +8,13 @@ import '../ui/backEntries.client.ts'
 import './app.css'
 import { toastProof } from '../identity/toastFailure.client.ts'
 import { App } from './App.tsx'
-import { ErrorBoundary } from './ErrorBoundary.tsx'
-import { leaveForSignIn } from './leave.client.ts'
-import { placeAt } from './pages.tsx'
+import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
+import { leaveForSignIn } from '../identity/leave.client.ts'
+import { placeAt } from './shell/pages.tsx'
 
 whenUnauthorized(leaveForSignIn)
 whenProofIsAsked((refused) =>
-  import('./AskProof.tsx').then(
+  import('../account/security/AskProof.tsx').then(
     ({ askProof }) => askProof(refused),
     () => {
       toastProof()
@@ -45,7 +45,7 @@ const LATER = 3000
 // without a connection they wait for the next visit
 const ignore = () => undefined
 setTimeout(() => {
-  void import('./offline.client.ts').then(({ startOffline }) => startOffline(), ignore)
+  void import('./offline/offline.client.ts').then(({ startOffline }) => startOffline(), ignore)
   // a shop that could be drawn has started it already
-  void import('../monitoring/monitor.client.ts').then(({ startMonitor }) => startMonitor(), ignore)
+  void import('../monitoring/errors/monitor.client.ts').then(({ startMonitor }) => startMonitor(), ignore)
 }, LATER)

@@ -4,8 +4,8 @@ import { Failure } from '../kit/failure.ts'
 import type { Limit } from '../kit/serve/limit.server.ts'
 import { log } from '../kit/log.server.ts'
 import type { SharedLimiter } from '../kit/serve/sharedLimit.server.ts'
-import { fail, type Finding, off, ok, warn } from '../monitoring/finding.rules.ts'
-import { openGate } from '../monitoring/gate.server.ts'
+import { fail, type Finding, off, ok, warn } from '../monitoring/health/finding.rules.ts'
+import { openGate } from '../monitoring/errors/gate.server.ts'
 
 // The language model, named here and nowhere else: whatever speaks the chat-completions wire under AI_URL. It is asked
 // once, never again by itself, and what it says is text that nobody has checked.

@@ -1,4 +1,4 @@
-import { ProductImage } from '../catalogue/ProductImage.tsx'
+import { ProductImage } from '../catalogue/covers/ProductImage.tsx'
 import { usd } from '../localisation/usd.rules.ts'
 import { Button } from '../ui/Button.tsx'
 import { Link } from '../ui/Link.tsx'

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.client.ts'
 import type { UploadKind } from '../uploads/uploader.rules.ts'
-import { AddProductUploads } from './AddProductUploads.tsx'
+import { AddProductUploads } from './add-product/AddProductUploads.tsx'
 import type { ProductDetail } from './catalogue.contract.ts'
 import { FILE_WANTED } from './standing.rules.ts'
-import { addFiles, type Uploads, useFreshProduct } from './useAddProduct.ts'
+import { addFiles, type Uploads, useFreshProduct } from './add-product/useAddProduct.ts'
 
 /** For the seller alone: the place for a file or an image that the product still lacks. */
 export function OwnerFiles({ product }: { product: ProductDetail }) {

@@ -3,7 +3,7 @@ import { Price } from '../localisation/Price.tsx'
 import { Link } from '../ui/Link.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import type { Product } from './catalogue.contract.ts'
-import { ProductImage } from './ProductImage.tsx'
+import { ProductImage } from './covers/ProductImage.tsx'
 
 type ProductCardProps = {
   product: Product

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
-import { NewProduct } from './newProduct.contract.ts'
+import { NewProduct } from './add-product/newProduct.contract.ts'
 
 export const ProductId = z.uuid()
 export const CategoryId = z.string().check(z.regex(/^[a-z][a-z-]{1,40}$/))

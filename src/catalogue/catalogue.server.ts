@@ -7,7 +7,7 @@ import { toCents } from '../kit/money.ts'
 import type { Storage } from '../uploads/storage.server.ts'
 import { createProduct, getProduct, listCategories, listProducts, setProductFiles } from './catalogue.contract.ts'
 import { setFiles } from './files.server.ts'
-import { readProducts } from './list.server.ts'
+import { readProducts } from './shelf/list.server.ts'
 import { readCategories, readProductFor, readPublicProduct } from './product.server.ts'
 
 export type CatalogueOptions = { storage: Storage; config: Pick<Config, 'publicUrl'>; publicUrl?: string | undefined }

@@ -1,6 +1,6 @@
 import { statement } from '../kit/database.server.ts'
 import { asJson, handle } from '../kit/handle.server.ts'
-import { type Keys, readCursor, writeCursor } from './cursor.server.ts'
+import { type Keys, readCursor, writeCursor } from './shelf/cursor.server.ts'
 import { listOwnProducts, MANY_OWN } from './ownProducts.contract.ts'
 import { BRIEF_FIELDS, CREATED, momentOf, STANDING_FIELDS } from './product.sql.server.ts'
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { addFile, addProduct } from '../../test/goods.ts'
 import { openShopForTests, type Person } from '../../test/shop.ts'
 import { createProduct, getProduct } from './catalogue.contract.ts'
-import { writeCursor } from './cursor.server.ts'
+import { writeCursor } from './shelf/cursor.server.ts'
 import { listOwnProducts, type OwnProduct } from './ownProducts.contract.ts'
 
 const open = openShopForTests()

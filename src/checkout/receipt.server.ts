@@ -1,7 +1,7 @@
 import type { Tx } from '../kit/database.server.ts'
 import { sendMail } from '../kit/mail/mail.server.ts'
 import { toDecimal } from '../kit/money.ts'
-import { sendPush } from '../kit/push.server.ts'
+import { sendPush } from '../notifications/push/push.enqueue.server.ts'
 import type { OrderLineRow, OrderRow } from '../orders/orders.server.ts'
 import type { Checkout } from './checkout.server.ts'
 

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { type Config, DEFAULT_BONUS_EXCLUDED } from '../kit/config.server.ts'
 import { toDecimal } from '../kit/money.ts'
 import { Failure } from '../kit/failure.ts'
-import { fail, type Finding, ok } from '../monitoring/finding.rules.ts'
+import { fail, type Finding, ok } from '../monitoring/health/finding.rules.ts'
 
 type Asked = Pick<pg.Pool, 'query'>
 type Terms = Pick<Config, 'bonus'>

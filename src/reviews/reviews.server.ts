@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { readCursor, writeCursor, type Keys } from '../catalogue/cursor.server.ts'
+import { readCursor, writeCursor, type Keys } from '../catalogue/shelf/cursor.server.ts'
 import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle, handleCached } from '../kit/handle.server.ts'

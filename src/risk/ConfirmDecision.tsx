@@ -2,7 +2,7 @@ import { toCents } from '../kit/money.ts'
 import { usd } from '../localisation/usd.rules.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
-import { REFUSED_DAYS, type RiskCase } from './riskDesk.contract.ts'
+import { REFUSED_DAYS, type RiskCase } from './riskReview.contract.ts'
 
 type ConfirmDecisionProps = {
   isOpen: boolean

@@ -6,7 +6,7 @@ import { ErrorState } from '../ui/ErrorState.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Select } from '../ui/Select.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { useBlocks } from './useRiskDesk.ts'
+import { useBlocks } from './useRiskReview.ts'
 
 const LENGTHS = [
   { value: '1', label: '1 hour' },

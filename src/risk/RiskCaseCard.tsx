@@ -6,8 +6,8 @@ import { usd } from '../localisation/usd.rules.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Link } from '../ui/Link.tsx'
-import type { RiskCase } from './riskDesk.contract.ts'
-import { describeFacts, RESOLVED, RULE_LABELS, timeLeft } from './riskDesk.rules.ts'
+import type { RiskCase } from './riskReview.contract.ts'
+import { describeFacts, RESOLVED, RULE_LABELS, timeLeft } from './riskReview.rules.ts'
 
 type RiskCaseCardProps = { held: RiskCase; now: number; onDecide: (isApproved: boolean) => void }
 

@@ -6,8 +6,8 @@ import { ErrorState } from '../ui/ErrorState.tsx'
 import { lazyDialog } from '../ui/lazyPart.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { RiskCaseCard } from './RiskCaseCard.tsx'
-import type { RiskCase } from './riskDesk.contract.ts'
-import { useCases } from './useRiskDesk.ts'
+import type { RiskCase } from './riskReview.contract.ts'
+import { useCases } from './useRiskReview.ts'
 
 const ConfirmDecision = lazyDialog(async () => (await import('./ConfirmDecision.tsx')).ConfirmDecision)
 

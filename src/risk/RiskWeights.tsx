@@ -3,10 +3,10 @@ import { Button } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import type { WeightsEffect } from './riskDesk.contract.ts'
-import { DECISION_LABELS, RULE_LABELS, RULE_STEPS, THRESHOLDS } from './riskDesk.rules.ts'
+import type { WeightsEffect } from './riskReview.contract.ts'
+import { DECISION_LABELS, RULE_LABELS, RULE_STEPS, THRESHOLDS } from './riskReview.rules.ts'
 import { DECISIONS, RULE_NAMES, type Weights } from './score.rules.ts'
-import { useWeights } from './useRiskDesk.ts'
+import { useWeights } from './useRiskReview.ts'
 
 /** What each rule weighs. New weights are tried on the last orders first, and can be saved when their effect is seen. */
 export function RiskWeights() {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { setWatch, whileOn } from '../monitoring/switches.client.ts'
+import { setWatch, whileOn } from '../monitoring/errors/switches.client.ts'
 import { watchActivity } from './activity.client.ts'
 import { type Activity, looksLikeBot, scoreActivity } from './bot.rules.ts'
 import { isPaymentSafe, readSessionRisk } from './paymentCheck.client.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, inTransaction } from '../kit/database.server.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
-import { routeOf, scrub } from '../monitoring/scrub.rules.ts'
+import { routeOf, scrub } from '../monitoring/errors/scrub.rules.ts'
 import { analyzeFraud } from './hints.contract.ts'
 
 // What browsers say of their sessions, kept for 30 days and never more than the newest hundred of one account.

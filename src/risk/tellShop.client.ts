@@ -1,5 +1,5 @@
 import { send } from '../kit/call.ts'
-import { isWatchOn } from '../monitoring/switches.client.ts'
+import { isWatchOn } from '../monitoring/errors/switches.client.ts'
 import { analyzeFraud } from './hints.contract.ts'
 import type { SecurityEvent } from './risk.rules.ts'
 

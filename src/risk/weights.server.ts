@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { recordAct } from '../identity/audit/audit.server.ts'
 import { codeOf, type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
-import type { WeightsEffect } from './riskDesk.contract.ts'
+import type { WeightsEffect } from './riskReview.contract.ts'
 import { DEFAULT_WEIGHTS, type Facts, judge, type Weights } from './score.rules.ts'
 
 type Versioned = { version: number; weights: Weights }

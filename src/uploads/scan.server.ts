@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Config } from '../kit/config.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log } from '../kit/log.server.ts'
-import { fail, type Finding, off, ok } from '../monitoring/finding.rules.ts'
+import { fail, type Finding, off, ok } from '../monitoring/health/finding.rules.ts'
 
 // A scanner for harmful files, where the shop has one: ClamAV's daemon, which is sent the bytes and never sees a path.
 

@@ -1,0 +1,51 @@
+import { useMutation } from '@tanstack/react-query'
+import { GRACE_DAYS, requestDeletion } from '../identity/accounts/deletion.contract.ts'
+import { call } from '../kit/call.client.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
+import { problemOf } from './useAccount.ts'
+import type { DialogProps } from '../ui/useDialog.ts'
+
+/** What deleting the account does, and the mail that begins it. */
+export function DeleteAccountDialog({ email, ...dialog }: DialogProps & { email: string }) {
+  const ask = useMutation({ mutationFn: () => call(requestDeletion, {}) })
+  const problem = problemOf(ask.error, 'We couldn’t send the email. Please try again.')
+  return (
+    <Dialog {...dialog} title="Delete Account" description={`The account of ${email}.`}>
+      <DialogBody>
+        {ask.data ? (
+          <p role="status" className="wrap-anywhere">
+            We emailed a link to <b>{ask.data.sentTo}</b>. Nothing is deleted until you open it.
+          </p>
+        ) : (
+          <>
+            <p>
+              We’ll email you a link. {GRACE_DAYS} days after you open it, we erase your name, addresses, lists, chats,
+              and devices. Sign in before then to keep your account.
+            </p>
+            <ul className="bullets stack gap-1">
+              <li>You’ll lose access to everything you bought. Download your data first.</li>
+              <li>Your products are taken off sale. People who bought them keep them.</li>
+              <li>Orders stay in our records without your name, and your reviews are shown as from a former member.</li>
+            </ul>
+          </>
+        )}
+        {problem && (
+          <p className="field__error" role="alert">
+            {problem.message}
+          </p>
+        )}
+      </DialogBody>
+      <DialogFoot>
+        <Button tone="ghost" onClick={dialog.onClose}>
+          {ask.data ? 'Done' : 'Cancel'}
+        </Button>
+        {!ask.data && (
+          <Button tone="bad" isBusy={ask.isPending} onClick={() => ask.mutate()}>
+            Email me the link
+          </Button>
+        )}
+      </DialogFoot>
+    </Dialog>
+  )
+}

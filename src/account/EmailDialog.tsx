@@ -1,0 +1,78 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { LONGEST_EMAIL } from '../identity/accounts/account.rules.ts'
+import { changeEmail } from '../identity/email/emailChange.contract.ts'
+import { call } from '../kit/call.client.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
+import { Field } from '../ui/Field.tsx'
+import { problemOf } from './useAccount.ts'
+import type { DialogProps } from '../ui/useDialog.ts'
+
+/** Another address for the account; it is the account's once the mailed link was opened. */
+export const EmailDialog = (dialog: DialogProps & { email: string }) => (
+  <Dialog {...dialog} title="Change Email" description={`Your current address is ${dialog.email}.`}>
+    <EmailForm onClose={dialog.onClose} />
+  </Dialog>
+)
+
+// within the dialog, so that what was typed goes with it
+function EmailForm({ onClose }: { onClose: () => void }) {
+  const [email, setEmail] = useState('')
+  const change = useMutation({ mutationFn: () => call(changeEmail, { email }) })
+  const problem = problemOf(change.error, 'We couldn’t change your address. Please try again.')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!change.isPending) change.mutate()
+  }
+  if (change.data) {
+    return (
+      <>
+        <DialogBody>
+          <p role="status" className="wrap-anywhere">
+            We emailed a link to <b>{change.data.sentTo}</b>. Open it in this browser within 24 hours; until then
+            everything stays as it is.
+          </p>
+          <p className="muted small">We’ll notify your old address, which can undo the change for three days.</p>
+        </DialogBody>
+        <DialogFoot>
+          <Button tone="primary" onClick={onClose}>
+            Done
+          </Button>
+        </DialogFoot>
+      </>
+    )
+  }
+  return (
+    <form className="dialog__form" onSubmit={submit} noValidate>
+      <DialogBody>
+        <Field
+          label="New email address"
+          hint="We’ll email a link to confirm it’s yours"
+          {...(problem && { error: problem.message })}
+        >
+          {(field) => (
+            <input
+              {...field}
+              className="input"
+              type="email"
+              autoComplete="email"
+              required
+              maxLength={LONGEST_EMAIL}
+              value={email}
+              onChange={({ target }) => setEmail(target.value)}
+            />
+          )}
+        </Field>
+      </DialogBody>
+      <DialogFoot>
+        <Button tone="ghost" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button tone="primary" type="submit" isBusy={change.isPending}>
+          Email me the link
+        </Button>
+      </DialogFoot>
+    </form>
+  )
+}

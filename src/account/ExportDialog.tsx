@@ -1,0 +1,48 @@
+import { useMutation } from '@tanstack/react-query'
+import { call } from '../kit/call.client.ts'
+import { startDownload } from '../kit/startDownload.client.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
+import { requestExport } from './data/export.contract.ts'
+import { problemOf } from './useAccount.ts'
+import type { DialogProps } from '../ui/useDialog.ts'
+
+/** Everything the shop keeps about the account, as one file. */
+export function ExportDialog(dialog: DialogProps) {
+  const ask = useMutation({
+    mutationFn: () => call(requestExport, {}),
+    onSuccess: ({ url }) => {
+      startDownload(url)
+      dialog.onClose()
+    },
+  })
+  const problem = problemOf(ask.error, 'We couldn’t prepare your data. Please try again.')
+  return (
+    <Dialog
+      {...dialog}
+      title="Download My Data"
+      description="One ZIP file with everything we store about your account."
+    >
+      <DialogBody>
+        <p>
+          Your profile, devices, orders, reviews, chats, and lists as JSON, plus the files you bought. Codes and keys
+          aren’t included. You’ll find those under My Orders.
+        </p>
+        <p className="muted small">Keep it safe. Anyone who has the file can read all of it.</p>
+        {problem && (
+          <p className="field__error" role="alert">
+            {problem.message}
+          </p>
+        )}
+      </DialogBody>
+      <DialogFoot>
+        <Button tone="ghost" onClick={dialog.onClose}>
+          Cancel
+        </Button>
+        <Button tone="primary" isBusy={ask.isPending} onClick={() => ask.mutate()}>
+          Download
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  )
+}

@@ -1,0 +1,56 @@
+import { setMails } from '../identity/accounts/account.contract.ts'
+import { call } from '../kit/call.client.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Switch } from '../ui/Switch.tsx'
+import { toastFailure } from '../identity/toastFailure.client.ts'
+import { useAccount, useAccountChange } from './useAccount.ts'
+import type { DialogProps } from '../ui/useDialog.ts'
+import { VerifyButton } from './profile/VerifyButton.tsx'
+
+/** Which mails come. */
+export function MailsDialog({ email, ...dialog }: DialogProps & { email: string }) {
+  const { data: account, isError, isFetching, refetch } = useAccount()
+  const change = useAccountChange((wantsNews: boolean) => call(setMails, { wantsNews }))
+  const turn = (wantsNews: boolean) =>
+    change.mutate(wantsNews, {
+      onError: (error) => toastFailure(error, 'We couldn’t save your choice. Please try again.'),
+    })
+  // what was chosen shows at once, and falls back when it could not be kept
+  const wantsNews = change.isPending ? change.variables : account?.wantsNews
+  return (
+    <Dialog {...dialog} title="Email Preferences" description={`What we send to ${email}.`}>
+      <DialogBody>
+        {account?.isMailRefused && (
+          <div className="row row--top">
+            <p className="field__error grow" role="alert">
+              Emails to this address are bouncing, so we’ve paused news. Change it in Settings, or verify that it works.
+            </p>
+            <VerifyButton />
+          </div>
+        )}
+        {wantsNews !== undefined ? (
+          <div className="list">
+            <Switch
+              label="Receipts and account emails"
+              hint="Always on. You need these for your purchases and your account’s security."
+              isOn
+              isDisabled
+              onChange={() => undefined}
+            />
+            <Switch label="News and offers" hint="Off unless you turn it on" isOn={wantsNews} onChange={turn} />
+          </div>
+        ) : isError ? (
+          <ErrorState title="Couldn’t load your choice" onRetry={() => void refetch()} isRetrying={isFetching} />
+        ) : (
+          <Skeleton height="7rem" />
+        )}
+      </DialogBody>
+      <DialogFoot>
+        <Button onClick={dialog.onClose}>Done</Button>
+      </DialogFoot>
+    </Dialog>
+  )
+}

@@ -1,0 +1,272 @@
+import { expect, test, vi } from 'vitest'
+import { buy } from '../../../test/buy.ts'
+import { addProduct } from '../../../test/goods.ts'
+import { mailedLink } from '../../../test/mail.ts'
+import { openShopForTests, type Person } from '../../../test/shop.ts'
+import { unzip } from '../../../test/unzip.ts'
+import { sendChat } from '../../assistant/chat/chat.contract.ts'
+import { addToCart } from '../../cart/cart.contract.ts'
+import { getProduct } from '../../catalogue/catalogue.contract.ts'
+import { grantDownload } from '../../delivery/delivery.contract.ts'
+import { getAccount } from '../../identity/accounts/account.contract.ts'
+import { requestDeletion } from '../../identity/accounts/deletion.contract.ts'
+import { tellKept } from '../../identity/accounts/deletion.server.ts'
+import { changeEmail } from '../../identity/email/emailChange.contract.ts'
+import { saveWallet } from '../../payments/payments.store.server.ts'
+import { revokeWallet } from '../../payments/wallets.server.ts'
+import { listReviews, saveReview } from '../../reviews/reviews.contract.ts'
+import { eraseDueAccounts } from './erase.server.ts'
+import { requestExport } from './export.contract.ts'
+import { TABLES } from './export.rows.server.ts'
+
+const open = openShopForTests()
+const db = () => open.shop.database.db
+const fetchAs = (path: string, person?: Person) =>
+  fetch(open.shop.url + path, { redirect: 'manual', ...(person && { headers: { cookie: person.cookie } }) })
+
+test('the export holds what is kept of the account and the very files it bought, and nothing of others', async () => {
+  const [ada, bob] = [await open.shop.join({ firstName: 'Ada' }), await open.shop.join({ firstName: 'Bob' })]
+  const product = await addProduct(open.shop)
+  const order = await buy(open.shop, ada, product)
+  await buy(open.shop, bob, await addProduct(open.shop))
+  await ada.call(sendChat, { message: 'Where is my book?' })
+  await ada.call(addToCart, { productId: (await addProduct(open.shop)).id, quantity: 2 })
+  const { url } = await ada.call(requestExport, {})
+  const answer = await fetchAs(url, ada)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/zip'])
+  expect(answer.headers.get('cache-control')).toContain('no-store')
+  const files = unzip(Buffer.from(await answer.arrayBuffer()))
+  const read = (name: string) => JSON.parse(files.get(name)!.toString()) as Record<string, unknown>[]
+  expect(JSON.parse(files.get('profile.json')!.toString())).toMatchObject({ email: ada.email, firstName: 'Ada' })
+  expect(read('orders.json').map(({ id }) => id)).toEqual([order.id])
+  expect(read('chat.json')[0]).toMatchObject({ author: 'user', message: 'Where is my book?' })
+  expect(read('cart.json')).toMatchObject([{ quantity: 2 }])
+  const [path] = [...files.keys()].filter((name) => name.startsWith('files/'))
+  expect(path).toBe(`files/${order.id.slice(-8)}-1/book.txt`)
+  expect(files.get(path!)!.equals(product.bytes)).toBe(true)
+  const all = [...files.values()].map((bytes) => bytes.toString()).join()
+  expect(all).not.toContain(bob.email)
+  expect(all).not.toMatch(/token_hash|password|argon2|sealed|vault/)
+  for (const row of Object.keys(TABLES)) expect(Array.isArray(read(row)), row).toBe(true)
+})
+
+/** Tables that name an account and are in no file, with the reason. */
+const IN_NO_FILE: Record<string, string> = {
+  chat_conversations: 'says what chat.json says',
+  chat_presence: 'when somebody of the staff was at the desk',
+  risk_weights: 'who of the staff set them',
+  refunds: 'who of the staff asked; the refunds of an account are in payments.json',
+}
+
+test('whatever table names an account is in its export', async () => {
+  const { rows } = await open.shop.database.pool.query<{ place: string }>(
+    `SELECT DISTINCT conrelid::regclass::text AS place FROM pg_constraint
+     WHERE contype = 'f' AND confrelid IN ('users'::regclass, 'second_factors'::regclass, 'credit_accounts'::regclass)`,
+  )
+  expect(rows.length).toBeGreaterThan(25)
+  const read = Object.values(TABLES).join(' ')
+  const left = rows.map(({ place }) => place).filter((place) => !new RegExp(`(FROM|JOIN) ${place}\\b`).test(read))
+  expect(left.filter((place) => !(place in IN_NO_FILE))).toEqual([])
+  expect(left.sort()).toEqual(expect.arrayContaining(['chat_conversations', 'chat_presence', 'risk_weights']))
+})
+
+test('the link to an export is one account’s, for a minute, and asking for it needs a fresh proof', async () => {
+  const [ada, bob] = [await open.shop.join(), await open.shop.join()]
+  const { url } = await ada.call(requestExport, {})
+  expect((await fetchAs(url)).status).toBe(401)
+  expect((await fetchAs(url, bob)).status).toBe(404)
+  expect((await fetchAs(url.replace(/expires=\d/, 'expires=9'), ada)).status).toBe(404)
+  expect((await fetchAs('/api/account/export', ada)).status).toBe(404)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
+  expect((await fetchAs(url, ada)).status).toBe(410)
+  vi.useRealTimers()
+  await db()
+    .updateTable('sessions')
+    .set({ verifiedAt: new Date(0) })
+    .where('userId', '=', ada.id)
+    .execute()
+  for (const ask of [requestExport, requestDeletion] as const)
+    await expect(ada.call(ask, {})).rejects.toMatchObject({ status: 403, code: 'step_up_required' })
+})
+
+test('a refunded file is not in the export', async () => {
+  const ada = await open.shop.join()
+  await buy(open.shop, ada, await addProduct(open.shop))
+  await db().updateTable('entitlements').set({ revokedAt: new Date() }).where('userId', '=', ada.id).execute()
+  const { url } = await ada.call(requestExport, {})
+  const files = unzip(Buffer.from(await (await fetchAs(url, ada)).arrayBuffer()))
+  expect([...files.keys()].some((name) => name.startsWith('files/'))).toBe(false)
+})
+
+test('a link to delete that lies with an address the account has left deletes nothing', async () => {
+  const ada = await open.shop.join()
+  await ada.call(requestDeletion, {})
+  const link = await mailedLink(open.shop, ada.email, 'Delete your account?')
+  await moveTo(ada, 'ada.elsewhere@test.example')
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  expect((await fetch(link, { method: 'POST', headers })).status).toBe(410)
+  expect((await userOf(ada)).eraseAt).toBeNull()
+  expect((await fetchAs('/api/auth/user', ada)).status).toBe(200)
+})
+
+/** Asks for the deletion and opens the mailed link; answers the page's status. */
+async function begin(person: Person): Promise<number> {
+  await person.call(requestDeletion, {})
+  const { pathname, search } = await mailedLink(open.shop, person.email, 'Delete your account?')
+  const path = pathname + search
+  expect((await fetchAs(path)).status).toBe(200)
+  const press = () =>
+    fetch(open.shop.url + path, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+  const { status } = await press()
+  expect((await press()).status).toBe(410)
+  return status
+}
+/** Another address for the account, proven by its link. */
+async function moveTo(person: Person, email: string) {
+  await person.call(changeEmail, { email })
+  const link = await mailedLink(open.shop, email)
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', cookie: person.cookie }
+  expect((await fetch(link, { method: 'POST', headers })).status).toBe(200)
+}
+const userOf = ({ id }: Person) => db().selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const mailsOf = ({ email }: Person, subject: string) =>
+  db().selectFrom('mails').select('id').where('recipient', '=', email).where('subject', '=', subject).execute()
+const keptJobs = async ({ id }: Person) => {
+  const text = `SELECT FROM graphile_worker._private_jobs WHERE key = 'account_kept:' || $1`
+  return (await open.shop.database.pool.query(text, [id])).rowCount
+}
+/** What the job does that a sign-in within the days of grace has enqueued. */
+const workKept = ({ id }: Person) => {
+  const { database, checkout, url } = open.shop
+  return tellKept({ db: database.db, config: checkout.config, linkOf: (path) => url + path }, id)
+}
+const letPass = (days: number) =>
+  open.shop.database.pool.query(`UPDATE users SET erase_at = erase_at - $1 * interval '1 day'`, [days])
+
+test('deleting begins with the mailed link, signs everybody out, and signing in within 14 days keeps the account', async () => {
+  const ada = await open.shop.join()
+  await ada.call(requestDeletion, {})
+  expect((await userOf(ada)).eraseAt).toBeNull()
+  expect(await begin(ada)).toBe(200)
+  await expect.poll(async () => (await fetchAs('/api/auth/user', ada)).status).toBe(401)
+  await letPass(13.9)
+  await eraseDueAccounts(db())
+  expect((await userOf(ada)).email).toBe(ada.email)
+  await open.shop.identity.createSession(ada.email)
+  expect((await userOf(ada)).eraseAt).toBeNull()
+  // and that is said: to the address, and where the account is looked at
+  await workKept(ada)
+  await workKept(ada)
+  expect(await mailsOf(ada, 'Your account stays')).toHaveLength(1)
+  const again = await open.shop.identity.createSession(ada.email)
+  const seen = await open.shop.call(getAccount, {}, { headers: { cookie: again } })
+  expect(Date.now() - Date.parse(seen.keptAt!)).toBeLessThan(60_000)
+  expect(await keptJobs(ada)).toBe(1)
+  await letPass(14)
+  await eraseDueAccounts(db())
+  expect(await userOf(ada)).toMatchObject({ email: ada.email, erasedAt: null })
+})
+
+test('after 14 days nothing personal is left, orders stay, and the review is a former member’s', async () => {
+  const ada = await open.shop.join({ firstName: 'Adaeze' })
+  const product = await addProduct(open.shop)
+  const order = await buy(open.shop, ada, product)
+  await ada.call(saveReview, { lineId: order.lines[0]!.id, stars: 5, text: 'Good.' })
+  const { url } = await ada.call(grantDownload, { id: order.id, lineId: order.lines[0]!.id })
+  await fetchAs(url, ada)
+  await ada.call(sendChat, { message: 'My private words' })
+  await ada.call(addToCart, { productId: product.id, quantity: 1 })
+  expect((await open.shop.call(listReviews, { id: product.id }))[0]!.author).toContain('Adaeze')
+  await saveWallet(db(), {
+    userId: ada.id,
+    provider: 'paypal',
+    mode: 'sandbox',
+    vaultId: 'vault-of-ada',
+    label: ada.email,
+  })
+  const next = 'adas.next@test.example'
+  await moveTo(ada, next)
+  await begin({ ...ada, email: next })
+  await letPass(15)
+  await eraseDueAccounts(db())
+  await eraseDueAccounts(db())
+  // what a wallet is revoked by at the provider goes when that is done
+  const wallets = await db().selectFrom('wallets').select('id').where('userId', '=', ada.id).execute()
+  for (const { id } of wallets) await revokeWallet(db(), open.shop.checkout.paypal, id)
+
+  const { pool } = open.shop.database
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `SELECT c.oid::regclass::text AS name FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
+  )
+  for (const { name } of tables) {
+    const { rows } = await pool.query(`SELECT 1 FROM ${name} t WHERE t::text ~* $1`, [
+      `${[ada.email, next].join('|').replaceAll('.', '\\.')}|Adaeze|My private words|vault-of-ada`,
+    ])
+    expect(rows, `${name} still knows who it was`).toEqual([])
+  }
+  const addresses = await pool.query('SELECT ip_address FROM delivery_events WHERE user_id = $1', [ada.id])
+  expect(addresses.rows).toEqual([{ ip_address: null }])
+  await expect(pool.query(`UPDATE delivery_events SET kind = 'reveal'`)).rejects.toThrow('append only')
+  const kept = await db().selectFrom('orders').select('status').where('userId', '=', ada.id).execute()
+  expect(kept).toEqual([{ status: 'completed' }])
+  await expect
+    .poll(async () => (await open.shop.call(listReviews, { id: product.id }))[0])
+    .toMatchObject({ author: 'Former member', stars: 5, text: 'Good.' })
+  // the address is free again
+  expect(await open.shop.identity.createUser({ email: ada.email, password: 'tame otters sing' })).not.toBe(ada.id)
+})
+
+test('a sign-in that raced the erasure opens nothing', async () => {
+  const ada = await open.shop.join()
+  await db()
+    .updateTable('users')
+    .set({ eraseAt: new Date(0) })
+    .where('id', '=', ada.id)
+    .execute()
+  await eraseDueAccounts(db())
+  const cookie = await open.shop.identity.createSession((await userOf(ada)).email)
+  expect((await fetchAs('/api/auth/user', { ...ada, cookie })).status).toBe(401)
+})
+
+test('what was mailed to a former address that is another account’s by now stays', async () => {
+  const ada = await open.shop.join()
+  await moveTo(ada, 'adas.other@test.example')
+  await open.shop.identity.createUser({ email: ada.email, password: 'tame otters sing' })
+  const mails = () => db().selectFrom('mails').select('id').where('recipient', '=', ada.email).execute()
+  const before = await mails()
+  expect(before.length).toBeGreaterThan(0)
+  await db()
+    .updateTable('users')
+    .set({ eraseAt: new Date(0) })
+    .where('id', '=', ada.id)
+    .execute()
+  await eraseDueAccounts(db())
+  expect((await userOf(ada)).erasedAt).not.toBeNull()
+  expect(await mails()).toEqual(before)
+})
+
+test('what a seller who left has sold stays with its buyers, and nobody else can buy it', async () => {
+  const [buyer, product] = [await open.shop.join(), await addProduct(open.shop)]
+  const order = await buy(open.shop, buyer, product)
+  const { sellerId } = await db()
+    .selectFrom('products')
+    .select('sellerId')
+    .where('id', '=', product.id)
+    .executeTakeFirstOrThrow()
+  await db()
+    .updateTable('users')
+    .set({ eraseAt: new Date(0) })
+    .where('id', '=', sellerId)
+    .execute()
+  await eraseDueAccounts(db())
+  const { url } = await buyer.call(grantDownload, { id: order.id, lineId: order.lines[0]!.id })
+  expect(Buffer.from(await (await fetchAs(url, buyer)).arrayBuffer()).equals(product.bytes)).toBe(true)
+  await expect
+    .poll(() =>
+      open.shop.call(getProduct, { id: product.id }).then(
+        () => 200,
+        (error: { status: number }) => error.status,
+      ),
+    )
+    .toBe(404)
+})

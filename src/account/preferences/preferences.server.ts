@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import { handle, type Route } from '../../kit/handle.server.ts'
+import { getPreferences, savePreferences } from './preferences.contract.ts'
+import type { TextSize } from './preferences.rules.ts'
+
+/** The look that follows an account from device to device. */
+export function preferenceRoutes(): Route[] {
+  return [
+    handle(getPreferences, async (_, { user, db }) => {
+      const look = await db
+        .selectFrom('preferences')
+        .select(['theme', 'mode', 'textSize', 'canZoom'])
+        .where('userId', '=', user.id)
+        .executeTakeFirst()
+      return { look: look ? { ...look, textSize: look.textSize as TextSize } : null }
+    }),
+
+    handle(
+      savePreferences,
+      async (look, { user, db }) => {
+        await db
+          .insertInto('preferences')
+          .values({ userId: user.id, ...look })
+          .onConflict((conflict) => conflict.column('userId').doUpdateSet({ ...look, updatedAt: sql`now()` }))
+          .execute()
+        return { look }
+      },
+      { limits: [{ per: 'account', count: 60, seconds: 60 }] },
+    ),
+  ]
+}

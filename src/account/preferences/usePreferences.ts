@@ -1,0 +1,8 @@
+import { useStore } from '../../kit/store.client.ts'
+import { changePreferences, preferences } from '../../app/preferences.client.ts'
+import type { Look, Preferences } from './preferences.rules.ts'
+
+export type UsedPreferences = { preferences: Preferences; change: (changes: Partial<Look>) => void }
+
+/** The look of the shop; `change` shows and keeps it at once. */
+export const usePreferences = (): UsedPreferences => ({ preferences: useStore(preferences), change: changePreferences })

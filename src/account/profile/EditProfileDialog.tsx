@@ -1,0 +1,102 @@
+import { type FormEvent, useState } from 'react'
+import { Avatar } from '../../identity/accounts/Avatar.tsx'
+import { LONGEST_NAME, nameProblem } from '../../identity/accounts/account.rules.ts'
+import type { CurrentUser } from '../../identity/identity.contract.ts'
+import { call } from '../../kit/call.client.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { toast } from '../../ui/toast.client.ts'
+import { UploaderDialog } from '../../uploads/UploaderDialog.tsx'
+import { saveProfile } from './profile.contract.ts'
+import { problemOf, useUserChange } from '../useAccount.ts'
+import type { DialogProps } from '../../ui/useDialog.ts'
+
+type EditProfileProps = DialogProps & { user: CurrentUser }
+
+/** First and last name, and the picture. */
+export const EditProfileDialog = (dialog: EditProfileProps) => (
+  <Dialog {...dialog} title="Edit Profile">
+    <ProfileForm {...dialog} />
+  </Dialog>
+)
+
+function ProfileForm({ user, onClose }: EditProfileProps) {
+  const [names, setNames] = useState({ firstName: user.firstName ?? '', lastName: user.lastName ?? '' })
+  /** What is shown, and what is sent for it. */
+  const [picture, setPicture] = useState({ shown: user.profileImageUrl, url: user.profileImageUrl })
+  const [isUploading, setUploading] = useState(false)
+  const [isChecked, setChecked] = useState(false)
+  const save = useUserChange(() => call(saveProfile, { ...names, pictureURL: picture.url }))
+  const problem = problemOf(save.error, 'We couldn’t save your profile. Please try again.')
+  const errorOf = (name: keyof typeof names) => {
+    const error = isChecked ? nameProblem(names[name].trim()) : null
+    return error ? { error } : {}
+  }
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setChecked(true)
+    if (save.isPending || Object.values(names).some((name) => nameProblem(name.trim()))) return
+    save.mutate(undefined, {
+      onSuccess: () => {
+        onClose()
+        toast({ title: 'Profile saved', tone: 'good' })
+      },
+    })
+  }
+  const control = (name: keyof typeof names, autoComplete: string) => ({
+    className: 'input',
+    autoComplete,
+    maxLength: LONGEST_NAME,
+    value: names[name],
+    onChange: ({ target }: { target: HTMLInputElement }) => setNames({ ...names, [name]: target.value }),
+  })
+
+  return (
+    <form className="dialog__form" onSubmit={submit} noValidate>
+      <DialogBody>
+        {problem && (
+          <p className="field__error" role="alert">
+            {problem.message}
+          </p>
+        )}
+        <div className="row">
+          {/* a new picture deserves another try */}
+          <Avatar key={picture.shown} user={{ ...user, ...names, profileImageUrl: picture.shown }} />
+          <div className="row grow gap-2">
+            <Button onClick={() => setUploading(true)}>{picture.shown ? 'Change picture' : 'Add a picture'}</Button>
+            {picture.shown && (
+              <Button tone="ghost" onClick={() => setPicture({ shown: null, url: null })}>
+                Remove
+              </Button>
+            )}
+          </div>
+        </div>
+        <div className="formgrid">
+          <Field label="First name" note="optional" {...errorOf('firstName')}>
+            {(field) => <input {...field} {...control('firstName', 'given-name')} />}
+          </Field>
+          <Field label="Last name" note="optional" {...errorOf('lastName')}>
+            {(field) => <input {...field} {...control('lastName', 'family-name')} />}
+          </Field>
+        </div>
+        <UploaderDialog
+          kind="image"
+          title="Profile picture"
+          isOpen={isUploading}
+          onClose={() => setUploading(false)}
+          onUploaded={({ url, previewUrl }) => setPicture({ shown: previewUrl, url })}
+        />
+      </DialogBody>
+      <DialogFoot>
+        <Button tone="ghost" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button tone="primary" type="submit" isBusy={save.isPending}>
+          Save
+        </Button>
+      </DialogFoot>
+    </form>
+  )
+}

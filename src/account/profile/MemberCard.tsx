@@ -1,0 +1,120 @@
+import { BadgeCheck, CalendarDays, MailWarning, ShieldCheck } from 'lucide-react'
+import { Avatar } from '../../identity/accounts/Avatar.tsx'
+import type { CurrentUser } from '../../identity/identity.contract.ts'
+import { nameOf } from '../../identity/accounts/user.rules.ts'
+import { formatDay } from '../../localisation/dates.rules.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import { BonusPromise } from '../../payments/BonusPromise.tsx'
+import { toCents } from '../../kit/money.ts'
+import { useOrderSums } from '../../orders/useOrders.ts'
+import { useCredit } from '../../payments/useCredit.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { lazyDialog } from '../../ui/lazyPart.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Ticket, TicketPart } from '../../ui/Ticket.tsx'
+import { useDialog } from '../../ui/useDialog.ts'
+import { VerifyButton } from './VerifyButton.tsx'
+
+const EditProfileDialog = lazyDialog(async () => (await import('./EditProfileDialog.tsx')).EditProfileDialog)
+const CreditDialog = lazyDialog(async () => (await import('../../payments/CreditDialog.tsx')).CreditDialog)
+const MailsDialog = lazyDialog(async () => (await import('../MailsDialog.tsx')).MailsDialog)
+
+/** Who the customer is to the shop, and the ways to change it. */
+export function MemberCard({ user }: { user: CurrentUser }) {
+  const profile = useDialog()
+  const mails = useDialog()
+  const history = useDialog()
+  const credit = useCredit()
+  const { sums, hasError, isFetching, refetch } = useOrderSums()
+  const figure = (text?: string) => text ?? (hasError ? 'Unknown' : null)
+  return (
+    <Ticket aria-label="Member card">
+      <TicketPart className="stack gap-4 roomy">
+        <div className="row">
+          <Avatar user={user} />
+          <div className="grow grow--column">
+            <h2 className="member__name">{nameOf(user)}</h2>
+            <p className="muted small">{user.email}</p>
+          </div>
+        </div>
+        <div className="row gap-2">
+          {user.isAdmin && (
+            <Badge look="accent" icon={<ShieldCheck className="icon" aria-hidden />}>
+              Admin
+            </Badge>
+          )}
+          {user.emailVerified ? (
+            <Badge look="completed" icon={<BadgeCheck className="icon" aria-hidden />}>
+              Email Verified
+            </Badge>
+          ) : (
+            <>
+              <Badge look="pending" icon={<MailWarning className="icon" aria-hidden />}>
+                Email not verified
+              </Badge>
+              <VerifyButton />
+            </>
+          )}
+          <Badge look="plain" icon={<CalendarDays className="icon" aria-hidden />}>
+            Joined {formatDay(user.createdAt)}
+          </Badge>
+        </div>
+      </TicketPart>
+      <div className="ticket__part member__sums">
+        <dl className="figures">
+          <Figure name="Total Orders" value={figure(sums && String(sums.total))} />
+          <Figure name="Total Spent" value={figure(sums && usd(toCents(sums.spent)))} />
+          <Figure
+            name="Store Credit"
+            value={credit.data ? usd(toCents(credit.data.balance)) : credit.isError ? 'Unknown' : null}
+          />
+        </dl>
+        <div className="row member__links">
+          <Link className="link" href="/wishlist">
+            My Wishlist
+          </Link>
+          <Link className="link" href="/my-products">
+            My Products
+          </Link>
+          <button type="button" className="link" onClick={history.open}>
+            Credit history
+          </button>
+          {user.isAdmin && (
+            <Link className="link" href="/admin/chat">
+              Staff pages
+            </Link>
+          )}
+        </div>
+        {credit.data?.bonus && <BonusPromise bonus={credit.data.bonus} />}
+        {hasError && (
+          <p className="row row--between" role="alert">
+            <span className="muted small">Couldn’t load your orders.</span>
+            <Button tone="quiet" isBusy={isFetching} onClick={refetch}>
+              Try again
+            </Button>
+          </p>
+        )}
+      </div>
+      <TicketPart className="row gap-2 member__tools">
+        <Button className="grow" onClick={profile.open}>
+          Edit Profile
+        </Button>
+        <Button className="grow" onClick={mails.open}>
+          Email Preferences
+        </Button>
+      </TicketPart>
+      {profile.isWanted && <EditProfileDialog {...profile.props} user={user} />}
+      {history.isWanted && <CreditDialog {...history.props} />}
+      {mails.isWanted && <MailsDialog {...mails.props} email={user.email} />}
+    </Ticket>
+  )
+}
+
+const Figure = ({ name, value }: { name: string; value: string | null }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value ?? <Skeleton height="2rem" width="4rem" />}</dd>
+  </div>
+)

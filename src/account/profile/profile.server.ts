@@ -1,0 +1,35 @@
+import { putProfile } from '../../identity/accounts/account.store.server.ts'
+import { currentUser } from '../../identity/identity.server.ts'
+import { inTransaction } from '../../kit/database.server.ts'
+import { handle, type Route } from '../../kit/handle.server.ts'
+import { originOf, uploadIdOf } from '../../uploads/address.server.ts'
+import { bindUpload, findUpload, releaseUpload } from '../../uploads/binding.server.ts'
+import { makeImages } from '../../uploads/images.server.ts'
+import type { Storage } from '../../uploads/storage.server.ts'
+import { saveProfile } from './profile.contract.ts'
+
+/** The name and picture of an account: joins accounts and uploads. */
+export function profileRoutes({ storage, publicUrl }: { storage: Storage; publicUrl: string | undefined }): Route[] {
+  return [
+    handle(
+      saveProfile,
+      async ({ firstName, lastName, pictureURL }, { db, user, header }) => {
+        const { profileImageUrl } = await currentUser(db, user.id)
+        const isLeft = pictureURL === profileImageUrl
+        const id = isLeft || pictureURL === null ? null : uploadIdOf(pictureURL, originOf(publicUrl, header))
+        const upload = id && (await findUpload(db, storage, { userId: user.id, id }))
+        // decoding takes a second: no transaction waits for it
+        if (upload) await makeImages(storage, upload)
+        await inTransaction(db, async (tx) => {
+          if (upload) await bindUpload(tx, { userId: user.id, id: upload.id })
+          const picture = upload ? { id: upload.id, image: `/images/${upload.id}/320.webp` } : null
+          const names = { firstName: firstName || null, lastName: lastName || null }
+          const unused = await putProfile(tx, user.id, { ...names, picture: isLeft ? undefined : picture })
+          if (unused) await releaseUpload(tx, unused)
+        })
+        return currentUser(db, user.id)
+      },
+      { limits: [{ per: 'account', count: 20, seconds: 3600, isShared: true }] },
+    ),
+  ]
+}

@@ -1,0 +1,93 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { changePassword } from '../../identity/accounts/account.contract.ts'
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../../identity/accounts/account.rules.ts'
+import { strengthOf } from '../../identity/password/password.rules.ts'
+import { call } from '../../kit/call.client.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { toast } from '../../ui/toast.client.ts'
+import { problemOf } from '../useAccount.ts'
+import type { DialogProps } from '../../ui/useDialog.ts'
+
+/** Sets another password; the other devices are signed out unless they are to stay. */
+export const PasswordDialog = (dialog: DialogProps & { email: string }) => (
+  <Dialog {...dialog} title="Change Password" description="You stay signed in on this device.">
+    <PasswordForm {...dialog} />
+  </Dialog>
+)
+
+// within the dialog, so that what was typed goes with it
+function PasswordForm({ email, onClose }: DialogProps & { email: string }) {
+  const [typed, setTyped] = useState({ currentPassword: '', newPassword: '' })
+  const [endOthers, setEndOthers] = useState(true)
+  const change = useMutation({
+    mutationFn: () => call(changePassword, { ...typed, endOthers }),
+    onSuccess: ({ othersEnded }) => {
+      onClose()
+      toast({ title: 'Password changed', description: othersText(othersEnded), tone: 'good' })
+    },
+  })
+  const { score, word } = strengthOf(typed.newPassword, SHORTEST_PASSWORD)
+  const problem = problemOf(change.error, 'We couldn’t change your password. Please try again.')
+  const errorOf = (field: string) => (problem?.field === field ? { error: problem.message } : {})
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!change.isPending) change.mutate()
+  }
+  const control = (name: keyof typeof typed, autoComplete: string) => ({
+    className: 'input',
+    type: 'password',
+    required: true,
+    maxLength: LONGEST_PASSWORD,
+    autoComplete,
+    value: typed[name],
+    onChange: ({ target }: { target: HTMLInputElement }) => setTyped({ ...typed, [name]: target.value }),
+  })
+
+  return (
+    <form className="dialog__form" onSubmit={submit}>
+      <DialogBody>
+        {/* for the browser's own keeper of passwords */}
+        <input type="email" autoComplete="username" value={email} readOnly hidden />
+        {problem && !problem.field && (
+          <p className="field__error" role="alert">
+            {problem.message}
+          </p>
+        )}
+        <Field label="Current password" {...errorOf('currentPassword')}>
+          {(field) => <input {...field} {...control('currentPassword', 'current-password')} />}
+        </Field>
+        <Field
+          label="New password"
+          hint={word ? `Strength: ${word}` : `At least ${SHORTEST_PASSWORD} characters. A few unusual words work well.`}
+          {...errorOf('newPassword')}
+        >
+          {(field) => <input {...field} {...control('newPassword', 'new-password')} minLength={SHORTEST_PASSWORD} />}
+        </Field>
+        <meter aria-label="New password strength" max={4} low={2} high={3} optimum={4} value={score} />
+        <Switch
+          label="Sign out other devices"
+          hint="Anyone using your old password gets signed out"
+          isOn={endOthers}
+          onChange={setEndOthers}
+        />
+      </DialogBody>
+      <DialogFoot>
+        <Button tone="ghost" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button tone="primary" type="submit" isBusy={change.isPending}>
+          Save
+        </Button>
+      </DialogFoot>
+    </form>
+  )
+}
+
+const othersText = (ended: number) =>
+  ended === 0
+    ? 'Use your new password from now on.'
+    : `${ended} other ${ended === 1 ? 'device was' : 'devices were'} signed out.`

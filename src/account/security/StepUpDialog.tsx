@@ -1,0 +1,129 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Fingerprint } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { type KeyOptionsText, showKey } from '../../identity/passkeys/webauthn.client.ts'
+import { beginStepUp, getStepUp, type StepUp, verifyIdentity } from '../../identity/second-factor/stepUp.contract.ts'
+import { useSession } from '../../identity/sessions/useSession.ts'
+import { call } from '../../kit/call.client.ts'
+import { query } from '../../kit/query.client.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { AskStep } from './AskStep.tsx'
+import { problemOf } from '../useAccount.ts'
+import type { DialogProps } from '../../ui/useDialog.ts'
+
+type StepUpDialogProps = DialogProps & { onProven: () => void }
+
+/** Asks again who sits there: a passkey, a code of the authenticator app, or the password. */
+export const StepUpDialog = (dialog: StepUpDialogProps) => (
+  <Dialog
+    {...dialog}
+    title="Verify your identity"
+    description="Please verify your identity to continue. This lasts ten minutes."
+  >
+    <Ways {...dialog} />
+  </Dialog>
+)
+
+function Ways({ onClose, onProven }: StepUpDialogProps) {
+  const { data, isError, isFetching, refetch } = useQuery({ ...query(getStepUp, {}), refetchOnMount: 'always' })
+  if (data && !isFetching)
+    return (
+      <Focused>
+        <Proof ways={data.ways} onClose={onClose} onProven={onProven} />
+      </Focused>
+    )
+  return (
+    <>
+      <DialogBody>
+        {isError && !isFetching ? (
+          <ErrorState title="Couldn’t load your sign-in options" onRetry={() => void refetch()} />
+        ) : (
+          <Skeleton height="5rem" />
+        )}
+      </DialogBody>
+      <DialogFoot>
+        <Button tone="ghost" onClick={onClose}>
+          Cancel
+        </Button>
+      </DialogFoot>
+    </>
+  )
+}
+
+/** The dialog opened before its ways were known, with the keyboard on its Close: it goes to the first of them, unless it was moved. */
+function Focused({ children }: { children: ReactNode }) {
+  const part = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const { activeElement, body } = document
+    const isUnmoved = activeElement === body || activeElement?.matches('.dialog__head button')
+    if (isUnmoved) part.current!.querySelector<HTMLElement>('button, input:not([hidden])')?.focus()
+  }, [])
+  return (
+    <div ref={part} className="contents">
+      {children}
+    </div>
+  )
+}
+
+function Proof({ ways, onClose, onProven }: { ways: StepUp['ways']; onClose: () => void; onProven: () => void }) {
+  const { user } = useSession()
+  const type = useMutation({
+    mutationFn: (typed: string) => call(verifyIdentity, ways.includes('code') ? { code: typed } : { password: typed }),
+    onSuccess: onProven,
+  })
+  const touch = useMutation({
+    mutationFn: async () => {
+      const options = (await call(beginStepUp, {})) as KeyOptionsText
+      return call(verifyIdentity, { passkey: await showKey(options) })
+    },
+    onSuccess: onProven,
+  })
+  const problem = problemOf(touch.error, 'No passkey was used. Please try again.')
+  const passkey = ways.includes('passkey') && (
+    <>
+      <Button
+        isWide
+        icon={<Fingerprint className="icon" aria-hidden />}
+        isBusy={touch.isPending}
+        onClick={() => touch.mutate()}
+      >
+        Use a passkey
+      </Button>
+      {problem && (
+        <p className="field__error" role="alert">
+          {problem.message}
+        </p>
+      )}
+    </>
+  )
+  const asked = ways.find((way) => way !== 'passkey')
+  if (asked)
+    return (
+      <AskStep
+        asks={asked}
+        {...(user && { email: user.email })}
+        label="Verify"
+        step={type}
+        onSend={type.mutate}
+        otherwise="That didn’t work. Please try again."
+        onCancel={onClose}
+      >
+        {passkey}
+      </AskStep>
+    )
+  return (
+    <>
+      <DialogBody>
+        {passkey || <p>This account doesn’t have a password or passkey yet. Sign out and back in to continue.</p>}
+      </DialogBody>
+      <DialogFoot>
+        <Button tone="ghost" onClick={onClose}>
+          Cancel
+        </Button>
+      </DialogFoot>
+    </>
+  )
+}

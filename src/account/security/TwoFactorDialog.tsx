@@ -1,0 +1,109 @@
+import './secondFactor.css'
+import { useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { toast } from '../../ui/toast.client.ts'
+import { AskStep } from './AskStep.tsx'
+import { KeyCard } from './KeyCard.tsx'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+import type { DialogProps } from '../../ui/useDialog.ts'
+import { useSecondFactor } from './useSecondFactor.ts'
+
+/** Turns the second step of signing in on, in three steps, or off. */
+export const TwoFactorDialog = (dialog: DialogProps & { email: string }) => (
+  <Dialog {...dialog} title="Two-Factor Authentication">
+    <Steps {...dialog} />
+  </Dialog>
+)
+
+function Steps({ onClose, email }: DialogProps & { email: string }) {
+  const { status, begin, confirm, renew, end } = useSecondFactor()
+  const [wish, setWish] = useState<'renew' | 'end'>()
+  const sayOff = () => {
+    onClose()
+    toast({ title: 'Two-factor authentication is off', description: 'You now sign in with just your password.' })
+  }
+  const codes = renew.data?.recoveryCodes ?? confirm.data?.recoveryCodes
+
+  if (codes) return <RecoveryCodes codes={codes} onDone={onClose} />
+  if (begin.data)
+    return (
+      <AskStep
+        asks="code"
+        label="Turn on"
+        key="code"
+        step={confirm}
+        onSend={confirm.mutate}
+        otherwise="We couldn’t turn it on. Please try again."
+        onCancel={onClose}
+      >
+        <KeyCard enrolment={begin.data} />
+      </AskStep>
+    )
+  if (wish)
+    return (
+      <AskStep
+        asks="password"
+        email={email}
+        label={wish === 'end' ? 'Turn off' : 'New codes'}
+        tone={wish === 'end' ? 'bad' : 'primary'}
+        key={wish}
+        step={wish === 'end' ? end : renew}
+        onSend={(password) => (wish === 'end' ? end.mutate(password, { onSuccess: sayOff }) : renew.mutate(password))}
+        otherwise="That didn’t work. Please try again."
+        onCancel={() => setWish(undefined)}
+      >
+        <p>
+          {wish === 'end'
+            ? 'You’ll sign in with just your password. Your authenticator key and recovery codes will stop working.'
+            : 'You’ll get ten new recovery codes, and your current ones will stop working.'}
+        </p>
+      </AskStep>
+    )
+  if (status.data?.isOn)
+    return (
+      <>
+        <DialogBody>
+          <p>Signing in takes your password and a code from your authenticator app.</p>
+          <p className="muted">{leftText(status.data.recoveryCodesLeft)}</p>
+        </DialogBody>
+        <DialogFoot>
+          <Button tone="bad-line" onClick={() => setWish('end')}>
+            Turn off
+          </Button>
+          <Button onClick={() => setWish('renew')}>New recovery codes</Button>
+          <Button onClick={onClose}>Close</Button>
+        </DialogFoot>
+      </>
+    )
+  if (status.isPending)
+    return (
+      <DialogBody>
+        <Skeleton height="10rem" />
+      </DialogBody>
+    )
+  // what could not be read is found out by the first step
+  return (
+    <AskStep
+      asks="password"
+      email={email}
+      label="Continue"
+      key="password"
+      step={begin}
+      onSend={begin.mutate}
+      otherwise="That didn’t work. Please try again."
+      onCancel={onClose}
+    >
+      <p>
+        With two-factor authentication, a password alone isn’t enough to sign in. You’ll also need a six-digit code from
+        an authenticator app on your phone.
+      </p>
+    </AskStep>
+  )
+}
+
+const leftText = (left: number) =>
+  left === 0
+    ? 'You have no recovery codes left. Create new ones so a lost phone doesn’t lock you out.'
+    : `${left} of 10 recovery codes ${left === 1 ? 'is' : 'are'} left, in case you can’t use the app.`

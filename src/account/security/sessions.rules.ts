@@ -1,0 +1,23 @@
+import type { ActiveSession } from '../../identity/sessions/session.contract.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/** Use is written down once an hour, so nothing finer is said. */
+export function seenText(
+  { isThis, lastSeenAt }: Pick<ActiveSession, 'isThis' | 'lastSeenAt'>,
+  now: number,
+  formatDay: (iso: string) => string,
+): string {
+  if (isThis) return 'Active now'
+  const ago = now - Date.parse(lastSeenAt)
+  if (ago < HOUR) return 'Seen within the hour'
+  const hours = Math.floor(ago / HOUR)
+  if (ago < DAY) return `Seen ${hours} ${hours === 1 ? 'hour' : 'hours'} ago`
+  return `Seen ${formatDay(lastSeenAt)}`
+}
+
+/** 'Germany' for 'DE'; '' when nobody could say. */
+export function placeOf(country: string | null): string {
+  return country ? (new Intl.DisplayNames(['en'], { type: 'region' }).of(country) ?? country) : ''
+}

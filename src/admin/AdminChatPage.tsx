@@ -1,0 +1,95 @@
+import { useState } from 'react'
+import '../assistant/chat/chat.css'
+import { ConversationList } from '../assistant/inbox/ConversationList.tsx'
+import '../assistant/inbox/inbox.css'
+import { describeWaiting, isWaiting, pickConversations, type Shown } from '../assistant/inbox/inbox.rules.ts'
+import { Thread } from '../assistant/inbox/Thread.tsx'
+import { useConversations } from '../assistant/inbox/useInbox.ts'
+import { useNow } from '../kit/useNow.ts'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Segment } from '../ui/Segment.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { AdminNav } from './AdminNav.tsx'
+import { StaffGate } from '../identity/StaffGate.tsx'
+import { useIsDesktop } from '../ui/useIsDesktop.ts'
+
+const choices: { value: Shown; label: string }[] = [
+  { value: 'waiting', label: 'Waiting' },
+  { value: 'all', label: 'All' },
+]
+
+/** Where staff read and answer what customers write; `id` is the customer whose conversation is open. */
+export function AdminChatPage({ id }: { id: string }) {
+  const { inbox, all, isPending, isError, isFetching, refetch, readMore, isReadingMore } = useConversations()
+  const [shown, setShown] = useState<Shown>('waiting')
+  const now = useNow(15_000)
+  // on narrow screens an open conversation has the page to itself
+  const hasList = useIsDesktop() || id === ''
+  const conversations = pickConversations(all, shown)
+  // those that wait come first: once one is listed that does not, no more of them follow
+  const hasMore = readMore !== null && (shown === 'all' || all.every(isWaiting))
+  return (
+    <StaffGate nav={<AdminNav />}>
+      <div className="section gap-4">
+        {hasList && <AdminNav />}
+        <PageHead
+          title="Support inbox"
+          about={inbox && hasList ? describeWaiting(inbox, now) : undefined}
+          action={hasList && <Segment label="Show" options={choices} value={shown} onChange={setShown} />}
+        />
+        {isError && !inbox ? (
+          <ErrorState title="Couldn’t load the conversations" onRetry={() => void refetch()} isRetrying={isFetching} />
+        ) : (
+          <div className={`inbox ${id ? 'is-open' : ''}`}>
+            {isPending ? (
+              <ListSkeleton />
+            ) : conversations.length > 0 ? (
+              <ConversationList
+                conversations={conversations}
+                openId={id}
+                more={
+                  hasMore && (
+                    <Button isBusy={isReadingMore} onClick={readMore}>
+                      Show more
+                    </Button>
+                  )
+                }
+              />
+            ) : (
+              <div className="inbox__list">
+                <EmptyState scene="receipt" title={shown === 'all' ? 'No messages yet' : 'No one is waiting'}>
+                  {shown === 'waiting' && 'You’re all caught up. Earlier conversations are under All.'}
+                </EmptyState>
+              </div>
+            )}
+            {id ? (
+              <Thread key={id} userId={id} />
+            ) : (
+              <div className="inbox__thread inbox__thread--empty">
+                <EmptyState scene="ticket" title="Choose a conversation" />
+              </div>
+            )}
+          </div>
+        )}
+      </div>
+    </StaffGate>
+  )
+}
+
+const ListSkeleton = () => (
+  <ul className="inbox__list" role="status" aria-label="Loading the conversations">
+    {[0, 1, 2, 3].map((i) => (
+      <li key={i} className="conv">
+        <Skeleton className="avatar avatar--sm" />
+        <span className="stack gap-2">
+          <Skeleton height="1rem" width="60%" />
+          <Skeleton height="1rem" />
+        </span>
+        <Skeleton height="1rem" width="3rem" />
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { RiskQueue } from '../risk/RiskQueue.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Segment } from '../ui/Segment.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { AdminNav } from './AdminNav.tsx'
+import { StaffGate } from '../identity/StaffGate.tsx'
+
+const RiskBlocks = lazyPart(
+  async () => (await import('../risk/RiskBlocks.tsx')).RiskBlocks,
+  <Skeleton height="3.5rem" />,
+)
+const RiskWeights = lazyPart(
+  async () => (await import('../risk/RiskWeights.tsx')).RiskWeights,
+  <Skeleton height="3.5rem" />,
+)
+
+type View = 'open' | 'decided' | 'blocks' | 'weights'
+
+const views: { value: View; label: string }[] = [
+  { value: 'open', label: 'Waiting' },
+  { value: 'decided', label: 'Decided' },
+  { value: 'blocks', label: 'Paused' },
+  { value: 'weights', label: 'Weights' },
+]
+
+const abouts: Record<View, string> = {
+  open: 'Paid, but not delivered until someone reviews it. Anything not reviewed within 24 hours is refunded.',
+  decided: 'Recent decisions.',
+  blocks: 'Accounts and networks that can’t pay for now. Every pause ends automatically.',
+  weights: 'How much each signal counts toward a score from 0 to 100.',
+}
+
+/** Where staff look at purchases that the shop's own facts have stopped, and set what weighs how much. */
+export function AdminRiskPage() {
+  const [view, setView] = useState<View>('open')
+  return (
+    <StaffGate nav={<AdminNav />}>
+      <div className="section gap-4">
+        <AdminNav />
+        <PageHead title="Risk" about={abouts[view]} />
+        <Segment label="Show" options={views} value={view} onChange={setView} />
+        {view === 'blocks' ? (
+          <RiskBlocks />
+        ) : view === 'weights' ? (
+          <RiskWeights />
+        ) : (
+          <RiskQueue key={view} state={view} />
+        )}
+      </div>
+    </StaffGate>
+  )
+}

@@ -1,0 +1,84 @@
+import { ChevronDown, CircleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { ErrorExplanation } from '../assistant/explanation/ErrorExplanation.tsx'
+import { formatMoment } from '../localisation/dates.rules.ts'
+import type { ErrorGroup } from '../monitoring/errors/errors.contract.ts'
+import type { ErrorSeverity } from '../monitoring/errors/errors.rules.ts'
+import { ErrorTrend } from '../monitoring/errors/ErrorTrend.tsx'
+import { useErrorStatus } from '../monitoring/errors/useErrorGroups.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import { ErrorOccurrences } from './ErrorOccurrences.tsx'
+
+const LOOKS = { critical: 'failed', high: 'failed', medium: 'pending', low: 'neutral' } as const
+const SEVERITIES: Record<ErrorSeverity, string> = { critical: 'Critical', high: 'High', medium: 'Medium', low: 'Low' }
+const plural = (count: number, one: string, many: string) =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+
+/** One cause: what it is and how often, and opened where, since when and what to do with it. */
+export function ErrorGroupPanel({ group }: { group: ErrorGroup }) {
+  const [isOpen, setOpen] = useState(false)
+  const { severity, message, place, times, people, lastSeenAt, isReopened, days } = group
+  return (
+    <details className="panel card error-group" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <span className="grow stack gap-1">
+          <span className={isOpen ? 'wrap-anywhere' : 'clamp-2 wrap-anywhere'}>{message}</span>
+          {place && <span className="mono small muted wrap-anywhere">{place}</span>}
+          <span className="row gap-2">
+            <Badge look={LOOKS[severity]} icon={<CircleAlert className="icon" aria-hidden />}>
+              {SEVERITIES[severity]}
+            </Badge>
+            {isReopened && <Badge look="pending">Came back</Badge>}
+            <span className="error-group__count small muted num">
+              {plural(times, 'time', 'times')} · {plural(people, 'person', 'people')} · {formatMoment(lastSeenAt)}
+            </span>
+            <ErrorTrend days={days} />
+          </span>
+        </span>
+        <ChevronDown className="icon" aria-hidden />
+      </summary>
+      {isOpen && <Opened group={group} />}
+    </details>
+  )
+}
+
+function Opened({ group }: { group: ErrorGroup }) {
+  const { status, fixedIn, firstSeenAt, firstRelease, lastSeenAt, lastRelease } = group
+  const change = useErrorStatus(group)
+  return (
+    <div className="panel__body stack">
+      <dl className="pairs">
+        <Pair name="First seen" value={`${formatMoment(firstSeenAt)} in ${firstRelease}`} />
+        <Pair name="Last seen" value={`${formatMoment(lastSeenAt)} in ${lastRelease}`} />
+        {fixedIn && <Pair name="Fixed in" value={fixedIn} />}
+      </dl>
+      <div className="row">
+        {status !== 'fixed' && (
+          <Button tone="primary" isBusy={change.isPending} onClick={() => change.mutate('fixed')}>
+            Mark as fixed
+          </Button>
+        )}
+        {status !== 'muted' && (
+          <Button isBusy={change.isPending} onClick={() => change.mutate('muted')}>
+            Mute
+          </Button>
+        )}
+        {status !== 'open' && (
+          <Button isBusy={change.isPending} onClick={() => change.mutate('open')}>
+            Open again
+          </Button>
+        )}
+      </div>
+      <ErrorExplanation groupId={group.id} />
+      <ErrorOccurrences groupId={group.id} />
+    </div>
+  )
+}
+
+const Pair = ({ name, value }: { name: string; value: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+)

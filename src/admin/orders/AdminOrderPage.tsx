@@ -1,0 +1,114 @@
+import { ChevronLeft, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import type { OrderFile } from './adminOrders.contract.ts'
+import { OrderGoods } from './OrderGoods.tsx'
+import { OrderEvents, OrderMails, OrderRisk } from './OrderHistory.tsx'
+import { OrderPayments, OrderRefunds } from './OrderMoney.tsx'
+import { whyNoRefund } from './orderWords.rules.ts'
+import { useOrderFile } from './useAdminOrders.ts'
+import { Failure } from '../../kit/failure.ts'
+import { formatDay } from '../../localisation/dates.rules.ts'
+import { shortId } from '../../orders/order.rules.ts'
+import { StatusBadge } from '../../orders/StatusBadge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { lazyDialog } from '../../ui/lazyPart.tsx'
+import { LinkButton } from '../../ui/Link.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { AdminNav } from '../AdminNav.tsx'
+import { StaffGate } from '../../identity/StaffGate.tsx'
+import { useDialog } from '../../ui/useDialog.ts'
+
+const RefundDialog = lazyDialog(async () => (await import('../../checkout/refunds/RefundDialog.tsx')).RefundDialog)
+
+/** All of one order for staff, who can give its money back here. */
+export function AdminOrderPage({ id }: { id: string }) {
+  const { data: file, error, isFetching, refetch } = useOrderFile(id)
+  // who came from a search goes back to it
+  const [from] = useState(() => (history.state as { from?: string } | null)?.from ?? '/admin/orders')
+  const isUnknown = error instanceof Failure && error.status === 404
+  return (
+    <StaffGate nav={<AdminNav />}>
+      <div className="section gap-4">
+        <AdminNav />
+        <LinkButton tone="ghost" className="btn--back" href={from} icon={<ChevronLeft className="icon" aria-hidden />}>
+          All orders
+        </LinkButton>
+        <PageHead
+          title={`Order #${shortId(id)}`}
+          about={file && `Placed ${formatDay(file.createdAt)}`}
+          action={file && <StatusBadge status={file.status} />}
+        />
+        {file ? (
+          <File file={file} refresh={refetch} />
+        ) : isUnknown ? (
+          <EmptyState scene="ticket" title="We couldn’t find that order">
+            Search by order number, buyer, or product.
+          </EmptyState>
+        ) : error ? (
+          <ErrorState title="Couldn’t load the order" onRetry={() => void refetch()} isRetrying={isFetching} />
+        ) : (
+          <Loading />
+        )}
+      </div>
+    </StaffGate>
+  )
+}
+
+function File({ file, refresh }: { file: OrderFile; refresh: () => Promise<unknown> }) {
+  const dialog = useDialog()
+  const why = whyNoRefund(file)
+  const { buyer } = file
+  return (
+    <>
+      <div className="card row row--between">
+        <span className="buyer grow wrap-anywhere">
+          <strong>{buyer.name}</strong>
+          {buyer.email && <span>{buyer.email}</span>}
+          <span className="muted small num">
+            Joined {formatDay(buyer.joinedAt)} · {buyer.orders} order(s)
+          </span>
+        </span>
+        <span className="row">
+          {buyer.email && (
+            <LinkButton href={`/admin/orders?q=${encodeURIComponent(buyer.email)}`}>Orders of this buyer</LinkButton>
+          )}
+          {why === null && (
+            <Button tone="bad-line" icon={<Undo2 className="icon" aria-hidden />} onClick={dialog.open}>
+              Refund
+            </Button>
+          )}
+        </span>
+      </div>
+      {why !== null && <p className="muted small">{why}</p>}
+      <div className="twocol">
+        <div className="stack gap-5">
+          <OrderGoods {...file} />
+          <OrderEvents events={file.events} />
+          <OrderMails {...file} />
+        </div>
+        <div className="stack gap-5">
+          <OrderRefunds refunds={file.refunds} />
+          <OrderPayments {...file} />
+          <OrderRisk risk={file.risk} />
+        </div>
+      </div>
+      {dialog.isWanted && (
+        <RefundDialog {...dialog.props} orderId={file.id} offer={file.offer} refunds={file.refunds} refresh={refresh} />
+      )}
+    </>
+  )
+}
+
+const Loading = () => (
+  <div className="section gap-4" role="status" aria-label="Loading the order">
+    <Skeleton height="5rem" />
+    <Skeleton height="2.75rem" width="8rem" />
+    <div className="twocol">
+      <Skeleton height="16rem" />
+      <Skeleton height="16rem" />
+    </div>
+  </div>
+)

@@ -1,0 +1,54 @@
+import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
+import { toCents } from '../../kit/money.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import { shortId } from '../../orders/order.rules.ts'
+import { PartRefundBadge, StatusBadge } from '../../orders/StatusBadge.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import type { FoundOrder } from './adminOrders.contract.ts'
+import { titlesOf } from './orderWords.rules.ts'
+
+/** Orders to choose from; `from` is the address that an opened one leads back to. */
+export const FoundOrders = ({ orders, from }: { orders: FoundOrder[]; from: string }) => (
+  <ul className="list" aria-label="Orders">
+    {orders.map(({ id, buyer, total, refunded, status, createdAt, ...bought }) => (
+      <li key={id}>
+        <Link className="list__row row--top row--wrap" href={`/admin/orders/${id}`} state={{ from }}>
+          <span className="grow grow--column wrap-anywhere">
+            <strong>{titlesOf(bought)}</strong>
+            <small>{buyer ?? 'Former member'}</small>
+            <small>
+              Order #<span className="mono">{shortId(id)}</span> ·{' '}
+              <time dateTime={createdAt} title={formatDay(createdAt)}>
+                {formatMoment(createdAt)}
+              </time>
+            </small>
+          </span>
+          <span className="stack stack--end gap-1">
+            <strong className="money">{usd(toCents(total))}</strong>
+            <StatusBadge status={status} />
+            <PartRefundBadge status={status} cents={toCents(refunded)} />
+          </span>
+        </Link>
+      </li>
+    ))}
+  </ul>
+)
+
+export const FoundSkeleton = () => (
+  <div className="list" role="status" aria-label="Loading the orders">
+    {[0, 1, 2, 3, 4].map((i) => (
+      <div key={i} className="list__row row--top">
+        <span className="stack grow gap-2">
+          <Skeleton height="1.25rem" width="60%" />
+          <Skeleton height="1rem" width="40%" />
+          <Skeleton height="1rem" width="40%" />
+        </span>
+        <span className="stack stack--end gap-2">
+          <Skeleton height="1.25rem" width="4rem" />
+          <Skeleton className="skeleton--badge" height="1.25rem" width="6rem" />
+        </span>
+      </div>
+    ))}
+  </div>
+)

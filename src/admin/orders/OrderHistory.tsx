@@ -1,0 +1,88 @@
+import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
+import { StatusBadge } from '../../orders/StatusBadge.tsx'
+import { DECISION_LABELS, RESOLVED, RULE_LABELS } from '../../risk/riskReview.rules.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import type { OrderFile } from './adminOrders.contract.ts'
+import { OrderPart } from './OrderPart.tsx'
+
+const When = ({ at }: { at: string }) => (
+  <time dateTime={at} title={formatDay(at)}>
+    {formatMoment(at)}
+  </time>
+)
+
+/** Every change of the order with its reason, oldest first. */
+export const OrderEvents = ({ events }: Pick<OrderFile, 'events'>) => (
+  <OrderPart title="Timeline">
+    <ol className="list">
+      {events.map(({ status, reason, at }, i) => (
+        <li key={i} className="list__row">
+          <span className="stack gap-1">
+            <span className="row gap-2 wrap-anywhere">
+              <StatusBadge status={status} /> {reason}
+            </span>
+            <small>
+              <When at={at} />
+            </small>
+          </span>
+        </li>
+      ))}
+    </ol>
+  </OrderPart>
+)
+
+/** What the shop's own facts made of it. */
+export const OrderRisk = ({ risk }: Pick<OrderFile, 'risk'>) => (
+  <OrderPart title="Risk">
+    {risk ? (
+      <div className="card stack gap-2">
+        <ul className="row gap-2" aria-label="Reasons">
+          <li>
+            <Badge look={risk.decision === 'allow' ? 'completed' : 'pending'}>
+              {DECISION_LABELS[risk.decision]}, score {risk.score}
+            </Badge>
+          </li>
+          {risk.reasons.map(({ rule, points }) => (
+            <li key={rule}>
+              <Badge>
+                +{points} {RULE_LABELS[rule]}
+              </Badge>
+            </li>
+          ))}
+        </ul>
+        {risk.hold && (
+          <p className="small">
+            {risk.hold.resolvedHow
+              ? `${RESOLVED[risk.hold.resolvedHow]}.`
+              : `Waits for a second look until ${formatMoment(risk.hold.endsAt)}.`}
+          </p>
+        )}
+      </div>
+    ) : (
+      <p className="card muted">It was not judged.</p>
+    )}
+  </OrderPart>
+)
+
+/** What was mailed about it. */
+export function OrderMails({ mails, areMailsSent }: Pick<OrderFile, 'mails' | 'areMailsSent'>) {
+  const waits = areMailsSent ? 'Queued, not sent yet' : 'Kept, as no mail server is set'
+  return (
+    mails.length > 0 && (
+      <OrderPart title="Mails">
+        <ul className="list">
+          {mails.map(({ subject, at, sentAt, isRefused }) => (
+            <li key={at + subject} className="list__row">
+              <span className="grow wrap-anywhere">
+                {subject}
+                <small>
+                  {isRefused ? 'Rejected by the mailbox' : sentAt ? 'Sent' : waits} · <When at={sentAt ?? at} />
+                </small>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </OrderPart>
+    )
+  )
+}

@@ -1,0 +1,130 @@
+import * as z from 'zod/mini'
+import { RefundOffer, RefundStatus } from '../../checkout/refunds/refund.contract.ts'
+import { endpoint } from '../../kit/contract.ts'
+import { tidy } from '../../kit/text.rules.ts'
+import { ORDER_STATUSES } from '../../orders/orders.contract.ts'
+import { PAYMENT_STATUSES, ProviderMode } from '../../payments/payments.contract.ts'
+import { DECISIONS, RULE_NAMES } from '../../risk/score.rules.ts'
+
+const Status = z.enum(ORDER_STATUSES)
+const known = z.nullable(z.string())
+
+export type FoundOrder = z.infer<typeof FoundOrder>
+/** `total` and what of it was given back, `refunded`, are decimal strings in USD; `titles` are the first of `lineCount`; `buyer` is null once the account is erased. */
+export const FoundOrder = z.object({
+  id: z.uuid(),
+  buyer: known,
+  total: z.string(),
+  refunded: z.string(),
+  status: Status,
+  createdAt: z.string(),
+  titles: z.array(z.string()),
+  lineCount: z.number(),
+})
+
+export const MANY_FOUND = 100
+
+export const findOrders = endpoint('GET /api/admin/orders', {
+  access: 'admin',
+  about:
+    "Everybody's orders, newest first. `q` is an order's number, whole or its last eight characters, the buyer's e-mail " +
+    'address or its beginning (at most 100 accounts), or words of what was bought; `after` is the last order seen, `Link: rel="next"` leads on.',
+  input: z.strictObject({
+    q: z.optional(z.string().check(tidy(), z.maxLength(254))),
+    status: z.optional(Status),
+    after: z.optional(z.uuid()),
+    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MANY_FOUND))),
+  }),
+  reply: z.array(FoundOrder),
+})
+
+export type FiledLine = z.infer<typeof FiledLine>
+/** `deliveredAt` is when the buyer could have it, `closedAt` when that ended; `uses` are the last downloads (one a day) and reveals. */
+export const FiledLine = z.object({
+  id: z.uuid(),
+  productId: z.uuid(),
+  title: z.string(),
+  quantity: z.number(),
+  price: z.string(),
+  seller: known,
+  delivery: z.enum(['file', 'code']),
+  deliveredAt: known,
+  closedAt: known,
+  uses: z.array(z.object({ kind: z.enum(['download', 'reveal']), at: z.string() })),
+})
+
+export type FiledPayment = z.infer<typeof FiledPayment>
+export const FiledPayment = z.object({
+  id: z.uuid(),
+  provider: z.string(),
+  mode: ProviderMode,
+  status: z.enum(PAYMENT_STATUSES),
+  amount: z.string(),
+  providerOrderId: known,
+  captureId: known,
+  declines: z.number(),
+  lastError: known,
+  createdAt: z.string(),
+  changedAt: z.string(),
+})
+
+export type FiledRefund = z.infer<typeof FiledRefund>
+/** `askedBy` is an account's address, null for the command line, the shop itself or the provider's desk; `refusal` is the provider's word. */
+export const FiledRefund = z.object({
+  id: z.uuid(),
+  status: RefundStatus,
+  amount: z.string(),
+  reason: z.string(),
+  askedBy: known,
+  refusal: known,
+  providerRefundId: known,
+  createdAt: z.string(),
+  changedAt: z.string(),
+})
+
+const FiledRisk = z.object({
+  decision: z.enum(DECISIONS),
+  score: z.number(),
+  reasons: z.array(z.object({ rule: z.enum(RULE_NAMES), points: z.number() })),
+  at: z.string(),
+  /** Whether it was held before delivery, and how that ended. */
+  hold: z.nullable(
+    z.object({
+      state: z.enum(['open', 'released', 'refused']),
+      resolvedHow: z.nullable(z.enum(['confirmed', 'approved', 'refused', 'expired'])),
+      endsAt: z.string(),
+    }),
+  ),
+})
+
+export type OrderFile = z.infer<typeof OrderFile>
+/** Everything that staff need to know of one order. Sums are decimal strings in USD. */
+export const OrderFile = z.object({
+  id: z.uuid(),
+  status: Status,
+  total: z.string(),
+  credit: z.string(),
+  paymentMethod: known,
+  createdAt: z.string(),
+  buyer: z.object({ id: z.uuid(), name: z.string(), email: known, joinedAt: z.string(), orders: z.number() }),
+  lines: z.array(FiledLine),
+  events: z.array(z.object({ status: Status, reason: z.string(), at: z.string() })),
+  payments: z.array(FiledPayment),
+  refunds: z.array(FiledRefund),
+  /** What it earned as a first purchase, and what of that was taken back. */
+  bonus: z.nullable(z.object({ earned: z.string(), takenBack: z.string() })),
+  risk: z.nullable(FiledRisk),
+  /** `sentAt` is null while a mail waits, and where no mail server is set (`areMailsSent`). */
+  mails: z.array(z.object({ subject: z.string(), at: z.string(), sentAt: known, isRefused: z.boolean() })),
+  areMailsSent: z.boolean(),
+  /** What can be given back now; null when there is no money of it. */
+  offer: z.nullable(RefundOffer),
+})
+
+export const readOrderFile = endpoint('GET /api/admin/orders/:id', {
+  access: 'admin',
+  about:
+    'One order of anybody: lines and what was delivered, events, payments, refunds, risk, mails, and what can be given back.',
+  input: z.strictObject({ id: z.uuid() }),
+  reply: OrderFile,
+})

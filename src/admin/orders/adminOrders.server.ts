@@ -1,0 +1,27 @@
+import type { Config } from '../../kit/config.server.ts'
+import { asJson, handle, type Route } from '../../kit/handle.server.ts'
+import { findOrders, readOrderFile } from './adminOrders.contract.ts'
+import { fileOf } from './orderDetails.server.ts'
+import { readSearch } from './orderSearch.rules.ts'
+import { searchOrders } from './orderSearch.server.ts'
+
+const MANY = 25
+
+/** Everybody's orders, for staff to find one and to see all of it. */
+export const orderDeskRoutes = (config: Pick<Config, 'smtpUrl'>): Route[] => [
+  handle(
+    findOrders,
+    async ({ q = '', status, after, limit = MANY }, { db }) => {
+      const search = readSearch(q)
+      const found = search ? await searchOrders(db, { search, status, after, limit: limit + 1 }) : []
+      const page = found.slice(0, limit)
+      const asked = new URLSearchParams({ ...(q && { q }), ...(status && { status }), limit: String(limit) })
+      const next = found.length > limit && `</api/admin/orders?${asked}&after=${page.at(-1)!.id}>; rel="next"`
+      return asJson(JSON.stringify(page), next ? { link: next } : {})
+    },
+    { limits: [{ per: 'account', count: 240, seconds: 60 }] },
+  ),
+  handle(readOrderFile, ({ id }, { db }) => fileOf(db, id, config), {
+    limits: [{ per: 'account', count: 240, seconds: 60 }],
+  }),
+]

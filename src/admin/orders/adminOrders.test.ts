@@ -1,0 +1,196 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { buy } from '../../../test/buy.ts'
+import { give } from '../../../test/credit.ts'
+import { addProduct } from '../../../test/goods.ts'
+import { provider } from '../../../test/provider.ts'
+import { openShopForTests, openTestShop, type Person } from '../../../test/shop.ts'
+import { addToCart } from '../../cart/cart.contract.ts'
+import { capturePayment, placeOrder, startPayment } from '../../checkout/checkout.contract.ts'
+import { refundOrder, runRefund } from '../../checkout/refunds/refund.server.ts'
+import { getOrder } from '../../orders/orders.contract.ts'
+import { refundedCents } from '../../orders/order.rules.ts'
+import { findOrders, readOrderFile } from './adminOrders.contract.ts'
+
+const open = openShopForTests()
+const joinStaff = () => open.shop.join({ isAdmin: true })
+const find = async (staff: Person, q: string) => (await staff.call(findOrders, { q })).map(({ id }) => id)
+
+/** An order of its own product; not paid unless it is asked for. */
+async function place(buyer: Person, title: string, { isPaid = false } = {}) {
+  const product = await addProduct(open.shop, { title })
+  if (isPaid) return (await buy(open.shop, buyer, product)).id
+  const items = [{ productId: product.id, quantity: 1 }]
+  const terms = { amount: '10.00', currency: 'USD', intent: 'capture', items } as const
+  return (await buyer.call(startPayment, terms)).orderId
+}
+
+test('orders of everybody are for staff alone, and an unknown one is not found', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  const id = await place(ada, 'A quiet book')
+  for (const person of [ada, { call: open.shop.call }]) {
+    const status = person === ada ? 403 : 401
+    await expect(person.call(findOrders, {})).rejects.toMatchObject({ status })
+    await expect(person.call(readOrderFile, { id })).rejects.toMatchObject({ status })
+  }
+  for (const unknown of [crypto.randomUUID(), 'x', id.slice(-8)])
+    await expect(staff.call(readOrderFile, { id: unknown })).rejects.toMatchObject({ status: 404 })
+})
+
+test('an order is found by its number, its buyer and what was bought, and by nothing else', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  const id = await place(ada, 'Field Notes of a Lighthouse Keeper')
+  const other = await place(await open.shop.join(), 'Bread at Dawn')
+  const short = id.slice(-8)
+  for (const q of [id, id.toUpperCase(), short, `#${short}`, ` ${short} `]) expect(await find(staff, q)).toEqual([id])
+  for (const q of [ada.email, ada.email.toUpperCase()]) expect(await find(staff, q)).toEqual([id])
+  for (const q of ['lighthouse', 'Lighthouses', 'keep', 'notes lightho', '"field notes"'])
+    expect(await find(staff, q)).toEqual([id])
+  expect(await find(staff, 'person')).toEqual(expect.arrayContaining([id, other]))
+  for (const q of ['00000000', crypto.randomUUID(), 'p_rson', '%', 'nobody@test.example', 'zeppelin', '- !', "';"])
+    expect(await find(staff, q)).toEqual([])
+})
+
+test('an order is found by what its payment was captured as, whole or by its last eight characters', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  const id = await place(ada, 'A paid book', { isPaid: true })
+  await place(ada, 'Another paid book', { isPaid: true })
+  const { paymentId } = await ada.call(getOrder, { id })
+  const short = paymentId!.slice(-8)
+  for (const q of [paymentId!, paymentId!.toLowerCase(), short, ` ${short.toLowerCase()} `])
+    expect(await find(staff, q), q).toEqual([id])
+  expect(await find(staff, paymentId!.slice(0, 8))).toEqual([])
+})
+
+test('an address that somebody has is theirs alone, however others begin', async () => {
+  const [ada, eve, staff] = [await open.shop.join(), await open.shop.join(), await joinStaff()]
+  const { pool } = open.shop.database
+  await pool.query('UPDATE users SET email = $2 WHERE id = $1', [ada.id, 'kim@shop.co'])
+  await pool.query('UPDATE users SET email = $2 WHERE id = $1', [eve.id, 'kim@shop.com'])
+  const [hers, others] = [await place(ada, 'One'), await place(eve, 'Two')]
+  expect(await find(staff, 'kim@shop.co')).toEqual([hers])
+  expect(await find(staff, 'kim@shop')).toEqual([others, hers])
+  await pool.query('UPDATE users SET erased_at = now() WHERE id = $1', [eve.id])
+  expect(await find(staff, 'kim@shop.com')).toEqual([])
+  expect(await staff.call(findOrders, { q: others })).toMatchObject([{ buyer: null }])
+})
+
+test('they come newest first, page by page, of one status if asked', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  const ids: string[] = []
+  for (let i = 0; i < 5; i++) ids.unshift(await place(ada, `Almanac of ${i}`, { isPaid: i === 2 }))
+  // three at the same moment: the id decides
+  const { pool } = open.shop.database
+  await pool.query(`UPDATE orders SET created_at = now() - interval '1 day' WHERE id = ANY ($1)`, [ids.slice(1, 4)])
+  const expected = [ids[0], ids[4], ...ids.slice(1, 4).sort().toReversed()]
+  // found both by who bought and by what
+  for (const q of [ada.email, 'almanac']) {
+    const seen: string[] = []
+    for (let path: string | undefined = `/api/admin/orders?limit=2&q=${encodeURIComponent(q)}`; path;) {
+      const response: Response = await fetch(open.shop.url + path, { headers: { cookie: staff.cookie } })
+      seen.push(...((await response.json()) as { id: string }[]).map(({ id }) => id))
+      path = response.headers.get('link')?.match(/<(.+)>/)?.[1]
+    }
+    expect(seen).toEqual(expected)
+  }
+  const paid = await staff.call(findOrders, { q: ada.email, status: 'completed' })
+  expect(paid).toMatchObject([{ id: ids[2], status: 'completed', titles: ['Almanac of 2'], lineCount: 1 }])
+  expect((await staff.call(findOrders, {}))[0]).toMatchObject({ id: ids[0], buyer: ada.email, total: '10.00' })
+  for (const query of ['limit=0', 'limit=101', 'status=lost', 'after=x', 'q=%00', `q=${'x'.repeat(255)}`]) {
+    const answer = await fetch(`${open.shop.url}/api/admin/orders?${query}`, { headers: { cookie: staff.cookie } })
+    expect(answer.status, query).toBe(400)
+  }
+})
+
+test('what was given back of an order is the same in the list of staff and for its buyer', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  const { checkout } = open.shop
+  const plain = await place(ada, 'Rye', { isPaid: true })
+  // credit pays a part, and comes back with the last of the money
+  await give(open.shop, ada, 400)
+  const { id: book } = await addProduct(open.shop, { title: 'Oats' })
+  const terms = { amount: '10.00', credit: '4.00', currency: 'USD', intent: 'capture' } as const
+  const items = [{ productId: book, quantity: 1 }]
+  const { id, orderId: mixed } = await ada.call(startPayment, { ...terms, items })
+  await provider(open.shop).approve(id)
+  await ada.call(capturePayment, { id })
+  const shown = async () => {
+    const found = await staff.call(findOrders, { q: ada.email })
+    for (const { id, refunded } of found)
+      expect(refundedCents(await ada.call(getOrder, { id }))).toBe(Math.round(Number(refunded) * 100))
+    return Object.fromEntries(found.map(({ id, refunded }) => [id, refunded]))
+  }
+  const giveBack = async (order: string, cents?: number) =>
+    runRefund(checkout, (await refundOrder(checkout, order, 'a page is missing', cents)).id)
+  const asked = await refundOrder(checkout, plain, 'not made yet', 100)
+  expect(await shown()).toEqual({ [plain]: '0.00', [mixed]: '0.00' })
+  await runRefund(checkout, asked.id)
+  await giveBack(mixed, 250)
+  expect(await shown()).toEqual({ [plain]: '1.00', [mixed]: '2.50' })
+  await refundOrder(checkout, plain, 'not made yet', 50)
+  await giveBack(mixed)
+  expect(await shown()).toEqual({ [plain]: '1.00', [mixed]: '10.00' })
+  // what credit alone paid has a refund and its credit: the same sum, told once
+  const { id: grain } = await addProduct(open.shop, { title: 'Barley' })
+  await ada.call(addToCart, { productId: grain, quantity: 1 })
+  await give(open.shop, ada, 600)
+  const { id: covered } = await ada.call(placeOrder, {
+    items: [{ productId: grain, quantity: 1, price: '10.00' }],
+    ...{ total: '10.00', credit: '10.00', paymentMethod: 'paypal', paymentId: `paypal_${crypto.randomUUID()}` },
+  })
+  await giveBack(covered)
+  expect(await shown()).toEqual({ [plain]: '1.00', [mixed]: '10.00', [covered]: '10.00' })
+})
+
+test('a word that thousands of orders have finds the newest of them', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  const id = await place(ada, 'Calendar')
+  const { pool } = open.shop.database
+  // as many as there would be, without telling every page of each
+  await pool.query('ALTER TABLE orders DISABLE TRIGGER USER')
+  await pool.query(
+    `INSERT INTO orders (user_id, checkout_key, request_hash, source, total_cents, expires_at, created_at)
+      SELECT user_id, 'old ' || i, 'x', source, total_cents, expires_at, created_at - i * interval '1 minute'
+      FROM orders, generate_series(1, 2100) i WHERE id = $1`,
+    [id],
+  )
+  await pool.query('ALTER TABLE orders ENABLE TRIGGER USER')
+  await pool.query(
+    `INSERT INTO order_lines (order_id, position, product_id, seller_id, title, price_cents, quantity, delivery, file_id)
+      SELECT o.id, 0, product_id, seller_id, title, price_cents, quantity, delivery, file_id
+      FROM order_lines, orders o WHERE order_id = $1 AND o.checkout_key LIKE 'old %'`,
+    [id],
+  )
+  const found = await staff.call(findOrders, { q: 'calendars', limit: 3 })
+  const times = found.map(({ createdAt }) => createdAt)
+  expect(found[0]!.id).toBe(id)
+  expect(times).toEqual(times.toSorted().toReversed())
+  expect(found).toHaveLength(3)
+  expect(await staff.call(findOrders, { q: 'calendar', status: 'completed' })).toEqual([])
+})
+
+test('the file of an order has all of it: who, what, when it was delivered, how it was paid and judged', async () => {
+  const [ada, staff] = [await open.shop.join({ firstName: 'Ada' }), await joinStaff()]
+  const id = await place(ada, 'Salt', { isPaid: true })
+  const captures = (await (await fetch(`${open.shop.url}/sandbox/paypal/test/captures`)).json()) as { id: string }[]
+  const file = await staff.call(readOrderFile, { id })
+  expect(file).toMatchObject({
+    buyer: { id: ada.id, name: 'Ada Person', email: ada.email, orders: 1 },
+    lines: [{ title: 'Salt', delivery: 'file', deliveredAt: expect.any(String) as string, closedAt: null, uses: [] }],
+    events: [{ status: 'pending' }, { status: 'completed', reason: 'paid' }],
+    payments: [{ provider: 'paypal', mode: 'sandbox', status: 'captured', amount: '10.00', declines: 0 }],
+    ...{ refunds: [], total: '10.00', credit: '0.00', risk: { decision: 'allow', hold: null } },
+    ...{ mails: [{ sentAt: null, isRefused: false }], areMailsSent: false },
+    bonus: { earned: '1.50', takenBack: '0.00' },
+    offer: { left: '10.00', bonus: '1.50' },
+  })
+  expect(captures.map((capture) => capture.id)).toContain(file.payments[0]!.captureId)
+})
+
+test('the file of an order says whether its mails are sent at all', async () => {
+  const shop = await openTestShop({ SMTP_URL: 'smtp://127.0.0.1:1' })
+  onTestFinished(() => shop.close())
+  const [ada, staff] = [await shop.join(), await shop.join({ isAdmin: true })]
+  const items = [{ productId: (await addProduct(shop)).id, quantity: 1 }]
+  const { orderId } = await ada.call(startPayment, { amount: '10.00', currency: 'USD', intent: 'capture', items })
+  expect((await staff.call(readOrderFile, { id: orderId })).areMailsSent).toBe(true)
+})

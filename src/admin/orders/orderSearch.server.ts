@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import { prefixQuery } from '../../catalogue/shelf/search.rules.ts'
+import type { Db } from '../../kit/database.server.ts'
+import { toDecimal } from '../../kit/money.ts'
+import type { OrderStatus } from '../../orders/orders.contract.ts'
+import { CREDIT } from '../../payments/credit.contract.ts'
+import { PAYPAL } from '../../payments/payments.contract.ts'
+import type { FoundOrder } from './adminOrders.contract.ts'
+import { prefixPattern, type Search } from './orderSearch.rules.ts'
+
+const MOST_BUYERS = 100
+const SHOWN_TITLES = 2
+/** How many lines with a word make it a common one. */
+const COMMON = 2000
+
+type Asked = { search: Search; status?: OrderStatus | undefined; after?: string | undefined; limit: number }
+type Found = { id: string; createdAt: Date; at: number }
+
+/** A page of orders, newest first. Each way of looking has an index and is a statement of its own; what any finds is found. */
+export async function searchOrders(db: Db, { search, ...asked }: Asked): Promise<FoundOrder[]> {
+  const { number, capture, email, words } = search
+  const buyers = email === undefined ? [] : await buyersLike(db, email)
+  const ways = [
+    ...(number ? [pageOf(db, asked).where(isNumbered(number))] : []),
+    ...(capture ? [pageOf(db, asked).where('o.id', 'in', isPaidAs(capture))] : []),
+    ...(buyers.length > 0 ? [pageOf(db, asked).where('o.userId', 'in', buyers)] : []),
+    ...(words === undefined ? [] : [pageOf(db, asked).where(await hasWords(db, words))]),
+    ...(number || email !== undefined || words !== undefined ? [] : [pageOf(db, asked)]),
+  ]
+  const found: Found[] = []
+  for (const way of ways) found.push(...(await way.execute()))
+  const ids = new Set(found.sort(newestFirst).map(({ id }) => id))
+  return describeOrders(db, [...ids].slice(0, asked.limit))
+}
+
+const newestFirst = (a: Found, b: Found) => b.at - a.at || (a.id < b.id ? 1 : -1)
+
+const pageOf = (db: Db, { status, after, limit }: Omit<Asked, 'search'>) =>
+  db
+    .selectFrom('orders as o')
+    // a JavaScript date would lose the last three digits
+    .select(['o.id', 'o.createdAt', sql<number>`(extract(epoch FROM o.created_at) * 1000000)::bigint`.as('at')])
+    .$if(status !== undefined, (query) => query.where('o.status', '=', status!))
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(o.created_at, o.id) < (SELECT created_at, id FROM orders WHERE id = ${after}::uuid)`),
+    )
+    .orderBy('o.createdAt', 'desc')
+    .orderBy('o.id', 'desc')
+    .limit(limit)
+
+/** The account of this address, or else those whose address begins so. */
+async function buyersLike(db: Db, email: string): Promise<string[]> {
+  const select = db.selectFrom('users').select('id').where('erasedAt', 'is', null)
+  const exact = await select.where('email', '=', email).execute()
+  if (exact.length > 0) return exact.map(({ id }) => id)
+  const alike = await select.where('email', 'like', prefixPattern(email)).orderBy('email').limit(MOST_BUYERS).execute()
+  return alike.map(({ id }) => id)
+}
+
+const isNumbered = ({ text, isWhole }: NonNullable<Search['number']>) =>
+  isWhole ? sql<boolean>`o.id = ${text}::uuid` : sql<boolean>`right(o.id::text, 8) = ${text}`
+
+/** Whole it is found in the index; by its end only the index is read through, which holds little else. */
+function isPaidAs({ text, isWhole }: NonNullable<Search['capture']>) {
+  const texts = sql`(${text}, upper(${text}), lower(${text}))`
+  return sql<string>`(SELECT y.order_id FROM payments y WHERE (y.provider, y.provider_capture_id) IN (
+    SELECT provider, provider_capture_id FROM payments
+    WHERE ${isWhole ? sql`provider IN (${PAYPAL}, ${CREDIT}) AND provider_capture_id IN ${texts}` : sql`right(provider_capture_id, 8) IN ${texts}`}))`
+}
+
+/** A rare word is looked up in its index; one that many orders have is soon met on the way through the newest. */
+async function hasWords(db: Db, words: string) {
+  const matches = sql<boolean>`to_tsvector('english', l.title)
+    @@ (websearch_to_tsquery('english', ${words}::text) || to_tsquery('english', ${prefixQuery(words)}::text))`
+  const lines = await db.selectFrom('orderLines as l').select('l.orderId').where(matches).limit(COMMON).execute()
+  if (lines.length === COMMON)
+    return sql<boolean>`EXISTS (SELECT FROM order_lines l WHERE l.order_id = o.id AND ${matches})`
+  return sql<boolean>`o.id = ANY (${lines.map(({ orderId }) => orderId)}::uuid[])`
+}
+
+/** What the buyer reads as given back (orders.server.ts): money, and the credit that came back. */
+const refundedCents = sql<number>`((
+  SELECT coalesce(sum(r.amount_cents), 0) FROM payments y JOIN refunds r ON r.payment_id = y.id
+  WHERE y.order_id = o.id AND y.status IN ('part_refunded', 'refunded') AND r.status = 'completed'
+    AND o.credit_cents < o.total_cents) + (
+  SELECT coalesce(sum(c.amount_cents), 0) FROM credit_entries c
+  WHERE o.credit_cents > 0 AND c.order_id = o.id AND c.kind = 'refunded'))::bigint`
+
+async function describeOrders(db: Db, ids: string[]): Promise<FoundOrder[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('orders as o')
+    .innerJoin('users', 'users.id', 'o.userId')
+    .select(['o.id', 'o.totalCents', 'o.status', 'o.createdAt', 'users.email', 'users.erasedAt'])
+    .select(refundedCents.as('refundedCents'))
+    .select((row) =>
+      row
+        .selectFrom('orderLines as l')
+        .select(sql<string[]>`array_agg(l.title ORDER BY l.position)`.as('titles'))
+        .whereRef('l.orderId', '=', 'o.id')
+        .as('titles'),
+    )
+    .where('o.id', 'in', ids)
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => {
+    const { totalCents, refundedCents, status, createdAt, email, erasedAt, titles } = byId.get(id)!
+    return {
+      id,
+      buyer: erasedAt ? null : email,
+      total: toDecimal(totalCents),
+      refunded: toDecimal(refundedCents),
+      status,
+      createdAt: createdAt.toISOString(),
+      titles: (titles ?? []).slice(0, SHOWN_TITLES),
+      lineCount: titles?.length ?? 0,
+    }
+  })
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { OrderFile } from './adminOrders.contract.ts'
+import { describeDelivery, PAYMENT_WORDS, titlesOf, whyNoRefund } from './orderWords.rules.ts'
+
+test('an order is called by the first things in it', () => {
+  expect(titlesOf({ titles: ['Night Trains'], lineCount: 1 })).toBe('Night Trains')
+  expect(titlesOf({ titles: ['Night Trains', 'Salt'], lineCount: 5 })).toBe('Night Trains, Salt and 3 more')
+})
+
+test('a payment that ended says that it ended, not who ended it: the shop cancels payments too', () => {
+  expect(PAYMENT_WORDS.canceled).toBe('Canceled')
+})
+
+const line: Parameters<typeof describeDelivery>[0] = { delivery: 'file', deliveredAt: '18', closedAt: null, uses: [] }
+const download = (at: string) => ({ kind: 'download' as const, at })
+const day = (iso: string) => `Nov ${iso}`
+
+test.each<[typeof line, string[]]>([
+  [{ ...line, deliveredAt: null }, ['Not delivered']],
+  [line, ['Delivered Nov 18', 'Never downloaded']],
+  [{ ...line, uses: [download('19')] }, ['Delivered Nov 18', 'Downloaded Nov 19']],
+  [
+    { ...line, uses: [download('20'), download('19')], closedAt: '21' },
+    ['Delivered Nov 18', 'Downloaded Nov 19, last Nov 20 (2 in all)', 'Closed Nov 21'],
+  ],
+  [{ ...line, delivery: 'code' }, ['Delivered Nov 18', 'Never revealed']],
+])('what became of a line is said in short: %#', (given, told) => {
+  expect(describeDelivery(given, day)).toEqual(told)
+})
+
+const file: Pick<OrderFile, 'status' | 'offer' | 'payments' | 'risk'> = {
+  ...{ status: 'pending', offer: null, payments: [], risk: null },
+}
+const offer = { left: '1.00' } as NonNullable<OrderFile['offer']>
+const held = { hold: { state: 'open' } } as NonNullable<OrderFile['risk']>
+const moving = [{ status: 'capturing' }] as OrderFile['payments']
+
+test.each([
+  [{ offer }, null],
+  [{ offer: { ...offer, left: '0.00' } }, /on its way/],
+  [{ status: 'refunded' as const }, /^Fully refunded\.$/],
+  [{ risk: held, payments: moving }, /under Risk/],
+  [{ payments: moving }, /in progress/],
+  [{}, /^No money/],
+])('why no money goes back: %#', (change, told) => {
+  const why = whyNoRefund({ ...file, ...change })
+  if (told === null) expect(why).toBeNull()
+  else expect(why).toMatch(told)
+})

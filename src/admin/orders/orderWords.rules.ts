@@ -1,0 +1,56 @@
+import type { PaymentStatus } from '../../payments/payments.contract.ts'
+import type { FiledLine, OrderFile } from './adminOrders.contract.ts'
+
+// How staff read an order: states and facts in words.
+
+/** 'Night Trains, Salt and 3 more' */
+export function titlesOf({ titles, lineCount }: { titles: string[]; lineCount: number }): string {
+  const more = lineCount - titles.length
+  return titles.join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+export const PAYMENT_WORDS: Record<PaymentStatus, string> = {
+  creating: 'Starting',
+  created: 'Waiting for the buyer',
+  capturing: 'Payment in progress',
+  captured: 'Captured',
+  declined: 'Declined',
+  canceled: 'Canceled',
+  expired: 'Expired',
+  failed: 'Failed',
+  mismatched: 'Captured, but not usable',
+  refunded: 'Refunded',
+  part_refunded: 'Partly refunded',
+}
+
+type Moment = (iso: string) => string
+
+/** What became of a line, a short fact each: 'Delivered Nov 18', 'Downloaded Nov 19', 'Closed Nov 20'. */
+export function describeDelivery(
+  line: Pick<FiledLine, 'delivery' | 'deliveredAt' | 'closedAt' | 'uses'>,
+  moment: Moment,
+) {
+  const { delivery, deliveredAt, closedAt, uses } = line
+  if (deliveredAt === null) return ['Not delivered']
+  const done = delivery === 'file' ? 'Downloaded' : 'Revealed'
+  const [last, first] = [uses[0], uses.at(-1)]
+  const used = !last
+    ? `Never ${done.toLowerCase()}`
+    : `${done} ${moment(first!.at)}${uses.length > 1 ? `, last ${moment(last.at)} (${uses.length} in all)` : ''}`
+  return [`Delivered ${moment(deliveredAt)}`, used, ...(closedAt ? [`Closed ${moment(closedAt)}`] : [])]
+}
+
+/** Why no money of an order can be given back; null when some can. */
+export function whyNoRefund({
+  status,
+  offer,
+  payments,
+  risk,
+}: Pick<OrderFile, 'status' | 'offer' | 'payments' | 'risk'>) {
+  if (offer) return /[1-9]/.test(offer.left) ? null : 'Fully refunded, or the money is on its way.'
+  if (status === 'refunded') return 'Fully refunded.'
+  if (risk?.hold?.state === 'open') return 'The payment is in, and the goods are waiting for review. Decide under Risk.'
+  if (payments.some((payment) => payment.status === 'capturing'))
+    return 'The payment is in progress. Check again in a minute.'
+  return 'No money was taken for this order.'
+}

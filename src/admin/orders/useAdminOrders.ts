@@ -1,0 +1,32 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { readList } from '../../kit/list.client.ts'
+import { keyOf, query } from '../../kit/query.client.ts'
+import type { OrderStatus } from '../../orders/orders.contract.ts'
+import { findOrders, readOrderFile } from './adminOrders.contract.ts'
+
+const PAGE = { limit: 25 }
+/** How often an order is read anew while one of its refunds is on its way, in milliseconds. */
+const LOOK_EVERY = 1500
+
+/** Everybody's orders that match, newest first, as many pages as were asked for. */
+export function useFoundOrders(q: string, status: OrderStatus | undefined) {
+  const asked = { ...PAGE, q: q || undefined, status }
+  const { data, ...rest } = useInfiniteQuery({
+    queryKey: keyOf(findOrders, asked),
+    queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
+      readList(findOrders, { ...asked, after: pageParam ?? undefined }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ after }) => after,
+    refetchOnMount: 'always',
+  })
+  return { orders: data?.pages.flatMap(({ items }) => items), ...rest }
+}
+
+/** Everything about one order; it is looked at again while a refund of it is being made. */
+export const useOrderFile = (id: string) =>
+  useQuery({
+    ...query(readOrderFile, { id }),
+    refetchOnMount: 'always',
+    refetchInterval: ({ state }) =>
+      state.data?.refunds.some((refund) => refund.status === 'requested') ? LOOK_EVERY : false,
+  })

@@ -1,0 +1,56 @@
+import { checkModel } from '../../assistant/model.server.ts'
+import type { Config } from '../../kit/config.server.ts'
+import type { Database } from '../../kit/database.server.ts'
+import { checkRates } from '../../localisation/rates.server.ts'
+import { checkFolder } from '../../monitoring/health/machine.checks.server.ts'
+import { checkBackup, checkJobs, checkMails } from '../../monitoring/health/work.checks.server.ts'
+import { fail, type Finding, ok } from '../../monitoring/health/finding.rules.ts'
+import { openProbes, type Probe } from '../../monitoring/health/probes.server.ts'
+import type { Paypal } from '../../payments/paypal/client.server.ts'
+import { checkScanner } from '../../uploads/scan.server.ts'
+import type { Storage } from '../../uploads/storage.server.ts'
+import { checkIdentity, checkMail, checkPaypal, checkStorage } from './services.checks.server.ts'
+
+// the screens ask every five seconds and must know within fifteen
+const HOLDS_SECONDS = 6
+
+/** Everything the shop depends on, as its status screens list it. */
+export function openShopProbes({
+  config,
+  database: { pool },
+  storage,
+  paypal,
+}: {
+  config: Config
+  database: Database
+  storage: Storage
+  paypal: Pick<Paypal, 'createClientToken' | 'mode'>
+}) {
+  const asked = (name: string, look: () => Promise<Finding>): Probe => ({ name, look, leansOn: 'database' })
+  const { oidc } = config
+  return openProbes([
+    { name: 'database', look: () => checkAnswer(pool) },
+    { name: 'storage', look: () => checkStorage(() => storage), holdsSeconds: HOLDS_SECONDS },
+    asked('jobs', () => checkJobs(pool, 1)),
+    // a mail server is greeted now and then; mails that wait are counted each time
+    { name: 'mail', look: () => checkMail(config), holdsSeconds: HOLDS_SECONDS },
+    asked('mails', () => checkMails(pool, config)),
+    ...(oidc ? [{ name: 'sign-in', look: () => checkIdentity(oidc), holdsSeconds: HOLDS_SECONDS }] : []),
+    { name: 'payments', look: () => checkPaypal(paypal), holdsSeconds: HOLDS_SECONDS },
+    asked('exchange rates', () => checkRates(pool, config)),
+    { name: 'AI', look: () => checkModel(config.ai), holdsSeconds: HOLDS_SECONDS },
+    { name: 'scanner', look: () => checkScanner(config), holdsSeconds: HOLDS_SECONDS },
+    { name: 'disk', look: () => checkFolder(config) },
+    asked('backup', () => checkBackup(pool, config)),
+  ])
+}
+
+async function checkAnswer(pool: Database['pool']): Promise<Finding> {
+  const start = performance.now()
+  try {
+    await pool.query('SELECT 1')
+  } catch {
+    return fail('database', 'does not answer', 'start it again; orders and payments go on by themselves afterwards')
+  }
+  return ok('database', `answers in ${(performance.now() - start).toFixed(0)} ms`)
+}

@@ -1,0 +1,183 @@
+import { chmodSync, renameSync } from 'node:fs'
+import { createServer as createWebServer } from 'node:http'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { expect, test as base, type TestContext } from 'vitest'
+import { openFakeModel } from '../../../test/model.ts'
+import { openTestShop, type TestShop } from '../../../test/shop.ts'
+import { checkModel } from '../../assistant/model.server.ts'
+import { readConfig } from '../../kit/config.server.ts'
+import { getStatus, getStatusDetails } from '../../monitoring/health/status.contract.ts'
+import { openShopProbes } from './probes.server.ts'
+import { readinessOf } from '../../monitoring/health/readiness.rules.ts'
+
+// they wait for seconds each, on shops of their own
+const test = base.concurrent
+
+const gradeOf = async (shop: TestShop, part: string) =>
+  (await shop.call(getStatus, {})).find(({ name }) => name === part)?.grade
+
+async function becomes({ expect }: TestContext, shop: TestShop, part: string, grade: string) {
+  await expect.poll(() => gradeOf(shop, part), { timeout: 15_000, interval: 500 }).toBe(grade)
+}
+
+async function open({ onTestFinished }: TestContext, env: Record<string, string> = {}) {
+  const shop = await openTestShop(env)
+  onTestFinished(() => shop.close())
+  return shop
+}
+
+function startMailServer(port = 0): Promise<Server> {
+  const server = createServer((socket) => {
+    socket.write('220 mail.example ESMTP\r\n')
+    socket.on('data', (line) => socket.write(/^QUIT/i.test(String(line)) ? '221 bye\r\n' : '250 fine\r\n'))
+    socket.on('error', () => undefined)
+  })
+  return new Promise((done) => server.listen(port, '127.0.0.1', () => done(server)))
+}
+
+test('a trial shop lists every part, and what is not set up is no fault', async (context) => {
+  const shop = await open(context)
+  expect(Object.fromEntries((await shop.call(getStatus, {})).map(({ name, grade }) => [name, grade]))).toEqual({
+    database: 'ok',
+    storage: 'ok',
+    jobs: 'ok',
+    mail: 'ok',
+    mails: 'ok',
+    payments: 'ok',
+    'exchange rates': 'off',
+    AI: 'off',
+    scanner: 'off',
+    disk: 'ok',
+    backup: 'off',
+  })
+})
+
+test('strangers are told that something fails, administrators what it is and what to do', async (context) => {
+  const shop = await open(context, { SMTP_URL: 'smtp://user:hidden@127.0.0.1:1' })
+  const answer = JSON.stringify(await shop.call(getStatus, {}))
+  expect(answer).toContain('{"name":"mail","grade":"fail"}')
+  expect(answer).not.toContain('127.0.0.1')
+  const admin = await shop.join({ isAdmin: true })
+  const mail = (await admin.call(getStatusDetails, {})).find(({ name }) => name === 'mail')
+  expect(mail).toMatchObject({ says: expect.stringContaining('127.0.0.1'), mend: expect.stringContaining('SMTP_URL') })
+  expect(JSON.stringify(mail)).not.toContain('hidden')
+})
+
+test(
+  'a mail server that goes away is seen within 15 s, and that it is back as well',
+  { timeout: 60_000 },
+  async (context) => {
+    const server = await startMailServer()
+    const { port } = server.address() as { port: number }
+    const shop = await open(context, { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'shop@shop.example' })
+    await becomes(context, shop, 'mail', 'ok')
+    await new Promise((done) => server.close(done))
+    await becomes(context, shop, 'mail', 'fail')
+    const again = await startMailServer(port)
+    context.onTestFinished(() => void again.close())
+    await becomes(context, shop, 'mail', 'ok')
+  },
+)
+
+test(
+  'a payment provider that does not answer is seen, and that it is back as well',
+  { timeout: 60_000 },
+  async (context) => {
+    const shop = await open(context)
+    const setFaults = (rate: number) =>
+      fetch(`${shop.url}/sandbox/paypal/test/faults`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ rate, kinds: ['error'], latencyMs: 0 }),
+      })
+    await becomes(context, shop, 'payments', 'ok')
+    expect((await setFaults(1)).status).toBeLessThan(300)
+    await becomes(context, shop, 'payments', 'fail')
+    await setFaults(0)
+    await becomes(context, shop, 'payments', 'ok')
+  },
+)
+
+test(
+  'a model that goes away shows on both cards within 15 s, and that it is back as well',
+  { timeout: 60_000 },
+  async (context) => {
+    const model = await openFakeModel()
+    const shop = await open(context, model.settings)
+    // what both cards are drawn from
+    const readiness = async () => readinessOf(await shop.call(getStatus, {}))
+    await becomes(context, shop, 'AI', 'ok')
+    const whole = await readiness()
+    await model.close()
+    await becomes(context, shop, 'AI', 'fail')
+    expect((await readiness()).parts).toContainEqual({ name: 'AI', state: 'does not work', mend: null })
+    const admin = await shop.join({ isAdmin: true })
+    const part = (await admin.call(getStatusDetails, {})).find(({ name }) => name === 'AI')
+    expect(part).toMatchObject({
+      says: `127.0.0.1:${model.port} does not answer`,
+      mend: expect.stringContaining('AI_URL'),
+    })
+    const again = await openFakeModel(model.port)
+    context.onTestFinished(() => again.close())
+    await becomes(context, shop, 'AI', 'ok')
+    expect(await readiness()).toEqual(whole)
+  },
+)
+
+test.each([
+  [200, 'ok', ''],
+  [401, 'fail', 'AI_KEY'],
+  [404, 'warn', 'AI_URL'],
+  [429, 'fail', 'its status page'],
+  [500, 'fail', 'its status page'],
+])('a model that answers %i is %s', async (status, grade, mend) => {
+  const server = createWebServer((_, response) => void response.writeHead(status).end('{}'))
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as { port: number }
+  const { ai } = readConfig({ AI_URL: `http://127.0.0.1:${port}/v1`, AI_KEY: 'hidden', AI_MODEL: 'small-1' })
+  const finding = await checkModel(ai)
+  server.close()
+  expect(finding).toMatchObject({ grade, about: 'AI' })
+  expect(finding.mend ?? '').toContain(mend)
+  expect(JSON.stringify(finding)).not.toContain('hidden')
+})
+
+test('files that cannot be written are seen, and that they can be again', { timeout: 60_000 }, async (context) => {
+  const shop = await open(context)
+  const folder = join(shop.dataDir, 'objects')
+  await becomes(context, shop, 'storage', 'ok')
+  renameSync(folder, `${folder}.away`)
+  await becomes(context, shop, 'storage', 'fail')
+  renameSync(`${folder}.away`, folder)
+  chmodSync(folder, 0o700)
+  await becomes(context, shop, 'storage', 'ok')
+})
+
+test('work that is late is seen', async (context) => {
+  const shop = await open(context)
+  await shop.database.pool.query(
+    `SELECT graphile_worker.add_job('send_mail', '{}'::json, run_at => now() - interval '20 minutes')`,
+  )
+  await becomes(context, shop, 'jobs', 'fail')
+})
+
+test('while the database is away it alone is at fault, and the question is still answered', async (context) => {
+  const shop = await open(context)
+  const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  const probes = openShopProbes({
+    config: readConfig({ SMTP_URL: 'smtp://127.0.0.1:1', RATES_URL: 'http://127.0.0.1:1', DATA_DIR: shop.dataDir }),
+    database: { ...shop.database, pool: { query: () => Promise.reject(away) } as never },
+    storage: shop.storage,
+    paypal: { mode: 'sandbox', createClientToken: async () => ({ clientToken: 'token', expiresAt: new Date() }) },
+  })
+  context.onTestFinished(() => probes.stop())
+  const grades = Object.fromEntries((await probes.look()).map(({ about, grade }) => [about, grade]))
+  expect(grades).toMatchObject({
+    database: 'fail',
+    jobs: 'warn',
+    mails: 'warn',
+    'exchange rates': 'warn',
+    storage: 'ok',
+  })
+})

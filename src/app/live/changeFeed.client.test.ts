@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { queryClient } from '../../kit/query.client.ts'
+import { live } from '../../kit/useLive.ts'
+import { followNews } from './changeFeed.client.ts'
+
+class Source extends EventTarget {
+  static readonly CLOSED = 2
+  static opened: Source[] = []
+  readyState = 0
+  onopen: () => void = () => undefined
+  onmessage: (event: { data: string }) => void = () => undefined
+  onerror: () => void = () => undefined
+  constructor() {
+    super()
+    Source.opened.push(this)
+  }
+  close() {
+    this.readyState = Source.CLOSED
+  }
+  open() {
+    this.readyState = 1
+    this.onopen()
+  }
+  /** The answer was no stream of events: the browser gives up. */
+  refuse() {
+    this.readyState = Source.CLOSED
+    this.onerror()
+  }
+}
+
+let page: EventTarget & { hidden: boolean }
+let stop: () => void
+const wait = (ms: number) => vi.advanceTimersByTime(ms)
+const hide = (hidden: boolean) => {
+  page.hidden = hidden
+  page.dispatchEvent(new Event('visibilitychange'))
+}
+const last = () => Source.opened.at(-1)!
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  Source.opened = []
+  page = Object.assign(new EventTarget(), { hidden: false })
+  vi.stubGlobal('document', page)
+  vi.stubGlobal('EventSource', Source)
+  stop = followNews()
+})
+afterEach(() => {
+  stop()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+test('a page that is looked at has one connection, a hidden one none', () => {
+  wait(3000)
+  last().open()
+  expect([Source.opened.length, live.read()]).toEqual([1, true])
+  hide(true)
+  expect([last().readyState, live.read()]).toEqual([Source.CLOSED, false])
+  wait(600_000)
+  expect(Source.opened).toHaveLength(1)
+  hide(false)
+  expect(Source.opened).toHaveLength(2)
+})
+
+test('what came while nobody listened is read anew, and while nobody listens pages ask by themselves', () => {
+  const readAnew = vi.spyOn(queryClient, 'invalidateQueries').mockResolvedValue()
+  wait(3000)
+  last().open()
+  expect(readAnew).not.toHaveBeenCalled()
+  // the connection is lost and the browser comes back by itself
+  last().readyState = 0
+  last().onerror()
+  expect(live.read()).toBe(false)
+  wait(600_000)
+  expect(Source.opened).toHaveLength(1)
+  last().open()
+  expect(readAnew).toHaveBeenCalled()
+  expect(live.read()).toBe(true)
+})
+
+test('a page that was refused tries again, ever more seldom, until it is let in', () => {
+  wait(3000)
+  const opened = [15_000, 30_000, 60_000, 120_000, 240_000, 240_000].map((ms) => {
+    last().refuse()
+    wait(ms - 1)
+    const before = Source.opened.length
+    wait(1)
+    return Source.opened.length - before
+  })
+  expect(opened).toEqual([1, 1, 1, 1, 1, 1])
+  last().open()
+  last().refuse()
+  wait(15_000)
+  expect(Source.opened).toHaveLength(8)
+  stop()
+  last().refuse()
+  wait(600_000)
+  expect(Source.opened).toHaveLength(8)
+})

@@ -1,0 +1,58 @@
+import { pathOfKey, queryClient } from '../../kit/query.client.ts'
+import { wayOf } from './offline.rules.ts'
+
+// Loaded when the first page stands: brings in the service worker and keeps the page no older than the server.
+
+/** How often a page that stays open looks for a newer shop, in milliseconds. */
+const LOOK_EVERY = 3600_000
+
+let isStale = false
+let lookedAt = performance.now()
+
+/** Registers the worker, unless the pages are served by the developer's server, which has none. */
+export async function startOffline() {
+  colourWindow()
+  if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return
+  const workers = navigator.serviceWorker
+  workers.addEventListener('message', ({ data }: MessageEvent<{ build?: string }>) => {
+    isStale = data.build !== undefined && data.build !== document.documentElement.dataset.build
+  })
+  if (!workers.controller) workers.addEventListener('controllerchange', keepWhatIsHere, { once: true })
+  const registration = await workers.register('/sw.js', { updateViaCache: 'none' })
+  // a browser whose owner blocks workers may say so with nothing
+  if (!registration) return
+  const look = () => {
+    lookedAt = performance.now()
+    registration.update().catch(() => undefined)
+  }
+  addEventListener('online', look)
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible' && performance.now() - lookedAt > LOOK_EVERY) look()
+  })
+  document.addEventListener('click', leaveStalePage, { capture: true })
+}
+
+/** The server is newer than this page: the next link loads the page anew instead of drawing it with old scripts. */
+function leaveStalePage(event: MouseEvent) {
+  if (isStale && event.target instanceof Element && event.target.closest('a[href]')) event.stopImmediatePropagation()
+}
+
+/** The first page was read before there was a worker to keep it: it is asked for again, past the worker. */
+function keepWhatIsHere() {
+  const answered = queryClient.getQueryCache().findAll({ predicate: ({ state }) => state.data !== undefined })
+  const reads = answered.map(({ queryKey }) => pathOfKey(queryKey))
+  const pictures = [...document.images].map(({ currentSrc }) => currentSrc).filter(Boolean)
+  for (const url of [...reads, ...pictures]) {
+    const { pathname: path, search: query } = new URL(url, location.href)
+    const way = wayOf({ method: 'GET', path, query, isNavigation: false }, new Set())
+    if (way !== 'network') fetch(url).catch(() => undefined)
+  }
+}
+
+/** The frame of the window, where the system draws one, takes the colour of the page. */
+function colourWindow() {
+  const meta = document.querySelector<HTMLMetaElement>('meta[name=theme-color]')
+  const colour = () => meta?.setAttribute('content', getComputedStyle(document.body).backgroundColor)
+  colour()
+  new MutationObserver(colour).observe(document.documentElement, { attributeFilter: ['data-theme', 'data-mode'] })
+}

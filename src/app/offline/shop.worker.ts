@@ -1,0 +1,144 @@
+import { MEMBER_HEADER } from '../../kit/memberHeader.ts'
+import { isForAll, isFresh, MOST, readNote, wayOf } from './offline.rules.ts'
+
+// The service worker: the shop without a network, and push messages. Whatever the network answers goes first; what is kept
+// shows only when there is none, so that no page is older than the server. Everything kept bears the number of the build.
+
+declare const self: ServiceWorkerGlobalScope
+/** Of the pages this worker was built with. */
+declare const BUILD: string
+declare const FILES: string[]
+
+const SHELL = '/index.html'
+const files = new Set(FILES)
+const shelf = (name: string) => `${BUILD}/${name}`
+const memberShelf = shelf('member/')
+/** Rises whenever what is personal is thrown away, so that an answer still on its way is not kept after that. */
+let wipes = 0
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(stock().then(() => self.skipWaiting()))
+})
+
+async function stock() {
+  const app = await caches.open(shelf('app'))
+  const shell = await fetch(SHELL, { cache: 'no-cache' })
+  // another node may still serve, or already, the pages of another build
+  if (!(await shell.clone().text()).includes(`data-build="${BUILD}"`)) throw new Error('the pages are of another build')
+  await app.put(SHELL, shell)
+  await app.addAll(FILES)
+}
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(takeOver())
+})
+
+async function takeOver() {
+  const others = (await caches.keys()).filter((name) => !name.startsWith(shelf('')))
+  await Promise.all(others.map((name) => caches.delete(name)))
+  await self.registration.navigationPreload?.enable()
+  await self.clients.claim()
+  for (const client of await self.clients.matchAll()) client.postMessage({ build: BUILD })
+}
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  const { origin, pathname: path, search: query } = new URL(request.url)
+  if (origin !== self.location.origin) return
+  const way = wayOf({ method: request.method, path, query, isNavigation: request.mode === 'navigate' }, files)
+  if (way === 'leaving') event.waitUntil(forgetMembers())
+  else if (way === 'page') event.respondWith(visit(event))
+  else if (way === 'file') event.respondWith(takeFile(request))
+  else if (way === 'personal') event.respondWith(readPersonal(event))
+  else if (way !== 'network') event.respondWith(readPublic(event, way))
+})
+
+/** A page comes from the server; without one the shell comes, which finds its data on the shelves. */
+async function visit(event: FetchEvent): Promise<Response> {
+  try {
+    const answer = ((await event.preloadResponse) as Response | undefined) ?? (await fetch(event.request))
+    if ([200, 404].includes(answer.status)) await heed(answer)
+    return answer
+  } catch {
+    return (await caches.match(SHELL, { cacheName: shelf('app') })) ?? Response.error()
+  }
+}
+
+const takeFile = async (request: Request): Promise<Response> =>
+  (await caches.match(request, { cacheName: shelf('app'), ignoreVary: true })) ?? fetch(request)
+
+/** What everybody may see: kept when it was answered, and shown again when nothing answers. */
+async function readPublic(event: FetchEvent, way: 'catalogue' | 'picture'): Promise<Response> {
+  const cacheName = shelf(way)
+  try {
+    const answer = await fetch(event.request)
+    if (answer.status === 200 && isForAll(answer.headers.get('cache-control')))
+      event.waitUntil(keep(cacheName, event.request, answer.clone(), MOST[way]))
+    return answer
+  } catch {
+    return (await caches.match(event.request, { cacheName, ignoreVary: true })) ?? Response.error()
+  }
+}
+
+/** What belongs to a member: kept under their id, and thrown away as soon as the shop says that they are gone. */
+async function readPersonal(event: FetchEvent): Promise<Response> {
+  const before = wipes
+  try {
+    const answer = await fetch(event.request)
+    if (answer.status === 401) await forgetMembers()
+    const member = answer.headers.get(MEMBER_HEADER)
+    if (answer.status === 200 && member && before === wipes) {
+      await heed(answer)
+      event.waitUntil(keep(memberShelf + member, event.request, answer.clone(), MOST.catalogue))
+    }
+    return answer
+  } catch {
+    const kept = await findPersonal(event.request)
+    return kept && isFresh(kept.headers.get('date'), Date.now()) ? kept : Response.error()
+  }
+}
+
+async function findPersonal(request: Request): Promise<Response | undefined> {
+  const [cacheName] = (await caches.keys()).filter((name) => name.startsWith(memberShelf))
+  return cacheName === undefined ? undefined : caches.match(request, { cacheName, ignoreVary: true })
+}
+
+/** An answer says who is signed in: nobody else's things stay here. */
+async function heed(answer: Response) {
+  const member = answer.headers.get(MEMBER_HEADER)
+  await forgetMembers(member ? memberShelf + member : undefined)
+}
+
+async function forgetMembers(except?: string) {
+  const others = (await caches.keys()).filter((name) => name.startsWith(memberShelf) && name !== except)
+  if (!except || others.length > 0) wipes++
+  await Promise.all(others.map((name) => caches.delete(name)))
+}
+
+async function keep(cacheName: string, request: Request, answer: Response, most: number) {
+  const before = wipes
+  const cache = await caches.open(cacheName)
+  await cache.put(request, answer)
+  const surplus = (await cache.keys()).slice(0, -most)
+  await Promise.all(surplus.map((old) => cache.delete(old)))
+  // the member left while this was being written
+  if (before !== wipes && cacheName.startsWith(memberShelf)) await caches.delete(cacheName)
+}
+
+self.addEventListener('push', (event) => {
+  const { title, body, url } = readNote(event.data?.text() ?? '', self.location.origin)
+  const look = { icon: '/icons/192.png', badge: '/icons/badge.png' }
+  event.waitUntil(self.registration.showNotification(title, { body, tag: url, data: url, ...look }))
+})
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(goTo(String(event.notification.data)))
+})
+
+async function goTo(url: string) {
+  const [client] = await self.clients.matchAll({ type: 'window' })
+  if (!client) return void (await self.clients.openWindow(url))
+  await client.focus()
+  await client.navigate(url)
+}

@@ -1,0 +1,176 @@
+import { ChartNoAxesColumn, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { AddToCartButton } from '../../cart/AddToCartButton.tsx'
+import { Cover } from '../../catalogue/covers/Cover.tsx'
+import { ProductCard, ProductCardSkeleton } from '../../catalogue/ProductCard.tsx'
+import { shelfPath } from '../../catalogue/shelf/shelf.rules.ts'
+import { FEATURED, useCategories, useFeatured } from '../../catalogue/useCatalogue.ts'
+import { useSession } from '../../identity/sessions/useSession.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { lazyDialog, lazyPart } from '../../ui/lazyPart.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { PageTitle } from '../../ui/PageHead.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { greetingAt } from './greeting.rules.ts'
+import { HeroArt } from './HeroArt.tsx'
+import { Later } from '../../ui/Later.tsx'
+import { Readiness } from '../../monitoring/health/Readiness.tsx'
+import { SystemStatus } from './SystemStatus.tsx'
+
+const RecentOrder = lazyPart(async () => (await import('../../orders/RecentOrder.tsx')).RecentOrder)
+const AddProductDialog = lazyDialog(
+  async () => (await import('../../catalogue/add-product/AddProductDialog.tsx')).AddProductDialog,
+)
+
+/** Where a signed-in customer arrives. */
+export function HomePage() {
+  const [dialog, setDialog] = useState<'never' | 'open' | 'closed'>('never')
+  const open = () => setDialog('open')
+  return (
+    <>
+      <div className="home-top">
+        <Welcome onAdd={open} />
+        <section className="section" aria-labelledby="quick-actions">
+          <h2 id="quick-actions">Quick Actions</h2>
+          <div className="actions">
+            <button
+              type="button"
+              className="action"
+              onPointerEnter={() => void AddProductDialog.preload()}
+              onClick={open}
+            >
+              <Plus className="icon" aria-hidden />
+              Add Product
+            </button>
+            <Link className="action" href="/orders">
+              <ChartNoAxesColumn className="icon" aria-hidden />
+              Analytics
+            </Link>
+          </div>
+        </section>
+      </div>
+      <Later>
+        <Categories />
+        <Readiness />
+        <Featured onAdd={open} />
+        <div className="home-foot">
+          <RecentOrder />
+          <SystemStatus />
+        </div>
+      </Later>
+      {dialog !== 'never' && <AddProductDialog isOpen={dialog === 'open'} onClose={() => setDialog('closed')} />}
+    </>
+  )
+}
+
+function Welcome({ onAdd }: { onAdd: () => void }) {
+  const { user } = useSession()
+  return (
+    <section className="ticket ticket--row hero on-hero" aria-label="Welcome">
+      <div className="ticket__part">
+        <HeroArt />
+        <div className="hero__text">
+          <p>{greetingAt(new Date().getHours(), user?.firstName)}</p>
+          <PageTitle title="Home">Your Number One Digital Hub</PageTitle>
+        </div>
+      </div>
+      <div className="ticket__part hero__stub">
+        <p>
+          <strong>Sell what you make</strong>
+          <small>Add a file and a price. It goes on sale as soon as we’ve checked the file.</small>
+        </p>
+        <Button
+          tone="on-hero"
+          icon={<Plus className="icon" aria-hidden />}
+          onPointerEnter={() => void AddProductDialog.preload()}
+          onClick={onAdd}
+        >
+          Add Product
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function Categories() {
+  const { data: categories, isError, isFetching, refetch } = useCategories()
+  return (
+    <section className="section" aria-labelledby="categories">
+      <div className="section__head">
+        <h2 id="categories">Categories</h2>
+        <Link className="link" href="/categories">
+          View All
+        </Link>
+      </div>
+      {isError && !categories ? (
+        <ErrorState title="Couldn’t load the categories" onRetry={() => void refetch()} isRetrying={isFetching} />
+      ) : (
+        <div className="cats">
+          {categories?.map(({ id, name }) => (
+            <Link key={id} className="cat" href={shelfPath({ categoryId: id })}>
+              <span className="frame">
+                <Cover product={{ id: name, title: name, categoryId: id }} />
+              </span>
+              <span className="cat__name">{name}</span>
+            </Link>
+          )) ??
+            Array.from({ length: 7 }, (_, i) => (
+              <span key={i} className="cat" aria-hidden>
+                <Skeleton className="frame" />
+                <span className="cat__name">
+                  <Skeleton height="1rem" width="80%" />
+                </span>
+              </span>
+            ))}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Featured({ onAdd }: { onAdd: () => void }) {
+  const { data, isError, isFetching, refetch } = useFeatured()
+  const products = data?.products.slice(0, FEATURED)
+  return (
+    <section className="section" aria-labelledby="featured">
+      <div className="section__head">
+        <h2 id="featured">Featured Products</h2>
+        <Link className="link" href="/categories">
+          See All
+        </Link>
+      </div>
+      {isError && !data ? (
+        <ErrorState title="Couldn’t load the products" onRetry={() => void refetch()} isRetrying={isFetching} />
+      ) : products?.length === 0 ? (
+        <div className="card">
+          <EmptyState
+            scene="shelf"
+            level={3}
+            title="Nothing here yet"
+            action={
+              <Button tone="primary" onClick={onAdd}>
+                Add Your First Product
+              </Button>
+            }
+          >
+            The first three products will show up here.
+          </EmptyState>
+        </div>
+      ) : (
+        <div className="products products--featured">
+          {products?.map((product, i) => (
+            <ProductCard
+              key={product.id}
+              product={product}
+              level={3}
+              isLead={i === 0}
+              action={<AddToCartButton product={product} />}
+            />
+          )) ?? Array.from({ length: FEATURED }, (_, i) => <ProductCardSkeleton key={i} isLead={i === 0} />)}
+        </div>
+      )}
+    </section>
+  )
+}

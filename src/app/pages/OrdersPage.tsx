@@ -1,0 +1,108 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { useFreshOrders } from '../../checkout/usePayment.ts'
+import { Failure } from '../../kit/failure.ts'
+import { live } from '../../kit/useLive.ts'
+import type { Order } from '../../orders/orders.contract.ts'
+import { useOrder, useOrders } from '../../orders/useOrders.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LinkButton } from '../../ui/Link.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { OrderList } from './OrderList.tsx'
+
+/** Everything the customer has ordered; /orders/{id} opens one of them, however old. */
+export function OrdersPage({ id }: { id: string }) {
+  const { orders, total, isPending, hasError, isFetching, refetch, readMore, isReadingMore } = useOrders()
+  const isLoaded = orders.some((order) => order.id === id)
+  const isElsewhere = id !== '' && !isLoaded && !isPending && !hasError
+  const one = useOrder(id, isElsewhere)
+  useFreshWhilePending(orders)
+  return (
+    <div className="section gap-5">
+      <PageHead title="My Orders" about={isPending || hasError ? undefined : `${total} order(s)`} />
+      {isElsewhere && one.isError && <NotAmongThem error={one.error} retry={() => void one.refetch()} />}
+      {hasError ? (
+        <ErrorState title="Couldn’t load the orders" onRetry={refetch} isRetrying={isFetching} />
+      ) : isPending || (isElsewhere && one.isPending) ? (
+        <OrdersSkeleton />
+      ) : orders.length === 0 ? (
+        <EmptyState
+          scene="ticket"
+          title="No orders yet"
+          action={
+            <LinkButton tone="primary" href="/categories">
+              Browse Products
+            </LinkButton>
+          }
+        >
+          Start shopping to see your orders here
+        </EmptyState>
+      ) : (
+        <OrderList
+          // an order that is older than what is loaded stands at its end
+          orders={isElsewhere && one.data ? [...orders, one.data] : orders}
+          asked={id}
+          left={total - orders.length}
+          readMore={readMore}
+          isReadingMore={isReadingMore}
+        />
+      )}
+    </div>
+  )
+}
+
+function NotAmongThem({ error, retry }: { error: Error; retry: () => void }) {
+  const isUnknown = error instanceof Failure && (error.status === 404 || error.status === 400)
+  if (!isUnknown) return <ErrorState title="Couldn’t load this order" onRetry={retry} isRetrying={false} />
+  return (
+    <p className="card" role="alert">
+      We couldn’t find that order in your account.
+    </p>
+  )
+}
+
+const LOOK_EVERY = 5000
+
+/** An order that waits may end at any moment: while one is on the screen, it is asked for, and what it gave back. */
+function useFreshWhilePending(orders: Order[]) {
+  const isWaiting = orders.some(({ status }) => status === 'pending')
+  const readAnew = useFreshOrders()
+  const wasLive = useRef(false)
+  const refresh = useEffectEvent(() => {
+    const isLive = live.read()
+    // once more when news begin to come: they do not tell what was before
+    if (isWaiting && !(isLive && wasLive.current) && document.visibilityState === 'visible') void readAnew()
+    wasLive.current = isLive
+  })
+  useEffect(() => {
+    refresh()
+    const comeBack = () => refresh()
+    document.addEventListener('visibilitychange', comeBack)
+    const timer = setInterval(comeBack, LOOK_EVERY)
+    return () => {
+      document.removeEventListener('visibilitychange', comeBack)
+      clearInterval(timer)
+    }
+  }, [])
+}
+
+const OrdersSkeleton = () => (
+  <div className="orders" role="status" aria-label="Loading the orders">
+    {[0, 1, 2].map((i) => (
+      <div key={i} className="ticket">
+        <div className="ticket__part order__head">
+          <Skeleton className="order__icon" />
+          <div className="stack grow gap-2">
+            <Skeleton height="1.25rem" width="60%" />
+            <Skeleton height="1rem" width="40%" />
+            <Skeleton className="skeleton--badge" height="1.25rem" width="6rem" />
+          </div>
+        </div>
+        <div className="ticket__part order__foot">
+          <Skeleton height="2.75rem" />
+        </div>
+      </div>
+    ))}
+  </div>
+)

@@ -1,0 +1,219 @@
+import { ChevronLeft, Download, EyeOff, Infinity as Forever, Lock, Share, ShieldCheck, Store, Zap } from 'lucide-react'
+import { useState } from 'react'
+import { MAX_QUANTITY } from '../../cart/cart.contract.ts'
+import { CopiesNote } from '../../cart/CopiesNote.tsx'
+import { useAddToCart } from '../../cart/useCart.ts'
+import type { Product, ProductDetail } from '../../catalogue/catalogue.contract.ts'
+import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
+import { NOT_ON_SALE } from '../../catalogue/standing.rules.ts'
+import { WishlistButton } from '../../catalogue/wishlist/WishlistButton.tsx'
+import { useProduct } from '../../catalogue/useCatalogue.ts'
+import { BuyNowButton } from '../../checkout/BuyButtons.tsx'
+import { isMissing } from '../../kit/call.client.ts'
+import { Price } from '../../localisation/Price.tsx'
+import { StoreRating } from '../../reviews/StoreRating.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyArt } from '../../ui/EmptyArt.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { lazyPart } from '../../ui/lazyPart.tsx'
+import { Link, LinkButton } from '../../ui/Link.tsx'
+import { PageTitle } from '../../ui/PageHead.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Stepper } from '../../ui/Stepper.tsx'
+import { TicketPart } from '../../ui/Ticket.tsx'
+import { AboutProduct } from '../../catalogue/AboutProduct.tsx'
+import { Later } from '../../ui/Later.tsx'
+import { shareLink } from '../../ui/share.client.ts'
+
+// the uploader's dialog comes for those alone who have something to upload
+const OwnerFiles = lazyPart(
+  async () => (await import('../../catalogue/OwnerFiles.tsx')).OwnerFiles,
+  <Skeleton height="8rem" />,
+)
+
+// they stand below what one came for
+const Reviews = lazyPart(async () => (await import('../../reviews/Reviews.tsx')).Reviews)
+
+const SIZES = '(min-width: 1024px) 26rem, 100vw'
+
+/** One product, to read about and to buy. */
+export function ProductPage({ id }: { id: string }) {
+  const { product, detail, isPending, error, refetch, isFetching } = useProduct(id)
+  return (
+    <div className="section">
+      <Link href="/categories" className="link link--back">
+        <ChevronLeft className="icon icon--sm" aria-hidden />
+        All Categories
+      </Link>
+      {product ? (
+        <div className="split split--even split--product">
+          <div className="stack gap-8">
+            <ProductImage
+              product={product}
+              sizes={SIZES}
+              isLazy={false}
+              className="frame--hero"
+              missing="No preview available"
+            />
+            <Later>
+              <AboutProduct product={product} detail={detail} />
+              {detail?.isActive && <Reviews productId={detail.id} counts={detail.rating.product} />}
+            </Later>
+          </div>
+          <Buy key={product.id} product={product} detail={detail} />
+        </div>
+      ) : isPending ? (
+        <>
+          <h1 className="sr">Product</h1>
+          <ProductSkeleton />
+        </>
+      ) : isMissing(error) || (error?.message ?? '').startsWith('400') ? (
+        <Missing />
+      ) : (
+        <>
+          <h1 className="sr">Product</h1>
+          <ErrorState title="Couldn’t load the product" onRetry={() => void refetch()} isRetrying={isFetching} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) {
+  const [quantity, setQuantity] = useState(1)
+  const { add, isAdding } = useAddToCart(product)
+  return (
+    <section className="split__side buy" aria-label="Buy">
+      <div className="ticket">
+        <TicketPart className="stack gap-4 roomy">
+          <div className="row row--between">
+            <Badge look="accent" icon={<Download className="icon" aria-hidden />}>
+              Digital Download
+            </Badge>
+            <span className="buy__tools">
+              <WishlistButton product={product} />
+              <IconButton
+                label="Share"
+                icon={<Share className="icon" aria-hidden />}
+                onClick={() => void shareLink(product.title)}
+              />
+            </span>
+          </div>
+          <div className="stack">
+            <PageTitle title={product.title} />
+            <StoreRating rating={detail?.rating} />
+            <Price usd={product.price} className="price--large" />
+          </div>
+          {detail?.isMine && (detail.isFileMissing || !detail.imageUrl) ? (
+            <OwnerFiles product={detail} />
+          ) : (
+            detail?.unlistedReason && (
+              <p className="secure buy__off">
+                <EyeOff className="icon" aria-hidden />
+                <span>
+                  <b>{NOT_ON_SALE}</b>
+                  {detail.unlistedReason}
+                </span>
+              </p>
+            )
+          )}
+          <div className="row">
+            <Stepper
+              label={`Quantity of ${product.title}`}
+              value={quantity}
+              max={MAX_QUANTITY}
+              onChange={setQuantity}
+            />
+            <Button
+              tone="primary"
+              className="grow"
+              isBusy={isAdding}
+              disabled={!product.isActive}
+              onClick={() => void add(quantity)}
+            >
+              Add to Cart
+            </Button>
+          </div>
+          {detail?.file && <CopiesNote quantity={quantity} />}
+          {detail?.isMine && product.isActive && (
+            <p className="secure">
+              <Store className="icon" aria-hidden />
+              <span>
+                <b>This is your own product</b>
+                You can buy it, but you’d be paying yourself.
+              </span>
+            </p>
+          )}
+          <BuyNowButton product={product} quantity={quantity} />
+          <p className="secure">
+            <ShieldCheck className="icon" aria-hidden />
+            <span>
+              <b>Secure Purchase</b>
+              You only pay for what we can deliver.
+            </span>
+          </p>
+        </TicketPart>
+        <TicketPart className="roomy">
+          <h2 className="text-16">What's included</h2>
+          <ul className="included">
+            <li>
+              <Zap className="icon" aria-hidden />
+              Instant digital download
+            </li>
+            <li>
+              <Forever className="icon" aria-hidden />
+              Lifetime access
+            </li>
+            <li>
+              <Lock className="icon" aria-hidden />
+              Secure payment
+            </li>
+          </ul>
+        </TicketPart>
+      </div>
+    </section>
+  )
+}
+
+const Missing = () => (
+  <div className="card">
+    <div className="empty">
+      <EmptyArt scene="search" />
+      <PageTitle title="Product not found" className="empty__title" />
+      <p>The product you're looking for doesn't exist.</p>
+      <div className="empty__action">
+        <LinkButton tone="primary" href="/categories">
+          Browse Products
+        </LinkButton>
+      </div>
+    </div>
+  </div>
+)
+
+const ProductSkeleton = () => (
+  <div className="split split--even split--product" role="status" aria-label="Loading the product">
+    <div className="stack gap-8">
+      <Skeleton className="frame frame--hero" />
+      <section className="section">
+        <Skeleton height="1.5rem" width="10rem" />
+        <Skeleton height="6rem" />
+      </section>
+    </div>
+    <div className="split__side buy">
+      <div className="ticket">
+        <TicketPart className="stack gap-4 roomy">
+          <Skeleton height="1.5rem" width="9rem" />
+          <Skeleton height="2.5rem" width="80%" />
+          <Skeleton height="2.25rem" width="7rem" />
+          <Skeleton height="2.75rem" />
+          <Skeleton height="3.25rem" />
+        </TicketPart>
+        <TicketPart className="stack roomy">
+          <Skeleton height="7rem" />
+        </TicketPart>
+      </div>
+    </div>
+  </div>
+)

@@ -1,0 +1,32 @@
+import { useSession } from '../../identity/sessions/useSession.ts'
+import { lazyPart } from '../../ui/lazyPart.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { AppearanceSetting } from '../../account/preferences/AppearanceSetting.tsx'
+import { PaymentSetting } from '../../payments/settings/PaymentSetting.tsx'
+import { PreferencesSetting } from '../../account/preferences/PreferencesSetting.tsx'
+import { SecuritySetting } from '../../account/security/SecuritySetting.tsx'
+import { SupportSetting } from '../../assistant/SupportSetting.tsx'
+import { usePreferences } from '../../account/preferences/usePreferences.ts'
+
+const AccountSetting = lazyPart(async () => (await import('../../account/AccountSetting.tsx')).AccountSetting)
+const StaffSetting = lazyPart(async () => (await import('../../admin/StaffSetting.tsx')).StaffSetting)
+
+/** How the shop looks and behaves, how it is paid, and the way out. */
+export function SettingsPage() {
+  const { user } = useSession()
+  const used = usePreferences()
+  return (
+    <>
+      <PageHead title="Settings" />
+      <div className="settings">
+        <AppearanceSetting {...used} />
+        {user && <PreferencesSetting {...used} userId={user.id} />}
+        <PaymentSetting />
+        {user && <SecuritySetting user={user} />}
+        <SupportSetting />
+        {user?.isAdmin && <StaffSetting />}
+        <AccountSetting user={user} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { query } from '../../kit/query.client.ts'
+import { useStore } from '../../kit/store.client.ts'
+import { useNow } from '../../kit/useNow.ts'
+import { getLocation } from '../../localisation/localisation.contract.ts'
+import { useCurrency } from '../../localisation/useCurrency.ts'
+import { realtime } from '../../monitoring/realtime/realtime.client.ts'
+import type { Realtime } from '../../monitoring/realtime/realtime.rules.ts'
+import { readSessionRisk, watchRisk } from '../../risk/paymentCheck.client.ts'
+import { screenTypeOf } from './screen.rules.ts'
+import { useErrorCounts, WatchSwitches } from './WatchStatus.tsx'
+
+/** Only what is measured is listed. */
+export function SystemStatusDetails({ health }: { health: string }) {
+  const { code } = useCurrency()
+  const { data: place } = useQuery(query(getLocation, {}))
+  const { message, state } = useStore(realtime)
+  const width = useWidth()
+  const { riskScore, reason, recommendations } = useSessionRisk()
+  const errors = useErrorCounts()
+  return (
+    <>
+      <dl className="panel__body pairs">
+        <Pair name="Location" value={`${place?.country_name ?? 'Unknown'}, ${code}`} />
+        <Pair name="Screen type" value={screenTypeOf(width)} />
+        <Pair name="Real-time" value={message ?? NAMES[state]} />
+        <Pair name="AI monitoring" value={errors} />
+        <Pair name="Security risk" value={`${riskScore}%`} isBad={riskScore > RISKY} />
+        {reason && <Pair name="Why" value={reason} />}
+        {recommendations.length > 0 && <Pair name="Recommended" value={recommendations.join(', ')} />}
+        <Pair name="Health" value={health} />
+      </dl>
+      <WatchSwitches />
+    </>
+  )
+}
+
+/** The score as it is now: an event changes it at once, and half an hour later it counts no more. */
+function useSessionRisk() {
+  const now = useNow(15_000)
+  const [heardAt, setHeardAt] = useState(0)
+  useEffect(() => watchRisk(() => setHeardAt(Date.now())), [])
+  return readSessionRisk(Math.max(now, heardAt))
+}
+
+const NAMES: Record<Realtime['state'], string> = {
+  loading: 'Connecting',
+  connected: 'Connected',
+  error: 'Failed to fetch real-time data',
+  disconnected: 'No internet connection',
+}
+
+/** From this score on the figure looks like a warning. */
+const RISKY = 50
+
+const Pair = ({ name, value, isBad = false }: { name: string; value: string; isBad?: boolean }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{isBad ? <span className="badge badge--failed">{value}</span> : value}</dd>
+  </div>
+)
+
+function useWidth() {
+  const [width, setWidth] = useState(innerWidth)
+  useEffect(() => {
+    const measure = () => setWidth(innerWidth)
+    addEventListener('resize', measure)
+    return () => removeEventListener('resize', measure)
+  }, [])
+  return width
+}

@@ -1,0 +1,91 @@
+import { AddToCartButton } from '../../cart/AddToCartButton.tsx'
+import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
+import { unsave, useWishlist } from '../../catalogue/wishlist/useWishlist.ts'
+import type { Saved } from '../../catalogue/wishlist/wishlist.contract.ts'
+import { formatDay } from '../../localisation/dates.rules.ts'
+import { Price } from '../../localisation/Price.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Link, LinkButton } from '../../ui/Link.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+
+/** The products the customer has saved, also those that can no longer be bought. */
+export function WishlistPage() {
+  const { data: list, isPending, isError, isFetching, refetch } = useWishlist()
+  return (
+    <div className="section gap-4">
+      <PageHead title="My Wishlist" about={isPending || isError ? undefined : `${list.length} product(s) saved`} />
+      {isPending ? (
+        <ul className="lines" aria-busy>
+          {[1, 2, 3].map((n) => (
+            <SavedSkeleton key={n} />
+          ))}
+        </ul>
+      ) : !list ? (
+        <ErrorState title="Couldn’t load your wishlist" onRetry={() => void refetch()} isRetrying={isFetching} />
+      ) : list.length === 0 ? (
+        <div className="card">
+          <EmptyState
+            scene="shelf"
+            title="Nothing saved yet"
+            action={
+              <LinkButton tone="primary" href="/categories">
+                Browse Products
+              </LinkButton>
+            }
+          >
+            Press the heart on a product to save it for later.
+          </EmptyState>
+        </div>
+      ) : (
+        <ul className="lines">
+          {list.map((product) => (
+            <SavedLine key={product.id} product={product} />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function SavedLine({ product }: { product: Saved }) {
+  const { id, title, description, price, isActive, savedAt } = product
+  return (
+    <li className={isActive ? '' : 'is-off'}>
+      <ProductImage product={product} sizes="7.5rem" className="thumb" />
+      <div className="line__head">
+        <div>
+          <h2 className="line__title clamp-3">{isActive ? <Link href={`/product/${id}`}>{title}</Link> : title}</h2>
+          {isActive ? (
+            description && <p className="muted small clamp-1">{description}</p>
+          ) : (
+            <p className="line__off small">Not for sale right now.</p>
+          )}
+          <p className="muted small">Saved {formatDay(savedAt)}</p>
+        </div>
+        <Price usd={price} className="money" />
+      </div>
+      <div className="line__foot">
+        {isActive && <AddToCartButton product={product} />}
+        <Button tone="quiet" aria-label={`Remove ${title}`} onClick={() => void unsave(product)}>
+          Remove
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+const SavedSkeleton = () => (
+  <li aria-hidden>
+    <Skeleton className="frame thumb" />
+    <div className="stack gap-2">
+      <Skeleton height="1rem" width="60%" />
+      <Skeleton height="0.75rem" />
+    </div>
+    <div className="line__foot">
+      <Skeleton height="2.75rem" width="6rem" />
+    </div>
+  </li>
+)

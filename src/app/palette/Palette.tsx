@@ -1,0 +1,144 @@
+import { Search, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { prefetch } from '../../kit/prefetch.client.ts'
+import { useBackCloses } from '../../ui/useBackCloses.ts'
+import './palette.css'
+import { type Entry, type Group, GROUPS, moved } from './palette.rules.ts'
+import { PaletteRow } from './PaletteRow.tsx'
+import type { Theme } from '../../account/preferences/preferences.rules.ts'
+import { addRecent, keepRecent, readRecent } from './recentSearches.client.ts'
+import type { DialogProps } from '../../ui/useDialog.ts'
+import { usePaletteEntries } from './usePaletteEntries.ts'
+import { usePreferences } from '../../account/preferences/usePreferences.ts'
+
+/** Finds products, categories, orders and things to do; the arrows choose, Enter goes there. */
+export function Palette({ onClose, userId, onAdd }: DialogProps & { userId: string; onAdd: () => void }) {
+  const [typed, setTyped] = useState('')
+  // a line by its id: products come while one chooses, and the choice must not slip to another
+  const [choice, setChoice] = useState<string>()
+  const [recent, setRecent] = useState(() => readRecent(userId))
+  const [, navigate] = useLocation()
+  const { preferences, change } = usePreferences()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const list = useId()
+  const wanted = typed.trim()
+  const entries = usePaletteEntries(wanted, recent)
+  const at = Math.max(
+    entries.findIndex(({ id }) => id === choice),
+    0,
+  )
+  const chosen = entries[at]
+
+  useBackCloses(true, () => dialog.current?.close())
+  useEffect(() => {
+    const shown = dialog.current
+    shown?.showModal()
+    // a press outside of the box is one on the dialog itself
+    const leave = (event: MouseEvent) => event.target === shown && shown?.close()
+    shown?.addEventListener('click', leave)
+    return () => shown?.removeEventListener('click', leave)
+  }, [])
+  useEffect(() => {
+    if (chosen?.href) prefetch(chosen.href)
+    document.getElementById(`${list} ${chosen?.id}`)?.scrollIntoView({ block: 'nearest' })
+  }, [chosen?.id, chosen?.href, list])
+
+  const forget = (searches: string[]) => setRecent(keepRecent(userId, searches))
+  const run = (entry: Entry) => {
+    if (entry.does === 'forget-searches') return forget([])
+    if (entry.group !== 'Actions' && wanted) addRecent(userId, wanted)
+    // the focus goes back to where it was before anything else takes it
+    dialog.current?.close()
+    if (entry.href) return navigate(entry.href)
+    if (entry.does === 'add-product') return onAdd()
+    if (entry.does === 'sign-out') return location.assign('/api/logout')
+    if (entry.does === 'switch-mode') return change({ mode: preferences.mode === 'dark' ? 'light' : 'dark' })
+    change({ theme: entry.does?.slice('theme:'.length) as Theme })
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter' && chosen) {
+      event.preventDefault()
+      run(chosen)
+    }
+    const isRemoving = event.key === 'Delete' && chosen?.group === 'Recent searches' && !typed
+    if (isRemoving) forget(recent.filter((q) => q !== chosen.label))
+    const isMoving = /^Arrow(Up|Down)$/.test(event.key) || (!typed && /^(Home|End)$/.test(event.key))
+    if (!isMoving) return
+    event.preventDefault()
+    setChoice(entries[moved(at, event.key, entries.length)]?.id)
+  }
+  const row = (entry: Entry) => (
+    <PaletteRow
+      key={entry.id}
+      id={`${list} ${entry.id}`}
+      entry={entry}
+      searched={wanted}
+      isChosen={entry === chosen}
+      onChoose={() => setChoice(entry.id)}
+      onRun={() => run(entry)}
+      onRemove={() => forget(recent.filter((q) => q !== entry.label))}
+    />
+  )
+  const groups = GROUPS.map((name): [Group, Entry[]] => [name, entries.filter(({ group }) => group === name)])
+  return (
+    <dialog ref={dialog} className="palette" aria-label="Find anything" onClose={onClose}>
+      <div className="palette__box">
+        <label className="palette__head">
+          <Search className="icon" aria-hidden />
+          <input
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog is opened to type in it
+            autoFocus
+            role="combobox"
+            aria-label="Find products, categories, orders and actions"
+            aria-expanded
+            aria-controls={list}
+            aria-activedescendant={chosen && `${list} ${chosen.id}`}
+            aria-autocomplete="list"
+            placeholder="Search everything..."
+            autoComplete="off"
+            spellCheck={false}
+            enterKeyHint="go"
+            maxLength={200}
+            value={typed}
+            onKeyDown={press}
+            onChange={(event) => {
+              setTyped(event.target.value)
+              setChoice(undefined)
+            }}
+          />
+          <button type="button" className="icon-btn" aria-label="Close" onClick={() => dialog.current?.close()}>
+            <X className="icon" aria-hidden />
+          </button>
+        </label>
+        <div className="palette__list" id={list} role="listbox" aria-label="Found">
+          {groups.map(
+            ([name, rows]) =>
+              rows.length > 0 && (
+                <div key={name} role="group" aria-label={name}>
+                  <p className="palette__group" aria-hidden>
+                    {name}
+                  </p>
+                  {rows.map(row)}
+                </div>
+              ),
+          )}
+        </div>
+        <p className="palette__foot muted small">
+          <span>
+            <kbd>↑</kbd> <kbd>↓</kbd> choose, <kbd>Enter</kbd> go, <kbd>Esc</kbd> close
+          </span>
+          {!wanted && recent.length > 0 && (
+            <span>
+              <kbd>Delete</kbd> forgets a search
+            </span>
+          )}
+        </p>
+        <p className="sr" role="status">
+          {wanted && `${entries.length} found`}
+        </p>
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,62 @@
+/* oxlint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus, jsx-a11y/no-static-element-interactions --
+   the field keeps the focus and its keys choose among the options, as a combobox does */
+import { ChevronRight, Clock, LayoutGrid, Package, ReceiptText, Search, X, Zap } from 'lucide-react'
+import { Highlight } from '../../ui/Highlight.tsx'
+import type { Entry } from './palette.rules.ts'
+
+const icons = {
+  Search,
+  'Recent searches': Clock,
+  Products: Package,
+  Categories: LayoutGrid,
+  Orders: ReceiptText,
+  Actions: Zap,
+} as const
+
+type PaletteRowProps = {
+  id: string
+  entry: Entry
+  searched: string
+  isChosen: boolean
+  onChoose: () => void
+  onRun: () => void
+  /** Forgets a recent search. */
+  onRemove: () => void
+}
+
+/** One line of the palette. */
+export function PaletteRow({ id, entry, searched, isChosen, onChoose, onRun, onRemove }: PaletteRowProps) {
+  const { group, label, hint, href } = entry
+  const Icon = icons[group]
+  return (
+    <div
+      id={id}
+      role="option"
+      aria-selected={isChosen}
+      className="palette__row"
+      onPointerMove={onChoose}
+      onClick={onRun}
+    >
+      <Icon className="icon" aria-hidden />
+      <span className="palette__label">
+        <Highlight text={label} searched={group === 'Search' ? '' : searched} />
+      </span>
+      {hint && <small className="muted num">{hint}</small>}
+      {group === 'Recent searches' && href ? (
+        // for pointers; by keyboard the Delete key does the same, as the foot of the palette says
+        <span
+          className="palette__remove"
+          title="Remove this search"
+          onClick={(event) => {
+            event.stopPropagation()
+            onRemove()
+          }}
+        >
+          <X className="icon" aria-hidden />
+        </span>
+      ) : (
+        <ChevronRight className="icon palette__go" aria-hidden />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import type { Category, Product } from '../../catalogue/catalogue.contract.ts'
+import { shelfPath } from '../../catalogue/shelf/shelf.rules.ts'
+import { shortId } from '../../orders/order.rules.ts'
+import type { Order } from '../../orders/orders.contract.ts'
+
+export const GROUPS = ['Search', 'Recent searches', 'Products', 'Categories', 'Orders', 'Actions'] as const
+export type Group = (typeof GROUPS)[number]
+
+/** A line of the palette. What it does is a way to go, or the name of something to do. */
+export type Entry = { id: string; group: Group; label: string; hint?: string } & (
+  { href: string; does?: undefined } | { href?: undefined; does: Deed }
+)
+export type Deed = 'add-product' | 'switch-mode' | 'sign-out' | 'forget-searches' | `theme:${string}`
+
+const MOST = { Products: 6, Categories: 4, Orders: 4 } as const
+const MOST_RECENT = 6
+
+export const pageActions: Entry[] = (
+  [
+    ['Home', '/'],
+    ['Shop', '/categories'],
+    ['Cart', '/cart'],
+    ['My Orders', '/orders'],
+    ['Wishlist', '/wishlist'],
+    ['My Products', '/my-products'],
+    ['Profile', '/profile'],
+    ['Settings', '/settings'],
+    ['Help Center', '/help'],
+  ] as const
+).map(([label, href]) => ({ id: `go ${href}`, group: 'Actions', label: `Go to ${label}`, href }))
+
+/** Whether a text has every word that was typed, each at the beginning of one of its own. */
+export function hasWords(text: string, typed: string): boolean {
+  const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+  return typed
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .every((word) => words.some((one) => one.startsWith(word)))
+}
+
+export const searchEntry = (typed: string): Entry => ({
+  id: 'search',
+  group: 'Search',
+  label: `Search the store for “${typed}”`,
+  href: shelfPath({ q: typed }),
+})
+
+export const recentEntries = (recent: string[]): Entry[] => [
+  ...recent.map((q): Entry => ({ id: `recent ${q}`, group: 'Recent searches', label: q, href: shelfPath({ q }) })),
+  ...(recent.length > 0
+    ? [{ id: 'forget', group: 'Recent searches', label: 'Clear recent searches', does: 'forget-searches' } as const]
+    : []),
+]
+
+export const productEntries = (products: Product[], priceOf: (usd: string) => string): Entry[] =>
+  products.slice(0, MOST.Products).map(({ id, title, price }) => ({
+    ...{ id: `product ${id}`, group: 'Products', label: title, hint: priceOf(price), href: `/product/${id}` },
+  }))
+
+export const categoryEntries = (categories: Category[], typed: string): Entry[] =>
+  categories
+    .filter(({ name }) => hasWords(name, typed))
+    .slice(0, MOST.Categories)
+    .map(({ id, name, productCount }) => ({
+      ...{ id: `category ${id}`, group: 'Categories', label: name, hint: `${productCount} product(s)` },
+      href: shelfPath({ categoryId: id }),
+    }))
+
+/** Orders by the characters they are called by, or by what was bought. */
+export const orderEntries = (orders: Order[], typed: string): Entry[] =>
+  orders
+    .filter(({ id, lines }) => shortId(id).startsWith(typed.replace(/^#/, '').toLowerCase()) || isBought(lines, typed))
+    .slice(0, MOST.Orders)
+    .map(({ id, status, lines }) => ({
+      ...{ id: `order ${id}`, group: 'Orders', label: `Order #${shortId(id)}`, href: `/orders/${id}` },
+      hint: `${lines[0]?.title ?? ''} · ${status}`,
+    }))
+
+const isBought = (lines: Order['lines'], typed: string) => lines.some(({ title }) => hasWords(title, typed))
+
+/** The searches to remember after another one; the same one moves to the front. */
+export const withRecent = (recent: string[], q: string): string[] =>
+  q.trim()
+    ? [q.trim(), ...recent.filter((one) => one.toLowerCase() !== q.trim().toLowerCase())].slice(0, MOST_RECENT)
+    : recent
+
+/** The line that is chosen after a key; it goes round. */
+export const moved = (at: number, key: string, count: number): number =>
+  count === 0
+    ? 0
+    : ({ ArrowDown: (at + 1) % count, ArrowUp: (at - 1 + count) % count, Home: 0, End: count - 1 }[key] ?? at)

@@ -1,0 +1,79 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { listProducts } from '../../catalogue/catalogue.contract.ts'
+import { readProducts } from '../../catalogue/productPages.client.ts'
+import { useCategories } from '../../catalogue/useCatalogue.ts'
+import { keyOf } from '../../kit/query.client.ts'
+import { toCents } from '../../kit/money.ts'
+import { formatPrice } from '../../localisation/currency.rules.ts'
+import { useCurrency } from '../../localisation/useCurrency.ts'
+import { useOrders } from '../../orders/useOrders.ts'
+import {
+  categoryEntries,
+  type Entry,
+  hasWords,
+  orderEntries,
+  pageActions,
+  productEntries,
+  recentEntries,
+  searchEntry,
+} from './palette.rules.ts'
+import { THEMES } from '../../account/preferences/preferences.rules.ts'
+import { usePreferences } from '../../account/preferences/usePreferences.ts'
+
+/** How long typing rests before the server is asked, in milliseconds. */
+const REST = 150
+
+/** What the palette offers for what was typed. */
+export function usePaletteEntries(typed: string, recent: string[]): Entry[] {
+  const { data: categories = [] } = useCategories()
+  const { orders } = useOrders()
+  const currency = useCurrency()
+  const actions = useActions()
+  const products = useProductsFor(typed)
+  if (!typed) return [...recentEntries(recent), ...actions]
+  return [
+    searchEntry(typed),
+    ...productEntries(products, (usd) => formatPrice(toCents(usd), currency)),
+    ...categoryEntries(categories, typed),
+    ...orderEntries(orders, typed),
+    ...actions.filter(({ label }) => hasWords(label, typed)),
+  ]
+}
+
+function useProductsFor(typed: string) {
+  const [q, setQ] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setQ(typed), REST)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const asked = { limit: 6, q }
+  const { data } = useQuery({
+    queryKey: keyOf(listProducts, asked),
+    queryFn: ({ signal }) => readProducts(asked, signal),
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+  })
+  return q && data ? data.products : []
+}
+
+function useActions(): Entry[] {
+  const { mode, theme } = usePreferences().preferences
+  return [
+    { id: 'add', group: 'Actions', label: 'Add Product', does: 'add-product' },
+    ...pageActions,
+    {
+      id: 'mode',
+      group: 'Actions',
+      label: mode === 'dark' ? 'Switch to light mode' : 'Switch to dark mode',
+      does: 'switch-mode',
+    },
+    ...THEMES.filter(({ id }) => id !== theme).map(({ id, name }): Entry => ({
+      id: `theme ${id}`,
+      group: 'Actions',
+      label: `Theme ${name}`,
+      does: `theme:${id}`,
+    })),
+    { id: 'out', group: 'Actions', label: 'Sign Out', does: 'sign-out' },
+  ]
+}

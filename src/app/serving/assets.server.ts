@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import type { Answer } from '../../kit/handle.server.ts'
+import { COMMON } from '../../kit/serve/headers.server.ts'
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+}
+const TEXT = /^(text|application|image\/svg)/
+
+export type Asset = { plain: Buffer; etag: string; type: string; br?: Buffer; gzip?: Buffer }
+export type Assets = Map<string, Asset>
+
+/** Reads the built files into memory; '/assets/index-1a2b.js' -> its bytes. Files the build packed are taken as they are. */
+export function loadAssets(folder: string, replace: (text: string) => string): Assets {
+  const assets: Assets = new Map()
+  if (!existsSync(folder)) return assets
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name)
+    const type = TYPES[extname(entry.name)]
+    if (!entry.isFile() || !type || entry.name.startsWith('.')) continue
+    const isPage = entry.name.endsWith('.html')
+    const plain = isPage ? Buffer.from(replace(readFileSync(file, 'utf8'))) : readFileSync(file)
+    const asset: Asset = {
+      plain,
+      type,
+      etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+    }
+    if (!isPage && existsSync(`${file}.br`)) asset.br = readFileSync(`${file}.br`)
+    assets.set(file.slice(folder.length).replaceAll('\\', '/'), asset)
+  }
+  return assets
+}
+
+/** Answers an asset in the smallest form the client takes, or 304. */
+export function sendAsset(
+  asset: Asset,
+  header: (name: string) => string | undefined,
+  headers: Record<string, string>,
+): Answer {
+  const all: Record<string, string> = { ...COMMON, 'content-type': asset.type, etag: asset.etag, ...headers }
+  if (header('if-none-match') === asset.etag) return { status: 304, headers: all }
+  if (asset.plain.length < 1024 || !TEXT.test(asset.type)) return { status: 200, headers: all, body: asset.plain }
+  const accepted = header('accept-encoding') ?? ''
+  all.vary = all.vary ? `${all.vary}, Accept-Encoding` : 'Accept-Encoding'
+  if (/\bbr\b/.test(accepted)) {
+    asset.br ??= brotliCompressSync(asset.plain)
+    return { status: 200, headers: { ...all, 'content-encoding': 'br' }, body: asset.br }
+  }
+  if (/\bgzip\b/.test(accepted)) {
+    asset.gzip ??= gzipSync(asset.plain, { level: 9 })
+    return { status: 200, headers: { ...all, 'content-encoding': 'gzip' }, body: asset.gzip }
+  }
+  return { status: 200, headers: all, body: asset.plain }
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { type Answer, handleRaw, type Route } from '../../kit/handle.server.ts'
+import { pageHeaders } from '../../kit/serve/headers.server.ts'
+import { html } from '../../kit/html.server.ts'
+
+type Operation = {
+  summary: string
+  description: string
+  parameters?: object[]
+  requestBody?: object
+  responses: Record<string, object>
+}
+
+/** The API description, generated from the contracts that the routes are bound to. */
+export function describeApi(routes: Route[], storeName: string) {
+  const paths: Record<string, Record<string, Operation>> = {}
+  for (const route of routes) {
+    if (route.kind === 'raw') continue
+    const { endpoint } = route
+    const [method, path] = endpoint.line.split(' ') as [string, string]
+    const schema = z.toJSONSchema(endpoint.input, { io: 'input', unrepresentable: 'any' }) as {
+      properties?: Record<string, object>
+      required?: string[]
+    }
+    const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
+    const others = Object.entries(schema.properties ?? {}).filter(([name]) => !inPath.includes(name))
+    const required = schema.required ?? []
+    const parameters = [
+      ...inPath.map((name) => ({ name, in: 'path', required: true, schema: schema.properties?.[name] })),
+      ...(method === 'GET'
+        ? others.map(([name, property]) => ({ name, in: 'query', required: required.includes(name), schema: property }))
+        : []),
+    ]
+    const body = method !== 'GET' &&
+      others.length > 0 && {
+        required: true,
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              additionalProperties: false,
+              properties: Object.fromEntries(others),
+              required: required.filter((name) => !inPath.includes(name)),
+            },
+          },
+        },
+      }
+    ;(paths[path.replace(/:(\w+)/g, '{$1}')] ??= {})[method.toLowerCase()] = {
+      summary: endpoint.about,
+      description: `Access: ${endpoint.access}.${endpoint.stepUp ? ' Needs a proof of identity that is at most ten minutes old.' : ''}`,
+      ...(parameters.length > 0 && { parameters }),
+      ...(body && { requestBody: body }),
+      responses: {
+        [endpoint.status]: {
+          description: 'Done.',
+          content: {
+            'application/json': { schema: z.toJSONSchema(endpoint.reply, { io: 'output', unrepresentable: 'any' }) },
+          },
+        },
+        '4XX': {
+          description: 'Refused; `message` says why.',
+          content: {
+            'application/json': {
+              schema: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
+            },
+          },
+        },
+      },
+    }
+  }
+  return { openapi: '3.1.0', info: { title: `${storeName} API`, version: '1' }, paths }
+}
+
+export function apiRoutes(routes: Route[], storeName: string): Route[] {
+  const text = JSON.stringify(describeApi(routes, storeName))
+  const page = docsPage(routes, storeName)
+  const answer = (type: string, body: string): Answer => ({
+    status: 200,
+    headers: { ...pageHeaders({}), 'content-type': type, 'cache-control': 'public, no-cache' },
+    body,
+  })
+  return [
+    handleRaw('GET /openapi.json', { access: 'public', about: 'This API as OpenAPI 3.1.' }, async () =>
+      answer('application/json; charset=utf-8', text),
+    ),
+    handleRaw('GET /docs', { access: 'public', about: 'This API for people.' }, async () =>
+      answer('text/html; charset=utf-8', page),
+    ),
+  ]
+}
+
+function docsPage(routes: Route[], storeName: string): string {
+  const rows = routes.map((route) => {
+    const { line, access, about } = route.kind === 'raw' ? route : route.endpoint
+    const [method, path] = line.split(' ')
+    return html`<tr>
+      <td><code>${method}</code></td>
+      <td><code>${path}</code></td>
+      <td>${access}</td>
+      <td>${about}</td>
+    </tr>`
+  })
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <title>${storeName} API</title>
+        <style>
+          body {
+            font:
+              16px/1.5 system-ui,
+              sans-serif;
+            max-width: 72rem;
+            margin: 2rem auto;
+            padding: 0 1rem;
+            color-scheme: light dark;
+          }
+          table {
+            border-collapse: collapse;
+            width: 100%;
+          }
+          td,
+          th {
+            text-align: left;
+            padding: 0.5rem 0.75rem;
+            border-bottom: 1px solid #8884;
+            vertical-align: top;
+          }
+        </style>
+      </head>
+      <body>
+        <h1>${storeName} API</h1>
+        <p>
+          Errors read <code>{"message": "..."}</code>. Writes take JSON and come from the shop's own origin. The same,
+          for programs: <a href="/openapi.json">openapi.json</a>.
+        </p>
+        <table>
+          <thead>
+            <tr>
+              <th>Method</th>
+              <th>Path</th>
+              <th>Access</th>
+              <th>What it does</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${rows}
+          </tbody>
+        </table>
+      </body>
+    </html>`.html
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure } from '../../kit/failure.ts'
+import type { Answer, Page } from '../../kit/handle.server.ts'
+import { pageHeaders } from '../../kit/serve/headers.server.ts'
+import { escapeHtml } from '../../kit/html.server.ts'
+import { MEMBER_HEADER } from '../../kit/memberHeader.ts'
+import { release } from '../../monitoring/release.server.ts'
+import { loadAssets, sendAsset } from './assets.server.ts'
+import { MANIFEST_PATH, manifestOf } from './manifest.server.ts'
+import { isPagePath, isStaffPath } from '../shell/paths.ts'
+
+const NOT_PAGES = /^\/(api|assets|images|objects|downloads|sandbox|order|setup|dev)(\/|$)/
+/** Whether a person sees what is under this path: a page of the shop, or one of the sign-in pages. */
+export const isPageAddress = (path: string) => !NOT_PAGES.test(path) || path.startsWith('/api/login')
+/** The promise as the landing page shows it. */
+const BONUS_BLOCK = /<div class="secure">(?:(?!<\/div>).)*%BONUS_RULE%.*?<\/div>/s
+/** The app without anybody's data. A browser gets it under the paths of pages, the service worker under its own name. */
+const SHELL_PATH = '/index.html'
+const WORKER_PATH = '/sw.js'
+/** The worker asks here and nowhere else; scripts and pages it passes on have policies of their own. */
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'; script-src 'self'"
+
+/**
+ * Answers every GET that no route has. A signed-in customer gets the app (404 on a path that is no page), everybody else
+ * the landing page, whatever the path.
+ */
+export function createPages(options: {
+  distDir: string
+  storeName: string
+  /** The largest file that a product may deliver, in bytes. */
+  maxFileBytes: number
+  /** What a first purchase earns, and its rule; null in a shop without a bonus. */
+  bonus: { title: string; rule: string } | null
+  isTls: boolean
+  payment: { scripts: string[]; connects: string[]; frames: string[] }
+}) {
+  const { bonus } = options
+  const assets = loadAssets(options.distDir, (text) =>
+    (bonus ? text : text.replace(BONUS_BLOCK, ''))
+      .replaceAll('%BONUS_TITLE%', escapeHtml(bonus?.title ?? ''))
+      .replaceAll('%BONUS_RULE%', escapeHtml(bonus?.rule ?? ''))
+      .replaceAll('%STORE_NAME%', escapeHtml(options.storeName))
+      .replace('%RELEASE%', release)
+      .replace('%MAX_FILE_MB%', String(options.maxFileBytes / 1024 / 1024)),
+  )
+  assets.set(MANIFEST_PATH, manifestOf(options.storeName))
+  const hashes = readHashes(options.distDir)
+  const headers = pageHeaders({
+    ...options.payment,
+    scripts: [...hashes, ...options.payment.scripts],
+    isTls: options.isTls,
+  })
+
+  return async function answerPage(page: Page): Promise<Answer> {
+    const [path = '', ...query] = page.url.split('?')
+    const trimmed = path.replace(/\/$/, '')
+    // one address per page
+    if (path !== trimmed && path !== '/' && isPagePath(trimmed))
+      return { status: 308, headers: { location: [trimmed, ...query].join('?') } }
+    // browsers ask for it on pages that name no icon
+    const asset = assets.get(path === '/favicon.ico' ? '/favicon.svg' : path)
+    if (asset && !path.endsWith('.html')) {
+      const isHashed = path.startsWith('/assets/')
+      return sendAsset(asset, page.header, {
+        'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'public, no-cache',
+        ...(path === WORKER_PATH && { 'content-security-policy': WORKER_POLICY }),
+      })
+    }
+    const shell = assets.get(SHELL_PATH)
+    if (shell && path === SHELL_PATH && page.header('sec-fetch-dest') === 'empty')
+      return sendAsset(shell, page.header, { ...headers, 'cache-control': 'public, no-cache' })
+    const isFile = /\.[a-z0-9]{1,11}$/i.test(path) && !isPagePath(path)
+    if (NOT_PAGES.test(path) || isFile) throw new Failure(404, 'Not found')
+    const html = assets.get(page.user ? SHELL_PATH : '/landing.html')
+    if (!html) throw new Failure(503, 'The pages are not built yet. Run npm start.', 'unavailable', { retryAfter: 5 })
+    const answer = sendAsset(html, page.header, {
+      ...headers,
+      'cache-control': 'private, no-cache',
+      vary: 'Cookie',
+      ...(page.user && { [MEMBER_HEADER]: page.user.id }),
+    })
+    const isMissing = page.user && (!isPagePath(path) || (isStaffPath(path) && !page.user.isAdmin))
+    return isMissing && answer.status === 200 ? { ...answer, status: 404 } : answer
+  }
+}
+
+function readHashes(distDir: string): string[] {
+  try {
+    const { scriptHashes } = JSON.parse(readFileSync(join(distDir, 'csp.json'), 'utf8')) as { scriptHashes: string[] }
+    return scriptHashes
+  } catch {
+    return []
+  }
+}

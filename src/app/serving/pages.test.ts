@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Page } from '../../kit/handle.server.ts'
+import { createPages } from './pages.server.ts'
+
+/** Asks a shop whose one built page is this file. */
+async function ask(
+  url: string,
+  built: { file: string; html: string },
+  {
+    isMember = false,
+    maxFileBytes = 1,
+    bonus = null,
+  }: { isMember?: boolean; maxFileBytes?: number; bonus?: { title: string; rule: string } | null },
+) {
+  const distDir = mkdtempSync(join(tmpdir(), 'primo-pages-'))
+  onTestFinished(() => rmSync(distDir, { recursive: true }))
+  writeFileSync(join(distDir, built.file), built.html)
+  const payment = { scripts: [], connects: [], frames: [] }
+  const answerPage = createPages({ distDir, storeName: 'Primo', maxFileBytes, bonus, isTls: false, payment })
+  const user = isMember ? { id: crypto.randomUUID(), email: 'a@test.example', isAdmin: false } : null
+  return answerPage({ url, user, header: () => undefined } as unknown as Page)
+}
+
+test.each([
+  [7, '7'],
+  [5000, '5000'],
+])('a shop that delivers files of up to %i MB says so in its pages', async (mb, stated) => {
+  const html = '<html data-store-name="%STORE_NAME%" data-max-file-mb="%MAX_FILE_MB%">'
+  const { body } = await ask('/', { file: 'index.html', html }, { isMember: true, maxFileBytes: mb * 1024 * 1024 })
+  expect(String(body)).toBe(`<html data-store-name="Primo" data-max-file-mb="${stated}">`)
+})
+
+test.each([
+  [
+    { title: '15% bonus', rule: 'Up to $15, <sic>.' },
+    '<div class="secure"><b>15% bonus</b>Up to $15, &lt;sic&gt;.</div>',
+  ],
+  [null, ''],
+])('the landing page promises a bonus with its rule, or none: %j', async (bonus, shown) => {
+  const promise = '<div class="secure"><b>%BONUS_TITLE%</b>%BONUS_RULE%</div>'
+  const html = `<div class="secure">kept</div>${promise}<p>end</p>`
+  const { body } = await ask('/', { file: 'landing.html', html }, { bonus })
+  expect(String(body)).toBe(`<div class="secure">kept</div>${shown}<p>end</p>`)
+})
+
+test.each([
+  ['/categories/', '/categories'],
+  ['/categories/?q=tea?', '/categories?q=tea?'],
+  ['/help/codes/', '/help/codes'],
+  ['//categories/', undefined],
+  ['/nowhere/', undefined],
+  ['/', undefined],
+])('a page has one address: %s leads to %j', async (url, location) => {
+  const { status, headers } = await ask(url, { file: 'landing.html', html: 'landing' }, {})
+  expect([status, headers?.location]).toEqual([location ? 308 : 200, location])
+})

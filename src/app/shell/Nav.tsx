@@ -1,0 +1,88 @@
+import { House, IdCard, type LucideIcon, ReceiptText, ShoppingBag, UserRound } from 'lucide-react'
+import { useLocation, useSearchParams } from 'wouter'
+import { hueOf } from '../../catalogue/hue.client.ts'
+import { readFilters, shelfPath } from '../../catalogue/shelf/shelf.rules.ts'
+import { useCategories } from '../../catalogue/useCatalogue.ts'
+import { Avatar } from '../../identity/accounts/Avatar.tsx'
+import type { CurrentUser } from '../../identity/identity.contract.ts'
+import { nameOf } from '../../identity/accounts/user.rules.ts'
+import { Link } from '../../ui/Link.tsx'
+import { Brand } from './Brand.tsx'
+import { isStaffPath } from './paths.ts'
+import { useIsDesktop } from '../../ui/useIsDesktop.ts'
+
+type Entry = { href: string; name: string; Icon: LucideIcon; places: RegExp }
+
+const entries: Entry[] = [
+  { href: '/', name: 'Home', Icon: House, places: /^\/$/ },
+  { href: '/categories', name: 'Shop', Icon: ShoppingBag, places: /^\/(categories|product)\b/ },
+  { href: '/orders', name: 'Orders', Icon: ReceiptText, places: /^\/orders\b/ },
+  { href: '/profile', name: 'Profile', Icon: UserRound, places: /^\/(profile|settings|help|admin)\b/ },
+]
+const staff: Entry = { href: '/admin/chat', name: 'Staff', Icon: IdCard, places: /^\/admin\b/ }
+
+/** One element, three forms: a bar at the bottom of phones, one on top from 768 px, a rail with the categories from 1024, where staff have an entry of their own. */
+export function Nav({ user }: { user: CurrentUser }) {
+  const [path] = useLocation()
+  const isDesktop = useIsDesktop()
+  const hasStaff = isDesktop && user.isAdmin
+  const isHere = (entry: Entry) => (hasStaff && isStaffPath(path) ? entry === staff : entry.places.test(path))
+  return (
+    <nav className="nav" aria-label="Main">
+      <div className="nav__brand">
+        <Link className="brand" href="/">
+          <Brand />
+        </Link>
+      </div>
+      <div className="nav__list">
+        {(hasStaff ? [...entries, staff] : entries).map((entry) => (
+          <Link
+            key={entry.href}
+            className="nav__link"
+            href={entry.href}
+            aria-current={isHere(entry) ? 'page' : undefined}
+          >
+            <entry.Icon className="icon" aria-hidden />
+            <span>{entry.name}</span>
+          </Link>
+        ))}
+      </div>
+      {isDesktop && <RailCategories isShelf={path === '/categories'} />}
+      {isDesktop && (
+        <Link className="nav__me" href="/settings">
+          <Avatar user={user} isSmall />
+          <span>
+            {nameOf(user)}
+            <small>Settings</small>
+          </span>
+        </Link>
+      )}
+    </nav>
+  )
+}
+
+function RailCategories({ isShelf }: { isShelf: boolean }) {
+  const { data: categories } = useCategories()
+  const [search] = useSearchParams()
+  const chosen = isShelf ? readFilters(search).categoryId : null
+  return (
+    <div className="nav__more">
+      <h2>Categories</h2>
+      {categories?.map(({ id, name, productCount }) => (
+        <Link
+          key={id}
+          className="nav__sub"
+          style={hueOf(id)}
+          href={shelfPath({ categoryId: id })}
+          aria-current={chosen === id || undefined}
+        >
+          <span className="dot" />
+          {name}
+          <span className="count" aria-label={`${productCount} products`}>
+            {productCount}
+          </span>
+        </Link>
+      ))}
+    </div>
+  )
+}

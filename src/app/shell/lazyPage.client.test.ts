@@ -1,0 +1,80 @@
+import { createElement, useLayoutEffect } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openPage } from '../../../test/page.ts'
+
+let page: Awaited<ReturnType<typeof openPage>>
+const Orders = ({ id }: { id: string }) => createElement('p', null, `orders ${id}`)
+
+async function makePage(load: () => Promise<typeof Orders>) {
+  const { lazyPage } = await import('./lazyPage.tsx')
+  return lazyPage(load)
+}
+/** Draws a frame and runs the work that waited for it. */
+async function drawFrame() {
+  page.frame()
+  await vi.advanceTimersByTimeAsync(0)
+  await page.rest()
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  page = await openPage('/orders')
+})
+afterEach(async () => {
+  await page.close()
+  vi.useRealTimers()
+})
+
+test('draws the outline before the page, however fast its script loads', async () => {
+  page.draw(await makePage(async () => Orders), { id: '7' })
+  await page.rest()
+  expect(page.names()).toEqual(['DIV', 'SPAN', 'SPAN', 'SPAN'])
+  await drawFrame()
+  expect(page.text()).toBe('orders 7')
+})
+
+test('keeps the outline until the script has loaded', async () => {
+  const { promise, resolve } = Promise.withResolvers<typeof Orders>()
+  page.draw(await makePage(() => promise), { id: '' })
+  await drawFrame()
+  expect(page.names()).toContain('SPAN')
+  resolve(Orders)
+  await page.rest()
+  expect(page.text()).toBe('orders ')
+})
+
+test('draws a preloaded page at once, without an outline', async () => {
+  const load = vi.fn<() => Promise<typeof Orders>>(async () => Orders)
+  const Page = await makePage(load)
+  await Page.preload()
+  page.draw(Page, { id: '7' })
+  expect(page.text()).toBe('orders 7')
+  expect(load).toHaveBeenCalledOnce()
+})
+
+test('draws the page when its script loads between the outline and its effects', async () => {
+  let come = () => {}
+  const script = Promise.resolve(Orders)
+  vi.spyOn(script, 'then').mockImplementationOnce((run) => {
+    come = () => void run!(Orders)
+    return Promise.resolve() as never
+  })
+  const Page = await makePage(() => script)
+  void Page.preload()
+  page.draw(() => {
+    // runs after the render and before the effects of the page
+    useLayoutEffect(() => come(), [])
+    return createElement(Page, { id: '7' })
+  }, {})
+  await drawFrame()
+  expect(page.text()).toBe('orders 7')
+})
+
+test('loads a failed script again', async () => {
+  const load = vi.fn<() => Promise<typeof Orders>>(async () => Orders).mockRejectedValueOnce(new Error('no network'))
+  const Page = await makePage(load)
+  await Page.preload()
+  expect(Page.isHere()).toBe(false)
+  await Page.preload()
+  expect(Page.isHere()).toBe(true)
+})

@@ -1,0 +1,41 @@
+import { type ComponentType, useEffect } from 'react'
+import { painted } from '../../kit/painted.client.ts'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { lazy } from '../../ui/lazy.client.ts'
+import { PageTitle } from '../../ui/PageHead.tsx'
+import { PageSkeleton } from './PageSkeleton.tsx'
+
+/** `id` is the one in the address, or empty. */
+export type PageProps = { id: string }
+export type LazyPage = ReturnType<typeof lazyPage>
+
+/** A page whose script loads when it is needed, or earlier through `preload`. */
+export function lazyPage(load: () => Promise<ComponentType<PageProps>>) {
+  const { useLoaded, preload, isHere } = lazy(load)
+
+  function Lazy({ id }: PageProps) {
+    // the page's outline answers the press before the page itself takes its time
+    const { value: Page, failure } = useLoaded(true, painted)
+    if (Page) return <Page id={id} />
+    if (!failure) return <PageSkeleton />
+    if (!navigator.onLine) return <NotKept />
+    throw failure.error
+  }
+  return Object.assign(Lazy, { preload, isHere })
+}
+
+/** Shown offline for a page that this device has not cached. It reloads with the connection. */
+function NotKept() {
+  useEffect(() => {
+    // a whole reload, because a browser does not retry a style sheet that failed
+    const reload = () => location.reload()
+    addEventListener('online', reload)
+    return () => removeEventListener('online', reload)
+  }, [])
+  return (
+    <>
+      <PageTitle title="No Internet connection" className="sr" />
+      <ErrorState title="This page will open when you’re back online" onRetry={() => location.reload()} />
+    </>
+  )
+}

@@ -1,0 +1,104 @@
+import { X } from 'lucide-react'
+import { type MouseEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { useOnline } from '../../kit/useOnline.ts'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { useBackCloses } from '../../ui/useBackCloses.ts'
+import { BotIcon } from './BotIcon.tsx'
+import './chat.css'
+import { chatIsOpen } from '../chatIsOpen.client.ts'
+import { ChatForm } from './ChatForm.tsx'
+import { ChatMessages, MessagesSkeleton } from './ChatMessages.tsx'
+import { useChat, useSendMessage } from './useChat.ts'
+
+const isWide = () => matchMedia('(min-width: 768px)').matches
+
+/** The chat: beside the page on wide screens, a sheet over it on phones. The page stays usable. */
+export function ChatPanel({ onClose }: { onClose: () => void }) {
+  const { status, messages, isPending, hasError, isFetching, refetch } = useChat()
+  const send = useSendMessage()
+  const panel = useRef<HTMLElement>(null)
+  const input = useRef<HTMLTextAreaElement>(null)
+  useEscape(panel, onClose)
+  // a sheet lies over the page, so going back means: away with it
+  useBackCloses(!isWide(), onClose)
+  useEffect(() => {
+    // on a phone the keyboard would cover the sheet that has just come up
+    const first = matchMedia('(pointer: coarse)').matches ? panel : input
+    first.current?.focus({ preventScroll: true })
+  }, [])
+  const leaveForPage = (event: MouseEvent) => {
+    const isLink = event.target instanceof Element && event.target.closest('a')
+    // the sheet would cover the page that comes
+    if (isLink && !isWide()) chatIsOpen.set(false)
+  }
+  return (
+    <section ref={panel} className="chat chat--in" role="dialog" aria-labelledby="chat-title" tabIndex={-1}>
+      <div className="chat__head">
+        <span className="msg__who">
+          <BotIcon />
+        </span>
+        <div className="grow">
+          <h2 id="chat-title">AI Assistant</h2>
+          <Status status={status} />
+        </div>
+        <button type="button" className="icon-btn" aria-label="Close chat" onClick={onClose}>
+          <X className="icon" aria-hidden />
+        </button>
+      </div>
+      {hasError ? (
+        <div className="chat__log">
+          <ErrorState title="Couldn’t load the messages" onRetry={refetch} isRetrying={isFetching} />
+        </div>
+      ) : isPending ? (
+        <MessagesSkeleton />
+      ) : (
+        <div className="contents" onClick={leaveForPage} role="presentation">
+          <ChatMessages messages={messages} side="customer">
+            <p className="chat__intro">
+              Ask about an order, a code, or a product. The assistant suggests help articles, and a person reads your
+              messages and answers here.
+            </p>
+          </ChatMessages>
+        </div>
+      )}
+      <ChatForm place="store" label="Message" input={input} onSend={send.mutateAsync} />
+    </section>
+  )
+}
+
+function Status({ status }: { status: { isOnline: boolean; text: string } | undefined }) {
+  const hasNetwork = useOnline()
+  return (
+    <p role="status">
+      {!hasNetwork ? (
+        'No Internet connection'
+      ) : status ? (
+        <>
+          <span className={status.isOnline ? 'pulse' : 'pulse pulse--off'} aria-hidden />
+          {status.text}
+        </>
+      ) : (
+        <Skeleton height="1rem" width="10rem" />
+      )}
+    </p>
+  )
+}
+
+/** Escape closes the panel when the focus is in it, on the button that opened it, or nowhere. */
+function useEscape(panel: { current: HTMLElement | null }, onClose: () => void) {
+  const press = useEffectEvent((event: globalThis.KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return
+    const { activeElement } = document
+    const isHere =
+      activeElement === document.body ||
+      panel.current?.contains(activeElement) ||
+      activeElement?.matches('.chat-button')
+    if (isHere) onClose()
+  })
+  useEffect(() => {
+    const listen = (event: globalThis.KeyboardEvent) => press(event)
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { openShopForTests } from '../../../test/shop.ts'
+import { getChat, getChatStatus, sendChat } from './chat.contract.ts'
+
+const open = openShopForTests({ RATE_LIMIT_SCALE: '1' })
+
+test('after ten messages in a minute a member has to wait, and is told how long; others write on', async () => {
+  const [ada, bob] = [await open.shop.join(), await open.shop.join()]
+  // all at once: a slow machine must not earn the next turn meanwhile
+  const sent = await Promise.allSettled(
+    Array.from({ length: 30 }, (_, i) => ada.call(sendChat, { message: `Lorem ${i}` })),
+  )
+  const [refused] = sent.filter(({ status }) => status === 'rejected')
+  expect(refused).toMatchObject({ reason: { status: 429, retryAfter: expect.any(Number) as number } })
+  const kept = (await ada.call(getChat, {})).filter(({ isFromUser }) => isFromUser)
+  expect(kept).toHaveLength(sent.filter(({ status }) => status === 'fulfilled').length)
+  expect([10, 11]).toContain(kept.length)
+  await bob.call(sendChat, { message: 'Lorem' })
+})
+
+test('an open chat may ask what is new every few seconds, from one address no more than is sensible', async () => {
+  // all at once: a slow machine must not earn the next turn meanwhile
+  const asked = await Promise.allSettled(Array.from({ length: 150 }, () => open.shop.call(getChatStatus, {})))
+  const refused = asked.filter(({ status }) => status === 'rejected')
+  expect(asked.length - refused.length).toBeGreaterThanOrEqual(120)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused[0]).toMatchObject({ reason: { status: 429 } })
+})

@@ -1,0 +1,70 @@
+import type { Config } from '../../kit/config.server.ts'
+import { inTransaction, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { handle, handlePublic, type Route } from '../../kit/handle.server.ts'
+import type { Limit } from '../../kit/serve/limit.server.ts'
+import { getChat, getChatStatus, sendChat } from './chat.contract.ts'
+import { mayName, statusText } from './chat.rules.ts'
+import { addMessage, findNewestId, readLately, readMessages } from './chat.store.server.ts'
+import type { Help } from '../help/help.server.ts'
+import { isAnybodyThere } from './presence.server.ts'
+
+export type ChatDesk = { config: Pick<Config, 'answersWithinHours' | 'storeName'>; help: Help; publicUrl: string }
+
+export const writeLimits: Limit[] = [
+  { per: 'account', count: 10, seconds: 60, isShared: true },
+  { per: 'account', count: 200, seconds: 24 * 3600, isShared: true },
+]
+const readLimits: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
+
+/** The customer's side of the conversation. */
+export function chatRoutes({ config, help }: Omit<ChatDesk, 'publicUrl'>): Route[] {
+  return [
+    handle(getChat, (_, { user, db }) => readMessages(db, help, user.id), { limits: readLimits }),
+
+    handle(
+      sendChat,
+      async ({ message }, { user, db, header }) => {
+        const sendKey = keyOf(header('idempotency-key'))
+        const { id } = await inTransaction(db, async (tx) => {
+          const sent = await addMessage(tx, { userId: user.id, author: 'user', message, ...(sendKey && { sendKey }) })
+          if (sent.isNew) await nameArticles(tx, help, user.id, message)
+          return sent
+        })
+        const [sent] = await readMessages(db, help, user.id, id)
+        return sent!
+      },
+      { limits: writeLimits },
+    ),
+
+    handlePublic(
+      getChatStatus,
+      async (_, { user, db }) => {
+        const isOnline = await isAnybodyThere(db)
+        const text = statusText(isOnline, config.answersWithinHours)
+        return { isOnline, text, newestId: user && (await findNewestId(db, user.id)) }
+      },
+      { limits: readLimits },
+    ),
+  ]
+}
+
+/** The key that makes a repeated write one write; nothing when none was sent. Throws a 400 Failure. */
+export function keyOf(key: string | undefined): string | undefined {
+  if (key !== undefined && (key.length < 1 || key.length > 255))
+    throw new Failure(400, 'Idempotency-Key: give 1 to 255 characters.')
+  return key
+}
+
+/** The assistant's part, until there is more of one: help articles that fit what was asked. */
+async function nameArticles(tx: Tx, help: Help, userId: string, message: string) {
+  const articles = help.answering(message)
+  if (!mayName(articles, await readLately(tx, userId))) return
+  const which = articles.length === 1 ? 'This help article' : 'These help articles'
+  await addMessage(tx, {
+    userId,
+    author: 'assistant',
+    message: `${which} might answer your question. A person will also read your message and answer here.`,
+    articles,
+  })
+}

@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import { openShopForTests } from '../../../test/shop.ts'
+import { getChat, getChatStatus, sendChat } from './chat.contract.ts'
+import { LONGEST_MESSAGE } from './chat.rules.ts'
+import { answerCustomer, listConversations } from '../inbox/inbox.contract.ts'
+
+const open = openShopForTests({ SUPPORT_ANSWERS_WITHIN_HOURS: '4' })
+const unasked = 'Lorem ipsum dolor'
+
+test('a message is kept in the words it was written in, and only its writer sees it', async () => {
+  const [ada, bob] = [await open.shop.join(), await open.shop.join()]
+  const text = 'Lorem <b>ipsum</b>\n“dolor” 🎟️ &amp;'
+  const sent = await ada.call(sendChat, { message: `  ${text} ` })
+  expect(sent).toMatchObject({ message: text, isFromUser: true, isFromAdmin: false })
+  expect(await ada.call(getChat, {})).toEqual([sent])
+  expect(await bob.call(getChat, {})).toEqual([])
+})
+
+test('messages stand in the order in which they were sent', async () => {
+  const ada = await open.shop.join()
+  for (const message of ['Lorem', 'ipsum', 'dolor']) await ada.call(sendChat, { message })
+  expect((await ada.call(getChat, {})).map(({ message }) => message)).toEqual(['Lorem', 'ipsum', 'dolor'])
+})
+
+test.each([
+  ['nothing', ''],
+  ['spaces alone', ' \n\t\u00a0 '],
+  ['one character too many', 'x'.repeat(LONGEST_MESSAGE + 1)],
+])('%s is refused with a sentence, and nothing is kept', async (_, message) => {
+  const ada = await open.shop.join()
+  await expect(ada.call(sendChat, { message })).rejects.toMatchObject({ status: 400 })
+  expect(await ada.call(getChat, {})).toEqual([])
+})
+
+test('the longest message is taken, in whatever script it is written', async () => {
+  const ada = await open.shop.join()
+  for (const letter of ['x', 'ß', '漢']) await ada.call(sendChat, { message: letter.repeat(LONGEST_MESSAGE) })
+  await ada.call(sendChat, { message: '🎟'.repeat(LONGEST_MESSAGE / 2) })
+  expect(await ada.call(getChat, {})).toHaveLength(4)
+})
+
+test('a field that is no part of a message is refused', async () => {
+  const { cookie } = await open.shop.join()
+  const response = await fetch(`${open.shop.url}/api/chat`, {
+    method: 'POST',
+    headers: { cookie, 'content-type': 'application/json' },
+    body: JSON.stringify({ message: 'hi', isFromAdmin: true }),
+  })
+  expect(response.status).toBe(400)
+})
+
+test('a message sent five times at once under one key is kept once', async () => {
+  const ada = await open.shop.join()
+  const key = { headers: { 'idempotency-key': 'once' } }
+  const all = await Promise.all(Array.from({ length: 5 }, () => ada.call(sendChat, { message: 'Refund please' }, key)))
+  expect(new Set(all.map(({ id }) => id)).size).toBe(1)
+  const mine = (await ada.call(getChat, {})).filter(({ isFromUser }) => isFromUser)
+  expect(mine).toHaveLength(1)
+  await expect(ada.call(sendChat, { message: 'Another' }, key)).rejects.toMatchObject({ status: 422 })
+  await expect(
+    ada.call(sendChat, { message: 'x' }, { headers: { 'idempotency-key': 'k'.repeat(256) } }),
+  ).rejects.toMatchObject({ status: 400 })
+})
+
+test("one customer's key is no other's", async () => {
+  const key = { headers: { 'idempotency-key': 'the same' } }
+  const [ada, bob] = [await open.shop.join(), await open.shop.join()]
+  const [one, two] = [
+    await ada.call(sendChat, { message: unasked }, key),
+    await bob.call(sendChat, { message: unasked }, key),
+  ]
+  expect(one.id).not.toBe(two.id)
+})
+
+test('the assistant names help articles that fit, once, and is silent when nothing fits', async () => {
+  const ada = await open.shop.join()
+  await ada.call(sendChat, { message: 'How do I get a refund?' })
+  const [, answer] = await ada.call(getChat, {})
+  expect(answer).toMatchObject({ isFromUser: false, isFromAdmin: false, articles: [{ slug: 'refunds' }] })
+  expect(answer!.message).toContain('A person will also read your message')
+  await ada.call(sendChat, { message: 'A refund, I said.' })
+  await ada.call(sendChat, { message: unasked })
+  expect(await ada.call(getChat, {})).toHaveLength(4)
+})
+
+test('the assistant keeps out of a conversation with a person', async () => {
+  const [ada, staff] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
+  await ada.call(sendChat, { message: unasked })
+  await staff.call(answerCustomer, { userId: ada.id, message: 'How can I help?' })
+  await ada.call(sendChat, { message: 'How do I get a refund?' })
+  expect((await ada.call(getChat, {})).map(({ isFromUser, isFromAdmin }) => [isFromUser, isFromAdmin])).toEqual([
+    [true, false],
+    [false, true],
+    [true, false],
+  ])
+})
+
+test('Online is said while somebody looks or has just answered, and not for longer', async () => {
+  const { db } = open.shop.database
+  const forget = async () => {
+    await db.deleteFrom('chatPresence').execute()
+    await db.deleteFrom('chatMessages').where('author', '=', 'admin').execute()
+  }
+  const isOnline = async () => (await open.shop.call(getChatStatus, {})).isOnline
+  await forget()
+  const [ada, staff] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
+  await ada.call(sendChat, { message: unasked })
+  expect(await open.shop.call(getChatStatus, {})).toEqual({
+    isOnline: false,
+    text: 'A person answers within 4 hours',
+    newestId: null,
+  })
+
+  await staff.call(listConversations, {})
+  expect(await isOnline()).toBe(true)
+  await db
+    .updateTable('chatPresence')
+    .set({ seenAt: minutesAgo(2) })
+    .execute()
+  expect(await isOnline()).toBe(false)
+
+  await staff.call(answerCustomer, { userId: ada.id, message: 'Here I am.' })
+  expect(await isOnline()).toBe(true)
+  await db
+    .updateTable('chatMessages')
+    .set({ createdAt: minutesAgo(6) })
+    .where('author', '=', 'admin')
+    .execute()
+  expect(await isOnline()).toBe(false)
+})
+
+test('the status tells a customer which message of theirs is the newest', async () => {
+  const ada = await open.shop.join()
+  expect((await ada.call(getChatStatus, {})).newestId).toBeNull()
+  const { id } = await ada.call(sendChat, { message: unasked })
+  expect((await ada.call(getChatStatus, {})).newestId).toBe(id)
+})
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)

@@ -1,0 +1,88 @@
+import { RotateCw, Sparkles } from 'lucide-react'
+import { useId } from 'react'
+import { reasonOf } from '../../kit/failure.ts'
+import { formatMoment } from '../../localisation/dates.rules.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import type { Explanation } from './explanation.contract.ts'
+import { useExplain, useExplanation } from './useExplanation.ts'
+
+/** What a model makes of the errors of one cause, asked for by a press. */
+export function ErrorExplanation({ groupId }: { groupId: string }) {
+  const { data, isPending, isFetching, refetch } = useExplanation(groupId)
+  const title = useId()
+  return (
+    <section className="stack" aria-labelledby={title}>
+      <h2 id={title}>Explanation</h2>
+      {isPending ? (
+        <Skeleton height="6rem" />
+      ) : data ? (
+        <>
+          <div className="contents" aria-live="polite">
+            {data.explanation && <Told {...data.explanation} />}
+          </div>
+          {data.model ? (
+            <Ask groupId={groupId} model={data.model} isKnown={data.explanation !== null} />
+          ) : (
+            <p className="small muted">
+              No model is set up. With <span className="mono">AI_URL</span>, <span className="mono">AI_KEY</span> and{' '}
+              <span className="mono">AI_MODEL</span> in the settings, one explains errors here.
+            </p>
+          )}
+        </>
+      ) : (
+        <p className="row" role="alert">
+          <span className="field__error grow">Couldn’t load the explanation.</span>
+          <Button isBusy={isFetching} onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** Its words as they are: no markup, no links. */
+export const Told = ({ text, model, release, askedAt }: Explanation) => (
+  <figure className="stack gap-2">
+    <p className="well wrap-anywhere pre-line">{text}</p>
+    <figcaption className="row gap-2">
+      <Badge>Machine-made</Badge>
+      <span className="small muted wrap-anywhere">
+        {model} · {formatMoment(askedAt)} · release {release} · may be wrong
+      </span>
+    </figcaption>
+  </figure>
+)
+
+/** One button all the time, so that it keeps the focus while it works. */
+function Ask({ groupId, model, isKnown }: { groupId: string; model: string; isKnown: boolean }) {
+  const { mutate, isPending, error } = useExplain(groupId)
+  const again = error ? 'Try again' : 'Ask again'
+  return (
+    <div className="stack gap-2">
+      {error && (
+        <p className="field__error" role="alert">
+          {reasonOf(error) ??
+            (navigator.onLine ? 'The store didn’t respond. Please try again.' : 'You’re offline right now.')}
+        </p>
+      )}
+      <p className="small muted" role="status">
+        {isPending
+          ? `${model} is asked. That may take half a minute.`
+          : isKnown || error
+            ? ''
+            : `${model} is sent the message, the stack, the page and the releases; e-mails, tokens and long numbers are taken out.`}
+      </p>
+      <Button
+        className="self-start"
+        icon={isKnown || error ? <RotateCw className="icon" aria-hidden /> : <Sparkles className="icon" aria-hidden />}
+        isBusy={isPending}
+        onClick={() => mutate(isKnown)}
+      >
+        {isKnown || error ? again : 'Explain'}
+      </Button>
+    </div>
+  )
+}

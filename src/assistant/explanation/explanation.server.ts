@@ -1,0 +1,59 @@
+import { Failure } from '../../kit/failure.ts'
+import type { Db } from '../../kit/database.server.ts'
+import { handle, type Route } from '../../kit/handle.server.ts'
+import type { Limit } from '../../kit/serve/limit.server.ts'
+import {
+  type Cause,
+  findExplanation,
+  keepExplanation,
+  readCause,
+} from '../../monitoring/errors/explanations.store.server.ts'
+import { type ErrorExplanation, explainError, getExplanation } from './explanation.contract.ts'
+import { describeReport, plainText, TASK } from './explanation.rules.ts'
+import type { Model } from '../model.server.ts'
+
+const limits: Limit[] = [{ per: 'account', count: 10, seconds: 60, isShared: true }]
+
+/** What a model makes of an error, when somebody of the staff asks for it; nobody else's call leads to a model. */
+export function explanationRoutes(model: Model | null): Route[] {
+  /** Who asks for what is already being asked waits for the same answer. */
+  const asking = new Map<string, Promise<void>>()
+
+  async function explain(db: Db, id: string, cause: Cause, isAgain: boolean) {
+    const release = cause.lastRelease
+    if (!isAgain && (await findExplanation(db, id, release))?.release === release) return
+    if (!model) throw new Failure(409, 'No model is set up: set AI_URL, AI_KEY and AI_MODEL.', 'no_model')
+    const text = plainText(await model.ask({ task: TASK, data: describeReport(cause) }))
+    if (text === '') throw new Failure(503, 'The model said nothing.', 'model_away', { retryAfter: 30 })
+    await keepExplanation(db, { groupId: id, release, text, model: model.name })
+  }
+
+  async function show(db: Db, id: string, { lastRelease }: Cause): Promise<ErrorExplanation> {
+    const found = await findExplanation(db, id, lastRelease)
+    const explanation = found ? { ...found, askedAt: found.askedAt.toISOString() } : null
+    return { model: model?.name ?? null, explanation }
+  }
+
+  return [
+    handle(getExplanation, async ({ id }, { db }) => show(db, id, await findCause(db, id))),
+
+    handle(
+      explainError,
+      async ({ id, isAgain = false }, { db }) => {
+        const cause = await findCause(db, id)
+        const key = `${id} ${cause.lastRelease} ${isAgain}`
+        const asked = asking.get(key) ?? explain(db, id, cause, isAgain).finally(() => asking.delete(key))
+        asking.set(key, asked)
+        await asked
+        return show(db, id, cause)
+      },
+      { limits },
+    ),
+  ]
+}
+
+async function findCause(db: Db, id: string): Promise<Cause> {
+  const cause = await readCause(db, id)
+  if (!cause) throw new Failure(404, 'Not found')
+  return cause
+}

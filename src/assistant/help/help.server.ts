@@ -1,0 +1,69 @@
+import MiniSearch, { type SearchResult } from 'minisearch'
+import { Failure } from '../../kit/failure.ts'
+import { handle, type Route } from '../../kit/handle.server.ts'
+import { readArticles, type WrittenArticle } from './articles.server.ts'
+import type { ArticleLink } from '../chat/chat.contract.ts'
+import { type ArticleSummary, getHelpArticle, listHelp } from './help.contract.ts'
+import { contentWords, isAnswer } from './helpSearch.rules.ts'
+
+export type Help = ReturnType<typeof openHelp>
+
+const MOST_NAMED = 2
+const MOST_RELATED = 3
+
+/** The help centre in memory: its articles, and the search over them. */
+export function openHelp(articles: WrittenArticle[] = readArticles()) {
+  const bySlug = new Map(articles.map((article) => [article.slug, article]))
+  const index = new MiniSearch<WrittenArticle>({
+    idField: 'slug',
+    fields: ['title', 'keywords', 'text'],
+    tokenize: contentWords,
+    searchOptions: {
+      boost: { title: 3, keywords: 3 },
+      prefix: (word) => word.length > 3,
+      fuzzy: (word) => (word.length > 4 ? 0.2 : false),
+    },
+  })
+  index.addAll(articles)
+
+  const search = (question: string): SearchResult[] => index.search(question)
+  const summaries = (slugs: string[]): ArticleSummary[] =>
+    slugs.flatMap((slug) => {
+      const article = bySlug.get(slug)
+      return article ? [summaryOf(article)] : []
+    })
+
+  return {
+    all: () => articles.map(summaryOf),
+    find: (question: string) => summaries(search(question).map(({ id }) => id as string)),
+    /** The addresses of articles that probably answer a message; none when nothing fits well. */
+    answering: (message: string): string[] =>
+      search(message.slice(0, 500))
+        .filter((hit, _, [best]) => isAnswer(hit, best!, contentWords(message)))
+        .slice(0, MOST_NAMED)
+        .map(({ id }) => id as string),
+    article: (slug: string) => {
+      const article = bySlug.get(slug)
+      if (!article) throw new Failure(404, 'Not found')
+      const related = articles.filter((other) => other.topic === article.topic && other.slug !== slug)
+      return {
+        ...summaryOf(article),
+        blocks: article.blocks,
+        related: related.slice(0, MOST_RELATED).map(summaryOf),
+      }
+    },
+    /** Titles to addresses; one that is not there any more is left out. */
+    linksTo: (slugs: string[]): ArticleLink[] => summaries(slugs).map(({ slug, title }) => ({ slug, title })),
+  }
+}
+
+const summaryOf = ({ slug, title, summary, topic }: WrittenArticle): ArticleSummary => ({ slug, title, summary, topic })
+
+export function helpRoutes(help: Help): Route[] {
+  return [
+    handle(listHelp, async ({ q }) => (q?.trim() ? help.find(q) : help.all()), {
+      limits: [{ per: 'account', count: 120, seconds: 60 }],
+    }),
+    handle(getHelpArticle, async ({ slug }) => help.article(slug)),
+  ]
+}

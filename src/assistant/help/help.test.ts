@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { openShopForTests } from '../../../test/shop.ts'
+import { isPagePath } from '../../app/shell/paths.ts'
+import { parseArticle, readArticles } from './articles.server.ts'
+import { getHelpArticle, listHelp } from './help.contract.ts'
+import { openHelp } from './help.server.ts'
+
+const open = openShopForTests()
+const articles = readArticles()
+const help = openHelp(articles)
+
+test('there are at least twelve articles, each at an address of its own', async () => {
+  const member = await open.shop.join()
+  const all = await member.call(listHelp, {})
+  expect(all.length).toBeGreaterThanOrEqual(12)
+  expect(new Set(all.map(({ slug }) => slug)).size).toBe(all.length)
+  for (const { slug, title } of all) expect((await member.call(getHelpArticle, { slug })).title).toBe(title)
+  await expect(member.call(getHelpArticle, { slug: 'no-such-thing' })).rejects.toMatchObject({ status: 404 })
+  await expect(member.call(getHelpArticle, { slug: '../../package' })).rejects.toMatchObject({ status: 404 })
+})
+
+test.each(articles)('the links of "$title" lead to pages that are there', ({ blocks }) => {
+  const words = blocks.flatMap((block) => (block.kind === 'list' ? block.items.flat() : block.words))
+  for (const { href } of words) {
+    if (href === undefined) continue
+    expect(isPagePath(href), href).toBe(true)
+    if (href.startsWith('/help/')) expect(() => help.article(href.slice('/help/'.length))).not.toThrow()
+  }
+})
+
+test.each([
+  ['How do I get my money back?', 'refunds'],
+  ['REFUNDED', 'refunds'],
+  ['dowload', 'downloads'],
+  ['my gift card code was already used', 'codes'],
+  ['I forgot my password', 'signing-in'],
+  ['can I talk to a human', 'contact'],
+  ['where is my order', 'orders'],
+  ['the file is too large', 'files-for-sale'],
+])('%j is answered by %s', (question, slug) => {
+  expect(help.answering(question)[0]).toBe(slug)
+  expect(help.find(question)[0]?.slug).toBe(slug)
+})
+
+test.each([
+  'hello',
+  'Thanks, it works now!',
+  'what is the weather in Paris',
+  'is the book in German?',
+  'I want to buy a present for my sister',
+  'My name is Bob and I live in Berlin and yesterday I went to the market and bought a cart of apples',
+  '',
+  '🎟️',
+])('%j is left to people', (message) => expect(help.answering(message)).toEqual([]))
+
+test('the search of the help centre answers the best first, and nothing for nonsense', async () => {
+  const member = await open.shop.join()
+  expect((await member.call(listHelp, { q: 'download' }))[0]?.slug).toBe('downloads')
+  expect(await member.call(listHelp, { q: 'xyzzyplugh' })).toEqual([])
+  expect(await member.call(listHelp, { q: '  ' })).toHaveLength(articles.length)
+  await expect(member.call(listHelp, { q: 'x'.repeat(201) })).rejects.toMatchObject({ status: 400 })
+})
+
+const head = '---\ntitle: T\ntopic: A\nkeywords: k\n---\n\n'
+test.each([
+  ['no head', 'Just words'],
+  ['no topic', '---\ntitle: T\nkeywords: k\n---\n\nWords'],
+  ['HTML', `${head}Words\n\n<script>alert(1)</script>`],
+  ['a link out of the shop', `${head}See [this](https://evil.example)`],
+  ['a picture', `${head}![x](/x.png)`],
+  ['a heading before any words', `${head}## First`],
+])('an article with %s is refused', (_, file) => expect(() => parseArticle('x', file)).toThrow('help/x'))

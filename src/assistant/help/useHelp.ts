@@ -1,0 +1,26 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { query } from '../../kit/query.client.ts'
+import { getHelpArticle, listHelp } from './help.contract.ts'
+
+/** How long typing rests before it is searched, in milliseconds. */
+const REST = 150
+
+export const articleQuery = (slug: string) => query(getHelpArticle, { slug })
+
+/** The articles, or those that answer `question`; what was found before stays until the next answer is there. */
+export function useHelp(question: string) {
+  const q = useRested(question.trim())
+  return useQuery({ ...query(listHelp, q ? { q } : {}), placeholderData: keepPreviousData })
+}
+
+export const useArticle = (slug: string) => useQuery(articleQuery(slug))
+
+function useRested(value: string): string {
+  const [rested, setRested] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), REST)
+    return () => clearTimeout(timer)
+  }, [value])
+  return rested
+}

@@ -1,0 +1,14 @@
+import { Dialog, DialogBody } from '../../ui/Dialog.tsx'
+import { CustomerPane } from './CustomerPane.tsx'
+import type { Thread } from './inbox.contract.ts'
+
+type CustomerDialogProps = { isOpen: boolean; onClose: () => void; customer: Thread['customer'] }
+
+/** About the customer, where there is no room beside the conversation. */
+export const CustomerDialog = ({ customer, ...dialog }: CustomerDialogProps) => (
+  <Dialog {...dialog} title={customer.name} description={customer.email}>
+    <DialogBody>
+      <CustomerPane customer={customer} />
+    </DialogBody>
+  </Dialog>
+)

@@ -1,0 +1,94 @@
+import { ChevronLeft, UserRound } from 'lucide-react'
+import { useState } from 'react'
+import { isMissing } from '../../kit/call.client.ts'
+import { useMatches } from '../../ui/useMatches.ts'
+import { formatMoment } from '../../localisation/dates.rules.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { lazyDialog } from '../../ui/lazyPart.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { ChatForm } from '../chat/ChatForm.tsx'
+import { ChatMessages, MessagesSkeleton } from '../chat/ChatMessages.tsx'
+import { CustomerPane } from './CustomerPane.tsx'
+import { useThread } from './useInbox.ts'
+
+const CustomerDialog = lazyDialog(async () => (await import('./CustomerDialog.tsx')).CustomerDialog)
+
+/** Where the customer stands beside the conversation; elsewhere in a dialog. */
+const ROOM = '(min-width: 1200px)'
+
+/** One conversation, for the staff to read and answer. */
+export function Thread({ userId }: { userId: string }) {
+  const { thread, answer, settle, error, refetch, isFetching } = useThread(userId)
+  const [dialog, setDialog] = useState<'never' | 'open' | 'closed'>('never')
+  const hasRoom = useMatches(ROOM)
+  if (!thread && error)
+    return (
+      <section className="inbox__thread">
+        {isMissing(error) ? (
+          <EmptyState scene="torn" title="We couldn’t find that conversation" />
+        ) : (
+          <ErrorState title="Couldn’t load the conversation" onRetry={() => void refetch()} isRetrying={isFetching} />
+        )}
+      </section>
+    )
+  const name = thread?.customer.name ?? ''
+  return (
+    <>
+      <section className="inbox__thread" aria-label={thread ? `Conversation with ${name}` : 'Conversation'}>
+        <div className="chat__head">
+          <Link className="icon-btn inbox__back" href="/admin/chat" aria-label="Back to the list">
+            <ChevronLeft className="icon" aria-hidden />
+          </Link>
+          <div className="grow">
+            {thread ? <h2 className="clamp-1">{name}</h2> : <Skeleton height="1.25rem" width="10rem" />}
+            <p className="num">
+              {thread ? (
+                <span className="clamp-2">
+                  {thread.waitingSince ? `Waiting since ${formatMoment(thread.waitingSince)}` : thread.customer.email}
+                </span>
+              ) : (
+                <Skeleton height="1rem" width="15rem" />
+              )}
+            </p>
+          </div>
+          {thread && !hasRoom && (
+            <IconButton
+              label="About the customer"
+              icon={<UserRound className="icon" aria-hidden />}
+              onClick={() => setDialog('open')}
+            />
+          )}
+          {thread?.waitingSince && (
+            <Button isBusy={settle.isPending} onClick={() => settle.mutate()}>
+              Resolve
+            </Button>
+          )}
+        </div>
+        {thread ? <ChatMessages messages={thread.messages} side="staff" /> : <MessagesSkeleton />}
+        <ChatForm place={userId} label={`Reply to ${name}`} onSend={answer.mutateAsync} />
+      </section>
+      {!hasRoom ? (
+        thread &&
+        dialog !== 'never' && (
+          <CustomerDialog isOpen={dialog === 'open'} onClose={() => setDialog('closed')} customer={thread.customer} />
+        )
+      ) : (
+        <aside className="inbox__about" aria-label="About the customer">
+          {thread && (
+            <>
+              <div className="stack gap-1">
+                <h2 className="text-18">{name}</h2>
+                <p className="muted small wrap-anywhere">{thread.customer.email}</p>
+              </div>
+              <CustomerPane customer={thread.customer} />
+            </>
+          )}
+        </aside>
+      )}
+    </>
+  )
+}

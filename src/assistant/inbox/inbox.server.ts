@@ -1,0 +1,182 @@
+import { sql } from 'kysely'
+import { recordAct } from '../../identity/audit/audit.server.ts'
+import { nameOf } from '../../identity/accounts/user.rules.ts'
+import { type Db, inTransaction } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { asJson, handle, type Route } from '../../kit/handle.server.ts'
+import { type ChatDesk, keyOf, writeLimits } from '../chat/chat.server.ts'
+import { addMessage, readMessages } from '../chat/chat.store.server.ts'
+import { readCustomer } from './customer.server.ts'
+import {
+  aboutCustomer,
+  answerCustomer,
+  getThread,
+  listConversations,
+  MANY_CONVERSATIONS,
+  markRead,
+  settleConversation,
+} from './inbox.contract.ts'
+import { tellCustomer } from './waitingMail.server.ts'
+import { notePresence } from '../chat/presence.server.ts'
+
+const EXCERPT = 160
+
+/** Support's side of the conversations. */
+export function inboxRoutes(desk: ChatDesk): Route[] {
+  const { config, help } = desk
+  return [
+    handle(listConversations, async ({ after }, { user, db }) => {
+      await notePresence(db, user.id)
+      const found = await readConversations(db, config.answersWithinHours, after)
+      const conversations = found.slice(0, MANY_CONVERSATIONS)
+      const last = found.length > conversations.length ? conversations.at(-1) : undefined
+      return { conversations, ...(await countWaiting(db)), after: last?.userId ?? null }
+    }),
+
+    handle(getThread, async ({ userId }, { db }) => {
+      const row = await findConversation(db, userId)
+      return { ...row, messages: await readMessages(db, help, userId) }
+    }),
+
+    handle(aboutCustomer, async ({ userId }, { db, pool }) => {
+      await findConversation(db, userId)
+      return asJson((await readCustomer(pool, userId))[0]!.json)
+    }),
+
+    handle(
+      answerCustomer,
+      async ({ userId, message }, { user, db, header }) => {
+        await findConversation(db, userId)
+        const sendKey = keyOf(header('idempotency-key'))
+        const { id } = await inTransaction(db, async (tx) => {
+          const answer = { userId, author: 'admin' as const, staffId: user.id, message, ...(sendKey && { sendKey }) }
+          const added = await addMessage(tx, answer)
+          if (!added.isNew) return added
+          await tellCustomer(tx, desk, userId, message)
+          const details = { message: added.id }
+          await recordAct(tx, { actorId: user.id, act: 'support.answered', subjectId: userId, details })
+          return added
+        })
+        const [answer] = await readMessages(db, help, userId, id)
+        return answer!
+      },
+      { limits: writeLimits.map((limit) => ({ ...limit, count: limit.count * 10 })) },
+    ),
+
+    handle(markRead, async ({ userId, messageId }, { db }) => {
+      await findMessage(db, userId, messageId)
+      await db
+        .updateTable('chatConversations')
+        .set({ readAt: sql`greatest(read_at, (SELECT created_at FROM chat_messages WHERE id = ${messageId}))` })
+        .where('userId', '=', userId)
+        .execute()
+      const [row] = await conversationRows(db).where('c.userId', '=', userId).execute()
+      return { unread: row!.unread }
+    }),
+
+    handle(settleConversation, async ({ userId, messageId }, { user, db }) => {
+      await findMessage(db, userId, messageId)
+      const row = await inTransaction(db, async (tx) => {
+        await recordAct(tx, { actorId: user.id, act: 'support.settled', subjectId: userId })
+        return tx
+          .updateTable('chatConversations')
+          .set({
+            waitingSince: sql`(SELECT min(created_at) FROM chat_messages WHERE user_id = ${userId} AND author = 'user'
+            AND created_at > (SELECT created_at FROM chat_messages WHERE id = ${messageId}))`,
+          })
+          .where('userId', '=', userId)
+          .returning('waitingSince')
+          .executeTakeFirstOrThrow()
+      })
+      return { waitingSince: row.waitingSince?.toISOString() ?? null }
+    }),
+  ]
+}
+
+const UNREAD = sql`FROM chat_messages m
+  WHERE m.user_id = c.user_id AND m.author = 'user' AND m.created_at > c.read_at`
+
+const conversationRows = (db: Db) =>
+  db
+    .selectFrom('chatConversations as c')
+    .innerJoin('users', 'users.id', 'c.userId')
+    .select(['c.userId', 'c.lastAt', 'c.waitingSince'])
+    .select(['users.firstName', 'users.lastName', 'users.email', 'users.createdAt as joinedAt'])
+    .select(sql<number>`(SELECT count(*) ${UNREAD})`.as('unread'))
+
+/** In what order they are listed; the last one tells two of one moment apart. */
+const RANK = sql`EXISTS (SELECT ${UNREAD}), c.waiting_since IS NOT NULL, c.last_at, c.user_id`
+
+/** One more than a page holds, so that it can be told whether there are more. */
+async function readConversations(db: Db, answersWithinHours: number, after: string | undefined) {
+  const rows = await conversationRows(db)
+    .innerJoinLateral(
+      (one) =>
+        one
+          .selectFrom('chatMessages as m')
+          .select([sql<string>`left(m.message, ${EXCERPT})`.as('lastMessage'), 'm.author'])
+          .whereRef('m.userId', '=', 'c.userId')
+          .orderBy('m.createdAt', 'desc')
+          .orderBy('m.id', 'desc')
+          .limit(1)
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .select(['last.lastMessage', 'last.author'])
+    .select(sql<boolean>`c.waiting_since < now() - ${answersWithinHours} * interval '1 hour'`.as('isLate'))
+    .$if(after !== undefined, (rest) =>
+      rest.where(sql<boolean>`(${RANK}) < (SELECT ${RANK} FROM chat_conversations c WHERE c.user_id = ${after!})`),
+    )
+    .orderBy(sql`(${RANK})`, 'desc')
+    .limit(MANY_CONVERSATIONS + 1)
+    .execute()
+  return rows.map(({ lastMessage, author, isLate, lastAt, unread, ...row }) => ({
+    ...describe(row),
+    lastAt: lastAt.toISOString(),
+    lastMessage,
+    lastIsFromUser: author === 'user',
+    unread,
+    isLate: isLate ?? false,
+  }))
+}
+
+async function countWaiting(db: Db) {
+  const { waiting, since } = await db
+    .selectFrom('chatConversations')
+    .select([sql<number>`count(*)::int`.as('waiting'), sql<Date | null>`min(waiting_since)`.as('since')])
+    .where('waitingSince', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return { waiting, waitingSince: since?.toISOString() ?? null }
+}
+
+type Row = {
+  userId: string
+  firstName: string | null
+  lastName: string | null
+  email: string
+  joinedAt: Date
+  waitingSince: Date | null
+}
+const customerOf = ({ userId, firstName, lastName, email, joinedAt }: Row) => ({
+  userId,
+  name: nameOf({ firstName, lastName }),
+  email,
+  joinedAt: joinedAt.toISOString(),
+})
+const describe = (row: Row) => ({ ...customerOf(row), waitingSince: row.waitingSince?.toISOString() ?? null })
+
+async function findConversation(db: Db, userId: string) {
+  const [row] = await conversationRows(db).where('c.userId', '=', userId).execute()
+  if (!row) throw new Failure(404, 'Not found')
+  return { customer: customerOf(row), waitingSince: row.waitingSince?.toISOString() ?? null }
+}
+
+async function findMessage(db: Db, userId: string, messageId: string) {
+  const message = await db
+    .selectFrom('chatMessages')
+    .select('id')
+    .where('id', '=', messageId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  if (!message) throw new Failure(404, 'Not found')
+}

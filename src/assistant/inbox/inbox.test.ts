@@ -1,0 +1,206 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openShopForTests } from '../../../test/shop.ts'
+import type { Reply } from '../../kit/contract.ts'
+import { getChat, sendChat } from '../chat/chat.contract.ts'
+import {
+  aboutCustomer,
+  answerCustomer,
+  getThread,
+  listConversations,
+  MANY_CONVERSATIONS,
+  markRead,
+  settleConversation,
+} from './inbox.contract.ts'
+
+const open = openShopForTests({ SUPPORT_ANSWERS_WITHIN_HOURS: '2' })
+const joinStaff = () => open.shop.join({ isAdmin: true, firstName: 'Lena' })
+
+test('an answer reaches the customer with the name of the person who wrote it', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  await ada.call(sendChat, { message: 'Lorem ipsum' })
+  await staff.call(answerCustomer, { userId: ada.id, message: 'Dolor sit amet' })
+  const [, answer] = await ada.call(getChat, {})
+  expect(answer).toMatchObject({ message: 'Dolor sit amet', isFromUser: false, isFromAdmin: true, staffName: 'Lena' })
+})
+
+test('a member cannot read, answer or settle a conversation, not even their own', async () => {
+  const [ada, bob] = [await open.shop.join(), await open.shop.join()]
+  const { id: messageId } = await ada.call(sendChat, { message: 'Lorem ipsum' })
+  const userId = ada.id
+  for (const member of [ada, bob]) {
+    await expect(member.call(listConversations, {})).rejects.toMatchObject({ status: 403 })
+    await expect(member.call(getThread, { userId })).rejects.toMatchObject({ status: 403 })
+    await expect(member.call(aboutCustomer, { userId })).rejects.toMatchObject({ status: 403 })
+    await expect(member.call(answerCustomer, { userId, message: 'x' })).rejects.toMatchObject({ status: 403 })
+    await expect(member.call(markRead, { userId, messageId })).rejects.toMatchObject({ status: 403 })
+    await expect(member.call(settleConversation, { userId, messageId })).rejects.toMatchObject({ status: 403 })
+  }
+})
+
+test('nobody who has not written is in the list, can be answered or settled', async () => {
+  const [silent, ada, staff] = [await open.shop.join(), await open.shop.join(), await joinStaff()]
+  const { id: messageId } = await ada.call(sendChat, { message: 'Lorem ipsum' })
+  const userId = silent.id
+  const { conversations: list } = await staff.call(listConversations, {})
+  expect(list.some((one) => one.userId === userId)).toBe(false)
+  await expect(staff.call(getThread, { userId })).rejects.toMatchObject({ status: 404 })
+  await expect(staff.call(aboutCustomer, { userId })).rejects.toMatchObject({ status: 404 })
+  await expect(staff.call(answerCustomer, { userId, message: 'x' })).rejects.toMatchObject({ status: 404 })
+  await expect(staff.call(markRead, { userId, messageId })).rejects.toMatchObject({ status: 404 })
+  await expect(staff.call(settleConversation, { userId, messageId })).rejects.toMatchObject({ status: 404 })
+  await expect(staff.call(getThread, { userId: crypto.randomUUID() })).rejects.toMatchObject({ status: 404 })
+})
+
+test('unread conversations come first, then those that wait, then by the last message', async () => {
+  const staff = await joinStaff()
+  const [answered, read, unread] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
+  for (const { call } of [unread, read, answered]) await call(sendChat, { message: 'Lorem ipsum' })
+  const { id: messageId } = await read.call(sendChat, { message: 'Dolor' })
+  await staff.call(markRead, { userId: read.id, messageId })
+  const [first] = await answered.call(getChat, {})
+  await staff.call(markRead, { userId: answered.id, messageId: first!.id })
+  await staff.call(answerCustomer, { userId: answered.id, message: 'Amet' })
+
+  const { conversations: list } = await staff.call(listConversations, {})
+  const ours = list.filter(({ userId }) => [answered.id, read.id, unread.id].includes(userId))
+  expect(ours.map(({ userId }) => userId)).toEqual([unread.id, read.id, answered.id])
+  expect(ours).toMatchObject([
+    { unread: 1, lastMessage: 'Lorem ipsum', lastIsFromUser: true },
+    { unread: 0, lastMessage: 'Dolor' },
+    { unread: 0, waitingSince: null, lastMessage: 'Amet', lastIsFromUser: false },
+  ])
+  expect(ours[1]!.waitingSince).not.toBeNull()
+})
+
+test('more conversations than a page holds are listed page by page, each once, and all that wait are counted', async () => {
+  const staff = await joinStaff()
+  const { db } = open.shop.database
+  const many = MANY_CONVERSATIONS + 5
+  await sql`WITH people AS (
+      INSERT INTO users (email, created_at) SELECT 'crowd' || n || '@test.example', now()
+      FROM generate_series(1, ${many}::int) n RETURNING id),
+    said AS (
+      INSERT INTO chat_conversations (user_id, last_at, waiting_since)
+      SELECT id, now() - interval '1 day', now() - interval '1 day' FROM people RETURNING user_id)
+    SELECT * FROM said`.execute(db)
+  await sql`INSERT INTO chat_messages (user_id, author, message)
+    SELECT id, 'user', 'Hello' FROM users WHERE email LIKE 'crowd%'`.execute(db)
+
+  const seen: string[] = []
+  let after: string | null = null
+  do {
+    const page: Reply<typeof listConversations> = await staff.call(listConversations, after ? { after } : {})
+    expect(page.conversations.length).toBeLessThanOrEqual(MANY_CONVERSATIONS)
+    expect(page.waiting).toBeGreaterThanOrEqual(many)
+    expect(Date.parse(page.waitingSince!)).toBeLessThan(Date.now() - 23 * 3600_000)
+    seen.push(...page.conversations.map(({ userId }) => userId))
+    ;({ after } = page)
+  } while (after)
+  const { count } = await db
+    .selectFrom('chatConversations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  expect(new Set(seen).size).toBe(Number(count))
+  expect(seen).toHaveLength(Number(count))
+  await db
+    .deleteFrom('chatConversations')
+    .where('lastAt', '<', sql<Date>`now() - interval '12 hours'`)
+    .execute()
+})
+
+test('who answers sees what the customer has bought', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  await ada.call(sendChat, { message: 'Lorem ipsum' })
+  const about = () => staff.call(aboutCustomer, { userId: ada.id })
+  expect(await about()).toEqual({ orders: 0, spent: '0.00', credit: '0.00', risk: null, latest: [] })
+  for (const [status, cents, day] of [
+    ['completed', 1250, 1],
+    ['failed', 400, 2],
+  ] as const)
+    await sql`INSERT INTO orders (user_id, checkout_key, request_hash, status, source, total_cents, created_at, expires_at, completed_at)
+      VALUES (${ada.id}, ${status}, '', ${status}, 'cart', ${cents}, now() + ${day} * interval '1 day', now(),
+        ${status === 'completed' ? new Date() : null})`.execute(open.shop.database.db)
+  expect(await about()).toMatchObject({
+    ...{ orders: 2, spent: '12.50' },
+    latest: [
+      { status: 'failed', total: '4.00' },
+      { status: 'completed', total: '12.50' },
+    ],
+  })
+})
+
+test('what comes after the message that was read is unread, whenever it is marked', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  const { id: one } = await ada.call(sendChat, { message: 'one' })
+  const { id: two } = await ada.call(sendChat, { message: 'two' })
+  expect(await staff.call(markRead, { userId: ada.id, messageId: one })).toEqual({ unread: 1 })
+  expect(await staff.call(markRead, { userId: ada.id, messageId: two })).toEqual({ unread: 0 })
+  expect(await staff.call(markRead, { userId: ada.id, messageId: one })).toEqual({ unread: 0 })
+})
+
+test('a conversation waits since its first unanswered message, until it is answered or settled', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  const userId = ada.id
+  const waiting = async () => (await staff.call(getThread, { userId })).waitingSince
+  const { id: one } = await ada.call(sendChat, { message: 'one' })
+  const since = await waiting()
+  const { id: two } = await ada.call(sendChat, { message: 'two' })
+  expect(await waiting()).toBe(since)
+  // the second had come before the first was settled
+  expect((await staff.call(settleConversation, { userId, messageId: one })).waitingSince).not.toBeNull()
+  expect((await staff.call(settleConversation, { userId, messageId: two })).waitingSince).toBeNull()
+  await ada.call(sendChat, { message: 'three' })
+  expect(await waiting()).not.toBeNull()
+  await staff.call(answerCustomer, { userId, message: 'four' })
+  expect(await waiting()).toBeNull()
+})
+
+test('a conversation that waits longer than was said is late', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  await ada.call(sendChat, { message: 'Lorem ipsum' })
+  const isLate = async () => {
+    const { conversations } = await staff.call(listConversations, {})
+    return conversations.find(({ userId }) => userId === ada.id)?.isLate
+  }
+  expect(await isLate()).toBe(false)
+  await open.shop.database.db
+    .updateTable('chatConversations')
+    .set({ waitingSince: new Date(Date.now() - 2.1 * 3600_000) })
+    .where('userId', '=', ada.id)
+    .execute()
+  expect(await isLate()).toBe(true)
+})
+
+test('an answer sent twice under one key is kept once', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  await ada.call(sendChat, { message: 'Lorem ipsum' })
+  const key = { headers: { 'idempotency-key': 'once' } }
+  await staff.call(answerCustomer, { userId: ada.id, message: 'Dolor' }, key)
+  await staff.call(answerCustomer, { userId: ada.id, message: 'Dolor' }, key)
+  expect(await ada.call(getChat, {})).toHaveLength(2)
+})
+
+test('a customer who has left is told of the answer by mail, once for each question', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  const { db } = open.shop.database
+  const mails = () => db.selectFrom('mails').selectAll().where('recipient', '=', ada.email).execute()
+  const answer = (message: string) => staff.call(answerCustomer, { userId: ada.id, message })
+  await ada.call(sendChat, { message: 'Lorem ipsum' })
+  await answer('At once')
+  expect(await mails()).toEqual([])
+
+  await db
+    .updateTable('chatMessages')
+    .set({ createdAt: new Date(Date.now() - 3 * 60_000) })
+    .where('userId', '=', ada.id)
+    .execute()
+  await answer('Later <b>on</b>')
+  await answer('And one thing more')
+  const [mail, ...more] = await mails()
+  expect(more).toEqual([])
+  expect(mail).toMatchObject({ subject: 'Primo has answered your message' })
+  expect(mail!.bodyText).toContain('Later <b>on</b>')
+  expect(mail!.bodyText).toContain('/#chat')
+  expect(mail!.bodyHtml).not.toContain('<b>on</b>')
+})

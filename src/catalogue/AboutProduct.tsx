@@ -1,0 +1,37 @@
+import type { Product, ProductDetail } from './catalogue.contract.ts'
+import { withoutGaps } from '../kit/gaps.rules.ts'
+import { formatDay } from '../localisation/dates.rules.ts'
+import { formatBytes } from '../localisation/sizes.rules.ts'
+
+/** What the seller says of a product, its file, and since when it is there. */
+export function AboutProduct({ product, detail }: { product: Product; detail?: ProductDetail }) {
+  return (
+    <section className="section" aria-labelledby="description">
+      <h2 id="description">Description</h2>
+      <p className="pre-line wrap-anywhere">
+        {withoutGaps(product.description ?? 'The seller hasn’t added a description yet.')}
+      </p>
+      <dl className="pairs pairs--filling">
+        {detail?.file && (
+          <>
+            <Pair name="File" value={detail.file.name} />
+            <Pair name="Size" value={formatBytes(detail.file.sizeBytes)} />
+          </>
+        )}
+        {detail && (
+          <>
+            <Pair name="Sold by" value={detail.isMine ? `${detail.sellerName} (you)` : detail.sellerName} />
+            <Pair name={detail.isActive ? 'On sale since' : 'Added'} value={formatDay(detail.createdAt)} />
+          </>
+        )}
+      </dl>
+    </section>
+  )
+}
+
+const Pair = ({ name, value }: { name: string; value: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+)

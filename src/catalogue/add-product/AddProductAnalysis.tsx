@@ -1,0 +1,92 @@
+import { Check, Sparkles, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { useWatch, type UseFormReturn } from 'react-hook-form'
+import { call, isUnauthorized } from '../../kit/call.client.ts'
+import { Button } from '../../ui/Button.tsx'
+import { toast } from '../../ui/toast.client.ts'
+import type { AddProductValues } from './AddProductDialog.tsx'
+import { analyzeProduct } from './analysis.contract.ts'
+import { chosenIn, type Details, fillEmpty, isSame, type Suggestion, suggestionOf, takeAll } from './analysis.rules.ts'
+import type { NewProduct } from './newProduct.contract.ts'
+import { useCategories } from '../useCatalogue.ts'
+
+/** `put` is what the form was given, `before` what it held by the seller's own hand. */
+type Change = { suggestion: Suggestion; before: Details; put: Details }
+
+/**
+ * Suggests category and price from the shop's own products that are near the description: empty fields are filled, what
+ * the seller has entered stays until the suggestion is taken, and both can be undone.
+ */
+export function AddProductAnalysis({ form }: { form: UseFormReturn<AddProductValues, unknown, NewProduct> }) {
+  const { data: categories = [] } = useCategories()
+  const { control, formState, getValues, setValue } = form
+  const [description, price, categoryId] = useWatch({ control, name: ['description', 'price', 'categoryId'] })
+  const [isPending, setPending] = useState(false)
+  const [change, setChange] = useState<Change | null>(null)
+
+  const fill = (values: Details) => {
+    const settings = { shouldDirty: true, shouldValidate: formState.isSubmitted }
+    setValue('price', values.price, settings)
+    setValue('categoryId', values.categoryId, settings)
+  }
+  async function analyze() {
+    setPending(true)
+    try {
+      const suggestion = suggestionOf(await call(analyzeProduct, { description }), categories)
+      const { price, categoryId } = getValues()
+      const before = chosenIn({ price, categoryId }, change)
+      const put = fillEmpty(before, suggestion)
+      fill(put)
+      setChange({ suggestion, before, put })
+      toast({
+        title: 'Analysis Complete',
+        description: 'Product details have been suggested based on your description.',
+      })
+    } catch (error) {
+      if (!isUnauthorized(error))
+        toast({ title: 'Analysis Failed', description: 'Could not analyze product description.', tone: 'bad' })
+    } finally {
+      setPending(false)
+    }
+  }
+  const take = ({ suggestion, before }: Change) => {
+    const put = takeAll(before, suggestion)
+    fill(put)
+    setChange({ suggestion, before, put })
+  }
+  const undo = ({ before }: Change) => {
+    fill(before)
+    setChange(null)
+  }
+  const now = { price, categoryId }
+  return (
+    <div className="analysis">
+      <Button
+        icon={<Sparkles className="icon" aria-hidden />}
+        disabled={isPending || description.trim() === ''}
+        onClick={() => void analyze()}
+      >
+        {isPending ? 'Analyzing...' : 'AI Analyze'}
+      </Button>
+      <div role="status">
+        {change && (
+          <div className="analysis__change small">
+            <p>
+              <b>Suggested: {change.suggestion.text}.</b> {change.suggestion.basis}
+            </p>
+            {!isSame(now, takeAll(change.before, change.suggestion)) && (
+              <Button tone="quiet" icon={<Check className="icon" aria-hidden />} onClick={() => take(change)}>
+                Use suggestion
+              </Button>
+            )}
+            {!isSame(now, change.before) && (
+              <Button tone="quiet" icon={<Undo2 className="icon" aria-hidden />} onClick={() => undo(change)}>
+                Undo
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}

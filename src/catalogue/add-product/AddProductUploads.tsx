@@ -1,0 +1,77 @@
+import './addProduct.css'
+import { Check, Upload } from 'lucide-react'
+import { useState } from 'react'
+import { formatBytes } from '../../localisation/sizes.rules.ts'
+import { lazyDialog } from '../../ui/lazyPart.tsx'
+import { toast } from '../../ui/toast.client.ts'
+import { readTerms } from '../../uploads/terms.client.ts'
+import { TITLES, type Uploaded, type UploadKind } from '../../uploads/uploader.rules.ts'
+import type { Uploads } from './useAddProduct.ts'
+
+const loadDialog = () => import('../../uploads/UploaderDialog.tsx')
+const UploaderDialog = lazyDialog(async () => (await loadDialog()).UploaderDialog)
+const near = () =>
+  void loadDialog().then(
+    ({ loadUploader }) => loadUploader(),
+    () => undefined,
+  )
+
+const DONE = { image: 'Image uploaded successfully!', file: 'Digital file uploaded successfully!' }
+
+type AddProductUploadsProps = { uploads: Uploads; onChange: (uploads: Uploads) => void; kinds?: UploadKind[] }
+
+/** The two places where an image and a digital file go, each with its uploader. */
+export function AddProductUploads({ uploads, onChange, kinds = ['image', 'file'] }: AddProductUploadsProps) {
+  const [open, setOpen] = useState<UploadKind | null>(null)
+  const [opened, setOpened] = useState<UploadKind[]>([])
+  const show = (kind: UploadKind) => {
+    setOpened([...opened, kind])
+    setOpen(kind)
+  }
+  const keep = (kind: UploadKind, upload: Uploaded) => {
+    const old = uploads[kind]?.previewUrl
+    if (old) URL.revokeObjectURL(old)
+    onChange({ ...uploads, [kind]: upload })
+    toast({ title: DONE[kind] })
+  }
+  return (
+    <div className="formgrid formgrid--files">
+      {kinds.map((kind) => (
+        <div key={kind}>
+          <Drop kind={kind} upload={uploads[kind]} onPress={() => show(kind)} />
+          {opened.includes(kind) && (
+            <UploaderDialog
+              kind={kind}
+              isOpen={open === kind}
+              onClose={() => setOpen(null)}
+              onUploaded={(upload) => keep(kind, upload)}
+            />
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+type DropProps = { kind: UploadKind; upload: Uploaded | null; onPress: () => void }
+
+function Drop({ kind, upload, onPress }: DropProps) {
+  return (
+    <button type="button" className={`drop ${upload ? 'drop--done' : ''}`} onClick={onPress} onPointerEnter={near}>
+      {upload?.previewUrl ? (
+        <span className="frame thumb thumb--sm">
+          <img src={upload.previewUrl} alt="" />
+        </span>
+      ) : (
+        <span className="drop__icon">
+          <Upload className="icon" aria-hidden />
+        </span>
+      )}
+      <span className="drop__text">
+        <strong>{TITLES[kind]}</strong>
+        <small>{upload ? `${upload.name}, ${formatBytes(upload.sizeBytes)}` : readTerms(kind).note}</small>
+      </span>
+      {upload && <Check className="icon drop__check" aria-label="Uploaded" />}
+    </button>
+  )
+}

@@ -1,0 +1,48 @@
+import type { UseFormReturn } from 'react-hook-form'
+import { Field } from '../../ui/Field.tsx'
+import type { AddProductValues } from './AddProductDialog.tsx'
+import type { NewProduct } from './newProduct.contract.ts'
+import { priceProblem, readPrice, stepPrice } from '../price.rules.ts'
+
+type PriceFieldProps = { form: UseFormReturn<AddProductValues, unknown, NewProduct>; error: string | undefined }
+
+/**
+ * The price in USD. A text field: a number field of an English browser takes '12,50' for 1250 without a word. What was
+ * understood stands in the field once it is left; the arrow keys step by a cent.
+ */
+export function PriceField({ form, error }: PriceFieldProps) {
+  const put = (price: string) =>
+    form.setValue('price', price, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
+  const field = form.register('price', {
+    onBlur: () => {
+      const price = readPrice(form.getValues('price'))
+      if (!priceProblem(price)) put(price)
+    },
+  })
+  return (
+    <Field label="Price" note="USD" error={error}>
+      {(control) => (
+        <div className="affix affix--sign">
+          <span className="affix__sign" aria-hidden>
+            $
+          </span>
+          <input
+            className="input num"
+            type="text"
+            inputMode="decimal"
+            step="0.01"
+            maxLength={40}
+            autoComplete="off"
+            onKeyDown={(event) => {
+              if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
+              event.preventDefault()
+              put(stepPrice(event.currentTarget.value, event.key === 'ArrowUp' ? 1 : -1))
+            }}
+            {...control}
+            {...field}
+          />
+        </div>
+      )}
+    </Field>
+  )
+}

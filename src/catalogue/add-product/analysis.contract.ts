@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../../kit/contract.ts'
+
+export type Analysis = z.infer<typeof Analysis>
+/** What products like the described one are: their category, the median of their prices, and from where to where they go. */
+export const Analysis = z.object({
+  category: z.string(),
+  suggestedPrice: z.string(),
+  lowestPrice: z.string(),
+  highestPrice: z.string(),
+  /** How many products it comes from. */
+  products: z.number(),
+})
+
+export const analyzeProduct = endpoint('POST /api/products/analyze', {
+  access: 'member',
+  about: "Category and price for a description, from the shop's own products that are nearest to it; 404 when none is.",
+  input: z.strictObject({
+    description: z.string().check(z.trim(), z.minLength(1, 'Write a description first'), z.maxLength(10_000)),
+  }),
+  reply: Analysis,
+})

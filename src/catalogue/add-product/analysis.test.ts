@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import { addProduct } from '../../../test/goods.ts'
+import { openShopForTests, type Person } from '../../../test/shop.ts'
+import { analyzeProduct } from './analysis.contract.ts'
+
+const open = openShopForTests()
+let seller: Person
+
+const goods: [title: string, description: string, category: string, price: string][] = [
+  ['Rain on a Tin Roof', 'An hour of rain, recorded at night, for sleeping.', 'audio', '3.00'],
+  ['Forest Morning', 'Birds and a brook, recorded at dawn, for sleeping or reading.', 'audio', '5.00'],
+  ['Night Trains', 'A long recording of a sleeper train.', 'audio', '9.00'],
+  ['Python for Gardeners', 'A course in small lessons: sensors, watering, weather.', 'courses', '40.00'],
+  ['Watering by Numbers', 'A course about gardens and sensors.', 'courses', '20.00'],
+  ['Thirty Soups', 'Recipes in grams.', 'ebooks', '12.00'],
+]
+
+beforeAll(async () => {
+  seller = await open.shop.join()
+  for (const [title, description, categoryId, price] of goods) {
+    const { id } = await addProduct(open.shop, { title, price })
+    await sql`UPDATE products SET description = ${description}, category_id = ${categoryId} WHERE id = ${id}::uuid`.execute(
+      open.shop.database.db,
+    )
+  }
+})
+const analyze = (description: string) => seller.call(analyzeProduct, { description })
+
+test.each<[string, string, object]>([
+  [
+    'words of descriptions',
+    'Two hours of birdsong, recorded in a forest for sleeping.',
+    { category: 'Audio', suggestedPrice: '4.00', lowestPrice: '3.00', highestPrice: '5.00', products: 2 },
+  ],
+  [
+    'a word of a title',
+    'soups',
+    { category: 'E-Books', suggestedPrice: '12.00', lowestPrice: '12.00', highestPrice: '12.00', products: 1 },
+  ],
+  ['a word that is misspelt', 'All about pythn', { category: 'Online Courses', suggestedPrice: '40.00' }],
+  [
+    'an even number of prices',
+    'A course: sensors in gardens, watering',
+    { category: 'Online Courses', suggestedPrice: '30.00', lowestPrice: '20.00', highestPrice: '40.00', products: 2 },
+  ],
+])('the nearest products are found by %s', async (_, description, expected) => {
+  expect(await analyze(description)).toMatchObject(expected)
+})
+
+test.each([
+  'quantum chromodynamics',
+  'the of and',
+  '!!! ??? ---',
+  'recipes',
+  "Robert'); DROP TABLE products;--",
+  '& | ! : * ( ) <-> \\',
+])('nothing near is said to be so: %s', async (description) => {
+  await expect(analyze(description)).rejects.toMatchObject({ status: 404, code: 'nothing_near' })
+})
+
+test('what is not in the shop is not asked', async () => {
+  const { id } = await addProduct(open.shop, { title: 'Zeppelin Manual', price: '99.00' })
+  expect(await analyze('zeppelin')).toMatchObject({ suggestedPrice: '99.00' })
+  await sql`UPDATE products SET is_active = false WHERE id = ${id}::uuid`.execute(open.shop.database.db)
+  await expect(analyze('zeppelin')).rejects.toMatchObject({ status: 404 })
+})
+
+test('a description of ten thousand characters is read, none or more is refused, and so is nobody', async () => {
+  expect(await analyze('rain night sleeping '.repeat(480))).toMatchObject({ category: 'Audio' })
+  await expect(analyze('x'.repeat(10_001))).rejects.toMatchObject({ status: 400 })
+  await expect(analyze('   ')).rejects.toMatchObject({ status: 400 })
+  await expect(open.shop.call(analyzeProduct, { description: 'rain' })).rejects.toMatchObject({ status: 401 })
+})

@@ -1,0 +1,50 @@
+import { tabStorage } from '../../kit/storage.client.ts'
+import type { Uploaded } from '../../uploads/uploader.rules.ts'
+import type { AddProductValues } from './AddProductDialog.tsx'
+import type { Uploads } from './useAddProduct.ts'
+
+// The text and uploads of an unfinished Add Product survive the end of a session, a reload and the closing of the dialog,
+// in this tab only.
+
+const KEY = 'product-draft'
+/** The server deletes unused uploads after a day. */
+const UPLOADS_LAST_MS = 20 * 3600_000
+
+export type Draft = { values: AddProductValues; uploads: Uploads }
+type Kept = Draft & { userId: string; uploadedAt: number }
+
+const NOTHING: Uploads = { image: null, file: null }
+
+/** This member's draft. Deletes the draft of another member who used this tab. */
+export function readDraft(userId: string): Draft | null {
+  const kept = read()
+  if (kept?.userId !== userId) {
+    dropDraft()
+    return null
+  }
+  return { values: kept.values, uploads: Date.now() - kept.uploadedAt < UPLOADS_LAST_MS ? kept.uploads : NOTHING }
+}
+
+export function keepDraft(userId: string, { values, uploads }: Draft) {
+  const isBlank = Object.values(values).every((text) => text === '')
+  if (isBlank && !uploads.image && !uploads.file) return dropDraft()
+  const before = read()
+  const isSame = before?.uploads.image?.url === uploads.image?.url && before?.uploads.file?.url === uploads.file?.url
+  const draft: Kept = {
+    userId,
+    values,
+    uploads: { image: withoutPreview(uploads.image), file: withoutPreview(uploads.file) },
+    uploadedAt: isSame && before ? before.uploadedAt : Date.now(),
+  }
+  tabStorage.writeJson(KEY, draft)
+}
+
+// a preview URL ends with the page
+const withoutPreview = (upload: Uploaded | null) => upload && { ...upload, previewUrl: null }
+
+function read(): Kept | null {
+  const kept = tabStorage.readJson(KEY) as Partial<Kept> | null
+  return kept?.values ? ({ uploads: NOTHING, uploadedAt: 0, ...kept } as Kept) : null
+}
+
+export const dropDraft = () => tabStorage.write(KEY, null)

@@ -1,0 +1,89 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { navigate } from 'wouter/use-browser-location'
+import { call } from '../../kit/call.client.ts'
+import { Failure, reasonOf } from '../../kit/failure.ts'
+import { keyOf } from '../../kit/query.client.ts'
+import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { toast } from '../../ui/toast.client.ts'
+import type { Uploaded } from '../../uploads/uploader.rules.ts'
+import { createProduct, getProduct, type ProductDetail, setProductFiles } from '../catalogue.contract.ts'
+import type { NewProduct } from './newProduct.contract.ts'
+import { listOwnProducts } from '../ownProducts.contract.ts'
+
+export type Uploads = { image: Uploaded | null; file: Uploaded | null }
+
+/** `isRefused`: a retry with the same files would fail again. */
+type Added = { product: ProductDetail; problem: string | null; isRefused?: boolean }
+
+/** Invalidates every read of the catalogue except this product, which the cache gets from the answer. */
+export function useFreshProduct() {
+  const cache = useQueryClient()
+  return (product: ProductDetail) => {
+    cache.setQueryData(keyOf(getProduct, { id: product.id }), product)
+    void cache.invalidateQueries({
+      queryKey: ['/api/products'],
+      predicate: ({ queryKey }) => queryKey[1] !== product.id,
+    })
+    void cache.invalidateQueries({ queryKey: ['/api/categories'] })
+    void cache.invalidateQueries({ queryKey: keyOf(listOwnProducts, {}) })
+  }
+}
+
+/** Creates a product, then binds its uploads. If that fails, the product stays and the seller hears of it. */
+export function useAddProduct({ onAdded }: { onAdded: () => void }) {
+  const refresh = useFreshProduct()
+  return useMutation({
+    mutationFn: async ({ form, uploads }: { form: NewProduct; uploads: Uploads }): Promise<Added> => {
+      const product = await call(createProduct, form)
+      return addFiles(product, uploads)
+    },
+    onSuccess: ({ product, problem, isRefused }, { uploads }) => {
+      refresh(product)
+      onAdded()
+      const retry = async () => {
+        const again = await addFiles(product, uploads)
+        refresh(again.product)
+        toast({ title: again.problem ?? 'Files added.', tone: again.problem ? 'bad' : 'good' })
+      }
+      toast({
+        title: 'Success',
+        description: ['Product created successfully!', problem ?? whatIsMissing(product)].filter(Boolean).join(' '),
+        action:
+          problem && !isRefused
+            ? { label: 'Try again', hint: 'Add the files to the product again', run: () => void retry() }
+            : {
+                label: isRefused ? 'Choose another' : product.isFileMissing ? 'Add file' : 'View',
+                hint: 'Open the page of the product; My Products on your profile leads there too',
+                run: () => navigate(`/product/${product.id}`),
+              },
+      })
+    },
+    onError: (error) => toastFailure(error, 'Failed to create product. Please try again.'),
+  })
+}
+
+const whatIsMissing = ({ isFileMissing }: ProductDetail) =>
+  isFileMissing ? 'Add a digital file to put it on sale. It’s in My Products.' : null
+
+/** Binds both uploads. When they are refused together, tries the file alone, so that a bad image does not stop the sale. */
+export async function addFiles(product: ProductDetail, { image, file }: Uploads): Promise<Added> {
+  if (!image && !file) return { product, problem: null }
+  const bind = (urls: { imageURL?: string; digitalFileURL?: string }) =>
+    call(setProductFiles, { id: product.id, ...urls })
+  const urls = { ...(image && { imageURL: image.url }), ...(file && { digitalFileURL: file.url }) }
+  try {
+    return { product: await bind(urls), problem: null }
+  } catch (error) {
+    // the specification wants this logged
+    // oxlint-disable-next-line no-console
+    console.warn('the files could not be added to the product', error)
+    const reason = reasonOf(error) ?? 'the store didn’t respond.'
+    const problem = `We couldn’t add the files: ${reason}`
+    const isRefused = error instanceof Failure && [400, 413, 415].includes(error.status)
+    if (!image || !file) return { product, problem, isRefused }
+    const listed = await bind({ digitalFileURL: file.url }).catch(() => null)
+    return listed
+      ? { product: listed, problem: `We couldn’t add the image: ${reason}`, isRefused }
+      : { product, problem, isRefused }
+  }
+}

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { addProduct } from '../../../test/goods.ts'
+import { openShopForTests } from '../../../test/shop.ts'
+import { RealtimeProducts } from './realtime.contract.ts'
+
+const open = openShopForTests()
+
+const ask = (etag?: string, cookie?: string) =>
+  fetch(`${open.shop.url}/api/real-time/products`, {
+    headers: { ...(etag && { 'if-none-match': etag }), ...(cookie && { cookie }) },
+  })
+const read = async () => RealtimeProducts.parse(await (await ask()).json())
+const change = (id: string, set: string) =>
+  open.shop.database.pool.query(`UPDATE products SET ${set} WHERE id = $1`, [id])
+
+test('a new price is told to open pages within seconds, and not twice', async () => {
+  const { id } = await addProduct(open.shop)
+  const before = await read()
+  await change(id, 'price_cents = 1234')
+  await expect.poll(read, { timeout: 20_000 }).toMatchObject({ changed: [{ id, price: '12.34' }], removed: [] })
+  const answer = await ask()
+  const etag = answer.headers.get('etag')!
+  expect((await ask(etag)).status).toBe(304)
+  expect((await read()).version).not.toBe(before.version)
+})
+
+test('what is taken off the shelf is told as removed', async () => {
+  const { id } = await addProduct(open.shop)
+  await change(id, 'is_active = false')
+  await expect.poll(async () => (await read()).removed, { timeout: 20_000 }).toContain(id)
+  expect((await read()).changed.map((product) => product.id)).not.toContain(id)
+})
+
+test('a change that is committed after a later one is told as well', async () => {
+  const [slow, quick] = [await addProduct(open.shop), await addProduct(open.shop)]
+  const client = await open.shop.database.pool.connect()
+  try {
+    await client.query('BEGIN')
+    await client.query('UPDATE products SET price_cents = 4321 WHERE id = $1', [slow.id])
+    await change(quick.id, 'price_cents = 1111')
+    await expect
+      .poll(async () => (await read()).changed, { timeout: 20_000 })
+      .toContainEqual(expect.objectContaining({ id: quick.id, price: '11.11' }))
+    const { headers } = await ask()
+    const before = await read()
+    await client.query('COMMIT')
+    await expect
+      .poll(async () => (await read()).changed, { timeout: 20_000 })
+      .toContainEqual(expect.objectContaining({ id: slow.id, price: '43.21' }))
+    expect((await read()).version).not.toBe(before.version)
+    expect((await ask(headers.get('etag')!)).status).toBe(200)
+  } finally {
+    client.release()
+  }
+})
+
+test('what changed long ago is not told', async () => {
+  const { id } = await addProduct(open.shop)
+  const { pool } = open.shop.database
+  await pool.query('ALTER TABLE products DISABLE TRIGGER products_touch')
+  await change(id, "updated_at = now() - interval '11 minutes'")
+  await pool.query('ALTER TABLE products ENABLE TRIGGER products_touch')
+  await expect
+    .poll(async () => (await read()).changed.map((product) => product.id), { timeout: 20_000 })
+    .not.toContain(id)
+})
+
+test('a thousand pages that ask while products keep changing cost the database two readings a second', async () => {
+  const { id } = await addProduct(open.shop)
+  // whoever has a page open is signed in
+  const cookies: string[] = []
+  for (let n = 0; n < 25; n++) cookies.push((await open.shop.join()).cookie)
+  const { pool } = open.shop.database
+  const real = pool.query
+  const asked: string[] = []
+  pool.query = ((...given: Parameters<typeof real>) => {
+    const { name } = given[0] as unknown as { name?: string }
+    // the payment sandbox looks after its own events meanwhile
+    if (name && !name.startsWith('sandbox_')) asked.push(name)
+    return real.apply(pool, given)
+  }) as typeof real
+  const startedAt = performance.now()
+  for (let round = 0; round < 20; round++) {
+    await change(id, `price_cents = ${1000 + round}`)
+    await Promise.all(Array.from({ length: 50 }, (_, n) => ask(undefined, cookies[n % cookies.length])))
+  }
+  const seconds = (performance.now() - startedAt) / 1000
+  pool.query = real
+  expect(new Set(asked)).toEqual(new Set(['realtime_products']))
+  expect(asked.length).toBeLessThanOrEqual(Math.ceil(seconds * 2) + 1)
+})

@@ -1,0 +1,234 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Served, startServed } from '../../uploads/served.test.help.ts'
+import { type Product, SORTS } from '../catalogue.contract.ts'
+import { catalogueRoutes } from '../catalogue.server.ts'
+
+type Row = { title: string; description: string; cents: number; category: string; minutes: number; rank: number | null }
+
+const named: Row[] = [
+  ['Sourdough Starter Journal', 'A printable journal for the first thirty days.', 'ebooks'],
+  ['Night Trains', 'Field recordings from four sleepers across Europe. A journal of sounds.', 'audio'],
+  ['Corner Café Gift Card $25', 'Spend it at any of the forty places.', 'gift-cards'],
+  ['Python for Gardeners', 'Water your plants with a script while you have a coffee.', 'courses'],
+  ['100% Cotton Patterns', 'Forty sewing patterns.', 'ebooks'],
+  ['Coffee at Home', 'Brew it like a barista.', 'courses'],
+].map(([title, description, category], i) => ({
+  title: title!,
+  description: description!,
+  category: category!,
+  cents: 500 + i,
+  minutes: i,
+  rank: i < 3 ? 3 - i : null,
+}))
+// many alike, so that pages end between equal keys
+const many: Row[] = Array.from({ length: 140 }, (_, i) => ({
+  title: `${['Zebra', 'apple', 'Äther', 'book'][i % 4]} ${i % 7}`,
+  description: i % 5 === 0 ? 'alike' : '',
+  cents: 100 + (i % 6) * 50,
+  category: ['software', 'crypto', 'prepaid'][i % 3]!,
+  minutes: 100 + Math.floor(i / 4),
+  rank: null,
+}))
+
+let shop: Served
+beforeAll(async () => {
+  const config = { publicUrl: undefined }
+  shop = await startServed((storage) => catalogueRoutes({ storage, config }))
+  const { id } = await shop.addPerson()
+  await shop.db
+    .insertInto('products')
+    .values(
+      [...named, ...many].map(({ title, description, cents, category, minutes, rank }) => ({
+        sellerId: id,
+        title,
+        description,
+        priceCents: cents,
+        categoryId: category,
+        featuredRank: rank,
+        delivery: 'code' as const,
+        createdAt: new Date(Date.UTC(2026, 0, 1) - minutes * 60_000),
+      })),
+    )
+    .execute()
+})
+afterAll(() => shop.stop())
+
+async function get(query: Record<string, string | number> | string) {
+  const search =
+    typeof query === 'string'
+      ? query
+      : new URLSearchParams(Object.entries(query).map(([k, v]): [string, string] => [k, `${v}`]))
+  const url = `${shop.url}/api/products?${search}`
+  // on a busy machine the server may let go of an idle connection just as it is used again
+  const response = await fetch(url).catch(() => fetch(url))
+  const products = (await response.json()) as Product[]
+  const [, next] = /<(.+)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? []
+  return { status: response.status, products, total: Number(response.headers.get('x-total-count')), next }
+}
+const titles = async (query: Record<string, string | number>) => (await get(query)).products.map(({ title }) => title)
+
+async function readAll(query: Record<string, string | number>) {
+  const all: Product[] = []
+  const totals = new Set<number>()
+  for (let next: string | undefined = `?${new URLSearchParams(query as Record<string, string>)}`; next;) {
+    const page = await get(next.slice(next.indexOf('?') + 1))
+    expect(page.status).toBe(200)
+    all.push(...page.products)
+    totals.add(page.total)
+    next = page.next
+  }
+  expect([...totals]).toEqual([all.length])
+  return all
+}
+
+test('pages laid end to end are the whole list', async () => {
+  const whole = new Map<string, string[]>()
+  const ids = (products: Product[]) => products.map(({ id }) => id)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record(
+        {
+          sort: fc.constantFrom(...SORTS),
+          categoryId: fc.constantFrom('software', 'ebooks', 'courses'),
+          q: fc.constantFrom('alike', 'zebra', 'apple 3', 'jurnal'),
+        },
+        { requiredKeys: [] },
+      ),
+      fc.integer({ min: 1, max: 60 }),
+      async (asked, limit) => {
+        const key = JSON.stringify(asked)
+        if (!whole.has(key)) whole.set(key, ids((await get({ ...asked, limit: 200 })).products))
+        expect(ids(await readAll({ ...asked, limit }))).toEqual(whole.get(key))
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('sixty come when nobody says how many', async () => {
+  const { products, total, next } = await get('')
+  expect(products).toHaveLength(60)
+  expect(total).toBe(146)
+  expect(next).toMatch(/^\/api\/products\?after=[\w-]+$/)
+})
+
+test('featured products stand first in their rank, then the newest', async () => {
+  const first = await titles({ limit: 5 })
+  expect(first).toEqual([
+    'Corner Café Gift Card $25',
+    'Night Trains',
+    'Sourdough Starter Journal',
+    'Python for Gardeners',
+    '100% Cotton Patterns',
+  ])
+  expect(await titles({ limit: 5, sort: 'featured' })).toEqual(first)
+})
+
+test('the newest first means it: featured products stand where their time belongs', async () => {
+  const newest = await readAll({ sort: 'newest', limit: 50 })
+  expect(newest.slice(0, 4).map(({ title }) => title)).toEqual([
+    'Sourdough Starter Journal',
+    'Night Trains',
+    'Corner Café Gift Card $25',
+    'Python for Gardeners',
+  ])
+  expect(newest).toHaveLength(146)
+})
+
+test('prices and titles sort both ways', async () => {
+  const prices = (await readAll({ sort: 'price-asc', limit: 50 })).map(({ price }) => Number(price))
+  expect(prices).toEqual(prices.toSorted((a, b) => a - b))
+  expect((await readAll({ sort: 'price-desc', limit: 50 })).map(({ price }) => Number(price))).toEqual(
+    prices.toReversed(),
+  )
+  expect((await titles({ sort: 'title', limit: 1 }))[0]).toBe('100% Cotton Patterns')
+})
+
+test('a category holds its own', async () => {
+  const { products, total } = await get({ categoryId: 'ebooks' })
+  expect(products.map(({ categoryId }) => categoryId)).toEqual(['ebooks', 'ebooks'])
+  expect(total).toBe(2)
+  expect(await get({ categoryId: 'nothing' })).toMatchObject({ status: 200, products: [], total: 0 })
+})
+
+test.each([
+  ['journal', ['Sourdough Starter Journal', 'Night Trains'], 'the title counts more than the description'],
+  ['journals', ['Sourdough Starter Journal', 'Night Trains'], 'endings do not matter'],
+  ['sourd', ['Sourdough Starter Journal'], 'while typing'],
+  ['night tr', ['Night Trains'], 'while typing the second word'],
+  ['sourdogh', ['Sourdough Starter Journal'], 'a letter is missing'],
+  ['pyhton', ['Python for Gardeners'], 'two letters are swapped'],
+  ['coffee', ['Coffee at Home', 'Python for Gardeners'], 'the title counts more, though it is older'],
+  ['cofffee', ['Coffee at Home', 'Python for Gardeners'], 'a letter is doubled'],
+  ['gardners', ['Python for Gardeners'], 'another is missing'],
+  ['cafe gift', ['Corner Café Gift Card $25'], 'an accent is missing'],
+  ['barista', ['Coffee at Home'], 'the description is read too'],
+  ['"night trains"', ['Night Trains'], 'a phrase'],
+  ['journal -sourdough', ['Night Trains'], 'without a word'],
+  ['100%', ['100% Cotton Patterns'], 'a wildcard is no wildcard'],
+  ['%', [], 'only a wildcard'],
+  ['_', [], 'only another'],
+  ["'; DROP TABLE products; --", [], 'an attack'],
+  ['xyzzyq', [], 'nothing like it'],
+  ['(((', [], 'no words'],
+])('%j finds %j: %s', async (q, expected) => {
+  expect(await titles({ q })).toEqual(expected)
+  expect((await get({ q })).total).toBe(expected.length)
+})
+
+test('any text at all may be searched for', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (q) => {
+      const { status } = await get({ q })
+      expect(status).toBe(q.includes('\0') ? 400 : 200)
+    }),
+    { numRuns: 80 },
+  )
+})
+
+test.each([
+  'limit=0',
+  'limit=201',
+  'limit=x',
+  'limit=1.5',
+  'sort=cheap',
+  'categoryId=A',
+  'unknown=1',
+  'limit=1&limit=2',
+  `q=${'x'.repeat(201)}`,
+  'q=%00',
+  'after=x',
+  'after=W10',
+  'after=bnVsbA',
+  `after=${cursor(['title', 'a', 'x'])}`,
+  `after=${cursor(['featured', 1e20, 1, '00000000-0000-4000-8000-000000000000'])}`,
+  `after=${cursor(['featured', 1, '1', '00000000-0000-4000-8000-000000000000'])}`,
+  `sort=newest&after=${cursor(['newest', 1, 1, '00000000-0000-4000-8000-000000000000'])}`,
+  `after=${cursor(['price-asc', 1, '00000000-0000-4000-8000-000000000000'])}`,
+  `sort=price-desc&after=${cursor(['price-asc', 1, '00000000-0000-4000-8000-000000000000'])}`,
+  `sort=title&after=${cursor(['title', 'a\0', '00000000-0000-4000-8000-000000000000'])}`,
+])('%s is refused', async (query) => {
+  expect((await get(query)).status).toBe(400)
+})
+
+test('a cursor at the end of time is only an empty page', async () => {
+  const edge = cursor([
+    'featured',
+    Number.MIN_SAFE_INTEGER,
+    Number.MIN_SAFE_INTEGER,
+    '00000000-0000-4000-8000-000000000000',
+  ])
+  expect(await get(`after=${edge}`)).toMatchObject({ status: 200, products: [] })
+  const late = cursor([
+    'featured',
+    Number.MAX_SAFE_INTEGER,
+    Number.MAX_SAFE_INTEGER,
+    '00000000-0000-4000-8000-000000000000',
+  ])
+  expect((await get(`after=${late}`)).status).toBe(200)
+})
+
+function cursor(keys: unknown[]) {
+  return Buffer.from(JSON.stringify(keys)).toString('base64url')
+}

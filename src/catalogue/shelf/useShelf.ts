@@ -1,0 +1,71 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { keyOf } from '../../kit/query.client.ts'
+import { listProducts, type Product } from '../catalogue.contract.ts'
+import { didYouMean } from './didYouMean.rules.ts'
+import { readProducts } from '../productPages.client.ts'
+import { pick } from './pick.rules.ts'
+import { type Filters, UNSORTED } from './shelf.rules.ts'
+import { shelfQuery } from '../useCatalogue.ts'
+
+const NONE: Product[] = []
+const textsOf = (products: Product[]) => products.flatMap(({ title, description }) => [title, description ?? ''])
+
+const isSaid = (products: Product[], q: string) => pick(products, { q, categoryId: null, sort: UNSORTED }).length > 0
+
+/**
+ * The products that are asked for. While the whole catalogue is loaded they are picked here, at once; a longer one, the
+ * newest first, or what a search that no product says may have meant is asked from the server, page by page. `total`
+ * counts the whole result.
+ */
+export function useShelf(filters: Filters) {
+  const all = useQuery(shelfQuery)
+  const { q, categoryId, sort } = filters
+  const hasAll = all.data !== undefined && all.data.total <= all.data.products.length
+  // a list does not say since when its products are in the shop
+  const isWhole = hasAll && sort !== 'newest'
+  const searched = q.trim()
+  const isUnsaid = useMemo(
+    () => hasAll && searched !== '' && !isSaid(all.data.products, searched),
+    [hasAll, all.data, searched],
+  )
+  const isHere = isWhole && !isUnsaid
+  // unsorted is the order of the server: featured products first, and for a search the best match
+  const asked = {
+    limit: 48,
+    sort: sort === UNSORTED ? undefined : sort,
+    q: searched || undefined,
+    categoryId: categoryId ?? undefined,
+  }
+  const pages = useInfiniteQuery({
+    queryKey: keyOf(listProducts, asked),
+    queryFn: ({ pageParam, signal }) => readProducts({ ...asked, after: pageParam ?? undefined }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.after,
+    enabled: all.data !== undefined && !isHere,
+    placeholderData: keepPreviousData,
+  })
+  const here = useMemo(() => pick(all.data?.products ?? [], { q, categoryId, sort }), [all.data, q, categoryId, sort])
+  // without an answer there is nothing near, and the rest is known here
+  const source = isWhole || !all.data ? all : pages
+  const isAwaited = !isHere && pages.isPending
+  const known = hasAll || !pages.data ? (all.data?.products ?? NONE) : (pages.data.pages[0]?.products ?? NONE)
+  return {
+    products: isHere || !pages.data ? here : pages.data.pages.flatMap(({ products }) => products),
+    total: isHere ? here.length : (pages.data?.pages[0]?.total ?? here.length),
+    isPending: all.isPending || (isAwaited && here.length === 0),
+    isSettling: isAwaited || (!isHere && pages.isPlaceholderData),
+    /** The default order is that of the best match. */
+    isRanked: asked.q !== undefined && (!hasAll || isUnsaid),
+    /** What a search that finds nothing as it is spelt may have meant. */
+    suggestion: useMemo(
+      () => (searched && !isSaid(known, searched) ? didYouMean(searched, textsOf(known)) : null),
+      [searched, known],
+    ),
+    hasError: source.isError,
+    isFetching: source.isFetching,
+    refetch: () => void source.refetch(),
+    /** Reads the next page; null when there is none. */
+    readMore: !isHere && pages.hasNextPage ? () => void pages.fetchNextPage() : null,
+  }
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { recordAct } from '../../identity/audit/audit.server.ts'
+import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { handle, type Route } from '../../kit/handle.server.ts'
+import {
+  type ErrorGroup,
+  type GroupStatus,
+  listErrorGroups,
+  listOccurrences,
+  MANY_GROUPS,
+  setErrorStatus,
+} from './errors.contract.ts'
+import { release } from '../release.server.ts'
+
+const SHOWN_OCCURRENCES = 20
+
+/** Where people who run the shop see what went wrong in browsers. */
+export const errorDeskRoutes: Route[] = [
+  handle(listErrorGroups, async ({ status }, { db }) => {
+    const rows = await db
+      .selectFrom('errorGroups')
+      .select(['status', (row) => row.fn.countAll<number>().as('count')])
+      .groupBy('status')
+      .execute()
+    const found = Object.fromEntries(rows.map((row) => [row.status, Number(row.count)]))
+    return { counts: { open: 0, muted: 0, fixed: 0, ...found }, groups: await readGroups(db, { status }) }
+  }),
+
+  handle(listOccurrences, async ({ id }, { db }) => {
+    if ((await readGroups(db, { id })).length === 0) throw new Failure(404, 'Not found')
+    const rows = await db
+      .selectFrom('errorOccurrences')
+      .select(['id', 'seenAt', 'release', 'route', 'message', 'stack', 'componentStack', 'userAgent', 'autoFixed'])
+      .where('groupId', '=', id)
+      .orderBy('seenAt', 'desc')
+      .orderBy('id')
+      .limit(SHOWN_OCCURRENCES)
+      .execute()
+    return rows.map((row) => ({ ...row, seenAt: row.seenAt.toISOString() }))
+  }),
+
+  handle(setErrorStatus, ({ id, status }, { user, db }) =>
+    inTransaction(db, async (tx) => {
+      const changed = await tx
+        .updateTable('errorGroups')
+        .set({ status, fixedIn: status === 'fixed' ? release : null, isReopened: false })
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (changed.numUpdatedRows === 0n) throw new Failure(404, 'Not found')
+      await recordAct(tx, { actorId: user.id, act: `error.${status}`, subjectId: id })
+      return (await readGroups(tx, { id }))[0]!
+    }),
+  ),
+]
+
+async function readGroups(db: Db | Tx, { id, status }: { id?: string; status?: GroupStatus }): Promise<ErrorGroup[]> {
+  const rows = await db
+    .selectFrom('errorGroups')
+    .select(['id', 'type', 'severity', 'message', 'place', 'status', 'fixedIn', 'isReopened', 'firstSeenAt'])
+    .select(['lastSeenAt', 'firstRelease', 'lastRelease', 'times', 'people'])
+    .select(
+      sql<number[]>`(SELECT array_agg(coalesce(d.times, 0) ORDER BY n DESC) FROM generate_series(0, 13) n
+        LEFT JOIN error_days d ON d.group_id = error_groups.id
+          AND d.day = date_trunc('day', now(), 'UTC') - n * interval '24 hours')`.as('days'),
+    )
+    .$if(id !== undefined, (query) => query.where('id', '=', id!))
+    .$if(status !== undefined, (query) => query.where('status', '=', status!))
+    .orderBy('lastSeenAt', 'desc')
+    .limit(MANY_GROUPS)
+    .execute()
+  return rows.map(({ firstSeenAt, lastSeenAt, ...row }) => ({
+    ...row,
+    firstSeenAt: firstSeenAt.toISOString(),
+    lastSeenAt: lastSeenAt.toISOString(),
+  }))
+}

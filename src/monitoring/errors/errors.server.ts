@@ -1,0 +1,107 @@
+import { createHash, createHmac } from 'node:crypto'
+import { join } from 'node:path'
+import type { Db } from '../../kit/database.server.ts'
+import { type Caller, handlePublic, type Route } from '../../kit/handle.server.ts'
+import type { Job } from '../../kit/jobs.server.ts'
+import { type Limit, type Limiter, networkOf } from '../../kit/serve/limit.server.ts'
+import type { Input } from '../../kit/contract.ts'
+import { type Report, sweepErrors, writeReport } from './errors.store.server.ts'
+import { analyzeError, REPORT_BYTES, reportErrors } from './errors.contract.ts'
+import { severityOf } from './errors.rules.ts'
+import { openGate } from './gate.server.ts'
+import { release } from '../release.server.ts'
+import { routeOf, scrub } from './scrub.rules.ts'
+import { openSourceMaps } from './sourceMaps.server.ts'
+import { describeCause, ownFrame, parseStack, writeStack } from './stack.rules.ts'
+
+// What browsers report is scrubbed again, led back to the source and put to its cause. Nothing of it is sent on: a
+// model is asked by staff alone, see assistant/explanation.server.ts.
+
+const limits: Limit[] = [{ per: 'address', count: 10, seconds: 60 }]
+const batchLimits: Limit[] = [{ per: 'address', count: 3, seconds: 60 }]
+/** So many causes that nobody knew are taken from one address. */
+const newCauses: Limit = { per: 'address', count: 30, seconds: 24 * 3600 }
+/** Every report of one bug writes the same rows: more at once would take the database from those who buy. */
+const MOST_AT_WORK = 2
+
+type Reported = Input<typeof analyzeError>
+type Sender = Caller<'public'>
+
+type Needs = {
+  /** The built pages with their source maps. */
+  distDir: string
+  /** Makes people's hashes. */
+  secret: string
+  limiter: Pick<Limiter, 'take'>
+}
+
+export function errorRoutes({ distDir, secret, limiter }: Needs): Route[] {
+  const gate = openGate('reports of errors were dropped', MOST_AT_WORK)
+  const trace = openSourceMaps(join(distDir, 'assets'))
+
+  async function readReport({ error, context }: Reported, { user, ip, header }: Sender): Promise<Report> {
+    const text = scrub(error.name && error.name !== 'Error' ? `${error.name}: ${error.message}` : error.message)
+    const message = text.trim().slice(0, 500) || 'An error without a message'
+    const type = error.type ?? 'javascript'
+    const frames = await trace(parseStack(scrub(error.stack ?? '')))
+    const own = ownFrame(frames)
+    const cause = describeCause({ type, message, frames })
+    return {
+      type,
+      message,
+      severity: severityOf(message),
+      place: own ? `${own.file}:${own.line}`.slice(0, 300) : '',
+      fingerprint: createHash('sha256').update(cause).digest('hex'),
+      person: hashPerson(user ? user.id : networkOf(ip)),
+      occurrence: {
+        release: releaseOf(header('x-release')),
+        route: routeOf(context.url ?? ''),
+        stack: writeStack(frames).slice(0, 6000),
+        componentStack: scrub(context.componentStack ?? '')
+          .trim()
+          .slice(0, 3000),
+        userAgent: (context.userAgent ?? error.userAgent ?? '').slice(0, 300),
+        autoFixed: error.autoFixed ?? false,
+      },
+    }
+  }
+
+  const hashPerson = (who: string) => createHmac('sha256', secret).update(`errors ${who}`).digest('hex').slice(0, 32)
+
+  /** Answers the group, or null where the report was dropped. */
+  async function note(reported: Reported, caller: Sender): Promise<string | null> {
+    const mayOpen = () => limiter.take(`error causes ${networkOf(caller.ip)}`, newCauses) === 0
+    return writeReport(caller.db, await readReport(reported, caller), mayOpen)
+  }
+
+  return [
+    handlePublic(
+      analyzeError,
+      async (reported, caller) => {
+        const groupId = await gate(() => note(reported, caller))
+        const errorId = reported.error.id ?? groupId ?? ''
+        if (!groupId) return { errorId, action: 'dropped' as const, success: false, description: 'Not recorded.' }
+        const description = `Recorded for the people who run the shop, under ${groupId.slice(0, 8)}.`
+        return { errorId, action: 'recorded' as const, success: true, description }
+      },
+      { limits, bodyLimit: REPORT_BYTES },
+    ),
+
+    handlePublic(
+      reportErrors,
+      async ({ errors, context }, caller) => {
+        let recorded = 0
+        await gate(async () => {
+          for (const error of errors) if (await note({ error, context }, caller)) recorded += 1
+        })
+        return { recorded }
+      },
+      { limits: batchLimits, bodyLimit: REPORT_BYTES },
+    ),
+  ]
+}
+
+/** The page's own word, if it reads as a release; a page that says nothing belongs to the release that runs. */
+const releaseOf = (named = release) => (/^[\w.+-]{1,80}$/.test(named) ? named : 'unknown')
+
+export const errorJobs = (db: Db): Job[] => [{ name: 'sweep_errors', cron: '41 3 * * *', run: () => sweepErrors(db) }]

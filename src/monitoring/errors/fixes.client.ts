@@ -1,0 +1,73 @@
+import { whenNear } from '../../kit/prefetch.client.ts'
+import { pathOfKey, queryClient } from '../../kit/query.client.ts'
+import type { RenderFault } from './caught.client.ts'
+
+// What is tried against an error. Each answers whether a check has shown that it worked.
+
+const RETRY_MS = 1_000
+const sleep = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))
+
+/** Reads again what was not answered, a second later; what a page waits for is given to it. A write is not repeated. */
+export async function repeatRead(path: string | undefined): Promise<boolean> {
+  // whatever failed because the page was left is never told: there is no second later
+  await sleep(RETRY_MS)
+  if (!path || !navigator.onLine) return false
+  const waiting = queryClient
+    .getQueryCache()
+    .getAll()
+    .find(({ queryKey, state }) => state.status === 'error' && pathOfKey(queryKey) === path)
+  try {
+    if (waiting) return (await waiting.fetch(), true)
+    return (await fetch(path, { credentials: 'include' })).ok
+  } catch {
+    return false
+  }
+}
+
+const SHORT_MS = 300
+/** A page that has no long task for so long shows neither that it is quick nor that it is slow. */
+const PATIENCE_MS = 60_000
+const CALM = `*,::before,::after,::view-transition-group(*),::view-transition-old(*),::view-transition-new(*){animation-duration:1ms!important;transition-duration:1ms!important}`
+let isLight = false
+const awaited: ((duration: number) => void)[] = []
+
+/** Hears of every long task of the page, in milliseconds. */
+export const hearLongTask = (duration: number) => awaited.splice(0).forEach((tell) => tell(duration))
+
+/** Turns light mode on (no motion, nothing read ahead) until the page is loaded anew, and waits for the next long task. */
+export async function lighten(): Promise<boolean> {
+  if (!isLight) {
+    isLight = true
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(CALM)
+    document.adoptedStyleSheets.push(sheet)
+    document.documentElement.dataset.light = ''
+    whenNear(() => undefined)
+  }
+  const next = new Promise<number>((tell) => awaited.push(tell))
+  const patience = sleep(PATIENCE_MS).then(() => Infinity)
+  return (await Promise.race([next, patience])) <= SHORT_MS
+}
+
+const CALM_MS = 10_000
+
+type Part = Pick<RenderFault, 'remount' | 'isHere'> & {
+  /** Whether the same error has come again since `at`. */
+  hasReturned: (at: number) => boolean
+}
+
+/** Draws a part anew, the second time with fresh data. It worked when the same error stays away for 10 s. */
+export async function redraw({ remount, isHere, hasReturned }: Part): Promise<'worked' | 'failed' | 'left'> {
+  await sleep(RETRY_MS)
+  for (const isLast of [false, true]) {
+    if (isLast) queryClient.removeQueries({ type: 'inactive' })
+    const at = Date.now()
+    // the customer went on, or was quicker
+    if (!remount()) return 'left'
+    await sleep(CALM_MS / 2)
+    if (!hasReturned(at)) await sleep(CALM_MS / 2)
+    if (!isHere()) return 'left'
+    if (!hasReturned(at)) return 'worked'
+  }
+  return 'failed'
+}

@@ -1,0 +1,67 @@
+import { send } from '../../kit/call.ts'
+import { analyzeError, MOST_AT_ONCE, reportErrors } from './errors.contract.ts'
+import { type ClientError, isUrgent } from './errors.rules.ts'
+import { fitReport, maySend } from './faults.rules.ts'
+import { scrub } from './scrub.rules.ts'
+
+// Sends records to the shop: urgent ones at once, the others together every 20 s. When it fails, it stays with the count
+// on this device.
+
+const GATHER_MS = 20_000
+let sent: { key: string; at: number }[] = []
+const gathered: ClientError[] = []
+let timer: ReturnType<typeof setTimeout> | undefined
+
+const headersOf = (): Record<string, string> => {
+  const { release } = document.documentElement.dataset
+  return release ? { 'x-release': release } : {}
+}
+// the answer to a report may outlive the page
+const options = () => ({
+  headers: headersOf(),
+  fetch: (path: RequestInfo | URL, init?: RequestInit) => fetch(path, { ...init, keepalive: true }),
+})
+
+const contextNow = () => ({ userAgent: navigator.userAgent, timestamp: Date.now(), url: scrub(location.href) })
+
+function isAllowed(key: string): boolean {
+  const now = Date.now()
+  if (!maySend(sent, key, now)) return false
+  sent = [...sent.slice(-MOST_AT_ONCE), { key, at: now }]
+  return true
+}
+
+/** What the error screen says of a part that could not be drawn; answers whether the shop has noted it. */
+export async function sendRenderError(error: { name: string; message: string; stack: string }, componentStack: string) {
+  if (sent.some(({ key, at }) => key === error.message && Date.now() - at < 60_000)) return true
+  if (!isAllowed(error.message)) return false
+  const context = { ...contextNow(), componentStack: scrub(componentStack.slice(0, 4000)), errorBoundary: true }
+  return send(analyzeError, { error, context }, options()).then(
+    ({ success }) => success,
+    () => false,
+  )
+}
+
+/** Sends a record, or keeps it until there are more. */
+export function post(record: ClientError) {
+  if (!isAllowed(record.message)) return
+  if (isUrgent(record.severity))
+    return void send(analyzeError, { error: record, context: contextNow() }, options()).catch(() => undefined)
+  gathered.push(record)
+  timer ??= setTimeout(flush, GATHER_MS)
+}
+
+/** Sends what was gathered. */
+export function flush() {
+  const errors = fitReport(empty())
+  if (errors.length > 0) send(reportErrors, { errors, context: contextNow() }, options()).catch(() => undefined)
+}
+
+/** Forgets what was gathered. */
+export const discard = () => void empty()
+
+function empty(): ClientError[] {
+  clearTimeout(timer)
+  timer = undefined
+  return gathered.splice(0)
+}

@@ -1,0 +1,59 @@
+import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { log } from '../../kit/log.server.ts'
+import type { Frame } from './stack.rules.ts'
+
+// Leads frames of built scripts back to the source. The maps lie beside the scripts and are never served.
+
+const MOST_OPEN = 6
+/** Of one report: a stack that names more scripts is none of ours. */
+const MOST_SCRIPTS = 6
+const SCRIPT = /\/assets\/([\w-]+(?:\.[\w-]+)*\.js)$/
+
+/** `folder` is where the built scripts and their maps are. */
+export function openSourceMaps(folder: string) {
+  const maps = new Map<string, TraceMap>()
+
+  async function mapOf(script: string): Promise<TraceMap | null> {
+    const map = maps.get(script) ?? (await readMap(join(folder, `${script}.map`)))
+    if (!map) return null
+    // the one used last is thrown out last
+    maps.delete(script)
+    maps.set(script, map)
+    const [oldest] = maps.keys()
+    if (maps.size > MOST_OPEN) maps.delete(oldest!)
+    return map
+  }
+
+  /** Frames as they stand in the source; as they came where there is no map, as from an older release. */
+  return async (frames: Frame[]): Promise<Frame[]> => {
+    const scripts = new Set(frames.map(scriptOf).filter((script) => script !== undefined))
+    const asked = new Map<string | undefined, TraceMap | null>()
+    for (const script of [...scripts].slice(0, MOST_SCRIPTS)) asked.set(script, await mapOf(script))
+    return frames.map((frame) => {
+      const map = asked.get(scriptOf(frame))
+      return map ? lead(frame, map) : frame
+    })
+  }
+}
+
+const scriptOf = ({ file }: Frame): string | undefined => SCRIPT.exec(file)?.[1]
+
+function lead(frame: Frame, map: TraceMap): Frame {
+  const found = originalPositionFor(map, { line: Math.max(frame.line, 1), column: Math.max(frame.column - 1, 0) })
+  if (found.source === null) return frame
+  const file = found.source.replace(/^(\.\.\/)+/, '')
+  return { name: found.name ?? frame.name, file, line: found.line, column: found.column + 1 }
+}
+
+export type TraceFrames = ReturnType<typeof openSourceMaps>
+
+async function readMap(file: string): Promise<TraceMap | null> {
+  try {
+    return new TraceMap(await readFile(file, 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') log.warn('a source map could not be read', { error })
+    return null
+  }
+}

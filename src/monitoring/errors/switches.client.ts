@@ -1,0 +1,33 @@
+import { deviceStorage } from '../../kit/storage.client.ts'
+import { createWatchers, useStore } from '../../kit/store.client.ts'
+
+// Switches of this device for security monitoring and error monitoring. Both are on until a shopper turns them off.
+
+export type Watch = 'security' | 'errors'
+
+const { notify, watch: watchSwitches } = createWatchers()
+const placeOf = (watch: Watch) => `${watch}-monitoring`
+
+export const isWatchOn = (watch: Watch): boolean => deviceStorage.read(placeOf(watch)) !== 'off'
+export const useIsWatchOn = (watch: Watch): boolean => useStore({ watch: watchSwitches, read: () => isWatchOn(watch) })
+
+export function setWatch(watch: Watch, isOn: boolean) {
+  deviceStorage.write(placeOf(watch), isOn ? null : 'off')
+  notify()
+}
+
+/** Runs something while its switch is on. Returns how to end it for good. */
+export function whileOn(watch: Watch, start: () => () => void): () => void {
+  let stop: (() => void) | undefined
+  const turn = () => {
+    const isOn = isWatchOn(watch)
+    if (isOn) stop ??= start()
+    else stop = void stop?.()
+  }
+  turn()
+  const forget = watchSwitches(turn)
+  return () => {
+    forget()
+    stop?.()
+  }
+}

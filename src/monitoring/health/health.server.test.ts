@@ -1,0 +1,48 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { Answer, Page } from '../../kit/handle.server.ts'
+import { setLogLevel } from '../../kit/log.server.ts'
+import { fail, type Finding, ok } from './finding.rules.ts'
+import { healthRoutes } from './health.server.ts'
+import { openProbes } from './probes.server.ts'
+
+setLogLevel('silent')
+
+function open(mail: () => Promise<Finding> | Finding, isUp = true) {
+  const probes = openProbes([
+    { name: 'database', look: () => (isUp ? ok('database', 'answers') : fail('database', 'away', 'start it')) },
+    { name: 'mail', look: mail },
+  ])
+  onTestFinished(() => probes.stop())
+  const query = () => (isUp ? Promise.resolve({ rows: [] }) : Promise.reject(new Error('away')))
+  const routes = healthRoutes({ pool: { query } } as never, probes)
+  return async (line: string) => {
+    const route = routes.find((each) => 'line' in each && each.line === line) as {
+      run: (page: Page) => Promise<Answer>
+    }
+    const { status, headers, body } = await route.run({} as Page)
+    return { status, headers, body: JSON.parse(body as string) as unknown }
+  }
+}
+
+test('a node is ready with every part, from the first time it is asked', async () => {
+  const ask = open(() => fail('mail', 'away', 'start it'))
+  expect(await ask('GET /readyz')).toMatchObject({
+    status: 200,
+    body: { status: 'ready', database: 'ok', mail: 'fail' },
+  })
+})
+
+test('a part that hangs keeps no node from serving', async () => {
+  const ask = open(() => new Promise(() => undefined))
+  expect(await ask('GET /readyz')).toMatchObject({ status: 200, body: { status: 'ready', database: 'ok' } })
+})
+
+test('without its database a node is alive and not ready, and says when to ask again', async () => {
+  const ask = open(() => ok('mail', 'fine'), false)
+  expect((await ask('GET /healthz')).status).toBe(200)
+  expect(await ask('GET /readyz')).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': '2' },
+    body: { status: 'not ready', database: 'does not answer', mail: 'ok' },
+  })
+})

@@ -1,0 +1,40 @@
+import { constants } from 'node:fs'
+import { access, mkdir, statfs } from 'node:fs/promises'
+import type { Config } from '../../kit/config.server.ts'
+import { fail, type Finding, ok, warn } from './finding.rules.ts'
+
+const LEAST_NODE = [24, 7] as const
+const LEAST_BYTES = 200 * 1024 * 1024
+const SCARCE_BYTES = 2 * 1024 * 1024 * 1024
+
+export const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`
+
+export function checkNode(version = process.versions.node): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isFit = major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1])
+  if (isFit) return ok('node', version)
+  return fail(
+    'node',
+    `${version} is too old`,
+    `run Node ${LEAST_NODE.join('.')} or newer, or start with npm, which brings it`,
+  )
+}
+
+export async function checkFolder({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding> {
+  try {
+    await mkdir(dataDir, { recursive: true })
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code ?? String(error)
+    return fail(
+      'data folder',
+      `${dataDir} cannot be written (${why})`,
+      'set DATA_DIR to a folder that this user may write',
+    )
+  }
+  const { bavail, bsize } = await statfs(dataDir)
+  const free = bavail * bsize
+  const says = `${dataDir}, ${megabytes(free)} free`
+  if (free < LEAST_BYTES) return fail('data folder', says, 'make room on this disk: the shop does not start')
+  return free < SCARCE_BYTES ? warn('data folder', says, 'make room on this disk soon') : ok('data folder', says)
+}

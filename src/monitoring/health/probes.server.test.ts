@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { setLogLevel } from '../../kit/log.server.ts'
+import { fail, ok } from './finding.rules.ts'
+import { openProbes } from './probes.server.ts'
+
+setLogLevel('silent')
+
+test('one look serves everybody who asks within two seconds, and a good answer is believed as long as it says', async () => {
+  let clock = 0
+  const looks = { cheap: 0, dear: 0 }
+  const probes = openProbes(
+    [
+      { name: 'cheap', look: () => (looks.cheap++, ok('cheap', 'fine')) },
+      { name: 'dear', look: () => (looks.dear++, ok('dear', 'fine')), holdsSeconds: 6 },
+    ],
+    { now: () => clock },
+  )
+  await Promise.all([probes.look(), probes.look()])
+  clock = 1_900
+  await probes.look()
+  expect(looks).toEqual({ cheap: 1, dear: 1 })
+  clock = 5_000
+  await probes.look()
+  expect(looks).toEqual({ cheap: 2, dear: 1 })
+  clock = 7_100
+  await probes.look()
+  expect(looks).toEqual({ cheap: 3, dear: 2 })
+  probes.stop()
+})
+
+test('what failed is looked at anew each time, so that it clears as soon as it works', async () => {
+  let clock = 0
+  let isBroken = true
+  const probes = openProbes(
+    [
+      {
+        name: 'mail',
+        look: () => (isBroken ? fail('mail', 'away', 'start it') : ok('mail', 'fine')),
+        holdsSeconds: 60,
+      },
+    ],
+    { now: () => clock },
+  )
+  expect((await probes.look())[0]).toMatchObject({ grade: 'fail', says: 'away' })
+  isBroken = false
+  clock = 2_100
+  expect((await probes.look())[0]).toMatchObject({ grade: 'ok' })
+  probes.stop()
+})
+
+test('a part that hangs or throws fails by itself and holds up nobody', async () => {
+  const probes = openProbes(
+    [
+      { name: 'hanging', look: () => new Promise(() => undefined) },
+      {
+        name: 'throwing',
+        look: () => {
+          throw new Error('broken')
+        },
+      },
+      { name: 'fine', look: () => ok('fine', 'fine') },
+    ],
+    { patienceMs: 20 },
+  )
+  expect((await probes.look()).map(({ grade, says }) => [grade, says])).toEqual([
+    ['fail', 'does not answer'],
+    ['fail', 'broken'],
+    ['ok', 'fine'],
+  ])
+  expect(probes.seen()).toHaveLength(3)
+  probes.stop()
+})
+
+test('while what others lean on hangs or fails it alone is at fault', async () => {
+  const hangs = () => new Promise<never>(() => undefined)
+  let isAway = true
+  let clock = 0
+  const probes = openProbes(
+    [
+      { name: 'database', look: () => (isAway ? hangs() : ok('database', 'answers')) },
+      { name: 'jobs', look: () => (isAway ? hangs() : fail('jobs', 'late', 'look')), leansOn: 'database' },
+      { name: 'mail', look: () => fail('mail', 'away', 'start it') },
+    ],
+    { now: () => (clock += 3000), patienceMs: 20 },
+  )
+  const grades = async () => (await probes.look()).map(({ grade, says }) => [grade, says])
+  expect(await grades()).toEqual([
+    ['fail', 'does not answer'],
+    ['warn', 'cannot be seen while the database is away'],
+    ['fail', 'away'],
+  ])
+  isAway = false
+  expect(await grades()).toEqual([
+    ['ok', 'answers'],
+    ['fail', 'late'],
+    ['fail', 'away'],
+  ])
+  probes.stop()
+})

@@ -1,0 +1,36 @@
+import type { PartDetails, PartStatus } from './status.contract.ts'
+
+export type Part = { name: string; state: string; mend: string | null }
+/** `parts` are those that want attention; what is not set up on purpose does not count. */
+export type Readiness = { ready: number; all: number; parts: Part[] }
+
+const STATES = { warn: 'needs attention', fail: 'does not work' } as const
+
+const SERVER_AWAY: Part = {
+  name: 'Server',
+  state: 'does not answer',
+  mend: 'Try again in a moment. Your cart and orders are safe',
+}
+
+type Known = {
+  /** What administrators are told; it may be of a moment ago, or of an earlier trouble. */
+  details?: PartDetails[] | undefined
+  isStaff?: boolean
+}
+
+/** Sums up the probes' answer; null when the server itself did not answer. */
+export function readinessOf(status: PartStatus[] | null, { details = [], isStaff = false }: Known = {}): Readiness {
+  if (!status) return { ready: 0, all: 1, parts: [SERVER_AWAY] }
+  const wanted = status.filter(({ grade }) => grade !== 'off')
+  const parts = wanted.flatMap(({ name, grade }) => {
+    if (grade !== 'warn' && grade !== 'fail') return []
+    const told = details.find((part) => part.name === name && part.grade === grade)
+    const mend = told?.mend ?? (name === 'database' ? mendDatabase(isStaff) : null)
+    return [{ name: name.charAt(0).toUpperCase() + name.slice(1), state: told?.says ?? STATES[grade], mend }]
+  })
+  return { ready: wanted.filter(({ grade }) => grade !== 'fail').length, all: wanted.length, parts }
+}
+
+/** While it is away nobody can be told apart, so the server tells no details. */
+const mendDatabase = (isStaff: boolean) =>
+  isStaff ? 'Start it again; orders and payments go on by themselves afterwards' : SERVER_AWAY.mend

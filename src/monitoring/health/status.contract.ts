@@ -1,0 +1,28 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../../kit/contract.ts'
+
+export type PartStatus = z.infer<typeof PartStatus>
+/** One thing the shop depends on. 'off' is not set up, which is a choice; 'warn' works and wants attention. */
+export const PartStatus = z.object({ name: z.string(), grade: z.enum(['ok', 'warn', 'fail', 'off']) })
+
+export const getStatus = endpoint('GET /api/status', {
+  access: 'public',
+  about: 'Whether everything the shop depends on works.',
+  input: z.strictObject({}),
+  reply: z.array(PartStatus),
+})
+
+export type PartDetails = z.infer<typeof PartDetails>
+export const PartDetails = z.object({
+  ...PartStatus.shape,
+  says: z.string(),
+  /** What to do about it; null when there is nothing to do. */
+  mend: z.nullable(z.string()),
+})
+
+export const getStatusDetails = endpoint('GET /api/admin/status', {
+  access: 'admin',
+  about: 'The same with figures, and what to do about what does not work.',
+  input: z.strictObject({}),
+  reply: z.array(PartDetails),
+})

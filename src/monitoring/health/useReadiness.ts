@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSession } from '../../identity/sessions/useSession.ts'
+import { call } from '../../kit/call.client.ts'
+import { keyOf, query } from '../../kit/query.client.ts'
+import { getStatus, getStatusDetails } from './status.contract.ts'
+import { readinessOf } from './readiness.rules.ts'
+
+/** What fails must show within 15 s, so it is asked every 5; a hidden tab does not ask. */
+const ASK_EVERY = 5000
+/** A server that hangs is one that does not answer. */
+const PATIENCE_MS = 8000
+
+// without the cookie: with a session the question itself would need the database
+const askAsNobody: typeof fetch = (input, init) => fetch(input, { ...init, credentials: 'omit' })
+
+const status = {
+  queryKey: keyOf(getStatus, {}),
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    call(getStatus, {}, { fetch: askAsNobody, signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) }),
+  refetchInterval: ASK_EVERY,
+  refetchOnMount: 'always',
+} as const
+
+/** Whether everything the shop depends on works; administrators are told what to do about what does not. */
+export function useReadiness() {
+  const { user } = useSession()
+  const { data, isError } = useQuery(status)
+  const isTroubled = data?.some(({ grade }) => grade === 'warn' || grade === 'fail') ?? false
+  const details = useQuery({
+    ...query(getStatusDetails, {}),
+    enabled: isTroubled && user?.isAdmin === true,
+    refetchInterval: ASK_EVERY,
+  })
+  if (isError) return readinessOf(null)
+  if (!data) return undefined
+  return readinessOf(data, { details: details.data, isStaff: user?.isAdmin === true })
+}

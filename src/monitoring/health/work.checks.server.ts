@@ -1,0 +1,96 @@
+import type pg from 'pg'
+import type { Config } from '../../kit/config.server.ts'
+import { fail, type Finding, off, ok, warn } from './finding.rules.ts'
+
+/** A connection, or a pool of them. */
+type Asked = Pick<pg.Pool, 'query'>
+
+// What waits and what went wrong. A minute or two is the queue's daily business.
+
+export async function checkJobs(client: Asked, nodes: number): Promise<Finding> {
+  const { rows } = await client.query<{ waiting: number; oldestSeconds: number; failed: number; names: string | null }>(
+    `SELECT count(*) FILTER (WHERE is_due)::int AS waiting,
+       coalesce(extract(epoch FROM now() - min(run_at) FILTER (WHERE is_due)), 0)::int AS "oldestSeconds",
+       count(*) FILTER (WHERE attempts >= max_attempts)::int AS failed,
+       string_agg(DISTINCT task_identifier, ', ') FILTER (WHERE attempts >= max_attempts) AS names
+     FROM (SELECT *, run_at < now() AND locked_at IS NULL AND attempts < max_attempts AS is_due
+       FROM graphile_worker.jobs) jobs`,
+  )
+  const { waiting, oldestSeconds, failed, names } = rows[0]!
+  if (failed > 0) {
+    const mend =
+      'see the log for the cause, mend it, then reset attempts: SELECT graphile_worker.reschedule_jobs(ARRAY[id], attempts => 0)'
+    return fail(
+      'jobs',
+      `${failed} given up (${names})`,
+      `${mend} FROM graphile_worker.jobs WHERE attempts >= max_attempts`,
+    )
+  }
+  if (waiting === 0) return ok('jobs', 'none waits')
+  const says = `${waiting} wait, the oldest for ${oldestSeconds} s`
+  if (nodes === 0) return ok('jobs', `${says}; the next start works them off`)
+  if (oldestSeconds < 120) return ok('jobs', says)
+  return oldestSeconds < 900
+    ? warn('jobs', says, 'look at the log; add a node when this lasts')
+    : fail('jobs', says, 'no node works jobs off: look at the log, start the shop again')
+}
+
+/** Without a mail server they are kept on purpose; the line `mail` says whether that is right. */
+export async function checkMails(client: Asked, { smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<Finding> {
+  if (!smtpUrl) return checkKept(client)
+  const { rows } = await client.query<{ late: number; error: string | null }>(
+    `SELECT count(*)::int AS late, (array_agg(error ORDER BY created_at DESC) FILTER (WHERE error IS NOT NULL))[1] AS error
+     FROM mails WHERE sent_at IS NULL AND created_at < now() - interval '10 minutes'
+       -- one that was refused for good is news for a week
+       AND (refused_at IS NULL OR refused_at > now() - interval '7 days')`,
+  )
+  const { late, error } = rows[0]!
+  if (late === 0) return ok('mails', 'all sent')
+  const why = error ? `; last error: ${error.replace(/\s+/g, ' ').slice(0, 120)}` : ''
+  return warn('mails', `${late} not sent after 10 minutes${why}`, 'see the line mail, and the table mails')
+}
+
+async function checkKept(client: Asked): Promise<Finding> {
+  const { rows } = await client.query<{ kept: number }>('SELECT count(*)::int AS kept FROM mails WHERE sent_at IS NULL')
+  return ok('mails', `${rows[0]!.kept} kept, as no mail server is set`)
+}
+
+/** Money that needs a person, and books that do not balance, which must never be. */
+export async function checkMoney(client: Asked): Promise<Finding> {
+  const { rows } = await client.query<{ sum: string; mismatched: number; refused: number; stuck: number }>(
+    `SELECT (SELECT coalesce(sum(amount_cents), 0)::text FROM ledger_entries) AS sum,
+       (SELECT count(*)::int FROM payments WHERE status = 'mismatched') AS mismatched,
+       (SELECT count(*)::int FROM refunds r JOIN payments p ON p.id = r.payment_id
+         WHERE r.status = 'failed' AND p.status <> 'refunded') AS refused,
+       (SELECT count(*)::int FROM refunds WHERE status = 'requested' AND created_at < now() - interval '1 hour') AS stuck`,
+  )
+  const { sum, mismatched, refused, stuck } = rows[0]!
+  if (sum !== '0')
+    return fail(
+      'money',
+      `the ledger's entries add up to ${sum} cents, not 0`,
+      'stop selling; compare with the last backup',
+    )
+  const cases = [
+    mismatched > 0 && `${mismatched} captures of another amount`,
+    refused > 0 && `${refused} refunds refused by the provider`,
+    stuck > 0 && `${stuck} refunds not made within an hour`,
+  ].filter((text) => text !== false)
+  if (cases.length === 0) return ok('money', 'the ledger balances, no refund is stuck')
+  return warn('money', cases.join(', '), "compare the tables payments and refunds with the provider's desk")
+}
+
+const WANTED_EVERY_DAYS = 7
+
+/** A shop on trial needs none. */
+export async function checkBackup(client: Asked, { mode }: Pick<Config, 'mode'>): Promise<Finding> {
+  const mend = 'npm run shop -- backup <file>, and once a day by the clock'
+  if (mode !== 'production') return off('backup', 'not looked after while the shop is tried out', mend)
+  const { rows } = await client.query<{ days: number | null }>(
+    `SELECT extract(epoch FROM now() - max(made_at))::float8 / 86400 AS days FROM backups`,
+  )
+  const days = rows[0]!.days
+  if (days === null) return warn('backup', 'none was ever made', mend)
+  const says = days < 1 ? 'made today' : `made ${Math.floor(days)} days ago`
+  return days > WANTED_EVERY_DAYS ? warn('backup', says, mend) : ok('backup', says)
+}

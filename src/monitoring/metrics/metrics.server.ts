@@ -1,0 +1,50 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { Config } from '../../kit/config.server.ts'
+import { handlePublic, handleRaw, type Route } from '../../kit/handle.server.ts'
+import type { Metrics } from './metrics.registry.server.ts'
+import { sendVitals } from './vitals.contract.ts'
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/** `knownRoutes`: what a visit may name, so that nobody can make up names without end. */
+export function metricsRoutes(
+  metrics: Metrics | null,
+  { metricsToken }: Pick<Config, 'metricsToken'>,
+  knownRoutes: readonly string[],
+): Route[] {
+  const vitals = handlePublic(
+    sendVitals,
+    async ({ vitals: seen }) => {
+      for (const vital of seen) if (knownRoutes.includes(vital.route)) metrics?.seeVital(vital)
+      return {}
+    },
+    { limits: [{ per: 'address', count: 60, seconds: 60 }] },
+  )
+  if (!metrics || !metricsToken) return [vitals]
+  const wanted = digest(`Bearer ${metricsToken}`)
+  const read = handleRaw(
+    'GET /metrics',
+    { access: 'public', about: 'Figures for Prometheus.', isFromBrowser: false },
+    async ({ header }) =>
+      timingSafeEqual(digest(header('authorization') ?? ''), wanted)
+        ? { status: 200, headers: { 'content-type': metrics.contentType }, body: await metrics.read() }
+        : { status: 401, headers: { 'content-type': 'application/json' }, body: '{"message":"Unauthorized"}' },
+  )
+  return [vitals, read]
+}
+
+/** The same figures on a port of their own, which a firewall keeps inside. Answers how to stop. */
+export function serveMetrics(metrics: Metrics, { port, host }: { port: number; host: string }): Promise<() => void> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') return response.writeHead(404).end()
+    metrics.read().then(
+      (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
+      () => response.writeHead(503).end(),
+    )
+  })
+  return new Promise((done, fail) => {
+    server.once('error', fail)
+    server.listen(port, host, () => done(() => void server.close(() => undefined).closeAllConnections()))
+  })
+}

@@ -1,0 +1,64 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { findFreePort } from '../../kit/port.server.ts'
+import { openTestShop } from '../../../test/shop.ts'
+import { sendVitals } from './vitals.contract.ts'
+
+const TOKEN = 'a token of sixteen or more'
+
+async function open(env: Record<string, string>) {
+  const shop = await openTestShop(env)
+  onTestFinished(() => shop.close())
+  return shop
+}
+
+const read = async (url: string, token = TOKEN) => {
+  const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } })
+  return { status: response.status, text: await response.text() }
+}
+
+test('without a setting there are no figures to be read', async () => {
+  const shop = await open({})
+  expect((await read(shop.url)).text).not.toContain('primo_')
+})
+
+test('requests, parts, orders, jobs and what browsers measured are counted for whoever has the token', async () => {
+  const shop = await open({ METRICS_TOKEN: TOKEN })
+  expect((await read(shop.url, 'another token entirely')).status).toBe(401)
+  await fetch(`${shop.url}/api/products?limit=2`)
+  await fetch(`${shop.url}/api/cart`)
+  await shop.call(sendVitals, { vitals: [{ name: 'LCP', value: 1200, route: '/product/:id' }] })
+  await shop.call(sendVitals, { vitals: [{ name: 'LCP', value: 1200, route: '/made/up' }] })
+  const { status, text } = await read(shop.url)
+  expect(status).toBe(200)
+  expect(text).toContain('primo_request_seconds_count{method="GET",route="/api/products",status="2xx"} 1')
+  expect(text).toContain('primo_request_seconds_count{method="GET",route="/api/cart",status="4xx"} 1')
+  expect(text).toContain('primo_web_vital_sum{name="LCP",route="/product/:id"} 1.2')
+  expect(text).not.toContain('/made/up')
+  expect(text).toContain('primo_part_up{part="database"} 1')
+  expect(text).toContain('primo_jobs{state="due"} 0')
+  expect(text).toContain('primo_risk_holds_open 0')
+  expect(text).toContain('process_resident_memory_bytes')
+})
+
+test('an order that was paid is counted once, however often the figures are read', async () => {
+  const shop = await open({ METRICS_TOKEN: TOKEN })
+  await read(shop.url)
+  const { id } = await shop.join()
+  await shop.database.pool.query(
+    `WITH placed AS (
+       INSERT INTO orders (user_id, checkout_key, request_hash, source, total_cents, expires_at, status, completed_at)
+       VALUES ($1, 'key', 'hash', 'cart', 100, now(), 'completed', now()) RETURNING id)
+     INSERT INTO order_events (order_id, from_status, to_status, reason, created_at)
+     SELECT id, 'pending', 'completed', 'paid', now() - interval '20 s' FROM placed`,
+    [id],
+  )
+  for (let i = 0; i < 3; i++) {
+    expect((await read(shop.url)).text).toContain('primo_order_changes_total{status="completed"} 1')
+  }
+})
+
+test('on a port of their own the figures need no token', async () => {
+  const port = await findFreePort()
+  await open({ METRICS_PORT: String(port) })
+  expect(await read(`http://127.0.0.1:${port}`, '')).toMatchObject({ status: 200 })
+})

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../../kit/contract.ts'
+
+const LONGEST_MS = 120_000
+
+export type Vital = z.infer<typeof Vital>
+/** One measure of a real visit: milliseconds, but for CLS, which has no unit. */
+export const Vital = z.strictObject({
+  name: z.enum(['LCP', 'INP', 'CLS', 'FCP', 'TTFB']),
+  value: z.number().check(z.gte(0), z.lte(LONGEST_MS)),
+  /** The page's pattern, as '/product/:id'; never an address. */
+  route: z.string().check(z.regex(/^\/[a-z/:]{0,60}$/i)),
+})
+
+export const sendVitals = endpoint('POST /api/monitoring/vitals', {
+  access: 'public',
+  about: 'What a visit measured of its own speed.',
+  input: z.strictObject({ vitals: z.array(Vital).check(z.minLength(1), z.maxLength(10)) }),
+  reply: z.object({}),
+  status: 202,
+})

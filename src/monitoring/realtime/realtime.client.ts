@@ -1,0 +1,87 @@
+import { createStore } from '../../kit/store.client.ts'
+import { connected, describeRefusal, fail, offline, type Realtime, starting, waitOf } from './realtime.rules.ts'
+
+// One poller a page. It rests while the tab is hidden or the network is gone, and asks at once when either is over.
+
+export const realtime = createStore<Realtime>(starting)
+
+type Polling = {
+  path: string
+  /** Hears every answer, and how many milliseconds lie between it and the one before. */
+  hear: (answer: unknown, sinceMs: number) => void
+}
+
+/** Polls until the answered function is called. */
+export function startPolling({ path, hear }: Polling): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let heardAt = Date.now()
+  let isStopped = false
+  let isAsking = false
+  let last: Answer | undefined
+
+  async function ask() {
+    clearTimeout(timer)
+    if (isStopped || isAsking || document.hidden) return
+    if (!navigator.onLine) return realtime.set(offline)
+    isAsking = true
+    try {
+      const answer = await fetchAnswer(path, last)
+      if (answer instanceof Refusal) realtime.set(fail(realtime.read(), answer.text))
+      else {
+        last = answer
+        realtime.set(connected)
+        hear(answer.told, Date.now() - heardAt)
+        heardAt = Date.now()
+      }
+    } catch {
+      realtime.set(navigator.onLine ? fail(realtime.read(), null) : offline)
+    }
+    isAsking = false
+    if (!isStopped && realtime.read().state !== 'disconnected') timer = setTimeout(ask, waitOf(realtime.read()))
+  }
+
+  const wake = () => void ask()
+  const sleep = () => {
+    clearTimeout(timer)
+    realtime.set(offline)
+  }
+  document.addEventListener('visibilitychange', wake)
+  addEventListener('online', wake)
+  addEventListener('offline', sleep)
+  wake()
+  return () => {
+    isStopped = true
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', wake)
+    removeEventListener('online', wake)
+    removeEventListener('offline', sleep)
+  }
+}
+
+class Refusal {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** A question that nobody answers is a failure, not a connection. */
+const PATIENCE_MS = 10_000
+
+type Answer = { told: unknown; etag: string | null }
+
+/**
+ * Asks for news since `last`. The headers keep a browser from asking with the mark of what it has, so that is done here;
+ * the same answer as before is `last` itself.
+ */
+async function fetchAnswer(path: string, last: Answer | undefined): Promise<Answer | Refusal> {
+  const response = await fetch(path, {
+    signal: AbortSignal.timeout(PATIENCE_MS),
+    cache: 'no-store',
+    headers: { 'cache-control': 'no-cache', pragma: 'no-cache', ...(last?.etag && { 'if-none-match': last.etag }) },
+    credentials: 'include',
+  })
+  if (response.status === 304 && last) return last
+  if (!response.ok) return new Refusal(describeRefusal(response.status, response.statusText || 'no reason given'))
+  return { told: await response.json(), etag: response.headers.get('etag') }
+}

@@ -1,0 +1,135 @@
+import { randomInt } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { Bus } from '../kit/bus.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { handleRaw, type User } from '../kit/handle.server.ts'
+import { NEWS_LINE, type Topic, TOPICS } from './changeFeed.contract.ts'
+
+// Open pages keep one connection each and are told what to read anew. News is a hint: a page that misses one asks again
+// by itself after a while, so a lost connection costs time and nothing else.
+
+const BEAT_MS = 15_000
+/** News of a session that ended come at once; this often it is asked all the same, for one whose time is up. */
+const CHECK_MS = 600_000
+const SOON_MS = 3_000
+const LATER_MS = 60_000
+const MOST_OF_ONE = 6
+const MOST = 2_000
+const MOST_WAITING_BYTES = 16 * 1024
+
+type Reader = {
+  user: User
+  cookie: string | undefined
+  sessionKey: string | null
+  /** When it was last known whose session it is, in milliseconds. */
+  checkedAt: number
+  stream: Readable
+}
+
+export type News = Awaited<ReturnType<typeof openNews>>
+
+type Sessions = {
+  /** Whose a cookie still is: a session that ended hears nothing more. */
+  identify: (cookie: string | undefined) => Promise<User | null>
+  /** What the channel 'sessions' names its session by. */
+  sessionKeyOf: (cookie: string | undefined) => string | null
+}
+
+export async function openNews(
+  bus: Bus,
+  { identify, sessionKeyOf }: Sessions,
+  { beatMs = BEAT_MS, checkMs = CHECK_MS, most = MOST } = {},
+) {
+  const readers = new Set<Reader>()
+
+  function write({ stream }: Reader, text: string) {
+    // who does not read is let go, and comes back
+    if (stream.readableLength > MOST_WAITING_BYTES) stream.destroy()
+    else stream.push(text)
+  }
+  /** Ends a connection; its page comes back after so many milliseconds. Nothing may be written after the end. */
+  function letGo(reader: Reader, retryMs: number) {
+    if (!readers.delete(reader)) return
+    reader.stream.push(`retry: ${retryMs}\n\n`)
+    reader.stream.push(null)
+  }
+  const tell = (reader: Reader, topic: Topic) => write(reader, `data: ${topic}\n\n`)
+
+  await bus.listen('members', (payload) => {
+    if (payload === null) {
+      // some news may have been missed
+      for (const reader of readers) for (const topic of TOPICS) tell(reader, topic)
+      return
+    }
+    const [whose, topic] = payload.split(' ') as [string, Topic]
+    for (const reader of readers) {
+      if (whose === '*' ? reader.user.isAdmin : reader.user.id === whose) tell(reader, topic)
+    }
+  })
+
+  function check(reader: Reader) {
+    reader.checkedAt = performance.now()
+    identify(reader.cookie).then(
+      (user) => (user?.id === reader.user.id ? (reader.user = user) : letGo(reader, SOON_MS)),
+      // the database is away: nobody can say, and nothing is told meanwhile
+      () => (reader.checkedAt = -Infinity),
+    )
+  }
+
+  await bus.listen('sessions', (key) => {
+    // the same news empties what is remembered of sessions; whoever is asked now is read anew
+    if (key === null) for (const reader of readers) reader.checkedAt = -Infinity
+    else for (const reader of readers) if (reader.sessionKey === key) check(reader)
+  })
+
+  const beat = setInterval(() => {
+    const old = performance.now() - checkMs
+    for (const reader of readers) {
+      write(reader, ': here\n\n')
+      if (reader.checkedAt <= old) check(reader)
+    }
+  }, beatMs).unref()
+
+  function open(user: User, cookie: string | undefined, signal: AbortSignal): Readable {
+    const mine = [...readers].filter((reader) => reader.user.id === user.id)
+    // the oldest page gives way, and comes back later than it would: else seven pages push each other out all day
+    if (mine.length >= MOST_OF_ONE) letGo(mine[0]!, LATER_MS)
+    const stream = new Readable({ read: () => undefined })
+    const reader = { user, cookie, sessionKey: sessionKeyOf(cookie), checkedAt: performance.now(), stream }
+    readers.add(reader)
+    stream.once('close', () => readers.delete(reader))
+    signal.addEventListener('abort', () => stream.destroy())
+    stream.push(`retry: ${SOON_MS}\n\n`)
+    return stream
+  }
+
+  const route = handleRaw(
+    NEWS_LINE,
+    {
+      access: 'member',
+      about: 'Server-sent events: `orders` or `chat` when something of the caller has changed, `inbox` for staff.',
+      limits: [{ per: 'account', count: 60, seconds: 60 }],
+    },
+    async ({ user, header, signal }) => {
+      if (readers.size >= most) throw new Failure(503, 'Too many pages are open.', 'busy', { retryAfter: 30 })
+      return {
+        status: 200,
+        headers: {
+          'content-type': 'text/event-stream; charset=utf-8',
+          'cache-control': 'private, no-store',
+          'x-accel-buffering': 'no',
+        },
+        body: open(user!, header('cookie'), signal),
+      }
+    },
+  )
+  return {
+    route,
+    /** Lets every page go; they come back to whoever serves then. */
+    stop: () => {
+      clearInterval(beat)
+      // not all of them at the same moment
+      for (const reader of readers) letGo(reader, randomInt(1_000, 2 * SOON_MS))
+    },
+  }
+}

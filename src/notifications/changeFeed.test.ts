@@ -1,0 +1,164 @@
+import type { Readable } from 'node:stream'
+import { expect, onTestFinished, test } from 'vitest'
+import { openTestShop, type Person, type TestShop } from '../../test/shop.ts'
+import { openBus } from '../kit/bus.server.ts'
+import { openNews } from './changeFeed.server.ts'
+
+async function open() {
+  const shop = await openTestShop()
+  onTestFinished(() => shop.close())
+  return shop
+}
+
+async function listen(shop: TestShop, { cookie }: Pick<Person, 'cookie'>) {
+  const leaving = new AbortController()
+  const response = await fetch(`${shop.url}/api/events`, { headers: { cookie }, signal: leaving.signal })
+  const heard: string[] = []
+  const ended = (async () => {
+    const text = new TextDecoder()
+    for await (const chunk of response.body!) {
+      heard.push(...[...text.decode(chunk).matchAll(/^data: (.+)$/gm)].map(([, topic]) => topic!))
+    }
+  })().catch(() => undefined)
+  return { response, heard, ended, leave: () => leaving.abort() }
+}
+
+const ORDER = `INSERT INTO orders (user_id, checkout_key, request_hash, source, total_cents, expires_at)
+  VALUES ($1, 'key', 'hash', 'cart', 100, now() + interval '1 hour') RETURNING id`
+
+test('a page hears of its own orders and conversation, and of nobody else', async () => {
+  const shop = await open()
+  const [mine, other, admin] = [await shop.join(), await shop.join(), await shop.join({ isAdmin: true })]
+  const [me, them, staff] = [await listen(shop, mine), await listen(shop, other), await listen(shop, admin)]
+  expect(me.response.headers.get('content-type')).toContain('text/event-stream')
+  await shop.database.pool.query(ORDER, [mine.id])
+  await expect.poll(() => me.heard).toEqual(['orders'])
+  await shop.database.pool.query(`UPDATE orders SET updated_at = now() WHERE user_id = $1`, [mine.id])
+  await shop.database.pool.query(`UPDATE orders SET status = 'failed' WHERE user_id = $1`, [mine.id])
+  await expect.poll(() => me.heard).toEqual(['orders', 'orders'])
+  await shop.database.pool.query(
+    `WITH talk AS (INSERT INTO chat_conversations (user_id, last_at) VALUES ($1, now()) RETURNING user_id)
+     INSERT INTO chat_messages (user_id, author, message) SELECT user_id, 'admin', 'Hello' FROM talk`,
+    [mine.id],
+  )
+  await expect.poll(() => me.heard).toEqual(['orders', 'orders', 'chat'])
+  await expect.poll(() => staff.heard).toEqual(['inbox'])
+  expect(them.heard).toEqual([])
+  for (const { leave } of [me, them, staff]) leave()
+})
+
+test('a session that is ended elsewhere hears no more at once, and the others go on', async () => {
+  const shop = await open()
+  const [mine, other] = [await shop.join(), await shop.join()]
+  const [me, them] = [await listen(shop, mine), await listen(shop, other)]
+  await shop.database.pool.query('DELETE FROM sessions WHERE user_id = $1', [mine.id])
+  await me.ended
+  await shop.database.pool.query(ORDER, [other.id])
+  await expect.poll(() => them.heard).toEqual(['orders'])
+  expect((await fetch(`${shop.url}/api/events`, { headers: { cookie: mine.cookie } })).status).toBe(401)
+  them.leave()
+})
+
+test('a thousand pages that listen cost the database nothing while nothing happens', async () => {
+  let asked = 0
+  let beats = 0
+  const listeners = new Map<string, (payload: string | null) => void>()
+  const bus = {
+    listen: async (channel: string, heard: (payload: string | null) => void) => listeners.set(channel, heard),
+  }
+  const user = (n: string) => ({ id: n, email: 'a@b.example', isAdmin: false })
+  const sessions = {
+    identify: async (cookie?: string) => (asked++, user(cookie!)),
+    sessionKeyOf: (cookie?: string) => `key of ${cookie}`,
+  }
+  const news = await openNews(bus as never, sessions, { beatMs: 5 })
+  for (let n = 0; n < 1000; n++) {
+    const signal = new AbortController().signal
+    const given = { user: user(String(n)), header: () => String(n), signal }
+    const { body } = await news.route.run(given as never)
+    ;(body as Readable).on('data', (chunk: Buffer) => (beats += String(chunk).split(': here').length - 1))
+  }
+  await expect.poll(() => beats).toBeGreaterThan(3000)
+  expect(asked).toBe(0)
+  listeners.get('sessions')!('key of 7')
+  expect(asked).toBe(1)
+  // news may have been missed: everybody is asked for once
+  listeners.get('sessions')!(null)
+  await expect.poll(() => asked).toBe(1001)
+  news.stop()
+})
+
+test('who is not signed in hears nothing', async () => {
+  const shop = await open()
+  expect((await fetch(`${shop.url}/api/events`)).status).toBe(401)
+})
+
+test('the shop stops although pages listen', async () => {
+  const shop = await openTestShop()
+  const { ended, response } = await listen(shop, await shop.join())
+  expect(response.status).toBe(200)
+  await shop.close()
+  await ended
+})
+
+test('a seventh page takes the place of the first, and a session that ends hears no more', async () => {
+  const shop = await open()
+  const bus = await openBus(shop.databaseUrl)
+  onTestFinished(() => bus.close())
+  let isSignedIn = true
+  const user = { id: '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f', email: 'a@b.example', isAdmin: false }
+  const identify = async () => (isSignedIn ? user : null)
+  const news = await openNews(bus, { identify, sessionKeyOf: () => 'key' }, { beatMs: 20, checkMs: 20 })
+  onTestFinished(() => news.stop())
+  const page = () => news.route.run({ user, header: () => 'cookie', signal: new AbortController().signal } as never)
+  const pages: Readable[] = []
+  // nobody reads yet: who gave way is not written to again, and does not keep the place of another
+  for (let i = 0; i < 8; i++) pages.push((await page()).body as Readable)
+  const drain = async (body: AsyncIterable<Buffer>) => {
+    let text = ''
+    for await (const chunk of body) text += String(chunk)
+    return text
+  }
+  // it comes back later than others, so that seven pages do not push each other out all day
+  expect(await drain(pages[0]!)).toMatch(/^retry: 3000\n\n(: here\n\n)*retry: 60000\n\n$/)
+  expect(await drain(pages[1]!)).toMatch(/retry: 60000\n\n$/)
+  isSignedIn = false
+  expect(await drain(pages[7]!)).toContain(': here')
+})
+
+test('a page that does not read is let go with little in memory, and there is an end to how many are open', async () => {
+  let tell: (payload: string | null) => void = () => undefined
+  const bus = {
+    listen: async (channel: string, heard: typeof tell) => {
+      if (channel === 'members') tell = heard
+    },
+  }
+  const user = (n: number) => ({ id: `reader-${n}`, email: 'a@b.example', isAdmin: false })
+  const sessions = { identify: async () => null, sessionKeyOf: () => 'key' }
+  const news = await openNews(bus as never, sessions, { beatMs: 60_000, most: 2 })
+  const page = async (n: number) =>
+    (
+      await news.route.run({
+        user: user(n),
+        header: () => 'cookie',
+        signal: new AbortController().signal,
+      } as never)
+    ).body as Readable
+  const [slow, quick] = [await page(1), await page(2)]
+  let heard = 0
+  quick.on('data', (chunk: Buffer) => (heard += String(chunk).split('data: orders').length - 1))
+  await expect(page(3)).rejects.toMatchObject({ status: 503, retryAfter: 30 })
+  let mostWaiting = 0
+  for (let n = 0; n < 5000; n++) {
+    tell('reader-1 orders')
+    tell('reader-2 orders')
+    mostWaiting = Math.max(mostWaiting, slow.readableLength)
+    if (n % 100 === 0) await new Promise(setImmediate)
+  }
+  await expect.poll(() => heard).toBe(5000)
+  expect(slow.destroyed).toBe(true)
+  expect(mostWaiting).toBeLessThan(17 * 1024)
+  // its place is free again
+  expect((await page(3)).destroyed).toBe(false)
+  news.stop()
+})

@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react'
+import { Switch } from '../../ui/Switch.tsx'
+import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { type PushState, readPush, turnPushOff, turnPushOn } from './push.client.ts'
+
+const HINTS: Record<PushState, string> = {
+  checking: 'When an order is ready',
+  on: 'When an order is ready',
+  off: 'When an order is ready. Your browser will ask first',
+  blocked: 'Blocked for this site. Allow notifications in your browser settings, then come back.',
+  impossible: 'Not supported in this browser',
+}
+
+/** On when this browser really is told; turning it on asks for what is missing. */
+export function PushSwitch() {
+  const [state, setState] = useState<PushState>('checking')
+  useEffect(() => {
+    let isHere = true
+    readPush()
+      // a push service that does not answer leaves it to be turned on by hand
+      .catch((): PushState => 'off')
+      .then((found) => isHere && setState(found))
+    return () => {
+      isHere = false
+    }
+  }, [])
+
+  async function turn(isOn: boolean) {
+    const before = state
+    setState(isOn ? 'on' : 'off')
+    try {
+      setState(await (isOn ? turnPushOn() : turnPushOff()))
+    } catch (error) {
+      setState(before)
+      toastFailure(error, `Push notifications could not be turned ${isOn ? 'on' : 'off'}. Please try again.`)
+    }
+  }
+  return (
+    <Switch
+      label="Push Notifications"
+      hint={HINTS[state]}
+      isOn={state === 'on'}
+      isDisabled={state === 'checking' || state === 'blocked' || state === 'impossible'}
+      onChange={(isOn) => void turn(isOn)}
+    />
+  )
+}

@@ -1,0 +1,90 @@
+import { call } from '../../kit/call.client.ts'
+import { getPushKey, subscribeToPush, unsubscribeFromPush } from './push.contract.ts'
+
+/** 'off' may be turned on; 'blocked' and 'impossible' may not, by the person's own choice or for want of something. */
+export type PushState = 'checking' | 'on' | 'off' | 'blocked' | 'impossible'
+
+const DECLINED = 'push-declined'
+const WORKER_WAIT_MS = 15_000
+
+const isPossible = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
+
+/**
+ * Whether this browser is told when an order is ready: permission, subscription and our own row, all three. They are on
+ * unless somebody said no, so where the browser allows it already they are turned on without asking.
+ */
+export async function readPush(): Promise<PushState> {
+  if (!isPossible()) return 'impossible'
+  if (Notification.permission === 'denied') return 'blocked'
+  const worker = await findWorker()
+  if (!worker) return 'impossible'
+  if (Notification.permission !== 'granted' || hasDeclined()) return 'off'
+  await subscribe(worker)
+  return 'on'
+}
+
+/** Asks for permission when it is not there yet. */
+export async function turnPushOn(): Promise<PushState> {
+  const worker = await findWorker()
+  if (!worker) return 'impossible'
+  const permission = await Notification.requestPermission()
+  if (permission !== 'granted') return permission === 'denied' ? 'blocked' : 'off'
+  await subscribe(worker)
+  decline(false)
+  return 'on'
+}
+
+export async function turnPushOff(): Promise<PushState> {
+  decline(true)
+  const subscription = await (await findWorker())?.pushManager.getSubscription()
+  if (subscription) {
+    await call(unsubscribeFromPush, { endpoint: subscription.endpoint })
+    await subscription.unsubscribe()
+  }
+  return 'off'
+}
+
+async function subscribe({ pushManager }: ServiceWorkerRegistration) {
+  const { publicKey } = await call(getPushKey, {})
+  let subscription = await pushManager.getSubscription()
+  if (subscription && keyOf(subscription) !== publicKey) {
+    // made for another shop's key, or for one that is no longer ours
+    await subscription.unsubscribe()
+    subscription = null
+  }
+  subscription ??= await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
+  const { endpoint, keys } = subscription.toJSON()
+  await call(subscribeToPush, { endpoint: endpoint!, keys: { p256dh: keys!.p256dh!, auth: keys!.auth! } })
+}
+
+function keyOf({ options }: PushSubscription): string {
+  const bytes = new Uint8Array(options.applicationServerKey ?? new ArrayBuffer(0))
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}
+
+/** The worker of the shop, which shows what is pushed; null when none comes in time. */
+const findWorker = (): Promise<ServiceWorkerRegistration | null> =>
+  Promise.race([
+    navigator.serviceWorker.ready,
+    new Promise<null>((done) => setTimeout(() => done(null), WORKER_WAIT_MS)),
+  ])
+
+function hasDeclined(): boolean {
+  try {
+    return localStorage.getItem(DECLINED) !== null
+  } catch {
+    return true
+  }
+}
+
+function decline(isDeclined: boolean) {
+  try {
+    if (isDeclined) localStorage.setItem(DECLINED, '1')
+    else localStorage.removeItem(DECLINED)
+  } catch {
+    // storage is closed: it holds until the page is left
+  }
+}

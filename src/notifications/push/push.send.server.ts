@@ -1,0 +1,42 @@
+import { request as requestPlain } from 'node:http'
+import { request } from 'node:https'
+import { isIP } from 'node:net'
+import { isOutside, lookupOutside } from '../../kit/outside/outside.server.ts'
+import type { PushKeys } from './push.keys.server.ts'
+import { endpointProblem } from './push.rules.ts'
+
+const DAY_SECONDS = 24 * 3600
+const TIMEOUT_MS = 10_000
+
+export type Subscription = { endpoint: string; p256dh: string; auth: string }
+export type Sender = { keys: PushKeys; subject: string; isTest: boolean }
+
+/** Encrypts a message for one browser and hands it to its push service; answers the service's status. */
+export async function pushTo({ keys, subject, isTest }: Sender, to: Subscription, message: string): Promise<number> {
+  const problem = endpointProblem(to.endpoint, isTest)
+  if (problem) throw new Error(`the endpoint ${problem}`)
+  // 14 MB that most processes never need
+  const { default: webPush } = await import('web-push')
+  const { headers, body } = webPush.generateRequestDetails(
+    { endpoint: to.endpoint, keys: { p256dh: to.p256dh, auth: to.auth } },
+    message,
+    { vapidDetails: { subject, ...keys }, TTL: DAY_SECONDS, urgency: 'normal', contentEncoding: 'aes128gcm' },
+  )
+  return post(new URL(to.endpoint), headers as Record<string, string>, body!, isTest)
+}
+
+/** No redirect is followed and no answer is read: whoever names the address learns nothing from us. */
+function post(url: URL, headers: Record<string, string>, body: Buffer, isTest: boolean): Promise<number> {
+  const isPlain = isTest && url.protocol === 'http:'
+  if (!isPlain && isIP(url.hostname) && !isOutside(url.hostname)) throw new Error('not a public address')
+  return new Promise((done, fail) => {
+    const options = { method: 'POST', headers, signal: AbortSignal.timeout(TIMEOUT_MS), agent: false }
+    const call = isPlain ? requestPlain(url, options) : request(url, { ...options, lookup: lookupOutside })
+    call.on('response', (response) => {
+      response.destroy()
+      done(response.statusCode ?? 0)
+    })
+    call.on('error', fail)
+    call.end(body)
+  })
+}

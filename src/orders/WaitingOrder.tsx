@@ -1,0 +1,40 @@
+import { toCents } from '../kit/money.ts'
+import { useNow } from '../kit/useNow.ts'
+import { usd } from '../localisation/usd.rules.ts'
+import { minutesLeft, shortId } from './order.rules.ts'
+import type { Order } from './orders.contract.ts'
+import { StatusIcon } from './StatusBadge.tsx'
+import { unpaidOf } from './unpaid.rules.ts'
+import { useOrders } from './useOrders.ts'
+import { LinkButton } from '../ui/Link.tsx'
+
+/** Leads from the cart to what was ordered and is not paid yet; nothing when there is no such order. */
+export function WaitingOrder() {
+  const { orders } = useOrders()
+  const now = useNow(15_000)
+  const waiting = unpaidOf(orders, now)
+  const [order] = waiting
+  if (!order) return null
+  const isOne = waiting.length === 1
+  return (
+    <section className="card row" aria-label="Waiting for payment">
+      <StatusIcon status="pending" />
+      <div className="grow grow--column wrap-anywhere">
+        <strong role="status">
+          {isOne ? 'You have an order waiting for payment' : `You have ${waiting.length} orders waiting for payment`}
+        </strong>
+        {isOne && <p className="muted small num">{describe(order, now)}</p>}
+      </div>
+      <LinkButton tone="soft" href={isOne ? `/orders/${order.id}` : '/orders'}>
+        {isOne ? (order.hold ? 'View order' : 'Finish payment') : 'View orders'}
+      </LinkButton>
+    </section>
+  )
+}
+
+const describe = ({ id, total, credit, expiresAt }: Order, now: number) =>
+  [
+    `Order #${shortId(id)}`,
+    usd(toCents(total) - toCents(credit)),
+    ...(expiresAt ? [`Pay within ${minutesLeft(expiresAt, now)} min.`] : []),
+  ].join(' · ')

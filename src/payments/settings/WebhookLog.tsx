@@ -1,0 +1,72 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../kit/call.client.ts'
+import { reasonOf } from '../../kit/failure.ts'
+import { query } from '../../kit/query.client.ts'
+import { formatMoment } from '../../localisation/dates.rules.ts'
+import { listWebhookEvents, sendTestEvent, type WebhookEvent } from '../integrations.contract.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { StaffGate } from '../../identity/StaffGate.tsx'
+import { outcomeOf, resultOf } from './webhooks.rules.ts'
+
+const eventsQuery = query(listWebhookEvents, {})
+
+/** The last events, for staff, and a button that sends one. */
+export function WebhookLog({ canTest }: { canTest: boolean }) {
+  const cache = useQueryClient()
+  const { data, isError, isFetching, refetch } = useQuery({
+    ...eventsQuery,
+    refetchOnMount: 'always',
+    // what is being worked off has an outcome in a moment
+    refetchInterval: ({ state }) => (state.data?.some(({ processedAt }) => !processedAt) ? 2000 : false),
+  })
+  const test = useMutation({
+    mutationFn: () => call(sendTestEvent, {}),
+    onSettled: () => cache.invalidateQueries({ queryKey: eventsQuery.queryKey }),
+  })
+  return (
+    <StaffGate>
+      <section className="stack" aria-labelledby="events">
+        <div className="row row--between">
+          <h3 id="events">Last events</h3>
+          {canTest && (
+            <Button tone="soft" isBusy={test.isPending} onClick={() => test.mutate()}>
+              Send test event
+            </Button>
+          )}
+        </div>
+        <p className="small" role="status">
+          {test.isSuccess && resultOf(test.data)}
+          {test.isError && (reasonOf(test.error) ?? 'We couldn’t send the test. Please try again.')}
+        </p>
+        {isError && !data ? (
+          <ErrorState title="Couldn’t load the events" onRetry={() => void refetch()} isRetrying={isFetching} />
+        ) : !data ? (
+          <Skeleton height="6rem" />
+        ) : data.length === 0 ? (
+          <p className="muted">No events yet.</p>
+        ) : (
+          <ul className="list">
+            {data.map((event) => (
+              <EventRow key={`${event.provider} ${event.id}`} event={event} />
+            ))}
+          </ul>
+        )}
+      </section>
+    </StaffGate>
+  )
+}
+
+const EventRow = ({ event }: { event: WebhookEvent }) => (
+  <li className="list__row">
+    <span className="grow">
+      <strong className="wrap-anywhere">{event.eventType}</strong>
+      <small>
+        <time dateTime={event.receivedAt}>{formatMoment(event.receivedAt)}</time>, signature verified,{' '}
+        {outcomeOf(event)}
+        {event.timesReceived > 1 && `, received ${event.timesReceived} times`}
+      </small>
+    </span>
+  </li>
+)

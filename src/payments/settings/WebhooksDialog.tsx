@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { Copy, ShieldCheck, ShieldX } from 'lucide-react'
+import { useSession } from '../../identity/sessions/useSession.ts'
+import { query } from '../../kit/query.client.ts'
+import { listWebhooks, type Webhook } from '../integrations.contract.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { copyText } from '../../ui/copy.client.ts'
+import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { lazyPart } from '../../ui/lazyPart.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import type { DialogProps } from '../../ui/useDialog.ts'
+
+const WebhookLog = lazyPart(async () => (await import('./WebhookLog.tsx')).WebhookLog, <Skeleton height="6rem" />)
+
+/** Where payment providers send their news; staff also see what came, and can send a test. */
+export function WebhooksDialog(dialog: DialogProps) {
+  const { user } = useSession()
+  const { data, isError, isFetching, refetch } = useQuery(query(listWebhooks, {}))
+  return (
+    <Dialog
+      {...dialog}
+      title="Webhooks"
+      description="Payment providers send updates about payments to these addresses."
+    >
+      <DialogBody>
+        {isError && !data ? (
+          <ErrorState title="Couldn’t load the addresses" onRetry={() => void refetch()} isRetrying={isFetching} />
+        ) : data ? (
+          data.map((webhook) => <Address key={webhook.provider} webhook={webhook} />)
+        ) : (
+          <Skeleton height="6rem" />
+        )}
+        {user?.isAdmin ? (
+          <WebhookLog canTest={data?.some(({ canTest }) => canTest) ?? false} />
+        ) : (
+          <p className="muted small">Only store staff can see the events.</p>
+        )}
+      </DialogBody>
+      <DialogFoot>
+        <Button onClick={dialog.onClose}>Close</Button>
+      </DialogFoot>
+    </Dialog>
+  )
+}
+
+const Address = ({ webhook: { name, url, canVerify } }: { webhook: Webhook }) => (
+  <section className="stack gap-2" aria-label={name}>
+    <div className="row row--between">
+      <strong>{name}</strong>
+      {canVerify ? (
+        <Badge look="active" icon={<ShieldCheck className="icon" aria-hidden />}>
+          Signatures verified
+        </Badge>
+      ) : (
+        <Badge look="setup" icon={<ShieldX className="icon" aria-hidden />}>
+          Setup
+        </Badge>
+      )}
+    </div>
+    <div className="row">
+      <code className="grow wrap-anywhere">{url}</code>
+      <Button icon={<Copy className="icon" aria-hidden />} onClick={() => void copyText(url, 'The address')}>
+        Copy
+      </Button>
+    </div>
+    {!canVerify && (
+      <p className="small">
+        Events are rejected until <code>PAYPAL_WEBHOOK_ID</code> is set to the ID the provider gave this address.
+      </p>
+    )}
+  </section>
+)

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { describeFacts, RULE_LABELS, RULE_STEPS, timeLeft } from './riskReview.rules.ts'
+import { RULE_NAMES, RULES } from './score.rules.ts'
+
+test('facts are told in words: money, age, countries and what nobody knows', () => {
+  const facts = {
+    dayCents: 200_050,
+    accountAgeHours: 1,
+    isMailDisposable: false,
+    visitorCountry: null,
+    payerCountry: 'US',
+    settledOld: 3,
+  }
+  expect(describeFacts(facts)).toEqual([
+    ['Bought in 24 hours', '$2000.50'],
+    ['Age of the account', '1 hour(s)'],
+    ['Temporary mailbox', 'no'],
+    ['Buyer’s country', 'unknown'],
+    ['Payer’s country', 'US'],
+    ['Purchases older than 60 days', '3 or more'],
+  ])
+  expect(describeFacts({ accountAgeHours: 24 * 400 })).toEqual([['Age of the account', '400 days']])
+})
+
+test('every rule has its words', () => {
+  for (const rule of RULE_NAMES) expect(RULE_LABELS[rule] && RULE_STEPS[rule]).toBeTruthy()
+})
+
+test('what staff read of a rule is what it may give at most', () => {
+  for (const rule of RULE_NAMES) {
+    const said = /at most (\d+)/.exec(RULE_STEPS[rule])?.[1]
+    // the others count once, and their points are the weight itself
+    if (said) expect([rule, Number(said)]).toEqual([rule, RULES[rule].cap])
+    else expect([rule, RULES[rule].isAlways || rule === 'newAccount']).toEqual([rule, true])
+  }
+})
+
+test.each([
+  [-5, '0 min'],
+  [59 * 60_000, '59 min'],
+  [24 * 3_600_000, '24 h 0 min'],
+])('%i ms are %s', (ms, text) => {
+  expect(timeLeft(ms)).toBe(text)
+})

@@ -1,0 +1,199 @@
+import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { tidyEmail } from '../identity/accounts/account.rules.ts'
+import { recordAct } from '../identity/audit/audit.server.ts'
+import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { asJson, handle, type Route } from '../kit/handle.server.ts'
+import { toDecimal } from '../kit/money.ts'
+import { confirmOrder } from './hold.contract.ts'
+import { DECIDED, lockHold, resolveHold } from './holds.server.ts'
+import type { Risk } from './risk.server.ts'
+import {
+  addBlock,
+  approveCase,
+  CASES_AT_ONCE,
+  getWeights,
+  liftBlock,
+  listBlocks,
+  listRiskCases,
+  refuseCase,
+  REFUSED_DAYS,
+  type RiskBlock,
+  type RiskCase,
+  saveWeights,
+  tryWeights,
+} from './riskReview.contract.ts'
+import { readWeights, showEffect, writeWeights } from './weights.server.ts'
+
+/** What a buyer does about a purchase that waits, and what staff do about all of them. */
+export function riskRoutes(risk: Pick<Risk, 'networkOf'>): Route[] {
+  return [
+    handle(confirmOrder, ({ id }, { user, db }) => confirm(db, user.id, id), {
+      limits: [{ per: 'account', count: 10, seconds: 60, isShared: true }],
+    }),
+
+    handle(listRiskCases, async ({ state, limit = CASES_AT_ONCE }, { db }) => {
+      const isOpen = state === 'open'
+      const [cases, total] = await Promise.all([readCases(db, isOpen, limit), countCases(db, isOpen)])
+      return asJson(JSON.stringify(cases), { 'x-total-count': String(total) })
+    }),
+    handle(approveCase, ({ orderId }, { user, db }) => decide(db, orderId, user.id, 'approved')),
+    handle(refuseCase, ({ orderId }, { user, db }) => decide(db, orderId, user.id, 'refused')),
+
+    handle(listBlocks, (_, { db }) => readBlocks(db)),
+    handle(addBlock, async ({ who, reason, hours }, { user, db }) => {
+      const found = who.includes('@') ? await accountOf(db, who) : networkNamed(risk, who)
+      await inTransaction(db, async (tx) => {
+        const expiresAt = sql<Date>`now() + ${hours} * interval '1 hour'`
+        await tx
+          .insertInto('riskBlocks')
+          .values({ ...found, reason, madeBy: user.id, expiresAt })
+          .execute()
+        const details = { kind: found.kind, hours: String(hours) }
+        await recordAct(tx, { actorId: user.id, act: 'risk.blocked', subjectId: found.subject, details })
+      })
+      return readBlocks(db)
+    }),
+    handle(liftBlock, async ({ id }, { user, db }) => {
+      await inTransaction(db, async (tx) => {
+        const lifted = await tx
+          .updateTable('riskBlocks')
+          .set({ liftedAt: sql<Date>`now()`, liftedBy: user.id })
+          .where('id', '=', id)
+          .where('liftedAt', 'is', null)
+          .returning(['kind', 'subject'])
+          .executeTakeFirst()
+        if (!lifted) throw new Failure(404, 'Not found')
+        const details = { kind: lifted.kind }
+        await recordAct(tx, { actorId: user.id, act: 'risk.lifted', subjectId: lifted.subject, details })
+      })
+      return readBlocks(db)
+    }),
+
+    handle(getWeights, (_, { db }) => readWeights(db)),
+    handle(tryWeights, ({ weights }, { db }) => showEffect(db, weights), {
+      limits: [{ per: 'account', count: 30, seconds: 60 }],
+    }),
+    handle(saveWeights, ({ version, weights }, { user, db }) => writeWeights(db, user.id, version, weights)),
+  ]
+}
+
+async function confirm(db: Db, userId: string, orderId: string) {
+  return inTransaction(db, async (tx) => {
+    const holds = [await lockHold(tx, orderId, 'step_up'), await lockHold(tx, orderId, 'hold')]
+    const own = holds.filter((hold) => hold?.userId === userId)
+    if (own.length === 0) throw new Failure(404, 'Not found')
+    // staff, or the clock, were faster: nothing goes on, and nobody is told that it does
+    if (own.some((hold) => hold?.state === 'refused')) throw DECIDED
+    let isReleased = true
+    for (const hold of own) {
+      if (hold?.state !== 'open') continue
+      if (hold.kind === 'step_up' || hold.isClearedByConfirming) await resolveHold(tx, hold, 'confirmed', userId)
+      else isReleased = false
+    }
+    return { isReleased }
+  })
+}
+
+async function decide(db: Db, orderId: string, actorId: string, how: 'approved' | 'refused') {
+  await inTransaction(db, async (tx) => {
+    const hold = await lockHold(tx, orderId, 'hold')
+    if (!hold) throw new Failure(404, 'Not found')
+    await resolveHold(tx, hold, how, actorId)
+    await recordAct(tx, { actorId, act: `risk.${how}`, subjectId: orderId })
+    if (how === 'refused') await pauseAfterRefusal(tx, hold.userId, actorId)
+  })
+  return {}
+}
+
+/** Whoever was refused by a person does not try again at once with less; staff can lift it. */
+async function pauseAfterRefusal(tx: Tx, userId: string, actorId: string) {
+  await tx
+    .insertInto('riskBlocks')
+    .values({
+      kind: 'account',
+      subject: userId,
+      reason: 'A purchase of this account was refused',
+      madeBy: actorId,
+      expiresAt: sql<Date>`now() + ${REFUSED_DAYS} * interval '1 day'`,
+    })
+    .execute()
+  const details = { kind: 'account', hours: String(REFUSED_DAYS * 24) }
+  await recordAct(tx, { actorId, act: 'risk.blocked', subjectId: userId, details })
+}
+
+async function countCases(db: Db, isOpen: boolean): Promise<number> {
+  const { count } = await db
+    .selectFrom('riskHolds')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('kind', '=', 'hold')
+    .where('state', isOpen ? '=' : '<>', 'open')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+async function readCases(db: Db, isOpen: boolean, limit: number): Promise<RiskCase[]> {
+  const rows = await db
+    .selectFrom('riskHolds as hold')
+    .innerJoin('riskDecisions as decision', 'decision.id', 'hold.decisionId')
+    .innerJoin('orders', 'orders.id', 'hold.orderId')
+    .innerJoin('users', 'users.id', 'hold.userId')
+    .select(['hold.orderId', 'hold.createdAt', 'hold.endsAt', 'hold.state', 'hold.resolvedHow', 'hold.resolvedAt'])
+    .select(['decision.score', 'decision.reasons', 'decision.facts', 'orders.totalCents', 'users.email as buyer'])
+    .select((row) =>
+      jsonArrayFrom(
+        row
+          .selectFrom('orderLines')
+          .select(['title', 'quantity'])
+          .whereRef('orderLines.orderId', '=', 'hold.orderId')
+          .orderBy('position'),
+      ).as('lines'),
+    )
+    .where('hold.kind', '=', 'hold')
+    .where('hold.state', isOpen ? '=' : '<>', 'open')
+    .orderBy(isOpen ? 'hold.endsAt' : 'hold.resolvedAt', isOpen ? 'asc' : 'desc')
+    .orderBy('hold.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ totalCents, createdAt, endsAt, resolvedAt, reasons, facts, ...row }) => ({
+    ...row,
+    total: toDecimal(totalCents),
+    reasons: reasons as RiskCase['reasons'],
+    facts: facts as RiskCase['facts'],
+    createdAt: createdAt.toISOString(),
+    endsAt: endsAt.toISOString(),
+    resolvedAt: resolvedAt?.toISOString() ?? null,
+  }))
+}
+
+async function readBlocks(db: Db): Promise<RiskBlock[]> {
+  const rows = await db
+    .selectFrom('riskBlocks as block')
+    .leftJoin('users as maker', 'maker.id', 'block.madeBy')
+    .leftJoin('users as owner', (join) => join.on(sql`owner.id::text`, '=', sql`block.subject`))
+    .select(['block.id', 'block.kind', 'block.reason', 'block.createdAt', 'block.expiresAt'])
+    .select(['maker.email as madeBy', 'owner.email as subject'])
+    .where('block.liftedAt', 'is', null)
+    .where('block.expiresAt', '>', sql<Date>`now()`)
+    .orderBy('block.createdAt', 'desc')
+    .limit(500)
+    .execute()
+  return rows.map((row) => ({
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  }))
+}
+
+async function accountOf(db: Db, email: string) {
+  const owner = await db.selectFrom('users').select('id').where('email', '=', tidyEmail(email)).executeTakeFirst()
+  if (!owner) throw new Failure(404, 'We couldn’t find an account with this address.', 'unknown_account')
+  return { kind: 'account' as const, subject: owner.id }
+}
+
+function networkNamed({ networkOf }: Pick<Risk, 'networkOf'>, ip: string) {
+  const subject = networkOf(ip)
+  if (!subject) throw new Failure(400, 'Enter an email address or a public IP address.', 'not_public')
+  return { kind: 'network' as const, subject }
+}
