@@ -24,7 +24,7 @@ export function Toasts() {
           className={`toast toast--${tone}`}
         >
           {icons[tone]}
-          <div className="toast__text">
+          <div>
             <Toast.Title className="toast__title">{title}</Toast.Title>
             {description && <Toast.Description className="toast__description">{description}</Toast.Description>}
           </div>

@@ -73,7 +73,7 @@ export function LandingChat({ signIn }: { signIn: string }) {
       </section>
       <div className="toasts" role="status">
         <div className="toast" data-note hidden={!isTold}>
-          <div className="toast__text">
+          <div>
             <p className="toast__title">Please sign in</p>
             <p className="toast__description">You need to be signed in to use the chat.</p>
           </div>
