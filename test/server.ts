@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { ensureSchema } from '../sandbox/schema.server.ts'
 import { startEmbedded } from '../src/kit/embedded/embedded.server.ts'
 import { migrate } from '../src/kit/migrate.server.ts'
 
@@ -31,6 +32,7 @@ export async function setup(project: TestProject) {
   const templateUrl = new URL(server.url)
   templateUrl.pathname = `/${template}`
   await migrate(templateUrl.href)
+  await addSandboxTables(templateUrl.href)
   // nobody, autovacuum included, may be connected to a database while it is copied
   await maker.query(`ALTER DATABASE ${template} ALLOW_CONNECTIONS false`)
   project.provide('databases', { makerUrl: server.superuserUrl, ownerUrl: server.url, template })
@@ -39,6 +41,14 @@ export async function setup(project: TestProject) {
     await maker.end()
     await server.stop()
   }
+}
+
+/** Once in the template instead of once in each copy that opens the sandbox. */
+async function addSandboxTables(url: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await ensureSchema((text) => client.query(text))
+  await client.end()
 }
 
 export const teardown = () => finish()

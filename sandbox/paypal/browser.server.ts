@@ -10,7 +10,7 @@ import { type Choice, isAlive } from './orders.server.ts'
 import { endingPage, keepingPage, type Mode, modeOf, paymentPage, refusedPage, waitingPage } from './popup.server.ts'
 import { instanceRoute } from './tokens.server.ts'
 import { chooseToKeep } from './vault.server.ts'
-import { BUYER, type Order, type SetupToken } from './wire.server.ts'
+import { type Order, type SetupToken } from './wire.server.ts'
 
 const SDK = readFileSync(join(import.meta.dirname, 'sdk.js'), 'utf8')
 
@@ -71,12 +71,12 @@ export function browserRoutes(sandbox: Sandbox): RawRoute[] {
         if (choice === 'cancel') {
           const order = await readEntry<Order>(sandbox.pool, 'order', token)
           const back = backTo(order?.cancelUrl, { token })
-          return endingPage({ outcome: 'canceled', token, payerId: null, back }, { mode, isTls })
+          return endingPage({ outcome: 'canceled', token, payerId: 'SANDBOXBUYER1', back }, { mode, isTls })
         }
         try {
           const order = await chooseAndWrite(sandbox, token, choice, fields.get('keep') === '1')
-          const back = backTo(order.returnUrl, { token, PayerID: BUYER.payerId })
-          return endingPage({ outcome: 'approved', token, payerId: BUYER.payerId, back }, { mode, isTls })
+          const back = backTo(order.returnUrl, { token, PayerID: 'SANDBOXBUYER1' })
+          return endingPage({ outcome: 'approved', token, payerId: 'SANDBOXBUYER1', back }, { mode, isTls })
         } catch (error) {
           if (error instanceof Failure) return refusePayment(token, mode, error.status)
           throw error
@@ -116,7 +116,7 @@ export function browserRoutes(sandbox: Sandbox): RawRoute[] {
           return chosen.entries.length > 0 ? chosen.token : null
         })
         const ending = token
-          ? ({ outcome: 'approved', token: id, payerId: BUYER.payerId, back: token.returnUrl } as const)
+          ? ({ outcome: 'approved', token: id, payerId: null, back: token.returnUrl } as const)
           : ({ outcome: 'canceled', token: id, payerId: null, back: null } as const)
         return endingPage(ending, { mode, isTls })
       },

@@ -15,6 +15,7 @@ import { notificationRoutes } from './notifications.server.ts'
 import { orderRoutes } from './orders.server.ts'
 import { rehearseWebhook } from './testEvent.server.ts'
 import { refundRoutes } from './refunds.server.ts'
+import { ensureSchema } from '../schema.server.ts'
 import { answerTokenCall } from './tokens.server.ts'
 import { vaultRoutes } from './vault.server.ts'
 import { nowText, type PaymentToken } from './wire.server.ts'
@@ -43,6 +44,7 @@ export async function openSandbox({ config, database, publicUrl, webhookUrl }: S
     )
   }
   const { pool } = database
+  await ensureSchema((text) => pool.query(text))
   const [keys, faults] = await Promise.all([openKeys(pool), openFaults(pool)])
   const base = `${publicUrl}/sandbox/paypal`
   const deliveries = startDeliveries({ pool, keys, faults, base, webhookUrl })
@@ -111,6 +113,8 @@ export async function saveSandboxWallet(
     payer: { email, payerId: mark.slice(26, 39).toUpperCase() },
     createTime: nowText(),
   }
+  // seeding may run before the sandbox has opened on this database
+  await ensureSchema((text) => sql.raw(text).execute(db))
   await sql`INSERT INTO sandbox.records (kind, id, body) VALUES ('payment_token', ${token.id}, ${JSON.stringify(token)}::json)
     ON CONFLICT DO NOTHING`.execute(db)
   return { vaultId: token.id, label: email }

@@ -3,8 +3,8 @@ import { amountOf, type Unit } from './order.rules.ts'
 
 // What the books hold, and how the provider shows it.
 
-/** Left out, they are in the United States and verified. */
-export type Payer = { email: string; payerId: string; country?: string; isVerified?: boolean }
+/** Without an id the payer is anonymous: the wire then carries no id, country or verification. */
+export type Payer = { email: string; payerId?: string; country?: string; isVerified?: boolean }
 
 export type Order = {
   id: string
@@ -64,11 +64,11 @@ export type SetupToken = {
 
 export type PaymentToken = { id: string; customerId: string; payer: Payer; createTime: string }
 
-export const BUYER: Payer = { email: 'buyer@sandbox.example', payerId: 'SANDBOXBUYER1' }
+// All rehearsals pay as this buyer. An id would make members look like one person to the shop's bonus and risk rules.
+export const BUYER: Payer = { email: 'buyer@sandbox.example' }
 const NAME = { given_name: 'Sandy', surname: 'Buyer' }
 const PAYEE = { email_address: 'merchant@sandbox.example', merchant_id: 'SANDBOXSHOP01' }
-const ADDRESS = { country_code: 'US' }
-const addressOf = ({ country }: Payer) => (country ? { country_code: country } : ADDRESS)
+const addressOf = ({ country = 'US' }: Payer) => ({ country_code: country })
 
 /** The provider's time: seconds, UTC. */
 export const nowText = () => `${new Date().toISOString().slice(0, 19)}Z`
@@ -92,8 +92,7 @@ export function linksOf(base: string, { id, status }: Order, hasSource: boolean)
 const payerOf = (payer: Payer) => ({
   name: NAME,
   email_address: payer.email,
-  payer_id: payer.payerId,
-  address: addressOf(payer),
+  ...(payer.payerId && { payer_id: payer.payerId, address: addressOf(payer) }),
 })
 
 function sourceOf(base: string, { payer, keep, kept }: Order) {
@@ -113,10 +112,12 @@ function sourceOf(base: string, { payer, keep, kept }: Order) {
   return {
     paypal: {
       email_address: payer.email,
-      account_id: payer.payerId,
-      account_status: payer.isVerified === false ? 'UNVERIFIED' : 'VERIFIED',
       name: NAME,
-      address: addressOf(payer),
+      ...(payer.payerId && {
+        account_id: payer.payerId,
+        account_status: payer.isVerified === false ? 'UNVERIFIED' : 'VERIFIED',
+        address: addressOf(payer),
+      }),
       ...(attributes && { attributes }),
     },
   }
@@ -222,10 +223,8 @@ export const showPaymentToken = (base: string, { id, customerId, payer }: Paymen
   payment_source: {
     paypal: {
       email_address: payer.email,
-      account_id: payer.payerId,
-      payer_id: payer.payerId,
+      ...(payer.payerId && { account_id: payer.payerId, payer_id: payer.payerId }),
       name: NAME,
-      address: ADDRESS,
       usage_type: 'MERCHANT',
       customer_type: 'CONSUMER',
     },

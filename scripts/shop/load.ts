@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type pg from 'pg'
+import { ensureSchema } from '../../sandbox/schema.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import type { Storage } from '../../src/uploads/storage.server.ts'
 import { objectLine } from './backup.format.ts'
@@ -15,15 +16,13 @@ type Step = { before: string; after: string }
 const STEPS = `
   SELECT format('ALTER TABLE %s ALTER CONSTRAINT %I DEFERRABLE INITIALLY DEFERRED', conrelid::regclass, conname) AS before,
     format('ALTER TABLE %s ALTER CONSTRAINT %I NOT DEFERRABLE', conrelid::regclass, conname) AS after
-  FROM pg_constraint
-  WHERE contype = 'f' AND NOT condeferrable AND conparentid = 0
-    AND connamespace IN ('public'::regnamespace, 'sandbox'::regnamespace)
+  FROM pg_constraint JOIN pg_namespace n ON n.oid = connamespace
+  WHERE contype = 'f' AND NOT condeferrable AND conparentid = 0 AND nspname IN ('public', 'sandbox')
   UNION ALL
   SELECT format('ALTER TABLE %s DISABLE TRIGGER %I', tgrelid::regclass, tgname),
     format('ALTER TABLE %s ENABLE TRIGGER %I', tgrelid::regclass, tgname)
-  FROM pg_trigger JOIN pg_class c ON c.oid = tgrelid
-  WHERE NOT tgisinternal AND tgconstraint = 0 AND tgenabled = 'O'
-    AND c.relnamespace IN ('public'::regnamespace, 'sandbox'::regnamespace)`
+  FROM pg_trigger JOIN pg_class c ON c.oid = tgrelid JOIN pg_namespace n ON n.oid = relnamespace
+  WHERE NOT tgisinternal AND tgconstraint = 0 AND tgenabled = 'O' AND nspname IN ('public', 'sandbox')`
 
 // work that was queued when the backup was made; a payment under way is looked after by the reconciler
 const REQUEUE = [
@@ -42,6 +41,9 @@ const REQUEUE = [
 export async function loadBackup(client: pg.Client, storage: Storage, file: string, contents: Contents) {
   await speakPlainly(client)
   await client.query('BEGIN')
+  // migrations create no table of the sandbox
+  if (Object.keys(contents.head.columns).some((name) => name.startsWith('sandbox.')))
+    await ensureSchema((text) => client.query(text))
   const tables = await matchTables(client, contents)
   const { rows: steps } = await client.query<Step>(STEPS)
   for (const { before } of steps) await client.query(before)

@@ -2,7 +2,6 @@ import { Failure } from '../kit/failure.ts'
 import type { Caller } from '../kit/handle.server.ts'
 import { findOrder } from '../orders/orders.server.ts'
 import type { ProviderOrder } from '../payments/capture.rules.ts'
-import { BUYER } from '../../sandbox/paypal/wire.server.ts'
 import type { ToldPayer, Visitor } from '../risk/risk.server.ts'
 import type { Checkout } from './checkout.server.ts'
 
@@ -43,9 +42,9 @@ export async function standBefore({ db, risk }: Checkout, visitor: Visitor, orde
     )
 }
 
-/** Who pays, as far as it says something: everybody who rehearses pays as the same person. */
+/** The payer as the provider describes them; null for what it leaves out. */
 export function payerOf(told: ProviderOrder | null): ToldPayer {
-  if (!told || told.payerId === BUYER.payerId) return { id: null, country: null, isVerified: null }
+  if (!told) return { id: null, country: null, isVerified: null }
   const { country, isVerified } = told.payer ?? {}
   return { id: told.payerId ?? null, country: country ?? null, isVerified: isVerified ?? null }
 }

@@ -4,7 +4,6 @@ import type { Db, Tx } from '../kit/database.server.ts'
 import { type BonusTerms, bonusCents, type BoughtLine, takenBackCents } from './credit.rules.ts'
 import { FIRST_PURCHASE, moveCredit } from './credit.server.ts'
 import type { Payment } from './payments.store.server.ts'
-import { BUYER } from '../../sandbox/paypal/wire.server.ts'
 
 // The bonus on an account's first purchase: earned once, whatever happens to the order afterwards.
 
@@ -93,9 +92,8 @@ export async function isFirstPurchase(db: Db | Tx, userId: string, orderId: stri
   return !rows[0]!.isUsed
 }
 
-/** Who paid, as far as the provider tells, as a hash. The built-in sandbox has one payer for everybody, who is nobody. */
+/** A hash of the provider's payer id, or of the saved wallet's id; null when the provider names neither. */
 function payerName({ provider, mode }: Payment, { payerId, vaultId }: Payer): string | null {
-  if (payerId === BUYER.payerId) return null
   const id = payerId ?? vaultId
   return id ? hash('sha256', `${provider}:${mode}:${id}`, 'hex') : null
 }

@@ -4,7 +4,6 @@ import { Failure } from '../kit/failure.ts'
 import type { Route } from '../kit/handle.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import { createPaypal, type Paypal } from './paypal/client.server.ts'
-import { openSandbox } from '../../sandbox/paypal/sandbox.server.ts'
 
 const HOSTS = {
   live: {
@@ -85,6 +84,7 @@ export async function openProvider({
       'PAYPAL_CLIENT_ID: not set; give it with PAYPAL_CLIENT_SECRET, or PAYMENTS_SANDBOX=1 to try the shop without real money.',
     )
   }
+  const { openSandbox } = await import('../../sandbox/paypal/sandbox.server.ts')
   const sandbox = await openSandbox({
     config,
     database,

@@ -1,0 +1,75 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { globSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, normalize } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startShop } from '../drill/shopProcess.ts'
+import { findFreePort } from '../src/kit/port.server.ts'
+import { createTestDatabase } from '../test/database.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+let folder = ''
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'primo-loading-'))
+  database = await createTestDatabase()
+})
+afterEach(async () => {
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Starts the shop as a process and lists the repository's files that it loads until it is ready. */
+async function filesLoaded(settings: Record<string, string>): Promise<string[]> {
+  const list = join(folder, 'loaded')
+  const hook = join(folder, 'hook.mjs')
+  await writeFile(list, '')
+  await writeFile(
+    hook,
+    `import { registerHooks } from 'node:module'
+     import { appendFileSync } from 'node:fs'
+     registerHooks({ load: (url, context, next) => (appendFileSync(${JSON.stringify(list)}, url + '\\n'), next(url, context)) })`,
+  )
+  const port = await findFreePort()
+  const shop = await startShop(
+    port,
+    { DATABASE_URL: database.url, DATA_DIR: folder, PORT: String(port), ...settings },
+    { flags: ['--import', pathToFileURL(hook).href] },
+  )
+  await shop.stop()
+  const root = pathToFileURL(`${ROOT}/`).href
+  const urls = (await readFile(list, 'utf8')).split('\n')
+  return urls.filter((url) => url.startsWith(root)).map((url) => url.slice(root.length))
+}
+
+const isStandIn = (file: string) => /^(sandbox|demo)\//.test(file)
+
+test('a production start with credentials loads no file of a stand-in or of the demo store', async () => {
+  const loaded = await filesLoaded({
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://shop.example',
+    SECRET: 'a secret of at least thirty-two characters',
+    PAYPAL_CLIENT_ID: 'id',
+    PAYPAL_CLIENT_SECRET: 'secret',
+    PAYPAL_WEBHOOK_ID: 'webhook',
+  })
+  expect(loaded).toContain('src/app/main.server.ts')
+  expect(loaded.filter(isStandIn)).toEqual([])
+})
+
+test('a development start without credentials loads the payment sandbox', async () => {
+  expect(await filesLoaded({ NODE_ENV: 'development' })).toContain('sandbox/paypal/sandbox.server.ts')
+})
+
+const importsOf = (file: string) =>
+  [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^(?:import|export)[^'"]*?['"](\.[^'"]+)['"]/gm)].map(([, to]) =>
+    normalize(join(dirname(file), to!)),
+  )
+
+test('no source file of the shop imports a stand-in or the demo store statically', () => {
+  const sources = globSync('src/**/*.{ts,tsx}', { cwd: ROOT }).filter((file) => !/\.test(\.help)?\.tsx?$/.test(file))
+  expect(importsOf('sandbox/loading.test.ts')).toContain('drill/shopProcess.ts')
+  expect(sources.filter((file) => importsOf(file).some(isStandIn))).toEqual([])
+})
