@@ -3,7 +3,7 @@ import { readProducts } from '../src/catalogue/shelf/list.server.ts'
 import { addToCart, getCart } from '../src/cart/cart.contract.ts'
 import { capturePayment, startPayment } from '../src/checkout/checkout.contract.ts'
 import { send } from '../src/kit/call.ts'
-import { readConfig } from '../src/kit/config.server.ts'
+import { readConfig } from '../src/app/settings.server.ts'
 import { toDecimal } from '../src/kit/money.ts'
 import { record, type Recorded } from './record.ts'
 

@@ -1,4 +1,4 @@
-import { readConfig } from '../src/kit/config.server.ts'
+import { readConfig } from '../src/app/settings.server.ts'
 import { setLogLevel } from '../src/kit/log.server.ts'
 import { backupCommand } from './shop/backup.ts'
 import { cleanUpAll } from './shop/cleanUp.ts'

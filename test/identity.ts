@@ -1,6 +1,6 @@
 import { openBus } from '../src/kit/bus.server.ts'
 import { createByteCache } from '../src/kit/serve/cache.server.ts'
-import { readConfig } from '../src/kit/config.server.ts'
+import { readConfig } from '../src/app/settings.server.ts'
 import { openDatabase } from '../src/kit/database.server.ts'
 import { createLimiter } from '../src/kit/serve/limit.server.ts'
 import { setLogLevel } from '../src/kit/log.server.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Config } from '../../src/kit/config.server.ts'
+import type { Config } from '../../src/app/settings.server.ts'
 import type { Database, Db, Tx } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { handleRaw, type Route } from '../../src/kit/handle.server.ts'

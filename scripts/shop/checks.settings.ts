@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Config } from '../../src/kit/config.server.ts'
+import type { Config } from '../../src/app/settings.server.ts'
 import { isLoopback } from '../../src/kit/loopback.ts'
 import { secretFile } from './desk.ts'
 import { fail, type Finding, ok, warn } from '../../src/monitoring/health/finding.rules.ts'

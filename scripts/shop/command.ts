@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
-import type { Config } from '../../src/kit/config.server.ts'
+import type { Config } from '../../src/app/settings.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 
 /** What a command gets from the terminal it runs in. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Config } from '../../src/kit/config.server.ts'
+import type { Config } from '../../src/app/settings.server.ts'
 import { closeDatabase, type Database, openDatabase } from '../../src/kit/database.server.ts'
 import { AlreadyRunning, findRunningEmbedded, startEmbedded } from '../../src/kit/embedded/embedded.server.ts'
 import { Failure } from '../../src/kit/failure.ts'

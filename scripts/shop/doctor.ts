@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { checkModel } from '../../src/assistant/model.server.ts'
-import type { Config } from '../../src/kit/config.server.ts'
+import type { Config } from '../../src/app/settings.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { checkClock, checkExtension, checkMigrations, checkServer } from './checks.database.ts'
 import { checkFolder, checkNode } from '../../src/monitoring/health/machine.checks.server.ts'

@@ -1,6 +1,7 @@
 import { type Identity, openIdentity } from '../../src/identity/identity.server.ts'
 import type { Bus } from '../../src/kit/bus.server.ts'
-import { type Config, readSecret } from '../../src/kit/config.server.ts'
+import { readSecret } from '../../src/kit/config.server.ts'
+import type { Config } from '../../src/app/settings.server.ts'
 import type { Database } from '../../src/kit/database.server.ts'
 import { addressOf } from './desk.ts'
 

@@ -1,4 +1,4 @@
-import { readConfig } from '../../src/kit/config.server.ts'
+import { readConfig } from '../../src/app/settings.server.ts'
 import { runShop } from '../shop.ts'
 
 export type Ended = { code: number; out: string[]; err: string[] }

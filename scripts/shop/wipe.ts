@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type pg from 'pg'
-import type { Config } from '../../src/kit/config.server.ts'
+import type { Config } from '../../src/app/settings.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { listMigrations } from '../../src/kit/migrate.server.ts'
 import { accountsFile, objectsFolder } from './desk.ts'

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { type Config, readConfig, readSecret } from '../kit/config.server.ts'
+import { readSecret } from '../kit/config.server.ts'
+import { type Config, readConfig } from './settings.server.ts'
 import { isDatabaseAway } from '../kit/database.server.ts'
 import { startEmbedded } from '../kit/embedded/embedded.server.ts'
 import { Failure } from '../kit/failure.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Config } from '../kit/config.server.ts'
+import type { AssistantConfig } from './assistant.settings.server.ts'
 import { Failure } from '../kit/failure.ts'
 import type { Limit } from '../kit/serve/limit.server.ts'
 import { log } from '../kit/log.server.ts'
@@ -10,7 +10,7 @@ import { openGate } from '../monitoring/errors/gate.server.ts'
 // The language model, named here and nowhere else: whatever speaks the chat-completions wire under AI_URL. It is asked
 // once, never again by itself, and what it says is text that nobody has checked.
 
-type Settings = NonNullable<Config['ai']>
+type Settings = NonNullable<AssistantConfig['ai']>
 
 /** Of all nodes together: whatever goes wrong in the shop, it cannot cost more. */
 export const BUDGET: Limit = { per: 'account', count: 30, seconds: 3600, isShared: true }

@@ -1,4 +1,5 @@
 import type { Config } from '../kit/config.server.ts'
+import type { PaymentsConfig } from '../payments/payments.settings.server.ts'
 import type { Database } from '../kit/database.server.ts'
 import { inTransaction } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
@@ -26,7 +27,7 @@ import { isConfirmable, visitorOf } from './risk.server.ts'
 import { chargeWallet } from './wallet.server.ts'
 
 export type Checkout = Database & {
-  config: Pick<Config, 'storeName' | 'bonus'>
+  config: Pick<Config & PaymentsConfig, 'storeName' | 'bonus'>
   risk: Risk
   /** Where a visitor is, as far as it is known already. */
   countryOf: (visitor: Pick<Caller, 'ip' | 'header'>) => Promise<string | null>

@@ -2,6 +2,7 @@ import { createHash, hkdfSync } from 'node:crypto'
 import type { Bus } from '../kit/bus.server.ts'
 import { type Bytes, pack } from '../kit/serve/cache.server.ts'
 import type { Config } from '../kit/config.server.ts'
+import type { IdentityConfig } from './identity.settings.server.ts'
 import { type Database, type Db, inTransaction } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { handle, handleRaw, type Route } from '../kit/handle.server.ts'
@@ -81,7 +82,7 @@ export async function openIdentity({
   publicUrl,
   countryOf,
 }: {
-  config: Config
+  config: Config & IdentityConfig
   database: Database
   bus: Bus
   secret: string

@@ -1,4 +1,5 @@
 import type { Config } from '../kit/config.server.ts'
+import type { LocalisationConfig } from './localisation.settings.server.ts'
 import { handlePublic } from '../kit/handle.server.ts'
 import { isOutside } from '../kit/outside/outside.server.ts'
 import { getLocation, type Location } from './localisation.contract.ts'
@@ -20,7 +21,7 @@ export function openLocator({
   geoUrl,
   geoHeader,
   isProxyTrusted,
-}: Pick<Config, 'geoUrl' | 'geoHeader' | 'isProxyTrusted'>) {
+}: Pick<Config & LocalisationConfig, 'geoUrl' | 'geoHeader' | 'isProxyTrusted'>) {
   const kept = new Map<string, { country: Promise<string | null>; until: number }>()
 
   function look(ip: string): Promise<string | null> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Config } from '../kit/config.server.ts'
+import type { LocalisationConfig } from './localisation.settings.server.ts'
 import type { Database, Db } from '../kit/database.server.ts'
 import { handleCached } from '../kit/handle.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
@@ -14,7 +14,7 @@ const STALE_HOURS = 3
 const NONE: Rates = { base: 'USD', rates: { USD: 1 }, updatedAt: null }
 
 /** Without RATES_URL nobody renews them: what was read in other times is not shown. */
-export const ratesRoute = ({ ratesUrl }: Pick<Config, 'ratesUrl'>) =>
+export const ratesRoute = ({ ratesUrl }: Pick<LocalisationConfig, 'ratesUrl'>) =>
   handleCached(getRates, {
     channels: [CHANNEL],
     load: async (_input, { db }) => {
@@ -43,7 +43,7 @@ async function readRates(db: Db, now = new Date()): Promise<Rates> {
 /** How old the rates are. Prices fall back to dollars when they are too old, so this never fails. */
 export async function checkRates(
   pool: Pick<Database['pool'], 'query'>,
-  { ratesUrl }: Pick<Config, 'ratesUrl'>,
+  { ratesUrl }: Pick<LocalisationConfig, 'ratesUrl'>,
 ): Promise<Finding> {
   if (!ratesUrl) return off('exchange rates', 'every price is shown in dollars', 'set RATES_URL')
   const { rows } = await pool.query<{ hours: number | null; late: string | null }>(
@@ -61,13 +61,13 @@ export async function checkRates(
 }
 
 /** Reads the rates every hour; without RATES_URL every price stays in dollars. */
-export function ratesJobs({ ratesUrl }: Pick<Config, 'ratesUrl'>, db: Db): Job[] {
+export function ratesJobs({ ratesUrl }: Pick<LocalisationConfig, 'ratesUrl'>, db: Db): Job[] {
   if (!ratesUrl) return []
   return [{ name: 'rates', cron: '7 * * * *', run: () => refreshRates(db, ratesUrl) }]
 }
 
 /** At start: the newest rates may be hours old, or there are none yet. */
-export async function refreshOldRates({ ratesUrl }: Pick<Config, 'ratesUrl'>, db: Db) {
+export async function refreshOldRates({ ratesUrl }: Pick<LocalisationConfig, 'ratesUrl'>, db: Db) {
   if (!ratesUrl) return
   const fresh = await db
     .selectFrom('exchangeRates')

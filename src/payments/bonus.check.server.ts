@@ -1,11 +1,11 @@
 import type pg from 'pg'
-import { type Config, DEFAULT_BONUS_EXCLUDED } from '../kit/config.server.ts'
 import { toDecimal } from '../kit/money.ts'
 import { Failure } from '../kit/failure.ts'
 import { fail, type Finding, ok } from '../monitoring/health/finding.rules.ts'
+import { DEFAULT_BONUS_EXCLUDED, type PaymentsConfig } from './payments.settings.server.ts'
 
 type Asked = Pick<pg.Pool, 'query'>
-type Terms = Pick<Config, 'bonus'>
+type Terms = Pick<PaymentsConfig, 'bonus'>
 
 /** A category that is misspelt would earn the bonus it is meant to be kept from. */
 export async function checkBonus(client: Asked, { bonus }: Terms): Promise<Finding> {

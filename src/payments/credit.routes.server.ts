@@ -1,13 +1,13 @@
-import type { Config } from '../kit/config.server.ts'
 import type { Db } from '../kit/database.server.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
 import { toDecimal } from '../kit/money.ts'
 import { isFirstPurchase } from './bonus.server.ts'
 import { type Bonus, type Credit, getCredit, MANY_ENTRIES } from './credit.contract.ts'
 import { bonusRule, bonusTitle, debtCents, spendableCents } from './credit.rules.ts'
+import type { PaymentsConfig } from './payments.settings.server.ts'
 
 /** What a customer may know about their store credit. */
-export function creditRoutes({ bonus: terms }: Pick<Config, 'bonus'>): Route[] {
+export function creditRoutes({ bonus: terms }: PaymentsConfig): Route[] {
   return [
     handle(getCredit, async (_, { user, db }) => {
       const [account, entries, bonus] = await Promise.all([
@@ -37,7 +37,7 @@ async function readEntries(db: Db, userId: string): Promise<Credit['entries']> {
   }))
 }
 
-async function readOffer(db: Db, terms: Config['bonus'], userId: string): Promise<Credit['bonus']> {
+async function readOffer(db: Db, terms: PaymentsConfig['bonus'], userId: string): Promise<Credit['bonus']> {
   if (terms.percent === 0 || !(await isFirstPurchase(db, userId))) return null
   const { emailVerified } = await db
     .selectFrom('users')
@@ -47,7 +47,7 @@ async function readOffer(db: Db, terms: Config['bonus'], userId: string): Promis
   return { ...(await describe(db, terms)), needsVerifiedEmail: !emailVerified }
 }
 
-async function describe(db: Db, { percent, capCents, excluded }: Config['bonus']): Promise<Bonus> {
+async function describe(db: Db, { percent, capCents, excluded }: PaymentsConfig['bonus']): Promise<Bonus> {
   const names = await db.selectFrom('categories').select(['id', 'name']).orderBy('position').execute()
   return {
     percent,
@@ -57,6 +57,6 @@ async function describe(db: Db, { percent, capCents, excluded }: Config['bonus']
 }
 
 /** The promise to strangers; null in a shop without a bonus. */
-export async function promiseOf(db: Db, { bonus: terms }: Pick<Config, 'bonus'>) {
+export async function promiseOf(db: Db, { bonus: terms }: PaymentsConfig) {
   return terms.percent === 0 ? null : { title: bonusTitle(terms.percent), rule: bonusRule(await describe(db, terms)) }
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../kit/config.server.ts'
+import type { PaypalConfig } from './paypal/paypal.settings.server.ts'
 import type { Database } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import type { Route } from '../kit/handle.server.ts'
@@ -37,7 +38,7 @@ export function openPaypal({
   config,
   publicUrl,
 }: {
-  config: Pick<Config, 'paypal' | 'storeName'>
+  config: Pick<Config & PaypalConfig, 'paypal' | 'storeName'>
   publicUrl: string
 }): Paypal | null {
   if (!config.paypal) return null
@@ -60,7 +61,7 @@ export async function openProvider({
   publicUrl,
   selfUrl,
 }: {
-  config: Config
+  config: Config & PaypalConfig
   database: Database
   publicUrl: string
   selfUrl: string

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import type { Readable } from 'node:stream'
-import type { Config } from '../kit/config.server.ts'
+import type { UploadsConfig } from './uploads.settings.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log } from '../kit/log.server.ts'
 import { fail, type Finding, off, ok } from '../monitoring/health/finding.rules.ts'
@@ -35,7 +35,7 @@ function readAddress(address: string) {
 }
 
 /** Greets the scanner, for the status screens. */
-export async function checkScanner({ clamd }: Pick<Config, 'clamd'>): Promise<Finding> {
+export async function checkScanner({ clamd }: Pick<UploadsConfig, 'clamd'>): Promise<Finding> {
   if (!clamd) return off('scanner', 'files are not scanned', 'set CLAMD to the address of a ClamAV daemon')
   const answer = await new Promise<string>((done) => {
     const socket = connect(readAddress(clamd), () => socket.end('zPING\0'))

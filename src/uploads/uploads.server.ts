@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Config } from '../kit/config.server.ts'
+import type { UploadsConfig } from './uploads.settings.server.ts'
 import type { Reach } from '../kit/outside/fetchOutside.server.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
 import { originOf } from './address.server.ts'
@@ -18,7 +18,7 @@ const LIFE_SECONDS = 15 * 60
 export type UploadOptions = {
   storage: Storage
   secret: string
-  config: Pick<Config, 'maxFileBytes'>
+  config: Pick<UploadsConfig, 'maxFileBytes'>
   publicUrl: string | undefined
   scan?: Scan | undefined
   /** Where files may be fetched from; the public Internet. */

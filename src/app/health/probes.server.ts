@@ -1,5 +1,5 @@
 import { checkModel } from '../../assistant/model.server.ts'
-import type { Config } from '../../kit/config.server.ts'
+import type { Config } from '../settings.server.ts'
 import type { Database } from '../../kit/database.server.ts'
 import { checkRates } from '../../localisation/rates.server.ts'
 import { checkFolder } from '../../monitoring/health/machine.checks.server.ts'

@@ -1,4 +1,5 @@
 import type { Config } from '../../kit/config.server.ts'
+import type { AssistantConfig } from '../assistant.settings.server.ts'
 import { inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, handlePublic, type Route } from '../../kit/handle.server.ts'
@@ -9,7 +10,11 @@ import { addMessage, findNewestId, readLately, readMessages } from './chat.store
 import type { Help } from '../help/help.server.ts'
 import { isAnybodyThere } from './presence.server.ts'
 
-export type ChatDesk = { config: Pick<Config, 'answersWithinHours' | 'storeName'>; help: Help; publicUrl: string }
+export type ChatDesk = {
+  config: Pick<Config & AssistantConfig, 'answersWithinHours' | 'storeName'>
+  help: Help
+  publicUrl: string
+}
 
 export const writeLimits: Limit[] = [
   { per: 'account', count: 10, seconds: 60, isShared: true },

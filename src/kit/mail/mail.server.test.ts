@@ -1,11 +1,13 @@
 import { createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/database.ts'
-import { readConfig } from '../config.server.ts'
+import { KIT_SETTINGS, readSettings, resolveKit } from '../config.server.ts'
 import { type Database, openDatabase } from '../database.server.ts'
 import { mailJobs, sendMail } from './mail.server.ts'
 import { createMailSeal } from './mailSeal.server.ts'
 import { setLogLevel } from '../log.server.ts'
+
+const readConfig = (env: Record<string, string>) => resolveKit(readSettings(KIT_SETTINGS, env))
 
 const seal = createMailSeal('a secret that only this test knows')
 let database: Database

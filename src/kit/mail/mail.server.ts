@@ -45,7 +45,11 @@ export async function sendMail(tx: Tx | Db, config: Pick<Config, 'storeName'>, m
 }
 
 /** Sends what is written down. Without SMTP_URL the mail stays in the table, where /dev/mail shows it. */
-export function mailJobs(config: Config, { db }: Database, { open }: Pick<MailSeal, 'open'>): Job[] {
+export function mailJobs(
+  config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'publicUrl'>,
+  { db }: Database,
+  { open }: Pick<MailSeal, 'open'>,
+): Job[] {
   const transport = config.smtpUrl ? createTransport(config.smtpUrl) : null
   return [
     {

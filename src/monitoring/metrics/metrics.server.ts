@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { Config } from '../../kit/config.server.ts'
+import type { MonitoringConfig } from '../monitoring.settings.server.ts'
 import { handlePublic, handleRaw, type Route } from '../../kit/handle.server.ts'
 import type { Metrics } from './metrics.registry.server.ts'
 import { sendVitals } from './vitals.contract.ts'
@@ -10,7 +10,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest()
 /** `knownRoutes`: what a visit may name, so that nobody can make up names without end. */
 export function metricsRoutes(
   metrics: Metrics | null,
-  { metricsToken }: Pick<Config, 'metricsToken'>,
+  { metricsToken }: Pick<MonitoringConfig, 'metricsToken'>,
   knownRoutes: readonly string[],
 ): Route[] {
   const vitals = handlePublic(

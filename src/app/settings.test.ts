@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { readConfig, Settings } from './config.server.ts'
+import { readConfig, SETTINGS } from './settings.server.ts'
 
 const LIVE = { PAYPAL_CLIENT_ID: 'id', PAYPAL_CLIENT_SECRET: 'secret', PAYPAL_ENVIRONMENT: 'live' }
 
-test('an address for customers asks for production: only there are mails kept to themselves', () => {
+test('rejects a public address in development, where everyone can read the mails', () => {
   expect(() => readConfig({ PUBLIC_URL: 'https://shop.example' })).toThrow(
     'NODE_ENV: PUBLIC_URL is for customers, so set NODE_ENV=production.',
   )
@@ -18,11 +18,11 @@ test.each([
   ['PAYPAL_CLIENT_SECRET', { PAYPAL_CLIENT_ID: 'id', PAYMENTS_SANDBOX: '1' }],
   ['PAYPAL_CLIENT_SECRET', { PAYPAL_CLIENT_ID: 'id', PAYPAL_CLIENT_SECRET: '' }],
   ['PAYPAL_WEBHOOK_ID', LIVE],
-])('half a provider is refused: %s is missing', (name, env) => {
+])('rejects incomplete PayPal credentials: %s is missing', (name, env) => {
   expect(() => readConfig(env)).toThrow(new RegExp(`^${name}: not set`))
 })
 
-test('a whole provider is taken, live only with its webhook', () => {
+test('accepts complete PayPal credentials, and live ones only with a webhook', () => {
   expect(readConfig({ ...LIVE, PAYPAL_WEBHOOK_ID: 'w' })).toMatchObject({
     isSandboxOn: false,
     paypal: { environment: 'live', webhookId: 'w' },
@@ -37,11 +37,11 @@ test.each([
   ['AI_KEY', { AI_KEY: '' }],
   ['AI_MODEL', { AI_MODEL: '' }],
   ['AI_URL', { AI_URL: '', AI_KEY: '' }],
-])('half a model is refused: %s is missing', (name, without) => {
+])('rejects an incomplete model: %s is missing', (name, without) => {
   expect(() => readConfig({ ...AI, ...without })).toThrow(new RegExp(`^${name}: not set; give it beside AI_`))
 })
 
-test('a whole model is taken, in the open only from this machine or its neighbours by name', () => {
+test('accepts a complete model, over plain http only on this machine or a container network', () => {
   expect(readConfig({}).ai).toBeUndefined()
   const ai = { url: 'https://model.example/v1', key: 'key', model: 'small-1', patienceMs: 20_000 }
   expect(readConfig(AI).ai).toEqual(ai)
@@ -59,15 +59,15 @@ test('a whole model is taken, in the open only from this machine or its neighbou
   expect(() => readConfig({ ...AI, AI_KEY: 'hidden key' })).toThrow(/^AI_KEY: the value is not allowed/)
 })
 
-test.each(Object.keys(Settings.shape))('a wrong %s says what is allowed', (name) => {
-  const { description } = Settings.shape[name as keyof typeof Settings.shape]
+test.each(Object.keys(SETTINGS))('names the allowed values for a wrong %s', (name) => {
+  const { description } = SETTINGS[name as keyof typeof SETTINGS]
   expect(description).toMatch(/^.{10,}$/)
-  // no setting takes it
+  // no setting accepts an object
   expect(() => readConfig({ [name]: {} as never })).toThrow(`${name}: `)
   expect(() => readConfig({ [name]: {} as never })).toThrow(`is not allowed; give ${description}.`)
 })
 
-test('a mistyped choice is answered by the choices', () => {
+test('lists the choices for a mistyped one', () => {
   expect(() => readConfig({ NODE_ENV: 'prod' })).toThrow(
     'NODE_ENV: "prod" is not allowed; give development, production or test.',
   )
@@ -77,11 +77,11 @@ test.each([
   ['BONUS_PERCENT', ['-1', '101', '1.5', 'all']],
   ['BONUS_CAP', ['-1', '15.005', '$15', '1e3']],
   ['BONUS_EXCLUDED', ['Gift Cards', 'a,,b', ',', 'a;b']],
-])('%s refuses what is no rule for a bonus', (name, wrong) => {
+])('%s rejects an invalid bonus rule', (name, wrong) => {
   for (const value of wrong) expect(() => readConfig({ [name]: value })).toThrow(`${name}: "${value}" is not allowed`)
 })
 
-test('a bonus is 15 % up to $15.00 without gift cards, crypto and prepaid cards, or as it is set', () => {
+test('reads the bonus rules, by default 15 % up to $15.00 without gift cards, crypto and prepaid cards', () => {
   expect(readConfig({}).bonus).toEqual({ percent: 15, capCents: 1500, excluded: ['gift-cards', 'crypto', 'prepaid'] })
   const set = readConfig({ BONUS_PERCENT: '20', BONUS_CAP: '7.5', BONUS_EXCLUDED: 'audio, software' })
   expect(set.bonus).toEqual({ percent: 20, capCents: 750, excluded: ['audio', 'software'] })

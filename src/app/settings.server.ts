@@ -1,0 +1,41 @@
+import { ASSISTANT_SETTINGS, resolveAssistant } from '../assistant/assistant.settings.server.ts'
+import { IDENTITY_SETTINGS, resolveIdentity } from '../identity/identity.settings.server.ts'
+import { type Environment, KIT_SETTINGS, readSettings, resolveKit } from '../kit/config.server.ts'
+import { LOCALISATION_SETTINGS, resolveLocalisation } from '../localisation/localisation.settings.server.ts'
+import { MONITORING_SETTINGS, resolveMonitoring } from '../monitoring/monitoring.settings.server.ts'
+import { PAYMENTS_SETTINGS, resolvePayments } from '../payments/payments.settings.server.ts'
+import { PAYPAL_SETTINGS, resolvePaypal } from '../payments/paypal/paypal.settings.server.ts'
+import { resolveRisk, RISK_SETTINGS } from '../risk/risk.settings.server.ts'
+import { resolveUploads, UPLOADS_SETTINGS } from '../uploads/uploads.settings.server.ts'
+
+/** Every setting of the shop; its description says which values are allowed. */
+export const SETTINGS = {
+  ...KIT_SETTINGS,
+  ...IDENTITY_SETTINGS,
+  ...MONITORING_SETTINGS,
+  ...LOCALISATION_SETTINGS,
+  ...RISK_SETTINGS,
+  ...UPLOADS_SETTINGS,
+  ...PAYMENTS_SETTINGS,
+  ...PAYPAL_SETTINGS,
+  ...ASSISTANT_SETTINGS,
+}
+
+export type Config = ReturnType<typeof readConfig>
+
+/** Reads the settings of all rooms. Throws a Failure whose one line names the wrong setting and the mend. */
+export function readConfig(env?: Environment) {
+  const given = readSettings(SETTINGS, env)
+  const kit = resolveKit(given)
+  return {
+    ...kit,
+    ...resolveIdentity(given),
+    ...resolveMonitoring(given),
+    ...resolveLocalisation(given),
+    ...resolveRisk(given),
+    ...resolveUploads(given),
+    ...resolvePayments(given),
+    ...resolvePaypal(given, kit),
+    ...resolveAssistant(given),
+  }
+}

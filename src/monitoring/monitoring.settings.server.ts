@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { type Given, port } from '../kit/config.server.ts'
+
+export const MONITORING_SETTINGS = {
+  METRICS_PORT: port.optional().describe('a port of its own for /metrics, a whole number from 0 to 65535'),
+  METRICS_TOKEN: z
+    .string()
+    .min(16)
+    .optional()
+    .describe('at least 16 characters; /metrics then answers whoever sends them'),
+}
+
+export type MonitoringConfig = ReturnType<typeof resolveMonitoring>
+
+export const resolveMonitoring = (given: Given<typeof MONITORING_SETTINGS>) => ({
+  metricsPort: given.METRICS_PORT,
+  metricsToken: given.METRICS_TOKEN,
+})

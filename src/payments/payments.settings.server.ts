@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { type Given, whole } from '../kit/config.server.ts'
+import { DECIMAL, toCents } from '../kit/money.ts'
+
+/** Categories that earn no bonus unless the operator says otherwise: their goods are as good as money. */
+export const DEFAULT_BONUS_EXCLUDED = ['gift-cards', 'crypto', 'prepaid']
+
+export const PAYMENTS_SETTINGS = {
+  BONUS_PERCENT: whole(0, 100, 15).describe('a whole number of percent from 0 (no bonus) to 100'),
+  BONUS_CAP: z.string().regex(DECIMAL).default('15.00').describe('dollars and cents, such as 15.00'),
+  BONUS_EXCLUDED: z
+    .string()
+    .regex(/^(none|[a-z0-9-]{1,40}( *, *[a-z0-9-]{1,40}){0,49})$/)
+    .default(DEFAULT_BONUS_EXCLUDED.join(','))
+    .describe('ids of categories with commas between them, such as gift-cards,crypto,prepaid; or none'),
+}
+
+export type PaymentsConfig = ReturnType<typeof resolvePayments>
+
+export const resolvePayments = (given: Given<typeof PAYMENTS_SETTINGS>) => ({
+  bonus: {
+    percent: given.BONUS_PERCENT,
+    capCents: toCents(given.BONUS_CAP),
+    excluded: given.BONUS_EXCLUDED === 'none' ? [] : given.BONUS_EXCLUDED.split(',').map((id) => id.trim()),
+  },
+})

@@ -1,0 +1,11 @@
+import { z } from 'zod'
+import type { Given } from '../kit/config.server.ts'
+
+export const RISK_SETTINGS = {
+  RISK_CHECKS: z
+    .enum(['on', 'watch'])
+    .default('on')
+    .describe('on, or watch: purchases are judged and written down, and none is stopped'),
+}
+
+export const resolveRisk = (given: Given<typeof RISK_SETTINGS>) => ({ riskChecks: given.RISK_CHECKS })
