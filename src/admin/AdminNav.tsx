@@ -1,4 +1,4 @@
-import '../app/admin.css'
+import './admin.css'
 import { useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { Link } from '../ui/Link.tsx'

@@ -1,5 +1,5 @@
 import { useStore } from '../../kit/store.client.ts'
-import { changePreferences, preferences } from '../../app/preferences.client.ts'
+import { changePreferences, preferences } from './preferences.client.ts'
 import type { Look, Preferences } from './preferences.rules.ts'
 
 export type UsedPreferences = { preferences: Preferences; change: (changes: Partial<Look>) => void }

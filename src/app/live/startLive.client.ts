@@ -8,7 +8,7 @@ import { recordEvent } from '../../risk/paymentCheck.client.ts'
 import { followProducts } from '../../catalogue/realtime/liveProducts.client.ts'
 import { placeAt } from '../shell/pages.tsx'
 import { followNews } from './changeFeed.client.ts'
-import { meetAccount } from '../preferences.client.ts'
+import { meetAccount } from '../../account/preferences/preferences.client.ts'
 
 const MOVED = { type: 'unusual_location', severity: 'medium', description: 'Another country than last time' } as const
 

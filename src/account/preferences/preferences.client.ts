@@ -1,9 +1,9 @@
-import { call } from '../kit/call.client.ts'
-import { inOrder } from '../kit/query.client.ts'
-import { deviceStorage } from '../kit/storage.client.ts'
-import { createStore } from '../kit/store.client.ts'
-import { getPreferences, savePreferences } from '../account/preferences/preferences.contract.ts'
-import { type Look, lookOf, meet, type Preferences, readPreferences } from '../account/preferences/preferences.rules.ts'
+import { call } from '../../kit/call.client.ts'
+import { inOrder } from '../../kit/query.client.ts'
+import { deviceStorage } from '../../kit/storage.client.ts'
+import { createStore } from '../../kit/store.client.ts'
+import { getPreferences, savePreferences } from './preferences.contract.ts'
+import { type Look, lookOf, meet, type Preferences, readPreferences } from './preferences.rules.ts'
 
 // The first paint uses the device's copy. The account's copy is read once the shop stands, and saved shortly after the
 // last change.
