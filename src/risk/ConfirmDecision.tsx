@@ -12,7 +12,7 @@ type ConfirmDecisionProps = {
   onConfirm: () => void
 }
 
-/** Asked once before goods or money go: neither comes back. */
+/** Asks once before money or goods move, because neither step can be undone. */
 export function ConfirmDecision({
   isOpen,
   held: { buyer, total },

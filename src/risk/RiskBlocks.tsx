@@ -16,7 +16,7 @@ const LENGTHS = [
   { value: '2160', label: '90 days' },
 ]
 
-/** Whose payments are paused and until when; every pause ends by itself, and can be lifted before. */
+/** Accounts and networks whose payments are paused. Each pause expires; staff can lift it earlier. */
 export function RiskBlocks() {
   const { data, isError, isFetching, refetch, add, lift, problem } = useBlocks()
   const [typed, setTyped] = useState({ who: '', reason: '', hours: '24' })

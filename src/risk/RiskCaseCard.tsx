@@ -11,7 +11,6 @@ import { describeFacts, RESOLVED, RULE_LABELS, timeLeft } from './riskReview.rul
 
 type RiskCaseCardProps = { held: RiskCase; now: number; onDecide: (isApproved: boolean) => void }
 
-/** One held purchase: what it is, why it waits, everything that is known of it, and the two ways out. */
 export function RiskCaseCard({ held, now, onDecide }: RiskCaseCardProps) {
   const { orderId, buyer, total, lines, score, reasons, facts, createdAt, endsAt, resolvedHow } = held
   const short = orderId.slice(-8)

@@ -13,7 +13,7 @@ const ConfirmDecision = lazyDialog(async () => (await import('./ConfirmDecision.
 
 type Asked = { held: RiskCase; isApproved: boolean; isOpen: boolean }
 
-/** What waits for a second look, the most urgent first; or what was decided last. */
+/** Open cases, most urgent first, or the most recent decisions. */
 export function RiskQueue({ state }: { state: 'open' | 'decided' }) {
   const { data, isError, isFetching, isPlaceholderData, refetch, decide, showMore } = useCases(state)
   const [asked, setAsked] = useState<Asked | null>(null)

@@ -8,7 +8,7 @@ import { DECISION_LABELS, RULE_LABELS, RULE_STEPS, THRESHOLDS } from './riskRevi
 import { DECISIONS, RULE_NAMES, type Weights } from './score.rules.ts'
 import { useWeights } from './useRiskReview.ts'
 
-/** What each rule weighs. New weights are tried on the last orders first, and can be saved when their effect is seen. */
+/** Editor of the rule weights. Staff see the effect on recent orders before they can save. */
 export function RiskWeights() {
   const { data, isError, isFetching, refetch, attempt, save } = useWeights()
   const [changes, setChanges] = useState<Partial<Record<keyof Weights, string>>>({})

@@ -14,7 +14,7 @@ test.each<[Activity, number]>([
   [{ moves: 0, keys: 10, clicks: 0 }, 4],
   [{ moves: 0, keys: 0, clicks: 10 }, 3],
   [{ moves: 5, keys: 5, clicks: 5 }, 5],
-])('%o scores %d', (activity, score) => {
+])('activity %o scores %d', (activity, score) => {
   expect(scoreActivity(activity)).toBeCloseTo(score)
 })
 
@@ -38,7 +38,7 @@ test.each<[string, Partial<Parameters<typeof looksLikeBot>[0]>, boolean]>([
   ['one recorded before, with no activity since', { isFresh: false }, false],
   ['one with activity, recorded 29 minutes ago', { events: [bot(29)] }, false],
   ['one with activity, recorded 30 minutes ago', { events: [bot(30)] }, true],
-])('%s looks like a bot: %o', (_, given, expected) => {
+])('reports that %s looks like a bot: %o', (_, given, expected) => {
   expect(looksLikeBot({ ...quiet, ...given })).toBe(expected)
 })
 
@@ -74,7 +74,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a phone visitor who reads for ten minutes without touching is never above 25 and can buy', () => {
+test('keeps a phone visitor who reads for ten minutes at 25 or less', () => {
   const scores = new Set<number>()
   for (let second = 0; second < 600; second++) {
     wait(1000)
@@ -84,7 +84,7 @@ test('a phone visitor who reads for ten minutes without touching is never above 
   expect([...scores]).toEqual([0, 25])
 })
 
-test('nor one who touches the page now and then, or opens it again', () => {
+test('keeps a visitor who touches the page now and then at 25 or less', () => {
   for (let minute = 0; minute < 10; minute++) {
     fire(minute % 2 ? 'touchstart' : 'focusin')
     wait(MINUTE)
@@ -106,7 +106,7 @@ test.each(['mousemove', 'keydown', 'click', 'touchstart', 'scroll', 'focusin'])(
   },
 )
 
-test('nothing is counted while the page is hidden', () => {
+test('counts nothing while the page is hidden', () => {
   wait(9_000)
   hide(true)
   wait(10 * MINUTE)
@@ -117,13 +117,13 @@ test('nothing is counted while the page is hidden', () => {
   expect(readSessionRisk().riskScore).toBe(0)
 })
 
-test('watching ends when it is told to', () => {
+test('stops watching when asked to', () => {
   stop()
   wait(10 * MINUTE)
   expect(readSessionRisk().riskScore).toBe(0)
 })
 
-test('security monitoring can be turned off and on again', () => {
+test('follows the switch of security monitoring', () => {
   stop()
   vi.stubGlobal('localStorage', {
     getItem: (name: string) => kept.get(name) ?? null,

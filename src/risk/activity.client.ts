@@ -1,7 +1,7 @@
 import { type Activity, BOT, CHECK_MS, looksLikeBot, still } from './bot.rules.ts'
 import { readEvents, recordEvent } from './paymentCheck.client.ts'
 
-// Looks every 15 s whether somebody is there; rests while the page is hidden.
+// Checks every 15 s for signs of a person. Pauses while the page is hidden.
 
 const KINDS: Record<string, keyof Activity> = {
   mousemove: 'moves',
@@ -12,12 +12,12 @@ const KINDS: Record<string, keyof Activity> = {
   focusin: 'clicks',
 }
 
-/** Watches until the answered function is called. */
+/** Starts watching and returns the function that stops it. */
 export function watchActivity(): () => void {
   const activity = { ...still }
   let seenMs = 0
   let lookedAt = Date.now()
-  // a session that has done nothing yet may be recorded once
+  // A session without any activity may be recorded once.
   let isFresh = true
 
   const count = ({ type }: Event) => {

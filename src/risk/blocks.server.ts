@@ -5,7 +5,7 @@ import { MOST_DECLINES, MOST_INSTRUMENTS } from './score.rules.ts'
 
 const OWN_HOURS = 24
 
-/** Throws a 409 Failure while the account or its network is blocked; it says until when. */
+/** Throws a 409 Failure while the account or its network is blocked. The message says until when. */
 export async function refuseBlocked(db: Db | Tx, userId: string, network: string | null) {
   const block = await db
     .selectFrom('riskBlocks')
@@ -31,8 +31,8 @@ export async function refuseBlocked(db: Db | Tx, userId: string, network: string
 }
 
 /**
- * From when on declined captures of an account count: for 7 days, and not across the end of the pause that they led to,
- * nor across a pause that staff have lifted. Who is told 'until tomorrow' can pay tomorrow.
+ * Start of the period in which declined captures count: 7 days, cut off at the end of the last block. A buyer whose
+ * block expired or was lifted starts with a clean count.
  */
 export const declinesSince = (userId: string) => sql<Date>`greatest(now() - interval '7 days', (
   SELECT max(coalesce(lifted_at, expires_at)) FROM risk_blocks
@@ -41,7 +41,7 @@ export const declinesSince = (userId: string) => sql<Date>`greatest(now() - inte
 
 type Decline = { paymentId: string; userId: string; instrument: string | null }
 
-/** A capture was declined. Too many tries, or too many different instruments, pause the account's payments for a day. */
+/** Records a declined capture. Too many declines, or too many instruments, block the account's payments for a day. */
 export async function noteDecline(tx: Tx, { paymentId, userId, instrument }: Decline) {
   await tx.insertInto('riskDeclines').values({ paymentId, userId, instrument }).execute()
   const { tries, instruments } = await tx

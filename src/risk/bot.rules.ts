@@ -1,15 +1,15 @@
-// Whether somebody is there, from how much a session moves. A quiet phone looks like a bot to the formula, so what is seen
-// weighs once and never adds up to a block.
+// Bot detection from the amount of activity in a session. A quiet phone can look like a bot, so a finding counts once and
+// never suffices for a block.
 
 import { RISK_WINDOW, type SecurityEvent, type Sighting } from './risk.rules.ts'
 
-/** What was counted since the page was opened. Touches, scrolls and moves of the focus count as clicks. */
+/** Counts since the page was opened. Touches, scrolls and focus changes count as clicks. */
 export type Activity = { moves: number; keys: number; clicks: number }
 
 export const still: Activity = { moves: 0, keys: 0, clicks: 0 }
 
 export const CHECK_MS = 15_000
-/** Sessions younger than this say nothing yet, in milliseconds in which the page was seen. */
+/** Younger sessions are not judged. In milliseconds of visible time. */
 const YOUNG_MS = 10_000
 const ALIVE = 5
 
@@ -23,15 +23,15 @@ export const BOT: Sighting = {
 
 type Look = {
   activity: Activity
-  /** How long the page was seen, in milliseconds. */
+  /** Visible time in milliseconds. */
   seenMs: number
-  /** Whether there was a sign of life since the last record. */
+  /** True when there was activity since the last record. */
   isFresh: boolean
   events: SecurityEvent[]
   now: number
 }
 
-/** Whether to record the session as a bot's now: once, then not before there was activity and the first has ceased to count. */
+/** True when the session should be recorded as a bot's: once, and again only after new activity and an expired record. */
 export function looksLikeBot({ activity, seenMs, isFresh, events, now }: Look): boolean {
   if (seenMs < YOUNG_MS || scoreActivity(activity) >= ALIVE) return false
   const counted = events.some(({ type, timestamp }) => type === BOT.type && now - timestamp < RISK_WINDOW)

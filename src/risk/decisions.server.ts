@@ -5,7 +5,7 @@ import { readWeights } from './weights.server.ts'
 
 export type Stage = 'start' | 'paid'
 
-/** Judges a purchase by its facts as they are now, and writes down what was decided and why. */
+/** Judges a purchase by its current facts and stores the decision with its reasons. */
 export async function decideOn(tx: Tx, stage: Stage, asked: Asked) {
   const { facts, rushProductId } = await collectFacts(tx, asked)
   const { weights, version } = await readWeights(tx)
@@ -31,7 +31,7 @@ export async function decideOn(tx: Tx, stage: Stage, asked: Asked) {
   return { id, facts, weights, ...judgement }
 }
 
-/** Where the buyer was when the order was last looked at: jobs and webhooks have no address of theirs. */
+/** The buyer's network at the last judgement. Jobs and webhooks carry no address of the buyer. */
 export async function lastPlaceOf(tx: Tx, orderId: string) {
   const last = await tx
     .selectFrom('riskDecisions')

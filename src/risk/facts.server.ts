@@ -4,7 +4,7 @@ import { declinesSince } from './blocks.server.ts'
 import { isDisposableMail } from './mailDomains.rules.ts'
 import type { Facts } from './score.rules.ts'
 
-/** What the provider told about who pays. */
+/** The payer as the provider describes it. */
 export type Payer = { instrument: string | null; country: string | null; isVerified: boolean | null }
 
 export type Asked = {
@@ -16,8 +16,8 @@ export type Asked = {
 }
 
 /**
- * Collects the facts of a purchase. Every part is bounded, so that a busy account costs no more than a quiet one.
- * `rushProductId` is what a new account wants most of when that is as good as cash.
+ * Collects the facts of a purchase. Every query is bounded, so a busy account costs no more than a quiet one.
+ * `rushProductId` is the cash-like product that a new account buys most of.
  */
 export async function collectFacts(tx: Tx, asked: Asked) {
   const { email, productId, ...bought } = await readBuyer(tx, asked)
@@ -38,7 +38,7 @@ type Buyer = Pick<
   'accountAgeHours' | 'dayCents' | 'dayCashCents' | 'copies' | 'ordersHour' | 'unpaidDay' | 'settledOld'
 > & { email: string; productId: string | null }
 
-/** The account and its orders: this one, those of the last day, and whether there are old ones. */
+/** The account and its orders: this one, those of the last day, and whether old ones exist. */
 async function readBuyer(tx: Tx, { orderId, userId }: Asked): Promise<Buyer> {
   const { rows } = await sql<Buyer>`
     WITH bought AS MATERIALIZED (
@@ -75,8 +75,8 @@ async function readBuyer(tx: Tx, { orderId, userId }: Asked): Promise<Buyer> {
 type Around = Omit<Facts, keyof Buyer | 'isMailDisposable' | 'visitorCountry' | 'payerCountry' | 'isPayerVerified'>
 
 /**
- * What failed, what browsers said, and who else bought from there, paid with it or wants the same. To open the payment
- * window is to buy nothing: else strangers could turn a whole network against those who live there.
+ * Declines, browser hints, and other accounts with the same network, instrument or product. An opened payment window
+ * does not count as a purchase: otherwise a stranger could raise the score of a whole network.
  */
 async function readAround(tx: Tx, { userId, network, payer }: Asked, productId: string | null): Promise<Around> {
   const others = sql`user_id <> ${userId}::uuid`

@@ -2,10 +2,10 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import { networkOf as householdOf } from '../kit/serve/limit.server.ts'
 import { isOutside } from '../kit/outside/outside.server.ts'
 
-/** The IPv4 /24 or IPv6 /48 of a public address; null for one that says nothing about a shopper. */
+/** The IPv4 /24 or IPv6 /48 of a public address; null for other addresses, which identify no shopper. */
 export function networkOf(ip: string): string | null {
   const address = householdOf(ip)
-  // behind a proxy that is not trusted, and in tests, everybody comes from here
+  // All requests share one private address behind an untrusted proxy and in tests.
   if (!isOutside(address.replace('/64', ''))) return null
   const [separator, parts, end] = address.includes(':') ? ([':', 3, '::/48'] as const) : (['.', 3, '.0/24'] as const)
   return address.split(separator).slice(0, parts).join(separator) + end
@@ -13,7 +13,7 @@ export function networkOf(ip: string): string | null {
 
 export type Fingerprints = ReturnType<typeof openFingerprints>
 
-/** Networks and payers are compared, never read: only their keyed hashes are kept. */
+/** Hashes networks and payers with a key. They are only compared, so the plain values are never stored. */
 export function openFingerprints(secret: string) {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'primo risk v1', 32))
   const hash = (kind: string, text: string) =>

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
 
 const text = (most: number) => z.string().check(z.maxLength(most))
-/** Milliseconds since 1970, or as text. */
+/** Milliseconds since 1970, or an ISO string. */
 const Moment = z.union([z.number(), text(40)])
 
-/** A security event as the browser records it; what the server does not need is read and dropped. */
+/** A security event in the browser's shape. The server drops the fields that it does not need. */
 const SecurityEvent = z.strictObject({
   id: z.uuid(),
   type: z.enum(['payment_fraud', 'multiple_attempts', 'suspicious_activity', 'bot_detected', 'unusual_location']),
@@ -31,7 +31,7 @@ export const analyzeFraud = endpoint('POST /api/ai/fraud-analysis', {
     }),
   }),
   reply: z.object({
-    /** False when the event was known already. */
+    /** False when the server knows the event already. */
     isNew: z.boolean(),
   }),
   status: 202,

@@ -5,7 +5,7 @@ import type { Job } from '../kit/jobs.server.ts'
 import { routeOf, scrub } from '../monitoring/errors/scrub.rules.ts'
 import { analyzeFraud } from './hints.contract.ts'
 
-// What browsers say of their sessions, kept for 30 days and never more than the newest hundred of one account.
+// Security events from browsers: kept for 30 days, at most the newest hundred of each account.
 
 const MOST_KEPT = 100
 const KEPT_DAYS = 30

@@ -34,7 +34,7 @@ const kept = (userId: string) =>
     .where('userId', '=', userId)
     .execute()
 
-test('an event of the browser is noted once, without what identifies somebody', async () => {
+test('stores a browser event once, without identifying data', async () => {
   const member = await open.shop.join()
   const sent = hint({ description: 'Paid with 4111 1111 1111 1111' })
   expect(await member.call(analyzeFraud, sent)).toEqual({ isNew: true })
@@ -44,14 +44,14 @@ test('an event of the browser is noted once, without what identifies somebody', 
   ])
 })
 
-test('nobody without a session leaves hints, nor anything that is no event', async () => {
+test('rejects hints without a session and hints that are no event', async () => {
   await expect(open.shop.call(analyzeFraud, hint())).rejects.toMatchObject({ status: 401 })
   const member = await open.shop.join()
   for (const wrong of [{ type: 'theft' }, { severity: 'deadly' }, { id: '7' }, { description: 'x'.repeat(501) }])
     await expect(member.call(analyzeFraud, hint(wrong as never))).rejects.toMatchObject({ status: 400 })
 })
 
-test('an account may say thirty things a minute, and only the newest hundred are kept', async () => {
+test('accepts thirty hints a minute and keeps the newest hundred of an account', async () => {
   const member = await open.shop.join()
   await open.shop.database.pool.query(
     `INSERT INTO risk_hints (user_id, event_id, type, severity, description, route, user_agent, timezone, screen, received_at)
@@ -64,7 +64,7 @@ test('an account may say thirty things a minute, and only the newest hundred are
   expect([hints.length, hints.filter(({ severity }) => severity === 'high').length]).toEqual([100, 30])
 })
 
-test('hints are gone after 30 days', async () => {
+test('deletes hints after 30 days', async () => {
   const member = await open.shop.join()
   const { db, pool } = open.shop.database
   for (const age of [29, 31]) {

@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
 
 export type OrderHold = z.infer<typeof OrderHold>
-/** Why an order waits: for its buyer's word before it is paid ('step_up'), or for a second look before it is delivered. */
+/** Why an order waits: for the buyer's confirmation before payment ('step_up'), or for a review before delivery. */
 export const OrderHold = z.object({
   kind: z.enum(['step_up', 'hold']),
-  /** The rules that weighed most, first. */
+  /** The rules with the most points, largest first. */
   why: z.array(z.string()),
-  /** Then it is resolved by itself: nothing was charged, or everything goes back. */
+  /** The hold ends by itself at this time: nothing was charged, or the payment is refunded. */
   until: z.string(),
   isClearedByConfirming: z.boolean(),
 })

@@ -1,7 +1,7 @@
 import { formatMoment } from '../localisation/dates.rules.ts'
 import type { OrderHold } from './hold.contract.ts'
 
-// What a buyer is told about a purchase that waits: why, until when and what to do. No reproach: most are honest.
+// The words for a buyer whose purchase waits: why, until when and what to do. They reproach nobody: most buyers are honest.
 
 const whys: Record<string, string> = {
   amount: 'it’s larger than most first purchases',
@@ -18,7 +18,7 @@ const whys: Record<string, string> = {
   unverifiedPayer: 'the payment provider hasn’t verified the payer',
 }
 
-/** The two facts that weigh most, in a half sentence. */
+/** The two facts with the most points, as half a sentence. */
 export function describeWhy(why: string[]): string {
   const told = why.flatMap((rule) => whys[rule] ?? []).slice(0, 2)
   return told.length === 0 ? 'it’s different from what we usually see' : told.join(' and ')

@@ -8,12 +8,12 @@ import type { RiskHoldsTable } from '../kit/tables.ts'
 export type Hold = Selectable<RiskHoldsTable>
 type How = NonNullable<Hold['resolvedHow']>
 
-// the provider holds nothing back for us: what is not delivered by then goes back whole
+// The provider sets no such limit. Undelivered orders are refunded in full after it.
 const HOLD_HOURS = 24
 
 type NewHold = { orderId: string; userId: string; decisionId: string; isClearedByConfirming: boolean }
 
-/** The order waits for its buyer's word before it is paid, for as long as it can be paid. */
+/** Holds an unpaid order until its buyer confirms it or the time to pay is over. */
 export async function askToConfirm(tx: Tx, hold: NewHold & { until: Date }) {
   const { until, ...row } = hold
   await tx
@@ -23,7 +23,7 @@ export async function askToConfirm(tx: Tx, hold: NewHold & { until: Date }) {
     .execute()
 }
 
-/** The goods of a captured payment wait for a second look; answers until when. */
+/** Holds the goods of a captured payment for review. Returns the end of the hold. */
 export async function holdBack(tx: Tx, hold: NewHold & { paymentId: string }): Promise<Date> {
   const { endsAt } = await tx
     .insertInto('riskHolds')
@@ -33,7 +33,7 @@ export async function holdBack(tx: Tx, hold: NewHold & { paymentId: string }): P
   return endsAt
 }
 
-/** Locked, so that whoever resolves it waits until the payment is where its job can find it. */
+/** Locks the hold, so that a concurrent decision waits until the payment's state is written. */
 export const lockHold = (tx: Tx, orderId: string, kind: Hold['kind']): Promise<Hold | undefined> =>
   tx
     .selectFrom('riskHolds')
@@ -45,7 +45,7 @@ export const lockHold = (tx: Tx, orderId: string, kind: Hold['kind']): Promise<H
 
 export const DECIDED = new Failure(409, 'This has been decided already.', 'decided')
 
-/** Ends a locked hold. What is captured is settled by its job: delivered, or given back. */
+/** Resolves a locked hold. A job then settles the captured payment: it delivers or refunds. */
 export async function resolveHold(tx: Tx, hold: Hold, how: How, by: string | null) {
   if (hold.state !== 'open') throw DECIDED
   await tx
@@ -62,7 +62,7 @@ export async function resolveHold(tx: Tx, hold: Hold, how: How, by: string | nul
     await addJob(tx, 'reconcile_payment', { id: hold.paymentId }, { key: `reconcile:${hold.paymentId}` })
 }
 
-/** Nobody looked in time: money goes back by itself, and an order that was not confirmed has run out anyway. */
+/** Resolves expired holds: captured money is refunded; an unconfirmed order has expired anyway. */
 export async function expireHolds(db: Db) {
   const late = await db
     .selectFrom('riskHolds')

@@ -1,4 +1,4 @@
-// Well-known mailboxes that are thrown away after use. A hint among others, so a short list does.
+// Well-known hosts of disposable mailboxes. One hint among several, so a short list suffices.
 const DISPOSABLE = new Set(
   `10minutemail.com 10minutemail.net 20minutemail.com 33mail.com burnermail.io byom.de cock.li deadaddress.com
   discard.email discardmail.com dispostable.com dropmail.me emailondeck.com fakeinbox.com fakemail.net getairmail.com
@@ -12,7 +12,7 @@ const DISPOSABLE = new Set(
   trashmail.net trbvm.com wegwerfmail.de wegwerfmail.net yopmail.com yopmail.fr yopmail.net`.split(/\s+/),
 )
 
-/** Whether the mailbox is of a kind that is thrown away; subdomains of such a host count too. */
+/** True for hosts of disposable mailboxes and their subdomains. */
 export function isDisposableMail(email: string): boolean {
   const labels = email
     .slice(email.lastIndexOf('@') + 1)

@@ -20,12 +20,12 @@ beforeEach(() => {
 const events = () => JSON.parse(kept ?? '[]') as SecurityEvent[]
 const told = () => events().map(({ type, severity, blocked }) => [type, severity, blocked])
 
-test('what costs up to 1000 USD is safe and leaves no trace', () => {
+test('allows purchases up to 1000 USD and records nothing', () => {
   expect(isPaymentSafe(100_000, NOW)).toBe(true)
   expect(events()).toEqual([])
 })
 
-test('two large amounts pass, the third within five minutes is blocked and says why', () => {
+test('allows two large amounts and blocks the third within five minutes with a reason', () => {
   expect(isPaymentSafe(120_000, NOW)).toBe(true)
   expect(isPaymentSafe(120_000, NOW + MINUTE)).toBe(true)
   expect(readSessionRisk(NOW + MINUTE).riskScore).toBe(30)
@@ -40,34 +40,34 @@ test('two large amounts pass, the third within five minutes is blocked and says 
   expect(readSessionRisk(NOW + 2 * MINUTE)).toMatchObject({ riskScore: 100, isBlocked: true })
 })
 
-test('a blocked session may not add small things either, and is free after half an hour', () => {
+test('blocks small amounts too in a blocked session and lifts the block after half an hour', () => {
   for (const minute of [0, 1, 2]) isPaymentSafe(120_000, NOW + minute * MINUTE)
   expect(isPaymentSafe(450, NOW + 10 * MINUTE)).toBe(false)
   expect(isPaymentSafe(450, NOW + 33 * MINUTE)).toBe(true)
 })
 
-test('an honest shopper who keeps trying gets through in the end', () => {
+test('lets an honest shopper who keeps trying through in the end', () => {
   for (const minute of [0, 1, 2]) isPaymentSafe(120_000, NOW + minute * MINUTE)
   const tries = Array.from({ length: 12 }, (_, i) => isPaymentSafe(450, NOW + (6 + i * 6) * MINUTE))
   expect(tries.slice(-3)).toEqual([true, true, true])
 })
 
-test('large amounts at a human pace are never blocked', () => {
+test('never blocks large amounts at a human pace', () => {
   for (let minute = 0; minute < 240; minute += 10) expect(isPaymentSafe(120_000, NOW + minute * MINUTE)).toBe(true)
 })
 
-test('a session that is blocked for another reason is blocked here', () => {
+test('blocks a payment in a session that is blocked for another reason', () => {
   for (const severity of ['high', 'high', 'high'] as const)
     recordEvent({ type: 'bot_detected', severity, description: 'No sign of life' }, NOW)
   expect(isPaymentSafe(450, NOW)).toBe(false)
 })
 
-test('what does not read as events is no reason to fail', () => {
+test('ignores stored data that is no list of events', () => {
   kept = 'nonsense'
   expect(isPaymentSafe(450, NOW)).toBe(true)
 })
 
-test('every event goes to the shop as a hint, in the specified shape, and silence is no harm', async () => {
+test('sends every event to the shop in the specified shape and ignores a missing answer', async () => {
   isPaymentSafe(120_000, NOW)
   const [[path, { method, body }]] = ask.mock.calls as [[string, RequestInit]]
   expect([method, path]).toEqual(['POST', '/api/ai/fraud-analysis'])
@@ -83,19 +83,19 @@ test('every event goes to the shop as a hint, in the specified shape, and silenc
   expect(analyzeFraud.input.safeParse(sent).success).toBe(true)
 })
 
-test('with monitoring turned off the payment check goes on, and tells the shop nothing', () => {
+test('keeps checking and sends nothing while monitoring is off', () => {
   vi.stubGlobal('localStorage', { getItem: (name: string) => (name === 'security-monitoring' ? 'off' : null) })
   expect([0, 1, 2].map((minute) => isPaymentSafe(120_000, NOW + minute * MINUTE))).toEqual([true, true, false])
   expect(ask).not.toHaveBeenCalled()
 })
 
-test('at most ten hints a minute leave the browser', () => {
+test('sends at most ten hints a minute', () => {
   for (let i = 0; i < 30; i++)
     recordEvent({ type: 'suspicious_activity', severity: 'low', description: '' }, NOW + 24 * 60 * MINUTE)
   expect(ask).toHaveBeenCalledTimes(10)
 })
 
-test('whoever shows the score hears of every event', () => {
+test('notifies every listener of an event', () => {
   const changed = vi.fn<() => void>()
   const stop = watchRisk(changed)
   isPaymentSafe(120_000, NOW)
@@ -104,7 +104,7 @@ test('whoever shows the score hears of every event', () => {
   expect(changed).toHaveBeenCalledTimes(1)
 })
 
-test('a browser that keeps nothing may buy all the same', () => {
+test('allows purchases in a browser without storage', () => {
   vi.stubGlobal('sessionStorage', {
     getItem: () => null,
     setItem: () => {

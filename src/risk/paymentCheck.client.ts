@@ -11,19 +11,18 @@ import {
 } from './risk.rules.ts'
 import { tellShop } from './tellShop.client.ts'
 
-// The session's events, in this browser only and for half an hour. Loaded when the first product is added.
+// The session's events of the last half hour, in this browser only. Loaded when the first product is added.
 
 const PLACE = 'security-events'
 const { notify, watch } = createWatchers()
 
-/** Runs at every event. */
 export const watchRisk = watch
 
 export function readEvents(now: number): SecurityEvent[] {
   try {
     return recentEvents((tabStorage.readJson(PLACE) ?? []) as SecurityEvent[], now)
   } catch {
-    // another script has written there
+    // The stored value is not ours.
     return []
   }
 }
@@ -41,13 +40,12 @@ export function recordEvent(sighting: Sighting, now = Date.now()) {
   tellShop(event)
 }
 
-/** Who has shown who they are is not held to what this browser has seen before. */
+/** A fresh proof of identity clears the session's events. */
 function forgetEvents() {
   tabStorage.write(PLACE, null)
   notify()
 }
 
-/** The session's score as it is now. */
 export const readSessionRisk = (now = Date.now()): SessionRisk => judgeSession(readEvents(now), now)
 
 const BLOCKED: Sighting = {
@@ -56,18 +54,18 @@ const BLOCKED: Sighting = {
   description: 'A product was not added: the payment check did not pass',
 }
 
-/** Whether an amount may be bought now, in cents of US dollars. What was seen on the way is recorded. */
+/** Whether a purchase of this many cents may proceed. Records what it detects. */
 export function isPaymentSafe(cents: number, now = Date.now()): boolean {
   const { risk, seen } = judgePayment(cents, readEvents(now), now)
   for (const sighting of seen) recordEvent(sighting, now)
   if (risk !== 'critical' && !readSessionRisk(now).isBlocked) return true
-  // once in half an hour: trying again and again must not keep an honest shopper out for ever
+  // Recorded once per half hour. Otherwise each new try would extend the block of an honest shopper.
   const isKnown = readEvents(now).some(({ description }) => description === BLOCKED.description)
   if (!isKnown) recordEvent(BLOCKED, now)
   return false
 }
 
-/** The same, and a word to the customer when it may not. */
+/** Like isPaymentSafe, with a toast when the answer is no. */
 export function checkPayment(cents: number): boolean {
   const isSafe = isPaymentSafe(cents)
   if (!isSafe) toastProof(forgetEvents)

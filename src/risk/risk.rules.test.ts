@@ -36,7 +36,7 @@ test.each<[string, SecurityEvent[], number]>([
   ['one suspicious activity', [seen('suspicious_activity', 'low')], 5],
   ['two suspicious activities: 20 more', many(2, 'suspicious_activity', 'low'), 30],
   ['everything at once, capped', many(9, 'multiple_attempts', 'critical'), 100],
-])('%s', (_, events, score) => {
+])('scores %s', (_, events, score) => {
   expect(scoreOf(events, NOW)).toBe(score)
 })
 
@@ -50,7 +50,7 @@ test.each<[number, SecurityEvent[], string[], string | null]>([
     ['Enable two-factor authentication', 'Verify payment method', 'Account temporarily restricted'],
     'High risk activity detected',
   ],
-])('a score of %i recommends what belongs to it', (riskScore, events, recommendations, reason) => {
+])('recommends the right steps at a score of %i', (riskScore, events, recommendations, reason) => {
   expect(judgeSession(events, NOW)).toEqual({ riskScore, recommendations, reason, isBlocked: riskScore >= 70 })
 })
 
@@ -69,7 +69,7 @@ test.each<[string, number, SecurityEvent[], string, SecurityEventType[]]>([
   ['a third after five minutes', 120_000, many(2, 'payment_fraud', 'medium', 5), 'medium', ['payment_fraud']],
   ['a small amount after three', 450, many(3, 'payment_fraud', 'medium', 4), 'critical', ['multiple_attempts']],
   ['a small amount after other events', 450, many(5, 'bot_detected', 'high', 1), 'low', []],
-])('%s', (_, cents, events, risk, recorded) => {
+])('judges a payment: %s', (_, cents, events, risk, recorded) => {
   const judged = judgePayment(cents, events, NOW)
   expect(judged.risk).toBe(risk)
   expect(judged.seen.map(({ type }) => type)).toEqual(recorded)
@@ -77,7 +77,7 @@ test.each<[string, number, SecurityEvent[], string, SecurityEventType[]]>([
   expect(judged.recommendations.includes('Temporary account lock recommended')).toBe(risk === 'critical')
 })
 
-test('a score is never outside 0 to 100, and half an hour without events is a score of 0', () => {
+test('keeps every score within 0 to 100 and returns 0 after half an hour without events', () => {
   const event = fc.record({
     type: fc.constantFrom<SecurityEventType>(
       'payment_fraud',

@@ -1,4 +1,4 @@
-// The fraud-risk formulas that the browser keeps for itself. They guard against nothing a server must guard against.
+// The browser's fraud-risk formulas (specification). The server relies on its own facts only.
 
 export type Severity = 'low' | 'medium' | 'high' | 'critical'
 export type SecurityEventType =
@@ -11,22 +11,20 @@ export type SecurityEvent = {
   description: string
   /** Milliseconds since 1970. */
   timestamp: number
-  /** True when the severity is critical. */
   blocked: boolean
   userAgent: string
   ipAddress?: string
 }
 
-/** What is seen, before it has an id and a time. */
+/** A detected event before it gets an id and a time. */
 export type Sighting = Pick<SecurityEvent, 'type' | 'severity' | 'description'>
 
 const MINUTE = 60_000
-/** For how long an event counts, in milliseconds: whoever is blocked is free again when it is over. */
+/** How long an event counts, in milliseconds. A block ends with it. */
 export const RISK_WINDOW = 30 * MINUTE
 const FRAUD_WINDOW = 5 * MINUTE
 const MANY_FRAUDS = 3
 const LARGE_CENTS = 100_000
-/** From this score on the session is blocked. */
 export const BLOCKED_FROM = 70
 
 const POINTS: Record<Severity, number> = { critical: 40, high: 25, medium: 15, low: 5 }
@@ -62,11 +60,11 @@ export function judgeSession(events: SecurityEvent[], now: number): SessionRisk 
 export type PaymentRisk = {
   risk: 'low' | 'medium' | 'critical'
   recommendations: string[]
-  /** What this check itself has seen; to be recorded before the session is judged. */
+  /** Events that this check detected itself. The caller records them before it judges the session. */
   seen: Sighting[]
 }
 
-/** How risky it is to pay this much now, in cents of US dollars. */
+/** The risk of paying this many cents now. */
 export function judgePayment(cents: number, events: SecurityEvent[], now: number): PaymentRisk {
   const isLarge = cents > LARGE_CENTS
   const frauds = within(events, FRAUD_WINDOW, now).filter(({ type }) => type === 'payment_fraud').length

@@ -9,7 +9,7 @@ import { isClearedByConfirming } from './score.rules.ts'
 
 export type Visitor = { userId: string; ip: string; country: string | null }
 
-/** Who pays, as the provider told it; `id` is left out where it stands for everybody. */
+/** The payer as the provider describes it. `id` is null where many payers share one. */
 export type ToldPayer = { id: string | null; country: string | null; isVerified: boolean | null }
 
 type Bought = { orderId: string; userId: string }
@@ -20,8 +20,8 @@ const CONFIRM_FIRST = new Failure(409, 'Please confirm it’s you on your order 
 const NOBODY: Payer = { instrument: null, country: null, isVerified: null }
 
 /**
- * What checkout asks: before an order is placed, before the provider is asked for money, after a decline, and before
- * captured money becomes goods. 'watch' judges and writes down the same, and stops nothing.
+ * The checks that checkout makes: before placing, before start, after a decline, and before delivery. Mode 'watch'
+ * judges and records in the same way but stops nothing.
  */
 export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch' }) {
   const fingerprints = openFingerprints(secret)
@@ -32,7 +32,7 @@ export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch
     if (isActive) await refuseBlocked(db, userId, fingerprints.ofNetwork(ip))
   }
 
-  /** A capture begins, perhaps long after its start and without its buyer: nothing may have come in between. */
+  /** Repeats the check at capture, which can come long after start and without the buyer. */
   async function admitAgain(tx: Tx, orderId: string, userId: string) {
     if (!isActive) return
     await refuseBlocked(tx, userId, (await lastPlaceOf(tx, orderId)).network)
@@ -40,7 +40,7 @@ export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch
     if (asked && asked.state !== 'released') throw CONFIRM_FIRST
   }
 
-  /** Before money is asked for. `until` is the end of the order's time to be paid. */
+  /** Judges before money is asked for. `until` is the end of the order's time to pay. */
   async function judgeStart(
     db: Db,
     orderId: string,
@@ -60,8 +60,8 @@ export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch
   }
 
   /**
-   * What store credit covers is delivered in the transaction that places it (`tx`): nothing waits, and the worst alone is
-   * refused, with which the transaction must end.
+   * Judges an order that store credit covers. It is delivered in the transaction `tx` that places it, so it cannot be held:
+   * only a refusal stops it, and the caller then rolls back.
    */
   async function judgeCovered(tx: Tx, orderId: string, { userId, ip, country }: Visitor): Promise<'go' | 'refuse'> {
     const asked = { orderId, userId, network: fingerprints.ofNetwork(ip), country, payer: NOBODY }
@@ -70,8 +70,8 @@ export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch
   }
 
   /**
-   * Before captured money becomes goods; the order is locked. `until`: the goods that this payment paid wait, no longer
-   * than that. The money of an order that has ended (`isLate`) waits for nobody: it goes back.
+   * Judges captured money before delivery; the caller holds the order's lock. Answers `until` when the goods must wait.
+   * Money for an order that has ended (`isLate`) is never held: it is refunded.
    */
   async function judgePaid(
     tx: Tx,
@@ -88,7 +88,7 @@ export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch
       ...{ orderId, userId, ...(await lastPlaceOf(tx, orderId)) },
       payer: { ...payer, instrument: payer.id && fingerprints.ofInstrument(payer.id) },
     })
-    // to confirm is asked before money moves; what the payment itself adds must be worth a hold
+    // A confirmation is asked for before money moves. After capture, only a hold makes sense.
     if (!isActive || decided.decision === 'allow' || decided.decision === 'step_up') return 'go'
     if (decided.decision === 'refuse' || isLate) return 'refuse'
     const isCleared = isClearedByConfirming(decided.facts, decided.weights)
@@ -96,7 +96,7 @@ export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch
     return { until: await holdBack(tx, held), paymentId }
   }
 
-  /** The money of an open hold is gone from the shop: there is nothing left to decide. */
+  /** Closes the open hold of a payment whose money is refunded. */
   async function endHold(tx: Tx, orderId: string, paymentId: string) {
     const hold = await lockHold(tx, orderId, 'hold')
     if (hold?.state === 'open' && hold.paymentId === paymentId) await resolveHold(tx, hold, 'expired', null)
@@ -111,7 +111,7 @@ export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch
     endHold,
     noteDecline: (tx: Tx, { userId, paymentId, payer }: { userId: string; paymentId: string; payer: ToldPayer }) =>
       noteDecline(tx, { userId, paymentId, instrument: payer.id && fingerprints.ofInstrument(payer.id) }),
-    /** The keyed hash that a network is blocked by; null for an address that is not public. */
+    /** The keyed hash under which a network is blocked; null for an address that is not public. */
     networkOf: fingerprints.ofNetwork,
   }
 }

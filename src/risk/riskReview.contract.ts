@@ -6,11 +6,11 @@ import { DECISIONS, RULE_NAMES } from './score.rules.ts'
 const nothing = z.strictObject({})
 const known = z.nullable(z.string())
 
-/** How long payments of an account are paused after staff have refused a purchase of it. */
+/** Days for which an account's payments are paused after staff refused one of its purchases. */
 export const REFUSED_DAYS = 7
 
 export type RiskCase = z.infer<typeof RiskCase>
-/** A purchase that waits or waited, with what the shop knew of it. `total` is a decimal string in USD. */
+/** A held purchase with the facts that the shop knew. `total` is a decimal string in USD. */
 export const RiskCase = z.object({
   orderId: z.uuid(),
   buyer: z.string(),
@@ -26,7 +26,7 @@ export const RiskCase = z.object({
   resolvedAt: known,
 })
 
-/** How many cases are told at once, unless more are asked for. */
+/** Default page size. */
 export const CASES_AT_ONCE = 50
 export const MOST_CASES = 500
 
@@ -59,10 +59,10 @@ export type RiskBlock = z.infer<typeof RiskBlock>
 export const RiskBlock = z.object({
   id: z.uuid(),
   kind: z.enum(['account', 'network']),
-  /** The account's address; a network is kept as a hash that nobody can read. */
+  /** The account's mail address; null for a network, which is stored as a hash. */
   subject: known,
   reason: z.string(),
-  /** The address of whoever made it; null for the shop itself. */
+  /** The mail address of the staff member; null for the shop itself. */
   madeBy: known,
   createdAt: z.string(),
   expiresAt: z.string(),
@@ -130,11 +130,11 @@ const Tally = z.record(z.enum(DECISIONS), z.number())
 
 export type WeightsEffect = z.infer<typeof WeightsEffect>
 export const WeightsEffect = z.object({
-  /** How many orders were judged anew: the last 1,000 at most. */
+  /** Number of orders judged again, at most 1,000. */
   orders: z.number(),
   now: Tally,
   tried: Tally,
-  /** Some of the orders that would have gone another way. */
+  /** Examples of orders with another decision. */
   changed: z.array(z.object({ orderId: z.uuid(), now: z.enum(DECISIONS), tried: z.enum(DECISIONS) })),
 })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describeFacts, RULE_LABELS, RULE_STEPS, timeLeft } from './riskReview.rules.ts'
 import { RULE_NAMES, RULES } from './score.rules.ts'
 
-test('facts are told in words: money, age, countries and what nobody knows', () => {
+test('describes money, age, countries and unknown facts in words', () => {
   const facts = {
     dayCents: 200_050,
     accountAgeHours: 1,
@@ -22,14 +22,14 @@ test('facts are told in words: money, age, countries and what nobody knows', () 
   expect(describeFacts({ accountAgeHours: 24 * 400 })).toEqual([['Age of the account', '400 days']])
 })
 
-test('every rule has its words', () => {
+test('describes every rule', () => {
   for (const rule of RULE_NAMES) expect(RULE_LABELS[rule] && RULE_STEPS[rule]).toBeTruthy()
 })
 
-test('what staff read of a rule is what it may give at most', () => {
+test('shows staff the maximum points of each rule', () => {
   for (const rule of RULE_NAMES) {
     const said = /at most (\d+)/.exec(RULE_STEPS[rule])?.[1]
-    // the others count once, and their points are the weight itself
+    // The other rules count once; their points equal their weight.
     if (said) expect([rule, Number(said)]).toEqual([rule, RULES[rule].cap])
     else expect([rule, RULES[rule].isAlways || rule === 'newAccount']).toEqual([rule, true])
   }
@@ -39,6 +39,6 @@ test.each([
   [-5, '0 min'],
   [59 * 60_000, '59 min'],
   [24 * 3_600_000, '24 h 0 min'],
-])('%i ms are %s', (ms, text) => {
+])('formats %i ms as %s', (ms, text) => {
   expect(timeLeft(ms)).toBe(text)
 })

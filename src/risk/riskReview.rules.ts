@@ -1,7 +1,7 @@
 import { usd } from '../localisation/usd.rules.ts'
 import type { Decision, Facts, RuleName, Weights } from './score.rules.ts'
 
-// How staff read scores: each rule and each fact in words.
+// Scores in the words that staff read.
 
 export const RULE_LABELS: Record<RuleName, string> = {
   amount: 'Money in 24 hours above $500',
@@ -21,7 +21,7 @@ export const RULE_LABELS: Record<RuleName, string> = {
   hints: 'Hints of the browser',
 }
 
-/** What one step of the rule is, beside its points. */
+/** One step of each rule. */
 export const RULE_STEPS: Record<RuleName, string> = {
   amount: 'for each $100, at most 60; gift cards, crypto and prepaid cards count twice',
   newAccount: 'three times on the first day, twice in the first week, once in the first month',
@@ -87,7 +87,7 @@ const textOf = (name: string, value: Value): string => {
 
 const describeAge = (hours: number) => (hours < 48 ? `${hours} hour(s)` : `${Math.floor(hours / 24)} days`)
 
-/** Every fact as a label and its value, in a fixed order. */
+/** Each fact as a label and its value, in a fixed order. */
 export const describeFacts = (facts: Record<string, Value>): [string, string][] =>
   Object.entries(FACT_LABELS).flatMap(([name, label]) =>
     name in facts ? [[label, textOf(name, facts[name]!)] as [string, string]] : [],
@@ -100,7 +100,7 @@ export const RESOLVED: Record<'confirmed' | 'approved' | 'refused' | 'expired', 
   expired: 'Nobody looked in time, money given back',
 }
 
-/** '3 h 10 min', from milliseconds; '0 min' when it is over. */
+/** '3 h 10 min' from milliseconds; '0 min' when negative. */
 export function timeLeft(ms: number): string {
   const minutes = Math.max(0, Math.ceil(ms / 60_000))
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`

@@ -26,7 +26,7 @@ import {
 } from './riskReview.contract.ts'
 import { readWeights, showEffect, writeWeights } from './weights.server.ts'
 
-/** What a buyer does about a purchase that waits, and what staff do about all of them. */
+/** Routes for buyers, who confirm a held order, and for staff, who review all of them. */
 export function riskRoutes(risk: Pick<Risk, 'networkOf'>): Route[] {
   return [
     handle(confirmOrder, ({ id }, { user, db }) => confirm(db, user.id, id), {
@@ -84,7 +84,7 @@ async function confirm(db: Db, userId: string, orderId: string) {
     const holds = [await lockHold(tx, orderId, 'step_up'), await lockHold(tx, orderId, 'hold')]
     const own = holds.filter((hold) => hold?.userId === userId)
     if (own.length === 0) throw new Failure(404, 'Not found')
-    // staff, or the clock, were faster: nothing goes on, and nobody is told that it does
+    // Staff or the expiry decided first: refuse instead of claiming success.
     if (own.some((hold) => hold?.state === 'refused')) throw DECIDED
     let isReleased = true
     for (const hold of own) {
@@ -107,7 +107,7 @@ async function decide(db: Db, orderId: string, actorId: string, how: 'approved' 
   return {}
 }
 
-/** Whoever was refused by a person does not try again at once with less; staff can lift it. */
+/** Pauses payments after a refusal by staff, so that the buyer does not retry with less. Staff can lift it. */
 async function pauseAfterRefusal(tx: Tx, userId: string, actorId: string) {
   await tx
     .insertInto('riskBlocks')

@@ -8,7 +8,7 @@ import { DEFAULT_WEIGHTS } from './score.rules.ts'
 
 const open = openShopForTests({ TRUST_PROXY: '1' })
 
-test('a block without an end cannot be stored, and one is lifted before its time', async () => {
+test('refuses to store a block without an end and lets staff lift one early', async () => {
   const { pool } = open.shop.database
   const insert = (expires: string) =>
     pool.query(
@@ -31,7 +31,7 @@ test('a block without an end cannot be stored, and one is lifted before its time
   expect(acts.map(({ act }) => act)).toEqual(expect.arrayContaining(['risk.blocked', 'risk.lifted']))
 })
 
-test('a network is blocked by an address of it and shown to nobody; what is neither account nor public address is refused', async () => {
+test('blocks a network by one of its addresses without showing it and rejects other subjects', async () => {
   const staff = await open.shop.join({ isAdmin: true })
   const [block] = await staff.call(addBlock, { who: '2600:1901:0:38d7::', reason: 'a botnet', hours: 1 })
   expect(block).toMatchObject({ kind: 'network', subject: null })
@@ -44,12 +44,12 @@ test('a network is blocked by an address of it and shown to nobody; what is neit
   })
 })
 
-test('weights are tried on the orders there were before they are saved, and nobody saves over another', async () => {
+test('tries weights on past orders before saving and rejects a save over newer weights', async () => {
   const staff = await open.shop.join({ isAdmin: true })
   const book = await addProduct(open.shop)
   const buyer = await open.shop.join()
   const { orderId } = await tryToBuy(open.shop, buyer, book)
-  // somebody begins one payment again and again: it is one order, and hides none
+  // The same payment, started many times, is one order and hides no other.
   const { orderId: restless } = await tryToBuy(open.shop, await open.shop.join(), book)
   await open.shop.database.pool.query(
     `INSERT INTO risk_decisions (order_id, user_id, stage, decision, score, reasons, facts, weights_version)
@@ -75,7 +75,7 @@ test('weights are tried on the orders there were before they are saved, and nobo
   await expect(open.shop.database.pool.query('DELETE FROM risk_weights')).rejects.toThrow('append only')
 })
 
-test('weights follow one another: each save leaves a line, and who began from other weights is told so', async () => {
+test('keeps a history of weights and rejects a save that began from old ones', async () => {
   const staff = await open.shop.join({ isAdmin: true })
   const { db, pool } = open.shop.database
   const { version } = await staff.call(getWeights, {})

@@ -88,18 +88,18 @@ test.each<[string, Partial<Facts>, number, Decision]>([
   ['a known customer with $5,000 of cards', { ...OLD, ...cash(5000_00), settledOld: 3 }, 0, 'allow'],
   ['a known customer with 4 instruments', { ...OLD, instrumentsWeek: 4, settledOld: 3 }, 90, 'refuse'],
   ['two old purchases are not enough to be known', { ...OLD, ...cash(5000_00), settledOld: 2 }, 60, 'hold'],
-])('%s', (_, facts, score, decision) => {
+])('judges %s', (_, facts, score, decision) => {
   expect(judged(facts)).toMatchObject({ score, decision })
 })
 
-test('reasons come with their points, the largest first', () => {
+test('lists reasons with their points, largest first', () => {
   expect(judged(cash(1500_00)).reasons).toEqual([
     { rule: 'amount', points: 60 },
     { rule: 'newAccount', points: 15 },
   ])
 })
 
-test('only a purchase that is nearly alright is cleared by its buyer alone', () => {
+test('lets the buyer alone clear only a nearly acceptable purchase', () => {
   expect(isClearedByConfirming({ ...HONEST, ...cash(1000_00) }, DEFAULT_WEIGHTS)).toBe(true)
   expect(isClearedByConfirming({ ...HONEST, ...cash(2000_00) }, DEFAULT_WEIGHTS)).toBe(false)
 })
@@ -114,7 +114,7 @@ test.each<[string, Partial<Facts>, Decision]>([
   ['a whole dormitory', { ...OLD, networkAccounts: 500 }, 'step_up'],
   ['a dormitory, confirmed', { ...OLD, networkAccounts: 500, isConfirmed: true }, 'allow'],
   ['a dormitory that reads books', { ...OLD, networkAccounts: 500, dayCashCents: 0 }, 'step_up'],
-])('hints hold nobody back: %s', (_, facts, decision) => {
+])('never holds a buyer because of hints: %s', (_, facts, decision) => {
   for (const hints of SIMPLE_HINTS) expect(judged({ ...facts, hints }).decision).toBe(decision)
 })
 
@@ -166,7 +166,7 @@ const anyWeights = fc
   )
   .map((weights) => ({ ...DEFAULT_WEIGHTS, ...weights }))
 
-test('more of a bad fact never lowers the score, whatever the weights', () => {
+test('never lowers the score for more of a bad fact, whatever the weights', () => {
   fc.assert(
     fc.property(anyFacts, anyWeights, fc.constantFrom(...BAD_COUNTS), count(1000), (facts, weights, fact, more) => {
       const worse = { ...facts, [fact]: facts[fact] + more }
@@ -175,7 +175,7 @@ test('more of a bad fact never lowers the score, whatever the weights', () => {
   )
 })
 
-test('a younger account, a throw-away mailbox and an unverified payer never lower it either', () => {
+test('never lowers the score for a younger account, a disposable mailbox or an unverified payer', () => {
   fc.assert(
     fc.property(anyFacts, anyWeights, (facts, weights) => {
       const { score } = judge(facts, weights)
@@ -190,7 +190,7 @@ test('a younger account, a throw-away mailbox and an unverified payer never lowe
   )
 })
 
-test('what is held or refused is so without a word of the browser', () => {
+test('holds and refuses without hints from the browser', () => {
   const fewFacts = fc.record({
     networkAccounts: count(8),
     copies: count(20),
@@ -201,7 +201,7 @@ test('what is held or refused is so without a word of the browser', () => {
     fc.property(fewFacts, (few) => {
       const facts = { ...HONEST, ...few }
       const { score } = judge(facts, DEFAULT_WEIGHTS)
-      // a single point more would hold it, or refuse it
+      // One point more would hold or refuse it.
       for (const at of [
         { holdAt: score + 1, refuseAt: 101 },
         { holdAt: 101, refuseAt: score + 1 },
@@ -211,7 +211,7 @@ test('what is held or refused is so without a word of the browser', () => {
   )
 })
 
-test('what the browser reports changes nothing by itself: without it less than a step is missing', () => {
+test('changes the score by less than one step for hints alone', () => {
   fc.assert(
     fc.property(anyFacts, count(100), (facts, hints) => {
       const without = judge({ ...facts, hints: 0 }, DEFAULT_WEIGHTS)

@@ -1,17 +1,17 @@
-// What a purchase is worth in doubt: facts of the server and weights in, a score with its reasons out. Pure.
+// The server's risk score: facts and weights in, a score with its reasons out. Pure.
 
-/** Money in cents; counts are of the account unless they say otherwise. `null`: nobody knows. */
+/** Money in cents. Counts are of the account unless the comment says otherwise. `null`: unknown. */
 export type Facts = {
-  /** This order and what was bought in the 24 hours before it. */
+  /** This order and the purchases of the 24 hours before it. */
   dayCents: number
-  /** The part of it that is as good as cash: gift cards, crypto, prepaid cards. */
+  /** The cash-like part of it: gift cards, crypto, prepaid cards. */
   dayCashCents: number
   /** Copies of one cash-like product in the same time. */
   copies: number
   accountAgeHours: number
-  /** Orders of the last hour, this one included. */
+  /** Orders of the last hour, including this one. */
   ordersHour: number
-  /** Orders of the last 24 hours that came to nothing. */
+  /** Unpaid orders of the last 24 hours. */
   unpaidDay: number
   declinesTenMinutes: number
   declinesDay: number
@@ -21,17 +21,17 @@ export type Facts = {
   networkAccounts: number
   /** Other accounts that paid with this instrument in 30 days. */
   instrumentAccounts: number
-  /** Other new accounts that went for the same cash-like product within the hour. */
+  /** Other new accounts that ordered the same cash-like product within the hour. */
   rush: number
   isMailDisposable: boolean
   visitorCountry: string | null
   payerCountry: string | null
   isPayerVerified: boolean | null
-  /** What the browser reported, 0 to 100: a hint. */
+  /** The browser's own score, 0 to 100: a hint. */
   hints: number
   /** Purchases settled more than 60 days ago. */
   settledOld: number
-  /** The buyer has confirmed who they are within the hour. */
+  /** The buyer proved their identity within the hour. */
   isConfirmed: boolean
 }
 
@@ -54,7 +54,7 @@ export const RULE_NAMES = [
 ] as const
 export type RuleName = (typeof RULE_NAMES)[number]
 
-/** Points for each step of a rule, and the scores from which something is done. */
+/** Points for each step of a rule, and the scores from which the shop acts. */
 export type Weights = Record<RuleName, number> & { stepUpAt: number; holdAt: number; refuseAt: number }
 
 export const DEFAULT_WEIGHTS: Weights = {
@@ -79,9 +79,9 @@ export const DEFAULT_WEIGHTS: Weights = {
 }
 
 type Rule = {
-  /** The most points it may give. */
+  /** The maximum points of the rule. */
   cap: number
-  /** Counts even against a customer whom the shop knows well. */
+  /** Counts even for a customer with a good history. */
   isAlways?: true
   steps: (facts: Facts) => number
 }
@@ -94,7 +94,7 @@ export const MOST_INSTRUMENTS = 4
 export const MOST_DECLINES = 10
 
 export const RULES: Record<RuleName, Rule> = {
-  // cash-like goods weigh double
+  // Cash-like goods weigh double.
   amount: {
     cap: 60,
     steps: ({ dayCents, dayCashCents }) => Math.floor(above(dayCents + dayCashCents, FREE_CENTS) / STEP_CENTS),
@@ -107,9 +107,9 @@ export const RULES: Record<RuleName, Rule> = {
   pace: { cap: 30, steps: ({ ordersHour }) => above(ordersHour, 8) },
   unpaid: { cap: 40, steps: ({ unpaidDay }) => above(unpaidDay, 4) },
   network: {
-    // who lives there has not chosen the others: by itself it asks them to confirm, and holds nothing
+    // Residents of one building share a network. This rule alone asks for a confirmation and holds nothing.
     cap: 55,
-    // a dormitory that reads books is no reason to worry
+    // Many readers on one network are no risk.
     steps: ({ networkAccounts, dayCashCents }) => above(networkAccounts, 2) * (dayCashCents > 0 ? 1 : 0.5),
   },
   instrument: { cap: 60, steps: ({ instrumentAccounts }) => above(instrumentAccounts, 1) },
@@ -132,7 +132,7 @@ export const RULES: Record<RuleName, Rule> = {
       visitorCountry !== null && payerCountry !== null && visitorCountry !== payerCountry ? 1 : 0,
   },
   unverifiedPayer: { cap: 30, steps: ({ isPayerVerified }) => (isPayerVerified === false ? 1 : 0) },
-  // what a browser says can be said by anybody: it may tip the scales towards a question, never towards a hold
+  // Anyone can forge a browser hint: it may lead to a confirmation, never to a hold.
   hints: { cap: 5, steps: ({ hints }) => hints / 20 },
 }
 
@@ -144,10 +144,10 @@ export type Judgement = { score: number; reasons: Reason[]; decision: Decision }
 const KNOWN_GOOD = 3
 const CONFIRMED_POINTS = 10
 
-/** Three purchases that stood for 60 days: only the rules that always count are asked. */
+/** Three purchases settled for 60 days. For such a customer only the rules with `isAlways` count. */
 export const isKnownGood = ({ settledOld }: Facts) => settledOld >= KNOWN_GOOD
 
-/** The score, why, and what follows from it. Reasons come largest first. */
+/** The score, its reasons (largest first) and the decision. */
 export function judge(facts: Facts, weights: Weights): Judgement {
   const asked = RULE_NAMES.filter((rule) => RULES[rule].isAlways || !isKnownGood(facts))
   const reasons = asked
@@ -161,7 +161,7 @@ export function judge(facts: Facts, weights: Weights): Judgement {
   return { score, reasons, decision: decide({ score, ownScore: scoreOf(sum - hinted) }, facts, weights) }
 }
 
-/** What stops a purchase stands on the shop's own facts (`ownScore`); the hints of a browser count where it is asked. */
+/** A hold or refusal needs the shop's own facts (`ownScore`); browser hints count for a confirmation only. */
 function decide(
   { score, ownScore }: { score: number; ownScore: number },
   { isConfirmed }: Facts,
@@ -172,6 +172,6 @@ function decide(
   return score >= stepUpAt && !isConfirmed ? 'step_up' : 'allow'
 }
 
-/** Whether the buyer's word that it is them would let the purchase go on. */
+/** True when the buyer's confirmation would let the purchase proceed. */
 export const isClearedByConfirming = (facts: Facts, weights: Weights) =>
   judge({ ...facts, isConfirmed: true }, weights).decision === 'allow'

@@ -7,7 +7,7 @@ const MINUTE = 60_000
 const MOST_A_MINUTE = 10
 let told: number[] = []
 
-/** Tells the shop what was seen, unless monitoring is off. It is a hint: when it does not arrive, nothing is said. */
+/** Sends a detected event to the shop unless monitoring is off. A lost hint does no harm. */
 export function tellShop(event: SecurityEvent) {
   if (!isWatchOn('security')) return
   told = told.filter((at) => event.timestamp - at < MINUTE)
@@ -20,7 +20,7 @@ export function tellShop(event: SecurityEvent) {
     screenResolution: `${screen.width}x${screen.height}`,
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   }
-  // past the usual call: a session that has ended is no reason to leave the page for this
+  // Uses plain fetch: an expired session must not redirect the page because of a hint.
   const given = { event: { ...event, userAgent: event.userAgent.slice(0, 1000) }, sessionContext }
   send(analyzeFraud, given).catch(() => undefined)
 }

@@ -7,7 +7,7 @@ import { confirmOrder, type OrderHold } from './hold.contract.ts'
 
 const DECIDED = 'This was already decided. See the order for details.'
 
-/** The buyer says that an order is theirs; the server asks for a proof that is not older than ten minutes. */
+/** Confirms that an order is the buyer's. The server requires a proof of identity from the last ten minutes. */
 export const useConfirmOrder = (orderId: string, { kind }: Pick<OrderHold, 'kind'>, refresh: () => Promise<unknown>) =>
   useMutation({
     mutationFn: () => call(confirmOrder, { id: orderId }),

@@ -26,7 +26,7 @@ const LOOK_EVERY = 15_000
 const blocks = query(listBlocks, {})
 const weights = query(getWeights, {})
 
-/** What waits for a second look, asked again while the page is looked at; or what was decided last. */
+/** Open cases, refetched while the page is visible, or the most recent decisions. */
 export function useCases(state: 'open' | 'decided') {
   const cache = useQueryClient()
   const [limit, setLimit] = useState(CASES_AT_ONCE)
@@ -60,7 +60,6 @@ export function useCases(state: 'open' | 'decided') {
   return { ...cases, decide, showMore }
 }
 
-/** Accounts and networks whose payments are paused. */
 export function useBlocks() {
   const cache = useQueryClient()
   const know = (now: RiskBlock[]) => cache.setQueryData(blocks.queryKey, now)
@@ -83,7 +82,7 @@ export function useBlocks() {
   }
 }
 
-/** The weights in force, and what others would have made of the last orders. */
+/** The weights in force, and the effect of a draft on recent orders. */
 export function useWeights() {
   const cache = useQueryClient()
   const attempt = useMutation({

@@ -7,7 +7,7 @@ import { DEFAULT_WEIGHTS, type Facts, judge, type Weights } from './score.rules.
 
 type Versioned = { version: number; weights: Weights }
 
-/** The weights in force, and their version; 0 are those that the shop came with. */
+/** The weights in force and their version; version 0 is the shop's default. */
 export async function readWeights(db: Db | Tx): Promise<Versioned> {
   const newest = await db
     .selectFrom('riskWeights')
@@ -15,11 +15,11 @@ export async function readWeights(db: Db | Tx): Promise<Versioned> {
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirst()
-  // a rule that came after the weights were saved has its own
+  // Rules that are newer than the saved weights keep their default.
   return { version: newest?.version ?? 0, weights: { ...DEFAULT_WEIGHTS, ...(newest?.weights as Partial<Weights>) } }
 }
 
-/** Versions follow one another; whoever began from an older one is refused (409). */
+/** Saves the next version. Throws a 409 Failure when `version` is not the newest. */
 export async function writeWeights(db: Db, actorId: string, version: number, weights: Weights): Promise<Versioned> {
   const outrun = new Failure(409, 'Someone else just saved new weights. Review them first.', 'outrun')
   const next = version + 1
@@ -42,8 +42,8 @@ const LAST_ORDERS = 1000
 const MOST_SHOWN = 20
 
 /**
- * Judges the last orders anew from the facts that were kept of them, with the weights in force and with others. Each counts
- * once, however often its payment was begun; one that nobody tried to pay was never judged.
+ * Judges recent orders again from their stored facts, with the weights in force and with the draft. Each order counts
+ * once; orders without a payment attempt were never judged and do not count.
  */
 export async function showEffect(db: Db, weights: Weights): Promise<WeightsEffect> {
   const current = (await readWeights(db)).weights
