@@ -6,12 +6,12 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { useAddToCart } from './useCart.ts'
 
-// the check comes once the page stands, or when a pointer is near, so that the first load does not carry it
+// loaded after the first paint, or when a pointer comes near, to keep it out of the first load
 const loadCheck = () => import('../risk/paymentCheck.client.ts')
 const near = () => void loadCheck().catch(() => undefined)
 setTimeout(near, 3000)
 
-/** One press, one copy in the cart, once the payment check has passed. */
+/** Adds one copy per press, once the payment check has passed. */
 export function AddToCartButton({ product }: { product: Product }) {
   const { add, isAdding } = useAddToCart(product, isSafe)
   return (

@@ -9,7 +9,6 @@ import { lineCents } from './cart.rules.ts'
 import { CopiesNote } from './CopiesNote.tsx'
 import { removeLine, setQuantity } from './useCart.ts'
 
-/** A line of the cart, with its quantity to change and a way out. */
 export function CartLine({ line }: { line: CartItem }) {
   const { product, productId, quantity } = line
   return (

@@ -1,4 +1,4 @@
-/** One file is the same however often it is bought: told before it is paid twice. */
+/** Warns that several copies of a file are still one file. */
 export const CopiesNote = ({ quantity }: { quantity: number }) =>
   quantity > 1 && (
     <p className="small" role="status">

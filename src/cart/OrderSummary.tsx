@@ -6,12 +6,12 @@ import { Ticket, TicketPart } from '../ui/Ticket.tsx'
 
 type OrderSummaryProps = {
   cents: number
-  /** What store credit pays of it. */
+  /** The part that store credit pays. */
   creditCents?: number
   children: ReactNode
 }
 
-/** What will be paid, and the ways to pay it. */
+/** The sums of an order. `children` are the ways to pay. */
 export const OrderSummary = ({ cents, creditCents = 0, children }: OrderSummaryProps) => (
   <Ticket aria-labelledby="order-summary">
     <TicketPart className="roomy">

@@ -18,9 +18,9 @@ export const CartItem = z.object({
     description: z.nullable(z.string()),
     imageUrl: z.nullable(z.string()),
     categoryId: CategoryId,
-    /** False when it can no longer be bought; checkout asks to remove it. */
+    /** False when the product is no longer for sale; checkout refuses such a line. */
     isActive: z.boolean(),
-    /** True when one file is delivered, however many copies are paid for. */
+    /** True when every copy is the same file. */
     isFile: z.optional(z.boolean()),
   }),
 })

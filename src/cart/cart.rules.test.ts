@@ -19,27 +19,27 @@ const line = (productId: string, quantity: number): CartItem => ({
 })
 const cart = [line('a', 1), line('b', 2)]
 
-test('adding a product that is there makes its line grow', () => {
+test('adding a product of the cart increases its line', () => {
   const after = applyChange(cart, { kind: 'add', productId: 'b', quantity: 3, product })
   expect(after.map(({ quantity }) => quantity)).toEqual([1, 5])
 })
 
-test('adding a new product makes a line at the end', () => {
+test('adding a new product appends a line', () => {
   expect(applyChange(cart, { kind: 'add', productId: 'c', quantity: 1, product }).at(-1)).toMatchObject({
     productId: 'c',
     quantity: 1,
   })
 })
 
-test('a quantity for a line that is gone changes nothing', () => {
+test('a quantity for a removed line changes nothing', () => {
   expect(applyChange(cart, { kind: 'quantity', productId: 'z', quantity: 4 })).toEqual(cart)
 })
 
-test('a line never passes what the shop can count', () => {
+test('a line stops at the highest quantity', () => {
   expect(applyChange([line('a', 9999)], { kind: 'add', productId: 'a', quantity: 9, product })[0]!.quantity).toBe(9999)
 })
 
-test('a line costs price times quantity, the cart the sum of its lines, to the cent', () => {
+test('a line costs price times quantity and the cart the sum of its lines, to the cent', () => {
   expect(lineCents(line('b', 2))).toBe(2900)
   expect(cartCents([])).toBe(0)
   expect(cartCents([{ ...line('a', 3), product: { ...product, price: '0.07' } }, line('b', 1)])).toBe(1471)
@@ -59,7 +59,7 @@ const change: fc.Arbitrary<CartChange> = fc.oneof(
   fc.constant({ kind: 'clear' as const }),
 )
 
-test('whatever is done, each product has one line, of 1 to 9,999', () => {
+test('after any changes each product has one line of 1 to 9,999', () => {
   fc.assert(
     fc.property(fc.array(change), (changes) => {
       const after = changes.reduce(applyChange, cart)

@@ -1,14 +1,14 @@
 import { toCents } from '../kit/money.ts'
 import { type CartItem, MAX_QUANTITY } from './cart.contract.ts'
 
-/** What the customer has just done to the cart and the server has not confirmed yet. A product names its line. */
+/** A change that the server has not confirmed yet. `productId` names its line. */
 export type CartChange =
   | { kind: 'add'; productId: string; quantity: number; product: CartItem['product'] }
   | { kind: 'quantity'; productId: string; quantity: number }
   | { kind: 'remove'; productId: string }
   | { kind: 'clear' }
 
-/** The cart as it will be once the server has made the change. */
+/** The cart as the server will have it after the change. */
 export function applyChange(cart: CartItem[], change: CartChange): CartItem[] {
   if (change.kind === 'clear') return []
   const { productId } = change
@@ -22,7 +22,7 @@ export function applyChange(cart: CartItem[], change: CartChange): CartItem[] {
   })
 }
 
-// until the server has answered, the product's id serves as the line's
+// the product's id stands in for the line's until the server has answered
 const newLine = ({ productId, quantity, product }: CartChange & { kind: 'add' }): CartItem => ({
   id: productId,
   productId,
@@ -30,7 +30,6 @@ const newLine = ({ productId, quantity, product }: CartChange & { kind: 'add' })
   product,
 })
 
-/** Price times quantity, in cents. */
 export const lineCents = ({ product, quantity }: CartItem): number => toCents(product.price) * quantity
 
 export const cartCents = (cart: CartItem[]): number => cart.reduce((sum, line) => sum + lineCents(line), 0)

@@ -61,7 +61,7 @@ export const cartRoutes = [
 
 export type CartLine = { productId: string; quantity: number }
 
-/** Takes every line out of the cart and answers them in product order. A second checkout waits here and finds nothing. */
+/** Removes every line and returns them in product order. A second checkout waits for the lock and finds nothing. */
 export async function takeCart(tx: Tx, userId: string): Promise<CartLine[]> {
   const lines = await tx
     .deleteFrom('cartItems')
@@ -71,7 +71,7 @@ export async function takeCart(tx: Tx, userId: string): Promise<CartLine[]> {
   return lines.sort((a, b) => (a.productId < b.productId ? -1 : 1))
 }
 
-/** Puts lines back, added up with what is there, so that a payment that came to nothing costs nobody their cart. */
+/** Puts lines back and adds their quantities to existing lines, so that a failed payment does not cost the buyer the cart. */
 export async function returnToCart(tx: Tx, userId: string, lines: CartLine[]) {
   if (lines.length === 0) return
   await tx
@@ -100,7 +100,7 @@ async function refuseTooMany<T>(work: Promise<T>): Promise<T> {
 type Cart = { json: string }
 const textOf = ([cart]: Cart[]) => cart!.json
 
-/** One gesture is one statement: `change` alters the cart, `lines` is the cart after it; PostgreSQL builds the JSON. */
+/** Each call is one statement: `change` alters the cart, `lines` is the cart after it. PostgreSQL builds the JSON. */
 const cartJson = (lines: string) => `(SELECT coalesce(json_agg(json_build_object(
     'id', l.id, 'productId', l.product_id, 'quantity', l.quantity,
     'product', json_build_object(

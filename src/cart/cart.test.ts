@@ -6,7 +6,7 @@ import { addToCart, clearCart, getCart, MAX_QUANTITY, removeFromCart, setCartQua
 
 const open = openShopForTests()
 
-test('adding the same product adds up in one line', async () => {
+test('adding the same product twice adds up in one line', async () => {
   const product = await addProduct(open.shop, { price: '3.10' })
   const buyer = await open.shop.join()
   await buyer.call(addToCart, { productId: product.id, quantity: 1 })
@@ -14,7 +14,7 @@ test('adding the same product adds up in one line', async () => {
   expect(cart).toMatchObject([{ productId: product.id, quantity: 3, product: { price: '3.10', isActive: true } }])
 })
 
-test('a line says whether one file is delivered however many copies are paid for', async () => {
+test('a line says that a file is delivered once for all copies', async () => {
   const file = await addProduct(open.shop)
   const code = await addProduct(open.shop, { codes: ['A-1', 'A-2'] })
   const buyer = await open.shop.join()
@@ -25,14 +25,14 @@ test('a line says whether one file is delivered however many copies are paid for
   ])
 })
 
-test('twenty additions at once are all counted', async () => {
+test('counts twenty concurrent additions', async () => {
   const product = await addProduct(open.shop)
   const buyer = await open.shop.join()
   await Promise.all(Array.from({ length: 20 }, () => buyer.call(addToCart, { productId: product.id, quantity: 1 })))
   expect(await buyer.call(getCart, {})).toMatchObject([{ quantity: 20 }])
 })
 
-test('lines keep the order in which they were added, whatever is changed', async () => {
+test('lines keep the order of their addition through every change', async () => {
   const buyer = await open.shop.join()
   const ids: string[] = []
   for (const title of ['one', 'two', 'three']) {
@@ -49,7 +49,7 @@ test('lines keep the order in which they were added, whatever is changed', async
   expect(await buyer.call(getCart, {})).toEqual([])
 })
 
-test("another's line is not there: it can be neither changed nor removed", async () => {
+test("another member's line can be neither changed nor removed", async () => {
   const product = await addProduct(open.shop)
   const owner = await open.shop.join()
   const [line] = await owner.call(addToCart, { productId: product.id, quantity: 1 })
@@ -61,7 +61,7 @@ test("another's line is not there: it can be neither changed nor removed", async
 })
 
 test.each(['undefined', 'null', '', '%20', '0', '[object Object]'])(
-  'DELETE /api/cart/%s is 404 and clears nothing',
+  'DELETE /api/cart/%s answers 404 and removes nothing',
   async (id) => {
     const product = await addProduct(open.shop)
     const buyer = await open.shop.join()
@@ -103,7 +103,7 @@ test('a quantity is a whole number from 1 to 9,999', async () => {
   })
 })
 
-test('a product that is unknown or not listed cannot be added', async () => {
+test('an unknown or unlisted product cannot be added', async () => {
   const buyer = await open.shop.join()
   await expect(buyer.call(addToCart, { productId: crypto.randomUUID(), quantity: 1 })).rejects.toMatchObject({
     status: 404,

@@ -8,7 +8,7 @@ import type { ProductDetail } from './catalogue.contract.ts'
 import { FILE_WANTED } from './standing.rules.ts'
 import { addFiles, type Uploads, useFreshProduct } from './add-product/useAddProduct.ts'
 
-/** For the seller alone: the place for a file or an image that the product still lacks. */
+/** Lets the seller add a missing file or image. */
 export function OwnerFiles({ product }: { product: ProductDetail }) {
   const { isFileMissing, imageUrl } = product
   const [uploads, setUploads] = useState<Uploads>({ image: null, file: null })

@@ -7,20 +7,20 @@ import { ProductImage } from './covers/ProductImage.tsx'
 
 type ProductCardProps = {
   product: Product
-  /** What can be done with it here: the button that adds it to the cart. */
+  /** The button that adds it to the cart. */
   action?: ReactNode
   level?: 2 | 3
-  /** The widest card of the featured ones on phones. */
+  /** Makes it the widest of the featured cards on phones. */
   isLead?: boolean
   isLazy?: boolean
-  /** How its texts are shown; a search marks in them what it found. */
+  /** Renders its texts; a search highlights its matches. */
   show?: (text: string) => ReactNode
 }
 
 const SIZES = '(min-width: 1024px) 18rem, (min-width: 768px) 33vw, 50vw'
 const LEAD_SIZES = '(min-width: 1024px) 18rem, (min-width: 768px) 33vw, 100vw'
 
-/** A product on the shelf; the whole card is its link. */
+/** A product on the shelf. The whole card is a link. */
 export const ProductCard = memo(function ProductCard({
   product,
   action,
@@ -53,13 +53,12 @@ export const ProductCard = memo(function ProductCard({
   )
 })
 
-/** Names the picture of the pressed card, so that it moves to where the product's page shows it. */
+/** Names the picture of the pressed card for the view transition to the product's page. */
 function lift(event: MouseEvent<HTMLAnchorElement>) {
   const frame = event.currentTarget.closest('.product')?.querySelector<HTMLElement>('.frame')
   if (frame) frame.style.viewTransitionName = 'cover'
 }
 
-/** A card's place while it is being read, in the size of the card. */
 export const ProductCardSkeleton = ({ isLead }: { isLead?: boolean }) => (
   <div className={`product ${isLead ? 'product--lead' : ''}`} aria-hidden>
     <Skeleton className="frame" />

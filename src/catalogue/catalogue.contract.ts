@@ -9,7 +9,7 @@ export type Category = z.infer<typeof Category>
 export const Category = z.object({ id: CategoryId, name: z.string(), productCount: z.number() })
 
 export type Product = z.infer<typeof Product>
-/** A product as everybody sees it. `price` is a decimal string in USD; `imageUrl` is the 640 px WebP or null. */
+/** The public view of a product. `price` is a decimal string in USD; `imageUrl` is the 640 px WebP or null. */
 export const Product = z.object({
   id: ProductId,
   title: z.string(),
@@ -21,7 +21,7 @@ export const Product = z.object({
 })
 
 export type StarCounts = z.infer<typeof StarCounts>
-/** How many reviews give one star, two, and so on up to five. */
+/** The number of reviews with one star, two, and so on up to five. */
 export const StarCounts = z.array(z.number()).check(z.length(5))
 
 export type ProductDetail = z.infer<typeof ProductDetail>
@@ -29,19 +29,19 @@ export const ProductDetail = z.extend(Product, {
   sellerId: z.uuid(),
   sellerName: z.string(),
   createdAt: z.string(),
-  /** What is delivered; null for codes and for a product that has no file yet. */
+  /** The delivered file; null for codes and for a product without a file. */
   file: z.nullable(z.object({ name: z.string(), contentType: z.string(), sizeBytes: z.number() })),
-  /** False in the answer that everybody shares: there `sellerId` tells. */
+  /** Always false in the public answer; the browser compares `sellerId`. */
   isMine: z.boolean(),
-  /** True until a product that is sold as a file has one. */
+  /** True while a product sold as a file has none. */
   isFileMissing: z.boolean(),
-  /** Why the product is not in the shop; only its seller sees this. */
+  /** Why the product is not listed; only its seller sees this. */
   unlistedReason: z.nullable(z.string()),
-  /** What buyers gave this product, and the whole store; `samples` of the store's reviews came with the demo store. */
+  /** Ratings of this product and of the whole store; `samples` counts the store's reviews from the demo store. */
   rating: z.object({ product: StarCounts, store: StarCounts, samples: z.number() }),
 })
 
-/** `featured` is the shop's own choice first and then the newest; it is what comes when no sort is asked for. */
+/** `featured` is the default: the store's selection first, then the newest. */
 export const SORTS = ['featured', 'newest', 'price-asc', 'price-desc', 'title'] as const
 export type Sort = (typeof SORTS)[number]
 

@@ -1,4 +1,4 @@
-// Long, because the reads, the writes and the files of the catalogue are tried through one running shop.
+// Long, because one running store serves the tests of all reads, writes and files of the catalogue.
 import { randomBytes, randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -50,7 +50,7 @@ const idOf = (url: string) => /objects\/([0-9a-f-]+)/.exec(url)![1]!
 const versionsOf = (id: string) =>
   shop.db.selectFrom('productFiles').selectAll().where('productId', '=', id).orderBy('createdAt').execute()
 
-test('a product is listed once it has a file, and only its owner and admins see it before', async () => {
+test('a product is listed once it has a file; before, only its owner and admins see it', async () => {
   const product = await add(sam)
   expect(product).toMatchObject({
     title: 'Sourdough Journal',
@@ -80,7 +80,7 @@ test('a product is listed once it has a file, and only its owner and admins see 
   })
   expect(listed.imageUrl).toMatch(/^\/images\/[0-9a-f-]{36}\/640\.webp$/)
   expect((await fetch(shop.url + listed.imageUrl)).status).toBe(200)
-  // one answer for all; the browser tells by the seller whose it is
+  // one answer for all callers; the browser compares the seller
   for (const person of [undefined, sam, eve])
     expect(await see(product.id, person)).toEqual({ ...listed, isMine: false, sellerId: sam.id })
   expect(asSeenBy(sam.id, await see(product.id, sam)).isMine).toBe(true)
@@ -94,7 +94,7 @@ test('a product is listed once it has a file, and only its owner and admins see 
   await expect(see(product.id, sam)).rejects.toMatchObject({ status: 404 })
 })
 
-test('no public answer tells where the file lies, nor of the seller more than a shown name and an opaque id', async () => {
+test("public answers hide the file's location and the seller's identity beyond a name and an opaque id", async () => {
   const { id } = await add(sam)
   const file = await upload(shop, sam, Buffer.from('secret bytes'), 'secret.txt')
   await setFiles(sam, id, { digitalFileURL: file })
@@ -138,7 +138,7 @@ test.each([
   [{ isActive: true }, 'Invalid input'],
   [{ featuredRank: 1 }, 'Invalid input'],
   [{ fileId: randomUUID() }, 'Invalid input'],
-])('a product with %j is refused', async (change, message) => {
+])('rejects a product with %j', async (change, message) => {
   const answer = await fetch(`${shop.url}/api/products`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', cookie: sam.cookie },
@@ -152,7 +152,7 @@ test('only members add products', async () => {
   await expect(send(createProduct, journal, as())).rejects.toMatchObject({ status: 401 })
 })
 
-test('a file is kept with its name, its measure and the type that its bytes tell', async () => {
+test('stores a file with its name, its size and the type of its bytes', async () => {
   const { id } = await add(sam)
   const zip = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), randomBytes(500)])
   const url = await upload(shop, sam, zip, 'My "Journal".docx')
@@ -169,7 +169,7 @@ test('a file is kept with its name, its measure and the type that its bytes tell
   expect((await rowOf(id)).fileId).toBe(version!.id)
 })
 
-test('a new file is a new version, and the old one stays', async () => {
+test('a new file becomes a new version and keeps the old one', async () => {
   const { id } = await add(sam)
   const [first, second] = [await upload(shop, sam, Buffer.from('one')), await upload(shop, sam, Buffer.from('two'))]
   await setFiles(sam, id, { digitalFileURL: first })
@@ -187,7 +187,7 @@ test('a new file is a new version, and the old one stays', async () => {
   expect(Buffer.concat(await stream.toArray()).toString()).toBe('one')
 })
 
-test('a new image replaces the old one, which goes with the next sweep', async () => {
+test('a new image replaces the old one, which the next sweep deletes', async () => {
   const { id } = await add(sam)
   const [first, second] = [await upload(shop, sam, image), await upload(shop, sam, image)]
   await setFiles(sam, id, { imageURL: first })
@@ -206,7 +206,7 @@ test('a new image replaces the old one, which goes with the next sweep', async (
   expect((await fetch(shop.url + imageUrl)).status).toBe(200)
 })
 
-test('asking again for what is bound already is no change', async () => {
+test('binding the same upload again changes nothing', async () => {
   const { id } = await add(sam)
   const urls = { imageURL: await upload(shop, sam, image), digitalFileURL: await upload(shop, sam, Buffer.from('x')) }
   const once = await setFiles(sam, id, urls)
@@ -234,7 +234,7 @@ test.each([
   await expect(setFiles(sam, id, { imageURL: url })).rejects.toMatchObject({ status: 400 })
 })
 
-test("another's upload, another's product and unknown ones are not found", async () => {
+test("another member's upload or product and unknown ones are not found", async () => {
   const [mine, theirs] = [await add(sam), await add(eve)]
   const upload1 = await upload(shop, eve, Buffer.from('hers'))
   await expect(setFiles(sam, mine.id, { digitalFileURL: upload1 })).rejects.toMatchObject({ status: 404 })
@@ -249,7 +249,7 @@ test("another's upload, another's product and unknown ones are not found", async
   expect((await objectOf(own)).status).toBe('stored')
 })
 
-test('staff may help a seller with the files once they show who they are, and it is written down', async () => {
+test("staff may change a seller's files after step-up, and the log records it", async () => {
   const { id } = await add(eve)
   const digitalFileURL = await upload(shop, admin, Buffer.from('x'))
   await expect(setFiles(admin, id, { digitalFileURL })).rejects.toMatchObject({ status: 403, code: 'step_up_required' })
@@ -273,7 +273,7 @@ test('one upload serves one purpose', async () => {
   await expect(setFiles(sam, one.id, { imageURL: url })).rejects.toMatchObject({ status: 409 })
 })
 
-test('what cannot be an image is refused, and nothing has changed', async () => {
+test('rejects an invalid image and changes nothing', async () => {
   const { id } = await add(sam)
   const svg = await upload(shop, sam, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'a.png')
   const broken = await upload(shop, sam, Buffer.from('GIF89a<script>alert(1)</script>'), 'a.gif')
@@ -285,7 +285,7 @@ test('what cannot be an image is refused, and nothing has changed', async () => 
   expect((await setFiles(sam, id, { digitalFileURL: file })).isActive).toBe(true)
 })
 
-test('an upload whose bytes are missing or cut is refused', async () => {
+test('rejects an upload whose bytes are missing or truncated', async () => {
   const { id } = await add(sam)
   const issued = `/objects/${randomUUID()}`
   await shop.db
@@ -302,7 +302,7 @@ test('an upload whose bytes are missing or cut is refused', async () => {
   expect((await rowOf(id)).fileId).toBe(null)
 })
 
-test('of many files set at once each is a version, and the product has one of them', async () => {
+test('concurrent files all become versions, and the product sells one of them', async () => {
   const { id } = await add(sam)
   const urls = await Promise.all(
     ['a', 'b', 'c', 'd', 'e', 'f'].map((text) => upload(shop, sam, Buffer.from(text)).catch(() => null)),
@@ -315,11 +315,11 @@ test('of many files set at once each is a version, and the product has one of th
   for (const url of good) expect((await objectOf(url)).status).toBe('bound')
 })
 
-test('of two images set at the same moment one is kept, and the other is given up', async () => {
+test('of two concurrent images one is kept and the other discarded', async () => {
   const { id } = await add(sam)
   const urls = [await upload(shop, sam, image), await upload(shop, sam, image)]
   const both = await shop.db.transaction().execute(async (tx) => {
-    // both must have made their images and come to the product before either may go on
+    // both must have made their images and reached the product before either continues
     await tx.selectFrom('products').select('id').where('id', '=', id).forNoKeyUpdate().execute()
     const setting = urls.map((imageURL) => setFiles(sam, id, { imageURL }))
     const waiting = `SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
@@ -331,7 +331,7 @@ test('of two images set at the same moment one is kept, and the other is given u
   for (const url of urls) expect((await objectOf(url)).status).toBe(idOf(url) === kept ? 'bound' : 'stored')
 })
 
-test('of two products that claim one upload at once, one gets it', async () => {
+test('of two products that claim one upload concurrently, one gets it', async () => {
   const [one, two] = [await add(sam), await add(sam)]
   const digitalFileURL = await upload(shop, sam, Buffer.from('x'))
   const outcomes = await Promise.allSettled([one, two].map(({ id }) => setFiles(sam, id, { digitalFileURL })))
@@ -339,7 +339,7 @@ test('of two products that claim one upload at once, one gets it', async () => {
   expect([...(await versionsOf(one.id)), ...(await versionsOf(two.id))]).toHaveLength(1)
 })
 
-test('categories come in the order of the shop with the number of their products', async () => {
+test("categories come in the store's order with the number of their products", async () => {
   const before = await send(listCategories, {}, as())
   expect(before.map(({ name }) => name)).toEqual([
     'Gift Cards',
@@ -357,7 +357,7 @@ test('categories come in the order of the shop with the number of their products
   await expect.poll(async () => count(await send(listCategories, {}, as()))).toBe(count(before) + 1)
 })
 
-test('a change is seen on every server', async () => {
+test('a change reaches every node', async () => {
   const { id } = await add(sam)
   await setFiles(sam, id, { digitalFileURL: await upload(shop, sam, Buffer.from('x')) })
   const titles = () =>
@@ -370,7 +370,7 @@ test('a change is seen on every server', async () => {
   await expect.poll(titles).toEqual(['Rye Journal', 'Rye Journal'])
 })
 
-test('a list is packed, remembered, and not sent twice', async () => {
+test('a list is compressed, cached, and not sent twice', async () => {
   const list = await fetch(`${shop.url}/api/products`, { headers: { 'accept-encoding': 'br' } })
   expect(list.headers.get('content-encoding')).toBe('br')
   expect(list.headers.get('cache-control')).toBe('public, no-cache')
@@ -379,7 +379,7 @@ test('a list is packed, remembered, and not sent twice', async () => {
   expect(await again.text()).toBe('')
 })
 
-test('an order finds what it may sell, in the order of the ids, and holds it', async () => {
+test('an order locks the products it may sell in the order of their ids', async () => {
   const [one, two, three] = [await add(sam), await add(sam), await add(sam)]
   await setFiles(sam, two.id, { digitalFileURL: await upload(shop, sam, Buffer.from('x')) })
   await shop.db.updateTable('products').set({ deletedAt: new Date() }).where('id', '=', three.id).execute()

@@ -14,7 +14,7 @@ export type CatalogueOptions = { storage: Storage; config: Pick<Config, 'publicU
 
 const channels = ['catalogue']
 const reads: Limit[] = [{ per: 'address', count: 120, seconds: 60 }]
-// pointing at a card reads its product ahead
+// a pointer near a card preloads its product
 const detailReads: Limit[] = [{ per: 'address', count: 300, seconds: 60 }]
 
 export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl }: CatalogueOptions): Route[] {
@@ -27,7 +27,7 @@ export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl 
       // its ratings come with it
       channels: [...channels, 'reviews'],
       limits: detailReads,
-      // one answer for everybody, so `isMine` is false in it, for the seller too
+      // the public answer is shared, so `isMine` is false even for the seller
       load: ({ id }, { pool }) => readPublicProduct(pool, id),
       otherwise: async ({ id }, { pool, user }) => {
         const product = user && (await readProductFor(pool, id, user))
@@ -64,8 +64,8 @@ export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl 
 }
 
 /**
- * The products of these ids as they are now, in the order of their ids and held until the transaction ends: nobody
- * changes a price or replaces a file while an order is written. What is gone for good is missing.
+ * The current products of these ids, in the order of their ids. Locked until the transaction ends, so that no price or
+ * file changes while an order is written. Deleted products are missing.
  */
 export async function findBuyable(tx: Tx, ids: string[]) {
   if (ids.length === 0) return []

@@ -17,8 +17,8 @@ type Owner = Pick<Caller<'member'>, 'db' | 'user' | 'header' | 'isProven'> & {
 type Given = { id: string; imageURL?: string | null | undefined; digitalFileURL?: string | null | undefined }
 
 /**
- * Binds uploads of the caller to a product of theirs (staff, to anybody's, with a fresh proof and a line in the log): a new image, a new version of its file, or both or neither. What is bound
- * to it already is no change, so that an answer that was lost may be asked for again.
+ * Binds the caller's uploads to their product: a new image, a new version of the file, or both. Staff may do it for any
+ * product after step-up, with a line in the audit log. Idempotent, so that the caller may retry a lost answer.
  */
 export async function setFiles(
   { db, user, header, isProven, storage, publicUrl }: Owner,
@@ -33,7 +33,7 @@ export async function setFiles(
   const find = (uploadId: string) => findUpload(db, storage, { userId: user.id, id: uploadId })
   const image = imageId && imageId !== now.imageObjectId ? await find(imageId) : null
   const file = fileObjectId && fileObjectId !== now.fileObjectId ? await find(fileObjectId) : null
-  // decoding takes a second: no transaction waits for it
+  // decoding takes a second: do it outside the transaction
   if (image) await makeImages(storage, image)
   if (image || file)
     await inTransaction(db, async (tx) => {
@@ -53,7 +53,7 @@ type Product = {
   fileObjectId: string | null
 }
 
-/** The product if it is the caller's (or the caller is an admin); 404 otherwise. `isHeld` locks its row. */
+/** The product of the caller or, for an admin, of anyone; 404 otherwise. `isHeld` locks its row. */
 async function findProduct(
   db: Db | Tx,
   id: string,
@@ -92,7 +92,7 @@ async function bindImage(tx: Tx, userId: string, product: Product, { id }: Uploa
   if (product.imageObjectId) await releaseUpload(tx, product.imageObjectId)
 }
 
-/** Adds a version and makes it the one that is sold from now on; older ones stay for those who bought them. */
+/** Adds a version and sells it from now on. Earlier buyers keep theirs. */
 async function bindFile(tx: Tx, userId: string, product: Product, upload: Upload) {
   if (product.fileObjectId === upload.id) return
   await bindUpload(tx, { userId, id: upload.id })

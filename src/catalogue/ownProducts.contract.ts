@@ -3,16 +3,16 @@ import { endpoint } from '../kit/contract.ts'
 import { Product } from './catalogue.contract.ts'
 
 export type OwnProduct = z.infer<typeof OwnProduct>
-/** A product as its seller sees it in a list, its description cut to 200 characters; `isActive` says whether it is listed. */
+/** A product in its seller's list; its description is cut to 200 characters. `isActive` means listed. */
 export const OwnProduct = z.extend(Product, {
   createdAt: z.string(),
-  /** True until a product that is sold as a file has one. */
+  /** True while a product sold as a file has none. */
   isFileMissing: z.boolean(),
-  /** Why it is not in the shop, in the words of its page; null for one that is. */
+  /** Why it is not listed, in the words of its page; null when it is. */
   unlistedReason: z.nullable(z.string()),
 })
 
-/** How many products one call brings, unless it asks for fewer or more. */
+/** The default number of products per page. */
 export const MANY_OWN = 60
 
 export const listOwnProducts = endpoint('GET /api/account/products', {

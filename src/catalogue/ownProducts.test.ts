@@ -20,7 +20,7 @@ async function readPage({ cookie }: Person, query: string) {
   return { products: (await response.json()) as OwnProduct[], total: response.headers.get('x-total-count'), after }
 }
 
-test('a seller finds every product of their own, listed or not and why, and nobody else’s', async () => {
+test('a seller finds all of their products, listed or with the reason why not, and no others', async () => {
   const ada = await open.shop.join()
   const [late, sold] = [await add(ada, 'Late Pages'), await add(ada, 'Sold Pages')]
   const files = { db: open.shop.database.db, storage: open.shop.storage }
@@ -32,18 +32,18 @@ test('a seller finds every product of their own, listed or not and why, and nobo
     {
       ...{ id: late.id, title: 'Late Pages', description: 'x'.repeat(200), price: '4.00', categoryId: 'ebooks' },
       ...{ imageUrl: null, isActive: false, createdAt: late.createdAt },
-      // as its page says it
+      // the same words as on its page
       ...{ isFileMissing: true, unlistedReason: (await ada.call(getProduct, { id: late.id })).unlistedReason },
     },
   ])
   expect(own[1]!.unlistedReason).toMatch(/^Add the file/)
-  // what everybody may see is in nobody's own list
+  // public answers leave the reason out
   for (const isAdmin of [false, true])
     expect(await (await open.shop.join({ isAdmin })).call(listOwnProducts, {})).toEqual([])
   await expect(open.shop.call(listOwnProducts, {})).rejects.toMatchObject({ status: 401 })
 })
 
-test('what was taken off sale stays in the list of its seller, and what is deleted leaves it', async () => {
+test("a product taken off sale stays in its seller's list, a deleted one leaves it", async () => {
   const ada = await open.shop.join()
   const codes = await addProduct(open.shop, { codes: ['K7QM-2XVD'] })
   await run(sql`UPDATE products SET seller_id = ${ada.id}::uuid WHERE id = ${codes.id}::uuid`)
@@ -56,7 +56,7 @@ test('what was taken off sale stays in the list of its seller, and what is delet
   expect(await readPage(ada, '')).toEqual({ products: [], total: '0', after: null })
 })
 
-test('they come newest first, page by page, each once, those of the same moment too', async () => {
+test('lists products newest first, page by page, each once, even with equal times', async () => {
   const [ada, eve] = [await open.shop.join(), await open.shop.join()]
   await add(eve, 'Of another')
   await run(sql`INSERT INTO products (seller_id, category_id, title, price_cents, created_at)
@@ -74,7 +74,7 @@ test('they come newest first, page by page, each once, those of the same moment 
   expect(await ada.call(listOwnProducts, {})).toHaveLength(60)
 })
 
-test('a page of another list, and what is none, is refused; a page of somebody else’s shows only one’s own', async () => {
+test("rejects a foreign cursor, and a cursor of another seller shows only the caller's products", async () => {
   const ada = await open.shop.join()
   const mine = await add(ada, 'Mine')
   const id = crypto.randomUUID()

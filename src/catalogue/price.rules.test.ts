@@ -19,7 +19,7 @@ test.each([
   ['1.250,00', '1250.00'],
   ['999,999.99', '999999.99'],
   ['0.01', '0.01'],
-])('%j is a price of %s', (typed, price) => {
+])('reads %j as a price of %s', (typed, price) => {
   expect(readPrice(typed)).toBe(price)
   expect(priceProblem(price)).toBeNull()
 })
@@ -57,14 +57,13 @@ test.each([
   ['1,000,000.00', HIGH],
   ['1.000.000', HIGH],
   ['99999999999999999999.999', HIGH],
-])('%j is refused: %s', (typed, problem) => expect(priceProblem(readPrice(typed))).toBe(problem))
+])('rejects %j: %s', (typed, problem) => expect(priceProblem(readPrice(typed))).toBe(problem))
 
-test.each(['5,00', '1,250.00', '$5', '.5', '5.', '0000007'])(
-  'over the wire %j is said to be written otherwise',
-  (price) => expect(priceProblem(price)).toBe(OTHERWISE),
+test.each(['5,00', '1,250.00', '$5', '.5', '5.', '0000007'])('rejects the spelling %j over the wire', (price) =>
+  expect(priceProblem(price)).toBe(OTHERWISE),
 )
 
-test('every price that the shop writes is read as itself, with a point or a comma', () => {
+test('reads every price that the store writes, with a point or a comma', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 999_999_99 }), (cents) => {
       const price = toDecimal(cents)

@@ -3,11 +3,11 @@ import { DECIMAL, toCents, toDecimal } from '../kit/money.ts'
 const POSITIVE = 'Price must be a positive number'
 const TWO_DECIMALS = 'Price can have up to two decimals'
 const TOO_HIGH = 'Price can be at most $999,999.99'
-/** For a price that can be understood, but is not written as prices are: '1e3', and '5,00' over the wire. */
+/** For a price that is understood but misspelt: '1e3', and '5,00' over the wire. */
 const OTHERWISE = 'Write the price in digits with a point, like 12.50'
 const MAX_CENTS = 999_999_99
 
-/** What is wrong with a price as it goes over the wire ('12.50'), in a sentence, or null. */
+/** The fault of a price on the wire ('12.50') as a sentence, or null. */
 export function priceProblem(price: string): string | null {
   const [, whole, part = ''] = /^(\d*)(?:\.(\d*))?$/.exec(price) ?? []
   if (whole === undefined) {
@@ -20,12 +20,12 @@ export function priceProblem(price: string): string | null {
   return DECIMAL.test(price) ? null : OTHERWISE
 }
 
-/** Groups of three with one kind of sign between them, then perhaps the other sign and the decimals. */
+/** Groups of three with one separator, then perhaps the other separator and decimals. */
 const GROUPED = /^[1-9]\d{0,2}(?:(,)\d{3}(?:,\d{3})*(?:\.\d*)?|(\.)\d{3}(?:(?:\.\d{3})+|(?:\.\d{3})*,\d*))$/
 
 /**
- * A typed price as it goes over the wire: '12,50' and '12.50' are twelve and a half, '1,250.00', '1.250,00' and '1,250'
- * are 1250. What reads as no number comes back as it was typed, for `priceProblem` to refuse.
+ * Turns a typed price into wire format: '12,50' and '12.50' are twelve and a half; '1,250.00', '1.250,00' and '1,250' are
+ * 1250. Any other text comes back unchanged for `priceProblem` to reject.
  */
 export function readPrice(typed: string): string {
   const text = typed.trim().replace(/^\$\s*/, '')
@@ -41,7 +41,7 @@ export function readPrice(typed: string): string {
     .replace(/^0+(?=\d)/, '')
 }
 
-/** The price an arrow key leads to: a cent more or less, never below one. */
+/** A cent more or less, never below one. */
 export function stepPrice(typed: string, by: 1 | -1): string {
   const price = readPrice(typed)
   const cents = priceProblem(price) ? 0 : toCents(price)

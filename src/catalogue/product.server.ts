@@ -3,7 +3,7 @@ import { statement } from '../kit/database.server.ts'
 import { asJson, type JsonText, type User } from '../kit/handle.server.ts'
 import { PRODUCT_FIELDS, shownName, STANDING_FIELDS } from './product.sql.server.ts'
 
-// Categories and single products, their JSON built by PostgreSQL.
+// Categories and single products; PostgreSQL builds their JSON.
 
 type Json = { json: string }
 
@@ -12,12 +12,12 @@ export async function readCategories(pool: pg.Pool): Promise<JsonText> {
   return asJson(all!.json)
 }
 
-/** A listed product as everybody sees it, or null. */
+/** The public view of a listed product, or null. */
 export async function readPublicProduct(pool: pg.Pool, id: string): Promise<JsonText | null> {
   return readProduct(pool, id, null, false)
 }
 
-/** The product as this account sees it, listed or not; null when it is another's and not listed, or gone. */
+/** The account's view of a product, listed or not; null when it is deleted, or unlisted and another's. */
 export const readProductFor = (pool: pg.Pool, id: string, user: User): Promise<JsonText | null> =>
   readProduct(pool, id, user.id, user.isAdmin)
 

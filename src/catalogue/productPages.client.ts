@@ -2,7 +2,6 @@ import type { Input } from '../kit/contract.ts'
 import { readList } from '../kit/list.client.ts'
 import { listProducts, type Product } from './catalogue.contract.ts'
 
-/** A page of products: `total` counts the whole result, `after` asks for the next page and is null on the last. */
 export type ProductPage = { products: Product[]; total: number; after: string | null }
 
 export async function readProducts(input: Input<typeof listProducts>, signal?: AbortSignal): Promise<ProductPage> {

@@ -5,9 +5,9 @@ import { getProduct, listCategories, listProducts, type Product } from './catalo
 import { asSeenBy } from './owner.rules.ts'
 import { type ProductPage, readProducts } from './productPages.client.ts'
 
-/** How many featured products Home shows. */
+/** Featured products on Home. */
 export const FEATURED = 3
-/** So many products are loaded at once; a longer catalogue is searched by the server. */
+/** Products in the browser. The server searches a longer catalogue. */
 export const SHELF = 200
 
 export const useCategories = () => useQuery(query(listCategories, {}))
@@ -21,7 +21,7 @@ export const shelfQuery = pageQuery({ limit: SHELF })
 
 export const useFeatured = () => useQuery(featuredQuery)
 
-/** One product. What a list already knows of it shows at once, while the rest is read. */
+/** One product. The entry of a loaded list shows while the rest loads. */
 export function useProduct(id: string) {
   const cache = useQueryClient()
   const { data, isPending, error, refetch, isFetching } = useQuery(query(getProduct, { id }))

@@ -3,10 +3,10 @@ import { readList } from '../kit/list.client.ts'
 import { keyOf } from '../kit/query.client.ts'
 import { listOwnProducts } from './ownProducts.contract.ts'
 
-/** How many products stand on the page at first, and how many more each press brings. */
+/** Products per page. */
 export const STEP = 24
 
-/** The products the customer sells, newest first, as many as were asked for; `total` counts them all. */
+/** The member's own products, newest first; `total` counts them all. */
 export function useOwnProducts() {
   const { data, isPending, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery({
@@ -15,7 +15,7 @@ export function useOwnProducts() {
         readList(listOwnProducts, { limit: STEP, after: pageParam ?? undefined }, signal),
       initialPageParam: null as string | null,
       getNextPageParam: ({ after }) => after,
-      // a product can be added, and its file, in another window or on another device
+      // another window may have added a product or its file
       refetchOnMount: 'always',
     })
   return {
@@ -26,7 +26,7 @@ export function useOwnProducts() {
     isFetching,
     refetch: () => void refetch(),
     isReadingMore: isFetchingNextPage,
-    /** Reads the next page and ends when it is here; null when all are. It rejects with the Failure. */
+    /** Loads the next page; null on the last. Rejects with the Failure. */
     readMore: hasNextPage ? () => fetchNextPage({ throwOnError: true }) : null,
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../kit/database.server.ts'
 
-/** Takes everything a seller sells off the shelf; files stay for those who bought them. */
+/** Takes all products of a seller off sale. Buyers keep their files. */
 export async function withdrawProductsOf(tx: Tx, sellerId: string) {
   await tx
     .updateTable('products')

@@ -2,7 +2,7 @@ import { formatPrice, USD } from './currency.rules.ts'
 import { usd } from './usd.rules.ts'
 import { useCurrency } from './useCurrency.ts'
 
-/** What is charged is US dollars; said where something is paid, to those who see other prices. */
+/** For shoppers who see another currency: the amount that the store charges, in US dollars. */
 export function ChargedInDollars({ cents }: { cents: number }) {
   const currency = useCurrency()
   if (currency.code === USD.code) return null

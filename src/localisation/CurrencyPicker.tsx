@@ -11,7 +11,6 @@ import { getLocation, getRates } from './localisation.contract.ts'
 const BY_COUNTRY = 'country'
 const names = new Intl.DisplayNames(['en'], { type: 'currency' })
 
-/** Which currency prices are shown in: that of the country, or a chosen one. */
 export function CurrencyPicker() {
   const [chosen, setChosen] = useState(chosenCode)
   const { data: place } = useQuery(query(getLocation, {}))

@@ -1,6 +1,6 @@
 import { type Currency, USD } from './currency.rules.ts'
 
-// Apart from currency.rules.ts: the first page needs a currency, not all of them.
+// Separate from currency.rules.ts, because the first load needs one currency and not all of them.
 
 const SYMBOLS: Record<string, string> = {
   USD: '$',
@@ -26,17 +26,16 @@ const BY_COUNTRY: Record<string, string> = {
   NG: 'NGN',
   ZA: 'ZAR',
 }
-// 'EU' stands for the countries that pay in euros
+// 'EU' stands for the countries that use the euro
 const EURO = 'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'
 
-/** The ten currencies that prices can be shown in. */
 export const CURRENCIES = Object.keys(SYMBOLS)
 
-/** The code of a country's currency; USD for every country that is not listed. */
+/** The currency code of a country; USD for a country that is not listed. */
 export const currencyOf = (country: string): string =>
   BY_COUNTRY[country] ?? (country && EURO.split(' ').includes(country) ? 'EUR' : 'USD')
 
-/** The currency with this code, or US dollars when it or its rate is not known. */
+/** The currency with this code; US dollars when the code or its rate is unknown. */
 export function pickCurrency(code: string, rates: Record<string, number>): Currency {
   const symbol = SYMBOLS[code]
   const rate = rates[code]

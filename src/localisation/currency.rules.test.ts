@@ -9,7 +9,7 @@ test.each([
   [99_999_900, USD, '$999999.00'],
   [1000, { code: 'JPY', symbol: '¥', rate: 151.237 }, '¥1512.37'],
   [1999, { code: 'CAD', symbol: 'C$', rate: 1.37 }, 'C$27.39'],
-])('%i cents in %o read %s', (cents, currency, text) => {
+])('formats %i cents in %o as %s', (cents, currency, text) => {
   expect(formatPrice(cents, currency)).toBe(text)
 })
 
@@ -27,7 +27,7 @@ test.each([
   ['ZA', 'ZAR', 'R'],
   ['BR', 'USD', '$'],
   ['', 'USD', '$'],
-])('in %j prices are shown in %s', (country, code, symbol) => {
+])('for a shopper in %j prices are in %s', (country, code, symbol) => {
   const rates = Object.fromEntries(CURRENCIES.map((each) => [each, 2]))
   expect(currencyOf(country)).toBe(code)
   expect(pickCurrency(currencyOf(country), rates)).toEqual({ code, symbol, rate: 2 })

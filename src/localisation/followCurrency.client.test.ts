@@ -25,7 +25,7 @@ beforeEach(() => {
   })
 })
 
-/** A visit from there; null: nobody answers. */
+/** A visit from this country; null means that the lookup fails. */
 async function visit(country: string | null, isKnown = true) {
   queryClient.clear()
   place = country ? { country_code: country, country_name: country, city: '', ip: '', isKnown } : null
@@ -33,7 +33,7 @@ async function visit(country: string | null, isKnown = true) {
   return currency.read().code
 }
 
-test('another country than last time is a journey; a look-up that failed is none, going or coming', async () => {
+test('reports a move for another country than last time, but not for a failed lookup', async () => {
   expect(await visit('DE')).toBe('EUR')
   expect(await visit('US', false)).toBe('USD')
   expect(await visit(null)).toBe('USD')
@@ -44,7 +44,7 @@ test('another country than last time is a journey; a look-up that failed is none
   expect(whenMoved).toHaveBeenCalledTimes(1)
 })
 
-test('without a rate, and without an answer, prices are in dollars; a choice goes before the country', async () => {
+test('prices are in dollars without a rate or an answer, and a choice overrides the country', async () => {
   rates = { USD: 1 }
   expect(await visit('DE')).toBe('USD')
   rates = { USD: 1, EUR: 0.5, JPY: 150 }

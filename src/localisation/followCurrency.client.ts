@@ -13,7 +13,6 @@ const PLACE = 'location'
 /** The currency chosen on this device; null follows the country. */
 export const chosenCode = () => deviceStorage.read(CHOICE)
 
-/** Shows prices in `code`, or in the country's currency for null. */
 export async function chooseCurrency(code: string | null) {
   deviceStorage.write(CHOICE, code)
   await followCurrency({ chosen: code })

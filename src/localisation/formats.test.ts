@@ -9,11 +9,11 @@ test.each([
   [3_250_585, '3.1 MB'],
   [104_857_600, '100 MB'],
   [2.6 * 1024 ** 3, '2.6 GB'],
-])('%i bytes read %s', (bytes, text) => {
+])('formats %i bytes as %s', (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text)
 })
 
-test('dates read as in a letter, times on a 12-hour clock', () => {
+test('formats dates as in a letter and times on a 12-hour clock', () => {
   const afternoon = new Date(2026, 10, 18, 14, 1)
   expect(formatDay(afternoon.toISOString())).toBe('Nov 18, 2026')
   expect(formatMoment(afternoon.toISOString())).toMatch(/^Nov 18, 2:01\sPM$/)

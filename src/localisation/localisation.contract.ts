@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
 
 export type Location = z.infer<typeof Location>
-/** Where a visitor is. Only the country is looked up; city and address stay empty. */
+/** The location of a visitor. The server looks up the country only; city and address stay empty. */
 export const Location = z.object({
   country_code: z.string(),
   country_name: z.string(),
   city: z.string(),
   ip: z.string(),
-  /** False when nobody could tell: then it is the United States, and says nothing about where somebody is. */
+  /** False when the lookup failed. The answer is then the United States and proves nothing. */
   isKnown: z.optional(z.boolean()),
 })
 
@@ -21,8 +21,8 @@ export const getLocation = endpoint('GET /api/localisation/location', {
 
 export type Rates = z.infer<typeof Rates>
 /**
- * What one US dollar is worth, by currency; `updatedAt` is when rates were last fetched, null when there are none.
- * `readAt` is when each was read: one that was not told then is older.
+ * The value of one US dollar by currency. `updatedAt` is the time of the last answer of the rate service, null without
+ * rates. `readAt` has the time of each rate; a rate that the last answer left out is older.
  */
 export const Rates = z.object({
   base: z.literal('USD'),

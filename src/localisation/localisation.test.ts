@@ -5,7 +5,7 @@ import { openTestShop, type TestShop } from '../../test/shop.ts'
 import { getLocation, getRates } from './localisation.contract.ts'
 import { checkRates, refreshRates } from './rates.server.ts'
 
-// The services stand outside the shop, so they are played here, at the wire.
+// Stands in for the outside services at the wire.
 
 const services = {
   rates: { EUR: 0.92, GBP: 0.79 } as Record<string, unknown>,
@@ -37,14 +37,14 @@ const locate = (headers: Record<string, string>) => shop.call(getLocation, {}, {
 const refresh = () => refreshRates(shop.database.db, `${base}/rates`)
 const HOME = { country_code: 'US', country_name: 'United States', city: '', ip: '', isKnown: false }
 
-test('a visitor of the internet is looked up once, and only the country is told', async () => {
+test('looks up a public address once and returns only the country', async () => {
   const germany = { country_code: 'DE', country_name: 'Germany', city: '', ip: '', isKnown: true }
   expect(await locate({ 'x-forwarded-for': '8.8.8.8' })).toEqual(germany)
   expect(await locate({ 'x-forwarded-for': '8.8.8.8' })).toEqual(germany)
   expect(services.askedFor).toEqual(['8.8.8.8'])
 })
 
-test('nobody is asked about addresses of this network, nor about what is none', async () => {
+test('never looks up a private or malformed address', async () => {
   services.askedFor = []
   for (const ip of ['127.0.0.1', '10.0.0.7', '::1', 'fd00::1', 'nonsense/../x']) {
     expect(await locate({ 'x-forwarded-for': ip })).toEqual(HOME)
@@ -52,13 +52,13 @@ test('nobody is asked about addresses of this network, nor about what is none', 
   expect(services.askedFor).toEqual([])
 })
 
-test("the proxy's word comes first", async () => {
+test("the proxy's header overrides the lookup", async () => {
   expect(await locate({ 'x-forwarded-for': '8.8.4.4', 'cf-ipcountry': 'JP' })).toMatchObject({ country_code: 'JP' })
   expect(await locate({ 'x-forwarded-for': '127.0.0.1', 'cf-ipcountry': 'XX' })).toEqual(HOME)
   expect(await locate({ 'x-forwarded-for': '127.0.0.1', 'cf-ipcountry': '<b>' })).toEqual(HOME)
 })
 
-test('a service that fails or is slow leaves the visitor at home', async () => {
+test('falls back to the United States when the service fails or is slow', async () => {
   services.status = 500
   expect(await locate({ 'x-forwarded-for': '9.9.9.9' })).toEqual(HOME)
   services.status = 200
@@ -70,7 +70,7 @@ test('a service that fails or is slow leaves the visitor at home', async () => {
   expect(limit).toHaveBeenCalledWith(2_000)
 })
 
-test('rates are read, kept when the service fails, and forgotten after a week', async () => {
+test('reads rates, keeps them while the service fails, and forgets them after a week', async () => {
   expect(await shop.call(getRates, {})).toEqual({ base: 'USD', rates: { USD: 1 }, updatedAt: null })
   await refresh()
   const first = () => shop.call(getRates, {})
@@ -82,7 +82,7 @@ test('rates are read, kept when the service fails, and forgotten after a week', 
   services.rates = { EUR: 0.93, GBP: 79 }
   await refresh()
   await expect.poll(first).toMatchObject({ rates: { EUR: 0.93, GBP: 0.79 } })
-  // a rate that is not believed has the age of the last that was, and is not shown for ever
+  // an implausible rate is replaced by the last plausible one, which keeps its age and expires
   const { readAt, updatedAt } = await first()
   expect(Date.parse(updatedAt!) - Date.parse(readAt!.GBP!)).toBeGreaterThan(5.9 * 86_400_000)
   expect(await checkRates(pool, { ratesUrl: base })).toMatchObject({
@@ -106,7 +106,7 @@ test('rates are read, kept when the service fails, and forgotten after a week', 
   services.status = 200
 })
 
-test('rates are shown for seven days and no longer, also when no news of them come any more', async () => {
+test('rates expire after seven days, even when the service sends no more', async () => {
   services.rates = { EUR: 0.92 }
   await refresh()
   const read = () => shop.call(getRates, {})
@@ -119,7 +119,7 @@ test('rates are shown for seven days and no longer, also when no news of them co
   expect(await read()).toEqual({ base: 'USD', rates: { USD: 1 }, updatedAt: null })
 })
 
-test('without settings nobody outside is asked, and rates of other times are not shown', async () => {
+test('without settings the server calls no service and shows no stored rates', async () => {
   const plain = await openTestShop()
   await refreshRates(plain.database.db, `${base}/rates`)
   services.askedFor = []

@@ -9,14 +9,14 @@ const KEPT_MS = 24 * 3_600_000
 const FAILED_MS = 60_000
 const MOST_KEPT = 10_000
 const HOME = 'US'
-// answers for 'unknown' and for anonymising networks among countries' codes
+// codes that services use for 'unknown' and for anonymising networks
 const NO_COUNTRY = /^(XX|T1|A1|A2)$/
 
 const names = new Intl.DisplayNames(['en'], { type: 'region' })
 
 export type Locator = ReturnType<typeof openLocator>
 
-/** Where visitors are, by the proxy's header or by a service that the server asks; only the country is kept. */
+/** Finds the country of a visitor by the proxy's header or by a lookup service. Stores only the country. */
 export function openLocator({
   geoUrl,
   geoHeader,
@@ -41,7 +41,7 @@ export function openLocator({
   return {
     find: async (visitor: Visitor) =>
       told(visitor) ?? (geoUrl && isOutside(visitor.ip) ? await look(visitor.ip) : null),
-    /** What is known already, without asking anybody. */
+    /** The cached answer; starts no lookup. */
     recall: async (visitor: Visitor) => told(visitor) ?? (await kept.get(visitor.ip)?.country) ?? null,
   }
 }
@@ -67,7 +67,7 @@ function readCountry(given: unknown): string | null {
   return /^[A-Z]{2}$/.test(code) && !NO_COUNTRY.test(code) ? code : null
 }
 
-/** `url` holds {ip}. Null when the service knows no country; throws when it does not answer. */
+/** `url` contains {ip}. Null when the service knows no country; throws when it does not answer. */
 async function askCountry(url: string, ip: string): Promise<string | null> {
   const response = await fetch(url.replace('{ip}', encodeURIComponent(ip)), {
     headers: { accept: 'application/json' },

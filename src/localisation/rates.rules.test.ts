@@ -25,21 +25,21 @@ test.each([
 })
 
 test.each([[null], ['text'], [{}], [{ rates: null }], [{ rates: {} }], [{ rates: { EUR: Infinity } }]])(
-  'the answer %j is refused whole',
+  'rejects the whole answer %j',
   (answer) => expect(() => renewRates(answer, known({ EUR: 0.9 }), NOW)).toThrow('the answer holds no'),
 )
 
-test('a rate that is kept keeps its age, one that is read is as old as the answer', () => {
+test('a kept rate keeps its age, a read one has the time of the answer', () => {
   const { readAt } = renewRates({ rates: { EUR: 0.9 } }, known({ EUR: 0.91, NGN: 1500 }, 3), NOW)
   expect(readAt).toEqual({ EUR: NOW.toISOString(), NGN: before(3) })
 })
 
-test('a currency that fell by more than half is shown at its old rate for seven days, and then at its new one', () => {
+test('a currency that lost more than half keeps its old rate for seven days, then takes the new one', () => {
   const renew = (days: number) => renewRates({ rates: { EUR: 0.9, NGN: 3500 } }, known({ NGN: 1500 }, days), NOW).rates
   expect([renew(6.99).NGN, renew(7.01).NGN]).toEqual([1500, 3500])
 })
 
-test('each rate is shown for seven days after it was read, and the dollar always', () => {
+test('each rate expires after seven days, the dollar never', () => {
   const kept = { rates: { EUR: 0.9, GBP: 0.8, JPY: 150 }, readAt: { EUR: before(6.99), GBP: before(7.01) } }
   expect(usableRates(kept, NOW)).toEqual({ rates: { EUR: 0.9, USD: 1 }, readAt: { EUR: before(6.99) } })
 })

@@ -2,13 +2,13 @@ import { CURRENCIES } from './currencies.rules.ts'
 
 type RatesByCode = Record<string, number>
 
-/** Rates by currency, and when each was read (ISO). */
+/** Rates by currency, and the time of each (ISO). */
 export type KeptRates = { rates: RatesByCode; readAt: Record<string, string> }
 
 const LARGEST_STEP = 0.5
 export const OLDEST_MS = 7 * 86_400_000
 
-/** What may still be shown: each rate for seven days after it was read, and the dollar always. */
+/** The rates that are not older than seven days, and the dollar. */
 export function usableRates({ rates, readAt }: KeptRates, now: Date): KeptRates {
   const codes = CURRENCIES.filter(
     (code) => code in rates && now.getTime() - Date.parse(readAt[code] ?? '') <= OLDEST_MS,
@@ -20,8 +20,8 @@ export function usableRates({ rates, readAt }: KeptRates, now: Date): KeptRates 
 }
 
 /**
- * The kept rates with those of our currencies in what a service answered: finite, positive and within half of what they
- * were. One that is not keeps its last value, and the age of that. Throws when the answer holds no usable rate at all.
+ * Merges the rates of an answer into the kept ones. A rate must be finite, positive and within half of its last value;
+ * otherwise the last value and its time stay. Throws when the answer holds no usable rate.
  */
 export function renewRates(answer: unknown, kept: KeptRates, now: Date): KeptRates {
   const given = (answer as { rates?: unknown } | null)?.rates

@@ -13,7 +13,7 @@ const CHANNEL = 'rates'
 const STALE_HOURS = 3
 const NONE: Rates = { base: 'USD', rates: { USD: 1 }, updatedAt: null }
 
-/** Without RATES_URL nobody renews them: what was read in other times is not shown. */
+/** Without RATES_URL nothing renews the rates, so stored ones are not shown. */
 export const ratesRoute = ({ ratesUrl }: Pick<LocalisationConfig, 'ratesUrl'>) =>
   handleCached(getRates, {
     channels: [CHANNEL],
@@ -28,7 +28,7 @@ async function readKept(db: Db): Promise<(KeptRates & { fetchedAt: Date }) | nul
   const row = await db.selectFrom('exchangeRates').selectAll().executeTakeFirst()
   if (!row) return null
   const rates = row.rates as Record<string, number>
-  // rates of a time when only their common age was kept
+  // rows of an older version have one common time
   const common = Object.fromEntries(Object.keys(rates).map((code) => [code, row.fetchedAt.toISOString()]))
   return { rates, readAt: { ...common, ...(row.readAt as Record<string, string>) }, fetchedAt: row.fetchedAt }
 }
@@ -40,7 +40,7 @@ async function readRates(db: Db, now = new Date()): Promise<Rates> {
   return { base: 'USD', rates, readAt, updatedAt: kept.fetchedAt.toISOString() }
 }
 
-/** How old the rates are. Prices fall back to dollars when they are too old, so this never fails. */
+/** The age of the rates. Too old is no failure: prices fall back to dollars. */
 export async function checkRates(
   pool: Pick<Database['pool'], 'query'>,
   { ratesUrl }: Pick<LocalisationConfig, 'ratesUrl'>,
@@ -60,13 +60,13 @@ export async function checkRates(
   return late ? warn('exchange rates', `${says}, but not ${late}`, lateMend) : ok('exchange rates', says)
 }
 
-/** Reads the rates every hour; without RATES_URL every price stays in dollars. */
+/** Reads the rates every hour. Without RATES_URL every price stays in dollars. */
 export function ratesJobs({ ratesUrl }: Pick<LocalisationConfig, 'ratesUrl'>, db: Db): Job[] {
   if (!ratesUrl) return []
   return [{ name: 'rates', cron: '7 * * * *', run: () => refreshRates(db, ratesUrl) }]
 }
 
-/** At start: the newest rates may be hours old, or there are none yet. */
+/** At start the stored rates may be hours old or missing. */
 export async function refreshOldRates({ ratesUrl }: Pick<LocalisationConfig, 'ratesUrl'>, db: Db) {
   if (!ratesUrl) return
   const fresh = await db
@@ -77,7 +77,7 @@ export async function refreshOldRates({ ratesUrl }: Pick<LocalisationConfig, 'ra
   if (!fresh) await refreshRates(db, ratesUrl)
 }
 
-/** Never throws for the service's sake: the last rates stay until they are seven days old. */
+/** Never throws when the service fails: the last rates stay until they are seven days old. */
 export async function refreshRates(db: Db, url: string) {
   const kept = await readKept(db)
   try {
@@ -96,6 +96,6 @@ export async function refreshRates(db: Db, url: string) {
   } catch (error) {
     log.warn('the exchange rates could not be read; the last ones stay', { error })
   }
-  // also when nothing came: what is remembered may have grown too old
+  // also after a failure, because a cached rate may have expired
   await sql`SELECT pg_notify(${CHANNEL}, '')`.execute(db)
 }

@@ -1,6 +1,6 @@
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB']
 
-/** Bytes in units of 1024, with one decimal below ten: 3250585 -> '3.1 MB'. */
+/** Units of 1024, with one decimal below ten: 3250585 -> '3.1 MB'. */
 export function formatBytes(bytes: number): string {
   const step = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
   const value = bytes / 1024 ** step

@@ -1,4 +1,4 @@
 import { formatPrice, USD } from './currency.rules.ts'
 
-/** An amount that is or was charged, always in US dollars: 7300 cents -> '$73.00'. */
+/** A charged amount, always in US dollars: 7300 cents -> '$73.00'. */
 export const usd = (cents: number): string => formatPrice(cents, USD)

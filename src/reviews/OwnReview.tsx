@@ -6,7 +6,7 @@ import { ReviewItem } from './ReviewItem.tsx'
 import type { Purchase } from './reviews.contract.ts'
 import { useOwnReview } from './useReviews.ts'
 
-/** The place for the review of one purchase: to write it, to change it, to take it back. */
+/** Writes, edits or deletes the review of one purchase. */
 export function OwnReview({ productId, purchase }: { productId: string; purchase: Purchase }) {
   const [isWriting, setWriting] = useState(false)
   const { save, remove } = useOwnReview(productId)

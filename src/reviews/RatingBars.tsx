@@ -1,7 +1,7 @@
 import type { StarCounts } from '../catalogue/catalogue.contract.ts'
 import { averageOf, countOf } from './rating.rules.ts'
 
-/** The mean of a product's stars, and how many reviews gave each number of them. */
+/** A product's mean rating and the number of reviews for each number of stars. */
 export function RatingBars({ counts }: { counts: StarCounts }) {
   const all = countOf(counts)
   return (

@@ -7,12 +7,12 @@ import { StarsInput } from './StarsInput.tsx'
 
 type ReviewFormProps = {
   review: Review | null
-  /** Answers whether it was saved. */
+  /** True when it was saved. */
   onSave: (written: { stars: number; text: string }) => Promise<boolean>
   onClose: () => void
 }
 
-/** Stars and a text, to write or to change. What was typed stays when it could not be saved. */
+/** The entered text stays after a failure. */
 export function ReviewForm({ review, onSave, onClose }: ReviewFormProps) {
   const [stars, setStars] = useState(review?.stars ?? 0)
   const [text, setText] = useState(review?.text ?? '')

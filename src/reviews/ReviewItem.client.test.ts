@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { ReviewItem } from './ReviewItem.tsx'
 import type { Review } from './reviews.contract.ts'
 
-test('a review that was kept with long gaps is shown without them', () => {
+test('collapses long gaps in a stored review', () => {
   const review: Review = {
     id: '7',
     author: 'Ada O.',

@@ -9,10 +9,10 @@ import { RatingBars } from './RatingBars.tsx'
 import { ReviewItem } from './ReviewItem.tsx'
 import { SHOWN, usePurchases, useReviews } from './useReviews.ts'
 
-// comes for those alone who have bought the product
+// loaded only for buyers of the product
 const OwnReview = lazyPart(async () => (await import('./OwnReview.tsx')).OwnReview, <Skeleton height="5rem" />)
 
-/** What buyers say about a product, and the place for one's own words about a purchase. */
+/** The reviews of a product, and the form of a buyer. */
 export function Reviews({ productId, counts }: { productId: string; counts: StarCounts }) {
   const count = countOf(counts)
   const purchases = usePurchases(productId)

@@ -2,7 +2,6 @@ import { Star } from 'lucide-react'
 
 type StarsInputProps = { value: number; onChange: (stars: number) => void; error?: string; errorId: string }
 
-/** One to five stars, as a group of radio buttons. */
 export const StarsInput = ({ value, onChange, error, errorId }: StarsInputProps) => (
   <fieldset className="stars" aria-describedby={error ? errorId : undefined}>
     <legend>Your rating</legend>

@@ -7,7 +7,7 @@ test.each([
   [[1, 0, 0, 0, 1], '3.0', '2 reviews'],
   [[0, 0, 0, 0, 0], null, '0 reviews'],
   [[0, 0, 0, 0, 12_000], '5.0', '12,000 reviews'],
-])('%j stars read %s from %s', (counts, average, count) => {
+])('%j stars average %s from %s', (counts, average, count) => {
   expect(averageOf(counts)).toBe(average)
   expect(formatCount(countOf(counts))).toBe(count)
 })
@@ -20,7 +20,7 @@ test.each([
   expect(describeStore(count, samples)).toBe(text)
 })
 
-test('a review written, changed and taken back moves the counts of product and store', () => {
+test('a written, edited or deleted review updates the counts of product and store', () => {
   const rating = { product: [0, 0, 0, 0, 1], store: [0, 0, 0, 1, 9], samples: 3 }
   const written = moveStars(rating, null, 2)
   expect(written).toEqual({ product: [0, 1, 0, 0, 1], store: [0, 1, 0, 1, 9], samples: 3 })

@@ -3,25 +3,25 @@ import { ProductId } from '../catalogue/catalogue.contract.ts'
 import { endpoint } from '../kit/contract.ts'
 import { tidy } from '../kit/text.rules.ts'
 
-/** How many characters a review may have; it may also be stars alone. */
+/** Characters of a review. The text may be empty. */
 export const MAX_REVIEW = 2000
 const Stars = z.number().check(z.int(), z.minimum(1, 'Give one to five stars'), z.maximum(5, 'Give one to five stars'))
 
 export type Review = z.infer<typeof Review>
 export const Review = z.object({
   id: z.uuid(),
-  /** First name and the first letter of the last. */
+  /** First name and the initial of the last name. */
   author: z.string(),
   stars: Stars,
   text: z.string(),
   createdAt: z.string(),
   editedAt: z.nullable(z.string()),
-  /** Came with the demo store; any other review was written by somebody who bought the product. */
+  /** Part of the demo store. A buyer of the product wrote any other review. */
   isSample: z.boolean(),
 })
 
 export type Purchase = z.infer<typeof Purchase>
-/** A purchase of the caller's that may be reviewed; `lineId` is its line in the order. */
+/** A purchase of the caller that may be reviewed. `lineId` is its order line. */
 export const Purchase = z.object({ lineId: z.uuid(), boughtAt: z.string(), review: z.nullable(Review) })
 
 export const listReviews = endpoint('GET /api/products/:id/reviews', {

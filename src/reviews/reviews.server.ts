@@ -49,7 +49,7 @@ export const reviewRoutes = [
             conflict
               .column('orderLineId')
               .doUpdateSet({ stars, body: text, editedAt: sql`now()` })
-              // the same words again are no change
+              // saving an identical review is no edit
               .where((row) => row.or([row('reviews.stars', '<>', stars), row('reviews.body', '<>', text)])),
           )
           .execute()
@@ -75,7 +75,7 @@ export const reviewRoutes = [
   ),
 ]
 
-/** A line of a completed order of this buyer; its order cannot be refunded until the transaction ends. */
+/** A line of the buyer's completed order. Locks the order against refunds until the transaction ends. */
 async function findReviewable(tx: Tx, userId: string, lineId: string) {
   const line = await tx
     .selectFrom('orderLines')
@@ -94,7 +94,7 @@ async function findReviewable(tx: Tx, userId: string, lineId: string) {
   return line
 }
 
-/** A refund ends the right to a review: in its transaction, the reviews of these order lines are hidden for good. */
+/** A refund ends the right to a review: hides the reviews of these order lines in the transaction of the refund. */
 export async function hideReviews(tx: Tx, orderLineIds: string[]) {
   if (orderLineIds.length === 0) return
   await tx
@@ -107,7 +107,7 @@ export async function hideReviews(tx: Tx, orderLineIds: string[]) {
 
 export type Sample = { productId: string; author: string; stars: number; text: string; createdAt: Date }
 
-/** Reviews of nobody's purchase, for the demo store; they are shown as samples. */
+/** Adds reviews without a purchase to the demo store. They are shown as samples. */
 export async function addSamples(db: Db, samples: Sample[]) {
   await db
     .insertInto('reviews')
@@ -123,7 +123,7 @@ export async function addSamples(db: Db, samples: Sample[]) {
     .execute()
 }
 
-/** Takes every sample out of the store; answers how many there were. */
+/** Deletes every sample; returns their number. */
 export async function removeSamples(db: Db): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('reviews').where('sampleAuthor', 'is not', null).executeTakeFirst()
   return Number(numDeletedRows)

@@ -9,7 +9,7 @@ const REVIEW = `json_build_object('id', r.id, 'author', coalesce(r.sample_author
 
 type Page = { is_listed: boolean; json: string; total: number; next: string | null }
 
-/** A page of a product's reviews: one look into an index, and a total that was counted as they were written. */
+/** A page of a product's reviews: one index lookup, with a total that triggers maintain. */
 export const readPage = statement<Page, [productId: string, limit: number, at: unknown, id: unknown]>(
   'reviews_page',
   `WITH hits AS MATERIALIZED (
@@ -26,7 +26,7 @@ export const readPage = statement<Page, [productId: string, limit: number, at: u
   FROM page r LEFT JOIN users u ON u.id = r.user_id`,
 )
 
-/** The caller's purchases that may be reviewed: of one product, or the one line alone. */
+/** Reviewable purchases of the caller: of one product, or one line. */
 export const readPurchases = statement<
   { json: string },
   [userId: string, productId: string | null, lineId: string | null]

@@ -24,7 +24,7 @@ const ratingOf = async ({ id }: { id: string }) => (await open.shop.call(getProd
 const write = ({ buyer, lineId }: { buyer: Person; lineId: string }, stars: number, text = '') =>
   buyer.call(saveReview, { lineId, stars, text })
 
-/** What the tallies say, and what counting all reviews says. */
+/** The maintained tallies next to a full count. */
 async function countTwice() {
   const { rows } = await sql<{ kept: string; counted: string }>`SELECT
       (SELECT json_agg(json_build_array(product_id, stars_1, stars_2, stars_3, stars_4, stars_5) ORDER BY product_id)::text
@@ -46,7 +46,7 @@ async function expectTrueTallies() {
   expect(store.kept).toBe(store.counted)
 }
 
-test('a buyer writes, changes and takes back one review of a purchase', async () => {
+test('a buyer writes, edits and deletes one review of a purchase', async () => {
   const purchase = await bought()
   const { buyer, product, lineId } = purchase
   expect(await buyer.call(listPurchases, { id: product.id })).toMatchObject([{ lineId, review: null }])
@@ -65,13 +65,13 @@ test('a buyer writes, changes and takes back one review of a purchase', async ()
   await expectTrueTallies()
 })
 
-test('the same words again are not an edit', async () => {
+test('saving an identical review is not an edit', async () => {
   const purchase = await bought()
   await write(purchase, 5, 'Good.')
   expect((await write(purchase, 5, 'Good.')).review!.editedAt).toBeNull()
 })
 
-test('two purchases of one product are two reviews, a pressed button twice is one', async () => {
+test('two purchases of one product allow two reviews, a double press makes one', async () => {
   const first = await bought()
   const second = await buy(open.shop, first.buyer, first.product)
   await Promise.all([write(first, 5, 'Once.'), write(first, 5, 'Once.'), write(first, 5, 'Once.')])
@@ -80,7 +80,7 @@ test('two purchases of one product are two reviews, a pressed button twice is on
   await expectTrueTallies()
 })
 
-test('only the buyer of a paid purchase may review it, and nobody a product of their own', async () => {
+test('only the buyer of a paid purchase may review it, and no seller their own product', async () => {
   const { buyer, lineId, product } = await bought()
   const stranger = await open.shop.join()
   await expect(write({ buyer: stranger, lineId }, 1)).rejects.toMatchObject({ status: 404 })
@@ -105,7 +105,7 @@ test('only the buyer of a paid purchase may review it, and nobody a product of t
   await expect(write(own, 5)).rejects.toMatchObject({ status: 409, code: 'own_product' })
 })
 
-test('a refund hides the review and ends the right to one', async () => {
+test('a refund hides the review and ends the right to write one', async () => {
   const purchase = await bought()
   const { buyer, product, order, lineId } = purchase
   await write(purchase, 1, 'I want my money back.')
@@ -117,12 +117,12 @@ test('a refund hides the review and ends the right to one', async () => {
   expect(await buyer.call(listPurchases, { id: product.id })).toEqual([])
   await expect(write(purchase, 1)).rejects.toMatchObject({ status: 409, code: 'refunded' })
   await expectTrueTallies()
-  // what is hidden may still be taken back by its author
+  // the author may still delete a hidden review
   await buyer.call(deleteReview, { lineId })
   await expectTrueTallies()
 })
 
-test('a review that is written while its purchase is refunded does not stay', async () => {
+test('removes a review that was written during the refund of its purchase', async () => {
   const purchase = await bought()
   const { db } = open.shop.database
   let writing: Promise<unknown> | undefined
@@ -137,7 +137,7 @@ test('a review that is written while its purchase is refunded does not stay', as
   expect(await reviewsOf(purchase.product)).toEqual([])
 })
 
-test('many reviews at once are all counted, in both directions', async () => {
+test('counts concurrent reviews in both directions', async () => {
   const products = [await addProduct(open.shop), await addProduct(open.shop)]
   const purchases = await Promise.all(Array.from({ length: 8 }, (_, i) => bought(products[i % 2])))
   await Promise.all(purchases.map((purchase, i) => write(purchase, (i % 5) + 1)))
@@ -147,7 +147,7 @@ test('many reviews at once are all counted, in both directions', async () => {
   await expectTrueTallies()
 })
 
-test('samples count for the store, say what they are, and go without a trace', async () => {
+test('samples count for the store, are marked as samples, and can be deleted without a trace', async () => {
   const product = await addProduct(open.shop)
   const before = await ratingOf(product)
   const sample = (stars: number, day: number) => ({
@@ -182,7 +182,7 @@ test.each([
   ['more than 2,000 characters', { stars: 5, text: 'x'.repeat(2001) }],
   ['no text at all', { stars: 5 }],
   ['an author', { stars: 5, text: '', author: 'Somebody' }],
-])('a review with %s is refused', async (_, body) => {
+])('rejects a review with %s', async (_, body) => {
   const { buyer, lineId } = await bought()
   await expect(
     buyer.call(saveReview, { lineId, ...body } as Parameters<typeof buyer.call<typeof saveReview>>[1]),
@@ -190,14 +190,14 @@ test.each([
 })
 
 test.each(['nonsense', Buffer.from('["newest",1,"x"]').toString('base64url')])(
-  'a page that is not of this list is refused: %s',
+  'rejects a cursor of another list: %s',
   async (after) => {
     const product = await addProduct(open.shop)
     await expect(open.shop.call(listReviews, { id: product.id, after })).rejects.toMatchObject({ status: 400 })
   },
 )
 
-test('the reviews of a product that is not in the shop are not told', async () => {
+test('hides the reviews of an unlisted product', async () => {
   const { product } = await bought()
   await sql`UPDATE products SET is_active = false WHERE id = ${product.id}::uuid`.execute(open.shop.database.db)
   await vi.waitFor(() => expect(reviewsOf(product)).rejects.toMatchObject({ status: 404 }), 20_000)

@@ -8,13 +8,13 @@ import { toast } from '../ui/toast.client.ts'
 import { moveStars } from './rating.rules.ts'
 import { deleteReview, listPurchases, listReviews, type Purchase, type Review, saveReview } from './reviews.contract.ts'
 
-/** How many reviews stand on the page at first, and how many more each press brings. */
+/** Reviews per page. */
 export const SHOWN = 5
 
 type ReviewPage = { reviews: Review[]; after: string | null }
 const listKey = (productId: string) => keyOf(listReviews, { id: productId, limit: SHOWN })
 
-/** The reviews of a product, page by page; not asked for where there are none. */
+/** The reviews of a product, page by page. Without any it sends no request. */
 export function useReviews(productId: string, isWanted: boolean) {
   return useInfiniteQuery({
     queryKey: listKey(productId),
@@ -29,11 +29,11 @@ export function useReviews(productId: string, isWanted: boolean) {
   })
 }
 
-/** The customer's purchases of a product, each with its review; asked for on each visit, for one may have just been made. */
+/** The member's purchases of a product, each with its review. Refetched on each visit. */
 export const usePurchases = (productId: string) =>
   useQuery({ ...query(listPurchases, { id: productId }), refetchOnMount: 'always' }).data ?? []
 
-/** Writes and takes back reviews of one's own; the figures on the page follow at once. */
+/** Saves and deletes the member's reviews; the figures on the page follow at once. */
 export function useOwnReview(productId: string) {
   const cache = useQueryClient()
 
@@ -45,7 +45,7 @@ export function useOwnReview(productId: string) {
       keyOf(getProduct, { id: productId }),
       (product) => product && { ...product, rating: moveStars(product.rating, was?.stars ?? null, now?.stars ?? null) },
     )
-    // what the list read earlier of this review is old
+    // the list has an old version of this review
     cache.setQueryData<InfiniteData<ReviewPage>>(
       listKey(productId),
       (list) =>
@@ -56,7 +56,7 @@ export function useOwnReview(productId: string) {
     )
   }
 
-  /** Answers whether it was saved. */
+  /** True when it was saved. */
   async function save(purchase: Purchase, written: { stars: number; text: string }): Promise<boolean> {
     try {
       const { review } = await call(saveReview, { lineId: purchase.lineId, ...written })

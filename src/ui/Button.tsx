@@ -9,7 +9,7 @@ export type ButtonLook = {
 }
 
 type ButtonProps = ButtonLook & {
-  /** Working: shows a spinner in the icon's place and refuses further presses. */
+  /** Shows a spinner in place of the icon and ignores further presses. */
   isBusy?: boolean
   ref?: Ref<HTMLButtonElement>
 } & ButtonHTMLAttributes<HTMLButtonElement>
@@ -22,7 +22,7 @@ export function Button({ tone, isLarge, isWide, icon, isBusy, className, childre
     <button
       type="button"
       className={buttonClass({ tone, isLarge, isWide }, className)}
-      // a busy button keeps the focus, so it is not disabled but deaf
+      // not disabled, so that a busy button keeps the focus
       aria-disabled={isBusy || undefined}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
       {...rest}

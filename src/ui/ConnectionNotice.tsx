@@ -2,10 +2,9 @@ import { Check, WifiOff } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useOnline } from '../kit/useOnline.ts'
 
-/** For how long the return of the network is told, in milliseconds. */
+/** How long the notice says that the network is back, in milliseconds. */
 const BACK_ONLINE = 3000
 
-/** Says that the network is gone for as long as it is, and for three seconds that it is back. */
 export function ConnectionNotice() {
   const isOnline = useOnline()
   const [isBack, setBack] = useState(false)

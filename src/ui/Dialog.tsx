@@ -7,13 +7,13 @@ type DialogProps = {
   isOpen: boolean
   onClose: () => void
   title: string
-  /** A sentence under the title, also told to screen readers. */
+  /** Screen readers read it with the title. */
   description?: ReactNode
   /** DialogBody and DialogFoot, or a form.dialog__form around them. */
   children: ReactNode
 }
 
-/** A modal: a sheet from the bottom on phones, a card in the middle from 768 px. Escape, a press outside and going back close it. */
+/** A modal: a sheet from the bottom on phones, a card in the middle from 768 px. Escape, a press outside and Back close it. */
 export function Dialog({ isOpen, onClose, title, description, children }: DialogProps) {
   const opener = useRef<Element>(null)
   useBackCloses(isOpen, onClose)
@@ -23,7 +23,7 @@ export function Dialog({ isOpen, onClose, title, description, children }: Dialog
         <Radix.Overlay className="scrim">
           <Radix.Content
             className="dialog"
-            // the focus goes back to what opened it, or to the page when that is gone; the library knows only of buttons of its own
+            // Radix returns the focus only to its own triggers; this returns it to whatever had it, or to the page
             onOpenAutoFocus={() => {
               opener.current = document.activeElement
             }}
@@ -31,7 +31,7 @@ export function Dialog({ isOpen, onClose, title, description, children }: Dialog
               event.preventDefault()
               const { activeElement, body } = document
               if (opener.current?.isConnected) (opener.current as HTMLElement).focus()
-              // a link of the dialog may have led to a page whose heading has it
+              // a link of the dialog may have opened a page whose heading has the focus
               else if (activeElement === body) document.getElementById('main')?.focus()
             }}
             {...(!description && { 'aria-describedby': undefined })}

@@ -3,7 +3,6 @@ import type { Scene } from './scene.ts'
 
 const art = lazy(() => import('./emptyScenes.tsx'))
 
-/** A small drawing for a screen that has nothing to show. */
 export function EmptyArt({ scene }: { scene: Scene }) {
   const { value } = art.useLoaded()
   return (

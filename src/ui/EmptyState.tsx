@@ -6,13 +6,11 @@ type EmptyStateProps = {
   scene: Scene
   title: string
   children?: ReactNode
-  /** One next step. */
   action?: ReactNode
-  /** The level of the title; 1 where the state is the whole page. */
+  /** The heading level of the title; 1 where the state is the whole page. */
   level?: 1 | 2 | 3
 }
 
-/** A screen or a part of one that has nothing to show: why, and what to do next. */
 export function EmptyState({ scene, title, children, action, level = 2 }: EmptyStateProps) {
   const Title = `h${level}` as const
   return (

@@ -3,13 +3,13 @@ import { Button } from './Button.tsx'
 import { EmptyState } from './EmptyState.tsx'
 
 type ErrorStateProps = {
-  /** What could not be loaded: 'Couldn’t load the orders'. */
+  /** What failed: 'Couldn’t load the orders'. */
   title: string
   onRetry: () => void
   isRetrying?: boolean
 }
 
-/** In the place of something that could not be loaded, with another try. */
+/** Replaces content that failed to load, with a button to retry. */
 export const ErrorState = ({ title, onRetry, isRetrying }: ErrorStateProps) => (
   <div role="alert" className="card">
     <EmptyState

@@ -11,7 +11,7 @@ type FieldProps = {
   children: (control: { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }) => ReactNode
 }
 
-/** A labelled control with its hint and its error, tied together for screen readers. */
+/** A labelled control, tied to its hint and its error for screen readers. */
 export function Field({ label, note, hint, error, children }: FieldProps) {
   const id = useId()
   const text = error ?? hint

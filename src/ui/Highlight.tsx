@@ -1,5 +1,4 @@
 import { piecesOf } from './highlight.rules.ts'
 
-/** A text with what was searched for marked. */
 export const Highlight = ({ text, searched }: { text: string; searched: string }) =>
   piecesOf(text, searched).map(({ text: piece, isMatch }, i) => (isMatch ? <mark key={i}>{piece}</mark> : piece))

@@ -2,14 +2,13 @@ import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 import { Tooltip } from './Tooltip.tsx'
 
 type IconButtonProps = {
-  /** Its name; also the tooltip. */
+  /** The accessible name; also the tooltip. */
   label: string
   icon: ReactNode
   look?: 'plain' | 'line' | 'add'
   ref?: Ref<HTMLButtonElement>
 } & ButtonHTMLAttributes<HTMLButtonElement>
 
-/** A button that shows an icon alone. */
 export function IconButton({ label, icon, look = 'plain', className, ...rest }: IconButtonProps) {
   const classes = ['icon-btn', look !== 'plain' && `icon-btn--${look}`, className].filter(Boolean).join(' ')
   return (

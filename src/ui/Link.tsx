@@ -5,20 +5,19 @@ import { buttonClass, type ButtonLook } from './Button.tsx'
 
 type LinkProps = {
   href: string
-  /** Moves the picture from here to there (a view transition), where the browser can. */
+  /** Animates the picture from this page to the next (a view transition), where the browser supports it. */
   transition?: boolean
   replace?: boolean
-  /** Kept with the entry of the history, for the page to read. */
+  /** State of the history entry. */
   state?: unknown
 } & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'>
 
-/** A link within the shop. What stands behind it is read ahead when a pointer or a finger comes near. */
+/** A link within the store. A pointer or finger near it preloads its page. */
 export function Link({ href, ...rest }: LinkProps) {
   const near = () => prefetch(href)
   return <RouteLink href={href} onPointerEnter={near} onTouchStart={near} onFocus={near} {...rest} />
 }
 
-/** A link that looks like a button. */
 export function LinkButton({
   tone,
   isLarge,

@@ -3,14 +3,14 @@ import { storeName } from '../kit/storeName.client.ts'
 
 let isHeadingAwaited = false
 
-/** After a navigation the focus goes to the heading of the page that comes. */
+/** Makes the next page's heading take the focus. */
 export function awaitHeading() {
   isHeadingAwaited = true
 }
 
 type PageTitleProps = { title: string; className?: string; children?: ReactNode }
 
-/** The one h1 of a page. It names the browser's tab, and takes the focus when the page was navigated to. */
+/** The one h1 of a page. Names the browser's tab, and takes the focus after a navigation. */
 export function PageTitle({ title, className, children }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -28,7 +28,6 @@ export function PageTitle({ title, className, children }: PageTitleProps) {
   )
 }
 
-/** Title, a line about it, and what can be done with the whole page. */
 export const PageHead = ({ title, about, action }: { title: string; about?: ReactNode; action?: ReactNode }) => (
   <div className="pagehead">
     <div>

@@ -4,12 +4,12 @@ import { checkOptions, type Option } from './select.rules.ts'
 
 type SelectProps = {
   options: Option[]
-  /** Shown until something is chosen; it cannot be chosen itself. */
+  /** Shown until something is chosen. It is no option itself. */
   placeholder?: string
   ref?: Ref<HTMLSelectElement>
 } & SelectHTMLAttributes<HTMLSelectElement>
 
-/** A native select, which phones draw best themselves. An item with an empty value is rejected. */
+/** A native select, because phones draw it best. Rejects an option with an empty value. */
 export function Select({ options, placeholder, className = '', ...rest }: SelectProps) {
   checkOptions(options)
   return (

@@ -4,7 +4,7 @@ import { isTooMany, parseQuantity } from './stepper.rules.ts'
 import { toast } from './toast.client.ts'
 
 type StepperProps = {
-  /** What is counted: 'Quantity of Night Trains'. */
+  /** The thing counted: 'Quantity of Night Trains'. */
   label: string
   value: number
   onChange: (value: number) => void
@@ -12,7 +12,7 @@ type StepperProps = {
   max: number
 }
 
-/** A number with less and more beside it, which can also be typed. */
+/** A number field with a decrease and an increase button. */
 export function Stepper({ label, value, onChange, min = 1, max }: StepperProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const ofWhat = label.charAt(0).toLowerCase() + label.slice(1)

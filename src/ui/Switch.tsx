@@ -2,12 +2,11 @@ type SwitchProps = {
   label: string
   hint?: string
   isOn: boolean
-  /** Cannot be turned; the hint says why. */
+  /** Disables the switch; the hint says why. */
   isDisabled?: boolean
   onChange: (isOn: boolean) => void
 }
 
-/** A setting that is on or off, with its name and what it does. */
 export function Switch({ label, hint, isOn, isDisabled, onChange }: SwitchProps) {
   return (
     <label className="switch">

@@ -5,8 +5,8 @@ import { tooltipDelay } from './tooltip.rules.ts'
 let lastClosedAt = -Infinity
 
 /**
- * A word about a control that shows no words, for pointers and keyboards. The control must have the same name as its
- * label: this is for the eye only. Escape closes it, and the pointer may rest on it.
+ * The visible name of an icon control, for pointers and keyboards. Screen readers use the control's own label instead.
+ * Escape closes it, and the pointer may rest on it.
  */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
@@ -48,7 +48,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
     >
       {children}
       {isOpen &&
-        // at the end of the page, where no ticket's mask cuts it
+        // at the end of the body, where no ticket's mask cuts it
         createPortal(
           <span className="tip__text" aria-hidden ref={placeWord}>
             {text}
@@ -59,7 +59,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
   )
 }
 
-/** Centred under the control, within the window. */
+/** Centred under the control, inside the window. */
 function placeUnder(control: HTMLElement | null, word: HTMLElement) {
   const { left, width, bottom } = control!.getBoundingClientRect()
   const most = document.documentElement.clientWidth - word.offsetWidth - 8

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 type State = { dialogs?: number; shown?: number } | null
 
-/** The history of one tab, whose steps end a moment after they were asked for; its first entries may be `elsewhere`. */
+/** The history of one tab, whose steps are asynchronous. Its first entries may belong to another site (`elsewhere`). */
 function openTab(entries: State[], elsewhere = 0) {
   let at = entries.length - 1
   let come = () => {}
@@ -20,7 +20,7 @@ function openTab(entries: State[], elsewhere = 0) {
     replaceState: (state: State) => (entries[at] = state),
     go,
   })
-  // a page knows its own site's entries alone
+  // a page sees only entries of its own site
   const navigation = {
     get currentEntry() {
       return { index: at - elsewhere }
@@ -35,7 +35,7 @@ function openTab(entries: State[], elsewhere = 0) {
   }
 }
 
-/** What is over the page, as a page would draw it. */
+/** The open dialogs, as a page would render them. */
 async function openPage() {
   vi.resetModules()
   const { enterDialog } = await import('./backEntries.client.ts')
@@ -60,7 +60,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('going back closes what was opened last, then what lies under it, then leaves the page', async () => {
+test('Back closes the newest dialog, then the one under it, then leaves the page', async () => {
   const tab = openTab([null, { shown: 48 }])
   const { shown, show } = await openPage()
   show('list')
@@ -76,7 +76,7 @@ test('going back closes what was opened last, then what lies under it, then leav
   expect([shown, tab.where()]).toEqual([[], '2 of 4'])
 })
 
-test('a page that lost the entry under its dialog does not send the customer to another site', async () => {
+test('a page that lost its dialog entry does not send the shopper to another site', async () => {
   const tab = openTab([null, { dialogs: 1 }], 1)
   const { shown, show } = await openPage()
   await rest()
@@ -86,7 +86,7 @@ test('a page that lost the entry under its dialog does not send the customer to 
   expect([shown, tab.where(), tab.state()]).toEqual([['chat'], '3 of 3', { dialogs: 1 }])
 })
 
-test('a dialog closed by its button leaves no entry that Back would have to pass', async () => {
+test('a dialog closed by its button leaves no entry behind', async () => {
   const tab = openTab([null])
   const { show } = await openPage()
   const [closeList, closeQuestion] = [show('list'), show('question')]
@@ -97,7 +97,7 @@ test('a dialog closed by its button leaves no entry that Back would have to pass
   expect(tab.where()).toBe('1 of 3')
 })
 
-test('a dialog that takes the place of another stays, whether it comes at once or while that one still leaves', async () => {
+test('a dialog that replaces another stays open, at once or while the other still closes', async () => {
   const tab = openTab([null])
   const { shown, show } = await openPage()
   const closeFirst = show('first')
@@ -113,7 +113,7 @@ test('a dialog that takes the place of another stays, whether it comes at once o
   expect([shown, tab.where()]).toEqual([['third'], '2 of 2'])
 })
 
-test('the entry of a dialog that a reload closed is stepped over, and so is one met going forward', async () => {
+test('Back and Forward skip the entry of a dialog that a reload closed', async () => {
   const tab = openTab([null, null, { dialogs: 1 }, { dialogs: 2 }])
   await openPage()
   await rest()
@@ -123,7 +123,7 @@ test('the entry of a dialog that a reload closed is stepped over, and so is one 
   expect(tab.where()).toBe('2 of 4')
 })
 
-test('who goes on to another page from a dialog stays there', async () => {
+test('a link in a dialog leads to a page that stays', async () => {
   const tab = openTab([null])
   const { show } = await openPage()
   const close = show('list')

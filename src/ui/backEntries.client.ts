@@ -1,20 +1,20 @@
-// Whatever lies over the page has an entry of its own in the history, so that going back closes it instead of leaving
-// the page. This keeps both in step.
+// Every open dialog has its own history entry, so that Back closes it instead of leaving the page. This file keeps the
+// entries and the open dialogs in step.
 
 type Entry = { dialogs?: number } | null
 
-/** What is open, the newest last. */
+/** Closes each open dialog, newest last. */
 const open: (() => void)[] = []
-/** A step of ours is under way; what is opened or closed meanwhile waits for its end. */
+/** Our own step through the history is in progress. Dialogs that open or close meanwhile wait for its end. */
 let isStepping = false
 let isDue = false
 
-/** How many dialogs this entry of the history has under it. */
+/** The number of dialogs that this history entry stands for. */
 const depth = () => (history.state as Entry)?.dialogs ?? 0
 
 type Navigation = { currentEntry: { index: number } | null }
 
-/** Whether so many steps back is still here; a page read anew in the middle of a step may have lost its entry. */
+/** True when going back by `steps` stays within the store. A reload in the middle of a step may have lost its entry. */
 function isWithinShop(steps: number): boolean {
   const { navigation } = window as { navigation?: Navigation }
   return !navigation?.currentEntry || navigation.currentEntry.index >= steps
@@ -32,13 +32,13 @@ function settle() {
     history.pushState({ ...(history.state as Entry), dialogs }, '')
 }
 
-/** Once for all that opens and closes in one go: a dialog that takes another's place takes its entry too. */
+/** Runs once per task, so that a dialog that replaces another also takes its entry. */
 function settleSoon() {
   if (!isDue) queueMicrotask(settle)
   isDue = true
 }
 
-/** Answers how to say that it is closed. `close` is called when the customer goes back. */
+/** Returns a function to call when the dialog has closed. `close` runs when the shopper goes back. */
 export function enterDialog(close: () => void): () => void {
   open.push(close)
   settleSoon()
@@ -51,7 +51,7 @@ export function enterDialog(close: () => void): () => void {
 addEventListener('popstate', () => {
   const isOurs = isStepping
   isStepping = false
-  // an entry whose dialog is gone, as after going forward, would take a press of Back for nothing
+  // after Forward an entry may have no dialog: skip it, or Back would seem to do nothing
   if (isOurs || depth() > open.length) return settleSoon()
   for (const close of open.slice(depth()).reverse()) close()
 })

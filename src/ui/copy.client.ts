@@ -1,6 +1,6 @@
 import { toast } from './toast.client.ts'
 
-/** Copies a text and says so: 'The link was copied.' */
+/** Copies a text and shows 'The link was copied.' */
 export async function copyText(text: string, what: string) {
   try {
     await navigator.clipboard.writeText(text)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Scene } from './scene.ts'
 
-/** What the drawings of empty screens show, on a ground of 152 x 100. */
+/** Each drawing is 152 x 100. */
 export const scenes: Record<Scene, ReactNode> = {
   receipt: (
     <>

@@ -18,11 +18,11 @@ test.each([
   ['Plain', '', 'Plain'],
   ['Plain', '?!', 'Plain'],
   ['', 'x', ''],
-])('in %j the search for %j is marked as %j', (text, searched, expected) => {
+])('in %j, a search for %j marks %j', (text, searched, expected) => {
   expect(marked(text, searched)).toBe(expected)
 })
 
-test('no letter is lost or added, whatever is searched', () => {
+test('keeps every letter of the text, whatever the search', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (text, searched) => {
       expect(

@@ -2,14 +2,14 @@ export type Piece = { text: string; isMatch: boolean }
 
 const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Cuts a text where it has what was searched for: the whole of it where that stands there, its words otherwise. */
+/** Splits a text at its matches: of the whole search where the text contains it, of its words otherwise. */
 export function piecesOf(text: string, searched: string): Piece[] {
   const whole = searched.trim()
   if (!whole) return [{ text, isMatch: false }]
   const isThere = text.toLowerCase().includes(whole.toLowerCase())
   const words = isThere ? [whole] : (whole.match(/[\p{L}\p{N}]{2,}/gu) ?? []).slice(0, 12)
   if (words.length === 0) return [{ text, isMatch: false }]
-  // a word is marked where it begins one; what was typed as a whole wherever it stands
+  // a single word matches at the start of a word, the whole search anywhere
   const pattern = new RegExp(
     words.map((word) => (isThere ? '' : '(?<![\\p{L}\\p{N}])') + escape(word)).join('|'),
     'giu',

@@ -21,8 +21,8 @@ export function lazy<T>(load: () => Promise<T>) {
     ))
 
   /**
-   * `value` is undefined until the script is here and `pause` is over. It loads while `wanted` is true or a word; each
-   * change of `wanted`, and `retry`, tries again after a `failure`.
+   * `value` is undefined until the script has loaded and `pause` has passed. `wanted` (true or a word) starts the load;
+   * a change of `wanted` or a call of `retry` loads again after a `failure`.
    */
   function useLoaded(wanted: boolean | string = true, pause?: () => Promise<unknown>) {
     const [{ isHere, failure }, setState] = useState<State>({ isHere: value !== undefined })

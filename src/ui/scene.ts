@@ -1,2 +1,2 @@
-/** The drawings of empty screens. */
+/** A drawing of an empty screen. */
 export type Scene = 'receipt' | 'ticket' | 'search' | 'shelf' | 'torn'

@@ -11,7 +11,7 @@ test.each([
   ['2e3', null],
   ['abc', null],
   ['99999', 9999],
-])('a typed quantity %j reads as %j', (typed, quantity) => {
+])('parses the typed quantity %j as %j', (typed, quantity) => {
   expect(parseQuantity(typed, 1, 9999)).toBe(quantity)
 })
 
@@ -21,4 +21,4 @@ test.each([
   [' 99999 ', true],
   ['1e9', false],
   ['', false],
-])('a typed quantity %j is too many: %j', (typed, is) => expect(isTooMany(typed, 9999)).toBe(is))
+])('the typed quantity %j is too many: %j', (typed, is) => expect(isTooMany(typed, 9999)).toBe(is))

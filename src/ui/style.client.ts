@@ -1,4 +1,4 @@
-// Custom properties may stand in a style attribute.
+// React's types allow no custom properties in a style attribute.
 declare module 'react' {
   interface CSSProperties {
     [property: `--${string}`]: string | number | undefined

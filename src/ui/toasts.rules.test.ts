@@ -10,7 +10,7 @@ import {
 
 const shown = (id: number): ShownToast => ({ id, title: `Toast ${id}`, isOpen: true })
 
-test('one notification stands at a time: a new one takes the place of the old', () => {
+test('a new notification replaces the one on screen', () => {
   expect(addToast(addToast([], shown(1)), shown(2))).toEqual([shown(2)])
 })
 
@@ -21,6 +21,6 @@ test('a dismissed notification closes first and is removed later', () => {
   expect(removeToast(closed, 2)).toEqual(closed)
 })
 
-test('the timings are those of the specification', () => {
+test('the timings match the specification', () => {
   expect([TOAST_DURATION, TOAST_REMOVE_DELAY]).toEqual([5000, 1_000_000])
 })

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 
-/** How many notifications stand on the screen at once. */
+/** Notifications on screen at once. */
 export const TOAST_LIMIT = 1
-/** How long a dismissed one is kept, in milliseconds. */
+/** How long a dismissed notification stays in the list, in milliseconds. */
 export const TOAST_REMOVE_DELAY = 1_000_000
-/** How long one stands by default, in milliseconds. */
+/** How long a notification is shown, in milliseconds. */
 export const TOAST_DURATION = 5000
-/** How far it must be swiped to the right to go, in pixels. */
+/** The swipe to the right that dismisses one, in pixels. */
 export const TOAST_SWIPE = 50
 /** The key that moves the focus to the notifications. */
 export const TOAST_HOTKEY = ['F8']
@@ -15,12 +15,12 @@ export type Toast = {
   title: string
   description?: ReactNode
   tone?: 'good' | 'bad' | 'plain'
-  /** A way back or on; `label` is the button's word, `hint` says to a screen reader how else to do it. */
+  /** `label` is the text of the button, `hint` tells screen readers another way to do the same. */
   action?: { label: string; hint: string; run: () => void }
 }
 export type ShownToast = Toast & { id: number; isOpen: boolean }
 
-/** The newest stand first; those over the limit go. */
+/** Newest first; drops those over the limit. */
 export const addToast = (toasts: ShownToast[], toast: ShownToast): ShownToast[] =>
   [toast, ...toasts].slice(0, TOAST_LIMIT)
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Whether this has been on the page for so long, in milliseconds: what only helps is not waited for any longer. */
+/** True once the component has been mounted for `ms` milliseconds. Optional data has this long; then render without it. */
 export function useIsLate(ms: number) {
   const [isLate, setLate] = useState(false)
   useEffect(() => {

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the window is as a media query says. */
 export function useMatches(query: string): boolean {
   const list = matchMedia(query)
   const subscribe = (changed: () => void) => {

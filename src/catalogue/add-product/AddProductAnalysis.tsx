@@ -1,23 +1,22 @@
 import { Check, Sparkles, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { useWatch, type UseFormReturn } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { call, isUnauthorized } from '../../kit/call.client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.client.ts'
-import type { AddProductValues } from './AddProductDialog.tsx'
+import type { AddProductForm } from './addProduct.rules.ts'
 import { analyzeProduct } from './analysis.contract.ts'
 import { chosenIn, type Details, fillEmpty, isSame, type Suggestion, suggestionOf, takeAll } from './analysis.rules.ts'
-import type { NewProduct } from './newProduct.contract.ts'
 import { useCategories } from '../useCatalogue.ts'
 
-/** `put` is what the form was given, `before` what it held by the seller's own hand. */
+/** `put` is what the analysis filled in, `before` what the seller had entered. */
 type Change = { suggestion: Suggestion; before: Details; put: Details }
 
 /**
- * Suggests category and price from the shop's own products that are near the description: empty fields are filled, what
- * the seller has entered stays until the suggestion is taken, and both can be undone.
+ * Suggests category and price from similar products of the store. Fills empty fields; replaces what the seller entered
+ * only on a press. Both can be undone.
  */
-export function AddProductAnalysis({ form }: { form: UseFormReturn<AddProductValues, unknown, NewProduct> }) {
+export function AddProductAnalysis({ form }: { form: AddProductForm }) {
   const { data: categories = [] } = useCategories()
   const { control, formState, getValues, setValue } = form
   const [description, price, categoryId] = useWatch({ control, name: ['description', 'price', 'categoryId'] })

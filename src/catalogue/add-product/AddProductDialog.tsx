@@ -1,34 +1,19 @@
 import { useEffect, useState } from 'react'
-import { type FieldErrors, type Resolver, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
+import { EMPTY, resolver } from './addProduct.rules.ts'
 import { AddProductFields } from './AddProductFields.tsx'
 import { AddProductUploads } from './AddProductUploads.tsx'
 import { dropDraft, keepDraft, readDraft } from './draft.client.ts'
-import { NewProduct } from './newProduct.contract.ts'
-import { readPrice } from '../price.rules.ts'
 import { type Uploads, useAddProduct } from './useAddProduct.ts'
 
-export type AddProductValues = { title: string; description: string; price: string; categoryId: string }
-
-const EMPTY: AddProductValues = { title: '', description: '', price: '', categoryId: '' }
 const NOTHING: Uploads = { image: null, file: null }
 
-/** What was uploaded, with its previews, kept when the dialog is closed until the product is created. */
+/** The uploads and their previews survive the closing of the dialog. */
 let kept = NOTHING
 
-/** The same rules as the server's: one message a field, the first that applies. */
-const resolver: Resolver<AddProductValues, unknown, NewProduct> = (values) => {
-  const read = NewProduct.safeParse({ ...values, price: readPrice(values.price) })
-  if (read.success) return { values: read.data, errors: {} }
-  const errors: FieldErrors<AddProductValues> = {}
-  for (const { path, message } of read.error.issues)
-    errors[path[0] as keyof AddProductValues] ??= { type: 'invalid', message }
-  return { values: {}, errors }
-}
-
-/** The form that puts a product into the shop. */
 export function AddProductDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const userId = useSession().user?.id ?? ''
   const [draft] = useState(() => readDraft(userId))
@@ -51,7 +36,7 @@ export function AddProductDialog({ isOpen, onClose }: { isOpen: boolean; onClose
     kept = NOTHING
     setUploads(NOTHING)
     reset(EMPTY)
-    // last: emptying the form keeps a draft of what is still drawn, uploads that are used by now among it
+    // last, because the reset of the form above keeps a draft with the uploads that are used by now
     dropDraft()
     setRestored(false)
   }

@@ -1,26 +1,23 @@
 import { useEffect } from 'react'
-import type { UseFormReturn } from 'react-hook-form'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { AddProductAnalysis } from './AddProductAnalysis.tsx'
-import type { AddProductValues } from './AddProductDialog.tsx'
-import type { NewProduct } from './newProduct.contract.ts'
+import type { AddProductForm, AddProductValues } from './addProduct.rules.ts'
 import { PriceField } from './PriceField.tsx'
 import { useCategories } from '../useCatalogue.ts'
 
-/** Title, description, price and category. */
-export function AddProductFields({ form }: { form: UseFormReturn<AddProductValues, unknown, NewProduct> }) {
+export function AddProductFields({ form }: { form: AddProductForm }) {
   const { data: categories = [] } = useCategories()
   const { register, setFocus, formState, getValues, setValue } = form
   const error = (name: keyof AddProductValues) => formState.errors[name]?.message
 
   useEffect(() => {
-    // on a phone the keyboard would cover the sheet that has just come up
+    // on a phone the keyboard would cover the sheet
     if (matchMedia('(min-width: 768px)').matches) setFocus('title')
   }, [setFocus])
 
   useEffect(() => {
-    // a category that was restored can be shown once there are categories to choose from
+    // the select can show a restored category only once it has options
     setValue('categoryId', getValues('categoryId'))
   }, [categories, getValues, setValue])
 

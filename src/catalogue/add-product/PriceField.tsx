@@ -1,14 +1,12 @@
-import type { UseFormReturn } from 'react-hook-form'
 import { Field } from '../../ui/Field.tsx'
-import type { AddProductValues } from './AddProductDialog.tsx'
-import type { NewProduct } from './newProduct.contract.ts'
+import type { AddProductForm } from './addProduct.rules.ts'
 import { priceProblem, readPrice, stepPrice } from '../price.rules.ts'
 
-type PriceFieldProps = { form: UseFormReturn<AddProductValues, unknown, NewProduct>; error: string | undefined }
+type PriceFieldProps = { form: AddProductForm; error: string | undefined }
 
 /**
- * The price in USD. A text field: a number field of an English browser takes '12,50' for 1250 without a word. What was
- * understood stands in the field once it is left; the arrow keys step by a cent.
+ * The price in USD. A text field, because a number field of an English browser reads '12,50' as 1250. Leaving the field
+ * rewrites the price as understood; the arrow keys step by a cent.
  */
 export function PriceField({ form, error }: PriceFieldProps) {
   const put = (price: string) =>

@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
 export type Analysis = z.infer<typeof Analysis>
-/** What products like the described one are: their category, the median of their prices, and from where to where they go. */
+/** Similar products: their category, the median of their prices, and the range. */
 export const Analysis = z.object({
   category: z.string(),
   suggestedPrice: z.string(),
   lowestPrice: z.string(),
   highestPrice: z.string(),
-  /** How many products it comes from. */
+  /** The number of similar products. */
   products: z.number(),
 })
 

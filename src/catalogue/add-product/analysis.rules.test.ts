@@ -18,11 +18,11 @@ test.each([
   ['e-books', 'ebooks'],
   ['course', 'courses'],
   ['Films', ''],
-])('a category called %s is %s', (category, categoryId) => {
+])('maps a category called %s to %s', (category, categoryId) => {
   expect(suggestionOf({ ...analysis, category }, categories).categoryId).toBe(categoryId)
 })
 
-test('the suggestion says what it is and where it comes from', () => {
+test('the suggestion names its values and their source', () => {
   expect(suggestionOf(analysis, categories)).toEqual({
     categoryId: 'ebooks',
     price: '8.00',
@@ -49,7 +49,7 @@ test.each([
   expect(fillEmpty({ price, categoryId }, suggested)).toEqual({ price: newPrice, categoryId: newCategory })
 })
 
-test('taken as a whole it replaces what was typed, but no category by none', () => {
+test('taking the whole suggestion replaces entered values, but never a category by none', () => {
   expect(takeAll({ price: '3', categoryId: 'courses' }, suggested)).toEqual(suggested)
   expect(takeAll({ price: '3', categoryId: 'courses' }, { ...suggested, categoryId: '' })).toEqual({
     price: '8.00',
@@ -57,13 +57,13 @@ test('taken as a whole it replaces what was typed, but no category by none', () 
   })
 })
 
-test('a price is the same however it is written', () => {
+test('compares prices by amount, whatever their spelling', () => {
   expect(isSame({ price: '8', categoryId: 'ebooks' }, suggested)).toBe(true)
   expect(isSame({ price: '', categoryId: 'ebooks' }, suggested)).toBe(false)
   expect(isSame({ price: 'eight', categoryId: 'ebooks' }, suggested)).toBe(false)
 })
 
-test('a second analysis replaces what the first put in, and nothing that was typed since', () => {
+test('a second analysis replaces the values of the first and keeps entered ones', () => {
   const earlier = { before: { price: '', categoryId: '' }, put: suggested }
   expect(chosenIn(suggested, null)).toEqual(suggested)
   expect(chosenIn(suggested, earlier)).toEqual({ price: '', categoryId: '' })

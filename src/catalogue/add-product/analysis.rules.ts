@@ -2,12 +2,12 @@ import type { Analysis } from './analysis.contract.ts'
 import type { Category } from '../catalogue.contract.ts'
 import { readPrice } from '../price.rules.ts'
 
-/** What an analysis can put into the form; an empty text is a field that nobody has filled. */
+/** The fields that an analysis can fill. An empty text is an empty field. */
 export type Details = { price: string; categoryId: string }
-/** `text` says what is suggested, `basis` where it comes from. `categoryId` is empty when the shop has no such category. */
+/** `text` is the suggestion, `basis` its source. `categoryId` is empty when the store has no such category. */
 export type Suggestion = Details & { text: string; basis: string }
 
-/** What an analysis means for the form. The category is found by a part of its name, whatever the case. */
+/** Turns an analysis into form values. Matches the category by part of its name, ignoring case. */
 export function suggestionOf(analysis: Analysis, categories: Category[]): Suggestion {
   const { category, suggestedPrice, lowestPrice, highestPrice, products } = analysis
   const wanted = category.toLowerCase()
@@ -21,13 +21,13 @@ export function suggestionOf(analysis: Analysis, categories: Category[]): Sugges
   return { categoryId: match?.id ?? '', price: suggestedPrice, text, basis }
 }
 
-/** What the form holds once a suggestion is in: its empty fields filled, what somebody chose kept. */
+/** Fills empty fields and keeps chosen values. */
 export const fillEmpty = (chosen: Details, suggested: Details): Details => ({
   price: chosen.price.trim() || suggested.price,
   categoryId: chosen.categoryId || suggested.categoryId,
 })
 
-/** What the form holds once the whole suggestion is taken. */
+/** Replaces every field that the suggestion has a value for. */
 export const takeAll = (chosen: Details, suggested: Details): Details => ({
   price: suggested.price,
   categoryId: suggested.categoryId || chosen.categoryId,
@@ -36,7 +36,7 @@ export const takeAll = (chosen: Details, suggested: Details): Details => ({
 export const isSame = (one: Details, other: Details): boolean =>
   one.categoryId === other.categoryId && priceOf(one) === priceOf(other)
 
-/** What somebody has chosen: where the form still holds what an earlier suggestion put in, that is what was there before. */
+/** The seller's own values: a field that still holds an earlier suggestion counts as what it held before. */
 export const chosenIn = (now: Details, earlier: { before: Details; put: Details } | null): Details =>
   earlier
     ? {

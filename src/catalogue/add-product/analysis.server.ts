@@ -25,10 +25,9 @@ export const analysisRoutes = [
 type Found = { category: string; median: number; lowest: number; highest: number; products: number }
 
 /**
- * The nearest dozen: products that share words with the description, where a rare word tells more than a common one and
- * one in the title twice as much; a word that nobody uses is looked for among titles spelt alike. Near is what shares two
- * words, or one with its title. However long the text and large the catalogue, the work has an end: sixteen words, and
- * 1,500 uses of each, for a word that stands in more products tells next to nothing.
+ * The twelve nearest products. They share words with the description: a rare word weighs more than a common one, and a
+ * word in the title twice as much. An unknown word matches titles with a similar spelling. A product counts as near when
+ * it shares two words, or one with its title. The work is bounded: 16 words, and 1,500 products for each.
  */
 const findNearest = statement<Found, [description: string]>(
   'analysis',

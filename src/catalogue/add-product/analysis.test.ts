@@ -44,7 +44,7 @@ test.each<[string, string, object]>([
     'A course: sensors in gardens, watering',
     { category: 'Online Courses', suggestedPrice: '30.00', lowestPrice: '20.00', highestPrice: '40.00', products: 2 },
   ],
-])('the nearest products are found by %s', async (_, description, expected) => {
+])('finds the nearest products by %s', async (_, description, expected) => {
   expect(await analyze(description)).toMatchObject(expected)
 })
 
@@ -55,18 +55,18 @@ test.each([
   'recipes',
   "Robert'); DROP TABLE products;--",
   '& | ! : * ( ) <-> \\',
-])('nothing near is said to be so: %s', async (description) => {
+])('says that nothing is near: %s', async (description) => {
   await expect(analyze(description)).rejects.toMatchObject({ status: 404, code: 'nothing_near' })
 })
 
-test('what is not in the shop is not asked', async () => {
+test('ignores products that are not listed', async () => {
   const { id } = await addProduct(open.shop, { title: 'Zeppelin Manual', price: '99.00' })
   expect(await analyze('zeppelin')).toMatchObject({ suggestedPrice: '99.00' })
   await sql`UPDATE products SET is_active = false WHERE id = ${id}::uuid`.execute(open.shop.database.db)
   await expect(analyze('zeppelin')).rejects.toMatchObject({ status: 404 })
 })
 
-test('a description of ten thousand characters is read, none or more is refused, and so is nobody', async () => {
+test('accepts 10,000 characters, rejects none or more, and rejects signed-out callers', async () => {
   expect(await analyze('rain night sleeping '.repeat(480))).toMatchObject({ category: 'Audio' })
   await expect(analyze('x'.repeat(10_001))).rejects.toMatchObject({ status: 400 })
   await expect(analyze('   ')).rejects.toMatchObject({ status: 400 })

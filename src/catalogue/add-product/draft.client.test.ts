@@ -21,14 +21,14 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('texts and uploads come back, without the preview that ended with the page', () => {
+test('restores texts and uploads without the preview URL', () => {
   keepDraft('ada', { values, uploads: { image, file } })
   expect(readDraft('ada')).toEqual({ values, uploads: { image: { ...image, previewUrl: null }, file } })
   keepDraft('ada', { values: empty, uploads: { image: null, file } })
   expect(readDraft('ada')?.uploads).toEqual({ image: null, file })
 })
 
-test('an empty form leaves nothing behind, and neither does what another customer had', () => {
+test('drops an empty form and the draft of another member', () => {
   keepDraft('ada', { values, uploads: { image, file } })
   keepDraft('ada', { values: empty, uploads: { image: null, file: null } })
   expect(kept.size).toBe(0)
@@ -37,7 +37,7 @@ test('an empty form leaves nothing behind, and neither does what another custome
   expect(kept.size).toBe(0)
 })
 
-test('uploads that the shop may have swept away are left out, however often the texts change', () => {
+test('drops uploads that the server may have swept, however often the texts change', () => {
   keepDraft('ada', { values, uploads: { image, file } })
   vi.advanceTimersByTime(19 * 3600_000)
   keepDraft('ada', { values: { ...values, title: 'Another' }, uploads: { image, file } })
@@ -46,7 +46,7 @@ test('uploads that the shop may have swept away are left out, however often the 
   expect(readDraft('ada')).toEqual({ values: { ...values, title: 'Another' }, uploads: { image: null, file: null } })
 })
 
-test('what an older version kept is still read', () => {
+test('reads a draft of an older version', () => {
   kept.set('product-draft', JSON.stringify({ userId: 'ada', values }))
   expect(readDraft('ada')).toEqual({ values, uploads: { image: null, file: null } })
   kept.set('product-draft', '{')

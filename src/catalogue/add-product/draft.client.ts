@@ -1,6 +1,6 @@
 import { tabStorage } from '../../kit/storage.client.ts'
 import type { Uploaded } from '../../uploads/uploader.rules.ts'
-import type { AddProductValues } from './AddProductDialog.tsx'
+import type { AddProductValues } from './addProduct.rules.ts'
 import type { Uploads } from './useAddProduct.ts'
 
 // The text and uploads of an unfinished Add Product survive the end of a session, a reload and the closing of the dialog,

@@ -19,19 +19,19 @@ function answering(...answers: [status: number, body: unknown][]) {
   return bodies
 }
 
-test('both uploads are bound in one call', async () => {
+test('binds both uploads in one call', async () => {
   const sent = answering([200, listed])
   expect(await addFiles(product, { image, file })).toEqual({ product: listed, problem: null })
   expect(sent).toEqual([{ imageURL: '/objects/1', digitalFileURL: '/objects/2' }])
 })
 
-test('without uploads nothing is sent', async () => {
+test('without uploads sends nothing', async () => {
   const sent = answering()
   expect(await addFiles(product, { image: null, file: null })).toEqual({ product, problem: null })
   expect(sent).toEqual([])
 })
 
-test('an image that is refused does not keep the file from being sold', async () => {
+test('a rejected image does not stop the sale of the file', async () => {
   const logged = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const sent = answering([415, { message: 'The image must be a PNG.' }], [200, listed])
   expect(await addFiles(product, { image, file })).toEqual({
@@ -43,7 +43,7 @@ test('an image that is refused does not keep the file from being sold', async ()
   expect(logged).toHaveBeenCalledOnce()
 })
 
-test('when the file cannot be added the product stays, and the reason is told', async () => {
+test('a failed file keeps the product and reports the reason', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   answering([503, { message: 'The shop is busy.' }])
   expect(await addFiles(product, { image: null, file })).toEqual({

@@ -7,7 +7,7 @@ import { coverSvg, drawCover } from './cover.rules.ts'
 const categories = ['gift-cards', 'crypto', 'prepaid', 'ebooks', 'courses', 'software', 'audio', 'something-new']
 
 test.each(categories)(
-  'a cover in %s is decoration: hidden from readers, without ids, without complaints',
+  'a cover in %s is decoration: hidden from screen readers, without ids or warnings',
   (categoryId) => {
     const complaint = vi.spyOn(console, 'error')
     const product = { id: '7', categoryId, title: 'A <b>bold</b> title & more, $25' }

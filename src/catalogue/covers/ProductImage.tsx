@@ -3,17 +3,17 @@ import { Cover } from './Cover.tsx'
 
 type ProductImageProps = {
   product: { id: string; title: string; categoryId: string; imageUrl: string | null }
-  /** How wide the picture is on the page, as the sizes attribute says it. */
+  /** The `sizes` attribute of the image. */
   sizes: string
   className?: string
-  /** Said when the image cannot be loaded. A product without one has its printed cover, which is decoration. */
+  /** Shown when the image fails to load. A product without an image has a printed cover, which is decoration. */
   missing?: string
-  /** The picture may come late: it lies further down. */
+  /** Below the fold. */
   isLazy?: boolean
   children?: ReactNode
 }
 
-/** A product's image in a frame of 4:3. Its printed cover stands there until the image has loaded, and when it fails. */
+/** A product's image in a frame of 4:3. The printed cover fills the frame until the image has loaded, and when it fails. */
 export function ProductImage({ product, sizes, className = '', missing, isLazy = true, children }: ProductImageProps) {
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
   const { imageUrl } = product

@@ -1,4 +1,4 @@
-/** A book's title, what stands before a colon, in at most four lines; longer ones run wider, for smaller type. */
+/** A book's title up to its colon, in at most four lines. A longer title gets longer lines, for smaller type. */
 export function setTitle(title: string) {
   const words = (title.split(/[:(]/)[0]!.trim() || title).slice(0, 300).split(/\s+/).filter(Boolean)
   const widest = Math.max(0, ...words.filter((word) => !isWideScript(word)).map(widthOf))
@@ -23,7 +23,7 @@ function wrap(words: string[], room: number) {
   return lines
 }
 
-/** A word too long for its line, in pieces that never part a letter from its accents or an emoji from its members. */
+/** Splits a word that is too long for its line, never between a letter and its accents or inside an emoji. */
 function chop(word: string, room: number) {
   if (widthOf(word) <= room) return [word]
   const pieces = ['']
@@ -34,7 +34,7 @@ function chop(word: string, room: number) {
   return pieces
 }
 
-/** The room a text takes, in small letters of the widest common system font; wide scripts and emoji count double. */
+/** The width of a text in small letters of the widest common system font. Wide scripts and emoji count double. */
 export function widthOf(text: string) {
   let width = 0
   for (const letter of text)

@@ -23,12 +23,12 @@ export type Shape = {
   children?: Shape[] | string
 }
 
-/** Which of the four grounds a cover is printed on; `cover.css` and `inkSteps` hold the colours of each. */
+/** The ground of a cover. `cover.css` and `inkSteps` hold the colours of each. */
 export type Ink = 'deep' | 'bold' | 'tint' | 'paper'
 
 type Motif = { hue: number; inks: [Ink, Ink, Ink]; draw: (dice: Dice, title: string) => Shape[] }
 
-// The hues are those of the design tokens (--hue-*): the server writes covers where no stylesheet reaches.
+// The hues of the design tokens (--hue-*), because the server draws covers without a style sheet.
 const motifs: Record<string, Motif> = {
   'gift-cards': { hue: 22, inks: ['deep', 'bold', 'tint'], draw: rosette },
   crypto: { hue: 72, inks: ['deep', 'paper', 'tint'], draw: ringCode },
@@ -40,7 +40,7 @@ const motifs: Record<string, Motif> = {
 }
 const plainMotif: Motif = { hue: 235, inks: ['paper', 'tint', 'deep'], draw: mosaic }
 
-/** How a category's covers are drawn; a category unknown here gets a plain wall of tiles. */
+/** The drawing of a category's covers. An unknown category gets a wall of tiles. */
 export function motifOf(categoryId: string) {
   return (Object.hasOwn(motifs, categoryId) && motifs[categoryId]) || plainMotif
 }
@@ -60,7 +60,7 @@ function rosette(dice: Dice, title: string): Shape[] {
   ]
 }
 
-/** A turned ellipse as two half arcs. Its radii are given a little short: SVG stretches them to meet the end points. */
+/** A turned ellipse as two half arcs. Its radii are slightly short: SVG stretches them to meet the end points. */
 function ellipse(cx: number, cy: number, rx: number, ry: number, degrees: number) {
   const [x, y] = [rx * Math.cos((degrees * Math.PI) / 180), rx * Math.sin((degrees * Math.PI) / 180)]
   const arc = `a${round(rx * 0.98)} ${round(ry * 0.98)} ${round(degrees)} 0 0 `
@@ -100,7 +100,7 @@ function cards(dice: Dice, title: string): Shape[] {
   const back = tilt + dice.between(12, 20)
   const [swing, phase, half] = [dice.between(9, 17), dice.between(0, 6), 216 / dice.pick([4, 5, 6])]
   const card = (className: string) => rect(className, 52, 52, 216, 136, 15)
-  // The waves keep inside the card by themselves, flattening to its edges: no clip, so no id to collide.
+  // The waves flatten towards the card's edges, so they need no clip and no id that could collide.
   const waves = range(11, (i) => {
     const depth = swing * Math.sin(i * 0.5 + phase) * Math.sin((Math.PI * (i + 0.6)) / 11.2)
     return `M52 ${69 + i * 10.2}q${round(half / 2)} ${round(-2 * depth)} ${round(half)} 0${`t${round(half)} 0`.repeat(216 / half - 1)}`
@@ -175,7 +175,7 @@ function routes(dice: Dice): Shape[] {
 
 const levelAt = (level: number) => 36 + level * 40
 
-/** Every way on from these levels in which each route moves one level at most, two or more do, and no two meet. */
+/** Every step from these levels in which each route moves one level at most, two or more move, and no two meet. */
 function bends(levels: number[]) {
   return range(27, (turn) => levels.map((level, i) => level + (Math.floor(turn / 3 ** i) % 3) - 1)).filter(
     (next) =>
@@ -229,7 +229,7 @@ function recording(dice: Dice): Shape[] {
 
 const bar = (x: number, half: number) => `M${x} ${round(120 - half)}v${round(2 * half)}`
 
-/** A category this file does not know: a wall of tiles. */
+/** An unknown category: a wall of tiles. */
 function mosaic(dice: Dice): Shape[] {
   return [rect('f1', 34, 22, 252, 184, 10), ...tiles(dice, 44, 30, 58, 4, 3)]
 }
@@ -271,7 +271,7 @@ const valueIn = (title: string) => /\$\d{1,4}(?!\d|,\d)(?:\.\d\d)?/.exec(title)?
 
 type Dice = ReturnType<typeof diceOf>
 
-/** xorshift32: repeatable chance. */
+/** xorshift32: repeatable random numbers. */
 export function diceOf(seed: number) {
   let state = seed || 1
   const next = () => {

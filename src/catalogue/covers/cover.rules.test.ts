@@ -22,7 +22,7 @@ async function pixel(svg: string, x: number, y: number) {
   return [data[at], data[at + 1], data[at + 2]]
 }
 
-// A changed print here means that every cover of the shop changes its looks: do so on purpose only.
+// A changed print here changes every cover of the store.
 test.each([
   ['gift-cards', '2a85bee32bbf'],
   ['crypto', 'c0894d361cd5'],
@@ -32,7 +32,7 @@ test.each([
   ['software', 'a5fd4e63596c'],
   ['audio', 'ea3dd2e3e76a'],
   ['something-new', '82547a1b6673'],
-])('a product in %s keeps its cover for ever', (categoryId, print) => {
+])('a product in %s keeps its cover', (categoryId, print) => {
   const product = { id, categoryId, title: 'Salt and Time, $25 in USDC' }
   expect(drawCover(product)).toEqual(drawCover({ ...product }))
   expect(
@@ -43,7 +43,7 @@ test.each([
   ).toBe(print)
 })
 
-test('products of one category are told apart by their covers', () => {
+test('covers differ between products of one category', () => {
   for (const categoryId of categories) {
     const drawn = Array.from({ length: 200 }, (_, i) =>
       JSON.stringify(drawCover({ id: `p${i}`, categoryId, title: 'Same' })),
@@ -52,7 +52,7 @@ test('products of one category are told apart by their covers', () => {
   }
 })
 
-test('a category the covers do not know still gets one, whatever it is called', () => {
+test('draws a cover for an unknown category, whatever its name', () => {
   for (const categoryId of ['', 'Prepaid Visa Cards', 'constructor', '__proto__', 'toString', '🎁'])
     expect(flat(drawCover({ id, categoryId, title: 'X' }).shapes).length).toBeGreaterThan(4)
 })

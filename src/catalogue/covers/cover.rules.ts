@@ -5,7 +5,7 @@ export type Drawing = { ink: Ink; hue: number; shapes: Shape[] }
 
 export type CoverOf = { id: string; categoryId: string; title: string }
 
-/** The cover of a product: the same for ever, drawn from its category, id and title alone. */
+/** The cover of a product, drawn from its category, id and title alone. It never changes. */
 export function drawCover({ id, categoryId, title }: CoverOf): Drawing {
   const { hue, inks, draw } = motifOf(categoryId)
   const hash = hashOf(`${categoryId}:${id}`)
@@ -16,14 +16,14 @@ export function drawCover({ id, categoryId, title }: CoverOf): Drawing {
   }
 }
 
-/** The eight punched dots, bottom left: the low bits of the hash. */
+/** Eight punched dots at the bottom left: the low bits of the hash. */
 function signature(hash: number): Shape[] {
   const dots = (isPunched: boolean) =>
     range(8, (i) => ((((hash >>> i) & 1) === 1) === isPunched ? `M${19 + i * 9} 222h0` : '')).join('')
   return [path('s1', dots(true) + dots(false), 5.4), path('s0', dots(false), 3.6)]
 }
 
-/** FNV-1a with a last stir, 32 bits. */
+/** FNV-1a with a final mix, 32 bits. */
 function hashOf(text: string) {
   let hash = 2166136261
   for (const letter of text) hash = Math.imul(hash ^ letter.codePointAt(0)!, 16777619)
@@ -32,8 +32,8 @@ function hashOf(text: string) {
 }
 
 /**
- * Each ink's four steps from ground to counter-hue as [lightness, chroma, turn of the hue], and how far the dark mode
- * dims its ground. The same figures stand in cover.css, where the theme can bend them; a test holds the two together.
+ * Each ink's four steps from ground to counter-hue as [lightness, chroma, turn of the hue], and how far dark mode dims
+ * its ground. cover.css repeats these figures, so that the theme can change them; a test compares the two.
  */
 // prettier-ignore
 export const inks: Record<Ink, { dimming: number; steps: [number, number, number][] }> = {
@@ -43,7 +43,7 @@ export const inks: Record<Ink, { dimming: number; steps: [number, number, number
   paper: { dimming: 2.2, steps: [[0.955, 0.022, 0], [0.43, 0.14, 0], [0.8, 0.095, 0], [0.67, 0.175, 40]] },
 }
 
-/** The drawing as a whole SVG document of 640 x 480 px with its colours written in, for mail, previews and pictures. */
+/** The cover as an SVG document of 640 x 480 px with its colours inlined, for mail, previews and pictures. */
 export function coverSvg({ ink, hue, shapes }: Drawing, mode: 'light' | 'dark' = 'light') {
   const { dimming, steps } = inks[ink]
   const dim = mode === 'dark' ? 0.06 * dimming : 0
@@ -69,7 +69,7 @@ function elementOf({ tag, className = '', children = '', ...attributes }: Shape,
   return `<${tag}${written}>${content}</${tag}>`
 }
 
-/** What the rules of cover.css say about a shape's classes, as attributes. */
+/** The rules of cover.css for a shape's classes, as attributes. */
 function paint(tag: Shape['tag'], className: string, ink: Ink, colours: string[]) {
   const attributes: Record<string, string | number> = {}
   if (tag === 'path') Object.assign(attributes, { strokeLinecap: 'round', strokeLinejoin: 'round' })
@@ -90,7 +90,7 @@ function paint(tag: Shape['tag'], className: string, ink: Ink, colours: string[]
   return attributes
 }
 
-/** OKLCH to #rrggbb, clipped to what sRGB can show (Ottosson's matrices). */
+/** OKLCH to #rrggbb, clipped to sRGB (Ottosson's matrices). */
 function hexOf(lightness: number, chroma: number, hue: number) {
   const [a, b] = [chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)]
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
@@ -110,7 +110,7 @@ function hexOf(lightness: number, chroma: number, hue: number) {
     .join('')}`
 }
 
-/** Text fit for XML: markup escaped, and what XML cannot carry at all (controls, halves of letters) left out. */
+/** Escapes text for XML and drops characters that XML cannot carry (controls, lone surrogates). */
 function escapeXml(text: string) {
   return text
     .toWellFormed()

@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 import { ProductId } from '../catalogue.contract.ts'
 
-/** Changes of so many minutes are told; whoever has not asked for longer reads the shelves anew. */
+/** The answer covers changes of this many minutes. A page with an older answer reloads the shelves. */
 export const TOLD_MINUTES = 10
-/** So many products are told of at most; whoever is told of so many reads the shelves anew. */
+/** The answer lists at most this many products. A page that receives as many reloads the shelves. */
 export const MOST_TOLD = 200
 
 export type RealtimeProducts = z.infer<typeof RealtimeProducts>
-/** `version` is another text after every change; `changed` may be bought, `removed` may not any more. */
+/** `version` differs after every change. `changed` products are for sale, `removed` ones are not. */
 export const RealtimeProducts = z.object({
   version: z.string(),
   changed: z.array(z.object({ id: ProductId, title: z.string(), price: z.string() })),

@@ -5,8 +5,8 @@ import { handleRaw } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { getRealtimeProducts, MOST_TOLD, TOLD_MINUTES } from './realtime.contract.ts'
 
-// Thousands of open pages ask every ten seconds: they share one answer, which is made anew after a change, at most once
-// in half a second.
+// Thousands of open pages poll every ten seconds. They share one cached answer, rebuilt after a change at most once in
+// half a second.
 
 const FRESH_MS = 500
 // a hundred open pages of one network
@@ -49,7 +49,7 @@ export async function realtimeRoutes(bus: Bus, pool: pg.Pool, now = () => perfor
     }
   }
 
-  /** What was told last, unless something has changed since; without news from the database it is read each time. */
+  /** The cached answer while nothing has changed. Without notifications from the database, reads it every time. */
   function tell(): Told | Promise<Told> {
     const isFresh = told !== undefined && now() - told.at < FRESH_MS
     if (told && (isFresh || (!isOld && bus.isUp()))) return told

@@ -13,7 +13,7 @@ const read = async () => RealtimeProducts.parse(await (await ask()).json())
 const change = (id: string, set: string) =>
   open.shop.database.pool.query(`UPDATE products SET ${set} WHERE id = $1`, [id])
 
-test('a new price is told to open pages within seconds, and not twice', async () => {
+test('open pages receive a new price within seconds, once', async () => {
   const { id } = await addProduct(open.shop)
   const before = await read()
   await change(id, 'price_cents = 1234')
@@ -24,14 +24,14 @@ test('a new price is told to open pages within seconds, and not twice', async ()
   expect((await read()).version).not.toBe(before.version)
 })
 
-test('what is taken off the shelf is told as removed', async () => {
+test('a product taken off the shelf is reported as removed', async () => {
   const { id } = await addProduct(open.shop)
   await change(id, 'is_active = false')
   await expect.poll(async () => (await read()).removed, { timeout: 20_000 }).toContain(id)
   expect((await read()).changed.map((product) => product.id)).not.toContain(id)
 })
 
-test('a change that is committed after a later one is told as well', async () => {
+test('reports a change that commits after a later one', async () => {
   const [slow, quick] = [await addProduct(open.shop), await addProduct(open.shop)]
   const client = await open.shop.database.pool.connect()
   try {
@@ -54,7 +54,7 @@ test('a change that is committed after a later one is told as well', async () =>
   }
 })
 
-test('what changed long ago is not told', async () => {
+test('leaves out old changes', async () => {
   const { id } = await addProduct(open.shop)
   const { pool } = open.shop.database
   await pool.query('ALTER TABLE products DISABLE TRIGGER products_touch')
@@ -65,9 +65,9 @@ test('what changed long ago is not told', async () => {
     .not.toContain(id)
 })
 
-test('a thousand pages that ask while products keep changing cost the database two readings a second', async () => {
+test('a thousand polling pages cost the database two reads a second while products keep changing', async () => {
   const { id } = await addProduct(open.shop)
-  // whoever has a page open is signed in
+  // shoppers with an open page are signed in
   const cookies: string[] = []
   for (let n = 0; n < 25; n++) cookies.push((await open.shop.join()).cookie)
   const { pool } = open.shop.database
@@ -75,7 +75,7 @@ test('a thousand pages that ask while products keep changing cost the database t
   const asked: string[] = []
   pool.query = ((...given: Parameters<typeof real>) => {
     const { name } = given[0] as unknown as { name?: string }
-    // the payment sandbox looks after its own events meanwhile
+    // the payment sandbox works on its own events meanwhile
     if (name && !name.startsWith('sandbox_')) asked.push(name)
     return real.apply(pool, given)
   }) as typeof real

@@ -3,7 +3,7 @@ import { hueOf } from '../hue.client.ts'
 
 type CategoryChipsProps = { categories: Category[]; chosen: string | null; onChoose: (id: string | null) => void }
 
-/** 'All' and every category, to narrow the shelf by. */
+/** Narrows the shelf to a category or to 'All'. */
 export const CategoryChips = ({ categories, chosen, onChoose }: CategoryChipsProps) => (
   <div className="chips" role="group" aria-label="Category">
     <button type="button" className="chip" aria-pressed={chosen === null} onClick={() => onChoose(null)}>

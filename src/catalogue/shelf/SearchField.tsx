@@ -12,7 +12,7 @@ type SearchFieldProps = {
   isFocused?: boolean
 }
 
-/** Searches the products: the shelf follows as one types; from any other page Enter leads there. */
+/** Searches the shelf while one types. On any other page Enter opens the shelf. */
 export function SearchField({ label, className = '', isFocused }: SearchFieldProps) {
   const [location, navigate] = useLocation()
   const [search] = useSearchParams()
@@ -23,7 +23,7 @@ export function SearchField({ label, className = '', isFocused }: SearchFieldPro
   const sent = useRef(q)
   const input = useRef<HTMLInputElement>(null)
 
-  // a search that was changed elsewhere (a cleared one, the way back) shows here too
+  // shows a search that changed elsewhere, for example by Back
   useEffect(() => {
     if (q !== sent.current) setTyped(q)
     sent.current = q

@@ -1,16 +1,16 @@
 import { Failure } from '../../kit/failure.ts'
 import { isUuid } from '../../kit/uuid.ts'
 
-// Where a page of a list ended: the sort keys of its last product, opaque to the client.
+// The cursor of a list: the sort keys of the last product of a page, opaque to the client.
 
 export type Keys = (string | number)[]
-/** What a key must be: a whole number, a text, or the id that stands last. */
+/** The type of a key: a whole number, a text, or the id in last place. */
 export type KeyKind = 'number' | 'text' | 'id'
 
 export const writeCursor = (sort: string, keys: Keys): string =>
   Buffer.from(JSON.stringify([sort, ...keys])).toString('base64url')
 
-/** The keys that `writeCursor` was given. Throws a Failure 400 for a cursor of another sort or not of ours. */
+/** The keys given to `writeCursor`. Throws a Failure 400 for a foreign cursor. */
 export function readCursor(cursor: string, sort: string, kinds: KeyKind[]): Keys {
   const parts = parse(cursor)
   const [kind, ...keys] = parts
@@ -22,9 +22,7 @@ function parse(cursor: string): unknown[] {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
     if (Array.isArray(parts)) return parts
-  } catch {
-    // not ours
-  }
+  } catch {}
   throw refusal()
 }
 

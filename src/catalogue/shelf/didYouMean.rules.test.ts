@@ -11,18 +11,18 @@ test.each([
   ['gardners', 'gardeners'],
   ['gift crad', 'gift card'],
   ['caffé', 'café'],
-  // as it stands, too far off, and nothing at all
+  // no match: known as it is, too far off, or empty
   ['night', null],
   ['xylophone', null],
   ['', null],
   ['?!', null],
-  // each word is known, yet nothing has them side by side
+  // each word is known, but no text has them together
   ['trians salt', null],
 ])('%j was meant as %j', (searched, meant) => {
   expect(didYouMean(searched, shop)).toBe(meant)
 })
 
-test('a slip costs one, and costs the same both ways', () => {
+test('one typing error costs one, in both directions', () => {
   expect(slipsBetween('card', 'crad')).toBe(1)
   expect(slipsBetween('kitten', 'sitting')).toBe(3)
   expect(slipsBetween('', 'ab')).toBe(2)

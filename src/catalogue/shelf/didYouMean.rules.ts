@@ -1,15 +1,15 @@
-// What a search that found nothing may have meant, from the words of what the shop has.
+// Suggests a spelling for a search without results, from the words of the store's texts.
 
 const SHORTEST = 3
 
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** How many slips a word may have and still be meant: one in short words, two in longer ones. */
+/** The typing errors allowed in a word: one in short words, two in longer ones. */
 const most = (word: string) => (word.length < 6 ? 1 : 2)
 
 /**
- * The search with each word that no text has in the place of the word it is nearest to; null when there is nothing to
- * say. What is suggested stands in one of the texts, so that it finds something.
+ * Replaces each unknown word of the search by the nearest known one; null without a suggestion. At least one text
+ * contains the suggestion, so that it has results.
  */
 export function didYouMean(searched: string, texts: string[]): string | null {
   const asked = wordsOf(searched)
@@ -31,7 +31,7 @@ function nearest(word: string, known: Iterable<string>): string {
   return best
 }
 
-/** Letters left out, added, exchanged, or swapped with their neighbour (optimal string alignment). */
+/** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
 export function slipsBetween(a: string, b: string): number {
   let [before, last, row]: [number[], number[], number[]] = [[], [], Array.from({ length: b.length + 1 }, (_, j) => j)]
   for (let i = 1; i <= a.length; i++) {

@@ -21,7 +21,7 @@ const named: Row[] = [
   minutes: i,
   rank: i < 3 ? 3 - i : null,
 }))
-// many alike, so that pages end between equal keys
+// equal keys, so that pages end between them
 const many: Row[] = Array.from({ length: 140 }, (_, i) => ({
   title: `${['Zebra', 'apple', 'Äther', 'book'][i % 4]} ${i % 7}`,
   description: i % 5 === 0 ? 'alike' : '',
@@ -60,7 +60,7 @@ async function get(query: Record<string, string | number> | string) {
       ? query
       : new URLSearchParams(Object.entries(query).map(([k, v]): [string, string] => [k, `${v}`]))
   const url = `${shop.url}/api/products?${search}`
-  // on a busy machine the server may let go of an idle connection just as it is used again
+  // a busy server may close an idle connection just as the client reuses it
   const response = await fetch(url).catch(() => fetch(url))
   const products = (await response.json()) as Product[]
   const [, next] = /<(.+)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? []
@@ -82,7 +82,7 @@ async function readAll(query: Record<string, string | number>) {
   return all
 }
 
-test('pages laid end to end are the whole list', async () => {
+test('the pages of a list contain every product once', async () => {
   const whole = new Map<string, string[]>()
   const ids = (products: Product[]) => products.map(({ id }) => id)
   await fc.assert(
@@ -106,14 +106,14 @@ test('pages laid end to end are the whole list', async () => {
   )
 })
 
-test('sixty come when nobody says how many', async () => {
+test('a page has sixty products by default', async () => {
   const { products, total, next } = await get('')
   expect(products).toHaveLength(60)
   expect(total).toBe(146)
   expect(next).toMatch(/^\/api\/products\?after=[\w-]+$/)
 })
 
-test('featured products stand first in their rank, then the newest', async () => {
+test('featured products come first in their rank, then the newest', async () => {
   const first = await titles({ limit: 5 })
   expect(first).toEqual([
     'Corner Café Gift Card $25',
@@ -125,7 +125,7 @@ test('featured products stand first in their rank, then the newest', async () =>
   expect(await titles({ limit: 5, sort: 'featured' })).toEqual(first)
 })
 
-test('the newest first means it: featured products stand where their time belongs', async () => {
+test('newest sorts featured products by their time', async () => {
   const newest = await readAll({ sort: 'newest', limit: 50 })
   expect(newest.slice(0, 4).map(({ title }) => title)).toEqual([
     'Sourdough Starter Journal',
@@ -136,7 +136,7 @@ test('the newest first means it: featured products stand where their time belong
   expect(newest).toHaveLength(146)
 })
 
-test('prices and titles sort both ways', async () => {
+test('sorts prices and titles in both directions', async () => {
   const prices = (await readAll({ sort: 'price-asc', limit: 50 })).map(({ price }) => Number(price))
   expect(prices).toEqual(prices.toSorted((a, b) => a - b))
   expect((await readAll({ sort: 'price-desc', limit: 50 })).map(({ price }) => Number(price))).toEqual(
@@ -145,7 +145,7 @@ test('prices and titles sort both ways', async () => {
   expect((await titles({ sort: 'title', limit: 1 }))[0]).toBe('100% Cotton Patterns')
 })
 
-test('a category holds its own', async () => {
+test('a category contains only its own products', async () => {
   const { products, total } = await get({ categoryId: 'ebooks' })
   expect(products.map(({ categoryId }) => categoryId)).toEqual(['ebooks', 'ebooks'])
   expect(total).toBe(2)
@@ -177,7 +177,7 @@ test.each([
   expect((await get({ q })).total).toBe(expected.length)
 })
 
-test('any text at all may be searched for', async () => {
+test('accepts any text as a search', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (q) => {
       const { status } = await get({ q })
@@ -208,11 +208,11 @@ test.each([
   `after=${cursor(['price-asc', 1, '00000000-0000-4000-8000-000000000000'])}`,
   `sort=price-desc&after=${cursor(['price-asc', 1, '00000000-0000-4000-8000-000000000000'])}`,
   `sort=title&after=${cursor(['title', 'a\0', '00000000-0000-4000-8000-000000000000'])}`,
-])('%s is refused', async (query) => {
+])('rejects %s', async (query) => {
   expect((await get(query)).status).toBe(400)
 })
 
-test('a cursor at the end of time is only an empty page', async () => {
+test('a cursor beyond the last product answers an empty page', async () => {
   const edge = cursor([
     'featured',
     Number.MIN_SAFE_INTEGER,

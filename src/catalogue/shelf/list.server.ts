@@ -6,13 +6,13 @@ import { type KeyKind, type Keys, readCursor, writeCursor } from './cursor.serve
 import { CREATED, momentOf, PRODUCT_FIELDS } from '../product.sql.server.ts'
 import { hasWords, prefixQuery, respeltQuery } from './search.rules.ts'
 
-// One page of the shelf is one prepared statement: its products, where it ended, and how many there are in all.
+// One prepared statement reads a page: its products, its cursor and the total.
 
 const MANY = 60
 
 type Order = Sort | 'relevance'
 type Shelf = {
-  /** Sort keys of `products AS p`; together with the direction they are the columns of an index. */
+  /** Sort keys of `products AS p`. With the direction they are the columns of an index. */
   keys: string[]
   kinds: KeyKind[]
   direction: 'ASC' | 'DESC'
@@ -21,7 +21,7 @@ type Shelf = {
 const FEATURED = 'coalesce(-p.featured_rank, -2147483647)'
 
 const SHELVES: Record<Order, Shelf> = {
-  // in their rank, then the newest
+  // by rank, then newest first
   featured: { keys: [FEATURED, 'p.created_at', 'p.id'], kinds: ['number', 'number', 'id'], direction: 'DESC' },
   newest: { keys: ['p.created_at', 'p.id'], kinds: ['number', 'id'], direction: 'DESC' },
   'price-asc': { keys: ['p.price_cents', 'p.id'], kinds: ['number', 'id'], direction: 'ASC' },
@@ -73,7 +73,7 @@ function statementFor(order: Order, kind: Kind): Run {
   return run
 }
 
-/** Parameters: the limit, then as the kind says the category, the search in its three forms, and the keys to pass. */
+/** Parameters: the limit, then by kind the category, the search in its three forms, and the keys to skip. */
 function textOf(order: Order, { hasCategory, isSearch, isLater }: Kind): string {
   const { keys, kinds, direction } = SHELVES[order]
   let last = 1
@@ -101,11 +101,11 @@ function readKey(key: string, kind: KeyKind, next: () => string): string {
 }
 
 /**
- * What matches by its words, whatever their endings and the last one perhaps unfinished, titles above descriptions; if
- * nothing does, what matches with letters swapped; and at last titles that are spelt alike.
+ * Matches words by stem, the last one by prefix, titles above descriptions. Without results, matches words with swapped
+ * letters; last, titles with a similar spelling.
  */
 function searchText([q, prefix, respelt]: [string, string, string], category: string): string {
-  // what any sort may ask for comes along, so that only the products of the page are looked up again
+  // carries every sort key along, so that only the products of the page are read again
   const columns = 'p.id, p.created_at, p.featured_rank, p.price_cents, p.title'
   const matches = (
     words: string,

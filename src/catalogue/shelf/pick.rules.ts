@@ -10,7 +10,7 @@ export const sortNames: Record<Sort, string> = {
   title: 'Title, A to Z',
 }
 
-/** The products that are asked for, out of all: the search looks in title and description, whatever the case. */
+/** Filters and sorts a loaded catalogue. Searches titles and descriptions, ignoring case. */
 export function pick(products: Product[], { q, categoryId, sort }: Filters): Product[] {
   const wanted = q.trim().toLowerCase()
   const found = products.filter(
@@ -23,7 +23,7 @@ export function pick(products: Product[], { q, categoryId, sort }: Filters): Pro
   return isGivenOrder(sort) ? found : found.sort(orders[sort])
 }
 
-/** Only the server knows when a product came into the shop. */
+/** Only the server knows the age of a product. */
 const isGivenOrder = (sort: Sort): sort is 'featured' | 'newest' => sort === 'featured' || sort === 'newest'
 
 const byTitle = (a: Product, b: Product) => a.title.localeCompare(b.title, 'en')
@@ -35,7 +35,7 @@ const orders: Record<Exclude<Sort, 'featured' | 'newest'>, (a: Product, b: Produ
   title: byTitle,
 }
 
-/** What the shelf says when nothing is on it. */
+/** The message of an empty shelf. */
 export function emptyText({ q, categoryId }: Filters, categoryName?: string): string {
   const where = categoryId ? ` in ${categoryName ?? 'this category'}` : ''
   if (q) return `Nothing matches “${q}”${where}. Check the spelling or try fewer words.`

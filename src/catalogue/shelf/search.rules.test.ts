@@ -12,18 +12,18 @@ test.each([
   ['gift or card', ''],
   ['%_', ''],
   ['', ''],
-])('%j is searched for as %j', (typed, query) => {
+])('searches %j as %j', (typed, query) => {
   expect(prefixQuery(typed)).toBe(query)
 })
 
-test('swapped and doubled letters are tried the other way', () => {
+test('corrects swapped and doubled letters', () => {
   expect(respeltQuery('crad')).toBe('(crad | rcad | card | crda)')
   expect(respeltQuery('gift cofffee')).toContain(' | coffee | ')
   expect(respeltQuery('the')).toBe('(the)')
   expect(respeltQuery('')).toBe('')
 })
 
-test('nothing typed can mean anything to the search but words', () => {
+test('typed operators have no meaning to the search', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (typed) => {
       expect(prefixQuery(typed)).toMatch(/^([\p{L}\p{N}]+( & [\p{L}\p{N}]+)*:\*)?$/u)

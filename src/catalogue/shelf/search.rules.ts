@@ -1,7 +1,7 @@
-// What was typed, as text for to_tsquery. Only letters and digits go in, so nothing typed can have a meaning there.
+// Turns typed text into a to_tsquery. It contains letters and digits only, so typed operators have no effect.
 
 const MOST_WORDS = 12
-// what websearch_to_tsquery gives a meaning of its own: quotes, a leading minus, the word 'or'
+// operators of websearch_to_tsquery: quotes, a leading minus, the word 'or'
 const OPERATORS = /"|(^|\s)-\S|\bor\b/i
 const SHORTEST_RESPELT = 4
 
@@ -9,7 +9,7 @@ const wordsOf = (typed: string) => (typed.match(/[\p{L}\p{N}]+/gu) ?? []).slice(
 
 export const hasWords = (typed: string): boolean => wordsOf(typed).length > 0
 
-/** The last word may still be unfinished: 'gift ca' -> 'gift & ca:*'. Empty when what was typed has operators. */
+/** The last word matches as a prefix: 'gift ca' -> 'gift & ca:*'. Empty for text with operators. */
 export function prefixQuery(typed: string): string {
   if (OPERATORS.test(typed)) return ''
   const words = wordsOf(typed)
@@ -17,8 +17,8 @@ export function prefixQuery(typed: string): string {
 }
 
 /**
- * Every word or what it may have been meant to be: two neighbouring letters swapped, or one typed twice. 'crad' ->
- * '(crad | rcad | card | crda)'. Other slips are found by how alike the titles are.
+ * Every word or its likely corrections: two neighbours swapped, or a letter typed twice. 'crad' ->
+ * '(crad | rcad | card | crda)'. Similarity of titles covers other errors.
  */
 export const respeltQuery = (typed: string): string =>
   wordsOf(typed)

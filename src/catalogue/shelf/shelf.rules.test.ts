@@ -21,26 +21,26 @@ const shop = [
 const all: Filters = { q: '', categoryId: null, sort: 'featured' }
 const titles = (filters: Partial<Filters>) => pick(shop, { ...all, ...filters }).map(({ title }) => title)
 
-test('the search looks in title and description, whatever the case', () => {
+test('the search matches titles and descriptions, ignoring case', () => {
   expect(titles({ q: 'NIGHT' })).toEqual(['Night Trains'])
   expect(titles({ q: ' loaves ' })).toEqual(['Bread by Weight'])
   expect(titles({ q: 'café' })).toEqual(['Café Card'])
   expect(titles({ q: 'nothing of it' })).toEqual([])
 })
 
-test('a category and a search narrow together', () => {
+test('category and search combine', () => {
   expect(titles({ categoryId: 'audio' })).toEqual(['Night Trains'])
   expect(titles({ categoryId: 'audio', q: 'bread' })).toEqual([])
 })
 
-test('prices sort as amounts, not as text, and the shop is not rearranged', () => {
+test('sorts prices as amounts and leaves the loaded catalogue in its order', () => {
   expect(titles({ sort: 'price-asc' })).toEqual(['Night Trains', 'Bread by Weight', 'Café Card'])
   expect(titles({ sort: 'price-desc' })).toEqual(['Café Card', 'Bread by Weight', 'Night Trains'])
   expect(titles({ sort: 'title' })).toEqual(['Bread by Weight', 'Café Card', 'Night Trains'])
   expect(titles({})).toEqual(shop.map(({ title }) => title))
 })
 
-test('filters survive the way through the address', () => {
+test('filters survive a round trip through the URL', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -56,11 +56,11 @@ test('filters survive the way through the address', () => {
   )
 })
 
-test('an address with a sort that does not exist shows the shelf as it is', () => {
+test('a URL with an unknown sort shows the default order', () => {
   expect(readFilters(new URLSearchParams('sort=random'))).toEqual(all)
 })
 
-test('an empty shelf says what was looked for', () => {
+test('an empty shelf names the search', () => {
   expect(emptyText({ ...all, q: 'sourdogh' })).toContain('“sourdogh”')
   expect(emptyText({ ...all, categoryId: 'audio' }, 'Audio')).toBe('Nothing in Audio yet.')
   expect(emptyText(all)).toBe('Nothing in the store yet.')

@@ -1,9 +1,9 @@
 import { type Sort, SORTS } from '../catalogue.contract.ts'
 
-/** What the customer asks the shelf for; it lives in the address. */
+/** The filters of the shelf. The URL holds them. */
 export type Filters = { q: string; categoryId: string | null; sort: Sort }
 
-/** The order of a shelf nobody has sorted. */
+/** The default order. */
 export const UNSORTED: Sort = 'featured'
 
 export function readFilters(search: URLSearchParams): Filters {
@@ -11,7 +11,7 @@ export function readFilters(search: URLSearchParams): Filters {
   return { q: (search.get('q') ?? '').slice(0, 200), categoryId: search.get('category') || null, sort }
 }
 
-/** The address of a shelf; what is not asked for is left out. */
+/** The URL of a shelf, without default values. */
 export function shelfPath({ q = '', categoryId = null, sort = UNSORTED }: Partial<Filters>): string {
   const search = new URLSearchParams()
   if (q) search.set('q', q)

@@ -14,15 +14,14 @@ const textsOf = (products: Product[]) => products.flatMap(({ title, description 
 const isSaid = (products: Product[], q: string) => pick(products, { q, categoryId: null, sort: UNSORTED }).length > 0
 
 /**
- * The products that are asked for. While the whole catalogue is loaded they are picked here, at once; a longer one, the
- * newest first, or what a search that no product says may have meant is asked from the server, page by page. `total`
- * counts the whole result.
+ * The products on the shelf. The browser filters a catalogue it has loaded in full. The server answers, page by page, for
+ * a longer catalogue, for the newest first, and for a search without a match. `total` counts the whole result.
  */
 export function useShelf(filters: Filters) {
   const all = useQuery(shelfQuery)
   const { q, categoryId, sort } = filters
   const hasAll = all.data !== undefined && all.data.total <= all.data.products.length
-  // a list does not say since when its products are in the shop
+  // loaded products do not have their age
   const isWhole = hasAll && sort !== 'newest'
   const searched = q.trim()
   const isUnsaid = useMemo(
@@ -30,7 +29,7 @@ export function useShelf(filters: Filters) {
     [hasAll, all.data, searched],
   )
   const isHere = isWhole && !isUnsaid
-  // unsorted is the order of the server: featured products first, and for a search the best match
+  // the server's default order: featured first, and for a search the best match
   const asked = {
     limit: 48,
     sort: sort === UNSORTED ? undefined : sort,
@@ -46,7 +45,7 @@ export function useShelf(filters: Filters) {
     placeholderData: keepPreviousData,
   })
   const here = useMemo(() => pick(all.data?.products ?? [], { q, categoryId, sort }), [all.data, q, categoryId, sort])
-  // without an answer there is nothing near, and the rest is known here
+  // without suggestions the browser shows its own result
   const source = isWhole || !all.data ? all : pages
   const isAwaited = !isHere && pages.isPending
   const known = hasAll || !pages.data ? (all.data?.products ?? NONE) : (pages.data.pages[0]?.products ?? NONE)
@@ -55,9 +54,9 @@ export function useShelf(filters: Filters) {
     total: isHere ? here.length : (pages.data?.pages[0]?.total ?? here.length),
     isPending: all.isPending || (isAwaited && here.length === 0),
     isSettling: isAwaited || (!isHere && pages.isPlaceholderData),
-    /** The default order is that of the best match. */
+    /** The default order sorts by match. */
     isRanked: asked.q !== undefined && (!hasAll || isUnsaid),
-    /** What a search that finds nothing as it is spelt may have meant. */
+    /** A suggested spelling for a search without results. */
     suggestion: useMemo(
       () => (searched && !isSaid(known, searched) ? didYouMean(searched, textsOf(known)) : null),
       [searched, known],
@@ -65,7 +64,7 @@ export function useShelf(filters: Filters) {
     hasError: source.isError,
     isFetching: source.isFetching,
     refetch: () => void source.refetch(),
-    /** Reads the next page; null when there is none. */
+    /** Loads the next page; null on the last. */
     readMore: !isHere && pages.hasNextPage ? () => void pages.fetchNextPage() : null,
   }
 }

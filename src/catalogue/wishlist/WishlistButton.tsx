@@ -3,7 +3,6 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import type { Product } from '../catalogue.contract.ts'
 import { save, unsave, useWishlist } from './useWishlist.ts'
 
-/** Keeps a product in the wishlist, or takes it out. */
 export function WishlistButton({ product }: { product: Product }) {
   const { data: list } = useWishlist()
   const saved = list?.find(({ id }) => id === product.id)

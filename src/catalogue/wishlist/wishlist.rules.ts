@@ -2,6 +2,6 @@ import type { Saved } from './wishlist.contract.ts'
 
 export const takeOut = (list: Saved[], id: string): Saved[] => list.filter((saved) => saved.id !== id)
 
-/** The list with this product in it, once, where its time belongs: newest first. */
+/** Inserts a product once, in the order of the list: newest first. */
 export const putBack = (list: Saved[], product: Saved): Saved[] =>
   [...takeOut(list, product.id), product].toSorted((a, b) => b.savedAt.localeCompare(a.savedAt))

@@ -43,7 +43,7 @@ const readSaved = statement<{ json: string }, [userId: string]>(
   FROM saved_products s JOIN products p ON p.id = s.product_id WHERE s.user_id = $1 AND s.removed_at IS NULL`,
 )
 
-/** What has left the shop cannot be saved anew, but what was in the list can come back. */
+/** A product that is not for sale cannot be saved, but Undo can restore it. */
 const insertSaved = statement<{ is_wanted: boolean; is_saved: boolean }, [userId: string, id: string, most: number]>(
   'wishlist_save',
   `WITH mine AS (SELECT * FROM saved_products WHERE user_id = $1),
@@ -58,7 +58,7 @@ const insertSaved = statement<{ is_wanted: boolean; is_saved: boolean }, [userId
   SELECT EXISTS (SELECT FROM wanted) AS is_wanted, EXISTS (SELECT FROM saved) AS is_saved`,
 )
 
-/** Takes one out, and lets go of what was taken out long ago. */
+/** Removes a product, and deletes rows that were removed long ago. */
 const removeSaved = statement<Record<string, never>, [userId: string, id: string]>(
   'wishlist_remove',
   `WITH swept AS (DELETE FROM saved_products WHERE user_id = $1 AND product_id <> $2 AND removed_at < now() - interval '1 day')
