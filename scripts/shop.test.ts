@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { getCurrentUser } from '../src/identity/identity.contract.ts'
 import { send } from '../src/kit/call.ts'
 import { makeStore } from './shop/store.test.help.ts'
-import { terminal } from './shop/terminal.test.help.ts'
+import { terminal } from './shop/run.test.help.ts'
 
 const SCRIPT = join(import.meta.dirname, 'shop.ts')
 

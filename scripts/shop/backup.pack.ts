@@ -8,10 +8,10 @@ import { Failure } from '../../src/kit/failure.ts'
 import { imageKeys } from '../../src/uploads/images.server.ts'
 import type { Storage } from '../../src/uploads/storage.server.ts'
 import { END, type End, FORMAT, HEAD, type Head, markSecret, objectLine } from './backup.format.ts'
-import { accountsFile, openStorage, secretFile } from './desk.ts'
-import { listTables, readChunks, speakPlainly, type Table } from './rows.ts'
+import { accountsFile, openStorage, secretFile } from './connection.ts'
+import { listTables, readChunks, speakPlainly, type Table } from './backup.rows.ts'
 import { readSchema } from './schema.ts'
-import { createTally, type Tally } from './tally.ts'
+import { createTally, type Tally } from './backup.tally.ts'
 import { tarEnd, tarHead, tarPadding } from './tar.ts'
 
 type Bytes<Result> = AsyncGenerator<Buffer, Result>

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { codeOf } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { END, End, FORMAT, HEAD, Head, objectLine } from './backup.format.ts'
-import { createTally, isSameTally } from './tally.ts'
+import { createTally, isSameTally } from './backup.tally.ts'
 import { damaged, type Entry, readTar } from './tar.ts'
 
 /** The files in a backup, one after another. It and the files' bodies throw a Failure when the backup turns out damaged. */

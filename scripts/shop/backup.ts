@@ -11,7 +11,7 @@ import type { End } from './backup.format.ts'
 import { packBackup } from './backup.pack.ts'
 import { withCleanUp } from './cleanUp.ts'
 import { type Command, readArgs } from './command.ts'
-import { withServer } from './desk.ts'
+import { withServer } from './connection.ts'
 import { withClient } from './running.ts'
 
 export const backupCommand: Command = {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../../src/app/settings.server.ts'
 import { isLoopback } from '../../src/kit/loopback.ts'
-import { secretFile } from './desk.ts'
+import { secretFile } from './connection.ts'
 import { fail, type Finding, ok, warn } from '../../src/monitoring/health/finding.rules.ts'
 
 export function checkSecret(config: Pick<Config, 'givenSecret' | 'mode' | 'databaseUrl' | 'dataDir'>): Finding {

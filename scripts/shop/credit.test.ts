@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openTestShop } from '../../test/shop.ts'
 import { wrongBooks } from '../../test/credit.ts'
 import { getCredit } from '../../src/payments/credit.contract.ts'
-import { terminal } from './terminal.test.help.ts'
+import { terminal } from './run.test.help.ts'
 
 test('the staff gives credit with its reason, which the customer sees', async () => {
   const shop = await openTestShop()

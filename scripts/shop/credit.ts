@@ -4,7 +4,7 @@ import { Failure } from '../../src/kit/failure.ts'
 import { DECIMAL, toCents, toDecimal } from '../../src/kit/money.ts'
 import { giveCredit, readSpendable } from '../../src/payments/credit.server.ts'
 import { type Command, readArgs } from './command.ts'
-import { withDatabase } from './desk.ts'
+import { withDatabase } from './connection.ts'
 
 const MOST_CENTS = 1000_00
 

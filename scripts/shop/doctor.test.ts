@@ -10,7 +10,7 @@ import { checkIdentity, checkMail, checkPayment } from '../../src/app/health/ser
 import { checkAddress, checkSecret } from './checks.settings.ts'
 import { withClient } from './running.ts'
 import { makeStore } from './store.test.help.ts'
-import { terminal } from './terminal.test.help.ts'
+import { terminal } from './run.test.help.ts'
 
 const LIVE = { NODE_ENV: 'production', DATABASE_URL: 'postgres://a@b/c' }
 const PAYPAL = { PAYPAL_CLIENT_ID: 'id', PAYPAL_CLIENT_SECRET: 'secret' }

@@ -3,7 +3,7 @@ import type { Bus } from '../../src/kit/bus.server.ts'
 import { readSecret } from '../../src/kit/config.server.ts'
 import type { Config } from '../../src/app/settings.server.ts'
 import type { Database } from '../../src/kit/database.server.ts'
-import { addressOf } from './desk.ts'
+import { addressOf } from './connection.ts'
 
 // a command remembers nothing, so it needs no news
 const noNews: Bus = { listen: async () => undefined, isUp: () => false, close: async () => undefined }

@@ -1,6 +1,6 @@
 import { migrate } from '../../src/kit/migrate.server.ts'
 import { type Command, readArgs } from './command.ts'
-import { newerThanWe, withServer } from './desk.ts'
+import { newerThanWe, withServer } from './connection.ts'
 import { withClient } from './running.ts'
 import { readSchema } from './schema.ts'
 

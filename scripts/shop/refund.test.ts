@@ -7,7 +7,7 @@ import { addToCart } from '../../src/cart/cart.contract.ts'
 import { capturePayment, startPayment } from '../../src/checkout/checkout.contract.ts'
 import { revealCodes } from '../../src/delivery/delivery.contract.ts'
 import { getOrder } from '../../src/orders/orders.contract.ts'
-import { terminal } from './terminal.test.help.ts'
+import { terminal } from './run.test.help.ts'
 
 async function openShop({ hasJobs = false } = {}) {
   const shop = await openTestShop({}, { hasJobs })

@@ -10,7 +10,7 @@ import { findPayment } from '../../src/payments/payments.store.server.ts'
 import { openPaypal } from '../../src/payments/providers.server.ts'
 import { findRefund, isUnused, type Refund } from '../../src/payments/refunds.store.server.ts'
 import { type Command, type Desk, readArgs } from './command.ts'
-import { addressOf, withDatabase } from './desk.ts'
+import { addressOf, withDatabase } from './connection.ts'
 import { countNodes } from './running.ts'
 
 const PATIENCE_MS = 20_000

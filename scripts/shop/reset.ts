@@ -1,7 +1,7 @@
 import { Failure } from '../../src/kit/failure.ts'
 import { migrate } from '../../src/kit/migrate.server.ts'
 import { type Command, readArgs } from './command.ts'
-import { withServerAlone } from './desk.ts'
+import { withServerAlone } from './connection.ts'
 import { withClient } from './running.ts'
 import { refuseForeign, wipeDatabase, wipeFiles } from './wipe.ts'
 

@@ -4,7 +4,7 @@ import type { Db } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { removeSamples } from '../../src/reviews/reviews.server.ts'
 import { type Command, readArgs, readCount } from './command.ts'
-import { accountsFile, openStorage, withDatabase } from './desk.ts'
+import { accountsFile, openStorage, withDatabase } from './connection.ts'
 import { openAccounts } from './identity.ts'
 
 const MOST_PRODUCTS = 100_000

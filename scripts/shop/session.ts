@@ -2,7 +2,7 @@ import { tidyEmail } from '../../src/identity/accounts/account.rules.ts'
 import { recordAct } from '../../src/identity/audit/audit.server.ts'
 import { inTransaction } from '../../src/kit/database.server.ts'
 import { type Command, readArgs } from './command.ts'
-import { withDatabase } from './desk.ts'
+import { withDatabase } from './connection.ts'
 import { openAccounts } from './identity.ts'
 
 export const sessionCommand: Command = {

@@ -9,9 +9,9 @@ import { openShop, type Shop } from '../../src/app/shop.server.ts'
 import { readSecret } from '../../src/kit/config.server.ts'
 import { readConfig } from '../../src/app/settings.server.ts'
 import { setLogLevel } from '../../src/kit/log.server.ts'
-import { listTables, readChunks } from './rows.ts'
+import { listTables, readChunks } from './backup.rows.ts'
 import { withClient } from './running.ts'
-import { terminal } from './terminal.test.help.ts'
+import { terminal } from './run.test.help.ts'
 
 /** A store's database and data folder, without a shop on it until it is opened; gone after the test. */
 export async function makeStore(more: Record<string, string> = {}) {

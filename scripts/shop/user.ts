@@ -6,7 +6,7 @@ import { removeSecondFactor } from '../../src/identity/second-factor/secondFacto
 import { type Db, inTransaction } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { type Command, type Desk, readArgs } from './command.ts'
-import { withDatabase } from './desk.ts'
+import { withDatabase } from './connection.ts'
 
 const PASSWORD_BYTES = 15
 const PAGE = 1000

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Config } from '../../src/app/settings.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { listMigrations } from '../../src/kit/migrate.server.ts'
-import { accountsFile, objectsFolder } from './desk.ts'
+import { accountsFile, objectsFolder } from './connection.ts'
 import { readSchema } from './schema.ts'
 
 // Emptying a store: everything of the shop's in the database, then the bytes. What extensions own stays.

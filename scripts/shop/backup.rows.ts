@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { createTally, type Tally } from './tally.ts'
+import { createTally, type Tally } from './backup.tally.ts'
 
 // Rows as text, one JSON array a row, each value as PostgreSQL writes it: nothing is lost on the way out and in again.
 

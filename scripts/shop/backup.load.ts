@@ -5,9 +5,9 @@ import { Failure } from '../../src/kit/failure.ts'
 import type { Storage } from '../../src/uploads/storage.server.ts'
 import { objectLine } from './backup.format.ts'
 import { type Contents, linesOf, objectKey, readBackup, readText } from './backup.read.ts'
-import { listTables, measureTable, speakPlainly, type Table } from './rows.ts'
+import { listTables, measureTable, speakPlainly, type Table } from './backup.rows.ts'
 import { refuseWhileRunning } from './running.ts'
-import { createTally, isSameTally } from './tally.ts'
+import { createTally, isSameTally } from './backup.tally.ts'
 
 type Step = { before: string; after: string }
 

@@ -1,6 +1,6 @@
 import { Failure } from '../../src/kit/failure.ts'
 import { type Command, readArgs } from './command.ts'
-import { withDatabase } from './desk.ts'
+import { withDatabase } from './connection.ts'
 import { openAccounts } from './identity.ts'
 
 const LONGEST_SUBJECT = 120
