@@ -11,7 +11,7 @@ import { terminal } from './shop/run.test.help.ts'
 
 const SCRIPT = join(import.meta.dirname, 'shop.ts')
 
-/** The command in a process of its own, as a terminal or a script runs it. */
+/** Runs the command in its own process, as a terminal or a script does. */
 async function runScript(args: string[], env: Record<string, string>) {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SCRIPT, ...args], {
     env: { PATH: process.env.PATH, ...env },
@@ -22,7 +22,7 @@ async function runScript(args: string[], env: Record<string, string>) {
   return { code: await ended, out, err }
 }
 
-test('help lists every command in a line; an unknown command does too, and fails', async () => {
+test('lists one line per command for help, and for an unknown command, which fails', async () => {
   const run = terminal({})
   const help = await run('help')
   expect(help).toMatchObject({ code: 0, err: [] })
@@ -34,9 +34,9 @@ test('help lists every command in a line; an unknown command does too, and fails
   expect((await run('')).code).toBe(1)
 })
 
-test('help of a command is its one line, asked either way', async () => {
+test('shows the line of one command for help and --help', async () => {
   const run = terminal({})
-  const line = 'npm run shop -- refund <order id> [--amount 1.00] --reason "..." [--codes-seen]: Gives the money'
+  const line = 'npm run shop -- refund <order id> [--amount 1.00] --reason "..." [--codes-seen]: Refunds an order'
   for (const asked of ['help refund', '--help refund', 'refund --help', 'refund 17 -h'])
     expect(await run(asked)).toMatchObject({ code: 0, err: [], out: [expect.stringContaining(line)] })
   const users = await run('help user')
@@ -45,7 +45,7 @@ test('help of a command is its one line, asked either way', async () => {
   expect((await run('help sell')).err[0]).toBe("There is no command 'sell'. There are:")
 })
 
-test('a wrong option is answered in one plain line', async () => {
+test('reports a wrong option in one line', async () => {
   const run = terminal({ NODE_ENV: 'test' })
   const usage = 'Usage: npm run shop -- refund '
   for (const [args, says] of [
@@ -60,7 +60,7 @@ test('a wrong option is answered in one plain line', async () => {
   }
 })
 
-test('session prints a cookie that the running shop takes, and nothing else', async () => {
+test('session prints only a cookie that the running shop accepts', async () => {
   const store = await makeStore()
   await store.run('user add ada@shop.example --admin')
   const { server } = await store.open()
@@ -71,7 +71,7 @@ test('session prints a cookie that the running shop takes, and nothing else', as
   expect(user).toMatchObject({ email: 'ada@shop.example', isAdmin: true })
 })
 
-test('errors are one line on standard error', async () => {
+test('reports errors as one line on standard error', async () => {
   const store = await makeStore()
   const { code, out, err } = await runScript(['session', 'nobody@shop.example'], store.env)
   expect({ code, out, err }).toEqual({ code: 1, out: '', err: 'There is no account for nobody@shop.example.\n' })
@@ -79,7 +79,7 @@ test('errors are one line on standard error', async () => {
   expect(wrong).toMatchObject({ code: 1, err: expect.stringMatching(/^PORT: "many" is not allowed[^\n]*\n$/) })
 })
 
-test('without DATABASE_URL the embedded database runs for the time of the command, one command after another', async () => {
+test('starts the embedded database for one command at a time without DATABASE_URL', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'primo-command-'))
   chmodSync(folder, 0o755)
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

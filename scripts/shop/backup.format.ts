@@ -1,18 +1,20 @@
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { z } from 'zod'
 
-// A backup is a tar of these, gzip-ed, so that it can be opened without the shop too:
-//   primo-backup.json                  what it is a backup of
-//   tables/<schema.table>/000001.ndjson  rows, a JSON array of texts each; the columns stand in primo-backup.json
-//   objects/<key>                      stored bytes
-//   data/<name>                        files of DATA_DIR that the rows are worth little without
-//   primo-end.json                     what must have come before it
+// A backup is a tar.gz, so that it can be opened without the shop:
+//   primo-backup.json                    Head
+//   tables/<schema.table>/000001.ndjson  rows, one JSON array of texts per line, in the order of Head.columns
+//   objects/<key>                        stored files
+//   data/<name>                          the secret and the demo accounts of DATA_DIR
+//   primo-end.json                       End
 
 export const HEAD = 'primo-backup.json'
 export const END = 'primo-end.json'
 export const FORMAT = 1
 
 const Tally = z.object({ count: z.number(), digest: z.string() })
+/** A checksum of lines that does not depend on their order: their number and the sum of their SHA-256. */
+export type Tally = z.infer<typeof Tally>
 
 export const Head = z.object({
   format: z.number(),
@@ -26,18 +28,35 @@ export type Head = z.infer<typeof Head>
 
 export const End = z.object({
   tables: z.record(z.string(), Tally),
-  /** The last number each sequence gave out. */
+  /** The last number of each sequence. */
   sequences: z.record(z.string(), z.number()),
   objects: Tally,
   objectBytes: z.number(),
-  /** Keys that were missing or had changed when the backup was made. */
+  /** Keys of files that were missing or changed when the backup was made. */
   damaged: z.array(z.string()),
 })
 export type End = z.infer<typeof End>
 
-/** What the objects' tally is made of. */
+/** The line of a stored file in the tally of objects. */
 export const objectLine = (key: string, sizeBytes: number, sha256: string) => `${key} ${sizeBytes} ${sha256}`
 
-/** Tells whether two secrets are the same without telling them. */
+/** Identifies a secret without revealing it. */
 export const markSecret = (secret: string) =>
   createHmac('sha256', secret).update('primo backup').digest('hex').slice(0, 16)
+
+const MASK = (1n << 256n) - 1n
+
+export function createTally() {
+  let count = 0
+  let sum = 0n
+  return {
+    add: (line: string) => {
+      count++
+      sum = (sum + BigInt(`0x${createHash('sha256').update(line).digest('hex')}`)) & MASK
+    },
+    read: (): Tally => ({ count, digest: sum.toString(16).padStart(64, '0') }),
+  }
+}
+
+export const isSameTally = (one: Tally | undefined, other: Tally | undefined) =>
+  one !== undefined && one.count === other?.count && one.digest === other.digest

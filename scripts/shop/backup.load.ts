@@ -3,16 +3,15 @@ import type pg from 'pg'
 import { ensureSchema } from '../../sandbox/schema.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import type { Storage } from '../../src/uploads/storage.server.ts'
-import { objectLine } from './backup.format.ts'
-import { type Contents, linesOf, objectKey, readBackup, readText } from './backup.read.ts'
-import { listTables, measureTable, speakPlainly, type Table } from './backup.rows.ts'
-import { refuseWhileRunning } from './running.ts'
-import { createTally, isSameTally } from './backup.tally.ts'
+import { createTally, isSameTally, objectLine } from './backup.format.ts'
+import { type Contents, objectKey, readBackup, readLines } from './backup.read.ts'
+import { listTables, measureTable, setTextFormat, type Table } from './backup.rows.ts'
+import { refuseWhileRunning } from './connection.ts'
 
 type Step = { before: string; after: string }
 
-// Rows come table by table, so references are checked when all are there; triggers had their say when the row was first
-// written. Constraint triggers (the books must balance) stay, as every other constraint does.
+// Rows arrive table by table, so foreign keys are checked at the end. Triggers ran when the rows were first written.
+// Constraint triggers (the ledger must balance) and all other constraints stay on.
 const STEPS = `
   SELECT format('ALTER TABLE %s ALTER CONSTRAINT %I DEFERRABLE INITIALLY DEFERRED', conrelid::regclass, conname) AS before,
     format('ALTER TABLE %s ALTER CONSTRAINT %I NOT DEFERRABLE', conrelid::regclass, conname) AS after
@@ -24,7 +23,7 @@ const STEPS = `
   FROM pg_trigger JOIN pg_class c ON c.oid = tgrelid JOIN pg_namespace n ON n.oid = relnamespace
   WHERE NOT tgisinternal AND tgconstraint = 0 AND tgenabled = 'O' AND nspname IN ('public', 'sandbox')`
 
-// work that was queued when the backup was made; a payment under way is looked after by the reconciler
+// Queues again the work that was open at the time of the backup. The reconciler handles open payments.
 const REQUEUE = [
   `SELECT graphile_worker.add_job('send_mail', json_build_object('id', id), job_key => 'mail:' || id)
    FROM public.mails WHERE sent_at IS NULL`,
@@ -34,12 +33,9 @@ const REQUEUE = [
    FROM public.webhook_events WHERE processed_at IS NULL`,
 ]
 
-/**
- * Loads a checked backup into a freshly migrated database and an empty storage, in one transaction: all of it, read back
- * and compared, or nothing. Throws a Failure that says what did not fit.
- */
+/** Loads a checked backup into a migrated, empty database and storage, in one transaction, and compares what it wrote. */
 export async function loadBackup(client: pg.Client, storage: Storage, file: string, contents: Contents) {
-  await speakPlainly(client)
+  await setTextFormat(client)
   await client.query('BEGIN')
   // migrations create no table of the sandbox
   if (Object.keys(contents.head.columns).some((name) => name.startsWith('sandbox.')))
@@ -51,13 +47,13 @@ export async function loadBackup(client: pg.Client, storage: Storage, file: stri
   await loadEntries(client, storage, file, contents, tables)
   for (const [name, last] of Object.entries(contents.end.sequences))
     await client.query('SELECT setval($1::regclass, $2)', [name, last])
-  // the checks of references need to know how large the tables have become
+  // Without statistics the foreign key checks choose slow plans.
   await client.query('ANALYZE')
   await client.query('SET CONSTRAINTS ALL IMMEDIATE')
   for (const { after } of steps) await client.query(after)
   for (const table of tables.values()) {
     if (!isSameTally(contents.end.tables[table.name], await measureTable(client, table)))
-      throw new Failure(500, `${table.name} does not read as it was written.`)
+      throw new Failure(500, `${table.name} does not match the backup after loading.`)
   }
   for (const text of REQUEUE) await client.query(text)
   await refuseWhileRunning(client)
@@ -69,7 +65,7 @@ async function matchTables(client: pg.Client, { head }: Contents): Promise<Map<s
   const shape = (columns: string[] | undefined) => columns?.join() ?? 'none'
   for (const name of new Set([...tables.keys(), ...Object.keys(head.columns)])) {
     if (shape(tables.get(name)?.columns) !== shape(head.columns[name]))
-      throw new Failure(409, `The backup's table ${name} has another form than its migrations make.`)
+      throw new Failure(409, `The columns of table ${name} in the backup differ from those of its migrations.`)
   }
   return tables
 }
@@ -83,15 +79,15 @@ async function loadEntries(
 ) {
   const objects = createTally()
   for await (const entry of readBackup(file)) {
-    const [kind, name = ''] = entry.name.split('/')
+    const [kind, name = ''] = entry.header.name.split('/')
     if (kind === 'tables') {
-      const text = `[${linesOf(await readText(entry)).join(',')}]`
-      await client.query(tables.get(name)!.writer, [text])
+      await client.query(tables.get(name)!.writer, [`[${(await readLines(entry)).join(',')}]`])
     } else if (kind === 'objects') {
-      const key = objectKey(entry.name)
+      const key = objectKey(entry)
       const { sizeBytes, sha256 } = await storage.put(key, Readable.from(entry.body))
       objects.add(objectLine(key, sizeBytes, sha256))
     }
   }
-  if (!isSameTally(end.objects, objects.read())) throw new Failure(500, 'The files do not read as they were written.')
+  if (!isSameTally(end.objects, objects.read()))
+    throw new Failure(500, 'The files do not match the backup after loading.')
 }

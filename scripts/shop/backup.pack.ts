@@ -1,24 +1,30 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import type { TarPackController } from 'modern-tar'
 import type pg from 'pg'
 import { readSecret } from '../../src/kit/config.server.ts'
 import type { Config } from '../../src/app/settings.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { imageKeys } from '../../src/uploads/images.server.ts'
 import type { Storage } from '../../src/uploads/storage.server.ts'
-import { END, type End, FORMAT, HEAD, type Head, markSecret, objectLine } from './backup.format.ts'
-import { accountsFile, openStorage, secretFile } from './connection.ts'
-import { listTables, readChunks, speakPlainly, type Table } from './backup.rows.ts'
-import { readSchema } from './schema.ts'
-import { createTally, type Tally } from './backup.tally.ts'
-import { tarEnd, tarHead, tarPadding } from './tar.ts'
+import {
+  createTally,
+  END,
+  type End,
+  FORMAT,
+  HEAD,
+  type Head,
+  markSecret,
+  objectLine,
+  type Tally,
+} from './backup.format.ts'
+import { listTables, readChunks, setTextFormat, type Table } from './backup.rows.ts'
+import { accountsFile, openStorage, readSchema, secretFile } from './connection.ts'
 
-type Bytes<Result> = AsyncGenerator<Buffer, Result>
-
-/** The bytes of a backup: rows and keys as of one moment, then the bytes under those keys, which never change. */
-export async function* packBackup(config: Config, client: pg.Client): Bytes<End> {
-  await speakPlainly(client)
+/** Writes the rows of one snapshot and then the stored files, which never change under their keys. */
+export async function packBackup(config: Config, client: pg.Client, tar: TarPackController): Promise<End> {
+  await setTextFormat(client)
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   const { applied } = await readSchema(client)
   if (applied.length === 0) throw new Failure(409, 'There is no shop in this database: nothing to back up.')
@@ -31,35 +37,37 @@ export async function* packBackup(config: Config, client: pg.Client): Bytes<End>
     columns: Object.fromEntries(list.map(({ name, columns }) => [name, columns])),
     secretMark: markSecret(readSecret(config)),
   }
-  yield* packFile(HEAD, asJson(head))
+  await packFile(tar, HEAD, asJson(head))
   const tables: Record<string, Tally> = {}
-  for (const table of list) tables[table.name] = yield* packTable(client, table)
-  // read after the rows, so that no row has a number yet to come
+  for (const table of list) tables[table.name] = await packTable(tar, client, table)
+  // Sequences are not part of the snapshot. Read after the rows, they are never behind them.
   const sequences = await readSequences(client)
-  const objects = yield* packObjects(client, openStorage(config))
+  const objects = await packObjects(tar, client, openStorage(config))
   await client.query('COMMIT')
-  yield* packData(config)
+  await packData(tar, config)
   const end: End = { tables, sequences, ...objects }
-  yield* packFile(END, asJson(end))
-  yield tarEnd()
+  await packFile(tar, END, asJson(end))
+  tar.finalize()
   return end
 }
 
 const asJson = (value: unknown) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
 
-async function* packFile(name: string, bytes: Buffer): Bytes<void> {
-  yield tarHead(name, bytes.length)
-  yield bytes
-  yield tarPadding(bytes.length)
+const addFile = (tar: TarPackController, name: string, size: number) => tar.add({ name, size, mode: 0o600 }).getWriter()
+
+async function packFile(tar: TarPackController, name: string, bytes: Buffer) {
+  const writer = addFile(tar, name, bytes.length)
+  await writer.write(bytes)
+  await writer.close()
 }
 
-async function* packTable(client: pg.Client, table: Table): Bytes<Tally> {
+async function packTable(tar: TarPackController, client: pg.Client, table: Table): Promise<Tally> {
   const tally = createTally()
   let part = 0
   for await (const lines of readChunks(client, table)) {
     lines.forEach(tally.add)
     const name = `tables/${table.name}/${String(++part).padStart(6, '0')}.ndjson`
-    yield* packFile(name, Buffer.from(`${lines.join('\n')}\n`))
+    await packFile(tar, name, Buffer.from(`${lines.join('\n')}\n`))
   }
   return tally.read()
 }
@@ -72,12 +80,12 @@ async function readSequences(client: pg.Client): Promise<Record<string, number>>
   return Object.fromEntries(rows.map(({ name, last }) => [name, last]))
 }
 
-async function* packObjects(client: pg.Client, storage: Storage): Bytes<Omit<End, 'tables' | 'sequences'>> {
+async function packObjects(tar: TarPackController, client: pg.Client, storage: Storage) {
   const tally = createTally()
   const damaged: string[] = []
   let objectBytes = 0
   for await (const { key, sha256, mayLack } of listKeys(client)) {
-    const packed = yield* packObject(storage, key)
+    const packed = await packObject(tar, storage, key)
     if (packed) {
       tally.add(objectLine(key, packed.sizeBytes, packed.sha256))
       objectBytes += packed.sizeBytes
@@ -87,16 +95,16 @@ async function* packObjects(client: pg.Client, storage: Storage): Bytes<Omit<End
   return { objects: tally.read(), objectBytes, damaged }
 }
 
-type Wanted = {
+type StoredKey = {
   key: string
-  /** Null when no row tells. */
+  /** Null if no row holds the hash. */
   sha256: string | null
-  /** An upload that nothing uses may be swept away while we read. */
+  /** An unused upload may be removed during the backup. */
   mayLack: boolean
 }
 type ObjectRow = { id: string; sha256: string; is_bound: boolean; is_image: boolean; is_shown: boolean }
 
-async function* listKeys(client: pg.Client): AsyncGenerator<Wanted> {
+async function* listKeys(client: pg.Client): AsyncGenerator<StoredKey> {
   await client.query(`DECLARE backup_objects NO SCROLL CURSOR FOR
     SELECT id, sha256, status = 'bound' AS is_bound, coalesce(content_type, '') LIKE 'image/%' AS is_image,
       EXISTS (SELECT FROM public.products WHERE image_object_id = objects.id) AS is_shown
@@ -111,30 +119,32 @@ async function* listKeys(client: pg.Client): AsyncGenerator<Wanted> {
   }
 }
 
-async function* packObject(storage: Storage, key: string): Bytes<{ sizeBytes: number; sha256: string } | null> {
+async function packObject(tar: TarPackController, storage: Storage, key: string) {
   const found = await storage.open(key).catch((error: unknown) => {
     if (error instanceof Failure && error.status === 404) return null
     throw error
   })
   if (!found) return null
-  yield tarHead(`objects/${key}`, found.sizeBytes)
+  const { sizeBytes, stream } = found
+  const writer = addFile(tar, `objects/${key}`, sizeBytes)
   const hash = createHash('sha256')
-  let left = found.sizeBytes
-  for await (const chunk of found.stream as AsyncIterable<Buffer>) {
-    hash.update(chunk)
+  let left = sizeBytes
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
     left -= chunk.length
-    yield chunk
+    if (left < 0) break
+    hash.update(chunk)
+    await writer.write(chunk)
   }
   if (left !== 0) throw new Failure(500, `${key} changed while it was read. Make the backup again.`)
-  yield tarPadding(found.sizeBytes)
-  return { sizeBytes: found.sizeBytes, sha256: hash.digest('hex') }
+  await writer.close()
+  return { sizeBytes, sha256: hash.digest('hex') }
 }
 
-/** Sold codes cannot be read without the secret; one that was given in the settings stays where it is. */
-async function* packData(config: Config): Bytes<void> {
+/** Packs the generated secret, without which sold codes are unreadable, and the demo accounts. */
+async function packData(tar: TarPackController, config: Config) {
   const paths = [...(config.givenSecret ? [] : [secretFile(config)]), accountsFile(config)]
   for (const path of paths) {
     const bytes = await readFile(path).catch(() => null)
-    if (bytes) yield* packFile(`data/${basename(path)}`, bytes)
+    if (bytes) await packFile(tar, `data/${basename(path)}`, bytes)
   }
 }

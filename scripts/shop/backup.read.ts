@@ -1,39 +1,42 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
+import { buffer, text } from 'node:stream/consumers'
 import { createGunzip } from 'node:zlib'
+import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
 import type { z } from 'zod'
 import { codeOf } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
-import { END, End, FORMAT, HEAD, Head, objectLine } from './backup.format.ts'
-import { createTally, isSameTally } from './backup.tally.ts'
-import { damaged, type Entry, readTar } from './tar.ts'
+import { createTally, END, End, FORMAT, HEAD, Head, isSameTally, objectLine } from './backup.format.ts'
 
-/** The files in a backup, one after another. It and the files' bodies throw a Failure when the backup turns out damaged. */
-export async function* readBackup(file: string): AsyncGenerator<Entry> {
-  yield* readTar(unpack(file))
-}
-
-async function* unpack(file: string): AsyncGenerator<Buffer> {
-  // both streams report here, whichever fails
-  const unpacked = pipeline(createReadStream(file), createGunzip(), () => undefined)
+/** Reads the files of a backup one after another. The caller may leave a file unread. */
+export async function* readBackup(file: string): AsyncGenerator<ParsedTarEntry> {
+  const bytes = pipeline(createReadStream(file), createGunzip(), () => undefined)
   try {
-    yield* unpacked as AsyncIterable<Buffer>
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') throw new Failure(404, `There is no file ${file}.`)
-    // the other is that of a file that ends before it has begun
-    if (codeOf(error).startsWith('Z_') || codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE')
-      throw damaged('it cannot be unpacked')
-    throw error
+    for await (const entry of ReadableStream.from<Buffer>(bytes).pipeThrough(createTarDecoder({ strict: true }))) {
+      yield entry
+      await entry.body.cancel()
+    }
   } finally {
-    unpacked.destroy()
+    bytes.destroy()
   }
 }
 
 export type Contents = { head: Head; end: End; data: Map<string, Buffer> }
 
-/** Reads a backup through and holds every row and byte against its sums, before anything is done with it. */
+/** Reads a whole backup and compares every row and file with its checksums, before anything is changed. */
 export async function checkBackup(file: string): Promise<Contents> {
+  try {
+    return await readContents(file)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') throw new Failure(404, `There is no file ${file}.`)
+    const isSystemError = error instanceof Error && 'syscall' in error
+    if (error instanceof Failure || isSystemError) throw error
+    throw damaged('it cannot be unpacked')
+  }
+}
+
+async function readContents(file: string): Promise<Contents> {
   let head: Head | undefined
   let end: End | undefined
   const data = new Map<string, Buffer>()
@@ -44,11 +47,11 @@ export async function checkBackup(file: string): Promise<Contents> {
       head = await readHead(entry)
       continue
     }
-    const [kind, name = ''] = entry.name.split('/')
-    if (entry.name === END) end = await readJson(entry, End)
-    else if (kind === 'tables') addLines(rows, name, await readText(entry))
+    const [kind, name = ''] = entry.header.name.split('/')
+    if (kind === END) end = await readJson(entry, End)
+    else if (kind === 'tables') await addLines(rows, name, entry)
     else if (kind === 'objects') objects.add(await measure(entry))
-    else if (kind === 'data') data.set(name, Buffer.from(await readText(entry)))
+    else if (kind === 'data') data.set(name, await buffer(entry.body))
   }
   if (!head || !end) throw damaged('its end is missing')
   for (const [name, sum] of Object.entries(end.tables)) {
@@ -59,39 +62,30 @@ export async function checkBackup(file: string): Promise<Contents> {
   return { head, end, data }
 }
 
-export const objectKey = (name: string) => name.slice('objects/'.length)
-export const linesOf = (text: string) => text.split('\n').filter((line) => line !== '')
+export const objectKey = ({ header }: ParsedTarEntry) => header.name.slice('objects/'.length)
+export const readLines = async ({ body }: ParsedTarEntry) =>
+  (await text(body)).split('\n').filter((line) => line !== '')
 
-export async function readText({ body }: Entry): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of body) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-async function readHead(entry: Entry): Promise<Head> {
-  if (entry.name !== HEAD) throw new Failure(409, 'This is not a backup of the shop.')
+async function readHead(entry: ParsedTarEntry): Promise<Head> {
+  if (entry.header.name !== HEAD) throw new Failure(409, 'This is not a backup of the shop.')
   const head = await readJson(entry, Head)
   if (head.format > FORMAT) throw new Failure(409, 'The backup was made by a newer version of the shop. Use that one.')
   return head
 }
 
-async function readJson<Schema extends z.ZodType>(entry: Entry, schema: Schema): Promise<z.infer<Schema>> {
-  try {
-    return schema.parse(JSON.parse(await readText(entry)))
-  } catch (error) {
-    if (error instanceof Failure) throw error
-    throw damaged(`${entry.name} cannot be read`)
-  }
-}
+const readJson = async <Schema extends z.ZodType>({ body }: ParsedTarEntry, schema: Schema) =>
+  schema.parse(JSON.parse(await text(body)))
 
-function addLines(rows: Map<string, ReturnType<typeof createTally>>, table: string, text: string) {
+async function addLines(rows: Map<string, ReturnType<typeof createTally>>, table: string, entry: ParsedTarEntry) {
   const tally = rows.get(table) ?? createTally()
   rows.set(table, tally)
-  linesOf(text).forEach(tally.add)
+  for (const line of await readLines(entry)) tally.add(line)
 }
 
-async function measure({ name, size, body }: Entry): Promise<string> {
+async function measure(entry: ParsedTarEntry): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of body) hash.update(chunk)
-  return objectLine(objectKey(name), size, hash.digest('hex'))
+  for await (const chunk of entry.body) hash.update(chunk)
+  return objectLine(objectKey(entry), entry.header.size, hash.digest('hex'))
 }
+
+const damaged = (why: string) => new Failure(409, `The backup is damaged: ${why}. Nothing was changed.`)

@@ -1,20 +1,19 @@
 import type pg from 'pg'
-import { createTally, type Tally } from './backup.tally.ts'
+import { createTally, type Tally } from './backup.format.ts'
 
-// Rows as text, one JSON array a row, each value as PostgreSQL writes it: nothing is lost on the way out and in again.
+// Each row is a JSON array of the texts that PostgreSQL prints for its values, so that no value loses precision.
 
 export type Table = {
-  /** With its schema, quoted as SQL wants it. */
+  /** With its schema, quoted for SQL. */
   name: string
-  /** By name. */
   columns: string[]
-  /** A statement that answers every row as `line`. */
+  /** A query that returns each row as `line`. */
   reader: string
-  /** A statement that inserts a JSON array of lines, its one parameter. */
+  /** A statement that inserts its only parameter, a JSON array of lines. */
   writer: string
 }
 
-// migrations are listed on their own; job_workers are the processes of the moment
+// The head lists the migrations; job_workers describes running processes.
 const LIST = `
   SELECT format('%I.%I', n.nspname, c.relname) AS name, array_agg(a.name ORDER BY a.place) AS columns,
     format('SELECT array_to_json(ARRAY[%s])::text AS line FROM %I.%I',
@@ -37,8 +36,8 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   return (await client.query<Table>(LIST)).rows
 }
 
-/** Makes texts independent of how the server is set up. */
-export async function speakPlainly(client: pg.ClientBase) {
+/** Makes the printed values independent of the server's settings. */
+export async function setTextFormat(client: pg.ClientBase) {
   for (const setting of [
     `timezone = 'UTC'`,
     `datestyle = 'ISO, YMD'`,
@@ -49,16 +48,16 @@ export async function speakPlainly(client: pg.ClientBase) {
     await client.query(`SET ${setting}`)
 }
 
-const FETCHED = 200
+const ROWS_PER_FETCH = 200
 const CHUNK_BYTES = 256 * 1024
 
-/** A table's lines in chunks of some 256 KB, read through a cursor of the open transaction. */
+/** Reads the lines of a table in chunks of about 256 KB, with a cursor of the open transaction. */
 export async function* readChunks(client: pg.ClientBase, { reader }: Table): AsyncGenerator<string[]> {
   await client.query(`DECLARE backup_rows NO SCROLL CURSOR FOR ${reader}`)
   let lines: string[] = []
   let size = 0
   for (;;) {
-    const { rows } = await client.query<{ line: string }>(`FETCH ${FETCHED} FROM backup_rows`)
+    const { rows } = await client.query<{ line: string }>(`FETCH ${ROWS_PER_FETCH} FROM backup_rows`)
     for (const { line } of rows) {
       lines.push(line)
       size += line.length
@@ -67,13 +66,13 @@ export async function* readChunks(client: pg.ClientBase, { reader }: Table): Asy
       lines = []
       size = 0
     }
-    if (rows.length < FETCHED) break
+    if (rows.length < ROWS_PER_FETCH) break
   }
   if (lines.length > 0) yield lines
   await client.query('CLOSE backup_rows')
 }
 
-/** Counts and sums up what a table holds now. */
+/** Computes the tally of a table's current rows. */
 export async function measureTable(client: pg.ClientBase, table: Table): Promise<Tally> {
   const tally = createTally()
   for await (const lines of readChunks(client, table)) lines.forEach(tally.add)

@@ -17,7 +17,7 @@ import { listMigrations, migrate } from '../../src/kit/migrate.server.ts'
 import { toDecimal } from '../../src/kit/money.ts'
 import { getOrder } from '../../src/orders/orders.contract.ts'
 import { packBackup } from './backup.pack.ts'
-import { withClient } from './running.ts'
+import { withClient } from './connection.ts'
 import { makeStore } from './store.test.help.ts'
 import { wipeDatabase } from './wipe.ts'
 
@@ -32,7 +32,7 @@ const buyerOf = async ({ server, identity }: Shop, email: string) => {
   }
 }
 
-/** A shopper of the demo store buys a file and two codes; answers the order's id and what was downloaded. */
+/** Buys a file and two codes as the demo shopper. Returns the order and the delivered goods. */
 async function buy(shop: Shop, store: Store) {
   const { db } = shop.database
   const { id: sellerId } = await db
@@ -62,7 +62,7 @@ async function buy(shop: Shop, store: Store) {
   return { orderId, goods: await fetchGoods(shop, orderId) }
 }
 
-/** The hash of the file and the codes, as the buyer gets them. */
+/** Downloads the file and reveals the codes of an order as its buyer. */
 async function fetchGoods(shop: Shop, orderId: string) {
   const buyer = await buyerOf(shop, 'shopper@primo.example')
   const { lines } = await buyer.call(getOrder, { id: orderId })
@@ -74,7 +74,7 @@ async function fetchGoods(shop: Shop, orderId: string) {
   return { sha256: createHash('sha256').update(bytes).digest('hex'), codes }
 }
 
-test('what was sold before a reset is downloaded after the restore: every row and byte is back', async () => {
+test('restores every row and file, so that buyers download what they bought before a reset', async () => {
   const store = await makeStore()
   expect((await store.run('seed')).code).toBe(0)
   const shop = await store.open()
@@ -90,7 +90,7 @@ test('what was sold before a reset is downloaded after the restore: every row an
   const [before, rules] = [await store.read(), await readRules(store)]
   expect(before.tables['public.codes']).toHaveLength(3)
   expect(before.tables['sandbox.records']!.length).toBeGreaterThan(2)
-  // that it was made is written down once it is
+  // The record of the backup is written after the backup.
   expect(before.tables['public.backups']).toHaveLength(1)
   before.tables['public.backups'] = []
   expect((await store.run('reset --yes')).code).toBe(0)
@@ -98,18 +98,18 @@ test('what was sold before a reset is downloaded after the restore: every row an
   rmSync(join(store.dataDir, 'secret'))
   const restored = await store.run(`restore ${file}`)
   expect(restored).toMatchObject({ code: 0, err: [] })
-  expect(restored.out.at(-1)).toContain('every row read back equal')
+  expect(restored.out.at(-1)).toContain('every row and every file is equal')
   expect(await store.read()).toEqual(before)
   expect(await readRules(store)).toEqual(rules)
 
   const again = await store.open()
   expect(await fetchGoods(again, orderId)).toEqual(goods)
-  // numbers go on where they were
+  // The sequences continue.
   expect((await buy(again, store)).goods.sha256).toBe(goods.sha256)
 }, 180_000)
 
-test('a backup that is made while people buy opens on another machine', async () => {
-  // whoever buys without a pause is asked who they are, sooner or later, and nobody answers here
+test('restores a backup made during purchases on another machine', async () => {
+  // The risk checks would ask a buyer without pauses for a proof of identity.
   const store = await makeStore({ RISK_CHECKS: 'watch' })
   await store.run('seed')
   const shop = await store.open({ hasJobs: true })
@@ -127,12 +127,12 @@ test('a backup that is made while people buy opens on another machine', async ()
   isOver = true
   await buying
   const other = await makeStore()
-  // references and books are checked as the rows come in
+  // The restore checks foreign keys and ledger.
   for (const file of files) expect(await other.run(`restore ${file} --yes`)).toMatchObject({ code: 0, err: [] })
   expect(await fetchGoods(await other.open(), orderId)).toEqual(goods)
 }, 180_000)
 
-/** Every constraint and trigger as it stands. */
+/** Reads every constraint and trigger. */
 const readRules = ({ url }: Store) =>
   withClient(url, async (client) => {
     const { rows } = await client.query(`
@@ -142,7 +142,7 @@ const readRules = ({ url }: Store) =>
     return rows
   })
 
-/** A small store with one account, and a backup of it. */
+/** Makes a store with one account, and a backup of it. */
 async function makeBackup(more: Record<string, string> = {}) {
   const store = await makeStore(more)
   await store.run('user add ada@shop.example')
@@ -153,7 +153,7 @@ async function makeBackup(more: Record<string, string> = {}) {
 
 const countUsers = async (store: Store) => (await store.read()).tables['public.users']!.length
 
-test('a store in use is not overwritten: not without --yes, and not while the shop runs', async () => {
+test('refuses to overwrite a store without --yes or while the shop runs', async () => {
   const store = await makeBackup()
   await store.run('user add bob@shop.example')
   expect(await store.run(`restore ${store.file}`)).toMatchObject({
@@ -173,13 +173,13 @@ test('a store in use is not overwritten: not without --yes, and not while the sh
 test.each([
   ['cut short', (bytes: Buffer) => bytes.subarray(0, bytes.length - 20), 'damaged'],
   ['cut in half', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2), 'damaged'],
-  ['of which nothing came', () => Buffer.alloc(0), 'damaged'],
-  ['with a bit turned over', (bytes: Buffer) => bytes.fill(bytes[600]! ^ 1, 600, 601), 'damaged'],
+  ['that is empty', () => Buffer.alloc(0), 'damaged'],
+  ['with a flipped bit', (bytes: Buffer) => bytes.fill(bytes[600]! ^ 1, 600, 601), 'damaged'],
   ['with a row changed', (bytes: Buffer) => repack(bytes, 'ada@shop', 'eve@shop'), 'rows of public.users'],
   ['without its end', (bytes: Buffer) => repack(bytes, 'primo-end.json', 'primo-not.json'), 'damaged'],
   ['of a newer version', (bytes: Buffer) => repack(bytes, '001_identity.sql', '901_identity.sql'), '901_identity.sql'],
-  ['that is none', () => gzipSync('nothing '.repeat(200)), 'damaged'],
-])('a backup %s is refused before anything is touched', async (_, spoil, complaint) => {
+  ['that is no tar', () => gzipSync('nothing '.repeat(200)), 'damaged'],
+])('refuses a backup %s and changes nothing', async (_, spoil, complaint) => {
   const store = await makeBackup()
   writeFileSync(store.file, spoil(readFileSync(store.file)))
   const before = await store.read()
@@ -191,7 +191,7 @@ test.each([
   expect(await store.read()).toEqual(before)
 })
 
-/** Changes every mention of a text, of the same length; a head's sum is adjusted so that the tar itself stays whole. */
+/** Replaces a text by one of the same length. Corrects the checksum if the text is the name in a tar header. */
 function repack(bytes: Buffer, from: string, to: string): Buffer {
   const tar = Buffer.from(gunzipSync(bytes).toString('latin1').replaceAll(from, to), 'latin1')
   const at = tar.indexOf(to)
@@ -203,7 +203,7 @@ function repack(bytes: Buffer, from: string, to: string): Buffer {
   return gzipSync(tar)
 }
 
-test('a backup of an older version is brought up to date', async () => {
+test('migrates a backup of an older version', async () => {
   const store = await makeStore()
   const old = listMigrations().slice(0, 9)
   await withClient(store.url, wipeDatabase)
@@ -217,23 +217,25 @@ test('a backup of an older version is brought up to date', async () => {
   expect((await store.run('migrate')).out).toEqual(['The database is up to date.'])
 })
 
-test('what comes while a backup is made is not in it, in no table', async () => {
+test('leaves out of a backup what is written while it is made', async () => {
   const store = await makeStore()
   await store.run('user add ada@shop.example')
   const end = await withClient(store.url, async (client) => {
-    const bytes = packBackup(readConfig(store.env), client)
-    await bytes.next()
-    await store.run('user add bob@shop.example')
-    for (;;) {
-      const step = await bytes.next()
-      if (step.done) return step.value
-    }
+    let isFirst = true
+    const add = () =>
+      new WritableStream({
+        close: async () => {
+          if (isFirst) await store.run('user add bob@shop.example')
+          isFirst = false
+        },
+      })
+    return packBackup(readConfig(store.env), client, { add, finalize: () => undefined, error: () => undefined })
   })
   expect(await countUsers(store)).toBe(2)
   expect(end.tables).toMatchObject({ 'public.accounts': { count: 1 }, 'public.users': { count: 1 } })
 })
 
-test('a file that is gone or changed in the store is named, and the rest is saved', async () => {
+test('names files of the store that are missing or changed, and backs up the rest', async () => {
   const store = await makeStore()
   await store.run('seed')
   const [gone, changed] = readdirSync(join(store.dataDir, 'objects')).filter((name) => name !== 'tmp')
@@ -249,7 +251,7 @@ test('a file that is gone or changed in the store is named, and the rest is save
   expect(restored.err.join()).toContain(gone)
 }, 180_000)
 
-test('codes are not restored under a secret that cannot read them, unless one says so', async () => {
+test('refuses to restore codes under another secret without --other-secret', async () => {
   const store = await makeStore({ SECRET: 'the secret of the first machine, 32+' })
   await store.run('seed')
   const shop = await store.open()
@@ -264,7 +266,7 @@ test('codes are not restored under a secret that cannot read them, unless one sa
   expect(await countUsers(other)).toBe(3)
 }, 180_000)
 
-test('work that was queued is queued again: mails, refunds and events', async () => {
+test('queues open mails, refunds and webhook events again', async () => {
   const store = await makeBackup()
   await withClient(store.url, async (client) => {
     await client.query(`INSERT INTO mails (key, recipient, subject, body_text, body_html, sent_at)
@@ -285,7 +287,7 @@ test('work that was queued is queued again: mails, refunds and events', async ()
   expect(jobs).toEqual(['send_mail', 'webhook'])
 })
 
-test('a backup takes no name that is taken, and leaves nothing half-made', async () => {
+test('refuses an existing file name and leaves no partial file', async () => {
   const store = await makeBackup()
   expect(await store.run(`backup ${store.file}`)).toMatchObject({
     code: 1,
@@ -298,7 +300,7 @@ test('a backup takes no name that is taken, and leaves nothing half-made', async
   expect((await store.run(`restore ${store.dataDir}/c.tar.gz`)).err.join()).toContain('There is no file')
 })
 
-test("somebody else's database is not emptied", async () => {
+test("refuses to empty another program's database", async () => {
   const store = await makeBackup()
   await withClient(store.url, async (client) => {
     await wipeDatabase(client)

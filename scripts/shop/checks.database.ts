@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { fail, type Finding, ok, warn } from '../../src/monitoring/health/finding.rules.ts'
-import { readSchema } from './schema.ts'
+import { readSchema } from './connection.ts'
 
 const LEAST_VERSION = 150_000
 const NOTICED_MS = 1000
@@ -19,7 +19,7 @@ export async function checkServer(client: pg.ClientBase): Promise<Finding> {
 export async function checkMigrations(client: pg.ClientBase): Promise<Finding> {
   const { applied, open, unknown } = await readSchema(client)
   if (unknown.length > 0)
-    return fail('migrations', `the database knows ${unknown.join(', ')}`, 'run the newer version of the shop')
+    return fail('migrations', `unknown to this version: ${unknown.join(', ')}`, 'run the newer version of the shop')
   if (applied.length === 0)
     return warn('migrations', 'the database is empty', 'start the shop, or: npm run shop -- migrate')
   if (open.length > 0)
@@ -27,7 +27,7 @@ export async function checkMigrations(client: pg.ClientBase): Promise<Finding> {
   return ok('migrations', `all ${applied.length} applied`)
 }
 
-/** Finding words in spite of slips needs it; the catalogue's migration installs it. */
+/** The search needs pg_trgm to match misspelled words. A migration installs it. */
 export async function checkExtension(client: pg.ClientBase): Promise<Finding> {
   const { rows } = await client.query<{ isInstalled: boolean; isThere: boolean; isWanted: boolean }>(
     `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS "isInstalled",
@@ -37,7 +37,7 @@ export async function checkExtension(client: pg.ClientBase): Promise<Finding> {
   const { isInstalled, isThere, isWanted } = rows[0]!
   if (isInstalled) return ok('search', 'pg_trgm is installed')
   if (!isThere) return fail('search', 'the server has no pg_trgm', "install PostgreSQL's contrib package there")
-  if (!isWanted) return ok('search', 'pg_trgm is there, the first start installs it')
+  if (!isWanted) return ok('search', 'pg_trgm is available; the first start installs it')
   return fail('search', 'pg_trgm was removed, and its index with it', 'make a backup and restore it with --yes')
 }
 
@@ -50,11 +50,11 @@ export async function checkClock(client: pg.ClientBase): Promise<Finding> {
   return gradeClock(rows[0]!.now - middle)
 }
 
-/** `aheadMs`: how far the database's clock is ahead of ours. */
+/** `aheadMs` is the lead of the database's clock over this machine's. */
 export function gradeClock(aheadMs: number): Finding {
   const difference = Math.abs(aheadMs)
   if (difference < NOTICED_MS) return ok('clock', `${difference.toFixed(0)} ms from the database's`)
   const says = `${(difference / 1000).toFixed(1)} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the database's`
-  const mend = 'let both machines keep time by NTP'
-  return difference < GREATEST_MS ? warn('clock', says, mend) : fail('clock', says, mend)
+  const fix = 'synchronise both machines by NTP'
+  return difference < GREATEST_MS ? warn('clock', says, fix) : fail('clock', says, fix)
 }

@@ -42,31 +42,31 @@ export function checkAddress({ publicUrl, mode, isProxyTrusted, port }: Address)
       : ok('address', publicUrl)
   return fail(
     'address',
-    `${publicUrl} is not TLS: passwords and sessions go in the clear`,
+    `${publicUrl} is not TLS: passwords and sessions travel unencrypted`,
     'put a TLS proxy in front, set PUBLIC_URL to https://...',
   )
 }
 
-const PATIENCE_MS = 5000
+const TIMEOUT_MS = 5000
 
-/** Whether customers reach the running shop there; from behind some routers that cannot be seen, so it only warns. */
+/** Warns if the public address does not answer. Some routers hide it from this machine, so it never fails. */
 export async function checkReach({ publicUrl }: Pick<Config, 'publicUrl'>, nodes: number): Promise<Finding> {
   if (nodes === 0) return ok('shop', 'not running at the moment')
   const says = nodes === 1 ? 'one node runs' : `${nodes} nodes run`
   if (!publicUrl) return ok('shop', says)
   try {
-    const answer = await fetch(`${publicUrl}/readyz`, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'error' })
+    const answer = await fetch(`${publicUrl}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
     if (answer.ok) return ok('shop', `${says}, ${publicUrl} answers`)
     return warn(
       'shop',
       `${says}, but ${publicUrl}/readyz answers ${answer.status}`,
-      'see where the proxy sends requests',
+      'check where the proxy sends requests',
     )
   } catch (error) {
     const { cause } = error as { cause?: { code?: string } }
     return warn(
       'shop',
-      `${says}, but ${publicUrl} is not reached from here (${cause?.code ?? (error as Error).name})`,
+      `${says}, but ${publicUrl} does not answer from here (${cause?.code ?? (error as Error).name})`,
       'look at DNS, the certificate and the proxy, from outside too',
     )
   }

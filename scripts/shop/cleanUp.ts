@@ -1,20 +1,18 @@
-// What must be put right again however a command ends: by its result, by an error, or by Ctrl-C.
-
 type CleanUp = () => Promise<void>
 
-const open = new Set<CleanUp>()
+const pending = new Set<CleanUp>()
 
-/** Runs `cleanUp` after the work, or when the command is told to stop. */
+/** Runs `cleanUp` after the work, whether it succeeds, fails or is stopped by a signal. */
 export async function withCleanUp<T>(cleanUp: CleanUp, work: () => Promise<T>): Promise<T> {
-  open.add(cleanUp)
+  pending.add(cleanUp)
   try {
     return await work()
   } finally {
-    if (open.delete(cleanUp)) await cleanUp()
+    if (pending.delete(cleanUp)) await cleanUp()
   }
 }
 
-/** Cleans up after everything that is under way, the last begun first. */
+/** Runs all pending clean-ups, the last one added first. */
 export async function cleanUpAll() {
-  for (const cleanUp of [...open].toReversed()) if (open.delete(cleanUp)) await cleanUp()
+  for (const cleanUp of [...pending].toReversed()) if (pending.delete(cleanUp)) await cleanUp()
 }

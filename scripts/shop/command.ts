@@ -2,29 +2,26 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import type { Config } from '../../src/app/settings.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 
-/** What a command gets from the terminal it runs in. */
-export type Desk = {
-  /** Throws a Failure of one line for a wrong setting. */
+export type Terminal = {
+  /** Throws a Failure of one line if a setting is wrong. */
   readConfig: () => Config
   say: (line: string) => void
-  /** For people only: never part of what a script reads. */
+  /** Writes to standard error, apart from the output that scripts read. */
   warn: (line: string) => void
-  /** Everything on standard input. */
   readInput: () => Promise<string>
 }
 
 export type Command = {
-  /** One or two words. */
   name: string
-  /** What follows the name. */
+  /** The arguments that follow the name. */
   usage: string
   about: string
-  run: (desk: Desk, args: string[]) => Promise<void>
+  run: (terminal: Terminal, args: string[]) => Promise<void>
 }
 
 export const lineOf = ({ name, usage }: Pick<Command, 'name' | 'usage'>) => `${name} ${usage}`.trim()
 
-/** Splits arguments into options and exactly `places` others. Throws a Failure that shows how it is done. */
+/** Splits arguments into options and exactly `places` others. Throws a Failure that shows the usage. */
 export function readArgs<const Options extends ParseArgsOptionsConfig>(
   command: Pick<Command, 'name' | 'usage'>,
   args: string[],
@@ -45,7 +42,7 @@ export function readArgs<const Options extends ParseArgsOptionsConfig>(
   throw new Failure(400, usage)
 }
 
-/** A number below zero is a wrong value, and not an option of its own: the command says what it takes. */
+/** Joins a negative number to its option, so that the command can reject the value by the name of the option. */
 const withNegatives = (args: string[]) =>
   args.flatMap((arg, i) => {
     const isOfOption = (at: number) => /^-\d/.test(args[at] ?? '') && /^--[^=]+$/.test(args[at - 1] ?? '')
@@ -56,11 +53,11 @@ const withNegatives = (args: string[]) =>
 function describe({ message }: Error): string {
   const [, valueless] = /^Option '(--[a-z-]+).*' argument (?:missing|is ambiguous)/.exec(message) ?? []
   if (valueless) return `${valueless}: give a value.`
-  // the first sentence names the option, the rest is about the parser
+  // Only the first sentence of the parser's message names the option.
   return message.split(/\.\s/)[0]!.replace(/\.?$/, '.')
 }
 
-/** A whole number from 1 to `most`. */
+/** Reads a whole number from 1 to `most`. */
 export function readCount(name: string, text: string, most: number): number {
   const count = Number(text)
   if (/^\d+$/.test(text) && count >= 1 && count <= most) return count

@@ -1,28 +1,25 @@
 import { join } from 'node:path'
+import pg from 'pg'
 import type { Config } from '../../src/app/settings.server.ts'
 import { closeDatabase, type Database, openDatabase } from '../../src/kit/database.server.ts'
 import { AlreadyRunning, findRunningEmbedded, startEmbedded } from '../../src/kit/embedded/embedded.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
-import { migrate } from '../../src/kit/migrate.server.ts'
+import { listMigrations, migrate } from '../../src/kit/migrate.server.ts'
 import { openDiskStorage } from '../../src/uploads/storage.disk.server.ts'
 import { withCleanUp } from './cleanUp.ts'
-import { countNodes, refuseWhileRunning, withClient } from './running.ts'
-import { readSchema } from './schema.ts'
 
-// How a command reaches the store: DATABASE_URL, or else the embedded database of DATA_DIR.
+const EMBEDDED_WAIT_MS = 30_000
 
-const PATIENCE_MS = 30_000
-
-/** The database's address, for the time of the work. */
+/** Runs `work` with the address of the database: DATABASE_URL, or the embedded server, started if necessary. */
 export async function withServer<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
   if (config.databaseUrl) return work(config.databaseUrl)
   const { url, stop } = await openEmbedded(config.dataDir)
   return withCleanUp(stop, () => work(url))
 }
 
-/** Joins a running shop at its server, or starts the server; other commands on the same folder are waited for. */
+/** Joins the server of a running shop, or starts one. Waits while another command uses the same folder. */
 async function openEmbedded(dataDir: string) {
-  const until = Date.now() + PATIENCE_MS
+  const until = Date.now() + EMBEDDED_WAIT_MS
   for (;;) {
     const url = await findRunningEmbedded(dataDir)
     if (url && (await isShopOn(url))) return { url, stop: async () => undefined }
@@ -38,12 +35,12 @@ async function isShopOn(url: string): Promise<boolean> {
   try {
     return await withClient(url, async (client) => (await countNodes(client)) > 0)
   } catch {
-    // a server that a killed shop left may be going down; whoever adopts it finds out
+    // The server of a killed shop may be shutting down; startEmbedded adopts it or reports the problem.
     return false
   }
 }
 
-/** The address of a database that no shop works with. */
+/** Like withServer, but fails while the shop runs on the database. */
 export function withServerAlone<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
   return withServer(config, async (url) => {
     await withClient(url, refuseWhileRunning)
@@ -51,7 +48,7 @@ export function withServerAlone<T>(config: Config, work: (url: string) => Promis
   })
 }
 
-/** The shop's database at this version's schema. An empty one is migrated, an older one is refused. */
+/** Opens the database at this version's schema. Migrates an empty database and refuses an older one. */
 export function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
   return withServer(config, async (url) => {
     await ensureSchema(url)
@@ -64,21 +61,71 @@ export function withDatabase<T>(config: Config, work: (database: Database) => Pr
   })
 }
 
+/** Opens one connection without the shop's time limits, for work that may take long. */
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: 'primo command', keepAlive: true })
+  // The running query reports the same error.
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query('SET statement_timeout = 0')
+    await client.query('SET idle_in_transaction_session_timeout = 0')
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Counts the nodes of the shop on this database, on all machines, by the connection name that each keeps open. */
+export async function countNodes(client: pg.ClientBase, kind: 'serving' | 'working' = 'serving'): Promise<number> {
+  const { rows } = await client.query<{ nodes: number }>(
+    'SELECT count(*)::int AS nodes FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1',
+    [kind === 'serving' ? 'primo bus' : 'primo node'],
+  )
+  return rows[0]!.nodes
+}
+
+export async function refuseWhileRunning(client: pg.ClientBase) {
+  const nodes = (await countNodes(client)) || (await countNodes(client, 'working'))
+  if (nodes > 0) throw new Failure(409, 'The shop is running on this database. Stop it first (on every machine).')
+}
+
+/** Migrations in the database; `open` are not applied yet, `unknown` come from a newer version of the shop. */
+export async function readSchema(client: pg.ClientBase) {
+  const known = listMigrations()
+  const applied = await readApplied(client)
+  return {
+    applied,
+    open: known.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.includes(name)),
+  }
+}
+
+async function readApplied(client: pg.ClientBase): Promise<string[]> {
+  const { rows: found } = await client.query<{ exists: boolean }>(
+    `SELECT to_regclass('public.migrations') IS NOT NULL AS exists`,
+  )
+  if (!found[0]!.exists) return []
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM public.migrations ORDER BY name COLLATE "C"')
+  return rows.map(({ name }) => name)
+}
+
 async function ensureSchema(url: string) {
   const { applied, open, unknown } = await withClient(url, readSchema)
-  if (unknown.length > 0) throw newerThanWe(unknown)
+  refuseNewer(unknown)
   if (open.length === 0) return
-  if (applied.length > 0) {
+  if (applied.length > 0)
     throw new Failure(
       409,
       `The database lacks migrations (${open.join(', ')}). Make a backup, then: npm run shop -- migrate`,
     )
-  }
   await migrate(url)
 }
 
-export const newerThanWe = (unknown: string[]) =>
-  new Failure(409, `The database is newer than this version of the shop (it knows ${unknown[0]}). Use the newer one.`)
+export function refuseNewer([name]: string[]) {
+  if (name)
+    throw new Failure(409, `The database has migration ${name} of a newer version of the shop. Use that version.`)
+}
 
 export const objectsFolder = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'objects')
 export const openStorage = (config: Pick<Config, 'dataDir'>) => openDiskStorage(objectsFolder(config))

@@ -11,17 +11,17 @@ const MOST_CENTS = 1000_00
 export const creditCommand: Command = {
   name: 'credit give',
   usage: '<email> <amount> --why "..."',
-  about: 'Gives store credit; why is kept and shown to the customer',
-  run: async (desk, args) => {
+  about: 'Gives store credit; the customer sees the reason',
+  run: async (terminal, args) => {
     const { values, positionals } = readArgs(creditCommand, args, { why: { type: 'string' } }, 2)
     const [email, amount] = positionals as [string, string]
     const why = values.why?.trim()
     if (!why || why.length > 500)
-      throw new Failure(400, '--why: say why in at most 500 characters; the customer reads it.')
+      throw new Failure(400, '--why: give a reason of at most 500 characters; the customer sees it.')
     const amountCents = DECIMAL.test(amount) ? toCents(amount) : 0
     if (amountCents === 0 || amountCents > MOST_CENTS)
       throw new Failure(400, `<amount>: give dollars and cents up to ${toDecimal(MOST_CENTS)}, such as 5.00.`)
-    await withDatabase(desk.readConfig(), async ({ db }) => {
+    await withDatabase(terminal.readConfig(), async ({ db }) => {
       const user = await db
         .selectFrom('users')
         .select(['id', 'email'])
@@ -30,7 +30,7 @@ export const creditCommand: Command = {
       if (!user) throw new Failure(404, `There is no account for ${email}.`)
       await inTransaction(db, (tx) => giveCredit(tx, { userId: user.id, amountCents, why }))
       const spendable = toDecimal(await readSpendable(db, user.id))
-      desk.say(`${user.email} has $${toDecimal(amountCents)} more, and can spend $${spendable}.`)
+      terminal.say(`${user.email} has $${toDecimal(amountCents)} more, and can spend $${spendable}.`)
     })
   },
 }

@@ -8,7 +8,7 @@ import { gradeClock } from './checks.database.ts'
 import { checkFolder, checkNode } from '../../src/monitoring/health/machine.checks.server.ts'
 import { checkIdentity, checkMail, checkPayment } from '../../src/app/health/services.checks.server.ts'
 import { checkAddress, checkSecret } from './checks.settings.ts'
-import { withClient } from './running.ts'
+import { withClient } from './connection.ts'
 import { makeStore } from './store.test.help.ts'
 import { terminal } from './run.test.help.ts'
 
@@ -16,7 +16,7 @@ const LIVE = { NODE_ENV: 'production', DATABASE_URL: 'postgres://a@b/c' }
 const PAYPAL = { PAYPAL_CLIENT_ID: 'id', PAYPAL_CLIENT_SECRET: 'secret' }
 const grades = (out: string[]) => Object.fromEntries(out.map((line) => [line.slice(6, 17).trim(), line.split(' ')[0]]))
 
-test('a healthy development shop passes every check', async () => {
+test('passes every check in a healthy development shop', async () => {
   const store = await makeStore()
   await store.open({ hasJobs: true })
   const { code, out, err } = await store.run('doctor')
@@ -33,7 +33,7 @@ test('a healthy development shop passes every check', async () => {
   )
 })
 
-test('every thing that is wrong in production is named with its mend', async () => {
+test('names everything that is wrong in production, with its fix', async () => {
   const ai = { AI_URL: 'http://127.0.0.1:1/v1', AI_KEY: 'hidden', AI_MODEL: 'small-1' }
   const store = await makeStore({ NODE_ENV: 'production', PUBLIC_URL: 'http://shop.example', ...ai })
   await withClient(store.url, async (client) => {
@@ -42,7 +42,7 @@ test('every thing that is wrong in production is named with its mend', async () 
   })
   const { code, out, err } = await store.run('doctor')
   expect(code).toBe(1)
-  expect(err).toEqual(['7 things must be mended.'])
+  expect(err).toEqual(['7 checks failed.'])
   expect(grades(out)).toMatchObject({
     secret: 'fail',
     address: 'fail',
@@ -57,7 +57,7 @@ test('every thing that is wrong in production is named with its mend', async () 
   expect(out.join()).not.toContain('hidden')
 })
 
-test('work left undone and money amiss are found', async () => {
+test('reports failed jobs and unsent mails', async () => {
   const store = await makeStore({ SMTP_URL: 'smtp://127.0.0.1:1' })
   await withClient(store.url, async (client) => {
     await client.query(`SELECT graphile_worker.add_job('send_mail', '{}'::json, max_attempts => 1)`)
@@ -73,7 +73,7 @@ test('work left undone and money amiss are found', async () => {
   )
 })
 
-test('mails that are kept on purpose are no trouble', async () => {
+test('accepts unsent mails if no mail server is set', async () => {
   const store = await makeStore()
   await withClient(store.url, (client) =>
     client.query(`INSERT INTO mails (key, recipient, subject, body_text, body_html, created_at)
@@ -84,7 +84,7 @@ test('mails that are kept on purpose are no trouble', async () => {
   expect(out.find((line) => line.includes(' mails '))).toMatch(/^ok .*1 kept, as no mail server is set/)
 })
 
-test('a wrong setting, or a database that is away, fails with what to correct', async () => {
+test('fails with the fix for a wrong setting and for an unreachable database', async () => {
   const wrong = await terminal({ PORT: 'many' })('doctor')
   expect(wrong.code).toBe(1)
   expect(wrong.out.at(-1)).toMatch(/^fail +settings +PORT: "many" is not allowed/)
@@ -93,7 +93,7 @@ test('a wrong setting, or a database that is away, fails with what to correct', 
   expect(away.out.at(-1)).toMatch(/^fail +database +DATABASE_URL: no database answers there/)
 })
 
-test('a category that there is none of earns no bonus by a slip: the shop does not start, and doctor says why', async () => {
+test('refuses an unknown category in BONUS_EXCLUDED, at the start and in doctor', async () => {
   const store = await makeStore({ BONUS_EXCLUDED: 'giftcards, crypto' })
   const named = 'give none, or any of gift-cards, crypto, prepaid, ebooks, courses, software, audio'
   await expect(store.open()).rejects.toThrow(`BONUS_EXCLUDED: there is no category "giftcards"; ${named}.`)
@@ -102,7 +102,7 @@ test('a category that there is none of earns no bonus by a slip: the shop does n
   expect(out.at(-1)).toBe(`fail  bonus       BONUS_EXCLUDED: there is no category "giftcards" -> ${named}`)
 })
 
-test('a shop may do without a category that the bonus leaves out when nobody sets it', async () => {
+test('accepts a missing category in the default of BONUS_EXCLUDED', async () => {
   const store = await makeStore()
   await withClient(store.url, (client) => client.query("DELETE FROM categories WHERE id = 'crypto'"))
   await store.open()
@@ -111,7 +111,7 @@ test('a shop may do without a category that the bonus leaves out when nobody set
   expect(out.at(-1)).toMatch(/^ok {4}bonus .*nothing on gift-cards, crypto, prepaid$/)
 })
 
-test('Node must be new enough', () => {
+test('requires a recent Node', () => {
   expect(['24.7.0', '25.0.0', '24.6.9', '22.20.0'].map((version) => checkNode(version).grade)).toEqual([
     'ok',
     'ok',
@@ -120,7 +120,7 @@ test('Node must be new enough', () => {
   ])
 })
 
-test('clocks may differ by a second', () => {
+test('accepts a clock difference below one second', () => {
   expect([0, 999, -1500, 29_000, 30_001, -3600_000].map((ms) => gradeClock(ms).grade)).toEqual([
     'ok',
     'ok',
@@ -132,7 +132,7 @@ test('clocks may differ by a second', () => {
   expect(gradeClock(5000).says).toBe("5.0 s behind the database's")
 })
 
-test('a data folder that is a file cannot be written', async () => {
+test('fails if the data folder is a file', async () => {
   const { dataDir } = await makeStore()
   await expect(checkFolder({ dataDir: join(dataDir, 'new') })).resolves.toMatchObject({ grade: 'ok' })
   expect(await checkFolder({ dataDir: '/dev/null' })).toMatchObject({
@@ -189,7 +189,7 @@ test.each([
   })
 })
 
-test('sign-in: an identity provider that tells about itself is fine, one that is away is not', async () => {
+test('checks that the identity provider answers with its configuration', async () => {
   const server = createWebServer((_, response) => {
     response.setHeader('content-type', 'application/json')
     response.end(
@@ -207,7 +207,7 @@ test('sign-in: an identity provider that tells about itself is fine, one that is
   })
 })
 
-test('mail: a server that greets is fine, one that is away is not', async () => {
+test('checks that the mail server answers', async () => {
   const server = createServer((socket) => {
     socket.write('220 mail.example ESMTP\r\n')
     socket.on('data', (line) => socket.write(/^QUIT/i.test(String(line)) ? '221 bye\r\n' : '250 fine\r\n'))

@@ -9,24 +9,22 @@ import { checkAddress, checkReach, checkSecret } from './checks.settings.ts'
 import { checkBonus } from '../../src/payments/bonus.check.server.ts'
 import { checkJobs, checkMails, checkMoney } from '../../src/monitoring/health/work.checks.server.ts'
 import { type Command, readArgs } from './command.ts'
-import { openStorage, withServer } from './connection.ts'
+import { countNodes, openStorage, withClient, withServer } from './connection.ts'
 import { explain } from './explain.ts'
 import { fail, type Finding, ok, showFinding } from '../../src/monitoring/health/finding.rules.ts'
-import { countNodes, withClient } from './running.ts'
 
 export const doctorCommand: Command = {
   name: 'doctor',
   usage: '',
-  about: 'Checks every setting and service, and says how to mend what fails',
-  run: async (desk, args) => {
+  about: 'Checks every setting and service, and says how to fix what fails',
+  run: async (terminal, args) => {
     readArgs(doctorCommand, args, {})
     let failed = 0
-    for await (const finding of examine(desk.readConfig)) {
-      desk.say(showFinding(finding))
+    for await (const finding of examine(terminal.readConfig)) {
+      terminal.say(showFinding(finding))
       if (finding.grade === 'fail') failed++
     }
-    if (failed > 0)
-      throw new Failure(500, failed === 1 ? 'One thing must be mended.' : `${failed} things must be mended.`)
+    if (failed > 0) throw new Failure(500, failed === 1 ? 'One check failed.' : `${failed} checks failed.`)
   },
 }
 
@@ -45,7 +43,7 @@ async function* examine(readConfig: () => Config): AsyncGenerator<Finding> {
   if (config.oidc) yield checkIdentity(config.oidc)
   yield checkPayment(config)
   if (config.ai) yield checkModel(config.ai)
-  yield* await lookIntoDatabase(config)
+  yield* await examineDatabase(config)
 }
 
 function readOr<T>(read: () => T): T | Error {
@@ -56,7 +54,7 @@ function readOr<T>(read: () => T): T | Error {
   }
 }
 
-async function lookIntoDatabase(config: Config): Promise<Finding[]> {
+async function examineDatabase(config: Config): Promise<Finding[]> {
   try {
     return await withServer(config, (url) => withClient(url, (client) => checkDatabase(config, client)))
   } catch (error) {
@@ -75,7 +73,7 @@ async function checkDatabase(config: Config, client: pg.Client): Promise<Finding
   const migrations = await checkMigrations(client)
   const findings = [await checkServer(client), migrations, await checkExtension(client), await checkClock(client)]
   findings.push(await checkReach(config, nodes))
-  // the tables of another version may not be there
+  // Another version may lack these tables.
   if (migrations.grade === 'ok') {
     findings.push(await checkJobs(client, nodes), await checkMails(client, config), await checkMoney(client))
     findings.push(await checkBonus(client, config))

@@ -1,7 +1,7 @@
 import { codeOf } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 
-/** One line that names the cause and, where it is known, the mend. */
+/** Returns one line that names the cause and, if known, the fix. */
 export function explain(error: unknown): string {
   if (error instanceof Failure) return error.message
   const message = (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' ')

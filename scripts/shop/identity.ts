@@ -5,9 +5,9 @@ import type { Config } from '../../src/app/settings.server.ts'
 import type { Database } from '../../src/kit/database.server.ts'
 import { addressOf } from './connection.ts'
 
-// a command remembers nothing, so it needs no news
-const noNews: Bus = { listen: async () => undefined, isUp: () => false, close: async () => undefined }
+// A command caches nothing, so it needs no invalidation.
+const noBus: Bus = { listen: async () => undefined, isUp: () => false, close: async () => undefined }
 
-/** The identity room as a command needs it; cookies are those of the running shop. */
+/** Opens the identity room with the secret and address of the running shop, so that its cookies are valid there. */
 export const openAccounts = (config: Config, database: Database): Promise<Identity> =>
-  openIdentity({ config, database, bus: noNews, secret: readSecret(config), publicUrl: addressOf(config) })
+  openIdentity({ config, database, bus: noBus, secret: readSecret(config), publicUrl: addressOf(config) })

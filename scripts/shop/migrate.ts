@@ -1,21 +1,18 @@
 import { migrate } from '../../src/kit/migrate.server.ts'
 import { type Command, readArgs } from './command.ts'
-import { newerThanWe, withServer } from './connection.ts'
-import { withClient } from './running.ts'
-import { readSchema } from './schema.ts'
+import { readSchema, refuseNewer, withClient, withServer } from './connection.ts'
 
 export const migrateCommand: Command = {
   name: 'migrate',
   usage: '',
   about: 'Brings the database to this version of the shop',
-  run: async (desk, args) => {
+  run: async (terminal, args) => {
     readArgs(migrateCommand, args, {})
-    await withServer(desk.readConfig(), async (url) => {
-      const { unknown } = await withClient(url, readSchema)
-      if (unknown.length > 0) throw newerThanWe(unknown)
+    await withServer(terminal.readConfig(), async (url) => {
+      refuseNewer((await withClient(url, readSchema)).unknown)
       const applied = await migrate(url)
-      for (const name of applied) desk.say(`Applied ${name}.`)
-      if (applied.length === 0) desk.say('The database is up to date.')
+      for (const name of applied) terminal.say(`Applied ${name}.`)
+      if (applied.length === 0) terminal.say('The database is up to date.')
     })
   },
 }

@@ -16,7 +16,7 @@ async function openShop({ hasJobs = false } = {}) {
   return { shop, run }
 }
 
-/** An order of $10.00 that was paid. */
+/** Makes a paid order of $10.00. */
 async function buy(shop: TestShop) {
   const product = await addProduct(shop)
   const buyer = await shop.join()
@@ -27,26 +27,26 @@ async function buy(shop: TestShop) {
   return { orderId, readStatus: async () => (await buyer.call(getOrder, { id: orderId })).status }
 }
 
-test('a refund is made by the running shop, in parts and whole', async () => {
+test('refunds an order through the running shop, in part and in full', async () => {
   const { shop, run } = await openShop({ hasJobs: true })
   const { orderId, readStatus } = await buy(shop)
   const part = await run(`refund ${orderId} --amount 2.50 --reason 'two pages are missing'`)
-  expect(part).toMatchObject({ code: 0, err: [], out: [expect.stringMatching(/of \$2\.50 is made\.$/)] })
+  expect(part).toMatchObject({ code: 0, err: [], out: [expect.stringMatching(/of \$2\.50 is complete\.$/)] })
   expect(await readStatus()).toBe('completed')
   expect((await run(`refund ${orderId} --amount 7.51 --reason more`)).err).toEqual([
     'More than was paid cannot be given back.',
   ])
-  expect((await run(`refund ${orderId} --reason 'all pages are missing'`)).out[0]).toMatch(/of \$7\.50 is made\.$/)
+  expect((await run(`refund ${orderId} --reason 'all pages are missing'`)).out[0]).toMatch(/of \$7\.50 is complete\.$/)
   expect(await readStatus()).toBe('refunded')
   expect((await provider(shop).captures())[0]).toMatchObject({ refunded: '10.00' })
   expect((await run(`refund ${orderId} --reason again`)).err).toEqual(['There is no money to give back.'])
 })
 
-test('without a shop that works jobs off a refund waits, and is not promised twice', async () => {
+test('queues a refund once while no shop works jobs off', async () => {
   const { shop, run } = await openShop()
   const { orderId, readStatus } = await buy(shop)
   const asked = await run(`refund ${orderId} --reason 'the book is torn'`)
-  expect(asked).toMatchObject({ code: 0, out: [expect.stringContaining('is asked for and not made yet')] })
+  expect(asked).toMatchObject({ code: 0, out: [expect.stringContaining('is requested and not complete yet')] })
   expect(asked.out[0]).toContain('when the shop runs again')
   expect((await run(`refund ${orderId} --reason 'the book is torn'`)).err).toEqual(['All of it is given back already.'])
   expect(await readStatus()).toBe('completed')
@@ -56,13 +56,12 @@ test('without a shop that works jobs off a refund waits, and is not promised twi
   expect(rows).toHaveLength(1)
 })
 
-test('a refund needs an order, a reason and an amount of money', async () => {
+test('rejects a refund without an order, a reason or a valid amount', async () => {
   const { run } = await openShop()
   const unknown = crypto.randomUUID()
   for (const number of [unknown, '17', '00000000']) {
     const { code, err } = await run(`refund ${number} --reason x`)
     expect({ code, err }).toEqual({ code: 1, err: [expect.stringMatching(`^There is no order ${number}\\.`)] })
-    // and where to look
     expect(err[0]).toMatch(/email address or product .* at http:\S+\/admin\/orders\.$/)
   }
   expect((await run(`refund ${unknown}`)).err[0]).toContain('--reason: say why')
@@ -70,11 +69,11 @@ test('a refund needs an order, a reason and an amount of money', async () => {
     expect((await run(`refund ${unknown} --reason x --amount=${amount}`)).err[0]).toContain('--amount: give dollars')
 })
 
-test('the order number that shop and mails show will do, when no other order ends in it', async () => {
+test('accepts the short order number if no other order ends in it', async () => {
   const { shop, run } = await openShop({ hasJobs: true })
   const { orderId, readStatus } = await buy(shop)
   const short = orderId.slice(-8)
-  expect((await run(`refund ${short} --amount 2.50 --reason x`)).out[0]).toMatch(/of \$2\.50 is made\.$/)
+  expect((await run(`refund ${short} --amount 2.50 --reason x`)).out[0]).toMatch(/of \$2\.50 is complete\.$/)
   const twin = `${crypto.randomUUID().slice(0, -8)}${short}`
   await shop.database.pool.query(
     `INSERT INTO orders (id, user_id, checkout_key, request_hash, source, status, total_cents, expires_at)
@@ -89,16 +88,16 @@ test('the order number that shop and mails show will do, when no other order end
   expect(await readStatus()).toBe('completed')
 })
 
-test('money goes back for a code that was seen only when that is said', async () => {
+test('refunds an order with revealed codes only with --codes-seen', async () => {
   const { shop, run } = await openShop({ hasJobs: true })
   const buyer = await shop.join()
   const order = await buyOne(shop, buyer, await addProduct(shop, { codes: ['SEEN'] }))
   await buyer.call(revealCodes, { id: order.id, lineId: order.lines[0]!.id })
   expect((await run(`refund ${order.id} --reason x`)).err[0]).toContain('Add --codes-seen')
-  expect((await run(`refund ${order.id} --reason x --codes-seen`)).out[0]).toMatch(/of \$10\.00 is made\.$/)
+  expect((await run(`refund ${order.id} --reason x --codes-seen`)).out[0]).toMatch(/of \$10\.00 is complete\.$/)
 })
 
-test('money that never became goods goes back first, and is said to be that', async () => {
+test('refunds a payment that bought no goods first, and says so', async () => {
   const { shop, run } = await openShop()
   const { orderId, readStatus } = await buy(shop)
   await shop.database.pool.query(
@@ -111,7 +110,7 @@ test('money that never became goods goes back first, and is said to be that', as
   const asked = await run(`refund ${orderId} --reason 'paid twice'`)
   expect(asked).toMatchObject({
     code: 0,
-    out: [expect.stringContaining('never became goods'), expect.stringContaining('asked for')],
+    out: [expect.stringContaining('bought no goods'), expect.stringContaining('is requested')],
   })
   expect((await run(`refund ${orderId} --reason 'not wanted'`)).out).toEqual([expect.stringContaining('asked for')])
   expect(await readStatus()).toBe('completed')

@@ -9,17 +9,16 @@ import { findByNumber, type NumberedOrder } from '../../src/orders/find.server.t
 import { findPayment } from '../../src/payments/payments.store.server.ts'
 import { openPaypal } from '../../src/payments/providers.server.ts'
 import { findRefund, isUnused, type Refund } from '../../src/payments/refunds.store.server.ts'
-import { type Command, type Desk, readArgs } from './command.ts'
-import { addressOf, withDatabase } from './connection.ts'
-import { countNodes } from './running.ts'
+import { type Command, type Terminal, readArgs } from './command.ts'
+import { addressOf, countNodes, withDatabase } from './connection.ts'
 
-const PATIENCE_MS = 20_000
+const JOB_WAIT_MS = 20_000
 
 export const refundCommand: Command = {
   name: 'refund',
   usage: '<order id> [--amount 1.00] --reason "..." [--codes-seen]',
-  about: 'Gives the money of an order back, all of it unless an amount is given',
-  run: async (desk, args) => {
+  about: 'Refunds an order, in full or the given amount',
+  run: async (terminal, args) => {
     const options = {
       amount: { type: 'string' },
       reason: { type: 'string' },
@@ -27,21 +26,21 @@ export const refundCommand: Command = {
     } as const
     const { values, positionals } = readArgs(refundCommand, args, options, 1)
     const reason = values.reason?.trim()
-    if (!reason) throw new Failure(400, '--reason: say why; it is kept with the order.')
+    if (!reason) throw new Failure(400, '--reason: say why; the order keeps the reason.')
     const amountCents = values.amount === undefined ? undefined : readAmount(values.amount)
-    const config = desk.readConfig()
+    const config = terminal.readConfig()
     await withDatabase(config, async (database) => {
       const orderId = await pickOrder(config, database, positionals[0]!)
       const isCodeSeen = values['codes-seen'] ?? false
       const asked = await ask(database, orderId, reason, amountCents, isCodeSeen)
-      const refund = await finish(desk, config, database, asked)
+      const refund = await finish(terminal, config, database, asked)
       const sum = `$${toDecimal(refund.amountCents)}`
       if (isUnused((await findPayment(database.db, refund.paymentId))!))
-        desk.say('This is money of a payment that never became goods: the order itself stays as it is.')
+        terminal.say('This refunds a payment that bought no goods; the order itself does not change.')
       if (refund.status === 'failed') throw new Failure(409, describeFailure(sum, refund.refusal))
-      if (refund.status === 'completed') return desk.say(`Refund ${refund.id} of ${sum} is made.`)
-      const when = (await isShopWorking(database)) ? 'The shop keeps trying.' : 'It is made when the shop runs again.'
-      desk.say(`Refund ${refund.id} of ${sum} is asked for and not made yet. ${when}`)
+      if (refund.status === 'completed') return terminal.say(`Refund ${refund.id} of ${sum} is complete.`)
+      const when = (await isShopWorking(database)) ? 'The shop keeps trying.' : 'The shop makes it when it runs again.'
+      terminal.say(`Refund ${refund.id} of ${sum} is requested and not complete yet. ${when}`)
     })
   },
 }
@@ -52,7 +51,7 @@ function readAmount(text: string): number {
   return cents
 }
 
-/** The one order of a number; otherwise a Failure that says how to go on. */
+/** Finds the order that ends in this number. Throws a Failure if none or several do. */
 async function pickOrder(config: Config, { db }: Database, number: string): Promise<string> {
   const found = await findByNumber(db, number)
   if (found.length === 1) return found[0]!.id
@@ -60,10 +59,10 @@ async function pickOrder(config: Config, { db }: Database, number: string): Prom
     const list = found.map(describe).join('\n')
     throw new Failure(
       409,
-      `${found.length} orders end in ${number}. Run it again with the whole number of the one you mean:\n${list}`,
+      `${found.length} orders end in ${number}. Run it again with the whole number of one of them:\n${list}`,
     )
   }
-  const help = `An order's number stands on its page and in its mails. By email address or product you find it at ${addressOf(config)}/admin/orders.`
+  const help = `The page and the mails of an order show its number. To search by email address or product, open ${addressOf(config)}/admin/orders.`
   throw new Failure(404, `There is no order ${number}. ${help}`)
 }
 
@@ -75,35 +74,33 @@ async function ask({ db }: Database, orderId: string, reason: string, amountCent
     return await refundOrder({ db }, orderId, reason, amountCents, { isCodeSeen })
   } catch (error) {
     if (error instanceof Failure && error.code === 'codes_seen')
-      throw new Failure(
-        409,
-        'The customer has seen codes of this order. Add --codes-seen to give the money back all the same.',
-      )
+      throw new Failure(409, 'The customer has seen codes of this order. Add --codes-seen to refund it anyway.')
     throw error
   }
 }
 
 /**
- * The refund's job is queued with it. A running shop works it off within moments, so it is waited for; without one it is
- * made here when the provider is a real one, under the same request id as the job's.
+ * Waits for the running shop to work off the refund's job. If no shop runs, makes the refund here with a real provider,
+ * under the same request id as the job.
  */
-async function finish(desk: Desk, config: Config, database: Database, asked: Refund): Promise<Refund> {
+async function finish(terminal: Terminal, config: Config, database: Database, asked: Refund): Promise<Refund> {
   const isOn = await isShopWorking(database)
   const publicUrl = addressOf(config)
   const paypal = openPaypal({ config, publicUrl })
   if (!isOn && paypal) {
     await runRefund({ db: database.db, paypal, config, publicUrl }, asked.id).catch((error: unknown) => {
-      // the job tries again under the same request id
-      desk.warn(`The payment provider gives no clear answer: ${error instanceof Error ? error.message : String(error)}`)
+      // The job retries with the same request id.
+      terminal.warn(
+        `The payment provider gives no clear answer: ${error instanceof Error ? error.message : String(error)}`,
+      )
     })
   }
-  for (const until = Date.now() + (isOn ? PATIENCE_MS : 0); ; await sleep(100)) {
+  for (const until = Date.now() + (isOn ? JOB_WAIT_MS : 0); ; await sleep(100)) {
     const refund = (await findRefund(database.db, asked.id))!
     if (refund.status !== 'requested' || Date.now() >= until) return refund
   }
 }
 
-/** Whether a node works jobs off. */
 async function isShopWorking({ pool }: Database): Promise<boolean> {
   const client = await pool.connect()
   try {

@@ -1,18 +1,18 @@
 import { Failure } from '../../src/kit/failure.ts'
 import { migrate } from '../../src/kit/migrate.server.ts'
 import { type Command, readArgs } from './command.ts'
-import { withServerAlone } from './connection.ts'
-import { withClient } from './running.ts'
+import { withClient, withServerAlone } from './connection.ts'
 import { refuseForeign, wipeDatabase, wipeFiles } from './wipe.ts'
 
 export const resetCommand: Command = {
   name: 'reset',
   usage: '--yes',
   about: 'Empties the store: accounts, products, orders, files; not in production',
-  run: async (desk, args) => {
+  run: async (terminal, args) => {
     const { values } = readArgs(resetCommand, args, { yes: { type: 'boolean' } })
-    const config = desk.readConfig()
-    if (config.mode === 'production') throw new Failure(409, 'NODE_ENV is production: a store in use is not emptied.')
+    const config = terminal.readConfig()
+    if (config.mode === 'production')
+      throw new Failure(409, 'NODE_ENV is production: reset refuses to empty a store in use.')
     if (!values.yes) {
       throw new Failure(400, 'This removes every account, product, order and file for good. Add --yes if you mean it.')
     }
@@ -23,7 +23,7 @@ export const resetCommand: Command = {
       })
       await wipeFiles(config)
       await migrate(url)
-      desk.say('The store is empty.')
+      terminal.say('The store is empty.')
     })
   },
 }

@@ -8,12 +8,10 @@ import { listMigrations, migrate } from '../../src/kit/migrate.server.ts'
 import { markSecret } from './backup.format.ts'
 import { checkBackup, type Contents } from './backup.read.ts'
 import { megabytes } from '../../src/monitoring/health/machine.checks.server.ts'
-import { type Command, type Desk, readArgs } from './command.ts'
-import { openStorage, withServerAlone } from './connection.ts'
+import { type Command, type Terminal, readArgs } from './command.ts'
+import { openStorage, readSchema, withClient, withServerAlone } from './connection.ts'
 import { explain } from './explain.ts'
 import { loadBackup } from './backup.load.ts'
-import { withClient } from './running.ts'
-import { readSchema } from './schema.ts'
 import { refuseForeign, wipeDatabase, wipeFiles } from './wipe.ts'
 
 const OPTIONS = { yes: { type: 'boolean' }, 'other-secret': { type: 'boolean' } } as const
@@ -22,12 +20,12 @@ export const restoreCommand: Command = {
   name: 'restore',
   usage: '<file> [--yes] [--other-secret]',
   about: 'Fills an empty store from a backup; with --yes it is emptied first',
-  run: async (desk, args) => {
+  run: async (terminal, args) => {
     const { values, positionals } = readArgs(restoreCommand, args, OPTIONS, 1)
     const file = resolve(positionals[0]!)
-    const config = desk.readConfig()
+    const config = terminal.readConfig()
     const contents = await checkBackup(file)
-    refuseNewer(contents)
+    refuseNewerBackup(contents)
     if (!values['other-secret']) refuseOtherSecret(config, contents)
     await withServerAlone(config, async (url) => {
       await withClient(url, async (client) => {
@@ -38,25 +36,25 @@ export const restoreCommand: Command = {
       await wipeFiles(config)
       await fill(config, url, file, contents)
     })
-    tell(desk, contents)
+    report(terminal, contents)
   },
 }
 
-function refuseNewer({ head }: Contents) {
+function refuseNewerBackup({ head }: Contents) {
   const known = listMigrations()
   const unknown = head.migrations.find((name) => !known.includes(name))
   if (unknown)
-    throw new Failure(409, `The backup is of a newer version of the shop (it knows ${unknown}). Use that one.`)
+    throw new Failure(409, `The backup has migration ${unknown} of a newer version of the shop. Use that version.`)
 }
 
-/** Codes are encrypted under the secret. A secret that was made and not given comes with the backup. */
+/** Codes are encrypted with the secret. The backup contains the secret only if the shop generated it. */
 function refuseOtherSecret(config: Config, { head, end, data }: Contents) {
   const codes = end.tables['public.codes']?.count ?? 0
   if (codes === 0 || (!config.givenSecret && data.has('secret'))) return
   if (markSecret(readSecret(config)) === head.secretMark) return
   throw new Failure(
     409,
-    `SECRET: the backup was made under another one, without which its ${codes} codes cannot be read. Give that SECRET, or add --other-secret to go without the codes.`,
+    `SECRET: the backup was made with another one; without it its ${codes} codes cannot be read. Set that SECRET, or add --other-secret to restore without readable codes.`,
   )
 }
 
@@ -74,7 +72,7 @@ async function refuseFull(client: pg.Client) {
   )
 }
 
-/** The schema of the backup's time, its rows and bytes, then the migrations since. */
+/** Creates the schema of the backup, loads rows and files, then applies newer migrations. */
 async function fill(config: Config, url: string, file: string, contents: Contents) {
   const { head, data } = contents
   try {
@@ -87,15 +85,15 @@ async function fill(config: Config, url: string, file: string, contents: Content
     await withClient(url, (client) => loadBackup(client, openStorage(config), file, contents))
   } catch (error) {
     await wipeFiles(config)
-    throw new Failure(500, `${explain(error)} The store is empty now; mend that and restore again.`)
+    throw new Failure(500, `${explain(error)} The store is empty now. Fix this and restore again.`)
   }
   await migrate(url)
 }
 
-function tell(desk: Desk, { head, end }: Contents) {
+function report(terminal: Terminal, { head, end }: Contents) {
   for (const [name, { count }] of Object.entries(end.tables))
-    if (count > 0) desk.say(`${name.replace('public.', '').padEnd(20)} ${String(count).padStart(9)} rows`)
-  desk.say(`${'files'.padEnd(20)} ${String(end.objects.count).padStart(9)} (${megabytes(end.objectBytes)})`)
-  desk.say(`Restored as of ${head.madeAt}: every row read back equal, every file's SHA-256 as it was.`)
-  if (end.damaged.length > 0) desk.warn(`Missing or damaged when the backup was made: ${end.damaged.join(', ')}`)
+    if (count > 0) terminal.say(`${name.replace('public.', '').padEnd(20)} ${String(count).padStart(9)} rows`)
+  terminal.say(`${'files'.padEnd(20)} ${String(end.objects.count).padStart(9)} (${megabytes(end.objectBytes)})`)
+  terminal.say(`Restored the state of ${head.madeAt}: every row and every file is equal to the backup.`)
+  if (end.damaged.length > 0) terminal.warn(`Missing or damaged when the backup was made: ${end.damaged.join(', ')}`)
 }

@@ -3,7 +3,7 @@ import { runShop } from '../shop.ts'
 
 export type Ended = { code: number; out: string[]; err: string[] }
 
-/** A terminal of its own settings; answers what a command said and its exit code. */
+/** Runs commands with the given settings. Returns output and exit code. */
 export const terminal =
   (env: Record<string, string>) =>
   async (command: string, input = ''): Promise<Ended> => {
@@ -17,6 +17,6 @@ export const terminal =
     return { code, out, err }
   }
 
-/** As a shell splits a line, as far as these tests need it. */
+/** Splits a line at spaces outside of single quotes. */
 const splitWords = (command: string) =>
   [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withClient } from './running.ts'
+import { withClient } from './connection.ts'
 import { makeStore } from './store.test.help.ts'
 
 type Store = Awaited<ReturnType<typeof makeStore>>
@@ -10,14 +10,14 @@ const count = (store: Store, table: 'users' | 'products' | 'reviews') =>
     async (client) => (await client.query(`SELECT FROM ${client.escapeIdentifier(table)}`)).rowCount,
   )
 
-test('the demo store is made once, its accounts shown once, and more products on demand', async () => {
+test('creates the demo store once, shows its accounts once and adds more products on demand', async () => {
   const store = await makeStore()
   const first = await store.run('seed')
   expect(first).toMatchObject({ code: 0, err: [] })
   expect(first.out.map((line) => line.split(' ')[0])).toEqual(['Added', 'shopper', 'seller', 'admin'])
   const again = await store.run('seed')
   expect(again.out).toEqual([
-    'The demo store is here already; nothing was added.',
+    'The demo store exists; nothing was added.',
     `The demo accounts are in ${store.dataDir}/demo-accounts.json.`,
   ])
   expect(await count(store, 'reviews')).toBe(124)
@@ -34,17 +34,17 @@ test('the demo store is made once, its accounts shown once, and more products on
     ])
 })
 
-test("the demo store does not move into somebody else's", async () => {
+test('refuses to seed a store that has accounts', async () => {
   const store = await makeStore()
   await store.run('user add ada@shop.example')
   expect(await store.run('seed --products 5')).toMatchObject({
     code: 1,
-    err: [expect.stringContaining('accounts of its own')],
+    err: [expect.stringContaining('This store has accounts.')],
   })
   expect(await count(store, 'products')).toBe(0)
 })
 
-test('a reset wants to be meant, and is not for production', async () => {
+test('resets a store only with --yes and never in production', async () => {
   const store = await makeStore()
   await store.run('user add ada@shop.example')
   expect(await store.run('reset')).toMatchObject({ code: 1, err: [expect.stringContaining('Add --yes')] })

@@ -13,16 +13,16 @@ export const seedCommand: Command = {
   name: 'seed',
   usage: '[--products N | --remove-reviews]',
   about:
-    'Fills an empty store with demo accounts, goods and sample reviews, and N further products; or takes the sample reviews out',
-  run: async (desk, args) => {
+    'Fills an empty store with demo accounts, products and reviews, and N more products; or removes the sample reviews',
+  run: async (terminal, args) => {
     const { values } = readArgs(seedCommand, args, {
       products: { type: 'string' },
       'remove-reviews': { type: 'boolean' },
     })
     const more = values.products === undefined ? 0 : readCount('--products', values.products, MOST_PRODUCTS)
-    const config = desk.readConfig()
+    const config = terminal.readConfig()
     await withDatabase(config, async (database) => {
-      if (values['remove-reviews']) return desk.say(`Removed ${await removeSamples(database.db)} sample reviews.`)
+      if (values['remove-reviews']) return terminal.say(`Removed ${await removeSamples(database.db)} sample reviews.`)
       const parts = {
         database,
         identity: await openAccounts(config, database),
@@ -33,13 +33,13 @@ export const seedCommand: Command = {
       const isNew = !existsSync(parts.accountsFile)
       const before = await countProducts(database.db)
       const accounts = await seedDemo(parts)
-      if (!accounts)
-        throw new Failure(409, 'This store has accounts of its own; the demo store only moves into an empty one.')
+      if (!accounts) throw new Failure(409, 'This store has accounts. Only an empty store can become the demo store.')
       if (more > 0) await seedMore(parts, more)
       const added = (await countProducts(database.db)) - before
-      desk.say(added === 0 ? 'The demo store is here already; nothing was added.' : `Added ${added} products.`)
-      if (!isNew) return desk.say(`The demo accounts are in ${parts.accountsFile}.`)
-      for (const { role, email, password } of accounts) desk.say(`${role.padEnd(8)} ${email.padEnd(22)} ${password}`)
+      terminal.say(added === 0 ? 'The demo store exists; nothing was added.' : `Added ${added} products.`)
+      if (!isNew) return terminal.say(`The demo accounts are in ${parts.accountsFile}.`)
+      for (const { role, email, password } of accounts)
+        terminal.say(`${role.padEnd(8)} ${email.padEnd(22)} ${password}`)
     })
   },
 }

@@ -9,9 +9,9 @@ export const sessionCommand: Command = {
   name: 'session',
   usage: '<email>',
   about: 'Signs an account in and prints the value of a Cookie: header',
-  run: async (desk, args) => {
+  run: async (terminal, args) => {
     const { positionals } = readArgs(sessionCommand, args, {}, 1)
-    const config = desk.readConfig()
+    const config = terminal.readConfig()
     await withDatabase(config, async (database) => {
       const { createSession } = await openAccounts(config, database)
       const cookie = await createSession(positionals[0]!)
@@ -20,7 +20,7 @@ export const sessionCommand: Command = {
         const { id } = await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
         await recordAct(tx, { actorId: null, act: 'account.session', subjectId: id })
       })
-      desk.say(cookie)
+      terminal.say(cookie)
     })
   },
 }

@@ -10,10 +10,10 @@ import { readSecret } from '../../src/kit/config.server.ts'
 import { readConfig } from '../../src/app/settings.server.ts'
 import { setLogLevel } from '../../src/kit/log.server.ts'
 import { listTables, readChunks } from './backup.rows.ts'
-import { withClient } from './running.ts'
+import { withClient } from './connection.ts'
 import { terminal } from './run.test.help.ts'
 
-/** A store's database and data folder, without a shop on it until it is opened; gone after the test. */
+/** Makes a database and a data folder, removed after the test. `open` starts a shop on them. */
 export async function makeStore(more: Record<string, string> = {}) {
   setLogLevel('silent')
   const { url, drop } = await createTestDatabase()
@@ -32,7 +32,7 @@ export async function makeStore(more: Record<string, string> = {}) {
   }
   onTestFinished(async () => {
     await close()
-    // connections that were just let go of would be told of the drop, and nobody listens any more
+    // Dropping the database under a closing connection raises an unhandled error.
     await vi.waitFor(() => withClient(url, expectAlone), { timeout: 20_000 })
     await drop()
     rmSync(dataDir, { recursive: true, force: true })
@@ -48,7 +48,7 @@ async function expectAlone(client: pg.Client) {
   expect(rows).toEqual([])
 }
 
-/** Every row of every table and the hash of every file. */
+/** Reads every row of every table and the hash of every file. */
 async function readStore(url: string, dataDir: string) {
   const tables = await withClient(url, async (client) => {
     const found: Record<string, string[]> = {}

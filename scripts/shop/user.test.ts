@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withClient } from './running.ts'
+import { withClient } from './connection.ts'
 import { makeStore } from './store.test.help.ts'
 
 type Store = Awaited<ReturnType<typeof makeStore>>
@@ -19,7 +19,7 @@ async function signIn(url: string, email: string, password: string) {
   return answer.headers.getSetCookie().some((cookie) => /^primo=\w/.test(cookie))
 }
 
-test('an account is made with a password that works, shown once', async () => {
+test('creates an account and shows its generated password once', async () => {
   const store = await makeStore()
   const added = await store.run('user add Ada@Shop.example --admin --first-name Ada --last-name Lovelace')
   expect(added).toMatchObject({ code: 0, err: [] })
@@ -33,7 +33,7 @@ test('an account is made with a password that works, shown once', async () => {
   expect(await signIn(server.url, 'ada@shop.example', 'another password')).toBe(false)
 })
 
-test('a password comes from standard input, and is never repeated', async () => {
+test('reads a password from standard input and never prints it', async () => {
   const store = await makeStore()
   const added = await store.run('user add bob@shop.example --password-stdin', 'tame otters sing\n')
   expect(added).toEqual({ code: 0, out: ['Added bob@shop.example.'], err: [] })
@@ -61,7 +61,7 @@ test.each([
   expect(await rowsOf(store, 'SELECT id FROM users')).toEqual([])
 })
 
-test('an account that exists is not made again', async () => {
+test('refuses to create an existing account', async () => {
   const store = await makeStore()
   await store.run('user add ada@shop.example')
   const before = await rowsOf(store, 'SELECT password FROM accounts')
@@ -71,7 +71,7 @@ test('an account that exists is not made again', async () => {
   expect(await rowsOf(store, 'SELECT password FROM accounts')).toEqual(before)
 })
 
-test('a change of role ends the sessions of the account, and of no other', async () => {
+test('ends the sessions of an account, and of no other, when its role changes', async () => {
   const store = await makeStore()
   for (const name of ['ada', 'bob']) {
     await store.run(`user add ${name}@shop.example`)
@@ -91,7 +91,7 @@ test('a change of role ends the sessions of the account, and of no other', async
   ])
 })
 
-test('everybody is listed, however many there are', async () => {
+test('lists all accounts across pages', async () => {
   const store = await makeStore()
   await rowsOf(
     store,
@@ -101,7 +101,7 @@ test('everybody is listed, however many there are', async () => {
   expect(new Set(out.map((line) => line.split(' ')[0])).size).toBe(2345)
 })
 
-test('an owner who lost phone and recovery codes signs in by password again', async () => {
+test('turns the second factor off, so that the password alone signs in', async () => {
   const store = await makeStore()
   await store.run('user add ada@shop.example --password-stdin', 'tame otters sing\n')
   await rowsOf(
@@ -111,20 +111,20 @@ test('an owner who lost phone and recovery codes signs in by password again', as
   const { server } = await store.open()
   expect(await signIn(server.url, 'ada@shop.example', 'tame otters sing')).toBe(false)
   const off = await store.run('user second-factor-off ada@shop.example')
-  expect(off).toEqual({ code: 0, out: ['ada@shop.example signs in by password alone now.'], err: [] })
+  expect(off).toEqual({ code: 0, out: ['ada@shop.example signs in with the password alone.'], err: [] })
   expect(await signIn(server.url, 'ada@shop.example', 'tame otters sing')).toBe(true)
   expect((await store.run('user second-factor-off ada@shop.example')).out).toEqual([
     'ada@shop.example has no second factor.',
   ])
 })
 
-test('news are mailed from the command line to those who asked for them', async () => {
+test('mails a newsletter to subscribers only', async () => {
   const store = await makeStore()
   for (const name of ['ada', 'bob']) await store.run(`user add ${name}@shop.example`)
   await rowsOf(store, `UPDATE users SET wants_news = true WHERE email = 'ada@shop.example'`)
-  expect((await store.run('news --subject Sale', '')).err).toEqual(['Give the text on standard input.'])
-  expect((await store.run('news', 'Text')).err[0]).toContain('--subject')
-  expect((await store.run('news --subject Sale', 'One.\n\nTwo.\n')).out).toEqual(['1 mail is on the way.'])
+  expect((await store.run('newsletter --subject Sale', '')).err).toEqual(['Give the text on standard input.'])
+  expect((await store.run('newsletter', 'Text')).err[0]).toContain('--subject')
+  expect((await store.run('newsletter --subject Sale', 'One.\n\nTwo.\n')).out).toEqual(['Queued 1 mail.'])
   expect(await rowsOf(store, `SELECT recipient, subject FROM mails`)).toEqual([
     { recipient: 'ada@shop.example', subject: 'Sale' },
   ])

@@ -5,7 +5,7 @@ import { recordAct } from '../../src/identity/audit/audit.server.ts'
 import { removeSecondFactor } from '../../src/identity/second-factor/secondFactor.store.server.ts'
 import { type Db, inTransaction } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
-import { type Command, type Desk, readArgs } from './command.ts'
+import { type Command, type Terminal, readArgs } from './command.ts'
 import { withDatabase } from './connection.ts'
 
 const PASSWORD_BYTES = 15
@@ -14,8 +14,8 @@ const PAGE = 1000
 const addCommand: Command = {
   name: 'user add',
   usage: '<email> [--admin] [--first-name X] [--last-name Y] [--password-stdin]',
-  about: 'Makes an account; without --password-stdin a password is made and shown once',
-  run: async (desk, args) => {
+  about: 'Creates an account; without --password-stdin it generates a password and shows it once',
+  run: async (terminal, args) => {
     const { values, positionals } = readArgs(
       addCommand,
       args,
@@ -28,8 +28,8 @@ const addCommand: Command = {
       1,
     )
     const email = tidyEmail(positionals[0]!)
-    const password = await choosePassword(desk, values['password-stdin'])
-    await withDatabase(desk.readConfig(), async ({ db }) => {
+    const password = await choosePassword(terminal, values['password-stdin'])
+    await withDatabase(terminal.readConfig(), async ({ db }) => {
       if (await findUser(db, email)) {
         throw new Failure(409, `${email} has an account already. See: user password, admin grant, admin revoke.`)
       }
@@ -40,8 +40,8 @@ const addCommand: Command = {
         lastName: values['last-name'],
         isAdmin: values.admin ?? false,
       })
-      desk.say(`Added ${email}${values.admin ? ' as an admin' : ''}.`)
-      tellPassword(desk, password)
+      terminal.say(`Added ${email}${values.admin ? ' as an admin' : ''}.`)
+      showPassword(terminal, password)
     })
   },
 }
@@ -50,15 +50,15 @@ const passwordCommand: Command = {
   name: 'user password',
   usage: '<email> [--password-stdin]',
   about: 'Sets a new password and signs the account out everywhere',
-  run: async (desk, args) => {
+  run: async (terminal, args) => {
     const options = { 'password-stdin': { type: 'boolean' } } as const
     const { values, positionals } = readArgs(passwordCommand, args, options, 1)
-    const password = await choosePassword(desk, values['password-stdin'])
-    await withDatabase(desk.readConfig(), async ({ db }) => {
+    const password = await choosePassword(terminal, values['password-stdin'])
+    await withDatabase(terminal.readConfig(), async ({ db }) => {
       const { email } = await needUser(db, positionals[0]!)
       await putUser(db, { email, password: password.text })
-      desk.say(`${email} has a new password and is signed out everywhere.`)
-      tellPassword(desk, password)
+      terminal.say(`${email} has a new password and is signed out everywhere.`)
+      showPassword(terminal, password)
     })
   },
 }
@@ -66,17 +66,17 @@ const passwordCommand: Command = {
 const secondFactorCommand: Command = {
   name: 'user second-factor-off',
   usage: '<email>',
-  about: 'Lets an account whose owner lost phone and recovery codes sign in by its password again',
-  run: async (desk, args) => {
+  about: 'Turns two-factor sign-in off for an owner who lost phone and recovery codes',
+  run: async (terminal, args) => {
     const { positionals } = readArgs(secondFactorCommand, args, {}, 1)
-    await withDatabase(desk.readConfig(), async ({ db }) => {
+    await withDatabase(terminal.readConfig(), async ({ db }) => {
       const { id, email } = await needUser(db, positionals[0]!)
       const wasOn = await inTransaction(db, async (tx) => {
         const removed = await removeSecondFactor(tx, id)
         if (removed) await recordAct(tx, { actorId: null, act: 'account.factor_off', subjectId: id })
         return removed
       })
-      desk.say(wasOn ? `${email} signs in by password alone now.` : `${email} has no second factor.`)
+      terminal.say(wasOn ? `${email} signs in with the password alone.` : `${email} has no second factor.`)
     })
   },
 }
@@ -84,10 +84,10 @@ const secondFactorCommand: Command = {
 const listCommand: Command = {
   name: 'user list',
   usage: '',
-  about: 'Lists the accounts: address, role, name, day of joining',
-  run: async (desk, args) => {
+  about: 'Lists all accounts: address, role, name, day of sign-up',
+  run: async (terminal, args) => {
     readArgs(listCommand, args, {})
-    await withDatabase(desk.readConfig(), async ({ db }) => {
+    await withDatabase(terminal.readConfig(), async ({ db }) => {
       for (let after = ''; ;) {
         const page = await db
           .selectFrom('users')
@@ -98,7 +98,7 @@ const listCommand: Command = {
           .execute()
         for (const { email, role, name, createdAt, emailVerified } of page) {
           const day = createdAt.toISOString().slice(0, 10)
-          desk.say(
+          terminal.say(
             [email.padEnd(36), role.padEnd(6), day, name, emailVerified ? '' : '(not confirmed)'].join('  ').trim(),
           )
         }
@@ -116,13 +116,13 @@ const roleCommand = (name: string, isAdmin: boolean): Command => {
     name,
     usage: '<email>',
     about: `Makes an account ${role} and signs it out everywhere`,
-    run: async (desk, args) => {
+    run: async (terminal, args) => {
       const { positionals } = readArgs(command, args, {}, 1)
-      await withDatabase(desk.readConfig(), async ({ db }) => {
+      await withDatabase(terminal.readConfig(), async ({ db }) => {
         const user = await needUser(db, positionals[0]!)
-        if ((user.role === 'admin') === isAdmin) return desk.say(`${user.email} is ${role} already.`)
+        if ((user.role === 'admin') === isAdmin) return terminal.say(`${user.email} is ${role} already.`)
         await putUser(db, { email: user.email, isAdmin })
-        desk.say(`${user.email} is ${role} now and has to sign in again.`)
+        terminal.say(`${user.email} is ${role} and has to sign in again.`)
       })
     },
   }
@@ -147,14 +147,13 @@ async function needUser(db: Db, email: string) {
   return user
 }
 
-type Password = { text: string; isMade: boolean }
+type Password = { text: string; isGenerated: boolean }
 
-async function choosePassword(desk: Desk, isGiven: boolean | undefined): Promise<Password> {
-  if (!isGiven) return { text: randomBytes(PASSWORD_BYTES).toString('base64url'), isMade: true }
-  // what ends the line is no part of the password
-  return { text: (await desk.readInput()).replace(/\r?\n$/, ''), isMade: false }
+async function choosePassword(terminal: Terminal, isGiven: boolean | undefined): Promise<Password> {
+  if (!isGiven) return { text: randomBytes(PASSWORD_BYTES).toString('base64url'), isGenerated: true }
+  return { text: (await terminal.readInput()).replace(/\r?\n$/, ''), isGenerated: false }
 }
 
-function tellPassword(desk: Desk, { text, isMade }: Password) {
-  if (isMade) desk.say(`Password: ${text}   (shown this once)`)
+function showPassword(terminal: Terminal, { text, isGenerated }: Password) {
+  if (isGenerated) terminal.say(`Password: ${text}   (shown this once)`)
 }

@@ -3,11 +3,9 @@ import type pg from 'pg'
 import type { Config } from '../../src/app/settings.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { listMigrations } from '../../src/kit/migrate.server.ts'
-import { accountsFile, objectsFolder } from './connection.ts'
-import { readSchema } from './schema.ts'
+import { accountsFile, objectsFolder, readSchema } from './connection.ts'
 
-// Emptying a store: everything of the shop's in the database, then the bytes. What extensions own stays.
-
+// Drops everything in the shop's schemas except the objects of extensions.
 const WIPE = `
   DO $$
   DECLARE thing text;
@@ -18,7 +16,7 @@ const WIPE = `
         WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW' WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, relname)
       FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm', 'r', 'p', 'S') AND NOT EXISTS (
         SELECT FROM pg_depend WHERE objid = pg_class.oid AND classid = 'pg_class'::regclass AND deptype = 'e')
-      -- a sequence mostly goes with its table
+      -- dropping a table drops its sequences
       ORDER BY relkind = 'S'
     LOOP
       EXECUTE thing;
@@ -39,24 +37,26 @@ const WIPE = `
     END LOOP;
   END $$`
 
-/** Throws a Failure for a database with tables of somebody else's. */
+/** Throws a Failure if the database holds tables of another program. */
 export async function refuseForeign(client: pg.ClientBase) {
   const { rows } = await client.query<{ tables: number }>(
     `SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname = 'public'`,
   )
   const { applied } = await readSchema(client)
   if (rows[0]!.tables > 0 && !applied.includes(listMigrations()[0]!)) {
-    throw new Failure(409, 'DATABASE_URL: this database holds tables of something else. Give the shop one of its own.')
+    throw new Failure(
+      409,
+      'DATABASE_URL: this database holds tables of something else. Give the shop its own database.',
+    )
   }
 }
 
-/** Leaves a database as it was before the first migration. */
 export async function wipeDatabase(client: pg.ClientBase) {
   await client.query('SET client_min_messages = warning')
   await client.query(WIPE)
 }
 
-/** Removes the stored bytes, and the demo accounts' passwords, which open nothing any more. The secret stays. */
+/** Removes stored files and the passwords of the demo accounts. Keeps the secret. */
 export async function wipeFiles(config: Pick<Config, 'dataDir'>) {
   await rm(objectsFolder(config), { recursive: true, force: true })
   await rm(accountsFile(config), { force: true })
