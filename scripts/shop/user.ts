@@ -122,7 +122,7 @@ const roleCommand = (name: string, isAdmin: boolean): Command => {
         const user = await needUser(db, positionals[0]!)
         if ((user.role === 'admin') === isAdmin) return terminal.say(`${user.email} is ${role} already.`)
         await putUser(db, { email: user.email, isAdmin })
-        terminal.say(`${user.email} is ${role} and has to sign in again.`)
+        terminal.say(`${user.email} is ${role} now and has to sign in again.`)
       })
     },
   }
