@@ -54,7 +54,6 @@ function findFaults(source: Source): string[] {
   if (!ROOMS.includes(roomOf(file))) faults.push('stands in no room')
   if (text.includes('process.env') && file !== 'src/kit/config.server.ts') faults.push('reads process.env')
   if (/from 'fastify'/.test(text) && !file.startsWith('src/kit/serve/')) faults.push('names the HTTP library')
-  if (/from 'better-auth/.test(text) && roomOf(file) !== 'identity') faults.push('names the identity library')
   if (/from 'zod'/.test(text) && sideOf(file) === 'both')
     faults.push("imports 'zod' where the browser reads it; 'zod/mini' is a quarter of it")
   if (/from 'node:/.test(text) && sideOf(file) !== 'server') faults.push('imports Node where the browser reads it')

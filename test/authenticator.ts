@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import type { KeyProof, MadeKey } from '../src/identity/passkeys/passkey.contract.ts'
 
 // A passkey device in software: what a browser would send for it, and what a thief or a copy would.
@@ -14,11 +14,17 @@ const cborBytes = (bytes: Buffer) => Buffer.concat([Buffer.from([0x59, bytes.len
 
 type Lies = { origin?: string; rpId?: string; isVerified?: boolean; counter?: number; type?: string }
 
-/** `counter` begins at 0 and stays there when `countsUp` is false, as with keys that are shared between devices. */
-export function newAuthenticator(url: string, { countsUp = true } = {}) {
+type Stored = { id: string; privateKey: KeyObject }
+
+/** The counter stays 0 when `countsUp` is false, as with keys that devices share. `stored` replaces the random key. */
+export function newAuthenticator(
+  url: string,
+  { countsUp = true, stored }: { countsUp?: boolean; stored?: Stored } = {},
+) {
   const { origin, hostname } = new URL(url)
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const id = randomBytes(32)
+  const { privateKey } = stored ?? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const publicKey = createPublicKey(privateKey)
+  const id = stored ? Buffer.from(stored.id, 'base64url') : randomBytes(32)
   let counter = 0
   let userHandle = ''
 

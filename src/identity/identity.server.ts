@@ -1,15 +1,14 @@
-import { createHash, hkdfSync } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
 import type { Bus } from '../kit/bus.server.ts'
 import { type Bytes, pack } from '../kit/serve/cache.server.ts'
 import type { Config } from '../kit/config.server.ts'
 import type { IdentityConfig } from './identity.settings.server.ts'
-import { type Database, type Db, inTransaction } from '../kit/database.server.ts'
+import type { Database, Db } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { handle, handleRaw, type Route } from '../kit/handle.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log.server.ts'
 import { isLoopback } from '../kit/loopback.ts'
-import { sendMail } from '../kit/mail/mail.server.ts'
 import { createMailSeal } from '../kit/mail/mailSeal.server.ts'
 import { createSharedLimiter } from '../kit/serve/sharedLimit.server.ts'
 import { tidyEmail } from './accounts/account.rules.ts'
@@ -20,10 +19,9 @@ import { auditRoutes } from './audit/audit.server.ts'
 import { bounceRoutes } from './email/bounces.server.ts'
 import { codeRoutes } from './sign-in/code.server.ts'
 import { createCookies } from './sessions/cookies.server.ts'
-import { deletionRoutes, tellKept } from './accounts/deletion.server.ts'
-import type { Desk } from './pages/context.server.ts'
+import { deletionRoutes, mailAccountKept } from './accounts/deletion.server.ts'
+import type { Context } from './pages/context.server.ts'
 import { devMailRoutes } from './email/devMail.server.ts'
-import { openEngine } from './engine.server.ts'
 import { emailChangeRoutes } from './email/emailChange.server.ts'
 import { type CurrentUser, getCurrentUser } from './identity.contract.ts'
 import { logoutRoutes } from './sessions/logout.server.ts'
@@ -33,13 +31,13 @@ import { style, STYLE_PATH } from './pages/page.server.ts'
 import { passkeyRoutes } from './passkeys/passkey.server.ts'
 import { createPasskeys } from './passkeys/passkey.store.server.ts'
 import { resetRoutes } from './password/reset.server.ts'
-import { safeReturnTo, withReturnTo } from './sign-in/returnTo.rules.ts'
 import { secondFactorRoutes } from './second-factor/secondFactor.server.ts'
 import { createSecondFactors } from './second-factor/secondFactor.store.server.ts'
 import { sessionListRoutes } from './sessions/session.server.ts'
 import {
   type CountryOf,
   type Identify,
+  insertSession,
   isVerified,
   sessionKeyOf,
   sweepIdentity,
@@ -54,23 +52,22 @@ import { stepUpRoutes } from './second-factor/stepUp.server.ts'
 import { verifyRoutes } from './sign-up/verify.server.ts'
 
 export type Identity = {
-  /** Who sent this Cookie header. */
   identify: Identify
-  /** What a message on the channel 'sessions' names the session of this Cookie header by. */
+  /** The key of this Cookie header's session in messages on the channel 'sessions'. */
   sessionKeyOf: (cookie: string | undefined) => string | null
-  /** Whether they have shown within ten minutes who they are. */
+  /** True within ten minutes of a proof of identity. */
   isVerified: (cookie: string | undefined) => Promise<boolean>
   routes: Route[]
   jobs: Job[]
-  /** Makes an account, or brings the one of this email up to date with what is given; answers its id. */
+  /** Creates or updates an account and returns its id. */
   createUser: (input: NewUser) => Promise<string>
-  /** Signs an account in from outside a browser; answers the value of a Cookie header. Throws a 404 Failure. */
+  /** Signs an account in without a browser. Returns the value of a Cookie header; throws a 404 Failure. */
   createSession: (email: string) => Promise<string>
   /** Mails news to everybody who asked for them; answers to how many. */
   sendNews: (subject: string, lines: string[]) => Promise<number>
 }
 
-/** What session cookies are signed with. */
+/** Signs cookies. The secret itself signs other things elsewhere. */
 export const signingKey = (secret: string) =>
   Buffer.from(hkdfSync('sha256', secret, '', 'identity', 32)).toString('base64url')
 
@@ -87,37 +84,24 @@ export async function openIdentity({
   bus: Bus
   secret: string
   publicUrl: string
-  /** Where somebody signs in from, for the list of their sessions. */
   countryOf?: CountryOf
 }): Promise<Identity> {
   const { db } = database
   const isTls = publicUrl.startsWith('https:')
-  // a key of its own: the secret signs download links and more elsewhere
   const key = signingKey(secret)
   const cookies = createCookies({ secret: key, isSecure: isTls })
   const linkOf = (path: string) => publicUrl + path
   const seal = createMailSeal(secret)
-  const engine = await openEngine({
-    pool: database.pool,
-    db,
-    secret: key,
-    publicUrl,
-    cookieName: cookies.sessionName,
-    isSecure: isTls,
-    onReset: (reset) => mailReset({ db, config, linkOf, seal }, reset),
-    countryOf,
-  })
-  // who reads the mails takes over accounts, so they are shown on a shop of this machine alone
+  // mails open accounts, so only a shop on this machine shows them
   const areMailsKept =
     config.smtpUrl === undefined && config.mode !== 'production' && isLoopback(new URL(publicUrl).hostname)
   if (config.smtpUrl === undefined && !areMailsKept) {
-    log.warn('SMTP_URL is not set: nobody can confirm an email address or reset a password')
+    log.warn('SMTP_URL is not set: members cannot confirm an email address or reset a password')
   }
   const news = createNews(db, config, key, linkOf)
-  const desk: Desk = {
+  const context: Context = {
     config,
     db,
-    engine,
     cookies,
     signUps: createSignUps({ config, db, linkOf, seal }),
     secondFactors: createSecondFactors(db, secret),
@@ -127,6 +111,7 @@ export async function openIdentity({
     seal,
     look: { storeName: config.storeName, isTls },
     areMailsKept,
+    countryOf,
   }
 
   return {
@@ -135,40 +120,39 @@ export async function openIdentity({
     isVerified: (cookie) => isVerified(database.pool, cookies.sessionToken(cookie)),
     routes: [
       handle(getCurrentUser, (_, { user }) => currentUser(db, user.id)),
-      ...accountRoutes(desk),
-      ...secondFactorRoutes(desk),
+      ...accountRoutes(context),
+      ...secondFactorRoutes(context),
       ...auditRoutes,
-      ...stepUpRoutes(desk),
-      ...passkeyRoutes(desk),
-      ...sessionListRoutes(desk),
-      ...addressRoutes(desk),
-      ...emailChangeRoutes(desk),
-      ...deletionRoutes(desk),
-      ...newsRoutes(desk, news),
+      ...stepUpRoutes(context),
+      ...passkeyRoutes(context),
+      ...sessionListRoutes(context),
+      ...addressRoutes(context),
+      ...emailChangeRoutes(context),
+      ...deletionRoutes(context),
+      ...newsRoutes(context, news),
       ...bounceRoutes(config.mailBounceToken),
-      ...(config.oidc ? oidcRoutes(desk, createOidc(config.oidc, linkOf(CALLBACK_PATH))) : [beginRoute]),
-      ...signInRoutes(desk),
-      ...codeRoutes(desk),
-      ...signUpRoutes(desk),
-      ...verifyRoutes(desk),
-      ...resetRoutes(desk),
-      ...logoutRoutes(desk),
+      ...(config.oidc ? oidcRoutes(context, createOidc(config.oidc, linkOf(CALLBACK_PATH))) : [beginRoute]),
+      ...signInRoutes(context),
+      ...codeRoutes(context),
+      ...signUpRoutes(context),
+      ...verifyRoutes(context),
+      ...resetRoutes(context),
+      ...logoutRoutes(context),
       fileRoute(STYLE_PATH, 'How the sign-in pages look.', style),
       fileRoute(SCRIPT_PATH, 'What the sign-in pages can do with script.', script),
-      ...(areMailsKept ? devMailRoutes(desk) : []),
+      ...(areMailsKept ? devMailRoutes(context) : []),
     ],
     jobs: [
       { name: 'sweep_identity', cron: '23 * * * *', run: () => sweepIdentity(db) },
-      { name: 'account_kept', run: ({ id = '' }) => tellKept(desk, id) },
+      { name: 'account_kept', run: ({ id = '' }) => mailAccountKept(context, id) },
     ],
     createUser: (input) => putUser(db, input),
     sendNews: news.send,
     createSession: async (email) => {
       const user = await db.selectFrom('users').select('id').where('email', '=', tidyEmail(email)).executeTakeFirst()
       if (!user) throw new Failure(404, `There is no account for ${email}.`)
-      return cookies.sessionPair(
-        await engine.startSession(user.id, { ip: '', userAgent: 'command line', header: () => undefined }),
-      )
+      const from = { ip: '', userAgent: 'command line', header: () => undefined }
+      return cookies.sessionPair(await insertSession(db, user.id, from, { countryOf }))
     },
   }
 }
@@ -212,24 +196,4 @@ export async function currentUser(db: Db, id: string): Promise<CurrentUser> {
     createdAt: createdAt.toISOString(),
     twoFactorEnabled: twoFactorEnabled === true,
   }
-}
-
-async function mailReset(
-  { db, config, linkOf, seal }: Pick<Desk, 'db' | 'config' | 'linkOf' | 'seal'>,
-  { email, token, returnTo }: { email: string; token: string; returnTo: string | null },
-) {
-  const path = withReturnTo(`/api/login/reset?token=${seal.seal(token, email)}`, safeReturnTo(returnTo))
-  await inTransaction(db, (tx) =>
-    sendMail(tx, config, {
-      // the token itself must not stand in a second place
-      key: `reset:${createHash('sha256').update(token).digest('base64url')}`,
-      to: email,
-      subject: 'Choose a new password',
-      lines: [
-        `Someone, hopefully you, asked to reset the password for this address at ${config.storeName}. The link works once and expires after an hour.`,
-        'If this wasn’t you, you can ignore this email. Your password stays the same.',
-      ],
-      action: { label: 'Choose a new password', url: linkOf(path) },
-    }),
-  )
 }

@@ -9,12 +9,6 @@ export type AccountsTable = {
   accountId: string
   providerId: string
   userId: string
-  accessToken: string | null
-  refreshToken: string | null
-  idToken: string | null
-  accessTokenExpiresAt: Timestamp | null
-  refreshTokenExpiresAt: Timestamp | null
-  scope: string | null
   password: string | null
   createdAt: GeneratedTimestamp
   updatedAt: GeneratedTimestamp
@@ -571,7 +565,7 @@ export type UsersTable = {
 export type VerificationsTable = {
   id: Generated<string>
   identifier: string
-  value: string
+  value: unknown
   expiresAt: Timestamp
   createdAt: GeneratedTimestamp
   updatedAt: GeneratedTimestamp

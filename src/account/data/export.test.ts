@@ -10,7 +10,7 @@ import { getProduct } from '../../catalogue/catalogue.contract.ts'
 import { grantDownload } from '../../delivery/delivery.contract.ts'
 import { getAccount } from '../../identity/accounts/account.contract.ts'
 import { requestDeletion } from '../../identity/accounts/deletion.contract.ts'
-import { tellKept } from '../../identity/accounts/deletion.server.ts'
+import { mailAccountKept } from '../../identity/accounts/deletion.server.ts'
 import { changeEmail } from '../../identity/email/emailChange.contract.ts'
 import { saveWallet } from '../../payments/payments.store.server.ts'
 import { revokeWallet } from '../../payments/wallets.server.ts'
@@ -138,7 +138,7 @@ const keptJobs = async ({ id }: Person) => {
 /** What the job does that a sign-in within the days of grace has enqueued. */
 const workKept = ({ id }: Person) => {
   const { database, checkout, url } = open.shop
-  return tellKept({ db: database.db, config: checkout.config, linkOf: (path) => url + path }, id)
+  return mailAccountKept({ db: database.db, config: checkout.config, linkOf: (path) => url + path }, id)
 }
 const letPass = (days: number) =>
   open.shop.database.pool.query(`UPDATE users SET erase_at = erase_at - $1 * interval '1 day'`, [days])

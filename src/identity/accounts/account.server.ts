@@ -4,14 +4,20 @@ import { Failure } from '../../kit/failure.ts'
 import { asJson, type Caller, handle, type Route } from '../../kit/handle.server.ts'
 import { type Account, changePassword, getAccount, requestVerification, setMails } from './account.contract.ts'
 import { newPasswordProblem } from '../password/commonPasswords.server.ts'
-import { holdPassword, mailPasswordChanged, OUTDATED, putPassword } from './account.store.server.ts'
+import {
+  checkPassword,
+  holdPassword,
+  mailPasswordChanged,
+  OUTDATED,
+  passwordOf,
+  putPassword,
+} from '../password/password.store.server.ts'
 import { mailVerification } from '../email/addressCheck.server.ts'
-import type { Desk } from '../pages/context.server.ts'
-import { hashPassword, isPassword } from '../password/passwordHash.server.ts'
+import type { Context } from '../pages/context.server.ts'
+import { hashPassword } from '../password/passwordHash.server.ts'
 import { endSessionsOf, hashOf, renewSession } from '../sessions/session.store.server.ts'
 
-/** What the owner of an account sees and changes while signed in. */
-export function accountRoutes(desk: Desk): Route[] {
+export function accountRoutes(context: Context): Route[] {
   return [
     handle(getAccount, (_, { user, db }) => readAccount(db, user.id)),
 
@@ -27,10 +33,10 @@ export function accountRoutes(desk: Desk): Route[] {
     handle(
       changePassword,
       async (input, caller) => {
-        const { othersEnded, cookie } = await change(desk, caller, input)
+        const { othersEnded, cookie } = await change(context, caller, input)
         return asJson(JSON.stringify({ othersEnded }), { 'set-cookie': cookie })
       },
-      // whoever sits at a browser that was left signed in has few guesses
+      // limits guesses at a browser that was left signed in
       { limits: [{ per: 'account', count: 6, seconds: 15 * 60, isShared: true }] },
     ),
 
@@ -38,9 +44,9 @@ export function accountRoutes(desk: Desk): Route[] {
       requestVerification,
       async (_, { user, db }) => {
         const { email, emailVerified, mailRefusedAt } = await ownerOf(db, user.id)
-        // one that mails came back from is proven anew
+        // an address that bounced needs a new proof
         if (emailVerified && !mailRefusedAt) throw new Failure(409, 'This address is already verified.', 'verified')
-        await mailVerification(desk, { id: user.id, email })
+        await mailVerification(context, { id: user.id, email })
         return { sentTo: email }
       },
       { limits: [{ per: 'account', count: 5, seconds: 15 * 60, isShared: true }] },
@@ -75,7 +81,7 @@ async function readAccount(db: Db, userId: string): Promise<Account> {
   }
 }
 
-/** Whether the newest mail to an address that was tried to the end was refused by its server. */
+/** True when the recipient's server refused the newest completed mail to this address. */
 async function isMailRefused(db: Db, email: string): Promise<boolean> {
   const mail = await db
     .selectFrom('mails')
@@ -88,34 +94,10 @@ async function isMailRefused(db: Db, email: string): Promise<boolean> {
   return Boolean(mail?.refusedAt)
 }
 
-/** The PHC text; null for an account without a password. */
-export async function passwordOf(db: Db, userId: string): Promise<string | null> {
-  const account = await db
-    .selectFrom('accounts')
-    .select('password')
-    .where('userId', '=', userId)
-    .where('providerId', '=', 'credential')
-    .executeTakeFirst()
-  return account?.password ?? null
-}
-
-/** Answers its hash. Throws a Failure 409 when it is not the account's password, or when there is none. */
-export async function checkPassword(db: Db, userId: string, password: string, field: string): Promise<string> {
-  const hash = await passwordOf(db, userId)
-  if (hash === null)
-    throw new Failure(
-      409,
-      'This account doesn’t have a password yet. Sign out and create one with “Forgot your password?”.',
-    )
-  if (!(await isPassword(password, hash)))
-    throw new Failure(409, 'That’s not your current password.', 'wrong_password', { details: { field } })
-  return hash
-}
-
 type Change = { currentPassword: string; newPassword: string; endOthers?: boolean | undefined }
 
 async function change(
-  { config, db, engine, cookies }: Desk,
+  { config, db, cookies }: Context,
   { user, header }: Caller<'member'>,
   { currentPassword, newPassword, endOthers = true }: Change,
 ) {
@@ -127,8 +109,8 @@ async function change(
   if (problem) throw new Failure(400, problem, 'invalid', { details: { field: 'newPassword' } })
   const hash = await hashPassword(newPassword)
   const own = cookies.sessionToken(header('cookie')) ?? ''
-  const { othersEnded, token } = await inTransaction(db, async (tx) => {
-    // whoever knows the old one only, and was not quick enough, does not overwrite the new one
+  return inTransaction(db, async (tx) => {
+    // of two concurrent changes with the same old password, the second fails
     await holdPassword(tx, { userId: user.id, hash: before })
     await putPassword(tx, user.id, hash)
     const others = await tx
@@ -141,9 +123,6 @@ async function change(
     const token = await renewSession(tx, own)
     if (!token) throw OUTDATED
     await mailPasswordChanged(tx, config, { email: user.email, isSignedOut: endOthers })
-    return { othersEnded: endOthers ? Number(others.count) : 0, token }
+    return { othersEnded: endOthers ? Number(others.count) : 0, cookie: cookies.setSession(token) }
   })
-  // links that were mailed before would set it once more
-  await engine.endResets(user.id)
-  return { othersEnded, cookie: cookies.setSession(token) }
 }

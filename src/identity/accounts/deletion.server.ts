@@ -1,74 +1,85 @@
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
-import { type Answer, handle, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
+import { handle, type Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
-import { sendMail } from '../../kit/mail/mail.server.ts'
-import { addressOf } from './account.store.server.ts'
-import { mailArrived } from '../email/bounces.server.ts'
-import { GRACE_DAYS, requestDeletion } from './deletion.contract.ts'
-import { asPage, countForm, type Desk, tokenOf, tooMany } from '../pages/context.server.ts'
-import { readForm } from '../pages/form.server.ts'
-import { endLinks, findLink, hashOfLink, makeLink, useLink } from '../email/mailedLink.store.server.ts'
-import { alert, renderPage } from '../pages/page.server.ts'
+import { deleteMailsTo, sendMail } from '../../kit/mail/mail.server.ts'
+import type { Context } from '../pages/context.server.ts'
+import { mailedLinkRoutes } from '../pages/mailedLink.server.ts'
+import { renderPage, withCookies } from '../pages/page.server.ts'
 import { endSessionsOf } from '../sessions/session.store.server.ts'
+import { hashToken, issueToken, redeemToken, revokeTokens } from '../token.store.server.ts'
+import { addressOf, mailArrived } from './account.store.server.ts'
+import { GRACE_DAYS, requestDeletion } from './deletion.contract.ts'
 
-// An account is deleted by its owner: asked for while signed in, confirmed by mail, done two weeks later. Until then
-// signing in keeps it; the database sees to that, whichever way one signs in.
+// The owner requests the deletion, confirms it by mail, and can cancel it for two weeks by signing in. A trigger cancels it,
+// so that every way of signing in counts.
 
 const PATH = '/api/login/delete'
 const DELETE = 'delete'
-const LIVES = 24 * 3600
+const LINK_SECONDS = 24 * 3600
 
 const Claim = z.object({ userId: z.string(), email: z.string() })
 type Claim = z.infer<typeof Claim>
 
-export function deletionRoutes(desk: Desk): Route[] {
-  const { db, cookies } = desk
+export function deletionRoutes(context: Context): Route[] {
+  const { db, cookies, look } = context
   return [
     handle(
       requestDeletion,
       async (_, { user }) => {
         const email = await addressOf(db, user.id)
-        await mailLink(desk, { userId: user.id, email })
+        await mailLink(context, { userId: user.id, email })
         return { sentTo: email }
       },
       { limits: [{ per: 'account', count: 5, seconds: 3600, isShared: true }] },
     ),
 
-    handleRaw(
-      `GET ${PATH}`,
-      { access: 'public', about: 'The page that deletes an account.' },
-      asPage(desk, async (page) => {
-        const claim = await findLink(db, DELETE, tokenOf(page), Claim)
-        return claim ? askPage(desk, page, claim) : uselessLink(desk)
+    ...mailedLinkRoutes(context, {
+      path: PATH,
+      about: {
+        ask: 'The page that deletes an account.',
+        act: 'Deletes an account when the days of grace are over.',
+      },
+      kind: DELETE,
+      schema: Claim,
+      ask: ({ email }) => ({
+        title: 'Delete your account?',
+        lead: html`We’ll sign <b>${email}</b> out everywhere now and delete the account in ${GRACE_DAYS} days.`,
+        intro: html`<p>
+          What you bought can then no longer be opened, and what you sell is taken off the shelf. Until that day you
+          keep the account by signing in.
+        </p>`,
+        button: 'Delete my account',
+        cancel: html`<a class="btn btn--line btn--wide" href="/">Keep it</a>`,
       }),
-    ),
-
-    handleRaw(
-      `POST ${PATH}`,
-      { access: 'public', about: 'Deletes an account when the days of grace are over.', body: 'bytes' },
-      asPage(desk, async (page) => {
-        readForm(page, [])
-        const wait = await countForm(desk, 'address', page)
-        const claim = await findLink(db, DELETE, tokenOf(page), Claim)
-        if (!claim) return uselessLink(desk)
-        if (wait) return askPage(desk, page, claim, wait)
-        const eraseAt = await begin(desk, tokenOf(page), claim)
-        if (!eraseAt) return uselessLink(desk)
-        const answer = donePage(desk, eraseAt)
-        return { ...answer, headers: { ...answer.headers, 'set-cookie': [cookies.endSession()] } }
-      }),
-    ),
+      act: async (token) => {
+        const eraseAt = await scheduleDeletion(context, token)
+        if (!eraseAt) return null
+        const answer = renderPage(look, {
+          title: 'Your account will be deleted',
+          lead: html`It will be deleted on <b>${dayOf(eraseAt)}</b>. If you change your mind, sign in before then to
+            keep it.`,
+          content: html`<a class="btn btn--wide" href="/">Go to the store</a>`,
+          isSecret: true,
+        })
+        return withCookies(answer, [cookies.endSession()])
+      },
+      useless: {
+        lead: 'Each link works once and expires after 24 hours, and only the newest one works. You can get a new one in Settings.',
+        href: '/settings',
+        label: 'Go to settings',
+      },
+    }),
   ]
 }
 
-const mailLink = ({ db, config, linkOf, seal }: Desk, claim: Claim) =>
+const mailLink = ({ db, config, linkOf, seal }: Context, claim: Claim) =>
   inTransaction(db, async (tx) => {
-    await endLinks(tx, [DELETE], claim.userId)
-    const token = await makeLink(tx, DELETE, claim, LIVES)
+    await revokeTokens(tx, [DELETE], claim.userId)
+    const token = await issueToken(tx, DELETE, claim, LINK_SECONDS)
     await sendMail(tx, config, {
-      key: `delete:${hashOfLink(token)}`,
+      key: `delete:${hashToken(token)}`,
       to: claim.email,
       subject: 'Delete your account?',
       lines: [
@@ -79,10 +90,12 @@ const mailLink = ({ db, config, linkOf, seal }: Desk, claim: Claim) =>
     })
   })
 
-/** Signs everybody out and sets the day; answers it, or null when the link was used or the address is another by now. */
-const begin = ({ db, config, linkOf }: Desk, token: string, { userId, email }: Claim): Promise<Date | null> =>
+/** Signs the account out everywhere. Returns the day, or null when the link was used or the address changed. */
+const scheduleDeletion = ({ db, config, linkOf }: Context, token: string): Promise<Date | null> =>
   inTransaction(db, async (tx) => {
-    if (!(await useLink(tx, DELETE, token))) return null
+    const claim = await redeemToken(tx, DELETE, token, Claim)
+    if (!claim) return null
+    const { userId, email } = claim
     const user = await tx
       .updateTable('users')
       .set({ eraseAt: sql<Date>`now() + ${GRACE_DAYS} * interval '1 day'`, keptAt: null, updatedAt: sql`now()` })
@@ -93,7 +106,7 @@ const begin = ({ db, config, linkOf }: Desk, token: string, { userId, email }: C
     if (!user?.eraseAt) return null
     await endSessionsOf(tx, userId)
     await sendMail(tx, config, {
-      key: `delete-begun:${hashOfLink(token)}`,
+      key: `delete-begun:${hashToken(token)}`,
       to: email,
       subject: 'Your account will be deleted',
       lines: [
@@ -105,9 +118,9 @@ const begin = ({ db, config, linkOf }: Desk, token: string, { userId, email }: C
     return user.eraseAt
   })
 
-/** The job that follows a sign-in within the days of grace: whoever owns the address hears that the account stays. */
-export const tellKept = (
-  { db, config, linkOf }: Pick<Desk, 'db' | 'linkOf'> & { config: Pick<Desk['config'], 'storeName'> },
+/** Mails the owner that a sign-in canceled the deletion. */
+export const mailAccountKept = (
+  { db, config, linkOf }: Pick<Context, 'db' | 'linkOf'> & { config: Pick<Context['config'], 'storeName'> },
   userId: string,
 ) =>
   inTransaction(db, async (tx) => {
@@ -125,7 +138,6 @@ export const tellKept = (
     })
   })
 
-/** Accounts whose days of grace are over. */
 export const findDueAccounts = async (db: Db, limit: number): Promise<string[]> => {
   const due = await db
     .selectFrom('users')
@@ -138,8 +150,8 @@ export const findDueAccounts = async (db: Db, limit: number): Promise<string[]> 
 }
 
 /**
- * Leaves the account's row without a word about its owner, and takes everything with it that belongs to the owner alone.
- * Answers the upload of its picture, or undefined when somebody signed in at the last moment.
+ * Keeps the account's row, without personal data, and deletes everything that belongs to the owner alone. Returns the
+ * upload of its picture, or undefined when a sign-in canceled the deletion.
  */
 export async function eraseAccount(tx: Tx, userId: string): Promise<{ pictureId: string | null } | undefined> {
   const user = await tx
@@ -154,7 +166,7 @@ export async function eraseAccount(tx: Tx, userId: string): Promise<{ pictureId:
   await sql`SELECT erase_belongings(${userId}::uuid)`.execute(tx)
   await tx
     .deleteFrom('verifications')
-    .where((row) => row.or([row('value', '=', userId), row('value', 'like', `%${userId}%`)]))
+    .where(sql`value ->> 'userId'`, '=', userId)
     .execute()
   await tx
     .updateTable('users')
@@ -179,52 +191,16 @@ export async function eraseAccount(tx: Tx, userId: string): Promise<{ pictureId:
   return { pictureId: user.pictureObjectId }
 }
 
-/** To its address and to those it had before, unless somebody else has them by now. */
+/** Spares former addresses that another account has by now. */
 async function eraseMails(tx: Tx, userId: string, email: string) {
-  const former = tx
+  const former = await tx
     .selectFrom('formerAddresses')
     .select('email')
     .where('userId', '=', userId)
     .where('email', 'not in', tx.selectFrom('users').select('email').where('id', '<>', userId))
-  await tx
-    .deleteFrom('mails')
-    .where((row) => row.or([row('recipient', '=', email), row('recipient', 'in', former)]))
     .execute()
+  await deleteMailsTo(tx, [email, ...former.map((one) => one.email)])
 }
 
 const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 const dayOf = (date: Date) => day.format(date)
-
-function askPage({ look }: Desk, page: Page, { email }: Claim, wait = 0): Answer {
-  return renderPage(look, {
-    title: 'Delete your account?',
-    lead: html`We’ll sign <b>${email}</b> out everywhere now and delete the account in ${GRACE_DAYS} days.`,
-    content: html`${alert(tooMany(wait))}
-      <p>
-        What you bought can then no longer be opened, and what you sell is taken off the shelf. Until that day you keep
-        the account by signing in.
-      </p>
-      <form class="stack" method="post" action="${PATH}?token=${encodeURIComponent(tokenOf(page))}">
-        <button class="btn btn--wide">Delete my account</button><a class="btn btn--line btn--wide" href="/">Keep it</a>
-      </form>`,
-    isSecret: true,
-    wait,
-  })
-}
-
-const donePage = ({ look }: Desk, eraseAt: Date): Answer =>
-  renderPage(look, {
-    title: 'Your account will be deleted',
-    lead: html`It will be deleted on <b>${dayOf(eraseAt)}</b>. If you change your mind, sign in before then to keep it.`,
-    content: html`<a class="btn btn--wide" href="/">Go to the store</a>`,
-    isSecret: true,
-  })
-
-const uselessLink = ({ look }: Desk): Answer =>
-  renderPage(look, {
-    title: 'This link no longer works',
-    lead: 'Each link works once and expires after 24 hours, and only the newest one works. You can get a new one in Settings.',
-    content: html`<a class="btn btn--wide" href="/settings">Go to settings</a>`,
-    status: 410,
-    isSecret: true,
-  })

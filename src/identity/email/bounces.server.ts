@@ -65,6 +65,3 @@ const endNews = (db: Db, email: string) =>
     .where('email', '=', tidyEmail(email))
     .where('wantsNews', '=', true)
     .execute()
-
-/** A link that was mailed there was opened: the address takes mail. */
-export const mailArrived = { mailRefusedAt: null, mailRefusal: null } as const

@@ -1,7 +1,7 @@
 import { Failure } from '../../kit/failure.ts'
 import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
 import { type Html, html } from '../../kit/html.server.ts'
-import { asPage, type Desk } from '../pages/context.server.ts'
+import { asPage, type Context } from '../pages/context.server.ts'
 import { renderPage } from '../pages/page.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 
@@ -9,13 +9,13 @@ const MOST_SHOWN = 50
 const LINK = /(https?:\/\/[^\s<>"]+)/
 
 /** The mails of a shop without a mail server, for whoever tries it out on the same machine. Never in production. */
-export function devMailRoutes(desk: Desk): Route[] {
-  const { db, look, seal } = desk
+export function devMailRoutes(context: Context): Route[] {
+  const { db, look, seal } = context
   return [
     handleRaw(
       'GET /dev/mail',
       { access: 'public', about: 'The mails that were not sent (development only).' },
-      forThisMachine(desk, async () => {
+      forThisMachine(context, async () => {
         const mails = await db
           .selectFrom('mails')
           .select(['id', 'recipient', 'subject', 'bodyText', 'createdAt'])
@@ -50,7 +50,7 @@ export function devMailRoutes(desk: Desk): Route[] {
     handleRaw(
       'GET /dev/mail/:id',
       { access: 'public', about: 'One of those mails.' },
-      forThisMachine(desk, async ({ params }) => {
+      forThisMachine(context, async ({ params }) => {
         const { id = '' } = params
         const mail = isUuid(id)
           ? await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
@@ -74,8 +74,8 @@ export function devMailRoutes(desk: Desk): Route[] {
 }
 
 /** A page that others on the network, or behind a proxy, do not see. */
-const forThisMachine = (desk: Desk, run: (page: Page) => Promise<Answer>) =>
-  asPage(desk, async (page) => {
+const forThisMachine = (context: Context, run: (page: Page) => Promise<Answer>) =>
+  asPage(context, async (page) => {
     if (!page.isFromHere) throw new Failure(404, 'Not found')
     return run(page)
   })

@@ -2,40 +2,40 @@ import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { codeOf, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
-import { mailArrived } from './bounces.server.ts'
-import { endChallengesOf } from '../sign-in/challenge.store.server.ts'
-import type { Desk } from '../pages/context.server.ts'
-import { endLinks, findLink, hashOfLink, makeLink, useLink } from './mailedLink.store.server.ts'
+import { mailArrived } from '../accounts/account.store.server.ts'
+import type { Context } from '../pages/context.server.ts'
 import { removePasskeysOf } from '../passkeys/passkey.store.server.ts'
+import { CHALLENGE, RESET } from '../password/password.store.server.ts'
 import { removeSecondFactor } from '../second-factor/secondFactor.store.server.ts'
 import { endSessionsOf } from '../sessions/session.store.server.ts'
+import { hashToken, issueToken, redeemToken, revokeTokens } from '../token.store.server.ts'
+import { ADDRESS } from './addressCheck.server.ts'
 
-// Another address for an account: proven by a link to the new one, which works in that account alone, and told to the
-// old one, which can take it back for three days.
+// A link to the new address confirms the change. The old address is warned and can undo it for three days.
 
 export const CHANGE = 'email-change'
 export const UNDO = 'email-undo'
-const CHANGE_LIVES = 24 * 3600
-const UNDO_LIVES = 72 * 3600
+const CHANGE_SECONDS = 24 * 3600
+const UNDO_SECONDS = 72 * 3600
 const DUPLICATE = '23505'
 
 export type Claim = z.infer<typeof Claim>
 export const Claim = z.object({ userId: z.string(), from: z.string(), to: z.string() })
 
-/** Nobody learns from the answer whether the new address has an account: that is told to the address itself. */
-export const askForChange = ({ db, config, linkOf, seal }: Desk, claim: Claim) =>
+/** Only a mail to the new address says whether it has an account; the answer does not reveal it. */
+export const requestChange = ({ db, config, linkOf, seal }: Context, claim: Claim) =>
   inTransaction(db, async (tx) => {
     const { from, to, userId } = claim
     // only the newest link works
-    await endLinks(tx, [CHANGE], userId)
-    const token = await makeLink(tx, CHANGE, claim, CHANGE_LIVES)
+    await revokeTokens(tx, [CHANGE], userId)
+    const token = await issueToken(tx, CHANGE, claim, CHANGE_SECONDS)
     const isTaken = await tx.selectFrom('users').select('id').where('email', '=', to).executeTakeFirst()
     await sendMail(
       tx,
       config,
       isTaken
         ? {
-            key: `email-taken:${hashOfLink(token)}`,
+            key: `email-taken:${hashToken(token)}`,
             to,
             subject: 'This address already has an account',
             lines: [
@@ -44,7 +44,7 @@ export const askForChange = ({ db, config, linkOf, seal }: Desk, claim: Claim) =
             ],
           }
         : {
-            key: `email-change:${hashOfLink(token)}`,
+            key: `email-change:${hashToken(token)}`,
             to,
             subject: 'Confirm your new email address',
             lines: [
@@ -55,7 +55,7 @@ export const askForChange = ({ db, config, linkOf, seal }: Desk, claim: Claim) =
           },
     )
     await sendMail(tx, config, {
-      key: `email-asked:${hashOfLink(token)}`,
+      key: `email-asked:${hashToken(token)}`,
       to: from,
       subject: 'Someone wants to change your email address',
       lines: [
@@ -68,18 +68,19 @@ export const askForChange = ({ db, config, linkOf, seal }: Desk, claim: Claim) =
 
 export type Outcome = 'done' | 'useless' | 'taken'
 
-/** The link to the new address was pressed by the account's owner. */
-export const confirmChange = (desk: Desk, token: string, claim: Claim): Promise<Outcome> =>
-  orTaken(async () => {
-    const { db, config, linkOf, seal, engine } = desk
-    const { userId, from, to } = claim
-    const isDone = await inTransaction(db, async (tx) => {
-      if (!(await useLink(tx, CHANGE, token)) || !(await setAddress(tx, userId, to, from))) return false
+export const confirmChange = ({ db, config, linkOf, seal }: Context, token: string): Promise<Outcome> =>
+  orTaken(() =>
+    inTransaction(db, async (tx) => {
+      const claim = await redeemToken(tx, CHANGE, token, Claim)
+      if (!claim) return 'useless'
+      const { userId, from, to } = claim
+      if (!(await setAddress(tx, userId, to, from))) return 'useless'
       await rememberAddress(tx, userId, from)
-      await endLinks(tx, ['address'], userId)
-      const undo = await makeLink(tx, UNDO, claim, UNDO_LIVES)
+      // these links went to the old address
+      await revokeTokens(tx, [ADDRESS, RESET], userId)
+      const undo = await issueToken(tx, UNDO, claim, UNDO_SECONDS)
       await sendMail(tx, config, {
-        key: `email-undo:${hashOfLink(undo)}`,
+        key: `email-undo:${hashToken(undo)}`,
         to: from,
         subject: 'Your email address was changed',
         lines: [
@@ -88,27 +89,22 @@ export const confirmChange = (desk: Desk, token: string, claim: Claim): Promise<
         ],
         action: { label: 'Take it back', url: linkOf(`/api/login/email/undo?token=${seal.seal(undo, from)}`) },
       })
-      return true
-    })
-    // links to choose a new password went to the old address
-    if (isDone) await engine.endResets(userId)
-    return isDone ? 'done' : 'useless'
-  })
+      return 'done'
+    }),
+  )
 
-/** The old address takes the account back: everybody is signed out, and no way in is left but a new password by mail. */
-export const undoChange = ({ db, engine, config, linkOf }: Desk, token: string): Promise<Outcome> =>
-  orTaken(async () => {
-    const claim = await findLink(db, UNDO, token, Claim)
-    if (!claim) return 'useless'
-    const { userId, from, to } = claim
-    const isDone = await inTransaction(db, async (tx) => {
-      if (!(await useLink(tx, UNDO, token)) || !(await setAddress(tx, userId, from))) return false
-      // the links that later addresses hold, and what somebody else may have prepared
-      await endLinks(tx, [UNDO, CHANGE, 'address'], userId)
+/** Gives the account back to its old address, signs everyone out and removes every way to sign in. */
+export const undoChange = ({ db, config, linkOf }: Context, token: string): Promise<Outcome> =>
+  orTaken(() =>
+    inTransaction(db, async (tx) => {
+      const claim = await redeemToken(tx, UNDO, token, Claim)
+      if (!claim) return 'useless'
+      const { userId, from, to } = claim
+      if (!(await setAddress(tx, userId, from))) return 'useless'
       await rememberAddress(tx, userId, to)
       await removeWaysIn(tx, userId)
       await sendMail(tx, config, {
-        key: `email-undone:${hashOfLink(token)}`,
+        key: `email-undone:${hashToken(token)}`,
         to: from,
         subject: 'Your account is yours again',
         lines: [
@@ -117,22 +113,21 @@ export const undoChange = ({ db, engine, config, linkOf }: Desk, token: string):
         ],
         action: { label: 'Choose a new password', url: linkOf('/api/login/forgot') },
       })
-      return true
-    })
-    if (isDone) await engine.endResets(userId)
-    return isDone ? 'done' : 'useless'
-  })
+      return 'done'
+    }),
+  )
 
-/** Nobody can tell any more which of them are the owner's. */
+/** Removes all of them: the shop cannot tell the owner's from an intruder's. */
 async function removeWaysIn(tx: Tx, userId: string) {
   await tx.deleteFrom('accounts').where('userId', '=', userId).execute()
   await removePasskeysOf(tx, userId)
   await removeSecondFactor(tx, userId)
-  await endChallengesOf(tx, userId)
+  // includes the undo links that later addresses hold
+  await revokeTokens(tx, [UNDO, CHANGE, ADDRESS, RESET, CHALLENGE], userId)
   await endSessionsOf(tx, userId)
 }
 
-/** False when the account has another address than `from` by now, or was erased. */
+/** False when the account was erased, or its address is not `from`. */
 async function setAddress(tx: Tx, userId: string, email: string, from?: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
@@ -144,7 +139,7 @@ async function setAddress(tx: Tx, userId: string, email: string, from?: string):
   return numUpdatedRows === 1n
 }
 
-/** What was mailed there is found when the account is erased. */
+/** Erasing the account also deletes the mails to its former addresses. */
 const rememberAddress = (tx: Tx, userId: string, email: string) =>
   tx
     .insertInto('formerAddresses')

@@ -7,7 +7,7 @@ import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.
 import { html } from '../../kit/html.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
 import { recordAct } from '../audit/audit.server.ts'
-import { asPage, type Desk } from '../pages/context.server.ts'
+import { asPage, type Context } from '../pages/context.server.ts'
 import { renderPage } from '../pages/page.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 
@@ -74,27 +74,27 @@ export function createNews(
 }
 
 /** A mail program posts by itself what its reader pressed (RFC 8058); a person gets a page with a button. */
-export function newsRoutes(desk: Desk, news: News): Route[] {
+export function newsRoutes(context: Context, news: News): Route[] {
   return [
     handleRaw(
       `GET ${PATH}`,
       { access: 'public', about: 'The page that ends the news by mail.' },
-      asPage(desk, async (page) => {
+      asPage(context, async (page) => {
         needOwner(news, page)
-        return askPage(desk, page)
+        return askPage(context, page)
       }),
     ),
     handleRaw(
       `POST ${PATH}`,
       { access: 'public', about: 'Ends the news by mail; what a mail program posts on one press.', body: 'bytes' },
-      asPage(desk, async (page) => {
-        await desk.db
+      asPage(context, async (page) => {
+        await context.db
           .updateTable('users')
           .set({ wantsNews: false, updatedAt: sql`now()` })
           .where('id', '=', needOwner(news, page))
           .where('wantsNews', '=', true)
           .execute()
-        return donePage(desk)
+        return donePage(context)
       }),
     ),
   ]
@@ -106,7 +106,7 @@ function needOwner(news: News, page: Page): string {
   return userId
 }
 
-const askPage = ({ look }: Desk, { url }: Page): Answer =>
+const askPage = ({ look }: Context, { url }: Page): Answer =>
   renderPage(look, {
     title: 'Unsubscribe from news?',
     lead: `${look.storeName} won’t email you news and offers anymore. You’ll still get receipts and account emails.`,
@@ -116,7 +116,7 @@ const askPage = ({ look }: Desk, { url }: Page): Answer =>
     isSecret: true,
   })
 
-const donePage = ({ look }: Desk): Answer =>
+const donePage = ({ look }: Context): Answer =>
   renderPage(look, {
     title: 'You’re unsubscribed',
     lead: 'Changed your mind? Go to Email Preferences on your profile.',

@@ -1,10 +1,10 @@
 import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import { log } from '../../kit/log.server.ts'
-import { asPage, countForm, type Desk, returnToOf, tooMany } from '../pages/context.server.ts'
+import { asPage, countForm, type Context, returnToOf, tooMany } from '../pages/context.server.ts'
 import { Journey, type Oidc, ProviderAway, SignInRefused } from './provider.server.ts'
 import { findOrMakeOutsider } from './linkedAccount.store.server.ts'
-import { redirect, renderPage } from '../pages/page.server.ts'
+import { redirect, renderPage, withCookies } from '../pages/page.server.ts'
 import { safeReturnTo, withReturnTo } from '../sign-in/returnTo.rules.ts'
 import { goOnAs } from '../sign-in/finishSignIn.server.ts'
 
@@ -12,20 +12,20 @@ export const CALLBACK_PATH = '/api/login/callback'
 const LIVES_SECONDS = 600
 
 /** Signing in by another identity provider: straight there, and back into this very browser. */
-export function oidcRoutes(desk: Desk, oidc: Oidc): Route[] {
-  const { cookies } = desk
+export function oidcRoutes(context: Context, oidc: Oidc): Route[] {
+  const { cookies } = context
   return [
     handleRaw(
       'GET /api/login',
       { access: 'public', about: 'Where signing in begins: on to the identity provider.' },
-      asPage(desk, async (page) => {
+      asPage(context, async (page) => {
         const returnTo = returnToOf(page)
         if (page.user) return redirect(returnTo, { status: 302 })
         try {
           const { url, journey } = await oidc.begin(returnTo)
           return redirect(url, { status: 302, cookies: [cookies.setJourney(JSON.stringify(journey), LIVES_SECONDS)] })
         } catch (error) {
-          return explain(desk, error, returnTo)
+          return explain(context, error, returnTo)
         }
       }),
     ),
@@ -33,13 +33,13 @@ export function oidcRoutes(desk: Desk, oidc: Oidc): Route[] {
     handleRaw(
       `GET ${CALLBACK_PATH}`,
       { access: 'public', about: 'Where the identity provider sends the browser back to.' },
-      asPage(desk, async (page) => {
-        const wait = await countForm(desk, 'callback', page)
-        if (wait) return problemPage(desk, { title: 'Please wait', lead: tooMany(wait)!, status: 429, wait })
-        const journey = journeyOf(desk, page)
-        if (!journey) return refusedPage(desk, '/')
-        const answer = await comeBack(desk, oidc, page, journey).catch((error: unknown) =>
-          explain(desk, error, journey.returnTo),
+      asPage(context, async (page) => {
+        const wait = await countForm(context, 'callback', page)
+        if (wait) return problemPage(context, { title: 'Please wait', lead: tooMany(wait)!, status: 429, wait })
+        const journey = journeyOf(context, page)
+        if (!journey) return refusedPage(context, '/')
+        const answer = await comeBack(context, oidc, page, journey).catch((error: unknown) =>
+          explain(context, error, journey.returnTo),
         )
         // used once, however it went
         return withCookies(answer, [cookies.endJourney()])
@@ -49,30 +49,25 @@ export function oidcRoutes(desk: Desk, oidc: Oidc): Route[] {
 }
 
 /** What this browser left with; nothing when it began elsewhere, so that nobody is signed in by somebody else's link. */
-function journeyOf({ cookies }: Desk, { header }: Page): Journey | null {
+function journeyOf({ cookies }: Context, { header }: Page): Journey | null {
   const kept = cookies.journeyOf(header('cookie'))
   const read = kept ? Journey.safeParse(JSON.parse(kept)) : null
   return read?.success ? read.data : null
 }
 
-async function comeBack(desk: Desk, oidc: Oidc, page: Page, journey: Journey): Promise<Answer> {
-  const { db, config } = desk
+async function comeBack(context: Context, oidc: Oidc, page: Page, journey: Journey): Promise<Answer> {
+  const { db, config } = context
   const returnTo = safeReturnTo(journey.returnTo)
   const claimed = await oidc.finish(page.query, journey)
   const found = await findOrMakeOutsider(db, config, oidc.issuer, claimed)
-  if (typeof found === 'string') return unverifiedPage(desk, found, claimed.email)
-  return goOnAs(desk, page, found.userId, returnTo)
+  if (typeof found === 'string') return unverifiedPage(context, found, claimed.email)
+  return goOnAs(context, page, found.userId, returnTo)
 }
 
-const withCookies = (answer: Answer, more: string[]): Answer => ({
-  ...answer,
-  headers: { ...answer.headers, 'set-cookie': [...[answer.headers?.['set-cookie'] ?? []].flat(), ...more] },
-})
-
-function explain(desk: Desk, error: unknown, returnTo: string): Answer {
+function explain(context: Context, error: unknown, returnTo: string): Answer {
   if (error instanceof ProviderAway) {
     log.warn('the identity provider does not answer', { why: error.message })
-    return problemPage(desk, {
+    return problemPage(context, {
       title: 'Sign-in isn’t responding',
       lead: 'Your sign-in service isn’t responding right now. Wait a moment, then try again.',
       status: 503,
@@ -82,19 +77,19 @@ function explain(desk: Desk, error: unknown, returnTo: string): Answer {
   }
   if (!(error instanceof SignInRefused)) throw error
   log.info('a sign-in by the identity provider was refused', { why: error.message })
-  return refusedPage(desk, returnTo)
+  return refusedPage(context, returnTo)
 }
 
-const refusedPage = (desk: Desk, returnTo: string) =>
-  problemPage(desk, {
+const refusedPage = (context: Context, returnTo: string) =>
+  problemPage(context, {
     title: 'That didn’t work',
     lead: 'You weren’t signed in. It was canceled, took too long, or started in another browser.',
     status: 400,
     returnTo,
   })
 
-const unverifiedPage = (desk: Desk, why: 'unverified' | 'unverified_here', email: string) =>
-  problemPage(desk, {
+const unverifiedPage = (context: Context, why: 'unverified' | 'unverified_here', email: string) =>
+  problemPage(context, {
     title: 'Your address isn’t verified',
     lead:
       why === 'unverified'
@@ -110,7 +105,7 @@ type Problem = Omit<Parameters<typeof renderPage>[1], 'content'> & {
   action?: { label: string; href: string } | undefined
 }
 
-function problemPage({ look }: Desk, { returnTo = '/', action, ...page }: Problem): Answer {
+function problemPage({ look }: Context, { returnTo = '/', action, ...page }: Problem): Answer {
   const { label, href } = action ?? { label: 'Try again', href: withReturnTo('/api/login', returnTo) }
   return renderPage(look, {
     ...page,

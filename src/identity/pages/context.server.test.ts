@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { Failure } from '../../kit/failure.ts'
 import type { Page } from '../../kit/handle.server.ts'
-import { asPage, type Desk, tooMany } from './context.server.ts'
+import { asPage, type Context, tooMany } from './context.server.ts'
 
-const desk = { look: { storeName: 'Primo', isTls: true } } as Desk
-const answerTo = (error: Error) => asPage(desk, () => Promise.reject(error))({} as Page)
+const context = { look: { storeName: 'Primo', isTls: true } } as Context
+const answerTo = (error: Error) => asPage(context, () => Promise.reject(error))({} as Page)
 
 test.each([
   Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' }),

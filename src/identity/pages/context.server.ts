@@ -7,52 +7,48 @@ import { type Limit, networkOf, wideNetworkOf } from '../../kit/serve/limit.serv
 import type { MailSeal } from '../../kit/mail/mailSeal.server.ts'
 import type { SharedLimiter } from '../../kit/serve/sharedLimit.server.ts'
 import type { Cookies } from '../sessions/cookies.server.ts'
-import type { Engine } from '../engine.server.ts'
 import type { Passkeys } from '../passkeys/passkey.store.server.ts'
 import { type Look, renderPage } from './page.server.ts'
 import { safeReturnTo } from '../sign-in/returnTo.rules.ts'
 import type { SecondFactors } from '../second-factor/secondFactor.store.server.ts'
-import type { From } from '../sessions/session.store.server.ts'
+import type { CountryOf, From } from '../sessions/session.store.server.ts'
 import type { SignUps } from '../sign-up/signUp.store.server.ts'
 
-/** What the sign-in pages work with. */
-export type Desk = {
+/** What the routes of this room share. */
+export type Context = {
   config: Pick<Config, 'storeName'>
   db: Db
-  engine: Engine
   cookies: Cookies
   signUps: SignUps
   secondFactors: SecondFactors
-  /** Shared by all nodes: they guard passwords. */
+  /** Counts for all nodes together, because it guards passwords. */
   limiter: SharedLimiter
   passkeys: Passkeys
-  /** A path of the shop as a link in a mail. */
+  /** Makes a path of the shop absolute, for mails. */
   linkOf: (path: string) => string
-  /** What stands for the secret of such a link until the mail goes out. */
+  /** Encrypts a link's token until the mail is sent. */
   seal: MailSeal
   look: Look
-  /** True where mails are not sent but kept, and shown at /dev/mail. */
+  /** Without a mail server, a local shop shows its mails at /dev/mail. */
   areMailsKept: boolean
+  countryOf: CountryOf | undefined
 }
 
 const PER_ADDRESS: Limit = { per: 'address', count: 9, seconds: 60 }
-// whoever has 65,536 networks of IPv6 guesses ten times as often as others, and not 65,536 times
+// an owner of a /48 has 65,536 IPv6 networks; this allows ten times the guesses instead
 const PER_WIDE: Limit = { per: 'address', count: 90, seconds: 60 }
 const PER_ACCOUNT: Limit = { per: 'account', count: 5, seconds: 15 * 60 }
 const PER_ACCOUNT_WIDE: Limit = { per: 'account', count: 20, seconds: 15 * 60 }
 
-/** Counts one posted form of this kind; answers 0, or the seconds to wait. */
-export async function countForm({ limiter }: Desk, kind: string, { ip }: Page): Promise<number> {
+/** Counts one posted form of this kind. Returns the seconds to wait, or 0. */
+export async function countForm({ limiter }: Context, kind: string, { ip }: Page): Promise<number> {
   const [network, wide] = [networkOf(ip), wideNetworkOf(ip)]
   const wait = await limiter.take(`${kind} ${network}`, PER_ADDRESS)
   return wait || wide === network ? wait : limiter.take(`${kind} ${wide}`, PER_WIDE)
 }
 
-/**
- * Counts one attempt on an account from one address, and from the wide network around it, so that nobody elsewhere can
- * use up the owner's attempts.
- */
-export async function countAttempt({ limiter }: Desk, kind: string, { ip }: Pick<Page, 'ip'>, account: string) {
+/** Counts attempts per account and network, so that an attacker elsewhere cannot use up the owner's attempts. */
+export async function countAttempt({ limiter }: Context, kind: string, { ip }: Pick<Page, 'ip'>, account: string) {
   const [network, wide] = [networkOf(ip), wideNetworkOf(ip)]
   const budgets: [key: string, limit: Limit][] = [[`${kind} ${network} ${account}`, PER_ACCOUNT]]
   if (wide !== network) budgets.push([`${kind} ${wide} ${account}`, PER_ACCOUNT_WIDE])
@@ -66,11 +62,11 @@ export async function countAttempt({ limiter }: Desk, kind: string, { ip }: Pick
   }
 }
 
-/** Forgets the attempts on an account, from wherever they came: its owner has just proved to be the owner. */
-export const forgiveAttempts = ({ limiter }: Desk, kind: string, account: string) =>
+/** Forgets the attempts from all networks, after the owner proved the address. */
+export const forgiveAttempts = ({ limiter }: Context, kind: string, account: string) =>
   limiter.forget(`${kind} ${account}`)
 
-/** What the alert says when one of these asks to wait; nothing when it does not. */
+/** The alert for a wait; undefined without one. */
 export function tooMany(wait: number | undefined, why = 'Too many attempts from this connection.'): string | undefined {
   if (!wait) return undefined
   return `${why} Wait ${wait < 100 ? `${wait} seconds` : `${Math.ceil(wait / 60)} minutes`} and try again.`
@@ -78,7 +74,7 @@ export function tooMany(wait: number | undefined, why = 'Too many attempts from 
 
 export const returnToOf = ({ query }: Page) => safeReturnTo(query.get('returnTo'))
 
-/** The secret of a mailed link, or '' when there is nothing that could be one. */
+/** The token of a mailed link, or '' when it is missing or malformed. */
 export const tokenOf = ({ query }: Page) => /^[\w-]{16,64}$/.exec(query.get('token') ?? '')?.[0] ?? ''
 
 export const fromOf = ({ ip, header }: Pick<Page, 'ip' | 'header'>): From => ({
@@ -87,14 +83,14 @@ export const fromOf = ({ ip, header }: Pick<Page, 'ip' | 'header'>): From => ({
   header,
 })
 
-// longer than the work takes
+// longer than the work it hides
 const SAME_TIME_MS = 250
 
-/** Begins before the work; awaited before an answer that must not tell whether an account exists. */
+/** Starts before the work; await it before an answer whose timing must not reveal whether an account exists. */
 export const sameTime = () => new Promise<void>((done) => setTimeout(done, SAME_TIME_MS))
 
-/** Turns what a person may run into into a page; all else is for serve.server.ts to answer. */
-export function asPage({ look }: Desk, run: (page: Page) => Promise<Answer>): (page: Page) => Promise<Answer> {
+/** Shows an overloaded database or queue as a page; serve.server.ts answers all other errors. */
+export function asPage({ look }: Context, run: (page: Page) => Promise<Answer>): (page: Page) => Promise<Answer> {
   return async (page) => {
     try {
       return await run(page)
@@ -112,8 +108,7 @@ export function asPage({ look }: Desk, run: (page: Page) => Promise<Answer>): (p
   }
 }
 
-/** On a shop without a mail server: where the mails are. */
-export function keptMailsNote({ areMailsKept }: Desk): Html | false {
+export function keptMailsNote({ areMailsKept }: Context): Html | false {
   return (
     areMailsKept &&
     html`<div class="note">

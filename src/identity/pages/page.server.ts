@@ -96,7 +96,12 @@ export function renderPage(look: Look, page: PageText): Answer {
   }
 }
 
-/** On to another page: 303 after a form, 302 after a look. */
+export const withCookies = (answer: Answer, cookies: string[]): Answer => ({
+  ...answer,
+  headers: { ...answer.headers, 'set-cookie': [...[answer.headers?.['set-cookie'] ?? []].flat(), ...cookies] },
+})
+
+/** 303 after a form, 302 otherwise. */
 export function redirect(
   to: string,
   { status = 303, cookies = [] }: { status?: 302 | 303; cookies?: string[] } = {},

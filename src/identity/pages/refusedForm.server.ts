@@ -1,5 +1,5 @@
 import type { Answer, Page } from '../../kit/handle.server.ts'
-import type { Desk } from './context.server.ts'
+import type { Context } from './context.server.ts'
 import { type Problems, redirect } from './page.server.ts'
 
 // A browser that shows the answer to a posted form asks to send it again when one comes back to it. So a refused form
@@ -21,13 +21,13 @@ export type Refused = {
 export const isOpening = ({ header }: Page) => header('sec-fetch-dest') === 'document'
 
 /** On to the page that says what was wrong. No password is ever part of it. */
-export const refuse = ({ cookies }: Desk, form: string, to: string, refused: Refused): Answer =>
+export const refuse = ({ cookies }: Context, form: string, to: string, refused: Refused): Answer =>
   redirect(`${to}${to.includes('?') ? '&' : '?'}refused=1`, {
     cookies: [cookies.setRefused(JSON.stringify({ form, at: Date.now(), refused }), LIVES_SECONDS)],
   })
 
 /** What was wrong with this form a moment ago in this browser; nothing otherwise. */
-export function refusedOf({ cookies }: Desk, form: string, { query, header }: Page): Refused {
+export function refusedOf({ cookies }: Context, form: string, { query, header }: Page): Refused {
   const text = query.has('refused') && cookies.refusedOf(header('cookie'))
   if (!text) return {}
   const kept = JSON.parse(text) as { form: string; at: number; refused: Refused }

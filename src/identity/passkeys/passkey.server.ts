@@ -1,7 +1,7 @@
 import { Failure } from '../../kit/failure.ts'
 import { asJson, type Caller, handle, handlePublic, type Route } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
-import { type Desk, sameTime } from '../pages/context.server.ts'
+import { type Context, sameTime } from '../pages/context.server.ts'
 import {
   addPasskey,
   beginPasskey,
@@ -19,13 +19,13 @@ const ofAccount: Limit[] = [{ per: 'account', count: 30, seconds: 15 * 60 }]
 const missing = () => new Failure(404, 'Not found')
 
 /** Passkeys: made, named and removed in Settings, and signing in by one. */
-export function passkeyRoutes(desk: Desk): Route[] {
-  const { passkeys, cookies } = desk
+export function passkeyRoutes(context: Context): Route[] {
+  const { passkeys, cookies } = context
   const secretOf = ({ header }: Pick<Caller, 'header'>) => cookies.ceremonyOf(header('cookie'))
   return [
     handle(listPasskeys, (_, { user }) => passkeys.list(user.id)),
 
-    handle(beginPasskey, async (_, { user }) => withCookie(desk, await passkeys.beginMaking(user)), {
+    handle(beginPasskey, async (_, { user }) => withCookie(context, await passkeys.beginMaking(user)), {
       limits: ofAccount,
     }),
 
@@ -49,7 +49,7 @@ export function passkeyRoutes(desk: Desk): Route[] {
     }),
 
     // the sign-in page asks as it opens, so that the browser can offer a passkey in the email field
-    handlePublic(beginPasskeySignIn, async () => withCookie(desk, await passkeys.beginShowing()), {
+    handlePublic(beginPasskeySignIn, async () => withCookie(context, await passkeys.beginShowing()), {
       limits: [{ per: 'address', count: 30, seconds: 60 }],
     }),
 
@@ -63,7 +63,7 @@ export function passkeyRoutes(desk: Desk): Route[] {
           await enough
           throw new Failure(401, 'That passkey wasn’t accepted. Try again, or use your password.', 'passkey_refused')
         }
-        const session = await signInAs(desk, caller, userId)
+        const session = await signInAs(context, caller, userId)
         return asJson(JSON.stringify({ to: safeReturnTo(returnTo ?? null) }), {
           'set-cookie': session,
         })
@@ -74,5 +74,5 @@ export function passkeyRoutes(desk: Desk): Route[] {
 }
 
 /** Options for the browser, and the cookie without which its answer is worth nothing. */
-export const withCookie = ({ cookies }: Desk, { options, secret }: { options: object; secret: string }) =>
+export const withCookie = ({ cookies }: Context, { options, secret }: { options: object; secret: string }) =>
   asJson(JSON.stringify(options), { 'set-cookie': cookies.setCeremony(secret, CEREMONY_SECONDS) })

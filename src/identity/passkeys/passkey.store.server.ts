@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { Config } from '../../kit/config.server.ts'
@@ -6,18 +6,17 @@ import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
 import type { KeyProof, MadeKey, Passkey } from './passkey.contract.ts'
+import { issueToken, redeemToken } from '../token.store.server.ts'
 import { CEREMONY_SECONDS, createWebauthn } from './webauthn.server.ts'
 
-// Passkeys of accounts, and the challenges that browsers answer: a row each, its secret in a cookie, taken once.
-
 const MOST_KEYS = 20
+/** Kind of the tokens that link a browser, by cookie, to the challenge it answers. */
+const CEREMONY = 'passkey'
 
 const Ceremony = z.object({ kind: z.enum(['make', 'sign-in', 'step-up']), userId: z.string(), challenge: z.string() })
 type Ceremony = z.infer<typeof Ceremony>
 type Begun = { options: object; secret: string }
 type Owner = { id: string; email: string }
-
-const identifierOf = (secret: string) => `passkey:${createHash('sha256').update(secret).digest('base64url')}`
 
 export type Passkeys = ReturnType<typeof createPasskeys>
 
@@ -27,31 +26,12 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
   const keysOf = (on: Db | Tx, userId: string) =>
     on.selectFrom('passkeys').select(['credentialId', 'transports']).where('userId', '=', userId).execute()
 
-  async function begin(given: Ceremony): Promise<string> {
-    const secret = randomBytes(24).toString('base64url')
-    await db
-      .insertInto('verifications')
-      .values({
-        identifier: identifierOf(secret),
-        value: JSON.stringify(given),
-        expiresAt: sql<Date>`now() + make_interval(secs => ${CEREMONY_SECONDS})`,
-      })
-      .execute()
-    return secret
-  }
+  const begin = (ceremony: Ceremony) => issueToken(db, CEREMONY, ceremony, CEREMONY_SECONDS)
 
-  /** The challenge that this browser was given for this; whatever comes of it, it is used up. */
+  /** Uses up the ceremony of this browser. Returns its challenge, or null when kind or account differ. */
   async function take(secret: string, kind: Ceremony['kind'], userId: string): Promise<string | null> {
-    if (secret === '') return null
-    const row = await db
-      .deleteFrom('verifications')
-      .where('identifier', '=', identifierOf(secret))
-      .where('expiresAt', '>', sql<Date>`now()`)
-      .returning('value')
-      .executeTakeFirst()
-    if (!row) return null
-    const begun = Ceremony.parse(JSON.parse(row.value))
-    return begun.kind === kind && begun.userId === userId ? begun.challenge : null
+    const begun = await redeemToken(db, CEREMONY, secret, Ceremony)
+    return begun?.kind === kind && begun.userId === userId ? begun.challenge : null
   }
 
   async function beginMaking(owner: Owner): Promise<Begun> {
@@ -59,20 +39,20 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
     return { options, secret: await begin({ kind: 'make', userId: owner.id, challenge: options.challenge }) }
   }
 
-  /** Without an account: any key of this shop will do. */
+  /** Without an account, any passkey of this shop can answer. */
   async function beginShowing(userId = ''): Promise<Begun> {
     const options = await webauthn.toShow(userId ? await keysOf(db, userId) : [])
     const kind = userId ? 'step-up' : 'sign-in'
     return { options, secret: await begin({ kind, userId, challenge: options.challenge }) }
   }
 
-  /** Keeps the key that the browser has made, and tells the owner. Throws a 409 Failure when it does not fit. */
+  /** Stores a new passkey and mails the owner. Throws a 409 Failure. */
   async function add(owner: Owner, secret: string, name: string, made: MadeKey) {
     const challenge = await take(secret, 'make', owner.id)
     const key = challenge && (await webauthn.readMade(made, challenge))
     if (!key) throw new Failure(409, 'The passkey wasn’t created in time. Please try again.', 'passkey_refused')
     await inTransaction(db, async (tx) => {
-      // so that two browsers at once are counted one after the other
+      // concurrent additions count one after the other
       await tx.selectFrom('users').select('id').where('id', '=', owner.id).forNoKeyUpdate().execute()
       if ((await keysOf(tx, owner.id)).length >= MOST_KEYS)
         throw new Failure(
@@ -87,11 +67,11 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
         .returning('id')
         .executeTakeFirst()
       if (!row) throw new Failure(409, 'This passkey is already in use.', 'passkey_refused')
-      await tell(tx, owner.email, true, name)
+      await mailOwner(tx, owner.email, true, name)
     })
   }
 
-  /** Whose key has signed the challenge of this browser; null when it has not, or is nobody's. */
+  /** Returns the owner of the passkey that signed this browser's challenge, or null. */
   async function prove(secret: string, proof: KeyProof, userId = ''): Promise<string | null> {
     const challenge = await take(secret, userId ? 'step-up' : 'sign-in', userId)
     const key = await db
@@ -108,7 +88,7 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
       .updateTable('passkeys')
       .set({ counter, lastUsedAt: sql`now()` })
       .where('id', '=', key.id)
-      // of two copies of a key that sign at once, one is refused
+      // of two copies of a passkey that sign at once, one is refused
       .where('counter', '=', key.counter)
       .executeTakeFirst()
     return numUpdatedRows === 1n ? key.userId : null
@@ -128,7 +108,7 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
     }))
   }
 
-  /** False when the account has no such key. */
+  /** False when the account has no such passkey. */
   async function rename(userId: string, id: string, name: string): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('passkeys')
@@ -139,7 +119,7 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
     return numUpdatedRows === 1n
   }
 
-  /** False when the account has no such key. */
+  /** False when the account has no such passkey. */
   const remove = (owner: Owner, id: string): Promise<boolean> =>
     inTransaction(db, async (tx) => {
       const row = await tx
@@ -148,7 +128,7 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
         .where('userId', '=', owner.id)
         .returning('name')
         .executeTakeFirst()
-      if (row) await tell(tx, owner.email, false, row.name)
+      if (row) await mailOwner(tx, owner.email, false, row.name)
       return row !== undefined
     })
 
@@ -157,7 +137,7 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
     return row !== undefined
   }
 
-  const tell = (tx: Tx, email: string, isAdded: boolean, name: string) =>
+  const mailOwner = (tx: Tx, email: string, isAdded: boolean, name: string) =>
     sendMail(tx, config, {
       key: `passkey:${randomUUID()}`,
       to: email,
@@ -173,7 +153,7 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
   return { beginMaking, beginShowing, add, prove, list, rename, remove, has }
 }
 
-/** Every key of an account, without a word to its owner. */
+/** Sends no mail. */
 export async function removePasskeysOf(tx: Tx, userId: string) {
   await tx.deleteFrom('passkeys').where('userId', '=', userId).execute()
 }

@@ -1,5 +1,9 @@
+import { sql } from 'kysely'
+import * as z from 'zod/mini'
+import { inTransaction } from '../../kit/database.server.ts'
 import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
+import { sendMail } from '../../kit/mail/mail.server.ts'
 import {
   emailProblem,
   LONGEST_EMAIL,
@@ -7,13 +11,12 @@ import {
   SHORTEST_PASSWORD,
   tidyEmail,
 } from '../accounts/account.rules.ts'
-import { newPasswordProblem } from './commonPasswords.server.ts'
-import { passwordChanged } from '../accounts/account.store.server.ts'
+import { mailArrived } from '../accounts/account.store.server.ts'
 import {
   asPage,
+  type Context,
   countAttempt,
   countForm,
-  type Desk,
   forgiveAttempts,
   keptMailsNote,
   returnToOf,
@@ -24,33 +27,38 @@ import {
 import { readForm } from '../pages/form.server.ts'
 import { alert, fields, hasProblem, redirect, renderPage } from '../pages/page.server.ts'
 import { isOpening, refuse, refusedOf, type Refused } from '../pages/refusedForm.server.ts'
-import { withReturnTo } from '../sign-in/returnTo.rules.ts'
-import { endChallengesOf } from '../sign-in/challenge.store.server.ts'
-import { distrustBrowsersOf } from '../second-factor/secondFactor.store.server.ts'
 import { endSessionsOf } from '../sessions/session.store.server.ts'
+import { withReturnTo } from '../sign-in/returnTo.rules.ts'
+import { findToken, hashToken, issueToken, redeemToken } from '../token.store.server.ts'
+import { newPasswordProblem } from './commonPasswords.server.ts'
+import { hashPassword } from './passwordHash.server.ts'
+import { lockPassword, mailPasswordChanged, putPassword, RESET as KIND } from './password.store.server.ts'
+
+const LINK_SECONDS = 3600
+const Claim = z.object({ userId: z.string() })
 
 const FORGOT = '/api/login/forgot'
 const RESET = '/api/login/reset'
 
-/** A forgotten password: ask for a link, and choose a new one by it. */
-export function resetRoutes(desk: Desk): Route[] {
-  const { engine, db, cookies } = desk
+export function resetRoutes(context: Context): Route[] {
+  const { cookies } = context
   return [
     handleRaw(`GET ${FORGOT}`, { access: 'public', about: 'The page for a forgotten password.' }, async (page) =>
-      page.query.has('sent') ? sentPage(desk, page) : forgotPage(desk, page, refusedOf(desk, 'forgot', page)),
+      page.query.has('sent') ? sentPage(context, page) : forgotPage(context, page, refusedOf(context, 'forgot', page)),
     ),
 
     handleRaw(
       `POST ${FORGOT}`,
       { access: 'public', about: 'Mails a link to choose a new password.', body: 'bytes' },
-      asPage(desk, async (page) => {
+      asPage(context, async (page) => {
         const email = tidyEmail(readForm(page, ['email']).email)
         const problems = { email: emailProblem(email) }
-        if (hasProblem(problems)) return refuseForgot(desk, page, { email, problems, status: 400 })
-        const wait = (await countForm(desk, 'forgot', page)) || (await countAttempt(desk, 'mail', page, email)).wait
-        if (wait) return refuseForgot(desk, page, { email, wait })
+        if (hasProblem(problems)) return refuseForgot(context, page, { email, problems, status: 400 })
+        const wait =
+          (await countForm(context, 'forgot', page)) || (await countAttempt(context, 'mail', page, email)).wait
+        if (wait) return refuseForgot(context, page, { email, wait })
         const enough = sameTime()
-        await engine.requestReset(email, returnToOf(page))
+        await mailReset(context, email, returnToOf(page))
         await enough
         return redirect(withReturnTo(`${FORGOT}?sent=1`, returnToOf(page)))
       }),
@@ -59,35 +67,28 @@ export function resetRoutes(desk: Desk): Route[] {
     handleRaw(
       `GET ${RESET}`,
       { access: 'public', about: 'The page to choose a new password.' },
-      asPage(desk, async (page) => {
-        const owner = await ownerOf(desk, page)
-        return owner ? resetPage(page, desk, owner.email, refusedOf(desk, 'reset', page)) : uselessLink(desk, page)
+      asPage(context, async (page) => {
+        const owner = await ownerOf(context, page)
+        return owner
+          ? resetPage(page, context, owner.email, refusedOf(context, 'reset', page))
+          : uselessLink(context, page)
       }),
     ),
 
     handleRaw(
       `POST ${RESET}`,
       { access: 'public', about: 'Sets a new password and ends all sessions of the account.', body: 'bytes' },
-      asPage(desk, async (page) => {
+      asPage(context, async (page) => {
         const { password } = readForm(page, ['password'])
-        const wait = await countForm(desk, 'reset', page)
-        const owner = await ownerOf(desk, page)
-        if (!owner) return uselessLink(desk, page)
-        if (wait) return refuseReset(desk, page, owner.email, { wait })
+        const wait = await countForm(context, 'reset', page)
+        const owner = await ownerOf(context, page)
+        if (!owner) return uselessLink(context, page)
+        if (wait) return refuseReset(context, page, owner.email, { wait })
         const problems = { password: await newPasswordProblem(password, owner.email) }
-        if (hasProblem(problems)) return refuseReset(desk, page, owner.email, { problems, status: 400 })
-        // first, so that a stop in between leaves nobody signed in; the library ends them once more
-        await endSessionsOf(db, owner.id)
-        if (!(await engine.resetPassword(tokenOf(page), password))) return uselessLink(desk, page)
-        // the links of other mails, and with them whoever reads those mails
-        await engine.endResets(owner.id)
-        await endChallengesOf(db, owner.id)
-        await distrustBrowsersOf(db, owner.id)
-        // a sign-in that was under way with a code has ended its challenge, and has its session by now
-        await endSessionsOf(db, owner.id)
-        // they were made on a password that is no more
-        await forgiveAttempts(desk, 'sign-in', owner.email)
-        await passwordChanged(db, desk.config, owner)
+        if (hasProblem(problems)) return refuseReset(context, page, owner.email, { problems, status: 400 })
+        if (!(await resetPassword(context, tokenOf(page), password))) return uselessLink(context, page)
+        // they counted against the old password
+        await forgiveAttempts(context, 'sign-in', owner.email)
         return redirect(withReturnTo('/api/login/password?changed=1', returnToOf(page)), {
           cookies: [cookies.endSession()],
         })
@@ -96,21 +97,64 @@ export function resetRoutes(desk: Desk): Route[] {
   ]
 }
 
-async function ownerOf({ engine, db }: Desk, page: Page) {
-  const id = await engine.resetOwner(tokenOf(page))
-  return id === null
-    ? undefined
-    : db.selectFrom('users').select(['id', 'email']).where('id', '=', id).executeTakeFirst()
+async function ownerOf({ db }: Context, page: Page) {
+  const claim = await findToken(db, KIND, tokenOf(page), Claim)
+  return claim && db.selectFrom('users').select('email').where('id', '=', claim.userId).executeTakeFirst()
 }
 
-const refuseForgot = (desk: Desk, page: Page, refused: Refused) =>
-  isOpening(page)
-    ? refuse(desk, 'forgot', withReturnTo(FORGOT, returnToOf(page)), refused)
-    : forgotPage(desk, page, refused)
+/** Mails a link if the address has an account. */
+const mailReset = ({ db, config, linkOf, seal }: Context, email: string, returnTo: string) =>
+  inTransaction(db, async (tx) => {
+    const user = await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+    if (!user) return
+    const token = await issueToken(tx, KIND, { userId: user.id }, LINK_SECONDS)
+    await sendMail(tx, config, {
+      key: `reset:${hashToken(token)}`,
+      to: email,
+      subject: 'Choose a new password',
+      lines: [
+        `Someone, hopefully you, asked to reset the password for this address at ${config.storeName}. The link works once and expires after an hour.`,
+        'If this wasn’t you, you can ignore this email. Your password stays the same.',
+      ],
+      action: {
+        label: 'Choose a new password',
+        url: linkOf(withReturnTo(`${RESET}?token=${seal.seal(token, email)}`, returnTo)),
+      },
+    })
+  })
 
-function forgotPage(desk: Desk, page: Page, { email = '', problems = {}, status, wait }: Refused): Answer {
+/** Opening the link proves the address, so it is verified too. False when the link expired or was used. */
+async function resetPassword({ db, config }: Context, token: string, password: string): Promise<boolean> {
+  const hash = await hashPassword(password)
+  return inTransaction(db, async (tx) => {
+    const claim = await findToken(tx, KIND, token, Claim)
+    if (!claim) return false
+    const { userId } = claim
+    // locks go user, password, token, as in every other change of these rows
+    await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+    await lockPassword(tx, userId)
+    if (!(await redeemToken(tx, KIND, token, Claim))) return false
+    const { email } = await tx
+      .updateTable('users')
+      .set({ emailVerified: true, ...mailArrived, updatedAt: sql`now()` })
+      .where('id', '=', userId)
+      .returning('email')
+      .executeTakeFirstOrThrow()
+    await putPassword(tx, userId, hash)
+    await endSessionsOf(tx, userId)
+    await mailPasswordChanged(tx, config, { email, isSignedOut: true })
+    return true
+  })
+}
+
+const refuseForgot = (context: Context, page: Page, refused: Refused) =>
+  isOpening(page)
+    ? refuse(context, 'forgot', withReturnTo(FORGOT, returnToOf(page)), refused)
+    : forgotPage(context, page, refused)
+
+function forgotPage(context: Context, page: Page, { email = '', problems = {}, status, wait }: Refused): Answer {
   const returnTo = returnToOf(page)
-  return renderPage(desk.look, {
+  return renderPage(context.look, {
     title: 'Forgot your password?',
     lead: 'Enter your email address. If it has an account, we’ll email you a link to choose a new password.',
     content: html`${alert(tooMany(wait), problems)}
@@ -124,12 +168,12 @@ function forgotPage(desk: Desk, page: Page, { email = '', problems = {}, status,
   })
 }
 
-function sentPage(desk: Desk, page: Page): Answer {
+function sentPage(context: Context, page: Page): Answer {
   const returnTo = returnToOf(page)
-  return renderPage(desk.look, {
+  return renderPage(context.look, {
     title: 'Check your email',
     lead: 'If that address has an account, a link to choose a new password is on its way. It works once and expires after an hour.',
-    content: html`${keptMailsNote(desk)}
+    content: html`${keptMailsNote(context)}
       <div class="links">
         <a class="link" href="${withReturnTo(FORGOT, returnTo)}">Use another address</a
         ><a class="link" href="${withReturnTo('/api/login/password', returnTo)}">Sign in</a>
@@ -139,10 +183,10 @@ function sentPage(desk: Desk, page: Page): Answer {
 
 const addressOf = (page: Page) => withReturnTo(`${RESET}?token=${encodeURIComponent(tokenOf(page))}`, returnToOf(page))
 
-const refuseReset = (desk: Desk, page: Page, email: string, refused: Refused) =>
-  isOpening(page) ? refuse(desk, 'reset', addressOf(page), refused) : resetPage(page, desk, email, refused)
+const refuseReset = (context: Context, page: Page, email: string, refused: Refused) =>
+  isOpening(page) ? refuse(context, 'reset', addressOf(page), refused) : resetPage(page, context, email, refused)
 
-function resetPage(page: Page, { look }: Desk, email: string, { problems = {}, status, wait }: Refused): Answer {
+function resetPage(page: Page, { look }: Context, email: string, { problems = {}, status, wait }: Refused): Answer {
   return renderPage(look, {
     title: 'Choose a new password',
     hasScript: true,
@@ -172,7 +216,7 @@ function resetPage(page: Page, { look }: Desk, email: string, { problems = {}, s
   })
 }
 
-function uselessLink({ look }: Desk, page: Page): Answer {
+function uselessLink({ look }: Context, page: Page): Answer {
   return renderPage(look, {
     title: 'This link no longer works',
     lead: 'A link works once, for one hour. Ask for another one if you still need it.',

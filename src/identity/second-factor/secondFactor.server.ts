@@ -5,8 +5,8 @@ import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
-import { checkPassword } from '../accounts/account.server.ts'
-import type { Desk } from '../pages/context.server.ts'
+import { checkPassword } from '../password/password.store.server.ts'
+import type { Context } from '../pages/context.server.ts'
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -19,8 +19,8 @@ import { keyUri } from './totp.rules.ts'
 const limits: Limit[] = [{ per: 'account', count: 10, seconds: 15 * 60, isShared: true }]
 
 /** Turns the second step of signing in on and off. */
-export function secondFactorRoutes(desk: Desk): Route[] {
-  const { secondFactors, config } = desk
+export function secondFactorRoutes(context: Context): Route[] {
+  const { secondFactors, config } = context
   const status = async (userId: string) => ({
     isOn: await secondFactors.isOn(userId),
     recoveryCodesLeft: await secondFactors.recoveryCodesLeft(userId),
@@ -43,7 +43,7 @@ export function secondFactorRoutes(desk: Desk): Route[] {
     handle(
       confirmSecondFactor,
       async ({ code }, { user }) => {
-        const recoveryCodes = await secondFactors.confirm(user.id, code, (tx) => tell(tx, desk, user.email, true))
+        const recoveryCodes = await secondFactors.confirm(user.id, code, (tx) => tell(tx, context, user.email, true))
         if (!recoveryCodes)
           throw new Failure(409, 'That code isn’t right. Wait for the next one and type it at once.', 'wrong_code', {
             details: { field: 'code' },
@@ -68,7 +68,7 @@ export function secondFactorRoutes(desk: Desk): Route[] {
       endSecondFactor,
       async ({ password }, { user, db }) => {
         await checkPassword(db, user.id, password, 'password')
-        await secondFactors.end(user.id, (tx) => tell(tx, desk, user.email, false))
+        await secondFactors.end(user.id, (tx) => tell(tx, context, user.email, false))
         return status(user.id)
       },
       { limits },
@@ -85,7 +85,7 @@ function drawQr(text: string) {
   return { size, path: runs.join('') }
 }
 
-const tell = (tx: Tx, { config }: Desk, email: string, isOn: boolean) =>
+const tell = (tx: Tx, { config }: Context, email: string, isOn: boolean) =>
   sendMail(tx, config, {
     key: `second-factor:${randomUUID()}`,
     to: email,

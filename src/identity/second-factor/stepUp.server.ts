@@ -1,36 +1,36 @@
 import { Failure } from '../../kit/failure.ts'
 import { type Caller, handle, type Route } from '../../kit/handle.server.ts'
-import { checkPassword, passwordOf } from '../accounts/account.server.ts'
+import { checkPassword, passwordOf } from '../password/password.store.server.ts'
 import { PER_DAY } from '../sign-in/code.server.ts'
-import { countAttempt, type Desk, tooMany } from '../pages/context.server.ts'
+import { countAttempt, type Context, tooMany } from '../pages/context.server.ts'
 import { withCookie } from '../passkeys/passkey.server.ts'
 import { hashOf, markVerified } from '../sessions/session.store.server.ts'
 import { beginStepUp, getStepUp, type StepUp, verifyIdentity } from './stepUp.contract.ts'
 
 /** Shows again who sits at a signed-in browser, for what asks for it (`stepUp` in a contract). */
-export function stepUpRoutes(desk: Desk): Route[] {
-  const { db, cookies, passkeys, limiter } = desk
+export function stepUpRoutes(context: Context): Route[] {
+  const { db, cookies, passkeys, limiter } = context
   return [
-    handle(getStepUp, async (_, { user }) => ({ ways: await waysOf(desk, user.id) })),
+    handle(getStepUp, async (_, { user }) => ({ ways: await waysOf(context, user.id) })),
 
-    handle(beginStepUp, async (_, { user }) => withCookie(desk, await passkeys.beginShowing(user.id)), {
+    handle(beginStepUp, async (_, { user }) => withCookie(context, await passkeys.beginShowing(user.id)), {
       limits: [{ per: 'account', count: 30, seconds: 15 * 60 }],
     }),
 
     handle(verifyIdentity, async (given, caller) => {
       if (Object.values(given).filter((one) => one !== undefined).length !== 1)
         throw new Failure(400, 'Show one of: a password, a code, a passkey.', 'invalid')
-      const attempt = await countAttempt(desk, 'step-up', caller, caller.user.id)
+      const attempt = await countAttempt(context, 'step-up', caller, caller.user.id)
       if (attempt.wait) throw new Failure(429, tooMany(attempt.wait)!, 'too_many', { retryAfter: attempt.wait })
       const token = cookies.sessionToken(caller.header('cookie'))
-      if (given.passkey) await checkPasskey(desk, caller, given.passkey)
+      if (given.passkey) await checkPasskey(context, caller, given.passkey)
       else {
         // counted for this session alone: whoever has its cookie uses up nobody's attempts elsewhere, least of all at sign-in
         const guesses = `step-up-guess ${hashOf(token ?? '')}`
         const wait = await limiter.take(guesses, PER_DAY)
         if (wait) throw new Failure(429, tooMany(wait)!, 'too_many', { retryAfter: wait })
-        if (given.code !== undefined) await checkCode(desk, caller, given.code)
-        else await checkOnlyPassword(desk, caller, given.password!)
+        if (given.code !== undefined) await checkCode(context, caller, given.code)
+        else await checkOnlyPassword(context, caller, given.password!)
         await limiter.giveBack(guesses, PER_DAY)
       }
       await attempt.forgive()
@@ -40,7 +40,7 @@ export function stepUpRoutes(desk: Desk): Route[] {
   ]
 }
 
-async function waysOf({ db, passkeys, secondFactors }: Desk, userId: string): Promise<StepUp['ways']> {
+async function waysOf({ db, passkeys, secondFactors }: Context, userId: string): Promise<StepUp['ways']> {
   const [hasPasskey, isTwoFactor, hash] = await Promise.all([
     passkeys.has(userId),
     secondFactors.isOn(userId),
@@ -55,15 +55,15 @@ async function waysOf({ db, passkeys, secondFactors }: Desk, userId: string): Pr
 type Member = Caller<'member'>
 
 async function checkPasskey(
-  { cookies, passkeys }: Desk,
+  { cookies, passkeys }: Context,
   { user, header }: Member,
-  proof: Parameters<Desk['passkeys']['prove']>[1],
+  proof: Parameters<Context['passkeys']['prove']>[1],
 ) {
   if ((await passkeys.prove(cookies.ceremonyOf(header('cookie')), proof, user.id)) !== user.id)
     throw new Failure(409, 'That passkey wasn’t accepted. Please try again.', 'passkey_refused')
 }
 
-async function checkCode({ secondFactors }: Desk, { user }: Member, code: string) {
+async function checkCode({ secondFactors }: Context, { user }: Member, code: string) {
   if (!(await secondFactors.take(user.id, code)))
     throw new Failure(409, 'That code is wrong or was already used. Wait for the next one.', 'wrong_code', {
       details: { field: 'code' },
@@ -71,7 +71,7 @@ async function checkCode({ secondFactors }: Desk, { user }: Member, code: string
 }
 
 /** Whoever took a second factor wants more than the password to be asked for. */
-async function checkOnlyPassword({ db, secondFactors }: Desk, { user }: Member, password: string) {
+async function checkOnlyPassword({ db, secondFactors }: Context, { user }: Member, password: string) {
   if (await secondFactors.isOn(user.id))
     throw new Failure(409, 'Use a code from your authenticator app.', 'other_way', { details: { field: 'password' } })
   await checkPassword(db, user.id, password, 'password')

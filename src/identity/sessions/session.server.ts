@@ -1,14 +1,14 @@
 import type { Db } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { type Caller, handle, type Route } from '../../kit/handle.server.ts'
-import type { Desk } from '../pages/context.server.ts'
+import type { Context } from '../pages/context.server.ts'
 import { deviceOf } from './device.rules.ts'
 import { type ActiveSession, endOtherSession, endOtherSessions, listSessions } from './session.contract.ts'
 import { distrustBrowsersOf } from '../second-factor/secondFactor.store.server.ts'
 import { hashOf } from './session.store.server.ts'
 
 /** The browsers in which an account is signed in: its owner sees them, and signs out what is not theirs. */
-export function sessionListRoutes({ cookies }: Desk): Route[] {
+export function sessionListRoutes({ cookies }: Context): Route[] {
   const ownOf = ({ header }: Pick<Caller, 'header'>) => hashOf(cookies.sessionToken(header('cookie')) ?? '')
   return [
     handle(listSessions, (_, caller) => listOf(caller.db, caller.user.id, ownOf(caller))),

@@ -1,9 +1,10 @@
 import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
-import { OUTDATED } from '../accounts/account.store.server.ts'
-import { endChallenge, findChallenge } from './challenge.store.server.ts'
-import { asPage, countAttempt, countForm, type Desk, returnToOf, tooMany } from '../pages/context.server.ts'
+import * as z from 'zod/mini'
+import { CHALLENGE, OUTDATED } from '../password/password.store.server.ts'
+import { findToken, redeemToken } from '../token.store.server.ts'
+import { asPage, countAttempt, countForm, type Context, returnToOf, tooMany } from '../pages/context.server.ts'
 import { readForm } from '../pages/form.server.ts'
 import { alert, fields, redirect, renderPage } from '../pages/page.server.ts'
 import { isOpening, refuse, refusedOf, type Refused } from '../pages/refusedForm.server.ts'
@@ -12,21 +13,22 @@ import { TRUSTED_SECONDS } from '../second-factor/secondFactor.store.server.ts'
 import { CODE_PATH, signInAs } from './finishSignIn.server.ts'
 import { readCode } from '../second-factor/totp.rules.ts'
 
-// guesses from many addresses at once; only who knows the password can use them up, and recovery codes stay
+const Challenge = z.object({ userId: z.string() })
+
+// bounds guesses from many networks; recovery codes do not count
 export const PER_DAY: Limit = { per: 'account', count: 60, seconds: 24 * 3600 }
 
-/** The second step of signing in, after the password. */
-export function codeRoutes(desk: Desk): Route[] {
-  const { db, cookies, secondFactors, limiter } = desk
+export function codeRoutes(context: Context): Route[] {
+  const { db, cookies, secondFactors, limiter } = context
   const challengeOf = (page: Page) => cookies.challengeOf(page.header('cookie'))
   return [
     handleRaw(
       `GET ${CODE_PATH}`,
       { access: 'public', about: 'The page that asks for the code of a second factor.' },
-      asPage(desk, async (page) => {
+      asPage(context, async (page) => {
         if (page.user) return redirect(returnToOf(page), { status: 302 })
-        return (await findChallenge(db, challengeOf(page)))
-          ? codePage(desk, page, refusedOf(desk, 'code', page))
+        return (await findToken(db, CHALLENGE, challengeOf(page), Challenge))
+          ? codePage(context, page, refusedOf(context, 'code', page))
           : startAnew(page)
       }),
     ),
@@ -34,24 +36,24 @@ export function codeRoutes(desk: Desk): Route[] {
     handleRaw(
       `POST ${CODE_PATH}`,
       { access: 'public', about: 'Signs in by the code of a second factor.', body: 'bytes' },
-      asPage(desk, async (page) => {
+      asPage(context, async (page) => {
         const { code: typed, remember } = readForm(page, ['code', 'remember'])
         const token = challengeOf(page)
-        const challenge = await findChallenge(db, token)
+        const challenge = await findToken(db, CHALLENGE, token, Challenge)
         if (!challenge) return startAnew(page)
         const { userId } = challenge
         const read = readCode(typed)
-        if (!read) return refuseCode(desk, page, { problems: { code: NO_CODE }, status: 400 })
-        const attempt = await countAttempt(desk, 'code', page, userId)
+        if (!read) return refuseCode(context, page, { problems: { code: NO_CODE }, status: 400 })
+        const attempt = await countAttempt(context, 'code', page, userId)
         const tooOften = read.kind === 'app' ? await limiter.take(`code ${userId}`, PER_DAY) : 0
-        const wait = (await countForm(desk, 'code', page)) || attempt.wait || tooOften
-        if (wait) return refuseCode(desk, page, { wait })
+        const wait = (await countForm(context, 'code', page)) || attempt.wait || tooOften
+        if (wait) return refuseCode(context, page, { wait })
         if (!(await secondFactors.take(userId, typed)))
-          return refuseCode(desk, page, { problems: { code: WRONG_CODE }, status: 401 })
+          return refuseCode(context, page, { problems: { code: WRONG_CODE }, status: 401 })
         let trusted = ''
-        const session = await signInAs(desk, page, userId, {
+        const session = await signInAs(context, page, userId, {
           before: async (tx) => {
-            if (!(await endChallenge(tx, token))) throw OUTDATED
+            if (!(await redeemToken(tx, CHALLENGE, token, Challenge))) throw OUTDATED
             if (remember) trusted = await secondFactors.trust(tx, userId)
           },
         }).catch((error: unknown) => {
@@ -71,15 +73,15 @@ export function codeRoutes(desk: Desk): Route[] {
 const NO_CODE = 'Enter the six-digit code from your app, or a recovery code like ABCD-EFGH-2345.'
 const WRONG_CODE = 'That code is wrong or was already used. Wait for the next one.'
 
-/** The password has to be given again: it was long ago, or it was changed. */
+/** Asks for the password again: the challenge expired, or the password changed. */
 const startAnew = (page: Page): Answer => redirect(withReturnTo('/api/login/password', returnToOf(page)))
 
-const refuseCode = (desk: Desk, page: Page, refused: Refused) =>
+const refuseCode = (context: Context, page: Page, refused: Refused) =>
   isOpening(page)
-    ? refuse(desk, 'code', withReturnTo(CODE_PATH, returnToOf(page)), refused)
-    : codePage(desk, page, refused)
+    ? refuse(context, 'code', withReturnTo(CODE_PATH, returnToOf(page)), refused)
+    : codePage(context, page, refused)
 
-function codePage({ look }: Desk, page: Page, { problems = {}, status, wait }: Refused): Answer {
+function codePage({ look }: Context, page: Page, { problems = {}, status, wait }: Refused): Answer {
   const returnTo = returnToOf(page)
   return renderPage(look, {
     title: 'Enter your code',

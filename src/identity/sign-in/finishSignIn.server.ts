@@ -1,29 +1,30 @@
 import { inTransaction } from '../../kit/database.server.ts'
 import type { Answer, Page } from '../../kit/handle.server.ts'
-import { beginChallenge, CHALLENGE_LIVES } from './challenge.store.server.ts'
-import { type Desk, fromOf } from '../pages/context.server.ts'
+import { type Context, fromOf } from '../pages/context.server.ts'
 import { redirect } from '../pages/page.server.ts'
+import { CHALLENGE } from '../password/password.store.server.ts'
+import { issueToken } from '../token.store.server.ts'
 import { withReturnTo } from './returnTo.rules.ts'
-import { endSession, type SessionOptions } from '../sessions/session.store.server.ts'
-
-// How every way of signing in ends.
+import { endSession, insertSession, type SessionOptions } from '../sessions/session.store.server.ts'
 
 export const CODE_PATH = '/api/login/code'
+const CHALLENGE_SECONDS = 10 * 60
 
 type Asking = Pick<Page, 'ip' | 'header'>
 
 /**
- * The browser gets a session of its own making; whatever it had before is over. Answers its cookie. `isProven` is false
- * where a second factor was left out: the session then begins without a fresh proof.
+ * Replaces the browser's session by a new one and returns its cookie. `isProven` is false where a trusted browser skipped
+ * the second factor: the session then starts without a fresh proof.
  */
 export async function signInAs(
-  { engine, cookies }: Desk,
+  { db, cookies, countryOf }: Context,
   asking: Asking,
   userId: string,
   { isProven = true, before }: SessionOptions = {},
 ): Promise<string> {
   const old = cookies.sessionToken(asking.header('cookie'))
-  const token = await engine.startSession(userId, fromOf(asking), {
+  const token = await insertSession(db, userId, fromOf(asking), {
+    countryOf,
     isProven,
     before: async (tx) => {
       await before?.(tx)
@@ -33,25 +34,24 @@ export async function signInAs(
   return cookies.setSession(token)
 }
 
-/**
- * After the password, or what another provider said: on to the code where one is asked for, else signed in. `before` goes
- * first in the transaction of either.
- */
+/** Continues after the password or the provider: asks for a code, or signs in. `before` runs first in the transaction. */
 export async function goOnAs(
-  desk: Desk,
+  context: Context,
   asking: Asking,
   userId: string,
   returnTo: string,
   { before }: Pick<SessionOptions, 'before'> = {},
 ): Promise<Answer> {
-  const { db, cookies, secondFactors } = desk
+  const { db, cookies, secondFactors } = context
   const isTwoFactor = await secondFactors.isOn(userId)
   if (isTwoFactor && !(await secondFactors.isTrusted(userId, cookies.trustedOf(asking.header('cookie'))))) {
     const challenge = await inTransaction(db, async (tx) => {
       await before?.(tx)
-      return beginChallenge(tx, { userId })
+      return issueToken(tx, CHALLENGE, { userId }, CHALLENGE_SECONDS)
     })
-    return redirect(withReturnTo(CODE_PATH, returnTo), { cookies: [cookies.setChallenge(challenge, CHALLENGE_LIVES)] })
+    return redirect(withReturnTo(CODE_PATH, returnTo), {
+      cookies: [cookies.setChallenge(challenge, CHALLENGE_SECONDS)],
+    })
   }
-  return redirect(returnTo, { cookies: [await signInAs(desk, asking, userId, { isProven: !isTwoFactor, before })] })
+  return redirect(returnTo, { cookies: [await signInAs(context, asking, userId, { isProven: !isTwoFactor, before })] })
 }

@@ -1,8 +1,16 @@
 import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
-import { findByPassword, holdPassword, type Matched, OUTDATED } from '../accounts/account.store.server.ts'
+import { findByPassword, holdPassword, type Matched, OUTDATED } from '../password/password.store.server.ts'
 import { emailProblem, LONGEST_EMAIL, LONGEST_PASSWORD, tidyEmail } from '../accounts/account.rules.ts'
-import { asPage, countAttempt, countForm, type Desk, returnToOf, sameTime, tooMany } from '../pages/context.server.ts'
+import {
+  asPage,
+  countAttempt,
+  countForm,
+  type Context,
+  returnToOf,
+  sameTime,
+  tooMany,
+} from '../pages/context.server.ts'
 import { readForm } from '../pages/form.server.ts'
 import { alert, fields, hasProblem, redirect, renderPage } from '../pages/page.server.ts'
 import { isOpening, refuse, refusedOf, type Refused } from '../pages/refusedForm.server.ts'
@@ -11,42 +19,42 @@ import { goOnAs } from './finishSignIn.server.ts'
 
 const PATH = '/api/login/password'
 
-/** Where signing in begins on a shop without another identity provider. */
+/** The entry to sign-in without an identity provider. */
 export const beginRoute = handleRaw(
   'GET /api/login',
   { access: 'public', about: 'Where signing in begins.' },
   async (page) => redirect(page.user ? returnToOf(page) : withReturnTo(PATH, returnToOf(page)), { status: 302 }),
 )
 
-export function signInRoutes(desk: Desk): Route[] {
-  const { db } = desk
+export function signInRoutes(context: Context): Route[] {
+  const { db } = context
   return [
     handleRaw(`GET ${PATH}`, { access: 'public', about: 'The sign-in page.' }, async (page) =>
       page.user
         ? redirect(returnToOf(page), { status: 302 })
-        : signInPage(desk, page, refusedOf(desk, 'sign-in', page)),
+        : signInPage(context, page, refusedOf(context, 'sign-in', page)),
     ),
 
     handleRaw(
       `POST ${PATH}`,
       { access: 'public', about: 'Signs in by email and password.', body: 'bytes' },
-      asPage(desk, async (page) => {
+      asPage(context, async (page) => {
         const { email: typed, password } = readForm(page, ['email', 'password'])
         const email = tidyEmail(typed)
         const problems = { email: emailProblem(email), password: password === '' ? 'Enter your password.' : null }
-        if (hasProblem(problems)) return refuseSignIn(desk, page, { email, problems, status: 400 })
+        if (hasProblem(problems)) return refuseSignIn(context, page, { email, problems, status: 400 })
 
-        const tooSoon = await countForm(desk, 'sign-in', page)
-        if (tooSoon) return refuseSignIn(desk, page, { email, wait: tooSoon })
-        const attempt = await countAttempt(desk, 'sign-in', page, email)
-        if (attempt.wait) return refuseSignIn(desk, page, { email, wait: attempt.wait, message: TOO_MANY_WRONG })
+        const tooSoon = await countForm(context, 'sign-in', page)
+        if (tooSoon) return refuseSignIn(context, page, { email, wait: tooSoon })
+        const attempt = await countAttempt(context, 'sign-in', page, email)
+        if (attempt.wait) return refuseSignIn(context, page, { email, wait: attempt.wait, message: TOO_MANY_WRONG })
 
         const enough = sameTime()
         const matched = await findByPassword(db, email, password)
-        const answer = matched && (await goOn(desk, page, matched))
+        const answer = matched && (await goOn(context, page, matched))
         if (!answer) {
           await enough
-          return refuseSignIn(desk, page, { email, status: 401, message: NO_MATCH })
+          return refuseSignIn(context, page, { email, status: 401, message: NO_MATCH })
         }
         await attempt.forgive()
         return answer
@@ -55,9 +63,9 @@ export function signInRoutes(desk: Desk): Route[] {
   ]
 }
 
-/** Null when the password was changed while it was being looked at. */
-const goOn = (desk: Desk, page: Page, matched: Matched): Promise<Answer | null> =>
-  goOnAs(desk, page, matched.userId, returnToOf(page), { before: (tx) => holdPassword(tx, matched) }).catch(
+/** Null when the password changed meanwhile. */
+const goOn = (context: Context, page: Page, matched: Matched): Promise<Answer | null> =>
+  goOnAs(context, page, matched.userId, returnToOf(page), { before: (tx) => holdPassword(tx, matched) }).catch(
     (error: unknown) => {
       if (error !== OUTDATED) throw error
       return null
@@ -69,16 +77,16 @@ const NO_MATCH =
 
 const TOO_MANY_WRONG = 'Too many wrong passwords for this account from this connection.'
 
-const refuseSignIn = (desk: Desk, page: Page, refused: Refused) =>
+const refuseSignIn = (context: Context, page: Page, refused: Refused) =>
   isOpening(page)
-    ? refuse(desk, 'sign-in', withReturnTo(PATH, returnToOf(page)), refused)
-    : signInPage(desk, page, refused)
+    ? refuse(context, 'sign-in', withReturnTo(PATH, returnToOf(page)), refused)
+    : signInPage(context, page, refused)
 
-function signInPage(desk: Desk, page: Page, state: Refused = {}): Answer {
+function signInPage(context: Context, page: Page, state: Refused = {}): Answer {
   const { email = '', problems = {}, status, wait } = state
   const message = tooMany(wait, state.message) ?? state.message
   const returnTo = returnToOf(page)
-  return renderPage(desk.look, {
+  return renderPage(context.look, {
     title: 'Sign in',
     hasScript: true,
     lead: html`New here? <a href="${withReturnTo('/api/login/sign-up', returnTo)}">Create an account</a>`,

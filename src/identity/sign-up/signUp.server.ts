@@ -14,7 +14,7 @@ import {
   asPage,
   countAttempt,
   countForm,
-  type Desk,
+  type Context,
   keptMailsNote,
   returnToOf,
   sameTime,
@@ -26,25 +26,25 @@ import { isOpening, refuse, refusedOf, type Refused } from '../pages/refusedForm
 import { newPasswordProblem } from '../password/commonPasswords.server.ts'
 import { hashPassword } from '../password/passwordHash.server.ts'
 import { withReturnTo } from '../sign-in/returnTo.rules.ts'
-import { SIGN_UP_LIVES } from './signUp.store.server.ts'
+import { SIGN_UP_SECONDS } from './signUp.store.server.ts'
 
 const PATH = '/api/login/sign-up'
 const SENT = '/api/login/verify-sent'
 
-/** Signing up, up to the mail. What is answered is the same whether the address has an account or not. */
-export function signUpRoutes(desk: Desk): Route[] {
-  const { cookies, signUps } = desk
+/** Sign-up until the mail. Answers are the same whether or not the address has an account. */
+export function signUpRoutes(context: Context): Route[] {
+  const { cookies, signUps } = context
   return [
     handleRaw(`GET ${PATH}`, { access: 'public', about: 'The sign-up page.' }, async (page) =>
       page.user
         ? redirect(returnToOf(page), { status: 302 })
-        : signUpPage(desk, page, refusedOf(desk, 'sign-up', page)),
+        : signUpPage(context, page, refusedOf(context, 'sign-up', page)),
     ),
 
     handleRaw(
       `POST ${PATH}`,
       { access: 'public', about: 'Signs up; the account begins with the mailed link.', body: 'bytes' },
-      asPage(desk, async (page) => {
+      asPage(context, async (page) => {
         const form = readForm(page, ['firstName', 'lastName', 'email', 'password'])
         const typed = {
           firstName: tidyText(form.firstName),
@@ -57,10 +57,10 @@ export function signUpRoutes(desk: Desk): Route[] {
           email: emailProblem(typed.email),
           password: await newPasswordProblem(form.password, typed.email),
         }
-        if (hasProblem(problems)) return refuseSignUp(desk, page, { ...typed, problems, status: 400 })
+        if (hasProblem(problems)) return refuseSignUp(context, page, { ...typed, problems, status: 400 })
         const wait =
-          (await countForm(desk, 'sign-up', page)) || (await countAttempt(desk, 'mail', page, typed.email)).wait
-        if (wait) return refuseSignUp(desk, page, { ...typed, wait })
+          (await countForm(context, 'sign-up', page)) || (await countAttempt(context, 'mail', page, typed.email)).wait
+        if (wait) return refuseSignUp(context, page, { ...typed, wait })
 
         const enough = sameTime()
         const begun = await signUps.begin({
@@ -71,26 +71,27 @@ export function signUpRoutes(desk: Desk): Route[] {
           returnTo: returnToOf(page),
         })
         await enough
-        return redirect(SENT, { cookies: [cookies.setSignUp(begun, SIGN_UP_LIVES)] })
+        return redirect(SENT, { cookies: [cookies.setSignUp(begun, SIGN_UP_SECONDS)] })
       }),
     ),
 
     handleRaw(
       `GET ${SENT}`,
       { access: 'public', about: 'Says that a link was mailed.' },
-      asPage(desk, (page) => sentPage(desk, page, refusedOf(desk, 'send-again', page).wait)),
+      asPage(context, (page) => sentPage(context, page, refusedOf(context, 'send-again', page).wait)),
     ),
 
     handleRaw(
       `POST ${SENT}`,
       { access: 'public', about: 'Mails the link of a sign-up once more.', body: 'bytes' },
-      asPage(desk, async (page) => {
+      asPage(context, async (page) => {
         readForm(page, [])
         const begun = await signUps.begunIn(cookies.signUpOf(page.header('cookie')))
         if (!begun) return redirect(PATH)
         const wait =
-          (await countForm(desk, 'send-again', page)) || (await countAttempt(desk, 'mail', page, begun.email)).wait
-        if (wait) return isOpening(page) ? refuse(desk, 'send-again', SENT, { wait }) : sentPage(desk, page, wait)
+          (await countForm(context, 'send-again', page)) ||
+          (await countAttempt(context, 'mail', page, begun.email)).wait
+        if (wait) return isOpening(page) ? refuse(context, 'send-again', SENT, { wait }) : sentPage(context, page, wait)
         const enough = sameTime()
         await signUps.mailAgain(begun)
         await enough
@@ -100,12 +101,12 @@ export function signUpRoutes(desk: Desk): Route[] {
   ]
 }
 
-const refuseSignUp = (desk: Desk, page: Page, refused: Refused) =>
+const refuseSignUp = (context: Context, page: Page, refused: Refused) =>
   isOpening(page)
-    ? refuse(desk, 'sign-up', withReturnTo(PATH, returnToOf(page)), refused)
-    : signUpPage(desk, page, refused)
+    ? refuse(context, 'sign-up', withReturnTo(PATH, returnToOf(page)), refused)
+    : signUpPage(context, page, refused)
 
-function signUpPage(desk: Desk, page: Page, { problems = {}, status, wait, ...typed }: Refused): Answer {
+function signUpPage(context: Context, page: Page, { problems = {}, status, wait, ...typed }: Refused): Answer {
   const returnTo = returnToOf(page)
   const [firstName, lastName, ...rest] = fields(
     [
@@ -147,7 +148,7 @@ function signUpPage(desk: Desk, page: Page, { problems = {}, status, wait, ...ty
     ],
     problems,
   )
-  return renderPage(desk.look, {
+  return renderPage(context.look, {
     title: 'Create an account',
     hasScript: true,
     lead: html`Have one already? <a href="${withReturnTo('/api/login/password', returnTo)}">Sign in</a>`,
@@ -162,14 +163,14 @@ function signUpPage(desk: Desk, page: Page, { problems = {}, status, wait, ...ty
   })
 }
 
-async function sentPage(desk: Desk, page: Page, wait?: number): Promise<Answer> {
-  const begun = await desk.signUps.begunIn(desk.cookies.signUpOf(page.header('cookie')))
+async function sentPage(context: Context, page: Page, wait?: number): Promise<Answer> {
+  const begun = await context.signUps.begunIn(context.cookies.signUpOf(page.header('cookie')))
   const again: Html | null =
     begun &&
     html`<form method="post" action="${SENT}">
       <button class="btn btn--line btn--wide">Send the email again</button>
     </form>`
-  return renderPage(desk.look, {
+  return renderPage(context.look, {
     title: 'Check your email',
     lead: begun
       ? html`We have written to <b>${begun.email}</b>. Open the link in that mail to confirm your address; it signs you
@@ -177,7 +178,7 @@ async function sentPage(desk: Desk, page: Page, wait?: number): Promise<Answer> 
       : 'Open the link in the email we sent you. It confirms your address and signs you in.',
     content: html`${alert(tooMany(wait))}
       ${page.query.has('again') && !wait && html`<p class="note note--ok" role="status">We sent the email again. Only the newest link works.</p>`}
-      ${keptMailsNote(desk)} ${again}
+      ${keptMailsNote(context)} ${again}
       <div class="links">
         <a class="link" href="${PATH}">Use another address</a><a class="link" href="/api/login/password">Sign in</a>
       </div>`,

@@ -1,7 +1,7 @@
 import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import { LONGEST_PASSWORD } from '../accounts/account.rules.ts'
-import { asPage, countAttempt, countForm, type Desk, tokenOf, tooMany } from '../pages/context.server.ts'
+import { asPage, countAttempt, countForm, type Context, tokenOf, tooMany } from '../pages/context.server.ts'
 import { readForm } from '../pages/form.server.ts'
 import { alert, fields, redirect, renderPage } from '../pages/page.server.ts'
 import { isOpening, refuse, refusedOf, type Refused } from '../pages/refusedForm.server.ts'
@@ -12,67 +12,71 @@ import { signInAs } from '../sign-in/finishSignIn.server.ts'
 const PATH = '/api/login/verify'
 
 /**
- * The mailed link of a sign-up. In the browser that signed up it confirms and signs in. In any other it asks for the
- * password first: so a mail scanner does not use the link up, nobody is signed in to somebody else's account by a link,
- * and nobody confirms an account that a stranger began in their name.
+ * The mailed link of a sign-up confirms and signs in, in the browser that signed up. Any other browser needs the password:
+ * a mail scanner must not use the link up, and the owner must not confirm an account that a stranger began.
  */
-export function verifyRoutes(desk: Desk): Route[] {
-  const { signUps, cookies } = desk
+export function verifyRoutes(context: Context): Route[] {
+  const { signUps, cookies } = context
   return [
     handleRaw(
       `GET ${PATH}`,
       { access: 'public', about: 'Confirms an email address and signs in.' },
-      asPage(desk, async (page) => {
+      asPage(context, async (page) => {
         const token = tokenOf(page)
         const signUp = await signUps.byToken(token)
-        if (!signUp) return page.user ? redirect('/', { status: 302 }) : uselessLink(desk)
+        if (!signUp) return page.user ? redirect('/', { status: 302 }) : uselessLink(context)
         const here = await signUps.begunIn(cookies.signUpOf(page.header('cookie')))
-        return here?.id === signUp.id
-          ? finish(desk, page, token, signUp.returnTo)
-          : confirmPage(desk, token, signUp.email, refusedOf(desk, 'verify', page))
+        return here?.browser === signUp.browser
+          ? finish(context, page, token, signUp.returnTo)
+          : confirmPage(context, token, signUp.email, refusedOf(context, 'verify', page))
       }),
     ),
 
     handleRaw(
       `POST ${PATH}`,
       { access: 'public', about: 'Confirms an email address in another browser, by the password.', body: 'bytes' },
-      asPage(desk, async (page) => {
+      asPage(context, async (page) => {
         const { password } = readForm(page, ['password'])
         const token = tokenOf(page)
         const signUp = await signUps.byToken(token)
-        if (!signUp) return uselessLink(desk)
-        const tooSoon = await countForm(desk, 'verify', page)
-        const attempt = await countAttempt(desk, 'verify', page, signUp.id)
+        if (!signUp) return uselessLink(context)
+        const tooSoon = await countForm(context, 'verify', page)
+        const attempt = await countAttempt(context, 'verify', page, signUp.browser)
         const wait = tooSoon || attempt.wait
-        if (wait) return refuseConfirm(desk, page, signUp.email, { wait })
+        if (wait) return refuseConfirm(context, page, signUp.email, { wait })
         if (password.length > LONGEST_PASSWORD || !(await isPassword(password, signUp.passwordHash))) {
           const problems = { password: 'That is not the password you chose when you signed up.' }
-          return refuseConfirm(desk, page, signUp.email, { status: 401, problems })
+          return refuseConfirm(context, page, signUp.email, { status: 401, problems })
         }
         await attempt.forgive()
-        return finish(desk, page, token, signUp.returnTo)
+        return finish(context, page, token, signUp.returnTo)
       }),
     ),
   ]
 }
 
-async function finish(desk: Desk, page: Page, token: string, returnTo: string): Promise<Answer> {
-  const { signUps, cookies } = desk
+async function finish(context: Context, page: Page, token: string, returnTo: string): Promise<Answer> {
+  const { signUps, cookies } = context
   const finished = await signUps.finish(token)
-  if (finished === null) return uselessLink(desk)
-  if (finished === 'known') return knownPage(desk, returnTo)
-  const session = await signInAs(desk, page, finished.userId)
+  if (finished === null) return uselessLink(context)
+  if (finished === 'known') return knownPage(context, returnTo)
+  const session = await signInAs(context, page, finished.userId)
   return redirect(returnTo, { cookies: [session, cookies.endSignUp()] })
 }
 
 const addressOf = (token: string) => `${PATH}?token=${encodeURIComponent(token)}`
 
-const refuseConfirm = (desk: Desk, page: Page, email: string, refused: Refused) =>
+const refuseConfirm = (context: Context, page: Page, email: string, refused: Refused) =>
   isOpening(page)
-    ? refuse(desk, 'verify', addressOf(tokenOf(page)), refused)
-    : confirmPage(desk, tokenOf(page), email, refused)
+    ? refuse(context, 'verify', addressOf(tokenOf(page)), refused)
+    : confirmPage(context, tokenOf(page), email, refused)
 
-function confirmPage({ look }: Desk, token: string, email: string, { status, problems = {}, wait }: Refused): Answer {
+function confirmPage(
+  { look }: Context,
+  token: string,
+  email: string,
+  { status, problems = {}, wait }: Refused,
+): Answer {
   return renderPage(look, {
     title: 'Confirm your address',
     lead: html`You are opening the link for <b>${email}</b> in another browser than the one you signed up in. Type the
@@ -90,7 +94,7 @@ function confirmPage({ look }: Desk, token: string, email: string, { status, pro
   })
 }
 
-function uselessLink({ look }: Desk): Answer {
+function uselessLink({ look }: Context): Answer {
   return renderPage(look, {
     title: 'This link no longer works',
     lead: 'Each link works once and expires after 24 hours, and only the newest one works. If you’ve already used it, just sign in.',
@@ -103,7 +107,7 @@ function uselessLink({ look }: Desk): Answer {
   })
 }
 
-function knownPage({ look }: Desk, returnTo: string): Answer {
+function knownPage({ look }: Context, returnTo: string): Answer {
   return renderPage(look, {
     title: 'You have an account',
     lead: 'This address was confirmed before, with the password chosen then. Sign in with that one.',

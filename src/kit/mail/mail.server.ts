@@ -44,6 +44,11 @@ export async function sendMail(tx: Tx | Db, config: Pick<Config, 'storeName'>, m
   if (row) await addJob(tx, 'send_mail', { id: row.id }, { key: `mail:${row.id}` })
 }
 
+/** Deletes every mail to these addresses, sent or not. */
+export async function deleteMailsTo(tx: Tx, addresses: string[]) {
+  await tx.deleteFrom('mails').where('recipient', 'in', addresses).execute()
+}
+
 /** Sends what is written down. Without SMTP_URL the mail stays in the table, where /dev/mail shows it. */
 export function mailJobs(
   config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'publicUrl'>,

@@ -1,0 +1,76 @@
+import type * as z from 'zod/mini'
+import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
+import { type Html, html } from '../../kit/html.server.ts'
+import { findToken } from '../token.store.server.ts'
+import { asPage, type Context, countForm, tokenOf, tooMany } from './context.server.ts'
+import { readForm } from './form.server.ts'
+import { alert, renderPage } from './page.server.ts'
+
+type MailedLink<Schema extends z.ZodMiniType, Claim = z.output<Schema>> = {
+  path: `/${string}`
+  about: { ask: string; act: string }
+  kind: string
+  schema: Schema
+  ask: (claim: Claim) => { title: string; lead: Html; intro?: Html; button: string; cancel?: Html; hint?: string }
+  /** Null when the link was used or revoked meanwhile. */
+  act: (token: string, claim: Claim) => Promise<Answer | null>
+  /** Another answer for a browser that must not use this link. */
+  refuse?: (page: Page, claim: Claim) => Answer | null
+  useless: { lead: string; href: string; label: string }
+}
+
+/** The routes of a mailed link. It acts on a button press, so that a mail scanner changes nothing. */
+export function mailedLinkRoutes<Schema extends z.ZodMiniType>(
+  context: Context,
+  { path, about, kind, schema, ask, act, refuse, useless }: MailedLink<Schema>,
+): Route[] {
+  const find = (page: Page) => findToken(context.db, kind, tokenOf(page), schema)
+
+  function askPage(page: Page, claim: z.output<Schema>, wait = 0): Answer {
+    const { title, lead, intro, button, cancel, hint } = ask(claim)
+    return renderPage(context.look, {
+      title,
+      lead,
+      content: html`${alert(tooMany(wait))} ${intro}
+        <form class="stack" method="post" action="${path}?token=${encodeURIComponent(tokenOf(page))}">
+          <button class="btn btn--wide">${button}</button>${cancel}
+        </form>
+        ${hint && html`<p class="hint">${hint}</p>`}`,
+      isSecret: true,
+      wait,
+    })
+  }
+
+  const uselessPage = () =>
+    renderPage(context.look, {
+      title: 'This link no longer works',
+      lead: useless.lead,
+      content: html`<a class="btn btn--wide" href="${useless.href}">${useless.label}</a>`,
+      status: 410,
+      isSecret: true,
+    })
+
+  return [
+    handleRaw(
+      `GET ${path}`,
+      { access: 'public', about: about.ask },
+      asPage(context, async (page) => {
+        const claim = await find(page)
+        return claim ? (refuse?.(page, claim) ?? askPage(page, claim)) : uselessPage()
+      }),
+    ),
+    handleRaw(
+      `POST ${path}`,
+      { access: 'public', about: about.act, body: 'bytes' },
+      asPage(context, async (page) => {
+        readForm(page, [])
+        const wait = await countForm(context, 'address', page)
+        const claim = await find(page)
+        if (!claim) return uselessPage()
+        const refused = refuse?.(page, claim)
+        if (refused) return refused
+        return wait ? askPage(page, claim, wait) : ((await act(tokenOf(page), claim)) ?? uselessPage())
+      }),
+    ),
+  ]
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Config } from '../../kit/config.server.ts'
+import type { Db, Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { sendMail } from '../../kit/mail/mail.server.ts'
+import { distrustBrowsersOf } from '../second-factor/secondFactor.store.server.ts'
+import { revokeTokens } from '../token.store.server.ts'
+import { hashPassword, isPassword } from './passwordHash.server.ts'
+
+/** Kind of the tokens in mailed reset links. */
+export const RESET = 'reset'
+/** Kind of the tokens of sign-ins that wait for a code. */
+export const CHALLENGE = 'sign-in'
+
+const credentialOf = (db: Db | Tx, userId: string) =>
+  db.selectFrom('accounts').where('userId', '=', userId).where('providerId', '=', 'credential')
+
+/** Sets the password. Revokes reset links, sign-ins that wait for a code, and trusted browsers in the same transaction. */
+export async function putPassword(tx: Tx, userId: string, hash: string) {
+  await tx
+    .insertInto('accounts')
+    .values({ userId, accountId: userId, providerId: 'credential', password: hash })
+    .onConflict((conflict) =>
+      conflict.columns(['providerId', 'accountId']).doUpdateSet({ password: hash, updatedAt: sql`now()` }),
+    )
+    .execute()
+  // last, because the statement above waits for concurrent sign-ins that hold the old password
+  await revokeTokens(tx, [RESET, CHALLENGE], userId)
+  await distrustBrowsersOf(tx, userId)
+}
+
+/** The hash is kept for `holdPassword`: the password can change before the sign-in completes. */
+export type Matched = { userId: string; hash: string }
+
+/** Null when email and password do not match. Computes one hash in either case, so that timing tells nothing. */
+export async function findByPassword(db: Db, email: string, password: string): Promise<Matched | null> {
+  const account = await db
+    .selectFrom('accounts')
+    .innerJoin('users', 'users.id', 'accounts.userId')
+    .select(['users.id', 'accounts.password'])
+    .where('users.email', '=', email)
+    .where('accounts.providerId', '=', 'credential')
+    .executeTakeFirst()
+  if (!account?.password) {
+    await hashPassword(password)
+    return null
+  }
+  return (await isPassword(password, account.password)) ? { userId: account.id, hash: account.password } : null
+}
+
+/** The sign-in started with a password, challenge or session that is invalid by now. */
+export const OUTDATED = new Failure(401, 'Please sign in again.', 'outdated')
+
+/** Throws OUTDATED when the password changed meanwhile. Locks it until the transaction ends. */
+export async function holdPassword(tx: Tx, { userId, hash }: Matched) {
+  const held = await credentialOf(tx, userId)
+    .select('id')
+    .where('password', '=', hash)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!held) throw OUTDATED
+}
+
+/** Locks the row that holds the password, if there is one. */
+export async function lockPassword(tx: Tx, userId: string) {
+  await credentialOf(tx, userId).select('id').forNoKeyUpdate().execute()
+}
+
+/** The PHC text; null for an account without a password. */
+export async function passwordOf(db: Db, userId: string): Promise<string | null> {
+  return (await credentialOf(db, userId).select('password').executeTakeFirst())?.password ?? null
+}
+
+/** Returns the hash. Throws a 409 Failure for a wrong password and for an account without one. */
+export async function checkPassword(db: Db, userId: string, password: string, field: string): Promise<string> {
+  const hash = await passwordOf(db, userId)
+  if (hash === null)
+    throw new Failure(
+      409,
+      'This account doesn’t have a password yet. Sign out and create one with “Forgot your password?”.',
+    )
+  if (!(await isPassword(password, hash)))
+    throw new Failure(409, 'That’s not your current password.', 'wrong_password', { details: { field } })
+  return hash
+}
+
+export const mailPasswordChanged = (
+  tx: Tx,
+  config: Pick<Config, 'storeName'>,
+  { email, isSignedOut }: { email: string; isSignedOut: boolean },
+) =>
+  sendMail(tx, config, {
+    key: `password-changed:${randomUUID()}`,
+    to: email,
+    subject: 'Your password was changed',
+    lines: [
+      `The password of your account at ${config.storeName} was changed just now${isSignedOut ? ', and it was signed out everywhere else' : ''}.`,
+      'If this wasn’t you, choose a new password right away. Someone may have access to your email.',
+    ],
+  })
