@@ -9,7 +9,7 @@ const isOfSignIn = (file: string) => /^src\/identity\/.*\.css$/.test(file)
 const PAGES: Record<string, Pages> = {
   shop: {
     css: read(['src/**/*.css'], (file) => !isOfSignIn(file)),
-    markup: read(['src/**/*.{tsx,js}', 'src/**/*.{rules,motifs,client}.ts', 'src/app/*.server.ts', 'index.html']),
+    markup: read(['src/**/*.{tsx,js}', 'src/**/*.{rules,motifs,client}.ts', 'src/app/**/*.server.ts', 'index.html']),
   },
   'sign-in pages': { css: read(['src/**/*.css'], isOfSignIn), markup: read(['src/identity/**/*.{ts,js}']) },
   'payment sandbox': { css: read(['sandbox/**/*.css']), markup: read(['sandbox/**/*.{ts,js}']) },
@@ -70,6 +70,7 @@ function findFaults({ css, markup }: Pages): string[] {
 }
 
 test.each(Object.entries(PAGES))('%s: each class has a rule and a use', (_name, pages) => {
+  expect(pages.css).not.toBe('')
   expect(findFaults(pages)).toEqual([])
 })
 
