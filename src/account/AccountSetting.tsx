@@ -6,9 +6,9 @@ import { lazyDialog } from '../ui/lazyPart.tsx'
 import { Setting } from '../ui/Setting.tsx'
 import { useDialog } from '../ui/useDialog.ts'
 
-const EmailDialog = lazyDialog(async () => (await import('./EmailDialog.tsx')).EmailDialog)
-const ExportDialog = lazyDialog(async () => (await import('./ExportDialog.tsx')).ExportDialog)
-const DeleteAccountDialog = lazyDialog(async () => (await import('./DeleteAccountDialog.tsx')).DeleteAccountDialog)
+const EmailDialog = lazyDialog(() => import('./EmailDialog.tsx'), 'EmailDialog')
+const ExportDialog = lazyDialog(() => import('./ExportDialog.tsx'), 'ExportDialog')
+const DeleteAccountDialog = lazyDialog(() => import('./DeleteAccountDialog.tsx'), 'DeleteAccountDialog')
 
 /** The account as a whole: its address, what is kept of it, and the ways out. */
 export function AccountSetting({ user }: { user: CurrentUser | null }) {

@@ -7,14 +7,8 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { AdminNav } from './AdminNav.tsx'
 import { StaffGate } from '../identity/StaffGate.tsx'
 
-const RiskBlocks = lazyPart(
-  async () => (await import('../risk/RiskBlocks.tsx')).RiskBlocks,
-  <Skeleton height="3.5rem" />,
-)
-const RiskWeights = lazyPart(
-  async () => (await import('../risk/RiskWeights.tsx')).RiskWeights,
-  <Skeleton height="3.5rem" />,
-)
+const RiskBlocks = lazyPart(() => import('../risk/RiskBlocks.tsx'), 'RiskBlocks', <Skeleton height="3.5rem" />)
+const RiskWeights = lazyPart(() => import('../risk/RiskWeights.tsx'), 'RiskWeights', <Skeleton height="3.5rem" />)
 
 type View = 'open' | 'decided' | 'blocks' | 'weights'
 

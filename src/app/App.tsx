@@ -88,7 +88,7 @@ const goTo: AroundNavHandler = (navigate, to, given) => {
   document.startViewTransition(() => flushSync(() => navigate(to, options)))
 }
 
-const signedOut = lazy(async () => (await import('./landing/SignedOut.tsx')).SignedOut)
+const signedOut = lazy(() => import('./landing/SignedOut.tsx'), 'SignedOut')
 
 function Outside() {
   const { value: SignedOut, failure } = signedOut.useLoaded()

@@ -8,7 +8,7 @@ import { lazyDialog } from '../ui/lazyPart.tsx'
 import { asksFirst, copiesOf, describeQuickBuy } from './quickBuy.rules.ts'
 import { usePayment, useQuickBuy } from './usePayment.ts'
 
-const ConfirmQuickBuy = lazyDialog(async () => (await import('./ConfirmQuickBuy.tsx')).ConfirmQuickBuy)
+const ConfirmQuickBuy = lazyDialog(() => import('./ConfirmQuickBuy.tsx'), 'ConfirmQuickBuy')
 
 type CartLine = { productId: string; quantity: number; price: string }
 

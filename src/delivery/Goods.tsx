@@ -18,7 +18,7 @@ type GoodsProps<L extends BoughtLine> = {
   onRefused: () => void
 }
 
-const RevealSheet = lazyDialog(async () => (await import('./RevealSheet.tsx')).RevealSheet)
+const RevealSheet = lazyDialog(() => import('./RevealSheet.tsx'), 'RevealSheet')
 
 /** What was bought with an order: each file to download, each code to reveal. */
 export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, onRefused }: GoodsProps<L>) {

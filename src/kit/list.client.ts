@@ -1,3 +1,4 @@
+import type { QueryKey } from '@tanstack/react-query'
 import { fetchEarly } from './call.client.ts'
 import { readReply } from './call.ts'
 import type { Endpoint, Input, Reply } from './contract.ts'
@@ -21,6 +22,22 @@ export async function readList<E extends Endpoint>(
     after: nextAfter(response.headers.get('link')),
   }
 }
+
+/** A list as the options of an infinite query. */
+export type ListOptions<Items> = {
+  queryKey: QueryKey
+  queryFn: (context: { pageParam: string | null; signal: AbortSignal }) => Promise<ListPage<Items>>
+  initialPageParam: string | null
+  getNextPageParam: (page: ListPage<Items>) => string | null
+}
+
+export const pagesOf = <E extends Endpoint>(endpoint: E, input: Input<E>): ListOptions<Reply<E>> => ({
+  queryKey: keyOf(endpoint, input),
+  queryFn: ({ pageParam, signal }) =>
+    readList(endpoint, { ...(input as object), after: pageParam ?? undefined } as Input<E>, signal),
+  initialPageParam: null,
+  getNextPageParam: ({ after }) => after,
+})
 
 /** '</api/products?after=x>; rel="next"' -> 'x' */
 export function nextAfter(link: string | null): string | null {

@@ -9,7 +9,7 @@ import { lineCents, refundedCents, shortId } from './order.rules.ts'
 import type { Order } from './orders.contract.ts'
 import { OrderTimeline } from './OrderTimeline.tsx'
 
-const PrintedReceipt = lazyPart(async () => (await import('./PrintedReceipt.tsx')).PrintedReceipt)
+const PrintedReceipt = lazyPart(() => import('./PrintedReceipt.tsx'), 'PrintedReceipt')
 
 /** Everything about one order: what happened, what it cost, and what was bought with it. */
 export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {

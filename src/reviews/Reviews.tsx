@@ -10,7 +10,7 @@ import { ReviewItem } from './ReviewItem.tsx'
 import { SHOWN, usePurchases, useReviews } from './useReviews.ts'
 
 // loaded only for buyers of the product
-const OwnReview = lazyPart(async () => (await import('./OwnReview.tsx')).OwnReview, <Skeleton height="5rem" />)
+const OwnReview = lazyPart(() => import('./OwnReview.tsx'), 'OwnReview', <Skeleton height="5rem" />)
 
 /** The reviews of a product, and the form of a buyer. */
 export function Reviews({ productId, counts }: { productId: string; counts: StarCounts }) {
@@ -38,10 +38,9 @@ export function Reviews({ productId, counts }: { productId: string; counts: Star
 }
 
 function Others({ productId, count, own }: { productId: string; count: number; own: (string | undefined)[] }) {
-  const { data, isPending, isError, isFetching, refetch, hasNextPage, fetchNextPage } = useReviews(productId, true)
-  if (isError && !data)
-    return <ErrorState title="Couldn’t load the reviews" onRetry={() => void refetch()} isRetrying={isFetching} />
-  const reviews = data?.pages.flatMap((page) => page.reviews).filter(({ id }) => !own.includes(id)) ?? []
+  const { items, isPending, hasError, isFetching, refetch, readMore } = useReviews(productId)
+  if (hasError) return <ErrorState title="Couldn’t load the reviews" onRetry={refetch} isRetrying={isFetching} />
+  const reviews = items.filter(({ id }) => !own.includes(id))
   if (!isPending && reviews.length === 0) return null
   return (
     <>
@@ -59,9 +58,9 @@ function Others({ productId, count, own }: { productId: string; count: number; o
               </li>
             ))}
       </ul>
-      {hasNextPage && (
+      {readMore && (
         <div className="row row--center">
-          <Button isBusy={isFetching} onClick={() => void fetchNextPage()}>
+          <Button isBusy={isFetching} onClick={() => void readMore().catch(() => undefined)}>
             Show more reviews
           </Button>
         </div>

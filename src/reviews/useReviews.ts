@@ -1,8 +1,9 @@
-import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getProduct, type ProductDetail } from '../catalogue/catalogue.contract.ts'
 import { call } from '../kit/call.client.ts'
-import { readList } from '../kit/list.client.ts'
+import { type ListPage, pagesOf } from '../kit/list.client.ts'
 import { keyOf, query } from '../kit/query.client.ts'
+import { useList } from '../kit/useList.ts'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { toast } from '../ui/toast.client.ts'
 import { moveStars } from './rating.rules.ts'
@@ -11,23 +12,9 @@ import { deleteReview, listPurchases, listReviews, type Purchase, type Review, s
 /** Reviews per page. */
 export const SHOWN = 5
 
-type ReviewPage = { reviews: Review[]; after: string | null }
-const listKey = (productId: string) => keyOf(listReviews, { id: productId, limit: SHOWN })
+const listOf = (productId: string) => pagesOf(listReviews, { id: productId, limit: SHOWN })
 
-/** The reviews of a product, page by page. Without any it sends no request. */
-export function useReviews(productId: string, isWanted: boolean) {
-  return useInfiniteQuery({
-    queryKey: listKey(productId),
-    queryFn: async ({ pageParam, signal }): Promise<ReviewPage> => {
-      const asked = { id: productId, limit: SHOWN, after: pageParam ?? undefined }
-      const { items: reviews, after } = await readList(listReviews, asked, signal)
-      return { reviews, after }
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ after }) => after,
-    enabled: isWanted,
-  })
-}
+export const useReviews = (productId: string) => useList(listOf(productId))
 
 /** The member's purchases of a product, each with its review. Refetched on each visit. */
 export const usePurchases = (productId: string) =>
@@ -46,12 +33,12 @@ export function useOwnReview(productId: string) {
       (product) => product && { ...product, rating: moveStars(product.rating, was?.stars ?? null, now?.stars ?? null) },
     )
     // the list has an old version of this review
-    cache.setQueryData<InfiniteData<ReviewPage>>(
-      listKey(productId),
+    cache.setQueryData<InfiniteData<ListPage<Review[]>>>(
+      listOf(productId).queryKey,
       (list) =>
         list && {
           ...list,
-          pages: list.pages.map((page) => ({ ...page, reviews: page.reviews.filter(({ id }) => id !== was?.id) })),
+          pages: list.pages.map((page) => ({ ...page, items: page.items.filter(({ id }) => id !== was?.id) })),
         },
     )
   }

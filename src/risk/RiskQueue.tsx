@@ -9,7 +9,7 @@ import { RiskCaseCard } from './RiskCaseCard.tsx'
 import type { RiskCase } from './riskReview.contract.ts'
 import { useCases } from './useRiskReview.ts'
 
-const ConfirmDecision = lazyDialog(async () => (await import('./ConfirmDecision.tsx')).ConfirmDecision)
+const ConfirmDecision = lazyDialog(() => import('./ConfirmDecision.tsx'), 'ConfirmDecision')
 
 type Asked = { held: RiskCase; isApproved: boolean; isOpen: boolean }
 

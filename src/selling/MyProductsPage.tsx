@@ -18,13 +18,11 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { useDialog } from '../ui/useDialog.ts'
 
-const AddProductDialog = lazyDialog(
-  async () => (await import('../catalogue/add-product/AddProductDialog.tsx')).AddProductDialog,
-)
+const AddProductDialog = lazyDialog(() => import('../catalogue/add-product/AddProductDialog.tsx'), 'AddProductDialog')
 
 /** The products the customer sells, also those that nobody else can see yet. */
 export function MyProductsPage() {
-  const { products, total, isPending, hasError, isFetching, refetch, readMore, isReadingMore } = useOwnProducts()
+  const { items: products, total, isPending, hasError, isFetching, refetch, readMore, isReadingMore } = useOwnProducts()
   const adding = useDialog()
   const isEmpty = !isPending && !hasError && products.length === 0
   const plus = <Plus className="icon" aria-hidden />
@@ -65,8 +63,9 @@ export function MyProductsPage() {
   )
 }
 
-type ProductLinesProps = Pick<ReturnType<typeof useOwnProducts>, 'products' | 'readMore' | 'isReadingMore'> & {
-  /** How many more there are. */
+type ProductLinesProps = Pick<ReturnType<typeof useOwnProducts>, 'readMore' | 'isReadingMore'> & {
+  products: OwnProduct[]
+  /** The number of products not loaded yet. */
   left: number
 }
 

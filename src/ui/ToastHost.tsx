@@ -3,7 +3,7 @@ import { lazy } from './lazy.client.ts'
 import { toasts } from './toast.client.ts'
 import { useIsLate } from './useIsLate.ts'
 
-const region = lazy(async () => (await import('./Toasts.tsx')).Toasts)
+const region = lazy(() => import('./Toasts.tsx'), 'Toasts')
 
 /** The place of notifications. Their script loads with the first one, or when the page is idle. */
 export function ToastHost() {

@@ -3,16 +3,16 @@ import { useEffect, useState } from 'react'
 type State = { isHere: boolean; failure?: { error: unknown } }
 
 /**
- * A script that loads when it is first wanted. React's own lazy shows its fallback even for a loaded script, and keeps a
- * failed load for good. This one renders a loaded script at once, and loads a failed one again.
+ * The export `name` of a script that loads when it is first wanted. React's own lazy shows its fallback even for a loaded
+ * script, and keeps a failed load for good. This one renders a loaded script at once, and loads a failed one again.
  */
-export function lazy<T>(load: () => Promise<T>) {
+export function lazy<K extends string, T>(load: () => Promise<Record<K, T>>, name: K) {
   let value: T | undefined
   let loading: Promise<void> | undefined
   const begin = () =>
     (loading ??= load().then(
       (loaded) => {
-        value = loaded
+        value = loaded[name]
       },
       (error: unknown) => {
         loading = undefined

@@ -4,8 +4,12 @@ import { lazy } from './lazy.client.ts'
 import { toast } from './toast.client.ts'
 
 /** A part in its place: `waiting` until its script is here. The `online` event retries a failed load. */
-export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>, waiting: ReactNode = null) {
-  const { useLoaded, preload } = lazy(load)
+export function lazyPart<K extends string, P extends object>(
+  load: () => Promise<Record<K, ComponentType<P>>>,
+  name: K,
+  waiting: ReactNode = null,
+) {
+  const { useLoaded, preload } = lazy(load, name)
 
   function Part(props: P) {
     const { value: Loaded, failure, retry } = useLoaded()
@@ -31,8 +35,11 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
 type DialogProps = { isOpen?: boolean; onClose: () => void }
 
 /** A dialog whose script loads when it opens. A failed load closes it with a notification; the next press tries again. */
-export function lazyDialog<P extends DialogProps>(load: () => Promise<ComponentType<P>>) {
-  const { useLoaded, preload } = lazy(load)
+export function lazyDialog<K extends string, P extends DialogProps>(
+  load: () => Promise<Record<K, ComponentType<P>>>,
+  name: K,
+) {
+  const { useLoaded, preload } = lazy(load, name)
 
   function Dialog(props: P) {
     const { isOpen = true, onClose } = props

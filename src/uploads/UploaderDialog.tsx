@@ -4,10 +4,7 @@ import { lazyPart } from '../ui/lazyPart.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { type Uploaded, type UploadKind, TITLES } from './uploader.rules.ts'
 
-const Uploader = lazyPart(
-  async () => (await import('./Uploader.tsx')).Uploader,
-  <Skeleton className="uploader-skeleton" />,
-)
+const Uploader = lazyPart(() => import('./Uploader.tsx'), 'Uploader', <Skeleton className="uploader-skeleton" />)
 /** Begins to load the uploader before it opens. */
 export const loadUploader = Uploader.preload
 

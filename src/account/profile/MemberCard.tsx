@@ -17,9 +17,9 @@ import { Ticket, TicketPart } from '../../ui/Ticket.tsx'
 import { useDialog } from '../../ui/useDialog.ts'
 import { VerifyButton } from './VerifyButton.tsx'
 
-const EditProfileDialog = lazyDialog(async () => (await import('./EditProfileDialog.tsx')).EditProfileDialog)
-const CreditDialog = lazyDialog(async () => (await import('../../payments/CreditDialog.tsx')).CreditDialog)
-const MailsDialog = lazyDialog(async () => (await import('../MailsDialog.tsx')).MailsDialog)
+const EditProfileDialog = lazyDialog(() => import('./EditProfileDialog.tsx'), 'EditProfileDialog')
+const CreditDialog = lazyDialog(() => import('../../payments/CreditDialog.tsx'), 'CreditDialog')
+const MailsDialog = lazyDialog(() => import('../MailsDialog.tsx'), 'MailsDialog')
 
 /** Who the customer is to the shop, and the ways to change it. */
 export function MemberCard({ user }: { user: CurrentUser }) {

@@ -5,10 +5,10 @@ import { lazyDialog } from '../../ui/lazyPart.tsx'
 import { Setting } from '../../ui/Setting.tsx'
 import { useDialog } from '../../ui/useDialog.ts'
 
-const PasswordDialog = lazyDialog(async () => (await import('./PasswordDialog.tsx')).PasswordDialog)
-const TwoFactorDialog = lazyDialog(async () => (await import('./TwoFactorDialog.tsx')).TwoFactorDialog)
-const PasskeysDialog = lazyDialog(async () => (await import('./PasskeysDialog.tsx')).PasskeysDialog)
-const SessionsDialog = lazyDialog(async () => (await import('./SessionsDialog.tsx')).SessionsDialog)
+const PasswordDialog = lazyDialog(() => import('./PasswordDialog.tsx'), 'PasswordDialog')
+const TwoFactorDialog = lazyDialog(() => import('./TwoFactorDialog.tsx'), 'TwoFactorDialog')
+const PasskeysDialog = lazyDialog(() => import('./PasskeysDialog.tsx'), 'PasskeysDialog')
+const SessionsDialog = lazyDialog(() => import('./SessionsDialog.tsx'), 'SessionsDialog')
 
 /** What keeps others out of the account. */
 export function SecuritySetting({ user }: { user: CurrentUser }) {

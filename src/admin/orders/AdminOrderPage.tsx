@@ -21,7 +21,7 @@ import { AdminNav } from '../AdminNav.tsx'
 import { StaffGate } from '../../identity/StaffGate.tsx'
 import { useDialog } from '../../ui/useDialog.ts'
 
-const RefundDialog = lazyDialog(async () => (await import('../../checkout/refunds/RefundDialog.tsx')).RefundDialog)
+const RefundDialog = lazyDialog(() => import('../../checkout/refunds/RefundDialog.tsx'), 'RefundDialog')
 
 /** All of one order for staff, who can give its money back here. */
 export function AdminOrderPage({ id }: { id: string }) {

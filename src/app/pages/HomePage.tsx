@@ -19,9 +19,10 @@ import { Later } from '../../ui/Later.tsx'
 import { Readiness } from '../../monitoring/health/Readiness.tsx'
 import { SystemStatus } from './SystemStatus.tsx'
 
-const RecentOrder = lazyPart(async () => (await import('../../orders/RecentOrder.tsx')).RecentOrder)
+const RecentOrder = lazyPart(() => import('../../orders/RecentOrder.tsx'), 'RecentOrder')
 const AddProductDialog = lazyDialog(
-  async () => (await import('../../catalogue/add-product/AddProductDialog.tsx')).AddProductDialog,
+  () => import('../../catalogue/add-product/AddProductDialog.tsx'),
+  'AddProductDialog',
 )
 
 /** Where a signed-in customer arrives. */

@@ -21,11 +21,8 @@ const waiting = (
     Cancel order
   </Button>
 )
-const CancelOrderButton = lazyPart(
-  async () => (await import('../../checkout/CancelOrderButton.tsx')).CancelOrderButton,
-  waiting,
-)
-const HoldNotice = lazyPart(async () => (await import('./HoldNotice.tsx')).HoldNotice)
+const CancelOrderButton = lazyPart(() => import('../../checkout/CancelOrderButton.tsx'), 'CancelOrderButton', waiting)
+const HoldNotice = lazyPart(() => import('./HoldNotice.tsx'), 'HoldNotice')
 
 type OrderListProps = {
   orders: Order[]

@@ -28,13 +28,10 @@ import { Later } from '../../ui/Later.tsx'
 import { shareLink } from '../../ui/share.client.ts'
 
 // the uploader's dialog comes for those alone who have something to upload
-const OwnerFiles = lazyPart(
-  async () => (await import('../../catalogue/OwnerFiles.tsx')).OwnerFiles,
-  <Skeleton height="8rem" />,
-)
+const OwnerFiles = lazyPart(() => import('../../catalogue/OwnerFiles.tsx'), 'OwnerFiles', <Skeleton height="8rem" />)
 
 // they stand below what one came for
-const Reviews = lazyPart(async () => (await import('../../reviews/Reviews.tsx')).Reviews)
+const Reviews = lazyPart(() => import('../../reviews/Reviews.tsx'), 'Reviews')
 
 const SIZES = '(min-width: 1024px) 26rem, 100vw'
 

@@ -8,8 +8,8 @@ import { SecuritySetting } from '../../account/security/SecuritySetting.tsx'
 import { SupportSetting } from '../../assistant/SupportSetting.tsx'
 import { usePreferences } from '../../account/preferences/usePreferences.ts'
 
-const AccountSetting = lazyPart(async () => (await import('../../account/AccountSetting.tsx')).AccountSetting)
-const StaffSetting = lazyPart(async () => (await import('../../admin/StaffSetting.tsx')).StaffSetting)
+const AccountSetting = lazyPart(() => import('../../account/AccountSetting.tsx'), 'AccountSetting')
+const StaffSetting = lazyPart(() => import('../../admin/StaffSetting.tsx'), 'StaffSetting')
 
 /** How the shop looks and behaves, how it is paid, and the way out. */
 export function SettingsPage() {

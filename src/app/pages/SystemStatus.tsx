@@ -4,7 +4,7 @@ import { useOnline } from '../../kit/useOnline.ts'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 import { useReadiness } from '../../monitoring/health/useReadiness.ts'
 
-const SystemStatusDetails = lazyPart(async () => (await import('./SystemStatusDetails.tsx')).SystemStatusDetails)
+const SystemStatusDetails = lazyPart(() => import('./SystemStatusDetails.tsx'), 'SystemStatusDetails')
 
 /** What the shop knows of its own state; opened on demand. */
 export function SystemStatus() {

@@ -4,9 +4,10 @@ import { useLocation } from 'wouter'
 import { lazyDialog } from '../../ui/lazyPart.tsx'
 import { useDialog } from '../../ui/useDialog.ts'
 
-const Palette = lazyDialog(async () => (await import('./Palette.tsx')).Palette)
+const Palette = lazyDialog(() => import('./Palette.tsx'), 'Palette')
 const AddProductDialog = lazyDialog(
-  async () => (await import('../../catalogue/add-product/AddProductDialog.tsx')).AddProductDialog,
+  () => import('../../catalogue/add-product/AddProductDialog.tsx'),
+  'AddProductDialog',
 )
 
 /** How long the first page is left alone before the palette is fetched, in milliseconds. */

@@ -5,9 +5,11 @@ import { openPage } from '../../../test/page.ts'
 let page: Awaited<ReturnType<typeof openPage>>
 const Orders = ({ id }: { id: string }) => createElement('p', null, `orders ${id}`)
 
-async function makePage(load: () => Promise<typeof Orders>) {
+const script = { Orders }
+
+async function makePage(load: () => Promise<typeof script>) {
   const { lazyPage } = await import('./lazyPage.tsx')
-  return lazyPage(load)
+  return lazyPage(load, 'Orders')
 }
 /** Draws a frame and runs the work that waited for it. */
 async function drawFrame() {
@@ -26,7 +28,7 @@ afterEach(async () => {
 })
 
 test('draws the outline before the page, however fast its script loads', async () => {
-  page.draw(await makePage(async () => Orders), { id: '7' })
+  page.draw(await makePage(async () => script), { id: '7' })
   await page.rest()
   expect(page.names()).toEqual(['DIV', 'SPAN', 'SPAN', 'SPAN'])
   await drawFrame()
@@ -34,17 +36,17 @@ test('draws the outline before the page, however fast its script loads', async (
 })
 
 test('keeps the outline until the script has loaded', async () => {
-  const { promise, resolve } = Promise.withResolvers<typeof Orders>()
+  const { promise, resolve } = Promise.withResolvers<typeof script>()
   page.draw(await makePage(() => promise), { id: '' })
   await drawFrame()
   expect(page.names()).toContain('SPAN')
-  resolve(Orders)
+  resolve(script)
   await page.rest()
   expect(page.text()).toBe('orders ')
 })
 
 test('draws a preloaded page at once, without an outline', async () => {
-  const load = vi.fn<() => Promise<typeof Orders>>(async () => Orders)
+  const load = vi.fn<() => Promise<typeof script>>(async () => script)
   const Page = await makePage(load)
   await Page.preload()
   page.draw(Page, { id: '7' })
@@ -54,12 +56,12 @@ test('draws a preloaded page at once, without an outline', async () => {
 
 test('draws the page when its script loads between the outline and its effects', async () => {
   let come = () => {}
-  const script = Promise.resolve(Orders)
-  vi.spyOn(script, 'then').mockImplementationOnce((run) => {
-    come = () => void run!(Orders)
+  const loading = Promise.resolve(script)
+  vi.spyOn(loading, 'then').mockImplementationOnce((run) => {
+    come = () => void run!(script)
     return Promise.resolve() as never
   })
-  const Page = await makePage(() => script)
+  const Page = await makePage(() => loading)
   void Page.preload()
   page.draw(() => {
     // runs after the render and before the effects of the page
@@ -71,7 +73,7 @@ test('draws the page when its script loads between the outline and its effects',
 })
 
 test('loads a failed script again', async () => {
-  const load = vi.fn<() => Promise<typeof Orders>>(async () => Orders).mockRejectedValueOnce(new Error('no network'))
+  const load = vi.fn<() => Promise<typeof script>>(async () => script).mockRejectedValueOnce(new Error('no network'))
   const Page = await makePage(load)
   await Page.preload()
   expect(Page.isHere()).toBe(false)

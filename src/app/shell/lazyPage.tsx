@@ -7,11 +7,11 @@ import { PageSkeleton } from './PageSkeleton.tsx'
 
 /** `id` is the one in the address, or empty. */
 export type PageProps = { id: string }
-export type LazyPage = ReturnType<typeof lazyPage>
+export type LazyPage = ComponentType<PageProps> & { preload: () => Promise<unknown>; isHere: () => boolean }
 
 /** A page whose script loads when it is needed, or earlier through `preload`. */
-export function lazyPage(load: () => Promise<ComponentType<PageProps>>) {
-  const { useLoaded, preload, isHere } = lazy(load)
+export function lazyPage<K extends string>(load: () => Promise<Record<K, ComponentType<PageProps>>>, name: K) {
+  const { useLoaded, preload, isHere } = lazy(load, name)
 
   function Lazy({ id }: PageProps) {
     // the page's outline answers the press before the page itself takes its time

@@ -12,46 +12,46 @@ type Place = {
   readAhead?: (id: string) => void
 }
 
-const HelpPage = lazyPage(() => import('../../assistant/help/HelpPage.tsx').then(({ HelpPage: Page }) => Page))
-const AdminChatPage = lazyPage(() => import('../../admin/AdminChatPage.tsx').then(({ AdminChatPage: Page }) => Page))
-const OrdersPage = lazyPage(() => import('../pages/OrdersPage.tsx').then(({ OrdersPage: Page }) => Page))
+const HelpPage = lazyPage(() => import('../../assistant/help/HelpPage.tsx'), 'HelpPage')
+const AdminChatPage = lazyPage(() => import('../../admin/AdminChatPage.tsx'), 'AdminChatPage')
+const OrdersPage = lazyPage(() => import('../pages/OrdersPage.tsx'), 'OrdersPage')
 
 /** The pages of the shop for a signed-in customer, each with what is read ahead when a pointer comes near a link to it. */
 export const places: Place[] = [
-  { path: '/', Page: lazyPage(() => import('../pages/HomePage.tsx').then(({ HomePage }) => HomePage)) },
+  { path: '/', Page: lazyPage(() => import('../pages/HomePage.tsx'), 'HomePage') },
   {
     path: '/categories',
-    Page: lazyPage(() => import('../pages/CategoriesPage.tsx').then(({ CategoriesPage }) => CategoriesPage)),
+    Page: lazyPage(() => import('../pages/CategoriesPage.tsx'), 'CategoriesPage'),
     readAhead: () => void queryClient.prefetchQuery(shelfQuery),
   },
   {
     path: '/product/:id',
-    Page: lazyPage(() => import('../pages/ProductPage.tsx').then(({ ProductPage }) => ProductPage)),
+    Page: lazyPage(() => import('../pages/ProductPage.tsx'), 'ProductPage'),
     readAhead: (id) => void queryClient.prefetchQuery(query(getProduct, { id })),
   },
   {
     path: '/cart',
-    Page: lazyPage(() => import('../pages/CartPage.tsx').then(({ CartPage }) => CartPage)),
+    Page: lazyPage(() => import('../pages/CartPage.tsx'), 'CartPage'),
     readAhead: () => void queryClient.prefetchInfiniteQuery(ordersQuery),
   },
   { path: '/orders', Page: OrdersPage, readAhead: () => void queryClient.prefetchInfiniteQuery(ordersQuery) },
   { path: '/orders/:id', Page: OrdersPage, readAhead: () => void queryClient.prefetchInfiniteQuery(ordersQuery) },
   {
     path: '/settings',
-    Page: lazyPage(() => import('../pages/SettingsPage.tsx').then(({ SettingsPage }) => SettingsPage)),
+    Page: lazyPage(() => import('../pages/SettingsPage.tsx'), 'SettingsPage'),
   },
   {
     path: '/profile',
-    Page: lazyPage(() => import('../../account/profile/ProfilePage.tsx').then(({ ProfilePage }) => ProfilePage)),
+    Page: lazyPage(() => import('../../account/profile/ProfilePage.tsx'), 'ProfilePage'),
     readAhead: () => void queryClient.prefetchQuery(orderSumsQuery),
   },
   {
     path: '/wishlist',
-    Page: lazyPage(() => import('../pages/WishlistPage.tsx').then(({ WishlistPage }) => WishlistPage)),
+    Page: lazyPage(() => import('../pages/WishlistPage.tsx'), 'WishlistPage'),
   },
   {
     path: '/my-products',
-    Page: lazyPage(() => import('../../selling/MyProductsPage.tsx').then(({ MyProductsPage }) => MyProductsPage)),
+    Page: lazyPage(() => import('../../selling/MyProductsPage.tsx'), 'MyProductsPage'),
   },
   { path: '/help', Page: HelpPage },
   { path: '/help/:slug', Page: HelpPage },
@@ -60,25 +60,23 @@ export const places: Place[] = [
   { path: '/admin/chat/:userId', Page: AdminChatPage, hidesNav: true },
   {
     path: '/admin/orders',
-    Page: lazyPage(() =>
-      import('../../admin/orders/AdminOrdersPage.tsx').then(({ AdminOrdersPage }) => AdminOrdersPage),
-    ),
+    Page: lazyPage(() => import('../../admin/orders/AdminOrdersPage.tsx'), 'AdminOrdersPage'),
   },
   {
     path: '/admin/orders/:id',
-    Page: lazyPage(() => import('../../admin/orders/AdminOrderPage.tsx').then(({ AdminOrderPage }) => AdminOrderPage)),
+    Page: lazyPage(() => import('../../admin/orders/AdminOrderPage.tsx'), 'AdminOrderPage'),
   },
   {
     path: '/admin/risk',
-    Page: lazyPage(() => import('../../admin/AdminRiskPage.tsx').then(({ AdminRiskPage }) => AdminRiskPage)),
+    Page: lazyPage(() => import('../../admin/AdminRiskPage.tsx'), 'AdminRiskPage'),
   },
   {
     path: '/admin/errors',
-    Page: lazyPage(() => import('../../admin/ErrorsPage.tsx').then(({ ErrorsPage }) => ErrorsPage)),
+    Page: lazyPage(() => import('../../admin/ErrorsPage.tsx'), 'ErrorsPage'),
   },
   {
     path: '/admin/audit',
-    Page: lazyPage(() => import('../../admin/AuditPage.tsx').then(({ AuditPage }) => AuditPage)),
+    Page: lazyPage(() => import('../../admin/AuditPage.tsx'), 'AuditPage'),
   },
 ]
 

@@ -6,7 +6,7 @@ import { lazy } from '../../ui/lazy.client.ts'
 import { chatIsOpen } from '../chatIsOpen.client.ts'
 import { useStepAside } from './useStepAside.ts'
 
-const panel = lazy(async () => (await import('./ChatPanel.tsx')).ChatPanel)
+const panel = lazy(() => import('./ChatPanel.tsx'), 'ChatPanel')
 
 /** The round button that opens the chat. The panel's script comes when a pointer is near, or at the first press. */
 export function ChatButton() {

@@ -15,7 +15,7 @@ import { ChatMessages, MessagesSkeleton } from '../chat/ChatMessages.tsx'
 import { CustomerPane } from './CustomerPane.tsx'
 import { useThread } from './useInbox.ts'
 
-const CustomerDialog = lazyDialog(async () => (await import('./CustomerDialog.tsx')).CustomerDialog)
+const CustomerDialog = lazyDialog(() => import('./CustomerDialog.tsx'), 'CustomerDialog')
 
 /** Where the customer stands beside the conversation; elsewhere in a dialog. */
 const ROOM = '(min-width: 1200px)'

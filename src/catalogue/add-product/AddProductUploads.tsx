@@ -9,7 +9,7 @@ import { TITLES, type Uploaded, type UploadKind } from '../../uploads/uploader.r
 import type { Uploads } from './useAddProduct.ts'
 
 const loadDialog = () => import('../../uploads/UploaderDialog.tsx')
-const UploaderDialog = lazyDialog(async () => (await loadDialog()).UploaderDialog)
+const UploaderDialog = lazyDialog(loadDialog, 'UploaderDialog')
 const near = () =>
   void loadDialog().then(
     ({ loadUploader }) => loadUploader(),

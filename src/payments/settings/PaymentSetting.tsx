@@ -11,8 +11,8 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Setting } from '../../ui/Setting.tsx'
 import { useDialog } from '../../ui/useDialog.ts'
 
-const WebhooksDialog = lazyDialog(async () => (await import('./WebhooksDialog.tsx')).WebhooksDialog)
-const IntegrationDialog = lazyDialog(async () => (await import('./IntegrationDialog.tsx')).IntegrationDialog)
+const WebhooksDialog = lazyDialog(() => import('./WebhooksDialog.tsx'), 'WebhooksDialog')
+const IntegrationDialog = lazyDialog(() => import('./IntegrationDialog.tsx'), 'IntegrationDialog')
 
 /** The ways to be paid, each with what its probe found, and where their news arrives. */
 export function PaymentSetting() {

@@ -12,7 +12,7 @@ import { lazyPart } from '../../ui/lazyPart.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import type { DialogProps } from '../../ui/useDialog.ts'
 
-const WebhookLog = lazyPart(async () => (await import('./WebhookLog.tsx')).WebhookLog, <Skeleton height="6rem" />)
+const WebhookLog = lazyPart(() => import('./WebhookLog.tsx'), 'WebhookLog', <Skeleton height="6rem" />)
 
 /** Where payment providers send their news; staff also see what came, and can send a test. */
 export function WebhooksDialog(dialog: DialogProps) {

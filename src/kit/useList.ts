@@ -1,0 +1,19 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ListOptions } from './list.client.ts'
+
+/** A list that grows by `readMore`; `total` counts the whole result. */
+export function useList<Item>(options: ListOptions<Item[]> & { refetchOnMount?: 'always' }) {
+  const { data, isPending, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useInfiniteQuery(options)
+  return {
+    items: data?.pages.flatMap(({ items }) => items) ?? [],
+    total: data?.pages.at(-1)?.total ?? 0,
+    isPending,
+    hasError: isError && !data,
+    isFetching,
+    refetch: () => void refetch(),
+    isReadingMore: isFetchingNextPage,
+    /** Loads the next page; null on the last. Rejects with the Failure. */
+    readMore: hasNextPage ? () => fetchNextPage({ throwOnError: true }) : null,
+  }
+}
