@@ -85,7 +85,7 @@ test('starts the embedded database for one command at a time without DATABASE_UR
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const env = { DATA_DIR: join(folder, 'data') }
   const first = await runScript(['migrate'], env)
-  expect(first).toMatchObject({ code: 0, err: '', out: expect.stringContaining('Applied 001_identity.sql.') })
+  expect(first).toMatchObject({ code: 0, err: '', out: expect.stringContaining('Applied 01_kit.sql.') })
   const both = await Promise.all(
     ['ada', 'bob'].map((name) => runScript(['user', 'add', `${name}@shop.example`, '--admin'], env)),
   )

@@ -4,7 +4,7 @@ import type { Config } from '../../src/app/settings.server.ts'
 import { closeDatabase, type Database, openDatabase } from '../../src/kit/database.server.ts'
 import { AlreadyRunning, findRunningEmbedded, startEmbedded } from '../../src/kit/embedded/embedded.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
-import { listMigrations, migrate } from '../../src/kit/migrate.server.ts'
+import { currentNames, listMigrations, migrate } from '../../src/kit/migrate.server.ts'
 import { openDiskStorage } from '../../src/uploads/storage.disk.server.ts'
 import { withCleanUp } from './cleanUp.ts'
 
@@ -93,7 +93,7 @@ export async function refuseWhileRunning(client: pg.ClientBase) {
 /** Migrations in the database; `open` are not applied yet, `unknown` come from a newer version of the shop. */
 export async function readSchema(client: pg.ClientBase) {
   const known = listMigrations()
-  const applied = await readApplied(client)
+  const applied = currentNames(await readApplied(client))
   return {
     applied,
     open: known.filter((name) => !applied.includes(name)),

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { readSecret } from '../../src/kit/config.server.ts'
 import type { Config } from '../../src/app/settings.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
-import { listMigrations, migrate } from '../../src/kit/migrate.server.ts'
+import { currentNames, listMigrations, migrate } from '../../src/kit/migrate.server.ts'
 import { markSecret } from './backup.format.ts'
 import { checkBackup, type Contents } from './backup.read.ts'
 import { megabytes } from '../../src/monitoring/health/machine.checks.server.ts'
@@ -42,7 +42,7 @@ export const restoreCommand: Command = {
 
 function refuseNewerBackup({ head }: Contents) {
   const known = listMigrations()
-  const unknown = head.migrations.find((name) => !known.includes(name))
+  const unknown = currentNames(head.migrations).find((name) => !known.includes(name))
   if (unknown)
     throw new Failure(409, `The backup has migration ${unknown} of a newer version of the shop. Use that version.`)
 }
@@ -76,7 +76,7 @@ async function refuseFull(client: pg.Client) {
 async function fill(config: Config, url: string, file: string, contents: Contents) {
   const { head, data } = contents
   try {
-    await migrate(url, { only: head.migrations })
+    await migrate(url, { only: currentNames(head.migrations) })
     await mkdir(config.dataDir, { recursive: true })
     for (const name of config.givenSecret ? ['demo-accounts.json'] : ['secret', 'demo-accounts.json']) {
       const bytes = data.get(name)

@@ -9,32 +9,54 @@ import { Failure } from './failure.ts'
 import { log } from './log.server.ts'
 
 const FOLDER = join(import.meta.dirname, '../../migrations')
-// any number will do, as long as every node uses the same
+// any number, the same on every node
 const MIGRATION_LOCK = 7_150_001
 
 /**
- * Whoever wants a table that a migration waits for waits behind it: so it waits `lockMs` and lets the others through
- * before it tries again.
+ * A statement that waits for a table blocks everyone who comes after it. So a migration waits `lockMs` for the lock, then
+ * lets others through for `pauseMs` before it tries again.
  */
 type Patience = { lockMs: number; pauseMs: number; tries: number }
 const PATIENCE: Patience = { lockMs: 2_000, pauseMs: 1_000, tries: 30 }
 
 /** The migrations of this version of the shop, in order. */
-export const listMigrations = () =>
-  readdirSync(FOLDER)
+export const listMigrations = (folder = FOLDER) =>
+  readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .sort()
+
+// 40 small files, 001 to 047, made the schema that 01 to 15 describe
+const isFormer = (name: string) => /^0\d\d_/.test(name)
+const FORMER_COUNT = 40
+const isReplacement = (name: string) => name <= '15_account.sql'
+
+/**
+ * The applied migrations of a database or backup by their names of today. Throws a Failure when it stands in the middle of
+ * the former files.
+ */
+export function currentNames(applied: string[]): string[] {
+  const former = applied.filter(isFormer)
+  if (former.length === 0) return applied
+  if (former.length < FORMER_COUNT)
+    throw new Failure(
+      500,
+      `The schema stands at ${former.sort().at(-1)}; this version upgrades only from 047_taken_up.sql. Run \`npm run shop -- migrate\` of the previous release first.`,
+    )
+  return [...listMigrations().filter(isReplacement), ...applied.filter((name) => !isFormer(name))]
+}
 
 /**
  * Applies the SQL files of migrations/ in order, each in its own transaction, then the job queue's own; answers which.
  * Nodes that start at once wait for each other. `only` stops at an older schema, for a backup of that time. Throws a
- * Failure when the database has been migrated by a newer version of the shop, or by another text of a file, or when other
+ * Failure when a newer version of the shop has migrated the database, when an applied file was changed, and when other
  * work holds a table for too long.
  */
 export async function migrate(
   url: string,
-  { only, patience = PATIENCE }: { only?: string[]; patience?: Patience } = {},
+  { only, patience = PATIENCE, folder = FOLDER }: { only?: string[]; patience?: Patience; folder?: string } = {},
 ): Promise<string[]> {
+  const textOf = (name: string) => readFileSync(join(folder, name), 'utf8')
+  const sumOf = (name: string) => createHash('sha256').update(textOf(name)).digest('hex')
   const client = new pg.Client({ connectionString: url, application_name: 'primo migrate' })
   await client.connect()
   try {
@@ -43,68 +65,73 @@ export async function migrate(
       'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
     )
     await client.query('ALTER TABLE migrations ADD COLUMN IF NOT EXISTS sha256 text')
-    const files = listMigrations()
-    const { rows } = await client.query<Applied>('SELECT name, sha256 FROM migrations ORDER BY name')
-    const unknown = rows.find(({ name }) => !files.includes(name))
+    const sums = await readSums()
+    const files = listMigrations(folder)
+    const unknown = [...sums.keys()].find((name) => !files.includes(name))
     if (unknown)
       throw new Failure(
         500,
-        `The database is newer than this shop (it knows ${unknown.name}). Start the newer version, or restore an older backup.`,
+        `The database is newer than this shop (it knows ${unknown}). Start the newer version, or restore an older backup.`,
       )
-    await compareTexts(client, rows)
-    const done = new Set(rows.map(({ name }) => name))
-    const open = files.filter((name) => !done.has(name) && (only?.includes(name) ?? true))
+    // stores of one version must not have two schemas
+    for (const [name, sum] of sums)
+      if (sum !== sumOf(name))
+        throw new Failure(
+          500,
+          `migrations/${name} was changed after this database took it. Put it back as it was, and write a new file for the change.`,
+        )
+    const open = files.filter((name) => !sums.has(name) && (only?.includes(name) ?? true))
     await client.query(`SELECT set_config('lock_timeout', $1, false)`, [`${patience.lockMs}ms`])
-    for (const name of open) await apply(client, name, patience)
+    for (const name of open) await apply(name)
     await runMigrations({ connectionString: url })
     return open
   } finally {
     await client.end()
   }
-}
 
-type Applied = { name: string; sha256: string | null }
-
-const textOf = (name: string) => readFileSync(join(FOLDER, name), 'utf8')
-const sumOf = (name: string) => createHash('sha256').update(textOf(name)).digest('hex')
-
-/** A file that was edited after it was applied would leave stores of one version with two schemas. */
-async function compareTexts(client: pg.Client, applied: Applied[]) {
-  for (const { name, sha256 } of applied) {
-    const sum = sumOf(name)
-    if (sha256 !== null && sha256 !== sum)
-      throw new Failure(
-        500,
-        `migrations/${name} was changed after this database took it. Put it back as it was, and write a new file for the change.`,
-      )
-    // applied before sums were kept
-    if (sha256 === null) await client.query('UPDATE migrations SET sha256 = $2 WHERE name = $1', [name, sum])
+  async function readSums() {
+    const read = () =>
+      client.query<{ name: string; sha256: string }>('SELECT name, sha256 FROM migrations ORDER BY name')
+    const { rows } = await read()
+    const names = rows.map(({ name }) => name)
+    if (names.some(isFormer)) await inTransaction(() => renameFormer(currentNames(names)))
+    return new Map((await read()).rows.map(({ name, sha256 }) => [name, sha256]))
   }
-}
 
-async function apply(client: pg.Client, name: string, patience: Patience) {
-  const parts = partsOf(textOf(name))
-  for (const [i, part] of parts.entries()) {
-    const isLast = i === parts.length - 1
-    await patiently(name, patience, () => applyPart(client, part, isLast ? name : null))
+  async function renameFormer(names: string[]) {
+    await client.query(`DELETE FROM migrations WHERE name ~ '^0\\d\\d_'`)
+    for (const name of names.filter(isReplacement)) await record(name)
+  }
+
+  async function record(name: string) {
+    await client.query('INSERT INTO migrations (name, sha256) VALUES ($1, $2)', [name, sumOf(name)])
+  }
+
+  async function apply(name: string) {
+    const parts = partsOf(textOf(name))
+    for (const part of parts)
+      await patiently(name, patience, () =>
+        inTransaction(async () => {
+          await client.query(part)
+          if (part === parts.at(-1)) await record(name)
+        }),
+      )
+  }
+
+  async function inTransaction(work: () => Promise<unknown>) {
+    await client.query('BEGIN')
+    try {
+      await work()
+      await client.query('COMMIT')
+    } catch (error) {
+      await client.query('ROLLBACK')
+      throw error
+    }
   }
 }
 
 /** A file that begins so is applied statement by statement, each in a transaction of its own. */
 const partsOf = (text: string) => (text.startsWith('-- One by one: ') ? text.trim().split(/(?<=;)\n+/) : [text])
-
-/** `done` is the name of the file that is applied with it. */
-async function applyPart(client: pg.Client, part: string, done: string | null) {
-  await client.query('BEGIN')
-  try {
-    await client.query(part)
-    if (done) await client.query('INSERT INTO migrations (name, sha256) VALUES ($1, $2)', [done, sumOf(done)])
-    await client.query('COMMIT')
-  } catch (error) {
-    await client.query('ROLLBACK')
-    throw error
-  }
-}
 
 const LOCK_NOT_AVAILABLE = '55P03'
 const DEADLOCK = '40P01'

@@ -1,6 +1,4 @@
 import { hkdfSync } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase } from '../../../test/database.ts'
 import { createCookies } from './cookies.server.ts'
@@ -134,13 +132,6 @@ test('a leaked table of sessions opens nothing, with the secret or without', asy
     expect(await shop.identity.identify(`primo=${text}`)).toBeNull()
     expect(await shop.identity.identify(signing.sessionPair(text))).toBeNull()
   }
-})
-
-test('sessions from before their tokens were hashed go on', async () => {
-  const text = readFileSync(join(import.meta.dirname, '../../../migrations/024_sessions.sql'), 'utf8')
-  const expression = /token_hash = (translate\(.+\));/.exec(text)![1]!.replace('token_hash', '$1::text')
-  const { rows } = await shop.database.pool.query(`SELECT ${expression} AS hash`, ['a token of 2026'])
-  expect(rows).toEqual([{ hash: hashOf('a token of 2026') }])
 })
 
 test('a session ends after a day without use, and after 14 days in any case', async () => {

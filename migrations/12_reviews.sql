@@ -1,5 +1,6 @@
--- What buyers say: at most one review for each purchase of a product. A sample has an author's name in place of a
--- purchase; the demo store brings some, and they can be removed.
+-- Reviews and the rating counts of products and of the store.
+
+-- At most one review per purchase of a product. Samples of the demo store have an author's name instead of a purchase.
 CREATE TABLE reviews (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   product_id uuid NOT NULL REFERENCES products ON DELETE RESTRICT,
@@ -10,7 +11,7 @@ CREATE TABLE reviews (
   body text NOT NULL DEFAULT '' CHECK (length(body) <= 2000),
   created_at timestamptz NOT NULL DEFAULT now(),
   edited_at timestamptz,
-  -- the purchase was refunded: it is neither shown nor counted
+  -- set when the purchase is refunded: the review is neither shown nor counted
   hidden_at timestamptz,
   CHECK ((order_line_id IS NULL) = (sample_author IS NOT NULL)),
   CHECK ((user_id IS NULL) = (sample_author IS NOT NULL))
@@ -18,8 +19,7 @@ CREATE TABLE reviews (
 CREATE INDEX reviews_product ON reviews (product_id, created_at DESC, id DESC) WHERE hidden_at IS NULL;
 CREATE INDEX reviews_samples ON reviews (id) WHERE sample_author IS NOT NULL;
 
--- How many reviews of each number of stars a product has, and the store in all: counted as reviews change, so that no
--- page ever counts them.
+-- Review counts per number of stars. The trigger below maintains them, so that no page counts reviews.
 CREATE TABLE ratings (
   product_id uuid PRIMARY KEY REFERENCES products ON DELETE RESTRICT,
   stars_1 int NOT NULL DEFAULT 0 CHECK (stars_1 >= 0),
@@ -39,10 +39,11 @@ CREATE TABLE store_rating (
 );
 INSERT INTO store_rating DEFAULT VALUES;
 
+-- Moves one review's count. `was` and `is_now` are the counted stars before and after the change, 0 while the review is
+-- hidden or does not exist. Lock order: the product's row, then the store's.
 CREATE FUNCTION tally_review() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   review reviews := coalesce(NEW, OLD);
-  -- the stars it counted with before and counts with now; 0 for a review that is hidden, gone or not yet there
   was int := 0;
   is_now int := 0;
 BEGIN
@@ -50,7 +51,6 @@ BEGIN
   IF TG_OP <> 'DELETE' AND NEW.hidden_at IS NULL THEN is_now := NEW.stars; END IF;
   IF was = is_now THEN RETURN NULL; END IF;
   INSERT INTO ratings (product_id) VALUES (review.product_id) ON CONFLICT DO NOTHING;
-  -- the product's row before the store's, always
   UPDATE ratings SET
     stars_1 = stars_1 + (is_now = 1)::int - (was = 1)::int,
     stars_2 = stars_2 + (is_now = 2)::int - (was = 2)::int,

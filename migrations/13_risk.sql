@@ -1,21 +1,43 @@
--- What the shop thinks of a purchase, from its own facts. Every decision keeps its facts, so that other weights can be tried on it.
+-- Purchase risk: hints from browsers, decisions, holds, blocks. Facts stay with each decision, so that other weights can
+-- be tried on them.
+
+-- Observations sent by browsers. A browser can send anything, so they never cause a refusal on their own.
+CREATE TABLE risk_hints (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  -- chosen by the browser; deduplicates an event sent twice
+  event_id uuid NOT NULL,
+  type text NOT NULL CHECK (type IN ('payment_fraud', 'multiple_attempts', 'suspicious_activity', 'bot_detected', 'unusual_location')),
+  severity text NOT NULL CHECK (severity IN ('low', 'medium', 'high', 'critical')),
+  description text NOT NULL CHECK (length(description) <= 300),
+  route text NOT NULL CHECK (length(route) <= 200),
+  user_agent text NOT NULL CHECK (length(user_agent) <= 300),
+  timezone text NOT NULL CHECK (length(timezone) <= 60),
+  screen text NOT NULL CHECK (length(screen) <= 30),
+  received_at timestamptz NOT NULL DEFAULT now(),
+  UNIQUE (user_id, event_id)
+);
+CREATE INDEX risk_hints_user ON risk_hints (user_id, received_at DESC);
+CREATE INDEX risk_hints_age ON risk_hints (received_at);
+
+-- Decisions about purchases, with the facts they rest on.
 CREATE TABLE risk_decisions (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   order_id uuid NOT NULL REFERENCES orders ON DELETE RESTRICT,
   user_id uuid NOT NULL REFERENCES users ON DELETE RESTRICT,
-  -- before the provider is asked, or after it has captured and before anything is delivered
+  -- 'start': before the provider is called; 'paid': after the capture and before delivery
   stage text NOT NULL CHECK (stage IN ('start', 'paid')),
   decision text NOT NULL CHECK (decision IN ('allow', 'step_up', 'hold', 'refuse')),
   score int NOT NULL CHECK (score BETWEEN 0 AND 100),
   reasons jsonb NOT NULL,
   facts jsonb NOT NULL,
-  -- 0 are the weights that the shop came with
+  -- 0 stands for the built-in weights
   weights_version int NOT NULL,
-  -- keyed hashes: of the address cut to a network, and of the payer's account at the provider
+  -- keyed hashes of the address's network and of the payer's account at the provider
   network text,
   instrument text,
   country text CHECK (country ~ '^[A-Z]{2}$'),
-  -- what a new account wants most of, when that is as good as cash
+  -- the product a new account buys most of, when it is as good as cash
   rush_product_id uuid REFERENCES products ON DELETE RESTRICT,
   created_at timestamptz NOT NULL DEFAULT now()
 );
@@ -26,14 +48,14 @@ CREATE INDEX risk_decisions_instrument ON risk_decisions (instrument, created_at
 CREATE INDEX risk_decisions_rush ON risk_decisions (rush_product_id, created_at DESC) WHERE rush_product_id IS NOT NULL;
 CREATE TRIGGER risk_decisions_append_only BEFORE UPDATE OR DELETE ON risk_decisions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
--- A purchase that waits: for its buyer's confirmation before it is paid, or for a second look before it is delivered.
+-- A purchase on hold: it waits for the buyer's confirmation before payment, or for a review by staff before delivery.
 CREATE TABLE risk_holds (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   order_id uuid NOT NULL REFERENCES orders ON DELETE RESTRICT,
   user_id uuid NOT NULL REFERENCES users ON DELETE RESTRICT,
   kind text NOT NULL CHECK (kind IN ('step_up', 'hold')),
   decision_id uuid NOT NULL REFERENCES risk_decisions ON DELETE RESTRICT,
-  -- the captured payment whose goods wait
+  -- the captured payment whose goods are withheld
   payment_id uuid REFERENCES payments ON DELETE RESTRICT,
   is_cleared_by_confirming boolean NOT NULL,
   state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'released', 'refused')),
@@ -50,7 +72,7 @@ CREATE TABLE risk_holds (
 CREATE INDEX risk_holds_open ON risk_holds (ends_at) WHERE state = 'open';
 CREATE INDEX risk_holds_user ON risk_holds (user_id, resolved_at) WHERE resolved_how = 'confirmed';
 
--- Captures that the provider refused. One without an instrument counts as a try, not as another instrument.
+-- Captures the provider declined. A row without an instrument counts as a try, not as another instrument.
 CREATE TABLE risk_declines (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   payment_id uuid NOT NULL REFERENCES payments ON DELETE RESTRICT,
@@ -60,7 +82,7 @@ CREATE TABLE risk_declines (
 );
 CREATE INDEX risk_declines_user ON risk_declines (user_id, created_at DESC);
 
--- A block always ends: there is none without its end, and none longer than 90 days.
+-- Blocks of accounts and networks. Every block ends within 90 days.
 CREATE TABLE risk_blocks (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   kind text NOT NULL CHECK (kind IN ('account', 'network')),
@@ -74,7 +96,10 @@ CREATE TABLE risk_blocks (
   CHECK (expires_at > created_at AND expires_at <= created_at + interval '90 days')
 );
 CREATE INDEX risk_blocks_subject ON risk_blocks (kind, subject, expires_at) WHERE lifted_at IS NULL;
+-- each purchase of an account with declines reads when a block of it was last lifted
+CREATE INDEX risk_blocks_lifted ON risk_blocks (kind, subject) WHERE lifted_at IS NOT NULL;
 
+-- Weights set by staff; the newest version applies.
 CREATE TABLE risk_weights (
   version int PRIMARY KEY CHECK (version > 0),
   weights jsonb NOT NULL,

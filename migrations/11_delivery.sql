@@ -1,4 +1,6 @@
--- What a buyer may have because a line of a completed order was paid.
+-- What buyers receive: entitlements, codes, and downloads.
+
+-- The right to what a line of a completed order paid for.
 CREATE TABLE entitlements (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   order_line_id uuid NOT NULL UNIQUE REFERENCES order_lines ON DELETE RESTRICT,
@@ -10,12 +12,13 @@ CREATE TABLE entitlements (
 );
 CREATE INDEX entitlements_user ON entitlements (user_id, created_at DESC);
 
--- Codes are encrypted at rest; the fingerprint (a keyed hash) keeps the same code from being sold twice.
+-- Codes for sale, sealed under SECRET. The fingerprint, a keyed hash, keeps one code from being sold twice.
 CREATE TABLE codes (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   product_id uuid NOT NULL REFERENCES products ON DELETE RESTRICT,
   ciphertext bytea NOT NULL,
   fingerprint text NOT NULL,
+  -- void: refunded, and never sold again because the buyer may have seen it
   state text NOT NULL DEFAULT 'free' CHECK (state IN ('free', 'held', 'sold', 'void')),
   payment_id uuid REFERENCES payments ON DELETE RESTRICT,
   order_line_id uuid REFERENCES order_lines ON DELETE RESTRICT,
@@ -29,7 +32,7 @@ CREATE INDEX codes_free ON codes (product_id, id) WHERE state = 'free';
 CREATE INDEX codes_line ON codes (order_line_id) WHERE order_line_id IS NOT NULL;
 CREATE INDEX codes_payment ON codes (payment_id) WHERE state = 'held';
 
--- A grant lets one buyer fetch one file for a while; counted once a day for each entitlement.
+-- Lets one buyer fetch one file for a limited time. Counted once a day per entitlement.
 CREATE TABLE download_grants (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   entitlement_id uuid NOT NULL REFERENCES entitlements ON DELETE RESTRICT,
@@ -40,7 +43,7 @@ CREATE TABLE download_grants (
 );
 CREATE INDEX download_grants_entitlement ON download_grants (entitlement_id, created_at DESC);
 
--- Who saw which code or fetched which file, append only.
+-- Who revealed which code or downloaded which file.
 CREATE TABLE delivery_events (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   entitlement_id uuid NOT NULL REFERENCES entitlements ON DELETE RESTRICT,
@@ -50,4 +53,14 @@ CREATE TABLE delivery_events (
   created_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX delivery_events_entitlement ON delivery_events (entitlement_id, created_at DESC);
-CREATE TRIGGER delivery_events_append_only BEFORE UPDATE OR DELETE ON delivery_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+-- Erasing an account may clear the address of its events; any other change is refused.
+CREATE FUNCTION refuse_change_but_forgetting() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' AND NEW.ip_address IS NULL AND to_jsonb(NEW) - 'ip_address' = to_jsonb(OLD) - 'ip_address' THEN
+    RETURN NEW;
+  END IF;
+  RAISE EXCEPTION '% is append only', TG_TABLE_NAME;
+END $$;
+CREATE TRIGGER delivery_events_append_only BEFORE UPDATE OR DELETE ON delivery_events
+  FOR EACH ROW EXECUTE FUNCTION refuse_change_but_forgetting();

@@ -1,7 +1,4 @@
--- A browser is told as long as it is signed in: its subscription ends with its session. The table begins anew, as nobody
--- knows whose sessions those here belong to, and some were signed out long ago: each is there again when its browser next
--- opens the shop.
-DROP TABLE push_subscriptions;
+-- Browsers that receive push messages. A subscription belongs to the session that made it and ends with it.
 CREATE TABLE push_subscriptions (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
