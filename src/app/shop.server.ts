@@ -31,7 +31,7 @@ import { createSharedLimiter, limitJobs } from '../kit/serve/sharedLimit.server.
 import { locationRoutes, openLocator } from '../localisation/location.server.ts'
 import { ratesJobs, ratesRoute, refreshOldRates } from '../localisation/rates.server.ts'
 import { healthRoutes } from '../monitoring/health/health.server.ts'
-import { errorDeskRoutes } from '../monitoring/errors/errorGroups.server.ts'
+import { errorGroupRoutes } from '../monitoring/errors/errorGroups.server.ts'
 import { errorJobs, errorRoutes } from '../monitoring/errors/errors.server.ts'
 import { recordRelease } from '../monitoring/release.server.ts'
 import { orderRoutes } from '../orders/orders.server.ts'
@@ -133,7 +133,7 @@ export async function openShop({
     ratesRoute(config),
     ...hintRoutes,
     ...errorRoutes({ distDir: DIST, secret, limiter }),
-    ...errorDeskRoutes,
+    ...errorGroupRoutes,
     ...riskRoutes(risk),
     ...uploadRoutes({ storage, secret, config, publicUrl, scan: config.clamd ? openScanner(config.clamd) : undefined }),
     ...catalogueRoutes({ storage, config, publicUrl }),

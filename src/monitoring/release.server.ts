@@ -7,10 +7,10 @@ const read = (...path: string[]) => readFileSync(join(ROOT, ...path), 'utf8').tr
 
 export const { version } = JSON.parse(read('package.json')) as { version: string }
 
-/** The git commit that runs, in full; null where there is no repository, as in an image. */
+/** The full hash of the running git commit; null without a repository, as in an image. */
 export const commit: string | null = findCommit()
 
-/** What runs here, in one word: '0.1.0+1a2b3c4', or '0.1.0' without a commit. */
+/** The running release: '0.1.0+1a2b3c4', or '0.1.0' without a commit. */
 export const release = commit ? `${version}+${commit.slice(0, 7)}` : version
 
 function findCommit(): string | null {
@@ -33,7 +33,7 @@ function readRef(ref: string): string | undefined {
   }
 }
 
-/** Writes down that this release serves, so that it is known which one came later. */
+/** Stores the start of this release, so that later releases can be told from earlier ones. */
 export async function recordRelease(db: Db, name = release) {
   await db
     .insertInto('releases')

@@ -1,6 +1,6 @@
-/** Where an open page listens for news (server-sent events). Each event's data is one of the topics. */
-export const NEWS_LINE = 'GET /api/events'
+/** Server-sent events for open pages. Each event's data is one topic. */
+export const CHANGE_FEED_LINE = 'GET /api/events'
 
-/** What may have changed: one's orders, one's conversation with the store, or (for staff) any conversation. */
+/** What may have changed: the member's orders, their conversation, or (for staff) any conversation. */
 export const TOPICS = ['orders', 'chat', 'inbox'] as const
 export type Topic = (typeof TOPICS)[number]

@@ -3,13 +3,13 @@ import { Readable } from 'node:stream'
 import type { Bus } from '../kit/bus.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { handleRaw, type User } from '../kit/handle.server.ts'
-import { NEWS_LINE, type Topic, TOPICS } from './changeFeed.contract.ts'
+import { CHANGE_FEED_LINE, type Topic, TOPICS } from './changeFeed.contract.ts'
 
-// Open pages keep one connection each and are told what to read anew. News is a hint: a page that misses one asks again
-// by itself after a while, so a lost connection costs time and nothing else.
+// Each open page keeps one connection and receives the topics to refetch. An event is a hint: pages poll as well, so a lost
+// connection costs time and nothing else.
 
 const BEAT_MS = 15_000
-/** News of a session that ended come at once; this often it is asked all the same, for one whose time is up. */
+/** Interval of session checks. A session that is ended closes its connections at once; this one finds expired sessions. */
 const CHECK_MS = 600_000
 const SOON_MS = 3_000
 const LATER_MS = 60_000
@@ -21,7 +21,7 @@ type Reader = {
   user: User
   cookie: string | undefined
   sessionKey: string | null
-  /** When it was last known whose session it is, in milliseconds. */
+  /** Time of the last session check, in milliseconds. */
   checkedAt: number
   stream: Readable
 }
@@ -29,9 +29,9 @@ type Reader = {
 export type News = Awaited<ReturnType<typeof openNews>>
 
 type Sessions = {
-  /** Whose a cookie still is: a session that ended hears nothing more. */
+  /** The owner of a cookie's session; null when it has ended. */
   identify: (cookie: string | undefined) => Promise<User | null>
-  /** What the channel 'sessions' names its session by. */
+  /** The name of the cookie's session on the channel 'sessions'. */
   sessionKeyOf: (cookie: string | undefined) => string | null
 }
 
@@ -43,11 +43,11 @@ export async function openNews(
   const readers = new Set<Reader>()
 
   function write({ stream }: Reader, text: string) {
-    // who does not read is let go, and comes back
+    // A client that does not read is disconnected; it reconnects later.
     if (stream.readableLength > MOST_WAITING_BYTES) stream.destroy()
     else stream.push(text)
   }
-  /** Ends a connection; its page comes back after so many milliseconds. Nothing may be written after the end. */
+  /** Ends a connection. Its page reconnects after this many milliseconds. Nothing may be written after the end. */
   function letGo(reader: Reader, retryMs: number) {
     if (!readers.delete(reader)) return
     reader.stream.push(`retry: ${retryMs}\n\n`)
@@ -57,7 +57,7 @@ export async function openNews(
 
   await bus.listen('members', (payload) => {
     if (payload === null) {
-      // some news may have been missed
+      // Events may have been lost, so every page refetches everything.
       for (const reader of readers) for (const topic of TOPICS) tell(reader, topic)
       return
     }
@@ -71,13 +71,13 @@ export async function openNews(
     reader.checkedAt = performance.now()
     identify(reader.cookie).then(
       (user) => (user?.id === reader.user.id ? (reader.user = user) : letGo(reader, SOON_MS)),
-      // the database is away: nobody can say, and nothing is told meanwhile
+      // The database is away: the session cannot be checked, so nothing is sent.
       () => (reader.checkedAt = -Infinity),
     )
   }
 
   await bus.listen('sessions', (key) => {
-    // the same news empties what is remembered of sessions; whoever is asked now is read anew
+    // The same notification empties the session cache, so the next check reads the database.
     if (key === null) for (const reader of readers) reader.checkedAt = -Infinity
     else for (const reader of readers) if (reader.sessionKey === key) check(reader)
   })
@@ -92,7 +92,7 @@ export async function openNews(
 
   function open(user: User, cookie: string | undefined, signal: AbortSignal): Readable {
     const mine = [...readers].filter((reader) => reader.user.id === user.id)
-    // the oldest page gives way, and comes back later than it would: else seven pages push each other out all day
+    // The oldest connection is closed and reconnects late. Otherwise seven pages would close each other's connections all day.
     if (mine.length >= MOST_OF_ONE) letGo(mine[0]!, LATER_MS)
     const stream = new Readable({ read: () => undefined })
     const reader = { user, cookie, sessionKey: sessionKeyOf(cookie), checkedAt: performance.now(), stream }
@@ -104,7 +104,7 @@ export async function openNews(
   }
 
   const route = handleRaw(
-    NEWS_LINE,
+    CHANGE_FEED_LINE,
     {
       access: 'member',
       about: 'Server-sent events: `orders` or `chat` when something of the caller has changed, `inbox` for staff.',
@@ -125,10 +125,10 @@ export async function openNews(
   )
   return {
     route,
-    /** Lets every page go; they come back to whoever serves then. */
+    /** Ends all connections. The pages reconnect to another node. */
     stop: () => {
       clearInterval(beat)
-      // not all of them at the same moment
+      // Spreads the reconnects.
       for (const reader of readers) letGo(reader, randomInt(1_000, 2 * SOON_MS))
     },
   }

@@ -26,7 +26,7 @@ async function listen(shop: TestShop, { cookie }: Pick<Person, 'cookie'>) {
 const ORDER = `INSERT INTO orders (user_id, checkout_key, request_hash, source, total_cents, expires_at)
   VALUES ($1, 'key', 'hash', 'cart', 100, now() + interval '1 hour') RETURNING id`
 
-test('a page hears of its own orders and conversation, and of nobody else', async () => {
+test("sends a page its own member's events only", async () => {
   const shop = await open()
   const [mine, other, admin] = [await shop.join(), await shop.join(), await shop.join({ isAdmin: true })]
   const [me, them, staff] = [await listen(shop, mine), await listen(shop, other), await listen(shop, admin)]
@@ -47,7 +47,7 @@ test('a page hears of its own orders and conversation, and of nobody else', asyn
   for (const { leave } of [me, them, staff]) leave()
 })
 
-test('a session that is ended elsewhere hears no more at once, and the others go on', async () => {
+test('closes the connection of an ended session at once and keeps the others', async () => {
   const shop = await open()
   const [mine, other] = [await shop.join(), await shop.join()]
   const [me, them] = [await listen(shop, mine), await listen(shop, other)]
@@ -59,7 +59,7 @@ test('a session that is ended elsewhere hears no more at once, and the others go
   them.leave()
 })
 
-test('a thousand pages that listen cost the database nothing while nothing happens', async () => {
+test('costs the database nothing for a thousand idle pages', async () => {
   let asked = 0
   let beats = 0
   const listeners = new Map<string, (payload: string | null) => void>()
@@ -82,18 +82,18 @@ test('a thousand pages that listen cost the database nothing while nothing happe
   expect(asked).toBe(0)
   listeners.get('sessions')!('key of 7')
   expect(asked).toBe(1)
-  // news may have been missed: everybody is asked for once
+  // Lost notifications: each session is checked once.
   listeners.get('sessions')!(null)
   await expect.poll(() => asked).toBe(1001)
   news.stop()
 })
 
-test('who is not signed in hears nothing', async () => {
+test('rejects a page without a session', async () => {
   const shop = await open()
   expect((await fetch(`${shop.url}/api/events`)).status).toBe(401)
 })
 
-test('the shop stops although pages listen', async () => {
+test('lets the shop stop while pages are connected', async () => {
   const shop = await openTestShop()
   const { ended, response } = await listen(shop, await shop.join())
   expect(response.status).toBe(200)
@@ -101,7 +101,7 @@ test('the shop stops although pages listen', async () => {
   await ended
 })
 
-test('a seventh page takes the place of the first, and a session that ends hears no more', async () => {
+test("replaces a member's oldest connection by the seventh and closes those of an ended session", async () => {
   const shop = await open()
   const bus = await openBus(shop.databaseUrl)
   onTestFinished(() => bus.close())
@@ -112,21 +112,21 @@ test('a seventh page takes the place of the first, and a session that ends hears
   onTestFinished(() => news.stop())
   const page = () => news.route.run({ user, header: () => 'cookie', signal: new AbortController().signal } as never)
   const pages: Readable[] = []
-  // nobody reads yet: who gave way is not written to again, and does not keep the place of another
+  // Nothing reads yet: a replaced connection gets no further writes and frees its place.
   for (let i = 0; i < 8; i++) pages.push((await page()).body as Readable)
   const drain = async (body: AsyncIterable<Buffer>) => {
     let text = ''
     for await (const chunk of body) text += String(chunk)
     return text
   }
-  // it comes back later than others, so that seven pages do not push each other out all day
+  // It reconnects late, so that seven pages do not replace each other all day.
   expect(await drain(pages[0]!)).toMatch(/^retry: 3000\n\n(: here\n\n)*retry: 60000\n\n$/)
   expect(await drain(pages[1]!)).toMatch(/retry: 60000\n\n$/)
   isSignedIn = false
   expect(await drain(pages[7]!)).toContain(': here')
 })
 
-test('a page that does not read is let go with little in memory, and there is an end to how many are open', async () => {
+test('disconnects a page that does not read and limits the number of connections', async () => {
   let tell: (payload: string | null) => void = () => undefined
   const bus = {
     listen: async (channel: string, heard: typeof tell) => {
@@ -158,7 +158,7 @@ test('a page that does not read is let go with little in memory, and there is an
   await expect.poll(() => heard).toBe(5000)
   expect(slow.destroyed).toBe(true)
   expect(mostWaiting).toBeLessThan(17 * 1024)
-  // its place is free again
+  // Its place is free again.
   expect((await page(3)).destroyed).toBe(false)
   news.stop()
 })

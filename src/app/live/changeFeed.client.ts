@@ -3,7 +3,7 @@ import { getThread, listConversations } from '../../assistant/inbox/inbox.contra
 import { getCart } from '../../cart/cart.contract.ts'
 import { live } from '../../kit/useLive.ts'
 import { keyOf, queryClient } from '../../kit/query.client.ts'
-import { NEWS_LINE, type Topic, TOPICS } from '../../notifications/changeFeed.contract.ts'
+import { CHANGE_FEED_LINE, type Topic, TOPICS } from '../../notifications/changeFeed.contract.ts'
 import { refreshOrders } from '../../orders/orders.query.client.ts'
 import { getCredit } from '../../payments/credit.contract.ts'
 
@@ -35,7 +35,7 @@ export function followNews(): () => void {
     clearTimeout(timer)
     if (document.hidden) return close()
     if (source && source.readyState !== EventSource.CLOSED) return
-    source = new EventSource(NEWS_LINE.slice('GET '.length))
+    source = new EventSource(CHANGE_FEED_LINE.slice('GET '.length))
     source.onopen = () => {
       live.set(true)
       againMs = AGAIN_MS

@@ -2,7 +2,7 @@ const WIDTH = 5
 const GAP = 1
 const HEIGHT = 24
 
-/** How often on each of the last days, as bars; today is the last. */
+/** Errors per day as bars; the last bar is today. */
 export function ErrorTrend({ days }: { days: number[] }) {
   const most = Math.max(1, ...days)
   const sum = days.reduce((all, times) => all + times, 0)
@@ -18,7 +18,7 @@ export function ErrorTrend({ days }: { days: number[] }) {
       aria-label={`${sum} in ${days.length} days, ${days.at(-1) ?? 0} today`}
     >
       {days.map((times, i) => {
-        // whatever happened at all can be seen
+        // Even a single error must be visible.
         const height = times === 0 ? 1 : Math.max(3, Math.round((times / most) * HEIGHT))
         return <rect key={i} x={i * (WIDTH + GAP)} y={HEIGHT - height} width={WIDTH} height={height} rx={1} />
       })}

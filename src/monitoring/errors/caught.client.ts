@@ -1,11 +1,11 @@
-/** A part of a page that could not be drawn, and how to try again. */
+/** A part of a page that failed to render, and how to retry it. */
 export type RenderFault = {
   componentStack: string
-  /** Draws the part anew; false when it is not there any more, or drawn already. */
+  /** Renders the part again. False when it is gone or has rendered already. */
   remount: () => boolean
-  /** Whether the customer is still where it failed. */
+  /** True while the shopper is still on the page that failed. */
   isHere: () => boolean
-  /** Says on the error screen what is being done. */
+  /** Shows a note on the error screen. */
   say: (note: string) => void
 }
 
@@ -13,10 +13,10 @@ export type Fault = { error: unknown; render?: RenderFault }
 
 declare global {
   interface Window {
-    /** Where faults go. index.html begins it as a list; the monitor takes the list over, and its place. */
+    /** Collects faults. index.html starts it as an array; the monitor replaces it. */
     caught?: { push: (fault: Event | Fault) => unknown }
   }
 }
 
-/** Tells the monitor, now or when it has been loaded. */
+/** Reports a fault to the monitor, at once or as soon as it has loaded. */
 export const report = (fault: Fault) => void window.caught?.push(fault)

@@ -15,8 +15,8 @@ import { release } from '../release.server.ts'
 
 const SHOWN_OCCURRENCES = 20
 
-/** Where people who run the shop see what went wrong in browsers. */
-export const errorDeskRoutes: Route[] = [
+/** Routes for staff: browser errors by cause. */
+export const errorGroupRoutes: Route[] = [
   handle(listErrorGroups, async ({ status }, { db }) => {
     const rows = await db
       .selectFrom('errorGroups')

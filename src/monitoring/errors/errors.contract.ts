@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
 const text = (most: number) => z.string().check(z.maxLength(most))
-/** Milliseconds since 1970, or as text. */
+/** Milliseconds since 1970, or an ISO string. */
 const Moment = z.union([z.number(), text(40)])
 const Type = z.enum(['javascript', 'network', 'performance'])
 const Severity = z.enum(['low', 'medium', 'high', 'critical'])
 
-/** The error of the error screen (message, stack, name) or a record of the monitor. */
+/** The error screen's error (message, stack, name) or a record of the monitor. */
 const ReportedError = z.strictObject({
   message: text(8000),
   stack: z.optional(z.nullable(text(16_000))),
@@ -34,7 +34,7 @@ export const analyzeError = endpoint('POST /api/ai/analyze-error', {
     'Takes note of an error that a browser met; at most 16 kB, ten a minute from one address; what comes while too much is at work is dropped. The header X-Release may name the release the page belongs to.',
   input: z.strictObject({ error: ReportedError, context: Context }),
   reply: z.object({
-    /** The record's own id, or that of the group it went to. */
+    /** The id of the record or of its group. */
     errorId: z.string(),
     action: z.enum(['recorded', 'dropped']),
     success: z.boolean(),
@@ -44,7 +44,6 @@ export const analyzeError = endpoint('POST /api/ai/analyze-error', {
 })
 
 export const MOST_AT_ONCE = 10
-/** How large a report may be. */
 export const REPORT_BYTES = 16 * 1024
 
 export const reportErrors = endpoint('POST /api/errors', {
@@ -67,7 +66,7 @@ export const ErrorGroup = z.object({
   type: Type,
   severity: Severity,
   message: z.string(),
-  /** Where in the source: 'src/cart/useCart.ts:44', or empty. */
+  /** Position in the source, 'src/cart/useCart.ts:44', or empty. */
   place: z.string(),
   status: GroupStatus,
   fixedIn: z.nullable(z.string()),
@@ -78,7 +77,7 @@ export const ErrorGroup = z.object({
   lastRelease: z.string(),
   times: z.number(),
   people: z.number(),
-  /** How often on each of the last 14 days in UTC, today last. */
+  /** Errors per day of the last 14 days in UTC; the last entry is today. */
   days: z.array(z.number()),
 })
 

@@ -5,7 +5,7 @@ import { analyzeError, reportErrors } from './errors.contract.ts'
 const open = openShopForTests({ RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' })
 const error = { message: 'Failed to fetch' }
 
-test('one address reports ten urgent errors and three batches a minute, whoever is signed in', async () => {
+test('limits one address to ten urgent reports and three batches a minute, whoever is signed in', async () => {
   const member = await open.shop.join()
   for (let i = 0; i < 10; i++) await (i % 2 ? open.shop : member).call(analyzeError, { error, context: {} })
   for (const via of [open.shop, member])
@@ -14,7 +14,7 @@ test('one address reports ten urgent errors and three batches a minute, whoever 
   await expect(open.shop.call(reportErrors, { errors: [error], context: {} })).rejects.toMatchObject({ status: 429 })
 })
 
-test('thirty causes that nobody knew are taken from one address a day, and what is known counts on', async () => {
+test('limits one address to thirty new causes a day and keeps counting known ones', async () => {
   const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
   const letters = (n: number) => [...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
   const batch = (first: number) => ({

@@ -14,7 +14,7 @@ test.each([
   ['A Component is missing', 'medium'],
   ["Cannot read properties of undefined (reading 'price')", 'low'],
   ['', 'low'],
-])('the severity of "%s" is %s', (message, severity) => {
+])('grades "%s" as %s', (message, severity) => {
   expect(severityOf(message)).toBe(severity)
   expect(isUrgent(severityOf(message))).toBe(severity === 'critical' || severity === 'high')
 })

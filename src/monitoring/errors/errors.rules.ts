@@ -1,9 +1,8 @@
-// What an error in a browser is called and how bad it is; both sides use it.
+// Type and severity of a browser error, for both sides.
 
 export type ErrorType = 'javascript' | 'network' | 'performance'
 export type ErrorSeverity = 'low' | 'medium' | 'high' | 'critical'
 
-/** An error as the browser keeps and sends it. */
 export type ClientError = {
   id: string
   type: ErrorType
@@ -23,14 +22,14 @@ const WORDS: [ErrorSeverity, RegExp][] = [
   ['medium', /render|component/i],
 ]
 
-/** How bad an error is, from the words of its message. */
+/** Derives the severity from the words of the message. */
 export const severityOf = (message: string): ErrorSeverity =>
   WORDS.find(([, words]) => words.test(message))?.[0] ?? 'low'
 
-/** These are sent at once and one by one; the others wait for company. */
+/** Urgent errors are sent at once, one by one. The others are sent in batches. */
 export const isUrgent = (severity: ErrorSeverity): boolean => severity === 'high' || severity === 'critical'
 
-/** What the browser may try against an error, or null. A part is drawn anew only where it has already gone. */
+/** The fix that the browser may try, or null. Only a part that failed to render is rendered again. */
 export function fixFor(type: ErrorType, isRender: boolean): 'retry' | 'lighten' | 'redraw' | null {
   if (isRender) return 'redraw'
   return type === 'network' ? 'retry' : type === 'performance' ? 'lighten' : null

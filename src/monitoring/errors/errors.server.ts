@@ -14,23 +14,23 @@ import { routeOf, scrub } from './scrub.rules.ts'
 import { openSourceMaps } from './sourceMaps.server.ts'
 import { describeCause, ownFrame, parseStack, writeStack } from './stack.rules.ts'
 
-// What browsers report is scrubbed again, led back to the source and put to its cause. Nothing of it is sent on: a
-// model is asked by staff alone, see assistant/explanation.server.ts.
+// Reports from browsers are scrubbed again, mapped to the source and grouped by cause. They leave the shop only when staff
+// ask a model to explain one (assistant/explanation).
 
 const limits: Limit[] = [{ per: 'address', count: 10, seconds: 60 }]
 const batchLimits: Limit[] = [{ per: 'address', count: 3, seconds: 60 }]
-/** So many causes that nobody knew are taken from one address. */
+/** Limit of new causes from one address. */
 const newCauses: Limit = { per: 'address', count: 30, seconds: 24 * 3600 }
-/** Every report of one bug writes the same rows: more at once would take the database from those who buy. */
+/** All reports of one bug write the same rows. More concurrency would take connections from shoppers. */
 const MOST_AT_WORK = 2
 
 type Reported = Input<typeof analyzeError>
 type Sender = Caller<'public'>
 
 type Needs = {
-  /** The built pages with their source maps. */
+  /** Folder of the built pages with their source maps. */
   distDir: string
-  /** Makes people's hashes. */
+  /** Key for the hashes of people. */
   secret: string
   limiter: Pick<Limiter, 'take'>
 }
@@ -68,7 +68,7 @@ export function errorRoutes({ distDir, secret, limiter }: Needs): Route[] {
 
   const hashPerson = (who: string) => createHmac('sha256', secret).update(`errors ${who}`).digest('hex').slice(0, 32)
 
-  /** Answers the group, or null where the report was dropped. */
+  /** Returns the group's id, or null when the report was dropped. */
   async function note(reported: Reported, caller: Sender): Promise<string | null> {
     const mayOpen = () => limiter.take(`error causes ${networkOf(caller.ip)}`, newCauses) === 0
     return writeReport(caller.db, await readReport(reported, caller), mayOpen)
@@ -101,7 +101,7 @@ export function errorRoutes({ distDir, secret, limiter }: Needs): Route[] {
   ]
 }
 
-/** The page's own word, if it reads as a release; a page that says nothing belongs to the release that runs. */
+/** The release that the page names. Without a name the page counts as the running release. */
 const releaseOf = (named = release) => (/^[\w.+-]{1,80}$/.test(named) ? named : 'unknown')
 
 export const errorJobs = (db: Db): Job[] => [{ name: 'sweep_errors', cron: '41 3 * * *', run: () => sweepErrors(db) }]

@@ -2,14 +2,12 @@ import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
 import type { ErrorSeverity, ErrorType } from './errors.rules.ts'
 
-// Reported errors as they are kept. Nothing else writes these tables.
-
-/** Open ones: what staff have decided on does not count. */
+/** Limit of open groups. Muted and fixed groups do not count. */
 const MOST_GROUPS = 500
-/** Somebody who alone has met more of them than that is flooding us. */
+/** A person who alone met more open groups than this is flooding. */
 const MOST_ALONE = 30
 const MOST_OCCURRENCES = 50
-/** From so many people on it is 'very many' and nobody is added. */
+/** Beyond this number people are no longer counted. */
 const MOST_PEOPLE = 10_000
 
 export type Report = {
@@ -18,7 +16,7 @@ export type Report = {
   severity: ErrorSeverity
   message: string
   place: string
-  /** A hash that leads back to nobody. */
+  /** A keyed hash. It cannot be traced back to a person. */
   person: string
   occurrence: {
     release: string
@@ -31,8 +29,8 @@ export type Report = {
 }
 
 /**
- * Puts an error to those of the same cause and answers the id of the group; null when the cause is new and `mayOpen`
- * says no, or there is no room for it. The group's own row, which everybody who meets the error writes, comes last: it is locked for one statement.
+ * Adds an error to the group of its cause and returns the group's id. Returns null when the cause is new and `mayOpen`
+ * refuses it, or no room is left. Updates the group's row last, because all reports of the error contend for its lock.
  */
 export const writeReport = (db: Db, report: Report, mayOpen: () => boolean): Promise<string | null> =>
   inTransaction(db, async (tx) => {
@@ -59,7 +57,7 @@ export const writeReport = (db: Db, report: Report, mayOpen: () => boolean): Pro
     return id
   })
 
-/** Only against its being deleted is the group locked meanwhile. */
+/** Locks the group against deletion only. */
 async function findGroup(
   tx: Tx,
   { fingerprint, type, severity, message, place, occurrence }: Report,
@@ -85,7 +83,7 @@ async function findGroup(
   return added ?? (await known()) ?? null
 }
 
-/** Counts it in. A group marked as fixed opens again when the error comes from a release that started later. */
+/** Counts the report. A fixed group opens again when the error comes from a release that started later. */
 function countReport(
   tx: Tx,
   id: string,
@@ -127,7 +125,7 @@ const forgetOldest = (tx: Tx, groupId: string) =>
     )
     .execute()
 
-/** Answers whether they had not met it before. */
+/** Returns true when the person meets the group for the first time. */
 async function meetPerson(tx: Tx, groupId: string, person: string): Promise<boolean> {
   const { isNew } = await tx
     .insertInto('errorPeople')
@@ -139,10 +137,9 @@ async function meetPerson(tx: Tx, groupId: string, person: string): Promise<bool
 }
 
 /**
- * Past the cap open causes go, and the new one stays long enough for a second person to meet it: first those of somebody
- * who alone reported very many (who floods us pushes out their own flood), then those that fewest people met, of these the
- * ones seen longest ago. What more than one person met within a day stays; where all are such, the new one goes, and the
- * answer is false. So does what staff have muted or fixed, and what somebody is writing at this moment.
+ * Evicts open groups beyond the cap, in this order: groups of a person who alone reported very many, then groups that
+ * fewest people met, oldest sighting first. A group that two people met within a day stays, and so does a locked one. If
+ * no group can go, drops the new one and returns false.
  */
 async function makeRoom(tx: Tx, newest: string): Promise<boolean> {
   const { rows } = await sql<{ excess: number; ids: string[] }>`
@@ -171,7 +168,7 @@ async function makeRoom(tx: Tx, newest: string): Promise<boolean> {
 
 const KEPT_DAYS = 30
 
-/** Forgets occurrences, days and people of more than 30 days ago, and open causes that were not seen since. */
+/** Deletes occurrences, days and people after 30 days, and open groups not seen since. */
 export async function sweepErrors(db: Db) {
   const old = sql<Date>`now() - ${KEPT_DAYS} * interval '1 day'`
   await db.deleteFrom('errorOccurrences').where('seenAt', '<', old).execute()

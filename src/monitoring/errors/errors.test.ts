@@ -17,7 +17,7 @@ afterEach(() => vi.restoreAllMocks())
 
 type Reported = Input<typeof analyzeError>
 let texts = 0
-/** A message of letters alone: numbers do not tell causes apart. */
+/** A unique message of letters only, because numbers do not distinguish causes. */
 const newMessage = () => `Failed to fetch ${String(texts++).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)}`
 
 const record = (error: Partial<Reported['error']> = {}): Reported => ({
@@ -41,7 +41,7 @@ const groupsOf = async (admin: Person, status: GroupStatus = 'open') =>
 const findGroup = async (admin: Person, message: string, status?: GroupStatus) =>
   (await groupsOf(admin, status)).find((group) => group.message === message)
 
-test('the error screen and the monitor report in their own shapes and hear that it is noted', async () => {
+test('accepts reports of the error screen and of the monitor in their own shapes', async () => {
   const screen: Reported = {
     error: { message: 'Cannot render', stack: 'Error: Cannot render', name: 'TypeError' },
     context: {
@@ -63,7 +63,7 @@ test('the error screen and the monitor report in their own shapes and hear that 
   })
 })
 
-test('reports of one cause are one group with times, people, route, release and today in its trend', async () => {
+test('groups reports of one cause with times, people, route, release and a trend', async () => {
   const admin = await staff()
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const message = newMessage()
@@ -76,7 +76,7 @@ test('reports of one cause are one group with times, people, route, release and 
   expect(occurrences[0]).toMatchObject({ route: '/cart', release, autoFixed: false })
 })
 
-test('errors that are not urgent come several at a time', async () => {
+test('accepts errors that are not urgent in batches', async () => {
   const { error, context } = record({ message: 'x is undefined (several)', type: 'javascript', severity: 'low' })
   expect(await open.shop.call(reportErrors, { errors: [error, error], context })).toEqual({ recorded: 2 })
   expect(await findGroup(await staff(), 'x is undefined (several)')).toMatchObject({
@@ -88,7 +88,7 @@ test('errors that are not urgent come several at a time', async () => {
   await expect(open.shop.call(reportErrors, { errors: eleven, context })).rejects.toMatchObject({ status: 400 })
 })
 
-test("nothing that names somebody or lets somebody in is kept, and the severity is the shop's own", async () => {
+test('stores no personal data and no credentials, and grades the severity itself', async () => {
   const secrets = [
     'ada@shop.example',
     '4111 1111 1111 1111',
@@ -110,7 +110,7 @@ test("nothing that names somebody or lets somebody in is kept, and the severity 
   expect(rows[0]!.severity).toBe('high')
 })
 
-test('a report reaches nobody outside, signed in or not', async () => {
+test('sends no report to an outside host, signed in or not', async () => {
   const asked: string[] = []
   const fetchAsIs = globalThis.fetch
   vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
@@ -127,11 +127,11 @@ test.each([
   ['has no message', { error: {}, context: {} }, 400],
   ['has more than is known', { error: { message: 'x', isAdmin: true }, context: {} }, 400],
   ['has a severity of its own', { error: { message: 'x', severity: 'fatal' }, context: {} }, 400],
-])('a report that %s is refused', async (_, sent, status) => {
+])('rejects a report that %s', async (_, sent, status) => {
   await expect(open.shop.call(analyzeError, sent as Reported)).rejects.toMatchObject({ status })
 })
 
-test('a group fixed in a release opens again when a later one has it, not when an older page reports', async () => {
+test('reopens a fixed group for an error from a later release, not from an older page', async () => {
   const admin = await staff()
   const { db } = open.shop.database
   const message = newMessage()
@@ -146,7 +146,7 @@ test('a group fixed in a release opens again when a later one has it, not when a
   expect(await findGroup(admin, message)).toMatchObject({ status: 'open', isReopened: true, fixedIn: null })
 })
 
-test('a muted group stays muted and counts on; both are written down', async () => {
+test('keeps a muted group muted, counts on, and audits both changes', async () => {
   const admin = await staff()
   const sent = record()
   await open.shop.call(analyzeError, sent)
@@ -162,7 +162,7 @@ test('a muted group stays muted and counts on; both are written down', async () 
   await expect(admin.call(listOccurrences, { id: nowhere })).rejects.toMatchObject({ status: 404 })
 })
 
-test('the newest fifty occurrences of a cause are kept', async () => {
+test('keeps the newest fifty occurrences of a cause', async () => {
   const sent = record()
   for (let i = 0; i < 52; i++) await open.shop.call(analyzeError, sent)
   const { rows } = await open.shop.database.pool.query(
@@ -172,7 +172,7 @@ test('the newest fifty occurrences of a cause are kept', async () => {
   expect(rows).toEqual([{ kept: 50 }])
 })
 
-/** Open causes as they would be after many reports, the first seen longest ago: how many, and whom each met how long ago. */
+/** Open groups as after many reports, oldest sighting first: how many, who met each, and how long ago. */
 const addCauses = (letter: string, count: number, people: (n: number) => string[], hoursAgo = 1) =>
   open.shop.database.pool.query(
     `WITH given AS (SELECT * FROM json_to_recordset($1) AS g (n int, people text[])),
@@ -198,7 +198,7 @@ const countOpen = async () => {
   return (rows[0] as { n: number }).n
 }
 
-test('a flood of made-up errors pushes out its own; what came before it, or was decided on, stays', async () => {
+test('lets a flood of invented errors evict only its own groups', async () => {
   const admin = await staff()
   const messages = [newMessage(), newMessage(), newMessage()]
   for (const message of messages) await open.shop.call(analyzeError, record({ message }))
@@ -215,7 +215,7 @@ test('a flood of made-up errors pushes out its own; what came before it, or was 
   await forgetCauses()
 })
 
-test('in a table full of causes that one person each met, a new one is not pushed out by the next', async () => {
+test('keeps a new group in a table full of groups that one person each met', async () => {
   await addCauses('x', 500, (n) => [`alone${n}`])
   const [first, second] = [record(), record()]
   await open.shop.call(analyzeError, first)
@@ -224,12 +224,12 @@ test('in a table full of causes that one person each met, a new one is not pushe
   expect(await countOpen()).toBe(500)
   const admin = await staff()
   for (const { error } of [first, second]) expect(await findGroup(admin, error.message)).toMatchObject({ people: 1 })
-  // who was seen longest ago went for them
+  // The oldest sightings were evicted for them.
   expect((await causesOf('x'))[0]).toBeGreaterThanOrEqual(5)
   await forgetCauses()
 })
 
-test('what two people met within a day is never pushed out, though it was seen before all others', async () => {
+test('never evicts a group that two people met within a day', async () => {
   await addCauses('y', 5, (n) => [`one${n}`, `two${n}`], 20)
   await addCauses('z', 5, (n) => [`one${n}`, `two${n}`], 30)
   await addCauses('x', 495, (n) => [`alone${n}`])
@@ -239,7 +239,7 @@ test('what two people met within a day is never pushed out, though it was seen b
   await open.shop.database.pool.query("DELETE FROM error_groups WHERE message ~ '^x[0-9]+$'")
   await addCauses('x', 600, (n) => [`one${n}`, `two${n}`])
   expect(await open.shop.call(analyzeError, record())).toMatchObject({ action: 'recorded' })
-  // those of more than a day ago made room, as did what one person met; nothing else may
+  // Only older groups and those of one person were evicted.
   expect([await causesOf('y'), await causesOf('z')]).toEqual([[0, 1, 2, 3, 4], []])
   expect(await causesOf('x')).toHaveLength(600)
   expect(await open.shop.call(analyzeError, record())).toMatchObject({ action: 'recorded' })
@@ -247,7 +247,7 @@ test('what two people met within a day is never pushed out, though it was seen b
   await forgetCauses()
 })
 
-test('two reports are at work at once: while the database is busy with them, others are dropped without it', async () => {
+test('processes two reports at a time and drops others without using the database', async () => {
   const client = await open.shop.database.pool.connect()
   const sent = record({ id: 'kept?' })
   try {
@@ -268,7 +268,7 @@ test('two reports are at work at once: while the database is busy with them, oth
   expect(await findGroup(await staff(), error.message)).toMatchObject({ times: 3, people: 1 })
 })
 
-test('who counts a report holds the row of its cause for the last statement alone', async () => {
+test('locks the row of a cause for the last statement only', async () => {
   const { pool } = open.shop.database
   const sent = record()
   await open.shop.call(analyzeError, sent)
@@ -292,7 +292,7 @@ test('who counts a report holds the row of its cause for the last statement alon
   }
 })
 
-test('after 30 days occurrences, people and open causes are forgotten, and what staff decided is not', async () => {
+test('deletes occurrences, people and open groups after 30 days and keeps decisions of staff', async () => {
   const admin = await staff()
   const { db, pool } = open.shop.database
   const [old, muted, fresh] = [record(), record(), record()]

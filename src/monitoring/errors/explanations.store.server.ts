@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../kit/database.server.ts'
 import type { ErrorSeverity, ErrorType } from './errors.rules.ts'
 
-// What is known of one cause, for whoever explains it, and the explanations as they are kept.
+// The facts of one cause for an explanation, and the stored explanations.
 
-/** Of nobody: no person's hash, no browser's name. */
+/** Contains no personal data: no hash of a person, no browser name. */
 export type Cause = {
   message: string
   type: ErrorType
@@ -14,7 +14,7 @@ export type Cause = {
   lastRelease: string
   times: number
   people: number
-  /** Of the newest occurrence; null when all are forgotten. */
+  /** From the newest occurrence; null when all are deleted. */
   route: string | null
   stack: string | null
   componentStack: string | null
@@ -40,7 +40,7 @@ export const readCause = (db: Db, id: string): Promise<Cause | undefined> =>
     .where('g.id', '=', id)
     .executeTakeFirst()
 
-/** That of the release named, or else the newest. */
+/** The explanation for this release, or else the newest. */
 export const findExplanation = (db: Db, groupId: string, release: string) =>
   db
     .selectFrom('errorExplanations')
@@ -50,7 +50,7 @@ export const findExplanation = (db: Db, groupId: string, release: string) =>
     .orderBy('askedAt', 'desc')
     .executeTakeFirst()
 
-/** Does nothing when the cause is gone by now. */
+/** Does nothing when the group was deleted in the meantime. */
 export const keepExplanation = (
   db: Db,
   { groupId, release, text, model }: { groupId: string; release: string; text: string; model: string },

@@ -29,17 +29,17 @@ test.each<[string, unknown, string | undefined]>([
   ['a request given up', named('AbortError', 'signal is aborted'), undefined],
   ['a remark of the browser', 'ResizeObserver loop completed with undelivered notifications.', undefined],
   ["another site's script", 'Script error.', undefined],
-])('%s is told as: %s', (_, thrown, type) => {
+])('describes %s as: %s', (_, thrown, type) => {
   expect(describeThrown(thrown)?.type).toBe(type)
 })
 
-test('what an extension throws is none of the shop', () => {
+test('ignores errors of browser extensions', () => {
   const error = new Error('x')
   error.stack = 'Error: x\n    at f (chrome-extension://abc/inject.js:1:2)'
   expect(describeThrown(error)).toBeNull()
 })
 
-test('requests and pictures are told without what their addresses carry', () => {
+test('describes requests and images without the queries of their addresses', () => {
   expect(describeRequest('GET', '/api/orders?after=7', 503).message).toBe(
     'Network error: GET /api/orders was answered with 503',
   )
@@ -66,11 +66,11 @@ test.each<[string, { entryType: string; name: string; duration: number }, string
     undefined,
   ],
   ['an upload', { entryType: 'resource', name: 'https://shop.example/objects/1', duration: 60_000 }, undefined],
-])('%s', (_, entry, message) => {
+])('describes %s', (_, entry, message) => {
   expect(describeSlow(entry)?.message).toBe(message)
 })
 
-test('at most ten records a minute leave the browser, and the same one once', () => {
+test('lets at most ten records a minute leave the browser, each record once', () => {
   const step = fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd', ...'efghijklmnop'), wait: fc.nat(20_000) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
@@ -92,7 +92,7 @@ test('at most ten records a minute leave the browser, and the same one once', ()
 test.each([
   ['letters', 'x'],
   ['signs of three bytes', '\u6f22'],
-])('ten records with long stacks of %s fit into one report, and small ones go as they are', (_, sign) => {
+])('fits ten records with long stacks of %s into one report and leaves short ones as they are', (_, sign) => {
   const record: ClientError = {
     id: 'e1',
     type: 'javascript',

@@ -2,14 +2,14 @@ import { whenNear } from '../../kit/prefetch.client.ts'
 import { pathOfKey, queryClient } from '../../kit/query.client.ts'
 import type { RenderFault } from './caught.client.ts'
 
-// What is tried against an error. Each answers whether a check has shown that it worked.
+// Fixes for errors. Each returns whether a check has shown that it worked.
 
 const RETRY_MS = 1_000
 const sleep = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))
 
-/** Reads again what was not answered, a second later; what a page waits for is given to it. A write is not repeated. */
+/** Repeats a failed read after a second and hands the result to the page. Writes are never repeated. */
 export async function repeatRead(path: string | undefined): Promise<boolean> {
-  // whatever failed because the page was left is never told: there is no second later
+  // After a navigation there is no second later, so errors caused by leaving the page are never reported.
   await sleep(RETRY_MS)
   if (!path || !navigator.onLine) return false
   const waiting = queryClient
@@ -25,16 +25,16 @@ export async function repeatRead(path: string | undefined): Promise<boolean> {
 }
 
 const SHORT_MS = 300
-/** A page that has no long task for so long shows neither that it is quick nor that it is slow. */
+/** Time to wait for the next long task. A page without one gives no evidence. */
 const PATIENCE_MS = 60_000
 const CALM = `*,::before,::after,::view-transition-group(*),::view-transition-old(*),::view-transition-new(*){animation-duration:1ms!important;transition-duration:1ms!important}`
 let isLight = false
 const awaited: ((duration: number) => void)[] = []
 
-/** Hears of every long task of the page, in milliseconds. */
+/** Receives the duration of every long task, in milliseconds. */
 export const hearLongTask = (duration: number) => awaited.splice(0).forEach((tell) => tell(duration))
 
-/** Turns light mode on (no motion, nothing read ahead) until the page is loaded anew, and waits for the next long task. */
+/** Turns light mode on (no motion, no prefetching) until the next page load, and waits for the next long task. */
 export async function lighten(): Promise<boolean> {
   if (!isLight) {
     isLight = true
@@ -52,17 +52,17 @@ export async function lighten(): Promise<boolean> {
 const CALM_MS = 10_000
 
 type Part = Pick<RenderFault, 'remount' | 'isHere'> & {
-  /** Whether the same error has come again since `at`. */
+  /** Whether the same error occurred again after `at`. */
   hasReturned: (at: number) => boolean
 }
 
-/** Draws a part anew, the second time with fresh data. It worked when the same error stays away for 10 s. */
+/** Renders a part again, the second time with fresh data. It worked when the same error stays away for 10 s. */
 export async function redraw({ remount, isHere, hasReturned }: Part): Promise<'worked' | 'failed' | 'left'> {
   await sleep(RETRY_MS)
   for (const isLast of [false, true]) {
     if (isLast) queryClient.removeQueries({ type: 'inactive' })
     const at = Date.now()
-    // the customer went on, or was quicker
+    // The shopper left the page or retried first.
     if (!remount()) return 'left'
     await sleep(CALM_MS / 2)
     if (!hasReturned(at)) await sleep(CALM_MS / 2)

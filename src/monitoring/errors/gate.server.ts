@@ -1,6 +1,6 @@
 import { log } from '../../kit/log.server.ts'
 
-/** Runs at most `most` works at once; what comes meanwhile is not done (null), counted, and logged once a while. */
+/** Runs at most `most` tasks at a time. Drops further ones (null), counts them and logs the count now and then. */
 export function openGate(what: string, most: number, everyMs = 60_000) {
   let atWork = 0
   let dropped = 0

@@ -93,7 +93,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('what went wrong before the monitor came is handed over, and what comes later is heard', async () => {
+test('takes over early errors and listens for later ones', async () => {
   push(new Thrown(new Error('Payment button is gone')))
   monitor.startMonitor()
   push(new Rejected(new Error('api is gone')))
@@ -105,7 +105,7 @@ test('what went wrong before the monitor came is handed over, and what comes lat
   ])
 })
 
-test('a record is sent in the specified shape, scrubbed, with the release of the page', async () => {
+test("sends a scrubbed record in the specified shape with the page's release", async () => {
   monitor.startMonitor()
   push(new Thrown(new Error('api: ada@shop.example paid with 4111 1111 1111 1111')))
   await wait(0)
@@ -127,7 +127,7 @@ test('a record is sent in the specified shape, scrubbed, with the release of the
   expect(answer.mock.calls[0]![1]!.headers).toMatchObject({ 'x-release': '1.2.3' })
 })
 
-test('errors that are not urgent go together after 20 s, or when the page is left', async () => {
+test('sends errors that are not urgent in one batch after 20 s or when the page is left', async () => {
   monitor.startMonitor()
   for (const text of ['x is odd', 'y is odd']) push(new Thrown(new Error(text)))
   await wait(19_999)
@@ -142,7 +142,7 @@ test('errors that are not urgent go together after 20 s, or when the page is lef
   expect(urgent()).toEqual([])
 })
 
-test('a storm of errors sends ten a minute', async () => {
+test('sends at most ten of many errors in a minute', async () => {
   monitor.startMonitor()
   for (let i = 0; i < 100; i++)
     push(new Thrown(new Error(`api ${'abcdefghij'[i % 10]}${'abcdefghij'[Math.floor(i / 10)]}`)))
@@ -150,7 +150,7 @@ test('a storm of errors sends ten a minute', async () => {
   expect([monitor.errorCounts.read().total, urgent().length]).toEqual([100, 10])
 })
 
-test('a request that failed is read again after a second, and only an answer makes it fixed', async () => {
+test('repeats a failed read after a second and counts it as fixed only after an answer', async () => {
   monitor.startMonitor()
   let isUp = false
   answer.mockImplementation(() => (isUp ? json([]) : json({}, 503)))
@@ -171,7 +171,7 @@ test('a request that failed is read again after a second, and only an answer mak
   expect(monitor.errorCounts.read()).toEqual({ total: 2, autoFixed: 1 })
 })
 
-test('what a page waits for is given to it by the repeated read', async () => {
+test('hands the repeated read to the page that waits for it', async () => {
   monitor.startMonitor()
   const { queryClient: cache } = await import('../../kit/query.client.ts')
   answer.mockImplementation(() => json({}, 503))
@@ -181,7 +181,7 @@ test('what a page waits for is given to it by the repeated read', async () => {
   expect(cache.getQueryData(['/api/products'])).toEqual([{ id: '1' }])
 })
 
-test('a write that failed is never repeated', async () => {
+test('never repeats a failed write', async () => {
   monitor.startMonitor()
   answer.mockImplementation((path) =>
     path === '/api/cart' ? Promise.reject(new TypeError('Failed to fetch')) : json({}),
@@ -195,7 +195,7 @@ test('a write that failed is never repeated', async () => {
   })
 })
 
-test('refusals, requests given up, other hosts and being offline are no errors', async () => {
+test('ignores refusals, aborted requests, other hosts and being offline', async () => {
   monitor.startMonitor()
   answer.mockImplementation((path) => {
     if (path === '/given-up') return Promise.reject(Object.assign(new Error('aborted'), { name: 'AbortError' }))
@@ -211,7 +211,7 @@ test('refusals, requests given up, other hosts and being offline are no errors',
   expect(monitor.errorCounts.read().total).toBe(0)
 })
 
-test('a picture that does not load is a network error', async () => {
+test('reports an image that does not load as a network error', async () => {
   monitor.startMonitor()
   const failed = new Event('error')
   Object.defineProperty(failed, 'target', { value: new Picture() })
@@ -229,18 +229,21 @@ test('a picture that does not load is a network error', async () => {
 test.each([
   [120, true],
   [900, false],
-])('after a slow entry light mode is on; a next long task of %i ms makes it fixed: %s', async (duration, isFixed) => {
-  monitor.startMonitor()
-  tellSlow({ entryType: 'longtask', name: 'self', duration: 3500 })
-  await wait(0)
-  expect(document.documentElement.dataset.light).toBe('')
-  expect(document.adoptedStyleSheets).toHaveLength(1)
-  tellSlow({ entryType: 'longtask', name: 'self', duration })
-  await wait(20_000)
-  expect(monitor.errorCounts.read()).toEqual({ total: 1, autoFixed: Number(isFixed) })
-  expect(others()[0]!.errors[0]).toMatchObject({ type: 'performance', severity: 'low', autoFixed: isFixed })
-  hearLongTask(0)
-})
+])(
+  'turns light mode on after a slow entry; a next long task of %i ms makes it fixed: %s',
+  async (duration, isFixed) => {
+    monitor.startMonitor()
+    tellSlow({ entryType: 'longtask', name: 'self', duration: 3500 })
+    await wait(0)
+    expect(document.documentElement.dataset.light).toBe('')
+    expect(document.adoptedStyleSheets).toHaveLength(1)
+    tellSlow({ entryType: 'longtask', name: 'self', duration })
+    await wait(20_000)
+    expect(monitor.errorCounts.read()).toEqual({ total: 1, autoFixed: Number(isFixed) })
+    expect(others()[0]!.errors[0]).toMatchObject({ type: 'performance', severity: 'low', autoFixed: isFixed })
+    hearLongTask(0)
+  },
+)
 
 const part = () => ({
   componentStack: 'at Page',
@@ -251,7 +254,7 @@ const part = () => ({
 const crash = (render: RenderFault) =>
   push({ error: new TypeError("Cannot read properties of undefined (reading 'x')"), render })
 
-test('a part that could not be drawn is drawn anew after a second, and fixed when it holds for 10 s', async () => {
+test('renders a failed part again after a second and counts it as fixed when it holds for 10 s', async () => {
   monitor.startMonitor()
   const render = part()
   crash(render)
@@ -268,7 +271,7 @@ test('a part that could not be drawn is drawn anew after a second, and fixed whe
   expect(monitor.errorCounts.read()).toEqual({ total: 1, autoFixed: 1 })
 })
 
-test('what a part that could not be drawn says of anybody stays in the browser', async () => {
+test('keeps personal data of a failed part in the browser', async () => {
   monitor.startMonitor()
   const error = new Error('No cart for ada@shop.example')
   error.stack = `${error}\n    at draw (https://shop.example/assets/cart.js?token=sesame:1:2)`
@@ -278,7 +281,7 @@ test('what a part that could not be drawn says of anybody stays in the browser',
   expect(JSON.stringify(urgent())).not.toMatch(/ada@|sesame|4111/)
 })
 
-test('one that fails again is tried once more with fresh data, and then it is said that it did not help', async () => {
+test('retries a part that fails again with fresh data and reports that this did not help', async () => {
   monitor.startMonitor()
   const render = part()
   render.remount.mockImplementation(() => {
@@ -293,7 +296,7 @@ test('one that fails again is tried once more with fresh data, and then it is sa
   expect(urgent()).toHaveLength(1)
 })
 
-test('a customer who went on is not counted as a fix, and a shop that does not answer not as notified', async () => {
+test('counts no fix for a shopper who left and no notification without an answer', async () => {
   monitor.startMonitor()
   answer.mockImplementation(() => Promise.reject(new TypeError('Failed to fetch')))
   const render = part()
@@ -305,7 +308,7 @@ test('a customer who went on is not counted as a fix, and a shop that does not a
   expect(monitor.errorCounts.read()).toEqual({ total: 1, autoFixed: 0 })
 })
 
-test('error monitoring can be turned off and on again', async () => {
+test('follows the switch of error monitoring', async () => {
   const { setWatch: turn } = await import('./switches.client.ts')
   monitor.startMonitor()
   turn('errors', false)
@@ -321,7 +324,7 @@ test('error monitoring can be turned off and on again', async () => {
   setWatch('errors', true)
 })
 
-test('from the moment error monitoring is off nothing leaves, whatever was collected before', async () => {
+test('sends nothing more once error monitoring is off, not even collected records', async () => {
   const { setWatch: turn } = await import('./switches.client.ts')
   monitor.startMonitor()
   push(new Thrown(new Error('x is odd')))
@@ -334,7 +337,7 @@ test('from the moment error monitoring is off nothing leaves, whatever was colle
   expect(monitor.errorCounts.read().total).toBe(2)
 })
 
-test('what happened while error monitoring was off is not told when it is on again', async () => {
+test('never reports errors from the time in which monitoring was off', async () => {
   const { setWatch: turn } = await import('./switches.client.ts')
   turn('errors', false)
   push(new Thrown(new Error('api is gone')))
@@ -342,7 +345,7 @@ test('what happened while error monitoring was off is not told when it is on aga
   push(new Thrown(new Error('api is gone again')))
   await wait(5000)
   turn('errors', true)
-  // browsers tell a new listener of entries from before
+  // Browsers deliver earlier entries to a new listener.
   tellSlow({ entryType: 'longtask', name: 'self', startTime: performance.now() - 1000, duration: 3500 })
   await wait(60_000)
   expect(monitor.errorCounts.read().total).toBe(0)
@@ -350,7 +353,7 @@ test('what happened while error monitoring was off is not told when it is on aga
   expect(monitor.errorCounts.read().total).toBe(1)
 })
 
-test('a slow network takes no motion away', async () => {
+test('keeps motion on when only the network is slow', async () => {
   monitor.startMonitor()
   tellSlow({ entryType: 'resource', name: 'https://shop.example/assets/x.js', duration: 3500 })
   await wait(20_000)

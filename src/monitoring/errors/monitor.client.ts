@@ -9,19 +9,19 @@ import { isWatchOn, whileOn } from './switches.client.ts'
 import { watchRequests } from './watchRequests.client.ts'
 import { watchSlow } from './watchSlow.client.ts'
 
-// Counts what goes wrong in this browser, tries what may help, checks whether it did, and tells the shop. Loaded after the
-// first paint; what came before waits in window.caught.
+// Counts errors of this page, tries a fix, checks whether it worked, and reports both. Loaded after the first paint;
+// window.caught holds the errors from before.
 
 export type ErrorCounts = { total: number; autoFixed: number }
 
-/** The same error within this time is one, in milliseconds. */
+/** Errors with the same message within this time count as one, in milliseconds. */
 const SAME_MS = 10_000
 const NOTED = 'The AI system was notified and is applying automatic fixes.'
 const HELPLESS = 'The AI system was notified. Its automatic fixes did not help.'
 
 export const errorCounts = createStore<ErrorCounts>({ total: 0, autoFixed: 0 })
 const lastSeen = new Map<string, number>()
-/** What the error screen says about an error that was treated, or is. */
+/** The error screen's note for each treated error. */
 const notes = new Map<string, string>()
 const pending = new Set<ClientError>()
 
@@ -30,8 +30,7 @@ function count(kind: keyof ErrorCounts) {
   errorCounts.set({ ...counts, [kind]: counts[kind] + 1 })
 }
 
-/** Whether this error was not met a moment ago. */
-function isNews({ message }: Described): boolean {
+function isNew({ message }: Described): boolean {
   const now = Date.now()
   const before = lastSeen.get(message)
   lastSeen.set(message, now)
@@ -51,15 +50,15 @@ const recordOf = ({ type, message, stack }: Described): ClientError => ({
 })
 
 type Remedy = {
-  /** What can be read again. */
+  /** The read to repeat. */
   path?: string | undefined
-  /** Whether the page itself was too busy; less motion does not mend a slow network. */
+  /** True when the page's own work was slow. Light mode cannot mend a slow network. */
   isBusy?: boolean
 }
 
-/** Counts an error, tries its fix, and sends it with what became of that. */
+/** Counts an error, tries its fix and reports it with the result. */
 async function meet(described: Described | null, { path, isBusy = false }: Remedy = {}) {
-  if (!described || !isNews(described)) return
+  if (!described || !isNew(described)) return
   const record = recordOf(described)
   count('total')
   pending.add(record)
@@ -70,7 +69,7 @@ async function meet(described: Described | null, { path, isBusy = false }: Remed
   if (pending.delete(record)) post(record)
 }
 
-/** When the page is left: what is still being tried. Requests that fail now fail because of that. */
+/** Reports what is still being tried when the page is left. Requests that fail from then on are not errors. */
 function leave() {
   for (const record of pending) if (record.type !== 'network') post(record)
   pending.clear()
@@ -80,7 +79,7 @@ function leave() {
 async function meetRender(error: unknown, { componentStack, remount, isHere, say }: RenderFault) {
   const described = describeThrown(error) ?? { type: 'javascript', name: '', message: 'Unknown', stack: '' }
   const { message } = described
-  isNews(described)
+  isNew(described)
   const note = notes.get(message)
   if (note !== undefined) return say(note)
   notes.set(message, '')
@@ -116,7 +115,7 @@ function resourceOf(target: EventTarget | null): [kind: string, url: string] {
 
 const deaf = { push: () => undefined }
 
-/** `since`: what was slow before, while nobody was to look, is not told. */
+/** `since` excludes slow entries from the time in which monitoring was off. */
 function begin(since = 0): () => void {
   const waiting = window.caught
   window.caught = { push: hear }
@@ -138,7 +137,6 @@ function begin(since = 0): () => void {
     window.caught = deaf
     removeEventListener('pagehide', leave)
     stops.forEach((stop) => stop())
-    // from now on nothing leaves, whatever was collected before
     pending.clear()
     discard()
   }
@@ -146,11 +144,11 @@ function begin(since = 0): () => void {
 
 let isStarted = false
 
-/** Monitors this page from now on, as long as its switch is on. */
+/** Monitors this page while its switch is on. */
 export function startMonitor() {
   if (isStarted) return
   isStarted = true
-  // what came before the first paint is not kept for a time when it may be told
+  // Early errors are not collected while monitoring is off.
   if (!isWatchOn('errors')) window.caught = deaf
   let hasBegun = window.caught === deaf
   whileOn('errors', () => {

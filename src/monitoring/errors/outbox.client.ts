@@ -4,8 +4,7 @@ import { type ClientError, isUrgent } from './errors.rules.ts'
 import { fitReport, maySend } from './faults.rules.ts'
 import { scrub } from './scrub.rules.ts'
 
-// Sends records to the shop: urgent ones at once, the others together every 20 s. When it fails, it stays with the count
-// on this device.
+// Sends urgent records at once and the others every 20 s. A record that cannot be sent only counts on this device.
 
 const GATHER_MS = 20_000
 let sent: { key: string; at: number }[] = []
@@ -16,7 +15,7 @@ const headersOf = (): Record<string, string> => {
   const { release } = document.documentElement.dataset
   return release ? { 'x-release': release } : {}
 }
-// the answer to a report may outlive the page
+// The request must survive the page.
 const options = () => ({
   headers: headersOf(),
   fetch: (path: RequestInfo | URL, init?: RequestInit) => fetch(path, { ...init, keepalive: true }),
@@ -31,7 +30,7 @@ function isAllowed(key: string): boolean {
   return true
 }
 
-/** What the error screen says of a part that could not be drawn; answers whether the shop has noted it. */
+/** Reports a part that failed to render. Returns true when the shop has stored it. */
 export async function sendRenderError(error: { name: string; message: string; stack: string }, componentStack: string) {
   if (sent.some(({ key, at }) => key === error.message && Date.now() - at < 60_000)) return true
   if (!isAllowed(error.message)) return false
@@ -42,7 +41,7 @@ export async function sendRenderError(error: { name: string; message: string; st
   )
 }
 
-/** Sends a record, or keeps it until there are more. */
+/** Sends an urgent record at once and queues the others. */
 export function post(record: ClientError) {
   if (!isAllowed(record.message)) return
   if (isUrgent(record.severity))
@@ -51,13 +50,11 @@ export function post(record: ClientError) {
   timer ??= setTimeout(flush, GATHER_MS)
 }
 
-/** Sends what was gathered. */
 export function flush() {
   const errors = fitReport(empty())
   if (errors.length > 0) send(reportErrors, { errors, context: contextNow() }, options()).catch(() => undefined)
 }
 
-/** Forgets what was gathered. */
 export const discard = () => void empty()
 
 function empty(): ClientError[] {

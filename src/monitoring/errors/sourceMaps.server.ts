@@ -4,21 +4,21 @@ import { join } from 'node:path'
 import { log } from '../../kit/log.server.ts'
 import type { Frame } from './stack.rules.ts'
 
-// Leads frames of built scripts back to the source. The maps lie beside the scripts and are never served.
+// Maps frames of built scripts to the source. The maps are never served.
 
 const MOST_OPEN = 6
-/** Of one report: a stack that names more scripts is none of ours. */
+/** Maximum scripts per report. A stack that names more is not from this shop. */
 const MOST_SCRIPTS = 6
 const SCRIPT = /\/assets\/([\w-]+(?:\.[\w-]+)*\.js)$/
 
-/** `folder` is where the built scripts and their maps are. */
+/** `folder` holds the built scripts and their maps. */
 export function openSourceMaps(folder: string) {
   const maps = new Map<string, TraceMap>()
 
   async function mapOf(script: string): Promise<TraceMap | null> {
     const map = maps.get(script) ?? (await readMap(join(folder, `${script}.map`)))
     if (!map) return null
-    // the one used last is thrown out last
+    // Re-inserting keeps recently used maps last in the eviction order.
     maps.delete(script)
     maps.set(script, map)
     const [oldest] = maps.keys()
@@ -26,7 +26,7 @@ export function openSourceMaps(folder: string) {
     return map
   }
 
-  /** Frames as they stand in the source; as they came where there is no map, as from an older release. */
+  /** Maps frames to the source. Frames without a map, as of an older release, stay as they are. */
   return async (frames: Frame[]): Promise<Frame[]> => {
     const scripts = new Set(frames.map(scriptOf).filter((script) => script !== undefined))
     const asked = new Map<string | undefined, TraceMap | null>()

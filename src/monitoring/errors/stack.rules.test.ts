@@ -17,13 +17,13 @@ const FIREFOX = `price@https://shop.example/assets/index-Dx12ab_9.js:1:20
 test.each([
   ['Chromium', CHROMIUM],
   ['Firefox and Safari', FIREFOX],
-])('the frames of %s are read alike', (_, stack) => {
+])('parses the frames of %s', (_, stack) => {
   expect(writeStack(parseStack(stack))).toBe(
     'price (/assets/index-Dx12ab_9.js:1:20)\n(anonymous) (/assets/shop-1.js:2:7)',
   )
 })
 
-test('what is no stack has no frames, and a stack without end is cut', async () => {
+test('finds no frames in other text and cuts an endless stack', async () => {
   expect(parseStack('')).toEqual([])
   expect(parseStack('at \n@:\n    at (x)\n<script>')).toEqual([])
   expect(parseStack('    at x (a.js:1:2)\n'.repeat(5000))).toHaveLength(30)
@@ -31,9 +31,9 @@ test('what is no stack has no frames, and a stack without end is cut', async () 
   expect(await cpuMs(() => parseStack(slow))).toBeLessThan(300)
 })
 
-test('frames of built scripts are led to the source; others, and those of older releases, stay as they are', async () => {
+test('maps frames of built scripts and leaves frames of others and of older releases', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'primo-maps-'))
-  const map = { version: 3, sources: ['../../cart/useCart.ts'], names: ['loadCart'], mappings: 'AA2CSA' }
+  const map = { version: 3, sources: ['../../src/cart/useCart.ts'], names: ['loadCart'], mappings: 'AA2CSA' }
   writeFileSync(join(folder, 'index-Dx12ab_9.js.map'), JSON.stringify(map))
   writeFileSync(join(folder, 'broken.js.map'), 'not a map')
   const trace = openSourceMaps(folder)
@@ -45,9 +45,9 @@ test('frames of built scripts are led to the source; others, and those of older 
   rmSync(folder, { recursive: true })
 })
 
-test('one report leads to six scripts at most, and scripts without a map push none out of memory', async () => {
+test('maps at most six scripts per report and evicts none for scripts without a map', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'primo-maps-'))
-  const map = { version: 3, sources: ['../../cart/useCart.ts'], names: [], mappings: 'AA2CSA' }
+  const map = { version: 3, sources: ['../../src/cart/useCart.ts'], names: [], mappings: 'AA2CSA' }
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
   for (const name of names) writeFileSync(join(folder, `${name}.js.map`), JSON.stringify(map))
   const trace = openSourceMaps(folder)
@@ -60,7 +60,7 @@ test('one report leads to six scripts at most, and scripts without a map push no
   expect(await isLed(['a', 'f', 'g'])).toEqual([true, true, false])
 })
 
-test('the same fault is one cause in every release and for every customer', () => {
+test('assigns the same fault to one cause in every release', () => {
   const cause = (message: string, file: string, line: number) =>
     describeCause({ type: 'javascript', message, frames: [{ name: 'e', file, line, column: 1 }] })
   const one = cause('Order 17 of [id] failed', 'src/cart/useCart.ts', 44)

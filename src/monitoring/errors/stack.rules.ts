@@ -1,4 +1,4 @@
-/** A line of a stack. `file` is an address or, once mapped, a path of the repository. */
+/** One frame of a stack. `file` is an address or, once mapped, a path of the repository. */
 export type Frame = { name: string; file: string; line: number; column: number }
 
 const MOST_FRAMES = 30
@@ -6,7 +6,7 @@ const MOST_FRAMES = 30
 const CHROMIUM = /^\s*at (?:async )?(?:(.{1,200}?) \()?(\S{1,300}?):(\d{1,7}):(\d{1,7})\)?$/
 const OTHERS = /^([^@\s]{0,200})@(\S{1,300}?):(\d{1,7}):(\d{1,7})$/
 
-/** Reads the frames of a stack as any browser writes it, the innermost first. Other lines are passed over. */
+/** Parses a stack in any browser's format, innermost frame first. Skips other lines. */
 export function parseStack(stack: string): Frame[] {
   const frames: Frame[] = []
   for (const text of stack.split('\n')) {
@@ -18,7 +18,7 @@ export function parseStack(stack: string): Frame[] {
   return frames
 }
 
-/** 'loadCart (src/cart/useCart.ts:44:10)', one line a frame; of an address the path alone is kept. */
+/** Writes one line per frame: 'loadCart (src/cart/useCart.ts:44:10)'. Keeps only the path of an address. */
 export const writeStack = (frames: Frame[]): string =>
   frames
     .map(({ name, file, line, column }) => `${name || '(anonymous)'} (${pathOf(file)}:${line}:${column})`)
@@ -26,12 +26,12 @@ export const writeStack = (frames: Frame[]): string =>
 
 const pathOf = (file: string) => file.replace(/^\w+:\/\/[^/]*/, '')
 
-/** The innermost frame of our own source, or nothing. */
+/** The innermost frame in our own source. */
 export const ownFrame = (frames: Frame[]): Frame | undefined => frames.find(({ file }) => file.startsWith('src/'))
 
 /**
- * What makes two reports one: kind, message without its numbers, names of built files and quoted values, and the file
- * of ours that failed. Lines and short names change with every release and do not count.
+ * The key by which reports are grouped: type, message without numbers, file names and quoted values, and our file that
+ * failed. Lines and minified names change with every release, so they do not count.
  */
 export function describeCause({ type, message, frames }: { type: string; message: string; frames: Frame[] }): string {
   const plain = message

@@ -1,7 +1,7 @@
 import { deviceStorage } from '../../kit/storage.client.ts'
 import { createWatchers, useStore } from '../../kit/store.client.ts'
 
-// Switches of this device for security monitoring and error monitoring. Both are on until a shopper turns them off.
+// This device's switches for security monitoring and error monitoring. Both are on by default.
 
 export type Watch = 'security' | 'errors'
 
@@ -16,7 +16,7 @@ export function setWatch(watch: Watch, isOn: boolean) {
   notify()
 }
 
-/** Runs something while its switch is on. Returns how to end it for good. */
+/** Runs `start` while the switch is on. Returns the function that stops it for good. */
 export function whileOn(watch: Watch, start: () => () => void): () => void {
   let stop: (() => void) | undefined
   const turn = () => {

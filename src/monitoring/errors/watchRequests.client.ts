@@ -1,10 +1,10 @@
-/** Hears of a request to the shop that was not answered (status 0), or with 5xx. */
+/** Receives a request to the shop that got no answer (status 0) or a 5xx. */
 type Hear = (request: { method: string; url: string; status: number }) => void
 
-/** What tells of errors must not tell of itself. */
+/** Reports of errors must not report themselves. */
 const OWN = /^\/api\/(ai\/|errors$)/
 
-/** Watches every request until the answered function is called. */
+/** Watches every request. Returns the function that stops it. */
 export function watchRequests(hear: Hear): () => void {
   const plain = window.fetch
   const watched: typeof fetch = async (input, init) => {
@@ -25,7 +25,7 @@ export function watchRequests(hear: Hear): () => void {
   }
   window.fetch = watched
   return () => {
-    // somebody may have put theirs around ours
+    // Another script may have wrapped ours.
     if (window.fetch === watched) window.fetch = plain
   }
 }

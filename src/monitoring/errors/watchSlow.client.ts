@@ -1,6 +1,6 @@
 const KINDS = ['navigation', 'resource', 'longtask']
 
-/** Hears of every performance entry that browsers tell of, the ones from before included. Answers how to stop. */
+/** Receives every performance entry, including earlier ones. Returns the function that stops it. */
 export function watchSlow(hear: (entry: PerformanceEntry) => void): () => void {
   const observers = KINDS.filter((type) => PerformanceObserver.supportedEntryTypes.includes(type)).map((type) => {
     const observer = new PerformanceObserver((list) => list.getEntries().forEach(hear))

@@ -1,6 +1,5 @@
 import { useReadiness } from './useReadiness.ts'
 
-/** The deployment-readiness card. */
 export function Readiness() {
   const readiness = useReadiness()
   const { ready, all, parts } = readiness ?? { ready: 0, all: 1, parts: [] }

@@ -1,11 +1,11 @@
-// What a look at one part of the shop finds: in `shop doctor`, and while the shop runs on its status screens.
+// The result of one health check, for `shop doctor` and the status screens.
 
 export type Finding = {
-  /** 'off': not set up, which is a choice. */
+  /** 'off': not configured, by choice. */
   grade: 'ok' | 'warn' | 'fail' | 'off'
   about: string
   says: string
-  /** What to do about it. */
+  /** The next step for the operator. */
   mend?: string
 }
 

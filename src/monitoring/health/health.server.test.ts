@@ -24,7 +24,7 @@ function open(mail: () => Promise<Finding> | Finding, isUp = true) {
   }
 }
 
-test('a node is ready with every part, from the first time it is asked', async () => {
+test('reports a node as ready with every part from the first request on', async () => {
   const ask = open(() => fail('mail', 'away', 'start it'))
   expect(await ask('GET /readyz')).toMatchObject({
     status: 200,
@@ -32,12 +32,12 @@ test('a node is ready with every part, from the first time it is asked', async (
   })
 })
 
-test('a part that hangs keeps no node from serving', async () => {
+test('keeps serving while a part hangs', async () => {
   const ask = open(() => new Promise(() => undefined))
   expect(await ask('GET /readyz')).toMatchObject({ status: 200, body: { status: 'ready', database: 'ok' } })
 })
 
-test('without its database a node is alive and not ready, and says when to ask again', async () => {
+test('reports a node without its database as alive, not ready, and says when to retry', async () => {
   const ask = open(() => ok('mail', 'fine'), false)
   expect((await ask('GET /healthz')).status).toBe(200)
   expect(await ask('GET /readyz')).toMatchObject({

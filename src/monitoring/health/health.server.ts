@@ -13,7 +13,7 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
   body: JSON.stringify(body),
 })
 
-/** Alive, ready, which version and in what state: for load balancers, status screens and people on call. */
+/** Liveness, readiness, version and status, for load balancers, screens and operators. */
 export function healthRoutes({ pool }: Database, probes: Probes): Route[] {
   return [
     handleRaw(
@@ -30,9 +30,9 @@ export function healthRoutes({ pool }: Database, probes: Probes): Route[] {
         about: 'Whether this node can serve: the database answers. Other parts as they were last seen.',
       },
       async () => {
-        // a node that has just started has seen nothing yet; it is not kept from serving for that
+        // A new node has no results yet. It waits briefly for the first ones.
         if (probes.seen().length === 0) await Promise.race([probes.look(), pause(FIRST_LOOK_MS, null, { ref: false })])
-        // another node would miss its mail server as well: only the database takes a node out of service
+        // Only the database takes a node out of service. All nodes share the other parts.
         const others = probes.seen().filter(({ about }) => about !== 'database')
         const parts = Object.fromEntries(others.map(({ about, grade }) => [about, grade]))
         try {
@@ -48,7 +48,7 @@ export function healthRoutes({ pool }: Database, probes: Probes): Route[] {
       json(200, { version, ...(commit && { commit }) }),
     ),
 
-    // raw, so that it answers while the database, and with it every session, is away
+    // Raw, so that it answers while the database and with it every session is unavailable.
     handleRaw(getStatus.line, { ...getStatus, knowsCaller: false }, async () =>
       json(
         200,

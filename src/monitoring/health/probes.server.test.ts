@@ -5,7 +5,7 @@ import { openProbes } from './probes.server.ts'
 
 setLogLevel('silent')
 
-test('one look serves everybody who asks within two seconds, and a good answer is believed as long as it says', async () => {
+test('serves everyone who asks within two seconds with one check and caches a good answer', async () => {
   let clock = 0
   const looks = { cheap: 0, dear: 0 }
   const probes = openProbes(
@@ -28,7 +28,7 @@ test('one look serves everybody who asks within two seconds, and a good answer i
   probes.stop()
 })
 
-test('what failed is looked at anew each time, so that it clears as soon as it works', async () => {
+test('repeats a failed check each time, so that it clears as soon as it works', async () => {
   let clock = 0
   let isBroken = true
   const probes = openProbes(
@@ -48,7 +48,7 @@ test('what failed is looked at anew each time, so that it clears as soon as it w
   probes.stop()
 })
 
-test('a part that hangs or throws fails by itself and holds up nobody', async () => {
+test('fails a part that hangs or throws without delaying the others', async () => {
   const probes = openProbes(
     [
       { name: 'hanging', look: () => new Promise(() => undefined) },
@@ -71,7 +71,7 @@ test('a part that hangs or throws fails by itself and holds up nobody', async ()
   probes.stop()
 })
 
-test('while what others lean on hangs or fails it alone is at fault', async () => {
+test('blames only the part that others depend on', async () => {
   const hangs = () => new Promise<never>(() => undefined)
   let isAway = true
   let clock = 0

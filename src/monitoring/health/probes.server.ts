@@ -1,15 +1,15 @@
 import { log } from '../../kit/log.server.ts'
 import { fail, type Finding, warn } from './finding.rules.ts'
 
-// Everything the shop depends on, looked at when somebody asks and once a minute: one look serves all who ask within two
-// seconds.
+// Health checks of everything the shop depends on, run on demand and once a minute. All who ask within two seconds share
+// one run.
 
 export type Probe = {
   name: string
   look: () => Promise<Finding> | Finding
-  /** Seconds for which a good answer is believed, where asking costs the other side something. */
+  /** Seconds for which a good answer is cached, where the check costs the other side something. */
   holdsSeconds?: number
-  /** The part it cannot be seen without, earlier in the list: while that fails, this one is not at fault. */
+  /** An earlier part that this one depends on. While that part fails, this one is not blamed. */
   leansOn?: string
 }
 
@@ -63,7 +63,7 @@ export function openProbes(probes: Probe[], { now = () => performance.now(), pat
     return Promise.all(looks.values())
   }
 
-  /** Looks at every part; never rejects. */
+  /** Checks every part. Never rejects. */
   function look(): Promise<Finding[]> {
     if (!last || now() - last.at > FRESH_MS) last = { findings: lookAtAll(), at: now() }
     return last.findings
@@ -73,7 +73,7 @@ export function openProbes(probes: Probe[], { now = () => performance.now(), pat
 
   return {
     look,
-    /** What was seen last, without looking. */
+    /** The last results, without a new check. */
     seen: (): Finding[] => [...seen.values()].map(({ finding }) => finding),
     stop: () => clearInterval(clock),
   }

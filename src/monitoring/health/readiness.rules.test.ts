@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readinessOf } from './readiness.rules.ts'
 
-test('what works counts, what does not is named, and what is not set up on purpose is left out', () => {
+test('counts working parts, names failing ones and leaves out parts that are off', () => {
   expect(
     readinessOf([
       { name: 'database', grade: 'ok' },
@@ -19,7 +19,7 @@ test('what works counts, what does not is named, and what is not set up on purpo
   })
 })
 
-test('who may know more is told what is wrong and what to do, of this trouble and not of the last', () => {
+test('tells staff the cause and the next step of the current trouble only', () => {
   const details = [
     { name: 'disk', grade: 'warn' as const, says: '900 MB free', mend: 'make room' },
     { name: 'mail', grade: 'fail' as const, says: 'refused', mend: 'correct SMTP_URL' },
@@ -38,12 +38,12 @@ test('who may know more is told what is wrong and what to do, of this trouble an
   ])
 })
 
-test('while the database is away nobody is told details, and yet what to do', () => {
+test('hides details but shows the next step while the database is away', () => {
   const mendOf = (isStaff: boolean) => readinessOf([{ name: 'database', grade: 'fail' }], { isStaff }).parts[0]!.mend
   expect(mendOf(true)).toContain('Start it again')
   expect(mendOf(false)).toContain('Your cart and orders are safe')
 })
 
-test('no answer at all means that the server does not answer', () => {
+test('reports a server that does not answer', () => {
   expect(readinessOf(null)).toMatchObject({ ready: 0, all: 1, parts: [{ name: 'Server', state: 'does not answer' }] })
 })

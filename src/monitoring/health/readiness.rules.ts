@@ -1,7 +1,7 @@
 import type { PartDetails, PartStatus } from './status.contract.ts'
 
 export type Part = { name: string; state: string; mend: string | null }
-/** `parts` are those that want attention; what is not set up on purpose does not count. */
+/** `parts` need attention. Parts that are off by choice do not count. */
 export type Readiness = { ready: number; all: number; parts: Part[] }
 
 const STATES = { warn: 'needs attention', fail: 'does not work' } as const
@@ -13,12 +13,12 @@ const SERVER_AWAY: Part = {
 }
 
 type Known = {
-  /** What administrators are told; it may be of a moment ago, or of an earlier trouble. */
+  /** Details for administrators. They can belong to an earlier check. */
   details?: PartDetails[] | undefined
   isStaff?: boolean
 }
 
-/** Sums up the probes' answer; null when the server itself did not answer. */
+/** Sums up the health checks; null when the server did not answer. */
 export function readinessOf(status: PartStatus[] | null, { details = [], isStaff = false }: Known = {}): Readiness {
   if (!status) return { ready: 0, all: 1, parts: [SERVER_AWAY] }
   const wanted = status.filter(({ grade }) => grade !== 'off')
@@ -31,6 +31,6 @@ export function readinessOf(status: PartStatus[] | null, { details = [], isStaff
   return { ready: wanted.filter(({ grade }) => grade !== 'fail').length, all: wanted.length, parts }
 }
 
-/** While it is away nobody can be told apart, so the server tells no details. */
+/** While the database is away no session can be read, so the server sends no details. */
 const mendDatabase = (isStaff: boolean) =>
   isStaff ? 'Start it again; orders and payments go on by themselves afterwards' : SERVER_AWAY.mend

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
 export type PartStatus = z.infer<typeof PartStatus>
-/** One thing the shop depends on. 'off' is not set up, which is a choice; 'warn' works and wants attention. */
+/** One part that the shop depends on. 'off': not configured, by choice. 'warn': works and needs attention. */
 export const PartStatus = z.object({ name: z.string(), grade: z.enum(['ok', 'warn', 'fail', 'off']) })
 
 export const getStatus = endpoint('GET /api/status', {
@@ -16,7 +16,7 @@ export type PartDetails = z.infer<typeof PartDetails>
 export const PartDetails = z.object({
   ...PartStatus.shape,
   says: z.string(),
-  /** What to do about it; null when there is nothing to do. */
+  /** The next step; null when there is none. */
   mend: z.nullable(z.string()),
 })
 

@@ -5,12 +5,12 @@ import { keyOf, query } from '../../kit/query.client.ts'
 import { getStatus, getStatusDetails } from './status.contract.ts'
 import { readinessOf } from './readiness.rules.ts'
 
-/** What fails must show within 15 s, so it is asked every 5; a hidden tab does not ask. */
+/** Failures must show within 15 s. A hidden tab does not poll. */
 const ASK_EVERY = 5000
-/** A server that hangs is one that does not answer. */
+/** A server that hangs counts as one that does not answer. */
 const PATIENCE_MS = 8000
 
-// without the cookie: with a session the question itself would need the database
+// Sent without the cookie, because reading a session would need the database.
 const askAsNobody: typeof fetch = (input, init) => fetch(input, { ...init, credentials: 'omit' })
 
 const status = {
@@ -21,7 +21,6 @@ const status = {
   refetchOnMount: 'always',
 } as const
 
-/** Whether everything the shop depends on works; administrators are told what to do about what does not. */
 export function useReadiness() {
   const { user } = useSession()
   const { data, isError } = useQuery(status)

@@ -2,10 +2,9 @@ import type pg from 'pg'
 import type { Config } from '../../kit/config.server.ts'
 import { fail, type Finding, off, ok, warn } from './finding.rules.ts'
 
-/** A connection, or a pool of them. */
 type Asked = Pick<pg.Pool, 'query'>
 
-// What waits and what went wrong. A minute or two is the queue's daily business.
+// Waiting and failed work. A delay of a minute or two is normal.
 
 export async function checkJobs(client: Asked, nodes: number): Promise<Finding> {
   const { rows } = await client.query<{ waiting: number; oldestSeconds: number; failed: number; names: string | null }>(
@@ -35,7 +34,7 @@ export async function checkJobs(client: Asked, nodes: number): Promise<Finding> 
     : fail('jobs', says, 'no node works jobs off: look at the log, start the shop again')
 }
 
-/** Without a mail server they are kept on purpose; the line `mail` says whether that is right. */
+/** Without a mail server mails stay queued on purpose; the check `mail` reports that. */
 export async function checkMails(client: Asked, { smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<Finding> {
   if (!smtpUrl) return checkKept(client)
   const { rows } = await client.query<{ late: number; error: string | null }>(
@@ -55,7 +54,7 @@ async function checkKept(client: Asked): Promise<Finding> {
   return ok('mails', `${rows[0]!.kept} kept, as no mail server is set`)
 }
 
-/** Money that needs a person, and books that do not balance, which must never be. */
+/** Finds payments that need a person, and a ledger that does not balance. */
 export async function checkMoney(client: Asked): Promise<Finding> {
   const { rows } = await client.query<{ sum: string; mismatched: number; refused: number; stuck: number }>(
     `SELECT (SELECT coalesce(sum(amount_cents), 0)::text FROM ledger_entries) AS sum,
@@ -82,7 +81,7 @@ export async function checkMoney(client: Asked): Promise<Finding> {
 
 const WANTED_EVERY_DAYS = 7
 
-/** A shop on trial needs none. */
+/** A demo shop needs no backup. */
 export async function checkBackup(client: Asked, { mode }: Pick<Config, 'mode'>): Promise<Finding> {
   const mend = 'npm run shop -- backup <file>, and once a day by the clock'
   if (mode !== 'production') return off('backup', 'not looked after while the shop is tried out', mend)

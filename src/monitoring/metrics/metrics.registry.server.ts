@@ -4,8 +4,8 @@ import type { Seen } from '../../kit/serve/options.server.ts'
 import type { Probes } from '../health/probes.server.ts'
 import type { Vital } from './vitals.contract.ts'
 
-// Figures for Prometheus. Whatever is read from the database is read when somebody asks, by statements that stay small
-// however many orders there are.
+// Metrics for Prometheus. Values from the database are read on demand, by statements whose cost does not grow with the
+// number of orders.
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -89,7 +89,7 @@ export function createMetrics({ pool, probes }: { pool: Pick<pg.Pool, 'query'>; 
     seeRequest: ({ method, route, status, seconds }: Seen) =>
       requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, seconds),
     seeVital: ({ name, value, route }: Vital) => vitals.observe({ name, route }, name === 'CLS' ? value : value / 1000),
-    /** The text that Prometheus reads; without the database, what is known without it. */
+    /** The text for Prometheus. Without the database it contains the process's own metrics. */
     read: async (): Promise<string> => {
       await readDatabase().catch(() => undefined)
       for (const { about, grade } of await probes.look()) {
@@ -102,7 +102,7 @@ export function createMetrics({ pool, probes }: { pool: Pick<pg.Pool, 'query'>; 
   }
 }
 
-/** Counts each change once. A change is looked at when no transaction with a lower number can still be open. */
+/** Counts each change once. Skips changes while a transaction with a lower number may still commit. */
 function createChangeReader(pool: Pick<pg.Pool, 'query'>) {
   let last: number | undefined
   return async () => {

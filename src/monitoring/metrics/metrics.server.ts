@@ -7,7 +7,7 @@ import { sendVitals } from './vitals.contract.ts'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** `knownRoutes`: what a visit may name, so that nobody can make up names without end. */
+/** `knownRoutes` limits the labels, so that a client cannot create unlimited time series. */
 export function metricsRoutes(
   metrics: Metrics | null,
   { metricsToken }: Pick<MonitoringConfig, 'metricsToken'>,
@@ -34,7 +34,7 @@ export function metricsRoutes(
   return [vitals, read]
 }
 
-/** The same figures on a port of their own, which a firewall keeps inside. Answers how to stop. */
+/** Serves the metrics on a separate port, which a firewall keeps inside. Returns the function that stops it. */
 export function serveMetrics(metrics: Metrics, { port, host }: { port: number; host: string }): Promise<() => void> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') return response.writeHead(404).end()

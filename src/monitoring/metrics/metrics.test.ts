@@ -16,12 +16,12 @@ const read = async (url: string, token = TOKEN) => {
   return { status: response.status, text: await response.text() }
 }
 
-test('without a setting there are no figures to be read', async () => {
+test('serves no metrics without a setting', async () => {
   const shop = await open({})
   expect((await read(shop.url)).text).not.toContain('primo_')
 })
 
-test('requests, parts, orders, jobs and what browsers measured are counted for whoever has the token', async () => {
+test('counts requests, parts, orders, jobs and browser vitals for a holder of the token', async () => {
   const shop = await open({ METRICS_TOKEN: TOKEN })
   expect((await read(shop.url, 'another token entirely')).status).toBe(401)
   await fetch(`${shop.url}/api/products?limit=2`)
@@ -40,7 +40,7 @@ test('requests, parts, orders, jobs and what browsers measured are counted for w
   expect(text).toContain('process_resident_memory_bytes')
 })
 
-test('an order that was paid is counted once, however often the figures are read', async () => {
+test('counts a paid order once, however often the metrics are read', async () => {
   const shop = await open({ METRICS_TOKEN: TOKEN })
   await read(shop.url)
   const { id } = await shop.join()
@@ -57,7 +57,7 @@ test('an order that was paid is counted once, however often the figures are read
   }
 })
 
-test('on a port of their own the figures need no token', async () => {
+test('requires no token on a separate port', async () => {
   const port = await findFreePort()
   await open({ METRICS_PORT: String(port) })
   expect(await read(`http://127.0.0.1:${port}`, '')).toMatchObject({ status: 200 })

@@ -29,7 +29,7 @@ beforeEach(async () => {
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
   vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
   vi.stubGlobal('fetch', answer)
-  // the library's timers are not the test's
+  // Keeps the timers of AbortSignal out of the fake clock.
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     const late = new AbortController()
     setTimeout(() => late.abort(new DOMException('late', 'TimeoutError')), ms)
@@ -45,7 +45,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('it is asked at once and every 10 s, with no-cache headers, and every answer is heard', async () => {
+test('polls at once and every 10 s with no-cache headers and passes on every answer', async () => {
   await wait(30_000)
   expect(asked()).toBe(4)
   expect(hear).toHaveBeenCalledTimes(4)
@@ -58,7 +58,7 @@ test('it is asked at once and every 10 s, with no-cache headers, and every answe
   expect(realtime.read()).toEqual({ state: 'connected', message: null, failures: 0 })
 })
 
-test('what has not changed is not sent again: the mark of the last answer goes with each question', async () => {
+test('sends the last ETag, so that an unchanged answer is not sent again', async () => {
   const marked = (version: string) =>
     Promise.resolve(new Response(`{"version":"${version}"}`, { headers: { etag: `"rt-${version}"` } }))
   answer.mockImplementation(() => marked('2'))
@@ -74,7 +74,7 @@ test('what has not changed is not sent again: the mark of the last answer goes w
   expect(realtime.read().state).toBe('connected')
 })
 
-test('a hidden page asks nothing, and asks at once when it is looked at again', async () => {
+test('stops while the page is hidden and polls at once when it is shown', async () => {
   hide(true)
   await wait(10 * 60_000)
   expect(asked()).toBe(1)
@@ -86,7 +86,7 @@ test('a hidden page asks nothing, and asks at once when it is looked at again', 
   expect(asked()).toBe(3)
 })
 
-test('looking away and back does not make two pollers', async () => {
+test('runs one poller after the page was hidden and shown', async () => {
   for (let i = 0; i < 5; i++) {
     hide(true)
     hide(false)
@@ -97,7 +97,7 @@ test('looking away and back does not make two pollers', async () => {
   expect(asked() - before).toBe(3)
 })
 
-test('three retries after 1, 2 and 4 s, then the usual pace with the reason', async () => {
+test('retries after 1, 2 and 4 s and then returns to the usual pace with the reason', async () => {
   answer.mockImplementation(() => Promise.resolve(new Response('', { status: 503, statusText: 'Unavailable' })))
   await wait(10_000)
   const at: [number, string | null][] = []
@@ -117,7 +117,7 @@ test('three retries after 1, 2 and 4 s, then the usual pace with the reason', as
   expect(realtime.read().state).toBe('connected')
 })
 
-test('a question that nobody answers is given up and counts as a failure', async () => {
+test('aborts a request without an answer and counts it as a failure', async () => {
   answer.mockImplementation(
     (_path, { signal }) =>
       new Promise((_done, fail) => signal!.addEventListener('abort', () => fail(signal!.reason as Error))),
@@ -128,7 +128,7 @@ test('a question that nobody answers is given up and counts as a failure', async
   expect(realtime.read()).toMatchObject({ state: 'error', message: 'Connection failed, retrying... (1/3)' })
 })
 
-test('without a network it says so and rests, and goes on when there is one', async () => {
+test('pauses without a network, says so, and resumes with it', async () => {
   connect(false)
   expect(realtime.read()).toMatchObject({ state: 'disconnected', message: 'No internet connection' })
   await wait(60_000)

@@ -1,17 +1,17 @@
 import { createStore } from '../../kit/store.client.ts'
 import { connected, describeRefusal, fail, offline, type Realtime, starting, waitOf } from './realtime.rules.ts'
 
-// One poller a page. It rests while the tab is hidden or the network is gone, and asks at once when either is over.
+// One poller per page. It pauses while the tab is hidden or offline and polls at once afterwards.
 
 export const realtime = createStore<Realtime>(starting)
 
 type Polling = {
   path: string
-  /** Hears every answer, and how many milliseconds lie between it and the one before. */
+  /** Receives every answer and the milliseconds since the previous one. */
   hear: (answer: unknown, sinceMs: number) => void
 }
 
-/** Polls until the answered function is called. */
+/** Starts polling and returns the function that stops it. */
 export function startPolling({ path, hear }: Polling): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let heardAt = Date.now()
@@ -65,14 +65,14 @@ class Refusal {
   }
 }
 
-/** A question that nobody answers is a failure, not a connection. */
+/** A request without an answer counts as a failure. */
 const PATIENCE_MS = 10_000
 
 type Answer = { told: unknown; etag: string | null }
 
 /**
- * Asks for news since `last`. The headers keep a browser from asking with the mark of what it has, so that is done here;
- * the same answer as before is `last` itself.
+ * Fetches changes since `last`. The no-cache headers stop the browser from sending If-None-Match, so this function does
+ * it. Returns `last` itself when nothing changed.
  */
 async function fetchAnswer(path: string, last: Answer | undefined): Promise<Answer | Refusal> {
   const response = await fetch(path, {

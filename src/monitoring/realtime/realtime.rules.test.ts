@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connected, describeRefusal, fail, starting, waitOf } from './realtime.rules.ts'
 
-test('three retries after one, two and four seconds, then the usual pace with the reason', () => {
+test('retries after one, two and four seconds and then returns to the usual pace with the reason', () => {
   let state = starting
   const told = describeRefusal(503, 'Service Unavailable')
   const seen: [string | null, number][] = []
@@ -18,7 +18,7 @@ test('three retries after one, two and four seconds, then the usual pace with th
   ])
 })
 
-test('without an answer the reason is a plain one, and an answer ends the count', () => {
+test('shows a plain reason without an answer and resets the count with one', () => {
   const lost = [1, 2, 3, 4].reduce((state) => fail(state, null), starting)
   expect(lost).toEqual({ state: 'error', message: 'Failed to fetch real-time data', failures: 4 })
   expect(waitOf(connected)).toBe(10_000)

@@ -1,4 +1,4 @@
-/** How an open page stands to the shop. `failures` counts tries in a row that came to nothing. */
+/** The state of the page's connection. `failures` counts failed polls in a row. */
 export type Realtime = {
   state: 'loading' | 'connected' | 'error' | 'disconnected'
   message: string | null
@@ -13,7 +13,7 @@ export const starting: Realtime = { state: 'loading', message: null, failures: 0
 export const connected: Realtime = { state: 'connected', message: null, failures: 0 }
 export const offline: Realtime = { state: 'disconnected', message: 'No internet connection', failures: 0 }
 
-/** After a try that failed; `told` is what the server said, null when nobody answered. */
+/** The state after a failed poll. `told` is the server's reason, null without an answer. */
 export function fail(before: Realtime, told: string | null): Realtime {
   const failures = before.failures + 1
   const isRetrying = failures <= RETRIES
@@ -23,7 +23,7 @@ export function fail(before: Realtime, told: string | null): Realtime {
   return { state: 'error', message, failures }
 }
 
-/** Milliseconds until the next try: 1000 doubling for three retries, then the usual pace. */
+/** Milliseconds until the next poll: 1000 doubling for three retries, then the usual pace. */
 export const waitOf = ({ failures }: Realtime): number =>
   failures > 0 && failures <= RETRIES ? RETRY_MS * 2 ** (failures - 1) : POLL_MS
 

@@ -11,13 +11,13 @@ const HINTS: Record<PushState, string> = {
   impossible: 'Not supported in this browser',
 }
 
-/** On when this browser really is told; turning it on asks for what is missing. */
+/** On when this browser is subscribed. Turning it on asks for the missing permission. */
 export function PushSwitch() {
   const [state, setState] = useState<PushState>('checking')
   useEffect(() => {
     let isHere = true
     readPush()
-      // a push service that does not answer leaves it to be turned on by hand
+      // If the push service does not answer, the switch stays off and can be turned on by hand.
       .catch((): PushState => 'off')
       .then((found) => isHere && setState(found))
     return () => {

@@ -1,7 +1,7 @@
 import { call } from '../../kit/call.client.ts'
 import { getPushKey, subscribeToPush, unsubscribeFromPush } from './push.contract.ts'
 
-/** 'off' may be turned on; 'blocked' and 'impossible' may not, by the person's own choice or for want of something. */
+/** 'off' can be turned on. 'blocked' (by the person) and 'impossible' (by the browser) cannot. */
 export type PushState = 'checking' | 'on' | 'off' | 'blocked' | 'impossible'
 
 const DECLINED = 'push-declined'
@@ -10,8 +10,8 @@ const WORKER_WAIT_MS = 15_000
 const isPossible = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
 /**
- * Whether this browser is told when an order is ready: permission, subscription and our own row, all three. They are on
- * unless somebody said no, so where the browser allows it already they are turned on without asking.
+ * Reads whether this browser receives notifications: permission, subscription and our row. They are on by default, so
+ * this subscribes without asking when the browser already allows it and the person has not turned them off.
  */
 export async function readPush(): Promise<PushState> {
   if (!isPossible()) return 'impossible'
@@ -23,7 +23,7 @@ export async function readPush(): Promise<PushState> {
   return 'on'
 }
 
-/** Asks for permission when it is not there yet. */
+/** Subscribes; asks for permission first when it is missing. */
 export async function turnPushOn(): Promise<PushState> {
   const worker = await findWorker()
   if (!worker) return 'impossible'
@@ -48,7 +48,7 @@ async function subscribe({ pushManager }: ServiceWorkerRegistration) {
   const { publicKey } = await call(getPushKey, {})
   let subscription = await pushManager.getSubscription()
   if (subscription && keyOf(subscription) !== publicKey) {
-    // made for another shop's key, or for one that is no longer ours
+    // The subscription belongs to another shop's key or to a replaced one.
     await subscription.unsubscribe()
     subscription = null
   }
@@ -65,7 +65,7 @@ function keyOf({ options }: PushSubscription): string {
     .replaceAll('=', '')
 }
 
-/** The worker of the shop, which shows what is pushed; null when none comes in time. */
+/** The shop's service worker; null when it does not start in time. */
 const findWorker = (): Promise<ServiceWorkerRegistration | null> =>
   Promise.race([
     navigator.serviceWorker.ready,
@@ -85,6 +85,6 @@ function decline(isDeclined: boolean) {
     if (isDeclined) localStorage.setItem(DECLINED, '1')
     else localStorage.removeItem(DECLINED)
   } catch {
-    // storage is closed: it holds until the page is left
+    // Without storage the choice lasts until the page is left.
   }
 }

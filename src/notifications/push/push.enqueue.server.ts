@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../kit/database.server.ts'
 
 export type Push = {
-  /** One for each event ('order:<order id>'): the same key is pushed once to each browser while it waits. */
+  /** One key per event ('order:<order id>'). A browser gets one notification per key while it is queued. */
   key: string
   title: string
   body: string
@@ -10,14 +10,11 @@ export type Push = {
   url: string
 }
 
-/**
- * Of a row of push_subscriptions: its browser is signed in. A session that is ended takes the row along; one that has run
- * out lies there until it is swept away.
- */
+/** Condition on push_subscriptions: the browser's session exists and has not expired. */
 export const isSignedIn = sql<boolean>`EXISTS (SELECT FROM sessions s
   WHERE s.id = session_id AND s.expires_at > now() AND s.created_at > now() - interval '14 days')`
 
-/** Enqueues a notification for every signed-in browser of the account that asked for them, in the caller's transaction. */
+/** Enqueues a notification for every subscribed browser of the account, in the caller's transaction. */
 export async function sendPush(tx: Tx | Db, userId: string, { key, ...message }: Push) {
   await sql`SELECT graphile_worker.add_job('push', json_build_object('subscriptionId', id, 'message', ${JSON.stringify(message)}::text),
     job_key => ${`push:${key}:`}::text || id, max_attempts => 6)

@@ -1,9 +1,9 @@
 import { createECDH, hkdfSync } from 'node:crypto'
 
-/** The key pair that push services know the shop by, base64url. */
+/** The VAPID key pair, base64url. */
 export type PushKeys = { publicKey: string; privateKey: string }
 
-/** Made out of the shop's secret, so that all nodes have the same pair and it lasts as long as the secret does. */
+/** Derives the pair from the shop's secret, so that all nodes share it. */
 export function derivePushKeys(secret: string): PushKeys {
   const pair = createECDH('prime256v1')
   for (let attempt = 0; ; attempt++) {
@@ -11,7 +11,7 @@ export function derivePushKeys(secret: string): PushKeys {
     try {
       pair.setPrivateKey(bytes)
     } catch {
-      // beyond the order of the curve: once in 2^32 secrets
+      // Beyond the order of the curve: once in 2^32 secrets.
       continue
     }
     return { publicKey: pair.getPublicKey('base64url'), privateKey: pair.getPrivateKey('base64url') }

@@ -6,7 +6,7 @@ test.each([
   'https://updates.push.services.mozilla.com/wpush/v2/gAAAA',
   'https://web.push.apple.com/QGuAb',
   'https://wns2-par02p.notify.windows.com/w/?token=BQYA',
-])('%s may be pushed to', (endpoint) => expect(endpointProblem(endpoint)).toBeNull())
+])('accepts the endpoint %s', (endpoint) => expect(endpointProblem(endpoint)).toBeNull())
 
 test.each([
   'push',
@@ -25,7 +25,7 @@ test.each([
   'https://push.example./x',
   'file:///etc/passwd',
   'http://127.0.0.1:5432/',
-])('%s may not', (endpoint) => expect(endpointProblem(endpoint)).toEqual(expect.any(String)))
+])('rejects the endpoint %s', (endpoint) => expect(endpointProblem(endpoint)).toEqual(expect.any(String)))
 
 test.each([
   [201, 'done'],
@@ -38,4 +38,4 @@ test.each([
   [301, 'refused'],
   [429, 'again'],
   [503, 'again'],
-])('an answer %i means %s', (status, verdict) => expect(verdictOf(status)).toBe(verdict))
+])('reads the status %i as %s', (status, verdict) => expect(verdictOf(status)).toBe(verdict))

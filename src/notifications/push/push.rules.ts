@@ -1,20 +1,20 @@
-/** What a push service's address may look like; `isTest` also takes plain http on this machine. Null when it is fine. */
+/** Why an endpoint is not allowed; null when it is. `isTest` also allows plain http on this machine. */
 export function endpointProblem(endpoint: string, isTest = false): string | null {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null
   if (!url) return 'is not an address'
   if (isTest && url.protocol === 'http:' && url.hostname === '127.0.0.1') return null
   if (url.protocol !== 'https:' || url.port !== '') return 'must be https on its usual port'
   if (url.username !== '' || url.password !== '') return 'must not hold a password'
-  // an address by number, in whatever spelling, or a name that only an inner network knows
+  // Rejects numeric addresses in any spelling and names of internal networks.
   const isName = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(url.hostname)
   const isInner = /\.(localhost|local|internal|lan|home|corp|arpa|test|invalid)$/.test(url.hostname)
   return isName && !isInner ? null : 'must be a public name'
 }
 
-/** What the push service's answer means: done, never again to this browser, give this message up, or try again. */
+/** The verdict of a push service: delivered, browser gone, message refused, or retry. */
 export function verdictOf(status: number): 'done' | 'gone' | 'refused' | 'again' {
   if (status >= 200 && status < 300) return 'done'
-  // 403 and 401: the browser subscribed with a key that is no longer ours
+  // 401 and 403: the browser subscribed with another key.
   if ([401, 403, 404, 410].includes(status)) return 'gone'
   return status === 429 || status >= 500 ? 'again' : 'refused'
 }

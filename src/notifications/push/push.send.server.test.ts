@@ -14,7 +14,7 @@ function browserAt(endpoint: string) {
   return { endpoint, p256dh: pair.getPublicKey('base64url'), auth: randomBytes(16).toString('base64url') }
 }
 
-test('a shop for customers calls nothing on its own machine, whatever a row says', async () => {
+test('sends nothing to this machine in production, whatever a row says', async () => {
   let calls = 0
   const inner = createServer((_, response) => {
     calls++
@@ -34,7 +34,7 @@ test('a shop for customers calls nothing on its own machine, whatever a row says
   inner.close()
 })
 
-test('every node of a shop has the same key, and another shop another', () => {
+test('derives the same key on every node of a shop and another key for another shop', () => {
   expect(derivePushKeys('a secret of 32 characters or more')).toEqual(keys)
   expect(derivePushKeys('another secret of 32 characters').publicKey).not.toBe(keys.publicKey)
   expect(Buffer.from(keys.publicKey, 'base64url')).toHaveLength(65)

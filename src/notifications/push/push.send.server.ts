@@ -11,11 +11,11 @@ const TIMEOUT_MS = 10_000
 export type Subscription = { endpoint: string; p256dh: string; auth: string }
 export type Sender = { keys: PushKeys; subject: string; isTest: boolean }
 
-/** Encrypts a message for one browser and hands it to its push service; answers the service's status. */
+/** Encrypts a message for one browser and posts it to its push service. Returns the status. */
 export async function pushTo({ keys, subject, isTest }: Sender, to: Subscription, message: string): Promise<number> {
   const problem = endpointProblem(to.endpoint, isTest)
   if (problem) throw new Error(`the endpoint ${problem}`)
-  // 14 MB that most processes never need
+  // Loaded on demand: it takes 14 MB, and most processes never need it.
   const { default: webPush } = await import('web-push')
   const { headers, body } = webPush.generateRequestDetails(
     { endpoint: to.endpoint, keys: { p256dh: to.p256dh, auth: to.auth } },
@@ -25,7 +25,7 @@ export async function pushTo({ keys, subject, isTest }: Sender, to: Subscription
   return post(new URL(to.endpoint), headers as Record<string, string>, body!, isTest)
 }
 
-/** No redirect is followed and no answer is read: whoever names the address learns nothing from us. */
+/** Follows no redirect and reads no body, so that the owner of the endpoint learns nothing. */
 function post(url: URL, headers: Record<string, string>, body: Buffer, isTest: boolean): Promise<number> {
   const isPlain = isTest && url.protocol === 'http:'
   if (!isPlain && isIP(url.hostname) && !isOutside(url.hostname)) throw new Error('not a public address')

@@ -11,7 +11,7 @@ import { derivePushKeys } from './push.keys.server.ts'
 import { endpointProblem, verdictOf } from './push.rules.ts'
 import { pushTo, type Sender } from './push.send.server.ts'
 
-// Browsers that want to be told, as long as they are signed in. What is told is enqueued by kit/push.server.ts; the worker in the browser shows it.
+// Subscriptions of browsers. push.enqueue.server.ts queues notifications; the browser's service worker shows them.
 
 const MOST_BROWSERS = 20
 
@@ -73,7 +73,7 @@ function pushRoutes({ keys, isTest }: Sender, sessionKeyOf: SessionKeyOf): Route
   ]
 }
 
-/** Keys of the wrong length would only be found out by the job. */
+/** Without this check only the job would find keys of the wrong length. */
 function keyProblem(p256dh: string, auth: string): string | null {
   const [key, secret] = [Buffer.from(p256dh, 'base64url'), Buffer.from(auth, 'base64url')]
   return key.length === 65 && key[0] === 4 && secret.length === 16 ? null : 'its keys have the wrong length'

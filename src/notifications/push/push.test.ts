@@ -15,7 +15,7 @@ import { endOtherSession, endOtherSessions, listSessions } from '../../identity/
 import { sendPush } from './push.enqueue.server.ts'
 import { getPushKey, subscribeToPush, unsubscribeFromPush } from './push.contract.ts'
 
-// A browser's half of the keys, and a push service on this machine that keeps what it is handed.
+// A browser's keys, and a local push service that records what it receives.
 
 const open = openShopForTests({}, { hasJobs: true })
 type Handed = { path: string; headers: IncomingHttpHeaders; body: Buffer }
@@ -46,7 +46,7 @@ function newBrowser(endpoint = `${base}/${randomBytes(6).toString('hex')}`) {
   pair.generateKeys()
   const auth = randomBytes(16)
   const keys = { p256dh: pair.getPublicKey('base64url'), auth: auth.toString('base64url') }
-  /** What RFC 8291 says of the body. */
+  /** Decrypts a body by RFC 8291. */
   function read({ body }: Handed): unknown {
     const salt = body.subarray(0, 16)
     const theirs = body.subarray(21, 21 + body[20]!)
@@ -77,7 +77,7 @@ async function buy(buyer: Person, title: string) {
 const countBrowsers = async ({ id }: Person) =>
   (await open.shop.database.db.selectFrom('pushSubscriptions').select('id').where('userId', '=', id).execute()).length
 
-test('when an order is ready each browser of its buyer is told, sealed for that browser alone', async () => {
+test('notifies each browser of the buyer when an order is ready, encrypted for that browser', async () => {
   const ada = await open.shop.join()
   const [phone, laptop] = [newBrowser(), newBrowser()]
   for (const { endpoint, keys } of [phone, laptop]) await ada.call(subscribeToPush, { endpoint, keys })
@@ -95,7 +95,7 @@ test('when an order is ready each browser of its buyer is told, sealed for that 
   }
 })
 
-test('the push service can tell that it was us', async () => {
+test("signs each message with the shop's key", async () => {
   const ada = await open.shop.join()
   const { publicKey } = await ada.call(getPushKey, {})
   const { endpoint, keys } = newBrowser()
@@ -113,7 +113,7 @@ test('the push service can tell that it was us', async () => {
   expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ aud: base })
 })
 
-test.each([404, 410])('a browser whose service answers %i is forgotten', async (gone) => {
+test.each([404, 410])('deletes the subscription of a browser whose service answers %i', async (gone) => {
   const ada = await open.shop.join()
   const { endpoint, keys } = newBrowser()
   await ada.call(subscribeToPush, { endpoint, keys })
@@ -123,7 +123,7 @@ test.each([404, 410])('a browser whose service answers %i is forgotten', async (
   expect(handed).toHaveLength(1)
 })
 
-test('a service that is busy is asked again, and keeps its browser', async () => {
+test('retries a busy service and keeps the subscription', async () => {
   const ada = await open.shop.join()
   const { endpoint, keys } = newBrowser()
   await ada.call(subscribeToPush, { endpoint, keys })
@@ -135,7 +135,7 @@ test('a service that is busy is asked again, and keeps its browser', async () =>
   expect(await countBrowsers(ada)).toBe(1)
 })
 
-test('a browser belongs to whoever signed in on it last, and nobody else can sign it off', async () => {
+test('assigns a browser to the account that subscribed last and protects it from others', async () => {
   const ada = await open.shop.join()
   const bob = await open.shop.join()
   const { endpoint, keys } = newBrowser()
@@ -148,7 +148,7 @@ test('a browser belongs to whoever signed in on it last, and nobody else can sig
   expect(await countBrowsers(bob)).toBe(0)
 })
 
-test('an account keeps its newest twenty browsers', async () => {
+test('keeps the newest twenty browsers of an account', async () => {
   const ada = await open.shop.join()
   for (let i = 0; i < 22; i++) {
     const { endpoint, keys } = newBrowser()
@@ -164,13 +164,13 @@ test.each([
   ['a key that is none', { keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) } }],
   ['no key', { keys: {} }],
   ['a field too many', { userId: '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f' }],
-])('a subscription with %s is refused', async (_, wrong) => {
+])('rejects a subscription with %s', async (_, wrong) => {
   const ada = await open.shop.join()
   const { endpoint, keys } = newBrowser('https://push.example/x')
   await expect(ada.call(subscribeToPush, { endpoint, keys, ...wrong } as never)).rejects.toMatchObject({ status: 400 })
 })
 
-/** Another browser of the account, with a session and a subscription of its own. */
+/** Another browser of the account, with its own session and subscription. */
 async function another(person: Person) {
   const cookie = await open.shop.identity.createSession(person.email)
   const call: Person['call'] = (endpoint, input) => person.call(endpoint, input, { headers: { cookie } })
@@ -233,7 +233,7 @@ test.each(endings)(
     await ada.call(subscribeToPush, { endpoint: own.endpoint, keys: own.keys })
     const phone = await another(ada)
     await end(ada, phone)
-    // undone, so that it is told to nobody in the next test
+    // Rolled back, so that the next test receives nothing.
     const tx = await open.shop.database.db.startTransaction().execute()
     await sendPush(tx, ada.id, { key: 'answer', title: 'Support has answered you', body: 'x', url: '/' })
     const { rows } = await sql<{ endpoint: string }>`SELECT p.endpoint FROM graphile_worker.jobs j
@@ -244,7 +244,7 @@ test.each(endings)(
   },
 )
 
-test('what waits for a browser is not told to it once its session has run out', async () => {
+test('sends no queued notification to an expired session', async () => {
   const ada = await open.shop.join()
   const phone = await another(ada)
   status = 503
@@ -258,7 +258,7 @@ test('what waits for a browser is not told to it once its session has run out', 
   expect(handed.filter(isTold)).toHaveLength(1)
 })
 
-test('signed in anew, the browser that says so again is told again', async () => {
+test('notifies a browser again after it signed in and subscribed again', async () => {
   const ada = await open.shop.join()
   const phone = await another(ada)
   await post('/api/logout', {}, phone.cookie)
