@@ -1,5 +1,5 @@
 import { readConfig } from '../src/app/settings.server.ts'
-import { setLogLevel } from '../src/kit/log.server.ts'
+import { setLogLevel } from '../src/kit/log/log.server.ts'
 import { backupCommand } from './shop/backup.ts'
 import { cleanUpAll } from './shop/cleanUp.ts'
 import { type Command, type Terminal, lineOf } from './shop/command.ts'

@@ -6,7 +6,7 @@ import { openShop, type Shop } from '../src/app/shop.server.ts'
 import { type CallOptions, send } from '../src/kit/call.ts'
 import { readConfig } from '../src/app/settings.server.ts'
 import type { Endpoint, Input, Reply } from '../src/kit/contract.ts'
-import { setLogLevel } from '../src/kit/log.server.ts'
+import { setLogLevel } from '../src/kit/log/log.server.ts'
 import type { Close } from '../src/kit/serve/serve.server.ts'
 import { createTestDatabase } from './database.ts'
 

@@ -6,7 +6,7 @@ import { parseJson } from '../../src/kit/serve/body.server.ts'
 import type { Method } from '../../src/kit/contract.ts'
 import { isDatabaseAway } from '../../src/kit/database.server.ts'
 import { type Answer, handleRaw, type Page, type RawRoute } from '../../src/kit/handle.server.ts'
-import { log } from '../../src/kit/log.server.ts'
+import { log } from '../../src/kit/log/log.server.ts'
 import {
   claimRequest,
   type Client,

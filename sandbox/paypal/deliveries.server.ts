@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import type pg from 'pg'
 import { isDatabaseAway } from '../../src/kit/database.server.ts'
-import { log } from '../../src/kit/log.server.ts'
+import { log } from '../../src/kit/log/log.server.ts'
 import type { FaultBox } from './faults.server.ts'
 import type { Keys } from './keys.server.ts'
 

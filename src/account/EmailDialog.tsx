@@ -5,7 +5,7 @@ import { changeEmail } from '../identity/email/emailChange.contract.ts'
 import { call } from '../kit/call.client.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
-import { Field } from '../ui/Field.tsx'
+import { Field } from '../ui/form/Field.tsx'
 import { problemOf } from './useAccount.ts'
 import type { DialogProps } from '../ui/useDialog.ts'
 

@@ -3,7 +3,7 @@ import { type Account, getAccount } from '../identity/accounts/account.contract.
 import { type CurrentUser, getCurrentUser } from '../identity/identity.contract.ts'
 import { isProofMissing } from '../kit/call.client.ts'
 import { Failure } from '../kit/failure.ts'
-import { keyOf, query } from '../kit/query.client.ts'
+import { keyOf, query } from '../kit/query/query.client.ts'
 
 const accountQuery = query(getAccount, {})
 

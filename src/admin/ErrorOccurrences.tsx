@@ -4,8 +4,8 @@ import type { ErrorOccurrence } from '../monitoring/errors/errors.contract.ts'
 import { useOccurrences } from '../monitoring/errors/useErrorGroups.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
-import { ErrorState } from '../ui/ErrorState.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { ErrorState } from '../ui/state/ErrorState.tsx'
+import { Skeleton } from '../ui/state/Skeleton.tsx'
 
 const FEW = 5
 

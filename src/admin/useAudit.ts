@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { listAudit } from '../identity/audit/audit.contract.ts'
 import type { Kind } from '../identity/audit/audit.rules.ts'
-import { readList } from '../kit/list.client.ts'
-import { keyOf } from '../kit/query.client.ts'
+import { readList } from '../kit/query/list.client.ts'
+import { keyOf } from '../kit/query/query.client.ts'
 
 const PAGE = { limit: 50 }
 

@@ -1,8 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { whenProofIsAsked, whenUnauthorized } from '../kit/call.client.ts'
-import { whenNear } from '../kit/prefetch.client.ts'
-import { queryClient } from '../kit/query.client.ts'
+import { whenNear } from '../kit/query/prefetch.client.ts'
+import { queryClient } from '../kit/query/query.client.ts'
 // before the first page: a reload may have left the entry of a dialog that is gone
 import '../ui/backEntries.client.ts'
 import './app.css'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { keyOf, queryClient } from '../kit/query.client.ts'
+import { keyOf, queryClient } from '../kit/query/query.client.ts'
 import { type CartItem, getCart } from './cart.contract.ts'
 import { changeCart, settleCart, withChanges } from './cartChanges.client.ts'
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { call } from '../kit/call.client.ts'
-import { inOrder, keyOf, queryClient } from '../kit/query.client.ts'
+import { inOrder, keyOf, queryClient } from '../kit/query/query.client.ts'
 import { createStore, useStore } from '../kit/store.client.ts'
 import { addToCart, type CartItem, clearCart, getCart, removeFromCart, setCartQuantity } from './cart.contract.ts'
 import { applyChange, type CartChange } from './cart.rules.ts'

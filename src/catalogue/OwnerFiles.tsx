@@ -1,7 +1,7 @@
 import { EyeOff, ImagePlus } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
-import { toast } from '../ui/toast.client.ts'
+import { toast } from '../ui/toasts/toast.client.ts'
 import type { UploadKind } from '../uploads/uploader.rules.ts'
 import { AddProductUploads } from './add-product/AddProductUploads.tsx'
 import type { ProductDetail } from './catalogue.contract.ts'

@@ -1,7 +1,7 @@
 import { type MouseEvent, memo, type ReactNode } from 'react'
 import { Price } from '../localisation/Price.tsx'
 import { Link } from '../ui/Link.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Skeleton } from '../ui/state/Skeleton.tsx'
 import type { Product } from './catalogue.contract.ts'
 import { ProductImage } from './covers/ProductImage.tsx'
 

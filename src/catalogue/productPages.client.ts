@@ -1,5 +1,5 @@
 import type { Input } from '../kit/contract.ts'
-import { readList } from '../kit/list.client.ts'
+import { readList } from '../kit/query/list.client.ts'
 import { listProducts, type Product } from './catalogue.contract.ts'
 
 export type ProductPage = { products: Product[]; total: number; after: string | null }

@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSession } from '../identity/sessions/useSession.ts'
-import { keyOf, query } from '../kit/query.client.ts'
+import { keyOf, query } from '../kit/query/query.client.ts'
 import { getProduct, listCategories, listProducts, type Product } from './catalogue.contract.ts'
 import { asSeenBy } from './owner.rules.ts'
 import { type ProductPage, readProducts } from './productPages.client.ts'

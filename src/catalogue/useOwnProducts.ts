@@ -1,5 +1,5 @@
-import { pagesOf } from '../kit/list.client.ts'
-import { useList } from '../kit/useList.ts'
+import { pagesOf } from '../kit/query/list.client.ts'
+import { useList } from '../kit/query/useList.ts'
 import { listOwnProducts } from './ownProducts.contract.ts'
 
 /** Products per page. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CreditCard, Wallet, Zap } from 'lucide-react'
 import { useState } from 'react'
-import { query } from '../kit/query.client.ts'
+import { query } from '../kit/query/query.client.ts'
 import { listWallets } from '../payments/wallets.contract.ts'
 import { Button } from '../ui/Button.tsx'
 import { lazyDialog } from '../ui/lazyPart.tsx'

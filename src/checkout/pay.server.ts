@@ -2,7 +2,7 @@ import { holdCodes, releaseCodes } from '../delivery/codes.server.ts'
 import { codeOf, inTransaction } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { addJob } from '../kit/jobs.server.ts'
-import { log } from '../kit/log.server.ts'
+import { log } from '../kit/log/log.server.ts'
 import { findOrder, linesOf, lockOrder, type OrderRow } from '../orders/orders.server.ts'
 import { PAYPAL } from '../payments/payments.contract.ts'
 import {

@@ -2,7 +2,7 @@ import { returnToCart } from '../cart/cart.server.ts'
 import { holdCodes, releaseCodes, sellHeldCodes } from '../delivery/codes.server.ts'
 import { entitle } from '../delivery/entitlements.server.ts'
 import { inTransaction, type Tx } from '../kit/database.server.ts'
-import { log } from '../kit/log.server.ts'
+import { log } from '../kit/log/log.server.ts'
 import {
   changeOrder,
   linesOf,

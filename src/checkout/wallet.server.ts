@@ -1,7 +1,7 @@
 import { holdCodes } from '../delivery/codes.server.ts'
 import { inTransaction } from '../kit/database.server.ts'
 import { addJob } from '../kit/jobs.server.ts'
-import { log } from '../kit/log.server.ts'
+import { log } from '../kit/log/log.server.ts'
 import { lockOrder } from '../orders/orders.server.ts'
 import type { ProviderCapture, ProviderOrder } from '../payments/capture.rules.ts'
 import { PAYPAL } from '../payments/payments.contract.ts'

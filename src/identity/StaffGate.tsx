@@ -3,7 +3,7 @@ import { Fingerprint } from 'lucide-react'
 import { type ReactNode, useCallback, useState, useSyncExternalStore } from 'react'
 import { isProofMissing, proveIdentity } from '../kit/call.client.ts'
 import { Button } from '../ui/Button.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
+import { EmptyState } from '../ui/state/EmptyState.tsx'
 
 /**
  * Hides what only staff may see while the server asks for a fresh proof of identity. The hidden part stays mounted, so

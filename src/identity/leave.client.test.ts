@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { addToCart } from '../cart/cart.contract.ts'
 import { call, whenUnauthorized } from '../kit/call.client.ts'
-import { toasts } from '../ui/toast.client.ts'
+import { toasts } from '../ui/toasts/toast.client.ts'
 
 const assign = vi.fn<(url: string) => void>()
 

@@ -1,4 +1,4 @@
-import { toast } from '../ui/toast.client.ts'
+import { toast } from '../ui/toasts/toast.client.ts'
 
 /** How long the notification stands before the browser leaves for sign-in, in milliseconds. */
 const LEAVE_AFTER = 500

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase } from '../../test/database.ts'
 import { openBus } from './bus.server.ts'
-import { setLogLevel } from './log.server.ts'
+import { setLogLevel } from './log/log.server.ts'
 
 let url: string
 let drop: () => Promise<void>

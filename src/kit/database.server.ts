@@ -1,6 +1,6 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import { log } from './log.server.ts'
+import { log } from './log/log.server.ts'
 import { preparing } from './prepared.server.ts'
 import type { Tables } from './tables.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../test/database.ts'
 import { type Database, inTransaction, openDatabase } from './database.server.ts'
 import { addJob, giveBackJobsOfDeadNodes, giveBackLostJobs, type Job, startJobs } from './jobs.server.ts'
-import { setLogLevel } from './log.server.ts'
+import { setLogLevel } from './log/log.server.ts'
 
 let url: string
 let database: Database

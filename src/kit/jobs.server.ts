@@ -4,9 +4,9 @@ import { Logger, run, type Task, type WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database, Db, Tx } from './database.server.ts'
-import { runAs } from './current.server.ts'
-import { log } from './log.server.ts'
-import { inSpan } from './trace.server.ts'
+import { runAs } from './log/current.server.ts'
+import { log } from './log/log.server.ts'
+import { inSpan } from './log/trace.server.ts'
 
 /** One kind of background work. It may run twice or late, so it must be safe to repeat; throwing means 'try again'. */
 export type Job = {

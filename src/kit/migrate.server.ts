@@ -6,7 +6,7 @@ import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import { codeOf } from './database.server.ts'
 import { Failure } from './failure.ts'
-import { log } from './log.server.ts'
+import { log } from './log/log.server.ts'
 
 const FOLDER = join(import.meta.dirname, '../../migrations')
 // any number, the same on every node

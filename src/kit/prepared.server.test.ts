@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../test/database.ts'
 import { closeDatabase, type Database, inTransaction, isDatabaseAway, openDatabase } from './database.server.ts'
-import { setLogLevel } from './log.server.ts'
+import { setLogLevel } from './log/log.server.ts'
 
 let database: Database
 let drop: () => Promise<void>

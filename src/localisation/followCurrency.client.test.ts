@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { queryClient } from '../kit/query.client.ts'
+import { queryClient } from '../kit/query/query.client.ts'
 import { currency } from './currency.client.ts'
 import { chooseCurrency, followCurrency } from './followCurrency.client.ts'
 

@@ -1,5 +1,5 @@
 import { deviceStorage } from '../kit/storage.client.ts'
-import { query, queryClient } from '../kit/query.client.ts'
+import { query, queryClient } from '../kit/query/query.client.ts'
 import { currencyOf, pickCurrency } from './currencies.rules.ts'
 import { USD } from './currency.rules.ts'
 import { showCurrency } from './currency.client.ts'

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { pagesOf } from '../kit/list.client.ts'
-import { keyOf, query } from '../kit/query.client.ts'
+import { pagesOf } from '../kit/query/list.client.ts'
+import { keyOf, query } from '../kit/query/query.client.ts'
 import { listOrders, sumOrders } from './orders.contract.ts'
 
 /** The member's orders, newest first. index.html asks for the first page. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { query } from '../kit/query.client.ts'
-import { useList } from '../kit/useList.ts'
+import { query } from '../kit/query/query.client.ts'
+import { useList } from '../kit/query/useList.ts'
 import { getOrder } from './orders.contract.ts'
 import { orderSumsQuery, ordersQuery } from './orders.query.client.ts'
 

@@ -3,7 +3,7 @@ import { recordAct } from '../identity/audit/audit.server.ts'
 import { type Db, inTransaction } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
-import { log } from '../kit/log.server.ts'
+import { log } from '../kit/log/log.server.ts'
 import {
   type Integration,
   listIntegrations,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { query } from '../kit/query.client.ts'
+import { query } from '../kit/query/query.client.ts'
 import { getCredit } from './credit.contract.ts'
 
 export const creditQuery = query(getCredit, {})

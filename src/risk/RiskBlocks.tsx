@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react'
 import { formatMoment } from '../localisation/dates.rules.ts'
 import { Button } from '../ui/Button.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
-import { ErrorState } from '../ui/ErrorState.tsx'
-import { Field } from '../ui/Field.tsx'
-import { Select } from '../ui/Select.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { EmptyState } from '../ui/state/EmptyState.tsx'
+import { ErrorState } from '../ui/state/ErrorState.tsx'
+import { Field } from '../ui/form/Field.tsx'
+import { Select } from '../ui/form/Select.tsx'
+import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { useBlocks } from './useRiskReview.ts'
 
 const LENGTHS = [

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { call } from '../kit/call.client.ts'
 import { Failure } from '../kit/failure.ts'
 import { toastFailure } from '../identity/toastFailure.client.ts'
-import { toast } from '../ui/toast.client.ts'
+import { toast } from '../ui/toasts/toast.client.ts'
 import { confirmOrder, type OrderHold } from './hold.contract.ts'
 
 const DECIDED = 'This was already decided. See the order for details.'

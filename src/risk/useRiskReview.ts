@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { call } from '../kit/call.client.ts'
 import type { Input } from '../kit/contract.ts'
 import { isRefusal, reasonOf } from '../kit/failure.ts'
-import { readList } from '../kit/list.client.ts'
-import { keyOf, query } from '../kit/query.client.ts'
+import { readList } from '../kit/query/list.client.ts'
+import { keyOf, query } from '../kit/query/query.client.ts'
 import { toastFailure } from '../identity/toastFailure.client.ts'
-import { toast } from '../ui/toast.client.ts'
+import { toast } from '../ui/toasts/toast.client.ts'
 import {
   addBlock,
   approveCase,

@@ -1,6 +1,6 @@
 import type { AnchorHTMLAttributes, ReactNode } from 'react'
 import { Link as RouteLink } from 'wouter'
-import { prefetch } from '../kit/prefetch.client.ts'
+import { prefetch } from '../kit/query/prefetch.client.ts'
 import { buttonClass, type ButtonLook } from './Button.tsx'
 
 type LinkProps = {

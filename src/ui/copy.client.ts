@@ -1,4 +1,4 @@
-import { toast } from './toast.client.ts'
+import { toast } from './toasts/toast.client.ts'
 
 /** Copies a text and shows 'The link was copied.' */
 export async function copyText(text: string, what: string) {

@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent } from 'react'
 import { Button } from './Button.tsx'
 import { lazy } from './lazy.client.ts'
-import { toast } from './toast.client.ts'
+import { toast } from './toasts/toast.client.ts'
 
 /** A part in its place: `waiting` until its script is here. The `online` event retries a failed load. */
 export function lazyPart<K extends string, P extends object>(

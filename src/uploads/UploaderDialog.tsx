@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Dialog, DialogBody } from '../ui/Dialog.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { type Uploaded, type UploadKind, TITLES } from './uploader.rules.ts'
 
 const Uploader = lazyPart(() => import('./Uploader.tsx'), 'Uploader', <Skeleton className="uploader-skeleton" />)

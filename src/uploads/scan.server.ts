@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { UploadsConfig } from './uploads.settings.server.ts'
 import { Failure } from '../kit/failure.ts'
-import { log } from '../kit/log.server.ts'
+import { log } from '../kit/log/log.server.ts'
 import { fail, type Finding, off, ok } from '../monitoring/health/finding.rules.ts'
 
 // A scanner for harmful files, where the shop has one: ClamAV's daemon, which is sent the bytes and never sees a path.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { codeOf, type Db } from '../kit/database.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
-import { log } from '../kit/log.server.ts'
+import { log } from '../kit/log/log.server.ts'
 import { imageKeys } from './images.server.ts'
 import type { Storage } from './storage.server.ts'
 

@@ -4,7 +4,7 @@ import { forgetDeliveriesOf } from '../../delivery/forget.server.ts'
 import { eraseAccount, findDueAccounts } from '../../identity/accounts/deletion.server.ts'
 import { type Db, inTransaction } from '../../kit/database.server.ts'
 import type { Job } from '../../kit/jobs.server.ts'
-import { log } from '../../kit/log.server.ts'
+import { log } from '../../kit/log/log.server.ts'
 import { removeWalletsOf } from '../../payments/wallets.server.ts'
 import { releaseUpload } from '../../uploads/binding.server.ts'
 

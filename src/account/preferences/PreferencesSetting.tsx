@@ -1,6 +1,6 @@
 import { CurrencyPicker } from '../../localisation/CurrencyPicker.tsx'
-import { Segment } from '../../ui/Segment.tsx'
-import { Switch } from '../../ui/Switch.tsx'
+import { Segment } from '../../ui/form/Segment.tsx'
+import { Switch } from '../../ui/form/Switch.tsx'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { TEXT_SIZES, type TextSize } from './preferences.rules.ts'
 import { setSynced } from './preferences.client.ts'

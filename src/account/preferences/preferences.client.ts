@@ -1,5 +1,5 @@
 import { call } from '../../kit/call.client.ts'
-import { inOrder } from '../../kit/query.client.ts'
+import { inOrder } from '../../kit/query/query.client.ts'
 import { deviceStorage } from '../../kit/storage.client.ts'
 import { createStore } from '../../kit/store.client.ts'
 import { getPreferences, savePreferences } from './preferences.contract.ts'

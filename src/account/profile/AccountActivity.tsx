@@ -3,7 +3,7 @@ import type { CurrentUser } from '../../identity/identity.contract.ts'
 import { useNow } from '../../kit/useNow.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { Link } from '../../ui/Link.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { dayOf } from './lastLogin.rules.ts'
 import { useAccount } from '../useAccount.ts'
 

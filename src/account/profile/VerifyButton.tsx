@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { requestVerification } from '../../identity/accounts/account.contract.ts'
 import { call } from '../../kit/call.client.ts'
 import { Button } from '../../ui/Button.tsx'
-import { toast } from '../../ui/toast.client.ts'
+import { toast } from '../../ui/toasts/toast.client.ts'
 import { problemOf } from '../useAccount.ts'
 
 /** Mails the link that verifies the address. */

@@ -3,7 +3,7 @@ import { createRoot, type Root } from 'react-dom/client'
 import { verifyIdentity } from '../../identity/second-factor/stepUp.contract.ts'
 import { call, isProofMissing } from '../../kit/call.client.ts'
 import { Failure } from '../../kit/failure.ts'
-import { queryClient } from '../../kit/query.client.ts'
+import { queryClient } from '../../kit/query/query.client.ts'
 import { StepUpDialog } from './StepUpDialog.tsx'
 
 // A call was refused until whoever sits there shows again who they are: asks for it above whatever stands on the screen.

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { LONGEST_PASSWORD } from '../../identity/accounts/account.rules.ts'
 import { Button, type ButtonLook } from '../../ui/Button.tsx'
 import { DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
-import { Field } from '../../ui/Field.tsx'
+import { Field } from '../../ui/form/Field.tsx'
 import { problemOf } from '../useAccount.ts'
 
 type AskStepProps = {

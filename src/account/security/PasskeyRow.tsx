@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { LONGEST_KEY_NAME, type Passkey } from '../../identity/passkeys/passkey.contract.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Field } from '../../ui/Field.tsx'
+import { Field } from '../../ui/form/Field.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 

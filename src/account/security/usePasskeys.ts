@@ -9,7 +9,7 @@ import {
 } from '../../identity/passkeys/passkey.contract.ts'
 import { type KeyOptionsText, makeKey } from '../../identity/passkeys/webauthn.client.ts'
 import { call } from '../../kit/call.client.ts'
-import { query } from '../../kit/query.client.ts'
+import { query } from '../../kit/query/query.client.ts'
 
 const passkeys = query(listPasskeys, {})
 

@@ -8,7 +8,7 @@ import {
   renewRecoveryCodes,
 } from '../../identity/second-factor/secondFactor.contract.ts'
 import { call } from '../../kit/call.client.ts'
-import { keyOf, query } from '../../kit/query.client.ts'
+import { keyOf, query } from '../../kit/query/query.client.ts'
 
 const secondFactorQuery = query(getSecondFactor, {})
 

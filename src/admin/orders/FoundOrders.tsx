@@ -4,7 +4,7 @@ import { usd } from '../../localisation/usd.rules.ts'
 import { shortId } from '../../orders/order.rules.ts'
 import { PartRefundBadge, StatusBadge } from '../../orders/StatusBadge.tsx'
 import { Link } from '../../ui/Link.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import type { FoundOrder } from './adminOrders.contract.ts'
 import { titlesOf } from './orderWords.rules.ts'
 

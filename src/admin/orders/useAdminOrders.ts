@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { readList } from '../../kit/list.client.ts'
-import { keyOf, query } from '../../kit/query.client.ts'
+import { readList } from '../../kit/query/list.client.ts'
+import { keyOf, query } from '../../kit/query/query.client.ts'
 import type { OrderStatus } from '../../orders/orders.contract.ts'
 import { findOrders, readOrderFile } from './adminOrders.contract.ts'
 

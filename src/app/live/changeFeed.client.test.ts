@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { queryClient } from '../../kit/query.client.ts'
-import { live } from '../../kit/useLive.ts'
+import { queryClient } from '../../kit/query/query.client.ts'
+import { live } from '../../kit/query/useLive.ts'
 import { followNews } from './changeFeed.client.ts'
 
 class Source extends EventTarget {

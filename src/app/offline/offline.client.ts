@@ -1,4 +1,4 @@
-import { pathOfKey, queryClient } from '../../kit/query.client.ts'
+import { pathOfKey, queryClient } from '../../kit/query/query.client.ts'
 import { wayOf } from './offline.rules.ts'
 
 // Loaded when the first page stands: brings in the service worker and keeps the page no older than the server.

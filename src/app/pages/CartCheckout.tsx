@@ -8,7 +8,7 @@ import { usd } from '../../localisation/usd.rules.ts'
 import { BonusPromise } from '../../payments/BonusPromise.tsx'
 import type { Credit } from '../../payments/credit.contract.ts'
 import { creditTowards } from '../../payments/credit.rules.ts'
-import { Switch } from '../../ui/Switch.tsx'
+import { Switch } from '../../ui/form/Switch.tsx'
 
 type CartCheckoutProps = {
   items: ReturnType<typeof useCart>['items']

@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useFreshOrders } from '../../checkout/usePayment.ts'
 import { Failure } from '../../kit/failure.ts'
-import { live } from '../../kit/useLive.ts'
+import { live } from '../../kit/query/useLive.ts'
 import type { Order } from '../../orders/orders.contract.ts'
 import { useOrder, useOrders } from '../../orders/useOrders.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
+import { EmptyState } from '../../ui/state/EmptyState.tsx'
+import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { LinkButton } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { OrderList } from './OrderList.tsx'
 
 /** Everything the customer has ordered; /orders/{id} opens one of them, however old. */

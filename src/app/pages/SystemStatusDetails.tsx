@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { query } from '../../kit/query.client.ts'
+import { query } from '../../kit/query/query.client.ts'
 import { useStore } from '../../kit/store.client.ts'
 import { useNow } from '../../kit/useNow.ts'
 import { getLocation } from '../../localisation/localisation.contract.ts'

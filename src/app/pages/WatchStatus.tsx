@@ -1,7 +1,7 @@
 import { useStore } from '../../kit/store.client.ts'
 import { errorCounts } from '../../monitoring/errors/monitor.client.ts'
 import { setWatch, useIsWatchOn, type Watch } from '../../monitoring/errors/switches.client.ts'
-import { Switch } from '../../ui/Switch.tsx'
+import { Switch } from '../../ui/form/Switch.tsx'
 
 /** Errors of this page, and how many of them a fix has proved to mend. */
 export function useErrorCounts(): string {

@@ -5,11 +5,11 @@ import type { Saved } from '../../catalogue/wishlist/wishlist.contract.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { Price } from '../../localisation/Price.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
+import { EmptyState } from '../../ui/state/EmptyState.tsx'
+import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Link, LinkButton } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
 
 /** The products the customer has saved, also those that can no longer be bought. */
 export function WishlistPage() {

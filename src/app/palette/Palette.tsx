@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { prefetch } from '../../kit/prefetch.client.ts'
+import { prefetch } from '../../kit/query/prefetch.client.ts'
 import { useBackCloses } from '../../ui/useBackCloses.ts'
 import './palette.css'
 import { type Entry, type Group, GROUPS, moved } from './palette.rules.ts'

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createByteCache } from '../../kit/serve/cache.server.ts'
 import type { Database } from '../../kit/database.server.ts'
 import { createLimiter } from '../../kit/serve/limit.server.ts'
-import { setLogLevel } from '../../kit/log.server.ts'
+import { setLogLevel } from '../../kit/log/log.server.ts'
 import { serve } from '../../kit/serve/serve.server.ts'
 import { createBusyPage } from './busyPage.server.ts'
 

@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect } from 'react'
 import { painted } from '../../kit/painted.client.ts'
-import { ErrorState } from '../../ui/ErrorState.tsx'
+import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { lazy } from '../../ui/lazy.client.ts'
 import { PageTitle } from '../../ui/PageHead.tsx'
 import { PageSkeleton } from './PageSkeleton.tsx'

@@ -1,4 +1,4 @@
-import { queryClient, query } from '../../kit/query.client.ts'
+import { queryClient, query } from '../../kit/query/query.client.ts'
 import { getProduct } from '../../catalogue/catalogue.contract.ts'
 import { shelfQuery } from '../../catalogue/useCatalogue.ts'
 import { orderSumsQuery, ordersQuery } from '../../orders/orders.query.client.ts'

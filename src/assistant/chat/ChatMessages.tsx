@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { withoutGaps } from '../../kit/gaps.rules.ts'
 import { formatClock, formatDay, formatMoment } from '../../localisation/dates.rules.ts'
 import { Link } from '../../ui/Link.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { BotIcon } from './BotIcon.tsx'
 import type { ChatMessage } from './chat.contract.ts'
 

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '../../kit/call.client.ts'
-import { useAskEvery } from '../../kit/useLive.ts'
-import { query } from '../../kit/query.client.ts'
+import { useAskEvery } from '../../kit/query/useLive.ts'
+import { query } from '../../kit/query/query.client.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { getChat, getChatStatus, sendChat } from './chat.contract.ts'
 

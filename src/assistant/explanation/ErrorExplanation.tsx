@@ -4,7 +4,7 @@ import { reasonOf } from '../../kit/failure.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import type { Explanation } from './explanation.contract.ts'
 import { useExplain, useExplanation } from './useExplanation.ts'
 

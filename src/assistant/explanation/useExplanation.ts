@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../kit/call.client.ts'
-import { query } from '../../kit/query.client.ts'
+import { query } from '../../kit/query/query.client.ts'
 import { explainError, getExplanation } from './explanation.contract.ts'
 
 export const useExplanation = (id: string) => useQuery({ ...query(getExplanation, { id }), refetchOnMount: 'always' })

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { query } from '../../kit/query.client.ts'
+import { query } from '../../kit/query/query.client.ts'
 import { getHelpArticle, listHelp } from './help.contract.ts'
 
 /** How long typing rests before it is searched, in milliseconds. */

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '../../kit/call.client.ts'
-import { keyOf, query } from '../../kit/query.client.ts'
+import { keyOf, query } from '../../kit/query/query.client.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import {
   aboutCustomer,

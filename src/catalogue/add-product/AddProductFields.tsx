@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { Field } from '../../ui/Field.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Field } from '../../ui/form/Field.tsx'
+import { Select } from '../../ui/form/Select.tsx'
 import { AddProductAnalysis } from './AddProductAnalysis.tsx'
 import type { AddProductForm, AddProductValues } from './addProduct.rules.ts'
 import { PriceField } from './PriceField.tsx'

@@ -1,4 +1,4 @@
-import { Field } from '../../ui/Field.tsx'
+import { Field } from '../../ui/form/Field.tsx'
 import type { AddProductForm } from './addProduct.rules.ts'
 import { priceProblem, readPrice, stepPrice } from '../price.rules.ts'
 

@@ -1,6 +1,6 @@
 import type { Product } from '../catalogue.contract.ts'
 import { getRealtimeProducts, MOST_TOLD, type RealtimeProducts, TOLD_MINUTES } from './realtime.contract.ts'
-import { queryClient } from '../../kit/query.client.ts'
+import { queryClient } from '../../kit/query/query.client.ts'
 import { startPolling } from '../../monitoring/realtime/realtime.client.ts'
 import { applyChanges } from './liveProducts.rules.ts'
 

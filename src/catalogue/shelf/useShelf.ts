@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { keyOf } from '../../kit/query.client.ts'
+import { keyOf } from '../../kit/query/query.client.ts'
 import { listProducts, type Product } from '../catalogue.contract.ts'
 import { didYouMean } from './didYouMean.rules.ts'
 import { readProducts } from '../productPages.client.ts'

@@ -4,7 +4,7 @@ import { parseJson } from '../../kit/serve/body.server.ts'
 import type { Db } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handleRaw, type Route } from '../../kit/handle.server.ts'
-import { log } from '../../kit/log.server.ts'
+import { log } from '../../kit/log/log.server.ts'
 import { tidyEmail } from '../accounts/account.rules.ts'
 import { readBounces } from './bounces.rules.ts'
 

@@ -1,6 +1,6 @@
 import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
-import { log } from '../../kit/log.server.ts'
+import { log } from '../../kit/log/log.server.ts'
 import { asPage, countForm, type Context, returnToOf, tooMany } from '../pages/context.server.ts'
 import { Journey, type Oidc, ProviderAway, SignInRefused } from './provider.server.ts'
 import { findOrMakeOutsider } from './linkedAccount.store.server.ts'

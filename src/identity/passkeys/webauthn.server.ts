@@ -1,4 +1,4 @@
-import { log } from '../../kit/log.server.ts'
+import { log } from '../../kit/log/log.server.ts'
 import type { KeyProof, MadeKey } from './passkey.contract.ts'
 
 // The rules of Web Authentication, by the library that is named here and nowhere else. It comes with the first passkey:

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
-import { log } from '../../kit/log.server.ts'
+import { log } from '../../kit/log/log.server.ts'
 import { createSeal, deriveKey } from '../../kit/seal.server.ts'
 import { inGroups, readCode, toBase32 } from './totp.rules.ts'
 import { stepOf } from './totp.server.ts'

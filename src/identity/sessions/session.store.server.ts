@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Bus } from '../../kit/bus.server.ts'
 import { type Database, type Db, inTransaction, statement, type Tx } from '../../kit/database.server.ts'
 import type { User } from '../../kit/handle.server.ts'
-import { log } from '../../kit/log.server.ts'
+import { log } from '../../kit/log/log.server.ts'
 import type { Cookies } from './cookies.server.ts'
 
 // Who is signed in. A session ends after a day without use, and after 14 days in any case. The token is in the browser's

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Failure } from '../../kit/failure.ts'
-import { query } from '../../kit/query.client.ts'
+import { query } from '../../kit/query/query.client.ts'
 import { type CurrentUser, getCurrentUser } from '../identity.contract.ts'
 
 export type Session = {

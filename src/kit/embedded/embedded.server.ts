@@ -7,7 +7,7 @@ import { type Home, openHome } from './home.server.ts'
 import { type Settings, bringUp, findRunning, stopServer } from './postmaster.server.ts'
 import { isDatabaseAway } from '../database.server.ts'
 import { Failure } from '../failure.ts'
-import { log } from '../log.server.ts'
+import { log } from '../log/log.server.ts'
 
 // The PostgreSQL that comes with Primo, for everybody who gives no DATABASE_URL.
 

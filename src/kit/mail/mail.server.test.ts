@@ -5,7 +5,7 @@ import { KIT_SETTINGS, readSettings, resolveKit } from '../config.server.ts'
 import { type Database, openDatabase } from '../database.server.ts'
 import { mailJobs, sendMail } from './mail.server.ts'
 import { createMailSeal } from './mailSeal.server.ts'
-import { setLogLevel } from '../log.server.ts'
+import { setLogLevel } from '../log/log.server.ts'
 
 const readConfig = (env: Record<string, string>) => resolveKit(readSettings(KIT_SETTINGS, env))
 

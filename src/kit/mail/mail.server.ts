@@ -4,7 +4,7 @@ import type { Config } from '../config.server.ts'
 import type { Database, Db, Tx } from '../database.server.ts'
 import { escapeHtml } from '../html.server.ts'
 import { addJob, type Job } from '../jobs.server.ts'
-import { log } from '../log.server.ts'
+import { log } from '../log/log.server.ts'
 import type { MailSeal } from './mailSeal.server.ts'
 
 export type Mail = {

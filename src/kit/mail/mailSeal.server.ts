@@ -1,4 +1,4 @@
-import { log } from '../log.server.ts'
+import { log } from '../log/log.server.ts'
 import { createSeal } from '../seal.server.ts'
 
 // A link in a mail grants access, and mails wait in a table until they are sent. The token of the link is stored sealed and

@@ -5,7 +5,7 @@ import { isDatabaseAway } from '../database.server.ts'
 import { Failure } from '../failure.ts'
 import type { Answer } from '../handle.server.ts'
 import { JSON_HEADERS, PERSONAL } from './headers.server.ts'
-import { log } from '../log.server.ts'
+import { log } from '../log/log.server.ts'
 import type { ServeOptions } from './options.server.ts'
 
 // Errors become HTTP here and nowhere else.

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
-import { runAs } from '../current.server.ts'
+import { runAs } from '../log/current.server.ts'
 import type { ServeOptions } from './options.server.ts'
-import { isDebugging, log } from '../log.server.ts'
-import { endSpan, startSpan } from '../trace.server.ts'
+import { isDebugging, log } from '../log/log.server.ts'
+import { endSpan, startSpan } from '../log/trace.server.ts'
 
 // What is written down of a request.
 

@@ -7,7 +7,7 @@ import type { Database } from '../database.server.ts'
 import { endpoint } from '../contract.ts'
 import { handle, handleRaw } from '../handle.server.ts'
 import { createLimiter } from './limit.server.ts'
-import { setLogLevel } from '../log.server.ts'
+import { setLogLevel } from '../log/log.server.ts'
 import type { ServeOptions } from './options.server.ts'
 import { serve } from './serve.server.ts'
 

@@ -1,5 +1,5 @@
-import { whenNear } from '../../kit/prefetch.client.ts'
-import { pathOfKey, queryClient } from '../../kit/query.client.ts'
+import { whenNear } from '../../kit/query/prefetch.client.ts'
+import { pathOfKey, queryClient } from '../../kit/query/query.client.ts'
 import type { RenderFault } from './caught.client.ts'
 
 // Fixes for errors. Each returns whether a check has shown that it worked.

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { log } from '../../kit/log.server.ts'
+import { log } from '../../kit/log/log.server.ts'
 import { openGate } from './gate.server.ts'
 
 test('runs two tasks at a time, drops and logs the rest, and frees the place of a failed task', async () => {

@@ -1,4 +1,4 @@
-import { log } from '../../kit/log.server.ts'
+import { log } from '../../kit/log/log.server.ts'
 
 /** Runs at most `most` tasks at a time. Drops further ones (null), counts them and logs the count now and then. */
 export function openGate(what: string, most: number, everyMs = 60_000) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Input } from '../../kit/contract.ts'
-import { queryClient } from '../../kit/query.client.ts'
+import { queryClient } from '../../kit/query/query.client.ts'
 import type { Fault, RenderFault } from './caught.client.ts'
 import { analyzeError, reportErrors } from './errors.contract.ts'
 import { hearLongTask } from './fixes.client.ts'
@@ -173,7 +173,7 @@ test('repeats a failed read after a second and counts it as fixed only after an 
 
 test('hands the repeated read to the page that waits for it', async () => {
   monitor.startMonitor()
-  const { queryClient: cache } = await import('../../kit/query.client.ts')
+  const { queryClient: cache } = await import('../../kit/query/query.client.ts')
   answer.mockImplementation(() => json({}, 503))
   await cache.fetchQuery({ queryKey: ['/api/products'] }).catch(() => undefined)
   answer.mockImplementation(() => json([{ id: '1' }]))

@@ -1,7 +1,7 @@
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { log } from '../../kit/log.server.ts'
+import { log } from '../../kit/log/log.server.ts'
 import type { Frame } from './stack.rules.ts'
 
 // Maps frames of built scripts to the source. The maps are never served.

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../kit/call.client.ts'
-import { query } from '../../kit/query.client.ts'
+import { query } from '../../kit/query/query.client.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
-import { toast } from '../../ui/toast.client.ts'
+import { toast } from '../../ui/toasts/toast.client.ts'
 import {
   type ErrorGroup,
   type GroupStatus,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { setLogLevel } from '../../kit/log.server.ts'
+import { setLogLevel } from '../../kit/log/log.server.ts'
 import { fail, ok } from './finding.rules.ts'
 import { openProbes } from './probes.server.ts'
 

@@ -1,4 +1,4 @@
-import { log } from '../../kit/log.server.ts'
+import { log } from '../../kit/log/log.server.ts'
 import { fail, type Finding, warn } from './finding.rules.ts'
 
 // Health checks of everything the shop depends on, run on demand and once a minute. All who ask within two seconds share

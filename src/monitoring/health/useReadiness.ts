@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import { call } from '../../kit/call.client.ts'
-import { keyOf, query } from '../../kit/query.client.ts'
+import { keyOf, query } from '../../kit/query/query.client.ts'
 import { getStatus, getStatusDetails } from './status.contract.ts'
 import { readinessOf } from './readiness.rules.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Switch } from '../../ui/Switch.tsx'
+import { Switch } from '../../ui/form/Switch.tsx'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { type PushState, readPush, turnPushOff, turnPushOn } from './push.client.ts'
 

@@ -1,5 +1,5 @@
 import { toDecimal } from '../../kit/money.ts'
-import { inSpan } from '../../kit/trace.server.ts'
+import { inSpan } from '../../kit/log/trace.server.ts'
 import { Refused, Unanswered, UnderWay } from './errors.server.ts'
 import { type CertificateFolder, createSignatureCheck } from './signature.server.ts'
 import type { ProviderCapture, ProviderOrder } from '../capture.rules.ts'

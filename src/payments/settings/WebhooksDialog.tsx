@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Copy, ShieldCheck, ShieldX } from 'lucide-react'
 import { useSession } from '../../identity/sessions/useSession.ts'
-import { query } from '../../kit/query.client.ts'
+import { query } from '../../kit/query/query.client.ts'
 import { listWebhooks, type Webhook } from '../integrations.contract.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy.client.ts'
 import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
+import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import type { DialogProps } from '../../ui/useDialog.ts'
 
 const WebhookLog = lazyPart(() => import('./WebhookLog.tsx'), 'WebhookLog', <Skeleton height="6rem" />)

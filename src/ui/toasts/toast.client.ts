@@ -1,4 +1,4 @@
-import { createStore } from '../kit/store.client.ts'
+import { createStore } from '../../kit/store.client.ts'
 import { addToast, closeToast, removeToast, type ShownToast, type Toast, TOAST_REMOVE_DELAY } from './toasts.rules.ts'
 
 export const toasts = createStore<ShownToast[]>([])

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { endpoint } from './contract.ts'
+import { endpoint } from '../contract.ts'
 import { getJson, keyOf, pathOfKey, queryClient } from './query.client.ts'
 
 const any = { access: 'public', about: '', reply: z.unknown() } as const

@@ -1,4 +1,4 @@
-import { createStore, useStore } from './store.client.ts'
+import { createStore, useStore } from '../store.client.ts'
 
 /** Whether the server's change feed reaches this page. While it does not, readers poll more often. */
 export const live = createStore(false)

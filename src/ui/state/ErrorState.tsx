@@ -1,5 +1,5 @@
 import { RotateCw } from 'lucide-react'
-import { Button } from './Button.tsx'
+import { Button } from '../Button.tsx'
 import { EmptyState } from './EmptyState.tsx'
 
 type ErrorStateProps = {

@@ -1,6 +1,6 @@
 import { Check, WifiOff } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useOnline } from '../kit/useOnline.ts'
+import { useOnline } from '../../kit/useOnline.ts'
 
 /** How long the notice says that the network is back, in milliseconds. */
 const BACK_ONLINE = 3000

@@ -1,7 +1,7 @@
 import { Minus, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { isTooMany, parseQuantity } from './stepper.rules.ts'
-import { toast } from './toast.client.ts'
+import { toast } from '../toasts/toast.client.ts'
 
 type StepperProps = {
   /** The thing counted: 'Quantity of Night Trains'. */

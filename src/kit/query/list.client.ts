@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query'
-import { fetchEarly } from './call.client.ts'
-import { readReply } from './call.ts'
-import type { Endpoint, Input, Reply } from './contract.ts'
+import { fetchEarly } from '../call.client.ts'
+import { readReply } from '../call.ts'
+import type { Endpoint, Input, Reply } from '../contract.ts'
 import { keyOf, pathOfKey } from './query.client.ts'
 
 /** A page of a list: `total` counts the whole result, `after` asks for the next page and is null on the last. */

@@ -1,6 +1,6 @@
 import { Check, Info, TriangleAlert, X } from 'lucide-react'
 import * as Toast from 'radix-ui/toast'
-import { useStore } from '../kit/store.client.ts'
+import { useStore } from '../../kit/store.client.ts'
 import { dismissToast, toasts } from './toast.client.ts'
 import { TOAST_DURATION, TOAST_HOTKEY, TOAST_SWIPE } from './toasts.rules.ts'
 

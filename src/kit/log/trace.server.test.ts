@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { openTestShop } from '../../test/shop.ts'
+import { openTestShop } from '../../../test/shop.ts'
 import { inSpan, startSpan, startTracing } from './trace.server.ts'
 
 type Sent = { resourceSpans: { scopeSpans: { spans: SentSpan[] }[] }[] }

@@ -1,4 +1,4 @@
-import { lazy } from './lazy.client.ts'
+import { lazy } from '../lazy.client.ts'
 import type { Scene } from './scene.ts'
 
 const art = lazy(() => import('./emptyScenes.tsx'), 'scenes')

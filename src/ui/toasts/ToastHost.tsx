@@ -1,7 +1,7 @@
-import { useStore } from '../kit/store.client.ts'
-import { lazy } from './lazy.client.ts'
+import { useStore } from '../../kit/store.client.ts'
+import { lazy } from '../lazy.client.ts'
 import { toasts } from './toast.client.ts'
-import { useIsLate } from './useIsLate.ts'
+import { useIsLate } from '../useIsLate.ts'
 
 const region = lazy(() => import('./Toasts.tsx'), 'Toasts')
 

@@ -1,7 +1,7 @@
 import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
-import { fetchEarly, tellOfRead } from './call.client.ts'
-import { readReply } from './call.ts'
-import type { Endpoint, Input, Reply } from './contract.ts'
+import { fetchEarly, tellOfRead } from '../call.client.ts'
+import { readReply } from '../call.ts'
+import type { Endpoint, Input, Reply } from '../contract.ts'
 
 type Settings = Record<string, string | number | undefined>
 
