@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-// The limit of a read: node:http that sends the same bytes, with the same head, from memory.
+// The limit of a read: bare node:http sends the same head and bytes from memory.
 
 type Ready = { headers: Record<string, string>; body: string }
 

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { LoadResult, SqlOrder } from './orders.ts'
 import { replay } from './record.ts'
 
-// The limit of a write: the same statements through the bare driver, with as many connections, and nothing around them.
+// The limit of a write: the bare driver sends the same statements over as many connections.
 
 async function run(order: SqlOrder): Promise<LoadResult> {
   const pool = new pg.Pool({ connectionString: order.url, max: order.pool })
@@ -32,7 +32,7 @@ function circle(pool: pg.Pool, { statements }: Extract<SqlOrder, { kind: 'statem
   return () => pool.query(statements[next++ % statements.length]!)
 }
 
-/** Each turn is an order of this worker's buyer; what stands as 'NEW' is made anew each time. */
+/** Each turn is an order of this worker's buyer. Each 'NEW' becomes a fresh id. */
 function orders(pool: pg.Pool, { recording, buyers }: Extract<SqlOrder, { kind: 'recording' }>) {
   return async (worker: number) => {
     const names = Object.entries(buyers[worker]!).map(([from, to]): [string, string] => [

@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net'
 import type { LoadOrder, LoadResult } from './orders.ts'
 
-// The load, in a process of its own. Sockets instead of node:http's client, which would cost more than the server it asks.
+// Generates load in a separate process. Uses sockets, because node:http's client would cost more than the server.
 
 type Answer = { status: number; bytes: number; body: string }
 
-/** One keep-alive connection, one request at a time. */
+/** A keep-alive connection with one request at a time. */
 function openConnection(port: number) {
   const socket: Socket = connect(port, '127.0.0.1').setNoDelay(true)
   let chunks: Buffer[] = []
@@ -56,7 +56,7 @@ const requestText = (port: number, line: string, cookie = '', body?: object) => 
 
 type Turn = (connection: ReturnType<typeof openConnection>, worker: number) => Promise<number>
 
-/** Asks in a circle; a turn is one request. */
+/** Sends the requests in rotation; a turn is one request. */
 function askInCircle({ port, requests }: Extract<LoadOrder, { kind: 'requests' }>): Turn {
   const texts = requests.map(({ line, cookie, body }) => requestText(port, line, cookie, body))
   let next = 0
@@ -67,7 +67,7 @@ function askInCircle({ port, requests }: Extract<LoadOrder, { kind: 'requests' }
   }
 }
 
-/** A turn is a whole order: into the cart, start, approve, capture. */
+/** A turn is a whole order: add to cart, start, approve, capture. */
 function checkOut({ port, cookies, productId, total }: Extract<LoadOrder, { kind: 'checkout' }>): Turn {
   return async ({ send }, worker) => {
     const cookie = cookies[worker]!
@@ -88,7 +88,7 @@ function checkOut({ port, cookies, productId, total }: Extract<LoadOrder, { kind
   }
 }
 
-/** What the provider does for an order, without the shop: create, approve, capture. */
+/** A turn is the provider's part of an order: create, approve, capture. */
 function provide({ port, token, body }: Extract<LoadOrder, { kind: 'provider' }>): Turn {
   return async ({ send }) => {
     const key = crypto.randomUUID()

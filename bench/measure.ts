@@ -1,23 +1,23 @@
 import { cpuMs, postgresCpuMs } from './stage.ts'
-import type { OwnServer } from '../drill/serverOfOwn.ts'
+import type { OwnServer } from '../drill/postgres.ts'
 import type { LoadResult } from './orders.ts'
 
 export type Side = {
-  /** The process that does the work. */
+  /** The measured process. */
   pid: number
   load: (seconds: number) => Promise<LoadResult>
-  /** Waits until what the load has set off is done. */
+  /** Waits for the work that the load has started. */
   drain?: () => Promise<void>
 }
 
-/** Medians of the rounds; processor time in milliseconds a request, of the process and of PostgreSQL. */
+/** Medians of the rounds. CPU times are milliseconds per request, of the process and of PostgreSQL. */
 export type Figures = LoadResult & { ownMs: number; postgresMs: number }
 
 export const WARM_UP_SECONDS = 2
 export const ROUND_SECONDS = 5
 export const ROUNDS = 3
 
-/** Measures both sides in turns, so that a neighbour's noise falls on both. */
+/** Measures both sides in turns, so that noise on the machine affects both. */
 export async function measure<Sides extends Side[]>(postgres: OwnServer, ...sides: Sides): Promise<Figures[]> {
   for (const side of sides) {
     await side.load(WARM_UP_SECONDS)

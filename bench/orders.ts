@@ -1,6 +1,6 @@
 import type { Recorded } from './record.ts'
 
-// What the bench's processes tell each other.
+// Messages between the processes of the bench.
 
 export type BenchRequest = { line: string; cookie?: string; body?: object }
 
@@ -10,7 +10,7 @@ export type LoadOrder = { port: number; connections: number; seconds: number } &
   | { kind: 'provider'; token: string; body: string }
 )
 
-/** Times in milliseconds; bytes an answer, with its head. */
+/** Times in milliseconds; bytes per answer, including the head. */
 export type LoadResult = { count: number; perSecond: number; p50: number; p99: number; bytes: number }
 
 export type SqlOrder = { url: string; pool: number; connections: number; seconds: number } & (

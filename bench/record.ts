@@ -1,15 +1,15 @@
 import pg from 'pg'
 
-// Listens to what this process sends to PostgreSQL.
+// Records what this process sends to PostgreSQL.
 
 export type Recorded = { name?: string; text: string; values: unknown[]; rows: Record<string, unknown>[] }
 
 type Ask = { name?: string; text: string; values?: unknown[] } | string
 type Heard = (error: Error | null, result: pg.QueryResult) => void
 
-/** Every statement that was sent while `work` ran, in the order in which they were answered. */
+/** Returns every statement sent during `work`, in the order of their answers. */
 export async function record(work: () => Promise<unknown>): Promise<Recorded[]> {
-  const heard: Recorded[] = []
+  const recorded: Recorded[] = []
   const real = pg.Client.prototype.query
   const note = (ask: Ask, values: unknown[] | undefined, result: pg.QueryResult) => {
     const {
@@ -18,7 +18,7 @@ export async function record(work: () => Promise<unknown>): Promise<Recorded[]> 
       values: own,
     } = typeof ask === 'string' ? { name: undefined, text: ask, values: undefined } : ask
     const rows = (result.rows ?? []) as Record<string, unknown>[]
-    heard.push({ ...(name && { name }), text, values: values ?? own ?? [], rows })
+    recorded.push({ ...(name && { name }), text, values: values ?? own ?? [], rows })
   }
   pg.Client.prototype.query = function (this: pg.Client, ask: Ask, values?: unknown[] | Heard, callback?: Heard) {
     const listener = typeof values === 'function' ? values : callback
@@ -42,14 +42,14 @@ export async function record(work: () => Promise<unknown>): Promise<Recorded[]> 
   } finally {
     pg.Client.prototype.query = real
   }
-  return heard
+  return recorded
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
- * Sends a recording again as somebody else's: what was recorded for one buyer is replaced by what stands in `renamed`,
- * and an id that the database makes anew is used wherever the old one was.
+ * Replays a recording for another buyer: replaces values by `renamed`, and ids that the database generates by the new
+ * ones.
  */
 export async function replay(client: pg.Client, recording: Recorded[], renamed: Map<string, string>) {
   const rename = (value: unknown): unknown => {

@@ -7,7 +7,7 @@ import { readConfig } from '../src/app/settings.server.ts'
 import { toDecimal } from '../src/kit/money.ts'
 import { record, type Recorded } from './record.ts'
 
-// The SQL that the shop really sends, recorded in this process; the bare driver then sends the same.
+// Records the SQL that the shop sends, in this process, for the bare driver to replay.
 
 export const SECRET = 'a secret that only the bench knows, 32 characters'
 
@@ -62,7 +62,7 @@ export async function recordShop(
       view: view[0]!,
       checkout,
       providersStatements: sent.length - checkout.length,
-      /** What stands in the recording for the buyer, and what the browser and the provider made up for this order. */
+      /** Values of this buyer and order in the recording: the account, and ids from the browser and the provider. */
       renamed: (buyer: string): Record<string, string> => ({
         [member.id]: buyer,
         ...Object.fromEntries(madeUp(checkout, bought!).map((id) => [id, 'NEW'])),
@@ -73,7 +73,7 @@ export async function recordShop(
   }
 }
 
-/** These ids come from the program or the provider, so the database does not make them anew. */
+/** The program or the provider generates these ids, so a replay must supply new ones. */
 function madeUp(checkout: Recorded[], bought: { providerOrderId: string; captureId: string }): string[] {
   const valueOf = (table: string, column: string) => {
     const sent = checkout.find(({ text }) => text.includes(`insert into "${table}"`))!

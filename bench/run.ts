@@ -13,8 +13,8 @@ import { SECRET } from './recordings.ts'
 import { measureSessions } from './sessions.ts'
 import { type BenchStage, openBenchStage, residentMb, startHelper } from './stage.ts'
 
-// npm run bench: what a customer's gestures cost, each beside the most that the same machine could do with the same
-// bytes or the same SQL, measured in turns. Writes bench/results.md.
+// npm run bench measures a customer's actions beside the limit of the same machine for the same bytes or SQL, in turns.
+// Writes bench/results.md.
 
 const CONNECTIONS = 16
 const SHOPPERS = 8
@@ -139,7 +139,7 @@ async function measureAll(stage: BenchStage) {
       }),
     drain: () => drain(databaseUrl),
   }
-  // the provider's events come later and from elsewhere; what they cost is measured beside it
+  // The provider's webhooks come later and from elsewhere; another row measures their cost.
   await setFaults(port, { rate: 1, kinds: ['webhook_lost'] })
   await measureSql(
     'full checkout',
@@ -167,7 +167,7 @@ async function measureAll(stage: BenchStage) {
   return { rows, loadedMb, sessions }
 }
 
-/** The same words in ever new spellings, so that no answer is remembered; the work is the same. */
+/** Varies the spelling of the words, so that no cache answers; the work stays the same. */
 function spellings(words: string[], round: number): string[] {
   const count = 12_000
   return Array.from({ length: count }, (_, i) => {
@@ -220,7 +220,7 @@ async function onDatabase<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-/** Waits for webhooks and their jobs; what looks after payments half a minute later would only wake up to nothing. */
+/** Waits for webhooks and their jobs. Deletes the delayed reconcile jobs, which would find nothing to do. */
 function drain(databaseUrl: string) {
   return onDatabase(databaseUrl, async (client) => {
     await client.query(`DELETE FROM graphile_worker._private_jobs j USING graphile_worker._private_tasks t
@@ -256,7 +256,7 @@ async function fetchToken(port: number, databaseUrl: string): Promise<string> {
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
-/** An answer as it came over the wire: head and packed bytes. */
+/** Fetches an answer as sent: head and compressed bytes. */
 function fetchRaw(port: number, path: string): Promise<{ headers: Record<string, string>; body: string }> {
   return new Promise((resolve, reject) => {
     const asked = request({ port, path, headers: { 'accept-encoding': 'gzip, deflate, br' } }, (response) => {
@@ -273,7 +273,7 @@ function fetchRaw(port: number, path: string): Promise<{ headers: Record<string,
   })
 }
 
-/** From nothing to the first page, and again: as `npm start` does it, with the embedded database. */
+/** Measures starts like `npm start`, with the embedded database: on an empty folder and afterwards. */
 async function measureStarts() {
   progress('cold start')
   const dataDir = await mkdtemp(join(tmpdir(), 'primo-bench-start-'))
@@ -290,7 +290,7 @@ async function measureStarts() {
       await pause(3000)
       idleMb = residentMb(shop.pid)
     }
-    // the first one is still filling its shelves
+    // After the first start the shop still seeds the demo store.
     await pause(i === 0 ? 10_000 : 500)
     await shop.stop()
   }
@@ -324,7 +324,7 @@ function describe(
   })
   const find = (name: string) => rows.find((row) => row.name === name)!
   const whole = find('full checkout')
-  const heard = find('full checkout and its webhooks').ours
+  const withWebhooks = find('full checkout and its webhooks').ours
   const sandbox = find("the sandbox's calls alone").ours
   const share = (ms: number) => `${Math.round((ms / whole.ours.ownMs) * 100)} %`
   return `# Benchmark
@@ -336,12 +336,12 @@ ${CONNECTIONS} connections (checkout: ${SHOPPERS} shoppers), warm-up ${WARM_UP_S
 |---|---|---|---|---|---|---|---|---|---|
 ${table.join('\n')}
 
-- The limit is bare \`node:http\` that sends the same bytes and head from memory, or the same SQL through the bare \`pg\` driver with the same pool. The last column compares processor time a request (for SQL: the process and PostgreSQL), which a busy machine disturbs less.
-- A full checkout is: add to cart, \`POST /order\`, approval at the sandbox's door, capture, settle; its limit is the SQL of one real checkout, recorded and sent again (${whole.note}).
-- The payment sandbox runs inside the same server process, so its work counts against the checkout: of ${whole.ours.ownMs.toFixed(1)} ms an order, ${sandbox.ownMs.toFixed(1)} ms (${share(sandbox.ownMs)}) are its own calls (create, approve, capture). The two webhooks of an order, signed, sent, verified, stored and read, take ${(heard.ownMs - whole.ours.ownMs).toFixed(1)} ms more, afterwards.
-- From the start of the process to the first page: ${number(starts.first)} ms on an empty folder (a database is made and filled), ${number(starts.second)} ms afterwards.
-- Who is signed in: ${sessions.byStatement.toFixed(2)} ms by its one statement, ${sessions.fromMemory.toFixed(3)} ms from memory (medians).
-- Resident memory of the server: ${Math.round(starts.idleMb)} MB idle (a start after the first, which compiles the sources and keeps them), ${Math.round(loadedMb)} MB after the load.
+- The limit is bare \`node:http\` that sends the same head and bytes from memory, or the same SQL through the bare \`pg\` driver with the same pool. The last column compares CPU time per request (for SQL: the process and PostgreSQL), which a busy machine distorts less.
+- A full checkout is: add to cart, \`POST /order\`, approval at the sandbox, capture, settle; its limit is the replayed SQL of one real checkout (${whole.note}).
+- The payment sandbox runs inside the same server process, so its work counts against the checkout: of ${whole.ours.ownMs.toFixed(1)} ms an order, ${sandbox.ownMs.toFixed(1)} ms (${share(sandbox.ownMs)}) are its own calls (create, approve, capture). The two webhooks of an order (sign, send, verify, store, process) take ${(withWebhooks.ownMs - whole.ours.ownMs).toFixed(1)} ms more, afterwards.
+- From the start of the process to the first page: ${number(starts.first)} ms on an empty folder (creates and fills a database), ${number(starts.second)} ms afterwards.
+- Session lookup: ${sessions.byStatement.toFixed(2)} ms by its one statement, ${sessions.fromMemory.toFixed(3)} ms from memory (medians).
+- Resident memory of the server: ${Math.round(starts.idleMb)} MB idle (with compiled sources cached by an earlier start), ${Math.round(loadedMb)} MB after the load.
 `
 }
 

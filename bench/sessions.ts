@@ -6,13 +6,13 @@ import { closeDatabase, openDatabase } from '../src/kit/database.server.ts'
 
 const TIMES = 4_000
 
-/** What it costs to find out whose session a cookie is: medians in milliseconds, by one statement and from memory. */
+/** Measures the session lookup by one statement and from memory: medians in milliseconds. */
 export async function measureSessions(databaseUrl: string, members: { cookie: string }[], secret: string) {
   const database = openDatabase(databaseUrl, { size: 2 })
   const cookies = createCookies({ secret: signingKey(secret), isSecure: false })
   try {
     const medianOf = async (isUp: boolean) => {
-      // without news nothing is remembered
+      // Without invalidation by the bus nothing is cached.
       const bus: Bus = { listen: async () => undefined, isUp: () => isUp, close: async () => undefined }
       const identify = await watchSessions(database, bus, cookies)
       const times: number[] = []

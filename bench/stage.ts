@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type OwnServer, openServer } from '../drill/serverOfOwn.ts'
+import { type OwnServer, openServer } from '../drill/postgres.ts'
 import { startShop } from '../drill/shopProcess.ts'
 import { seedDemo, seedMore } from '../demo/seed.ts'
 import { openIdentity } from '../src/identity/identity.server.ts'
@@ -16,7 +16,7 @@ import { type Member, recordShop, SECRET } from './recordings.ts'
 import { findFreePort } from '../src/kit/port.server.ts'
 import { openDiskStorage } from '../src/uploads/storage.disk.server.ts'
 
-// What the bench is run on: a PostgreSQL of its own, the demo store with more products, the shop in its own process.
+// The bench runs on a separate PostgreSQL, the demo store with more products, and the shop in its own process.
 
 const MORE_PRODUCTS = 1000
 
@@ -77,7 +77,7 @@ async function fill(databaseUrl: string, dataDir: string, publicUrl: string, cou
   return members
 }
 
-/** Products to buy, and words of two that shoppers would search for. */
+/** Picks products to buy and two-word searches. */
 async function look(databaseUrl: string) {
   const { db } = openDatabase(databaseUrl, { size: 1 })
   const products = await db
@@ -96,8 +96,6 @@ async function look(databaseUrl: string) {
     searches: [...new Set(words.filter((found) => found.length > 1).map(([one, two]) => `${one} ${two}`))].slice(0, 20),
   }
 }
-
-// --- helpers in processes of their own
 
 export type Helper<Given, Answer> = { pid: number; ask: (given: Given) => Promise<Answer>; close: () => void }
 
@@ -121,11 +119,9 @@ export async function startHelper<Given extends object, Answer>(
   return { pid: child.pid!, ask, close: () => child.kill() }
 }
 
-// --- what processes cost
-
 const TICKS_PER_SECOND = 100
 
-/** Milliseconds of processor time that a process has used so far. */
+/** Milliseconds of CPU time that a process has used. */
 export function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
@@ -133,7 +129,7 @@ export function cpuMs(pid: number): number {
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND
 }
 
-/** The same of a PostgreSQL server with all its processes, those that have ended included. */
+/** Milliseconds of CPU time of a PostgreSQL server and all its processes, including ended ones. */
 export async function postgresCpuMs(server: OwnServer): Promise<number> {
   const postmaster = await server.pid()
   let total = 0
@@ -147,7 +143,7 @@ export async function postgresCpuMs(server: OwnServer): Promise<number> {
       if (!isServer && Number(fields[1]) !== postmaster) continue
       total += Number(fields[11]) + Number(fields[12]) + (isServer ? Number(fields[13]) + Number(fields[14]) : 0)
     } catch {
-      // ended meanwhile
+      // the process has ended
     }
   }
   return (total * 1000) / TICKS_PER_SECOND

@@ -1,11 +1,11 @@
 import type { Rule } from './rule.ts'
 
-// What must be true of store credit at every moment: it is money that the shop owes.
+// Store credit is money that the shop owes, so these rules hold at every moment.
 
 export const CREDIT_RULES: Rule[] = [
   {
     name: 'CREDIT',
-    text: `SELECT format('customer %s has %s cents of credit, and entries of %s', a.user_id, a.balance_cents, coalesce(sum(e.amount_cents), 0)) AS told
+    text: `SELECT format('customer %s has %s cents of credit, and entries of %s', a.user_id, a.balance_cents, coalesce(sum(e.amount_cents), 0)) AS violation
       FROM credit_accounts a LEFT JOIN credit_entries e ON e.user_id = a.user_id
       GROUP BY a.user_id HAVING a.balance_cents <> coalesce(sum(e.amount_cents), 0)
     UNION ALL
@@ -19,7 +19,7 @@ export const CREDIT_RULES: Rule[] = [
   },
   {
     name: 'CREDIT',
-    text: `SELECT format('the %s order %s uses %s cents of credit: %s are taken and %s given back', status, id, credit_cents, taken, back) AS told
+    text: `SELECT format('the %s order %s uses %s cents of credit: %s are taken and %s given back', status, id, credit_cents, taken, back) AS violation
       FROM orders o
       CROSS JOIN LATERAL (
         SELECT coalesce(-sum(amount_cents) FILTER (WHERE kind IN ('spent', 'returned')), 0) AS taken,
@@ -38,7 +38,7 @@ export const CREDIT_RULES: Rule[] = [
   },
   {
     name: 'BONUS',
-    text: `SELECT format('the first purchase %s earned %s cents, %s taken back, and its entries come to %s', b.order_id, b.amount_cents, b.taken_back_cents, moved.cents) AS told
+    text: `SELECT format('the first purchase %s earned %s cents, %s taken back, and its entries come to %s', b.order_id, b.amount_cents, b.taken_back_cents, moved.cents) AS violation
       FROM credit_bonuses b CROSS JOIN LATERAL (
         SELECT coalesce(sum(amount_cents), 0) AS cents FROM credit_entries e
         WHERE e.order_id = b.order_id AND e.user_id = b.user_id AND e.kind IN ('earned', 'taken_back')) moved

@@ -1,19 +1,16 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { comeToRest, countOrders, findViolationsAtRest } from './rest.ts'
-import type { OwnServer, Stopping } from './serverOfOwn.ts'
+import type { OwnServer, Stopping } from './postgres.ts'
 import { createRandom, visit } from './shoppers.ts'
 import { openWorld, type Shopper, type World } from './world.ts'
 
 export type DatabaseRound = { stops: Stopping[]; shoppers: number; awayMs: number; seed?: number }
 
-/** What a request met while the database was away. */
+/** The outcome of a request during a database stop. */
 export type Meeting = { path: string; status: number; hasRetryAfter: boolean; tookMs: number }
 
-/**
- * Stops the database under shoppers, again and again; each time it looks at what the shop answers meanwhile, and how long
- * after the database's return the shop works again.
- */
+/** Stops the database repeatedly under load. Records the answers during each stop and the time to recover. */
 export async function runDatabaseStops(
   server: OwnServer,
   { stops, shoppers: count, awayMs, seed = randomInt(2 ** 31) }: DatabaseRound,
@@ -74,11 +71,11 @@ async function meet(world: World, cookie: string, forMs: number): Promise<Meetin
   return meetings
 }
 
-/** Anything but 'later'; what everybody sees may still come from the shop's memory. */
+/** Outcomes other than 503, except public reads, which may come from the cache. */
 export const isWrong = ({ path, status, hasRetryAfter }: Meeting) =>
   status === 503 ? !hasRetryAfter : !(status === 200 && path.startsWith('/api/products'))
 
-/** How long the slowest of these answers took, in milliseconds. */
+/** Milliseconds of the slowest answer. */
 export const slowest = (meetings: Meeting[]) => Math.max(...meetings.map(({ tookMs }) => tookMs))
 
 async function ask({ url }: World, cookie: string, path: string): Promise<Meeting> {
@@ -89,7 +86,7 @@ async function ask({ url }: World, cookie: string, path: string): Promise<Meetin
   return { path, status: response.status, hasRetryAfter, tookMs: performance.now() - askedAt }
 }
 
-/** Asks as the witness, in the session of before, until everything answers. */
+/** Repeats requests in the witness's existing session until all of them succeed. */
 async function untilWorking(world: World, cookie: string, productId: string) {
   for (;;) {
     const met = await Promise.all([...PATHS, `/api/products/${productId}`].map((path) => ask(world, cookie, path)))
@@ -98,7 +95,7 @@ async function untilWorking(world: World, cookie: string, productId: string) {
   }
 }
 
-/** Changes a product and ends a session behind the shop's back: what it remembers must follow, as before the stops. */
+/** Changes a product and ends a session in the database, and returns the caches that stay stale. */
 async function findStaleAnswers(world: World, { cookie, seen }: Shopper, productId: string): Promise<string[]> {
   const { pool } = world.database
   const titleOf = async () =>
@@ -114,7 +111,7 @@ async function findStaleAnswers(world: World, { cookie, seen }: Shopper, product
   ]
 }
 
-/** Whether this node's jobs would be given back if it died now. */
+/** True if the jobs of this node would be released should it die. */
 async function isNodeKnown({ database: { pool } }: World): Promise<boolean> {
   const { rowCount } = await pool.query(
     `SELECT FROM job_workers w JOIN pg_locks l ON l.locktype = 'advisory' AND l.objid = w.node_lock AND l.granted`,

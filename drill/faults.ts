@@ -7,8 +7,8 @@ import { openWorld } from './world.ts'
 export type FaultsRound = { buyers: number; rate: number; latencyMs: number; seed?: number }
 
 /**
- * Buyers who all come at once, at a provider that fails in every way it can; then the faults end and the shop finishes
- * what is open. Answers the counts, the violations and what the shop logged as errors.
+ * Sends concurrent buyers to a shop whose provider fails in every way, ends the faults and lets the shop finish.
+ * Returns counts, violations and the logged errors.
  */
 export async function runFaults(
   databaseUrl: string,

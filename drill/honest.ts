@@ -1,5 +1,5 @@
-// Honest customers as shops see them, from a seed: most new, some old, some behind one address with many others, some on
-// a journey, some with a card that fails at the first try. What they do is drawn without a look at the rules.
+// Generates honest customers from a seed: new and old ones, shared addresses, travellers, cards that fail once. The
+// generator does not know the risk rules.
 
 export type Purchase = { category: string; priceCents: number; quantity: number }
 export type History = {
@@ -8,12 +8,12 @@ export type History = {
   country: string
   payer: { id: string; country: string; isVerified: boolean }
   mailHost: string
-  /** Purchases before today, each so many hours ago. */
+  /** Earlier purchases, in hours ago. */
   past: (Purchase & { hoursAgo: number })[]
-  /** Orders of the last day that were given up. */
+  /** Abandoned orders of the last day. */
   unpaid: number
   declines: number
-  /** Reports of the browser in the last half hour. */
+  /** Browser reports of the last half hour. */
   hints: ('low' | 'medium' | 'high')[]
   today: Purchase[]
 }
@@ -29,7 +29,7 @@ export function drawHistory(random: () => number, n: number): History {
   const pick = <T>(all: readonly T[]) => all[Math.floor(random() * all.length)]!
   const purchase = (): Purchase => {
     if (happens(0.45)) return { category: pick(CASH), priceCents: pick([1000, 2500, 5000, 10_000]), quantity: cards() }
-    // now and then a whole course or a licence for a studio
+    // some buy a course or a studio licence
     const priceCents = happens(0.03) ? between(300_00, 900_00) : between(300, 120_00)
     return { category: pick(OTHERS), priceCents, quantity: happens(0.9) ? 1 : 2 }
   }
@@ -45,7 +45,7 @@ export function drawHistory(random: () => number, n: number): History {
           ? between(24 * 7, 24 * 30)
           : between(24 * 30, 24 * 1000)
   const country = pick(COUNTRIES)
-  // a tenth comes through a carrier's or a dormitory's one network, ten at a time
+  // A tenth share a carrier's or dormitory's address, ten to each.
   const isShared = n % 10 === 0
   const network = isShared ? `20.${Math.floor(n / 100)}.1.9` : `21.${n >> 8}.${n & 255}.4`
   return {
@@ -53,7 +53,7 @@ export function drawHistory(random: () => number, n: number): History {
     network,
     country,
     payer: {
-      // two of a family with one card
+      // two family members with one card
       id: happens(0.06) ? `P${Math.max(0, n - 1)}` : `P${n}`,
       country: happens(0.05) ? pick(COUNTRIES) : country,
       isVerified: !happens(0.03),
@@ -68,7 +68,7 @@ export function drawHistory(random: () => number, n: number): History {
           })),
     unpaid: happens(0.15) ? between(1, 3) : 0,
     declines: happens(0.1) ? between(1, 2) : 0,
-    // a quiet phone is at most one report of 25 points
+    // a phone without movement scores at most one report of 25 points
     hints: happens(0.2) ? [pick(['low', 'medium', 'high'] as const)] : [],
     today: Array.from({ length: happens(0.75) ? 1 : between(2, 3) }, purchase),
   }

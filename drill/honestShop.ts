@@ -2,9 +2,9 @@ import { inTransaction } from '../src/kit/database.server.ts'
 import type { TestShop } from '../test/shop.ts'
 import type { History, Purchase } from './honest.ts'
 
-// Lays honest histories out in the database and lets the shop's own statement and rules judge what they buy today.
+// Writes honest histories to the database and lets the shop's own statement and rules judge today's purchases.
 
-export type Told = { purchases: number; delivered: number; confirmed: number; stopped: string[] }
+export type Counts = { purchases: number; delivered: number; confirmed: number; stopped: string[] }
 
 type Shelf = { sellerId: string; products: Map<string, string> }
 
@@ -20,7 +20,7 @@ export async function openShelf({ database: { pool }, join }: TestShop): Promise
 
 type Row = Purchase & { userId: string; hoursAgo: number; status: 'completed' | 'failed' | 'pending' }
 
-/** One statement for orders, their lines and their payments; answers the ids. */
+/** Inserts orders with lines and payments in one statement. Returns the order ids. */
 async function layOrders({ database: { pool } }: TestShop, shelf: Shelf, rows: Row[]) {
   const orders = rows.map(({ userId, category, priceCents, quantity, hoursAgo, status }) => ({
     id: crypto.randomUUID(),
@@ -48,8 +48,8 @@ async function layOrders({ database: { pool } }: TestShop, shelf: Shelf, rows: R
   return orders
 }
 
-/** The accounts of all histories with what lies behind them, in four statements; answers whose they are. */
-export async function layHistories(shop: TestShop, shelf: Shelf, histories: History[]): Promise<string[]> {
+/** Inserts the accounts of all histories with their pasts. Returns the user ids. */
+export async function insertHistories(shop: TestShop, shelf: Shelf, histories: History[]): Promise<string[]> {
   const { pool } = shop.database
   const people = histories.map((history, n) => ({ ...history, n, userId: crypto.randomUUID() }))
   const users = people.map(({ userId: id, n, mailHost, accountAgeHours: hours }) => {
@@ -65,7 +65,7 @@ export async function layHistories(shop: TestShop, shelf: Shelf, histories: Hist
     ...Array.from({ length: unpaid + (declines > 0 ? 1 : 0) }, () => ({ ...GIVEN_UP, userId })),
   ])
   const orders = await layOrders(shop, shelf, rows)
-  // the last of each: the one that was declined
+  // The last order of each history is the declined one.
   const payments = new Map(orders.map(({ owner, payment }) => [owner, payment]))
   const declined = people.flatMap(({ userId: owner, declines, payer }) =>
     Array.from({ length: declines }, (_, i) => ({
@@ -93,20 +93,19 @@ const GIVEN_UP = { category: 'gift-cards', priceCents: 2500, quantity: 1, hoursA
 
 type Customer = { userId: string; n: number; history: History }
 
-/** A customer with this history comes back today and buys; counts what became of each purchase. */
-export async function liveOn(shop: TestShop, shelf: Shelf, { userId, n, history }: Customer, told: Told) {
+/** Makes today's purchases of a customer and counts their outcomes. */
+export async function buyToday(shop: TestShop, shelf: Shelf, { userId, n, history }: Customer, counts: Counts) {
   const { pool, db } = shop.database
   const { risk } = shop.checkout
   for (const purchase of history.today) {
     const [order] = await layOrders(shop, shelf, [{ ...purchase, userId, hoursAgo: 0, status: 'pending' }])
     const orderId = order!.id
-    told.purchases += 1
+    counts.purchases += 1
     const visitor = { userId, ip: history.network, country: history.country }
     await risk.admit(db, visitor)
     const start = await risk.judgeStart(db, orderId, new Date(Date.now() + 1_800_000), visitor)
     if (start === 'confirm') {
-      // an honest customer confirms
-      told.confirmed += 1
+      counts.confirmed += 1
       await pool.query(
         `UPDATE risk_holds SET state = 'released', resolved_how = 'confirmed', resolved_at = now() WHERE order_id = $1`,
         [orderId],
@@ -118,18 +117,18 @@ export async function liveOn(shop: TestShop, shelf: Shelf, { userId, n, history 
         : await inTransaction(db, (tx) =>
             risk.judgePaid(tx, { orderId, userId, paymentId: order!.payment, payer: history.payer, isLate: false }),
           )
-    if (paid === 'go') told.delivered += 1
-    else told.stopped.push(`history ${n}: ${await whyStopped(shop, orderId)}`)
+    if (paid === 'go') counts.delivered += 1
+    else counts.stopped.push(`history ${n}: ${await whyStopped(shop, orderId)}`)
     await pool.query(`UPDATE orders SET status = 'completed', completed_at = now() WHERE id = $1`, [orderId])
   }
 }
 
-/** What was decided last, in one line. */
+/** Describes the last decision in one line. */
 async function whyStopped({ database: { pool } }: TestShop, orderId: string): Promise<string> {
-  const { rows } = await pool.query<{ told: string }>(
-    `SELECT stage || ' ' || score || ' ' || reasons::text || ' ' || facts::text AS told FROM risk_decisions
+  const { rows } = await pool.query<{ reason: string }>(
+    `SELECT stage || ' ' || score || ' ' || reasons::text || ' ' || facts::text AS reason FROM risk_decisions
      WHERE order_id = $1 ORDER BY created_at DESC LIMIT 1`,
     [orderId],
   )
-  return rows[0]?.told ?? ''
+  return rows[0]?.reason ?? ''
 }

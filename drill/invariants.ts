@@ -6,20 +6,20 @@ import { toCents } from '../src/kit/money.ts'
 import type { SandboxCapture } from '../sandbox/paypal/contract.ts'
 import { CREDIT_RULES } from './creditRules.ts'
 import type { Rule } from './rule.ts'
-import { findUnkeptWord, type Seen } from './seen.ts'
+import { findBrokenPromises, type Seen } from './seen.ts'
 
-// What must be true of the shop whatever failed on the way. Each rule is a query that answers its violations as sentences.
+// The invariants of the shop under any fault. Each rule is a query that returns its violations as sentences.
 
 export type Look = {
-  /** What shoppers were told. */
+  /** What the shoppers saw. */
   seen?: Seen[]
-  /** DATA_DIR/objects, to compare the stored bytes with their rows. */
+  /** DATA_DIR/objects, to compare stored files with their rows. */
   objectsDir?: string
-  /** True when faults have ended and all work was done: then nothing may be left half-way either. */
+  /** True once faults have ended and all jobs ran, so that no work may be unfinished. */
   isOver?: boolean
 }
 
-/** Every violation in a plain sentence that begins with the invariant's name; none when all is well. */
+/** Returns one sentence per violation, starting with the name of the invariant. */
 export async function findViolations(databaseUrl: string, captures: SandboxCapture[], look: Look = {}) {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'primo drill' })
   await client.connect()
@@ -36,7 +36,7 @@ export async function findViolationsOn(
   captures: SandboxCapture[],
   { seen = [], objectsDir, isOver = true }: Look = {},
 ): Promise<string[]> {
-  const books = JSON.stringify(
+  const captureRows = JSON.stringify(
     captures.map(({ id, customId, amount, refunded, currency }) => ({
       id,
       payment: customId,
@@ -45,26 +45,26 @@ export async function findViolationsOn(
       currency,
     })),
   )
-  const told: string[] = []
+  const violations: string[] = []
   const always = [...ALWAYS, ...CREDIT_RULES]
   for (const rule of isOver ? [...always, ...AT_REST] : always) {
-    const isAboutBooks = /\bcaptures\b/.test(rule.text)
-    const text = `${isAboutBooks ? BOOKS : ''} ${rule.text}`
-    const { rows } = await client.query<{ told: string }>(text, isAboutBooks ? [books] : [])
-    told.push(...rows.map((row) => `${rule.name}: ${row.told}`))
+    const usesCaptures = /\bcaptures\b/.test(rule.text)
+    const text = `${usesCaptures ? CAPTURES : ''} ${rule.text}`
+    const { rows } = await client.query<{ violation: string }>(text, usesCaptures ? [captureRows] : [])
+    violations.push(...rows.map((row) => `${rule.name}: ${row.violation}`))
   }
-  told.push(...(await findUnkeptWord(client, seen)))
-  if (objectsDir) told.push(...(await findSpoiltFiles(client, objectsDir)))
-  return told
+  violations.push(...(await findBrokenPromises(client, seen)))
+  if (objectsDir) violations.push(...(await findDamagedFiles(client, objectsDir)))
+  return violations
 }
 
-const BOOKS = `WITH captures AS (
+const CAPTURES = `WITH captures AS (
   SELECT * FROM json_to_recordset($1::json) AS capture (id text, payment text, cents bigint, kept bigint, currency text))`
 
 const ALWAYS: Rule[] = [
   {
     name: 'INV1',
-    text: `SELECT format('order %s is completed without a captured payment of its total and currency', o.id) AS told
+    text: `SELECT format('order %s is completed without a captured payment of its total and currency', o.id) AS violation
       FROM orders o WHERE o.status = 'completed' AND NOT EXISTS (
         SELECT FROM payments p LEFT JOIN captures c ON c.id = p.provider_capture_id AND c.payment = p.id::text
         WHERE p.order_id = o.id AND p.status IN ('captured', 'part_refunded') AND p.currency = o.currency AND (
@@ -74,7 +74,7 @@ const ALWAYS: Rule[] = [
   },
   {
     name: 'INV3',
-    text: `SELECT format('a line of the %s order %s is delivered', o.status, o.id) AS told
+    text: `SELECT format('a line of the %s order %s is delivered', o.status, o.id) AS violation
       FROM entitlements e JOIN order_lines l ON l.id = e.order_line_id JOIN orders o ON o.id = l.order_id
       WHERE e.revoked_at IS NULL AND o.status <> 'completed'
     UNION ALL
@@ -100,7 +100,7 @@ const ALWAYS: Rule[] = [
   },
   {
     name: 'INV5',
-    text: `SELECT format('payment %s was captured %s times', payment, count(*)) AS told
+    text: `SELECT format('payment %s was captured %s times', payment, count(*)) AS violation
       FROM captures GROUP BY payment HAVING count(*) > 1
     UNION ALL
       SELECT format('order %s was paid %s times and nothing was given back', p.order_id, count(*))
@@ -112,7 +112,7 @@ const ALWAYS: Rule[] = [
   },
   {
     name: 'INV7',
-    text: `SELECT format('order %s of %s cents has lines of %s cents', o.id, o.total_cents, coalesce(sum(l.price_cents * l.quantity), 0)) AS told
+    text: `SELECT format('order %s of %s cents has lines of %s cents', o.id, o.total_cents, coalesce(sum(l.price_cents * l.quantity), 0)) AS violation
       FROM orders o LEFT JOIN order_lines l ON l.order_id = o.id
       GROUP BY o.id HAVING o.total_cents <> coalesce(sum(l.price_cents * l.quantity), 0)
     UNION ALL
@@ -122,7 +122,7 @@ const ALWAYS: Rule[] = [
   },
   {
     name: 'INV10',
-    text: `SELECT format('order %s went from %s to %s when it was %s', order_id, coalesce(from_status, 'nothing'), to_status, coalesce(before, 'nothing')) AS told
+    text: `SELECT format('order %s went from %s to %s when it was %s', order_id, coalesce(from_status, 'nothing'), to_status, coalesce(before, 'nothing')) AS violation
       FROM (SELECT *, lag(to_status) OVER (PARTITION BY order_id ORDER BY id) AS before FROM order_events) step
       WHERE from_status IS DISTINCT FROM before OR (coalesce(from_status, ''), to_status) NOT IN
         (('', 'pending'), ('pending', 'completed'), ('pending', 'failed'), ('failed', 'completed'), ('completed', 'refunded'))
@@ -138,19 +138,19 @@ const ALWAYS: Rule[] = [
   },
   {
     name: 'HOLD',
-    text: `SELECT format('the money of order %s waits for a decision, and its payment is %s', h.order_id, p.status) AS told
+    text: `SELECT format('the money of order %s waits for a decision, and its payment is %s', h.order_id, p.status) AS violation
       FROM risk_holds h JOIN payments p ON p.id = h.payment_id
       WHERE h.kind = 'hold' AND h.state = 'open' AND p.status <> 'capturing'`,
   },
   {
     name: 'INV11',
-    text: `SELECT format('file %s has no stored bytes of its size and hash', f.id) AS told
+    text: `SELECT format('file %s has no stored bytes of its size and hash', f.id) AS violation
       FROM product_files f JOIN objects o ON o.id = f.object_id
       WHERE o.stored_at IS NULL OR (o.size_bytes, o.sha256) IS DISTINCT FROM (f.size_bytes, f.sha256)`,
   },
   {
     name: 'LEDGER',
-    text: `SELECT format('all entries come to %s cents instead of 0', sum(amount_cents)) AS told
+    text: `SELECT format('all entries come to %s cents instead of 0', sum(amount_cents)) AS violation
       FROM ledger_entries HAVING sum(amount_cents) <> 0
     UNION ALL
       SELECT format('transfer %s comes to %s cents instead of 0', transfer_id, sum(amount_cents))
@@ -161,7 +161,7 @@ const ALWAYS: Rule[] = [
 const AT_REST: Rule[] = [
   {
     name: 'INV2',
-    text: `SELECT format('%s cents of capture %s are kept, and its order is %s', c.kept, c.id, coalesce(o.status, 'unknown')) AS told
+    text: `SELECT format('%s cents of capture %s are kept, and its order is %s', c.kept, c.id, coalesce(o.status, 'unknown')) AS violation
       FROM captures c LEFT JOIN payments p ON p.id::text = c.payment LEFT JOIN orders o ON o.id = p.order_id
       WHERE c.kept > 0 AND o.status IS DISTINCT FROM 'completed'
     UNION ALL
@@ -181,7 +181,7 @@ const AT_REST: Rule[] = [
   },
   {
     name: 'INV4',
-    text: `SELECT format('the provider keeps %s cents and completed orders come to %s', there, here) AS told
+    text: `SELECT format('the provider keeps %s cents and completed orders come to %s', there, here) AS violation
       FROM (SELECT (SELECT coalesce(sum(kept), 0) FROM captures) AS there,
         (SELECT coalesce(sum(o.total_cents - o.credit_cents), 0) FROM orders o WHERE o.status = 'completed')
         - (SELECT coalesce(sum(r.amount_cents), 0) FROM refunds r JOIN payments p ON p.id = r.payment_id
@@ -192,7 +192,7 @@ const AT_REST: Rule[] = [
   },
   {
     name: 'INV8',
-    text: `SELECT format('order %s is pending past its time', id) AS told
+    text: `SELECT format('order %s is pending past its time', id) AS violation
       FROM orders WHERE status = 'pending' AND expires_at < now()
     UNION ALL
       SELECT format('code %s is held by a payment that is %s', c.id, p.status)
@@ -204,22 +204,22 @@ const AT_REST: Rule[] = [
   },
   {
     name: 'LEDGER',
-    text: `SELECT format('the books say that the provider holds %s cents, and it holds %s', here, there) AS told
+    text: `SELECT format('the ledger says that the provider holds %s cents, and it holds %s', here, there) AS violation
       FROM (SELECT (SELECT coalesce(sum(kept), 0) FROM captures) AS there,
         (SELECT coalesce(sum(amount_cents), 0) FROM ledger_entries WHERE account LIKE 'provider:%') AS here) sums
       WHERE there <> here`,
   },
 ]
 
-async function findSpoiltFiles(client: pg.Client, objectsDir: string): Promise<string[]> {
+async function findDamagedFiles(client: pg.Client, objectsDir: string): Promise<string[]> {
   const { rows } = await client.query<{ object_id: string; sha256: string }>(
     'SELECT object_id, sha256 FROM product_files',
   )
-  const told: string[] = []
+  const violations: string[] = []
   for (const { object_id: id, sha256 } of rows) {
     const bytes = await readFile(join(objectsDir, id)).catch(() => null)
     const isSame = bytes !== null && createHash('sha256').update(bytes).digest('hex') === sha256
-    if (!isSame) told.push(`INV11: the bytes of object ${id} are ${bytes ? 'other than its hash' : 'gone'}`)
+    if (!isSame) violations.push(`INV11: the bytes of object ${id} are ${bytes ? 'other than its hash' : 'gone'}`)
   }
-  return told
+  return violations
 }

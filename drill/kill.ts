@@ -7,7 +7,7 @@ import { openStage } from './stage.ts'
 import { approve, type Buyer, captureFor, fillCart, PRICE_CENTS, start, type Step } from './steps.ts'
 import { openWorld, type World } from './world.ts'
 
-/** Kills the shop at one step of checkout, starts it again and lets it finish. The world's shop is running before and after. */
+/** Kills the running shop at one step of checkout, restarts it and lets it finish. */
 export async function killAt(world: World, step: Step, productId: string) {
   const [back, away] = (await world.invite(2)).map((shopper): Buyer => ({ shopper, key: crypto.randomUUID() }))
   const buyers = [back!, away!]
@@ -19,8 +19,8 @@ export async function killAt(world: World, step: Step, productId: string) {
   } finally {
     await world.kill()
     await stage.clear()
-    // what is half-way may be half-way, but never delivered before it is paid
-    violations.push(...(await findViolations(world.databaseUrl, await world.books(), { isOver: false })))
+    // Work may be unfinished here, but nothing is delivered before it is paid.
+    violations.push(...(await findViolations(world.databaseUrl, await world.storedCaptures(), { isOver: false })))
     await world.start()
   }
   if (step.ends.back === 'completed') await comeBack(world, back!)
@@ -32,13 +32,13 @@ export async function killAt(world: World, step: Step, productId: string) {
      WHERE o.user_id = ANY ($1) GROUP BY o.id`,
     [buyers.map(({ shopper }) => shopper.seen.userId)],
   )
-  const told = (buyer: Buyer) =>
+  const describe = (buyer: Buyer) =>
     rows
       .filter((row) => row.user_id === buyer.shopper.seen.userId)
       .map(({ status, captures }) => `${status}, captured ${captures}`)
   return {
-    back: told(back!),
-    away: told(away!),
+    back: describe(back!),
+    away: describe(away!),
     violations: [
       ...violations,
       ...(await findViolationsAtRest(
@@ -49,7 +49,7 @@ export async function killAt(world: World, step: Step, productId: string) {
   }
 }
 
-/** The buyer asks again with what the browser remembers. */
+/** Repeats the buyer's last call with what the browser has stored. */
 async function comeBack(world: World, buyer: Buyer) {
   if (!buyer.providerOrderId) {
     const { id, orderId } = await start(world, buyer)
@@ -63,7 +63,7 @@ async function comeBack(world: World, buyer: Buyer) {
 
 export type KillsRound = { kills: number; shoppers: number; seed?: number }
 
-/** Kills the shop again and again, whatever it is doing, while shoppers go on buying. */
+/** Kills the shop at random moments while shoppers buy. */
 export async function runKills(databaseUrl: string, { kills, shoppers: count, seed = randomInt(2 ** 31) }: KillsRound) {
   const world = await openWorld(databaseUrl)
   try {

@@ -11,7 +11,7 @@ import { getOrder } from '../src/orders/orders.contract.ts'
 import { changePayment, insertPayment } from '../src/payments/payments.store.server.ts'
 import { openStage } from './stage.ts'
 
-// Races that a crowd meets too seldom: each is brought about with locks held for as long as it takes.
+// Races that load alone rarely produces. Each test forces one with held locks.
 
 const open = openShopForTests()
 
@@ -29,15 +29,15 @@ async function startBuying() {
   return { buyer, id, orderId, paymentId }
 }
 
-test('money that comes in while its order is canceled completes the order from where it is then', async () => {
+test('completes a canceled order when its capture arrives during the cancellation', async () => {
   const { checkout, databaseUrl } = open.shop
   const { buyer, id, orderId, paymentId } = await startBuying()
-  const told = await checkout.paypal.captureOrder(id, paymentId, 0)
+  const capture = await checkout.paypal.captureOrder(id, paymentId, 0)
   const stage = await openStage(databaseUrl)
   const release = await stage.hold(`SELECT FROM payments WHERE id = '${paymentId}' FOR UPDATE`)
   const canceling = buyer.call(cancelPayment, { id })
   await stage.standing(1, 'from "payments"')
-  const settling = settle(checkout, paymentId, orderId, told)
+  const settling = settle(checkout, paymentId, orderId, capture)
   await stage.standing(2, 'from "')
   await release()
   await canceling
@@ -52,7 +52,7 @@ test('money that comes in while its order is canceled completes the order from w
   expect(rows).toEqual([{ from_status: null }, { from_status: 'pending' }, { from_status: 'failed' }])
 })
 
-test('of two payments of one order, captured at the same moment, one takes money', async () => {
+test('captures only one of two concurrent payments of an order', async () => {
   const { checkout, database } = open.shop
   const { buyer, id, orderId } = await startBuying()
   const second = await database.db.transaction().execute(async (tx) => {
@@ -64,7 +64,7 @@ test('of two payments of one order, captured at the same moment, one takes money
   const secondId = await checkout.paypal.createOrder({ paymentId: second.id, amountCents: 1000, lines })
   await database.db.transaction().execute((tx) => changePayment(tx, second.id, { providerOrderId: secondId }))
   await provider(open.shop).approve(secondId)
-  // both have their lease before either has an answer
+  // Both hold a lease before either has an answer.
   await provider(open.shop).setFaults({ rate: 1, kinds: ['hang'], latencyMs: 400 })
   const answers = await Promise.all([id, secondId].map((one) => buyer.call(capturePayment, { id: one })))
   await provider(open.shop).setFaults({ rate: 0, kinds: [] })
@@ -74,7 +74,7 @@ test('of two payments of one order, captured at the same moment, one takes money
   expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({ status: 'completed' })
 })
 
-test('a buyer does not wait for another who is just taking a code', async () => {
+test('does not block a buyer behind another who takes a code', async () => {
   const { shop } = open
   const product = await addProduct(shop, { codes: ['FIRST', 'SECOND'] })
   const buyer = await shop.join()
@@ -87,7 +87,7 @@ test('a buyer does not wait for another who is just taking a code', async () => 
   await stage.clear()
 })
 
-test('a refund whose job runs twice at the same moment is booked once', async () => {
+test('books a refund once when its job runs twice concurrently', async () => {
   const { checkout, database } = open.shop
   const { buyer, id, orderId, paymentId } = await startBuying()
   await buyer.call(capturePayment, { id })
@@ -98,6 +98,6 @@ test('a refund whose job runs twice at the same moment is booked once', async ()
     'SELECT account, sum(amount_cents)::int AS cents FROM ledger_entries WHERE payment_id = $1 GROUP BY account',
     [paymentId],
   )
-  // provider and seller, and what the bonus moved
+  // entries of provider, seller and bonus
   expect(rows.map(({ cents }) => cents as number)).toEqual([0, 0, 0, 0])
 })

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { findViolations } from './invariants.ts'
 import type { Shopper, World } from './world.ts'
 
-// After the faults: everything that would be done in the next hour is done now, by moving its time.
+// After the faults, does at once what the shop would do in the next hour, by moving due times.
 
 const OPEN = `SELECT
   (SELECT count(*)::int FROM orders WHERE status = 'pending') AS "pending orders",
@@ -15,8 +15,8 @@ const OPEN = `SELECT
     AND (attempts < max_attempts OR last_error IS NOT NULL)) AS "waiting jobs"`
 
 /**
- * Runs the reconciler and whatever waits until nothing is open: what was approved is captured, then the time of what
- * nobody pays is let run out. Throws when that takes more than `seconds`.
+ * Runs the reconciler and all jobs until nothing is open: captures approved payments, then expires unpaid orders. Throws
+ * after `seconds`.
  */
 export async function comeToRest({ database: { pool } }: World, { seconds = 90 } = {}) {
   const end = performance.now() + seconds * 1000
@@ -24,7 +24,7 @@ export async function comeToRest({ database: { pool } }: World, { seconds = 90 }
     await pool.query(`UPDATE payments SET updated_at = now() - interval '5 minutes',
         lease_until = least(lease_until, now() - interval '1 second')
       WHERE status IN ('creating', 'created', 'capturing', 'declined')`)
-    // a first look without the clock shows what a buyer approved
+    // The first run, before any expiry, captures approved payments.
     if (round > 0) {
       await pool.query(`UPDATE orders SET expires_at = now() - interval '1 second'
         WHERE status = 'pending' AND expires_at > now()`)
@@ -48,7 +48,7 @@ async function waitForJob(pool: World['database']['pool'], end: number) {
   while ((await isWaiting()) && performance.now() < end) await pause(30)
 }
 
-/** All invariants, once the world is at rest. */
+/** Checks all invariants after the world has come to rest. */
 export async function findViolationsAtRest(world: World, shoppers: Shopper[] = []): Promise<string[]> {
   return findViolations(world.databaseUrl, await world.captures(), {
     seen: shoppers.map(({ seen }) => seen),
@@ -56,7 +56,7 @@ export async function findViolationsAtRest(world: World, shoppers: Shopper[] = [
   })
 }
 
-/** How many orders of the world are in each status; `covered` are the completed ones that store credit paid whole. */
+/** Counts orders by status; `covered` are the completed ones that store credit paid in full. */
 export async function countOrders({ database: { pool } }: World) {
   const { rows } = await pool.query<Record<'pending' | 'completed' | 'failed' | 'refunded' | 'covered', number>>(
     `SELECT (count(*) FILTER (WHERE status = 'completed' AND credit_cents = total_cents))::int AS covered, ${[

@@ -6,33 +6,33 @@ import { openShopForTests, type Person } from '../test/shop.ts'
 import { capturePayment, startPayment } from '../src/checkout/checkout.contract.ts'
 import { confirmOrder } from '../src/risk/hold.contract.ts'
 import { drawHistory } from './honest.ts'
-import { layHistories, liveOn, openShelf, type Told } from './honestShop.ts'
+import { insertHistories, buyToday, openShelf, type Counts } from './honestShop.ts'
 import { createRandom } from './shoppers.ts'
 
-// The figures of the README: what fraud gets before it is stopped, and that honest customers are not.
+// The README's figures: how much fraud gets before it is stopped, and that honest customers are not stopped.
 
 const open = openShopForTests({ TRUST_PROXY: '1' })
 
 const SEED = 20_261_121
 const HISTORIES = 1000
 
-test('of 1,000 generated honest histories none is held or refused', async () => {
+test('holds and refuses none of 1,000 generated honest histories', async () => {
   const shelf = await openShelf(open.shop)
-  const told: Told = { purchases: 0, delivered: 0, confirmed: 0, stopped: [] }
+  const result: Counts = { purchases: 0, delivered: 0, confirmed: 0, stopped: [] }
   const random = createRandom(SEED)
   const histories = Array.from({ length: HISTORIES }, (_, n) => drawHistory(random, n))
-  const userIds = await layHistories(open.shop, shelf, histories)
+  const userIds = await insertHistories(open.shop, shelf, histories)
   let next = 0
   const live = async () => {
     for (let n = next++; n < HISTORIES; n = next++)
-      await liveOn(open.shop, shelf, { userId: userIds[n]!, n, history: histories[n]! }, told)
+      await buyToday(open.shop, shelf, { userId: userIds[n]!, n, history: histories[n]! }, result)
   }
   await Promise.all([live(), live(), live(), live()])
-  expect(told.stopped).toEqual([])
-  expect(told.delivered).toBe(told.purchases)
-  expect(told.purchases).toBeGreaterThan(1200)
+  expect(result.stopped).toEqual([])
+  expect(result.delivered).toBe(result.purchases)
+  expect(result.purchases).toBeGreaterThan(1200)
   // the README's figure is 2
-  expect(told.confirmed).toBeLessThanOrEqual(5)
+  expect(result.confirmed).toBeLessThanOrEqual(5)
 })
 
 const cards = (price: string, count: number) =>
@@ -42,7 +42,7 @@ const cards = (price: string, count: number) =>
     codes: Array.from({ length: count }, () => `CARD-${crypto.randomUUID()}`),
   })
 
-/** Tries again and again; answers how often each ending came, and that it was over at the end. */
+/** Repeats an attempt. Returns the number of deliveries, the last outcome and the outcome count after it. */
 async function persist(times: number, attempt: (n: number) => Promise<{ ending: Ending }>) {
   const endings: Ending[] = []
   for (let n = 0; n < times; n++) endings.push((await attempt(n)).ending)
@@ -54,13 +54,13 @@ async function persist(times: number, attempt: (n: number) => Promise<{ ending: 
 }
 const STOPPED = /^(held|refused)$/
 
-test('card testing: a new account with one stolen card after another is refused after four, and gets nothing', async () => {
+test('refuses a new account that tests stolen cards after four cards and delivers nothing', async () => {
   const card = await cards('5.00', 30)
   const thief = await open.shop.join()
-  const told = await persist(12, (n) =>
+  const result = await persist(12, (n) =>
     tryToBuy(open.shop, thief, card, { isDeclined: n < 8, payer: { payer: `STOLEN${n}` } }),
   )
-  expect(told).toEqual({ delivered: 0, last: 'refused', after: 0 })
+  expect(result).toEqual({ delivered: 0, last: 'refused', after: 0 })
   const { rows } = await open.shop.database.pool.query<{ n: number }>(
     'SELECT count(*)::int AS n FROM risk_declines WHERE user_id = $1',
     [thief.id],
@@ -68,17 +68,17 @@ test('card testing: a new account with one stolen card after another is refused 
   expect(rows[0]!.n).toBe(4)
 })
 
-test('code hoarding: of 200 copies that a new account wants, 20 are delivered and the rest is stopped', async () => {
+test('delivers at most 20 of 200 codes that a new account tries to hoard', async () => {
   const card = await cards('10.00', 200)
   const hoarder = await open.shop.join()
-  const told = await persist(10, () => tryToBuy(open.shop, hoarder, card, { quantity: 20 }))
-  expect(told.delivered).toBeLessThanOrEqual(1)
-  expect(told.last).not.toBe('delivered')
+  const result = await persist(10, () => tryToBuy(open.shop, hoarder, card, { quantity: 20 }))
+  expect(result.delivered).toBeLessThanOrEqual(1)
+  expect(result.last).not.toBe('delivered')
   const all = await open.shop.join()
   expect((await tryToBuy(open.shop, all, card, { quantity: 100 })).ending).toMatch(STOPPED)
 })
 
-/** Buys, and confirms whenever the shop asks for it. */
+/** Buys, and confirms if the shop asks. */
 async function confirmAndBuy(buyer: Person, product: { id: string; price: string }, ip: string, payer: string) {
   const { ending, orderId } = await tryToBuy(open.shop, buyer, product, { ip, payer: { payer } })
   if (ending !== 'confirm_needed' && ending !== 'held') return { ending }
@@ -95,21 +95,21 @@ async function confirmAndBuy(buyer: Person, product: { id: string; price: string
   return { ending: status === 'COMPLETED' ? ('delivered' as const) : ('held' as const) }
 }
 
-test('many accounts on one address: after five new ones each further must confirm, and after eight is held', async () => {
+test('asks new accounts of one address to confirm after five and holds them after eight', async () => {
   const card = await cards('100.00', 20)
   const accounts: Person[] = []
   for (let n = 0; n < 22; n++) accounts.push(await open.shop.join())
-  const told = await persist(11, (n) =>
+  const result = await persist(11, (n) =>
     tryToBuy(open.shop, accounts[n]!, card, { ip: `45.83.91.${n + 1}`, payer: { payer: `MANY${n}` } }),
   )
-  expect(told).toEqual({ delivered: 5, last: 'confirm_needed', after: 5 })
-  // not the same card: so many at one product would tell by themselves
+  expect(result).toEqual({ delivered: 5, last: 'confirm_needed', after: 5 })
+  // Different cards, because many purchases of one product would trigger another rule.
   const other = await cards('100.00', 20)
   const patient = await persist(11, (n) => confirmAndBuy(accounts[11 + n]!, other, `45.83.92.${n + 1}`, `PATIENT${n}`))
   expect(patient).toEqual({ delivered: 8, last: 'held', after: 8 })
 })
 
-test('sudden $2,000 of cards: at once or in ten parts, in a new account or one that slept', async () => {
+test('stops a sudden purchase of $2,000 in cards, at once or in parts, by a new or a dormant account', async () => {
   const whole = await cards('2000.00', 3)
   const part = await cards('200.00', 30)
   const fresh = await open.shop.join()
@@ -118,7 +118,7 @@ test('sudden $2,000 of cards: at once or in ten parts, in a new account or one t
   await age(open.shop, sleeper, 400)
   expect((await tryToBuy(open.shop, sleeper, whole)).ending).toMatch(STOPPED)
   const patient = await open.shop.join()
-  const told = await persist(10, () => tryToBuy(open.shop, patient, part))
-  expect(told.delivered).toBeLessThanOrEqual(3)
-  expect(told.last).not.toBe('delivered')
+  const result = await persist(10, () => tryToBuy(open.shop, patient, part))
+  expect(result.delivered).toBeLessThanOrEqual(3)
+  expect(result.last).not.toBe('delivered')
 })

@@ -1,2 +1,2 @@
-/** A query that answers violations as sentences in the column `told`; `captures` are the provider's books. */
+/** A query that returns violations as sentences in the column `violation`. It may read `captures`, the provider's record. */
 export type Rule = { name: string; text: string }

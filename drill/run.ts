@@ -1,12 +1,12 @@
 import { isWrong, runDatabaseStops, slowest } from './database.ts'
 import { runFaults } from './faults.ts'
 import { killAt, runKills } from './kill.ts'
-import { openServer, type OwnServer } from './serverOfOwn.ts'
+import { openServer, type OwnServer } from './postgres.ts'
 import { PRICE_CENTS, STEPS } from './steps.ts'
 import { openWorld } from './world.ts'
 
-// npm run drill [-- faults | steps | kills | database ...]: the full profile, on a PostgreSQL of its own with fsync on.
-// The short one is part of npm test.
+// npm run drill [-- faults | steps | kills | database ...] runs the full profile on a separate PostgreSQL with fsync on.
+// npm test runs a short one.
 
 type Row = { drill: string; done: string; wrong: string[]; figures: string }
 type Drill = (server: OwnServer) => Promise<Row>
@@ -16,7 +16,7 @@ const percentile = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 
-/** What was completed was paid: by a capture that was kept, or whole from store credit. */
+/** Compares completed orders with kept captures and orders that store credit paid in full. */
 const sayKept = (completed: number, kept: number, covered: number) =>
   `${completed} completed = ${kept} captures kept + ${covered} covered by store credit`
 
@@ -52,12 +52,12 @@ async function drillSteps(server: OwnServer): Promise<Row> {
     await world.start()
     for (let round = 0; round < STEP_ROUNDS; round++) {
       for (const step of STEPS) {
-        const told = await killAt(world, step, productId)
+        const result = await killAt(world, step, productId)
         const isRight =
-          told.back.join() === `${step.ends.back}, captured 1` &&
-          told.away.join() === `${step.ends.away}, captured ${step.ends.away === 'failed' ? 0 : 1}`
-        if (!isRight) wrong.push(`${step.name}: ${told.back.join()} / ${told.away.join()}`)
-        wrong.push(...told.violations)
+          result.back.join() === `${step.ends.back}, captured 1` &&
+          result.away.join() === `${step.ends.away}, captured ${step.ends.away === 'failed' ? 0 : 1}`
+        if (!isRight) wrong.push(`${step.name}: ${result.back.join()} / ${result.away.join()}`)
+        wrong.push(...result.violations)
       }
     }
   } finally {
@@ -75,33 +75,33 @@ async function drillSteps(server: OwnServer): Promise<Row> {
 const KILLS = 100
 
 async function drillKills(server: OwnServer): Promise<Row> {
-  const told = await runKills(await server.createDatabase('kills'), { kills: KILLS, shoppers: 20 })
+  const result = await runKills(await server.createDatabase('kills'), { kills: KILLS, shoppers: 20 })
   return {
     drill: 'kill -9 at any moment',
-    done: `${KILLS} kills, ${told.killsWhilePending} with open orders`,
-    wrong: [...told.violations, ...told.errors],
-    figures: `${sayKept(told.orders.completed, told.kept, told.orders.covered)}, ${told.acknowledged} acknowledged; ready again in ${ms(percentile(told.startsMs, 0.5))}, p95 ${ms(percentile(told.startsMs, 0.95))}`,
+    done: `${KILLS} kills, ${result.killsWhilePending} with open orders`,
+    wrong: [...result.violations, ...result.errors],
+    figures: `${sayKept(result.orders.completed, result.kept, result.orders.covered)}, ${result.acknowledged} acknowledged; ready again in ${ms(percentile(result.startsMs, 0.5))}, p95 ${ms(percentile(result.startsMs, 0.95))}`,
   }
 }
 
 async function drillDatabase(server: OwnServer): Promise<Row> {
   const stops = Array.from({ length: 15 }, (_, i) => (i % 3 === 2 ? ('fast' as const) : ('immediate' as const)))
-  const told = await runDatabaseStops(server, { stops, shoppers: 12, awayMs: 1500 })
-  const meanwhile = told.rounds.flatMap((round) => round.meanwhile)
+  const result = await runDatabaseStops(server, { stops, shoppers: 12, awayMs: 1500 })
+  const meanwhile = result.rounds.flatMap((round) => round.meanwhile)
   const unready = meanwhile.filter(isWrong)
-  const backAfter = told.rounds.map(({ backAfterMs }) => backAfterMs)
+  const backAfter = result.rounds.map(({ backAfterMs }) => backAfterMs)
   return {
     drill: 'the database stops',
     done: `10 immediate, 5 fast`,
     wrong: [
-      ...told.violations,
-      ...told.errors,
-      ...told.stale,
-      ...(told.isRunning ? [] : ['the shop ended']),
+      ...result.violations,
+      ...result.errors,
+      ...result.stale,
+      ...(result.isRunning ? [] : ['the shop stopped']),
       ...(Math.max(...backAfter) > 2000 ? ['it took more than 2 s to work again'] : []),
       ...unready.slice(0, 5).map(({ path, status }) => `${path} answered ${status} while the database was away`),
     ],
-    figures: `${meanwhile.length} answers, the slowest after ${ms(slowest(meanwhile))}; works ${ms(percentile(backAfter, 0.5))} after the return, at most ${ms(Math.max(...backAfter))}; ${sayKept(told.orders.completed, told.kept, told.orders.covered)}`,
+    figures: `${meanwhile.length} answers, the slowest after ${ms(slowest(meanwhile))}; works ${ms(percentile(backAfter, 0.5))} after the return, at most ${ms(Math.max(...backAfter))}; ${sayKept(result.orders.completed, result.kept, result.orders.covered)}`,
   }
 }
 

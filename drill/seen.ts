@@ -1,22 +1,22 @@
 import type pg from 'pg'
 
-// What shoppers were told, compared with what is there afterwards. A call without an answer is 'unknown': it may have
-// happened or not, and only the shop knows.
+// Compares what shoppers saw with the final state. A call without an answer is 'unknown': it may have taken effect or
+// not.
 
 export type Outcome = 'ok' | 'refused' | 'unknown'
 
 export type Seen = {
   userId: string
-  /** Every line that was put into the cart. */
+  /** Every line that was added to the cart. */
   adds: { productId: string; quantity: number; outcome: Outcome }[]
-  /** Orders whose id the shopper was given. */
+  /** Orders that the shop acknowledged. */
   orders: { orderId: string; totalCents: number }[]
-  /** Orders that the shopper was told are completed. */
+  /** Orders that the shop reported as completed. */
   completed: string[]
 }
 
-/** INV6 and INV9: an order that was acknowledged is there as it was, and no line of a cart is lost or doubled. */
-export async function findUnkeptWord(client: pg.Client, seen: Seen[]): Promise<string[]> {
+/** Checks INV6 and INV9: acknowledged orders are unchanged, and no cart line is lost or doubled. */
+export async function findBrokenPromises(client: pg.Client, seen: Seen[]): Promise<string[]> {
   if (seen.length === 0) return []
   const userIds = seen.map(({ userId }) => userId)
   const orders = await client.query<{ id: string; user_id: string; total_cents: number; status: string }>(

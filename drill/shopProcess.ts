@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-// The shop as a process of its own, so that it can be killed.
+// Runs the shop in a separate process that a drill can kill.
 
 const ROOT = join(import.meta.dirname, '..')
 const ENTRY = 'src/app/main.server.ts'
-// a shop whose drill is gone must not stay behind
+// Kills the shop if the drill exits.
 const FOLLOW = `data:text/javascript,${encodeURIComponent(
   'const parent = process.ppid; setInterval(() => process.ppid !== parent && process.kill(process.pid, "SIGTERM"), 500).unref()',
 )}`
@@ -16,18 +16,18 @@ const NEVER = /a request failed|an unhandled rejection|an uncaught exception|the
 
 export type ShopProcess = {
   pid: number
-  /** Milliseconds from the start of the process to the first answer that was ready. */
+  /** Milliseconds from the start of the process to the first ready answer. */
   startedInMs: number
   isRunning: () => boolean
-  /** The log lines that must never be there: a 5xx that is no 503, an unhandled rejection, an uncaught exception. */
+  /** Log lines of a 5xx other than 503, an unhandled rejection or an uncaught exception. */
   errors: () => string[]
-  /** SIGKILL: no goodbye. */
+  /** Sends SIGKILL. */
   kill: () => Promise<void>
-  /** SIGTERM: finishes what is under way. Answers the exit code. */
+  /** Sends SIGTERM and returns the exit code once the shop has drained. */
   stop: () => Promise<number | null>
 }
 
-/** Starts the shop on `port` and waits until it is ready. Throws with its output when it ends before. */
+/** Starts the shop on `port` and waits until it is ready. Throws with its output if it exits first. */
 export async function startShop(
   port: number,
   settings: Record<string, string>,
@@ -41,12 +41,12 @@ export async function startShop(
       cwd: ROOT,
       env: {
         PATH: process.env.PATH,
-        // as the launcher starts it
+        // the launcher's flag
         NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
         NODE_ENV: 'test',
         PORT: String(port),
         RATE_LIMIT_SCALE: '0',
-        // a few shoppers buy hundreds of times an hour: what is judged is written down, and stops nothing
+        // The drill's shoppers buy hundreds of times an hour, so risk decisions are only logged.
         RISK_CHECKS: 'watch',
         ...settings,
       },

@@ -9,23 +9,23 @@ import { getCredit } from '../src/payments/credit.contract.ts'
 import type { Order } from '../src/orders/orders.contract.ts'
 import type { Shopper } from './world.ts'
 
-// A shopper as shops know them: impatient, clicks twice, tries again, changes their mind, goes away. What they were told
-// is written down; a call without an answer, or with a 5xx, is unknown and never counted as refused.
+// Shoppers who double-click, retry, change their mind and leave. They record what they saw; a call without an answer or
+// with a 5xx is unknown and never counts as refused.
 
 export type Manners = {
-  /** Answers a number from 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random: () => number
-  /** How often a refused connection or an answer that never came is asked again. */
+  /** Retries after a refused connection or a missing answer. */
   tries: number
-  /** Pause before asking again, in milliseconds. */
+  /** Milliseconds before a retry. */
   pauseMs: number
-  /** How long a shopper waits for an answer, in milliseconds. */
+  /** Milliseconds until a call times out. */
   patienceMs: number
 }
 
 type Asked<R> = { outcome: 'ok'; reply: R } | { outcome: 'refused'; failure: Failure } | { outcome: 'unknown' }
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Generates numbers from 0 to 1 from a seed (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -36,7 +36,7 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-/** One visit: fills the cart, orders, pays or does not. Never throws for what the shop does. */
+/** Makes one visit: fills the cart, orders, and pays or leaves. Never throws for an answer of the shop. */
 export async function visit(shopper: Shopper, url: string, productIds: string[], manners: Manners) {
   const { random } = manners
   const chance = (share: number) => random() < share
@@ -62,7 +62,7 @@ export async function visit(shopper: Shopper, url: string, productIds: string[],
     }
   }
 
-  /** Some click twice; the answers of all clicks are heard. */
+  /** Clicks once or twice and waits for all answers. */
   const click = async <R>(once: () => Promise<Asked<R>>): Promise<Asked<R>[]> =>
     chance(0.3) ? Promise.all(Array.from({ length: 2 + Math.floor(random() * 2) }, once)) : [await insist(once)]
 
@@ -84,7 +84,7 @@ export async function visit(shopper: Shopper, url: string, productIds: string[],
     if (order.status === 'completed' || order.status === 'refunded') seen.completed.push(order.id)
   }
 
-  /** The payer's own choice in the window; the provider's desk is in the same process, so it may be away too. */
+  /** Chooses in the payment window. The sandbox shares the shop's process, so it may be down too. */
   async function press(door: 'approve' | 'decline', id: string): Promise<boolean> {
     for (let left = manners.tries; left > 0; left--) {
       try {
@@ -94,7 +94,7 @@ export async function visit(shopper: Shopper, url: string, productIds: string[],
         })
         if (response.status < 500) return response.status === 204
       } catch {
-        // away
+        // the sandbox is down
       }
       await pause(manners.pauseMs)
     }
@@ -112,7 +112,7 @@ export async function visit(shopper: Shopper, url: string, productIds: string[],
     }
   }
 
-  /** Some use what they have of store credit; a cent at least is paid with money. */
+  /** Uses store credit sometimes, up to one cent below the total. */
   async function chooseCredit(total: string): Promise<string> {
     const asked = chance(0.6) && (await ask(getCredit, {}))
     return asked && asked.outcome === 'ok'
@@ -134,7 +134,7 @@ export async function visit(shopper: Shopper, url: string, productIds: string[],
   async function pay(id: string) {
     for (let attempt = 0; attempt < 3; attempt++) {
       if (!(await press(chance(0.05) ? 'decline' : 'approve', id))) return
-      // away after pressing Pay: the shop must see to it by itself
+      // Leaves after pressing Pay; the reconciler must finish.
       if (chance(0.1)) return
       const asked = await click(() => ask(capturePayment, { id }))
       for (const one of asked) if (one.outcome === 'ok') hear(one.reply.order)

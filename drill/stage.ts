@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
-// Locks that make the shop stand still at a step of its work, so that it can be killed right there.
+// Locks that stop the shop at a step of its work, so that a drill can kill it there.
 
 export const lockTable = (name: string, mode: 'EXCLUSIVE' | 'ACCESS EXCLUSIVE') => `LOCK TABLE ${name} IN ${mode} MODE`
 
-// the shop gives a lock up after five seconds, so a step that is not reached by then never will be
+// The shop's lock timeout is five seconds; a step not reached by then never will be.
 const PATIENCE_MS = 4500
 
 export type Stage = Awaited<ReturnType<typeof openStage>>
@@ -35,7 +35,7 @@ export async function openStage(databaseUrl: string) {
     await client.end()
   }
 
-  /** Runs a locking statement in a transaction that stays open until it is released. */
+  /** Runs a locking statement in a transaction that stays open until `release`. */
   async function hold(text: string): Promise<() => Promise<void>> {
     const client = await connect()
     await client.query('BEGIN')
@@ -43,7 +43,7 @@ export async function openStage(databaseUrl: string) {
     return () => release(client)
   }
 
-  /** Queues for a lock behind whoever has it now; the first to get it when it becomes free. */
+  /** Queues for a lock, ahead of the shop's statements that come later. */
   async function queueFor(text: string) {
     const client = await connect()
     await client.query('BEGIN')
@@ -58,7 +58,7 @@ export async function openStage(databaseUrl: string) {
     }, text)
   }
 
-  /** Waits until `count` of the shop's statements that begin like this wait for a lock. */
+  /** Waits until `count` of the shop's statements with this beginning wait for a lock. */
   const standing = (count: number, words: string) =>
     until(async () => {
       const { rows } = await eye.query<{ waiting: number }>(
@@ -70,11 +70,11 @@ export async function openStage(databaseUrl: string) {
       return rows[0]!.waiting >= count
     }, `${count} × ${words}`)
 
-  /** Waits until a query answers true. */
+  /** Waits until a query returns true. */
   const isTrue = (text: string) =>
     until(async () => Object.values((await eye.query<Record<string, boolean>>(text)).rows[0]!)[0] === true, text)
 
-  /** Lets go of everything. */
+  /** Releases all locks. */
   const clear = () => Promise.all([...clients].map(release))
 
   return { hold, queueFor, standing, isTrue, clear }

@@ -5,14 +5,14 @@ import { send } from '../src/kit/call.ts'
 import { lockTable, type Stage } from './stage.ts'
 import type { Shopper, World } from './world.ts'
 
-// Where a checkout can be cut off. Two buyers stand at each step when the shop is killed: one comes back, one does not.
+// The steps at which a kill can interrupt a checkout. Two buyers wait at each: one comes back, one does not.
 
 export type Buyer = { shopper: Shopper; key: string; orderId?: string; providerOrderId?: string }
 export type Step = {
   name: string
-  /** Brings the buyers to the step and leaves the shop standing there. */
+  /** Brings the buyers to the step and holds the shop there. */
   reach: (stage: Stage, world: World, buyers: Buyer[]) => Promise<unknown>
-  /** What becomes of the order of a buyer who comes back, and of one who does not. */
+  /** Final order status of the buyer who comes back and of the one who does not. */
   ends: { back: string; away: string }
 }
 
@@ -38,7 +38,7 @@ export async function fillCart(world: World, { shopper }: Buyer, productId: stri
   shopper.seen.adds.push({ productId, quantity: 1, outcome: 'ok' })
 }
 
-/** Sends a call whose answer will never come. */
+/** Sends a call whose answer never arrives. */
 const sendOff = (calls: Promise<unknown>[]) => calls.forEach((call) => void call.catch(() => undefined))
 
 async function startAll(world: World, buyers: Buyer[]) {
@@ -65,7 +65,7 @@ async function startStanding(stage: Stage, world: World, buyers: Buyer[], table:
   return release
 }
 
-/** Nothing happens at the provider while its memory of requests is locked. */
+/** Blocks the provider by a lock on its request log. */
 const REPLAYS = lockTable('sandbox.replays', 'EXCLUSIVE')
 
 async function captureStanding(stage: Stage, world: World, buyers: Buyer[]) {
@@ -79,7 +79,7 @@ async function captureStanding(stage: Stage, world: World, buyers: Buyer[]) {
 const ofUsers = (buyers: Buyer[]) =>
   `user_id IN (${buyers.map(({ shopper }) => `'${shopper.seen.userId}'`).join(', ')})`
 
-/** The provider goes on, and whoever wants to write its answer down waits. */
+/** Lets the provider work and blocks the shop when it stores the answer. */
 async function letProvider(stage: Stage, buyers: Buyer[], release: () => Promise<void>, kind: string) {
   await stage.hold(`SELECT FROM orders WHERE ${ofUsers(buyers)} FOR UPDATE`)
   await stage.hold(`SELECT FROM payments WHERE status = 'creating' FOR UPDATE`)
@@ -150,7 +150,7 @@ export const STEPS: Step[] = [
     name: 'after settle, before the answer',
     reach: async (stage, world, buyers) => {
       const release = await settleStanding(stage, world, buyers)
-      // given as soon as both have settled, and before either can read its order for the answer
+      // Released once both have settled and before either reads its order for the answer.
       await stage.queueFor(lockTable('product_files', 'ACCESS EXCLUSIVE'))
       await release()
       await stage.standing(buyers.length, 'json_agg(json_build_object')

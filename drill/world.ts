@@ -20,7 +20,7 @@ import { openDiskStorage } from '../src/uploads/storage.disk.server.ts'
 import type { Seen } from './seen.ts'
 import { type ShopProcess, startShop } from './shopProcess.ts'
 
-// A database with goods and shoppers, and the shop that a drill starts on it and does harm to.
+// A database with products and shoppers, and the shop that a drill starts on it and damages.
 
 export type Shopper = { email: string; cookie: string; hasWallet: boolean; seen: Seen }
 
@@ -30,21 +30,21 @@ export type World = {
   database: Database
   dataDir: string
   start: () => Promise<ShopProcess>
-  /** Kills the running shop; answers the errors it had logged. */
+  /** Kills the running shop and returns the errors it logged. */
   kill: () => Promise<string[]>
-  /** New members, each with a session; a share of them has a saved wallet, every other one `credit` cents. */
+  /** Adds members with sessions. A share has a saved wallet, every second one `credit` cents. */
   invite: (count: number, options?: { wallets?: number; credit?: number }) => Promise<Shopper[]>
-  /** Puts a product on sale; answers its id. */
+  /** Puts a product on sale and returns its id. */
   offer: (product: { priceCents: number; codes?: number }) => Promise<string>
-  /** The provider's own record, through its door. */
+  /** Captures from the sandbox's test endpoint. */
   captures: () => Promise<SandboxCapture[]>
-  /** The same out of its books, for when the shop is down. */
-  books: () => Promise<SandboxCapture[]>
+  /** Captures from the sandbox's tables, while the shop is down. */
+  storedCaptures: () => Promise<SandboxCapture[]>
   setFaults: (faults: { rate: number; kinds: string[]; latencyMs?: number }) => Promise<void>
   close: () => Promise<void>
 }
 
-/** Opens a world on a migrated, empty database. The shop itself is not running yet. */
+/** Opens a world on a migrated, empty database, without starting the shop. */
 export async function openWorld(databaseUrl: string, settings: Record<string, string> = {}): Promise<World> {
   setLogLevel('silent')
   const port = await findFreePort()
@@ -142,7 +142,7 @@ export async function openWorld(databaseUrl: string, settings: Record<string, st
     kill,
     start: async () => (running = await startShop(port, given)),
     captures: async () => (await (await fetch(`${url}/sandbox/paypal/test/captures`)).json()) as SandboxCapture[],
-    books: async () => {
+    storedCaptures: async () => {
       const { rows } = await database.pool.query<SandboxCapture>(
         `SELECT id, order_id AS "orderId", body->>'currency' AS currency, body->>'customId' AS "customId",
            to_char((body->>'cents')::int / 100.0, 'FM9999990.00') AS amount,

@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type Browsers, BROWSERS } from './browsers.ts'
 
-// The build translates syntax for older browsers, never what a page calls. The language's own library is held by `lib` in
-// tsconfig.browser.json; this is what else is young, and since when each browser has it.
-const YOUNG: [call: RegExp, chrome: number, safari: number, firefox: number][] = [
+// The build translates syntax, not API calls. `lib` in tsconfig.browser.json limits the language's own library; this
+// table lists recent web APIs with the first version of each browser.
+const RECENT: [call: RegExp, chrome: number, safari: number, firefox: number][] = [
   [/\bAbortSignal\.timeout\(/, 103, 16, 100],
   [/\bAbortSignal\.any\(/, 116, 17.4, 124],
   [/\bPromise\.withResolvers\b/, 119, 17.4, 121],
@@ -29,17 +29,17 @@ const sources = globSync('src/*/**/*.{ts,tsx}')
   .filter((file) => !/\.server\.ts$|\.test(\.\w+)?\.tsx?$|\.d\.ts$/.test(file))
   .map((file) => ({ file, text: readFileSync(file, 'utf8') }))
 
-/** What these browsers do not have, and who calls it. */
+/** Lists the calls that these browsers lack, with their files. */
 const findMissing = (read: typeof sources, { chrome, safari, firefox }: Browsers) =>
-  YOUNG.filter(([, ...since]) => since.some((version, i) => version > [chrome, safari, firefox][i]!)).flatMap(
+  RECENT.filter(([, ...since]) => since.some((version, i) => version > [chrome, safari, firefox][i]!)).flatMap(
     ([call]) => read.filter(({ text }) => call.test(text)).map(({ file }) => `${file} calls ${call.source}`),
   )
 
-test('every browser that Primo is built for has what its pages call', () => {
+test('calls no API that a supported browser lacks', () => {
   expect(findMissing(sources, BROWSERS)).toEqual([])
 })
 
-test('one that is too old for a call is noticed', () => {
+test('reports a browser that is too old for a call', () => {
   const read = [{ file: 'a.ts', text: 'AbortSignal.any([signal])' }]
   expect(findMissing(read, { ...BROWSERS, safari: 17.3 })).toEqual(['a.ts calls \\bAbortSignal\\.any\\('])
 })

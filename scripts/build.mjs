@@ -1,6 +1,6 @@
 import { ensureBuilt, ensureInstalled, findNode } from './launch.mjs'
 
-// npm run build: the pages, whether they need it or not.
+// npm run build: builds the pages, also if nothing changed.
 
 ensureInstalled()
 ensureBuilt(findNode(), { isForced: true })

@@ -6,7 +6,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { build, minify, runnerImport } from 'vite'
 
-// Makes the pages: the app by Vite, the landing page as one file without a request, and the hashes of inline scripts.
+// Builds the app with Vite, the landing page as one file without requests, and the hashes of inline scripts.
 
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'dist')
@@ -26,7 +26,7 @@ writeFileSync(at('index.html'), index.replace('%BUILD%', buildId))
 writeFileSync(at('landing.html'), landing)
 writeFileSync(at('csp.json'), JSON.stringify({ scriptHashes: [...new Set([index, landing].flatMap(hashScripts))] }))
 
-/** The app's page; its inline scripts are made small and learn which script each page needs. */
+/** Minifies the inline scripts of the app's page and tells them the scripts of each page. */
 async function buildIndex(manifest: Manifest): Promise<string> {
   const pages = {
     '': 'app/pages/HomePage',
@@ -50,13 +50,13 @@ async function buildIndex(manifest: Manifest): Promise<string> {
   return html.replace(inline, () => `<script>${small.shift()}</script>`).replace(/\n\s+/g, '\n')
 }
 
-/** A chunk's script and those it imports, as the browser asks for them. */
+/** The scripts of a chunk and of its imports, as URLs. */
 function filesOf(manifest: Manifest, key: string): string[] {
   const { file, imports = [] } = manifest[key]!
   return [...new Set([`/${file}`, ...imports.flatMap((name) => filesOf(manifest, name))])]
 }
 
-/** The service worker, which holds ready what the pages need without a network: not the uploader, nor what sends things. */
+/** Builds the service worker with the list of files it caches: all that pages need offline. */
 async function buildWorker(buildId: string) {
   const isPart = (key: string) => /^(index\.html$|src\/)/.test(key) && !/Uploader|AddProduct|RevealSheet/.test(key)
   const parts = Object.keys(manifest).filter(isPart)
@@ -78,7 +78,7 @@ async function buildWorker(buildId: string) {
   })
 }
 
-/** A chunk's style sheets and those of the chunks it imports. */
+/** The style sheets of a chunk and of its imports. */
 function stylesOf(manifest: Manifest, key: string): string[] {
   const { css = [], imports = [] } = manifest[key]!
   return [...imports.flatMap((name) => stylesOf(manifest, name)), ...css]

@@ -8,7 +8,7 @@ const ON_MAC = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** A Chromium that runs: CHROMIUM_PATH, one that is installed, Debian's package when root, or Playwright's own. */
+/** Finds a Chromium that runs: CHROMIUM_PATH, an installed one, Debian's package as root, or Playwright's own. */
 export async function findChromium(): Promise<{ path?: string; problem: string }> {
   const given = process.env.CHROMIUM_PATH
   if (given) return doesRun(given) ? { path: given, problem: '' } : { problem: `CHROMIUM_PATH: ${given} does not run.` }
@@ -33,7 +33,7 @@ function findInstalled(): string | undefined {
   return [...paths, ...ON_MAC].find((path) => existsSync(path) && doesRun(path))
 }
 
-// Ubuntu's chromium-browser is a script that asks for a snap, so being there is not enough
+// Ubuntu's chromium-browser may be a script that only asks for a snap.
 function doesRun(path: string): boolean {
   return process.platform === 'win32' || spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0
 }

@@ -7,10 +7,9 @@ import { chromium, type LaunchOptions, type Page } from '@playwright/test'
 import { findFreePort } from '../src/kit/port.server.ts'
 import { findChromium } from './chromium.ts'
 
-// The demo store in a process and a data folder of its own, for the scripts that look at it or measure it.
-
 export type DemoShop = { url: string; dataDir: string; stop: () => Promise<void> }
 
+/** Starts the demo store in a separate process and data folder. */
 export async function startDemoShop(): Promise<DemoShop> {
   const dataDir = mkdtempSync(join(tmpdir(), 'primo-demo-'))
   const port = String(await findFreePort())
@@ -41,7 +40,7 @@ export async function startDemoShop(): Promise<DemoShop> {
   throw new Error('the shop did not start')
 }
 
-/** How to start the browser that the tests use; without a sandbox for root, which Chromium demands. */
+/** Launch options for the browser of the tests. Chromium refuses to run as root with its sandbox. */
 export async function launchOptions(args: string[] = []): Promise<LaunchOptions> {
   const { path, problem } = await findChromium()
   if (problem) throw new Error(problem)
@@ -51,7 +50,7 @@ export async function launchOptions(args: string[] = []): Promise<LaunchOptions>
 
 export const launchBrowser = async () => chromium.launch(await launchOptions())
 
-/** Signs one of the demo store's people in and waits at home. */
+/** Signs in a demo account and waits for the home page. */
 export async function signIn(page: Page, { url, dataDir }: DemoShop, who = 'shopper') {
   type Account = { role: string; email: string; password: string }
   const accounts = JSON.parse(readFileSync(join(dataDir, 'demo-accounts.json'), 'utf8')) as Account[]

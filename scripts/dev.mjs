@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ROOT, become, ensureBuilt, ensureInstalled, findNode } from './launch.mjs'
 
-// npm run dev: the shop on port 3000, started again when its part changes, and Vite's pages on http://localhost:5173.
+// npm run dev: runs the shop on port 3000, restarts it when its sources change, and serves Vite's pages on port 5173.
 
 ensureInstalled()
 const node = findNode()

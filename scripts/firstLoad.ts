@@ -1,13 +1,13 @@
 import type { Plugin } from 'vite'
 
-// What Home waits for, found from what imports what, so that parts which only other pages share stay out of it.
+// Finds the modules that Home loads first, so that code shared only by other pages stays out of its chunk.
 
 const STARTS = ['/src/app/main.tsx', '/src/app/pages/HomePage.tsx']
-/** Its list names all it has; Home reads and does not write, and pages through nothing. */
+/** TanStack's index imports these, but Home neither writes nor pages. */
 const UNUSED =
   /@tanstack\/.*\/(infinite|useInfinite|mutationObserver|useMutation|useMutationState|queriesObserver|useQueries)/
 
-/** A plugin that learns the modules of the first load; `has` knows them when the chunks are made. */
+/** A plugin that collects the modules of the first load; `has` is valid when Vite makes the chunks. */
 export function firstLoad(): Plugin & { has: (id: string) => boolean } {
   const found = new Set<string>()
   return {

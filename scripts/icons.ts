@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 
-// `node scripts/icons.ts`: the icons of the installed shop, drawn from public/favicon.svg into public/icons/.
+// `node scripts/icons.ts` draws the icons of the installed shop from public/favicon.svg into public/icons/.
 
 const PUBLIC = join(import.meta.dirname, '../public')
 const mark = readFileSync(join(PUBLIC, 'favicon.svg'), 'utf8')
@@ -10,7 +10,7 @@ const [ticket, numeral] = [...mark.matchAll(/ d="([^"]+)"/g)].map(([, path]) => 
 const [ink] = mark.match(/#[0-9a-f]{6}/)!
 
 const svg = (content: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 30">${content}</svg>`
-const inMiddle = (scale: number, content: string) =>
+const centred = (scale: number, content: string) =>
   `<g transform="translate(15 15) scale(${scale}) translate(-15 -15)">${content}</g>`
 const ticketIn = (paper: string, letter: string) =>
   `<path fill="${paper}" d="${ticket}"/><path fill="${letter}" d="${numeral}"/>`
@@ -19,10 +19,10 @@ const ground = (content: string) => svg(`<rect width="30" height="30" fill="${in
 const icons = {
   192: [192, mark],
   512: [512, mark],
-  // a circle of four fifths is all that every mask leaves
-  maskable: [512, ground(inMiddle(0.62, ticketIn('#fff', ink)))],
-  apple: [180, ground(inMiddle(0.72, ticketIn('#fff', ink)))],
-  // Android colours it by its opacity alone
+  // Masks keep at least a circle of four fifths.
+  maskable: [512, ground(centred(0.62, ticketIn('#fff', ink)))],
+  apple: [180, ground(centred(0.72, ticketIn('#fff', ink)))],
+  // Android uses only the opacity of a badge.
   badge: [96, svg(`<path fill="#fff" fill-rule="evenodd" d="${ticket}${numeral}"/>`)],
 } as const
 

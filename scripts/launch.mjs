@@ -4,21 +4,19 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import { constants } from 'node:os'
 import { join } from 'node:path'
 
-// What every command does first, in plain JavaScript for the Node that npm happens to run on: install what the lockfile
-// says, find Node 24, build the pages. Cheap when there is nothing to do.
+// Every command first installs the packages, finds Node 24 and builds the pages, if necessary. Plain JavaScript, because
+// the Node that runs npm may be older.
 
 export const ROOT = join(import.meta.dirname, '..')
 const at = (...path) => join(ROOT, ...path)
 
-/** Ends the command with one line that names the cause and the mend. */
+/** Ends the command with one line that names the cause and the fix. */
 export function giveUp(line) {
   process.stderr.write(`${line}\n`)
   process.exit(1)
 }
 
-// --- packages
-
-/** Runs `npm ci` unless node_modules holds what the lockfile says. */
+/** Runs `npm ci` unless node_modules matches the lockfile. */
 export function ensureInstalled() {
   if (isInstalled()) return
   process.stderr.write('Installing the packages of package-lock.json; this takes a minute or so, once.\n')
@@ -31,16 +29,16 @@ export function ensureInstalled() {
   if (ended.status === 0) return
   const output = `${ended.stdout ?? ''}${ended.stderr ?? ''}${ended.error?.message ?? ''}`
   process.stderr.write(`${shorten(output)}\n`)
-  giveUp('The packages could not be installed: npm says why above. Mend that and start again.')
+  giveUp('The packages could not be installed: npm says why above. Fix that and start again.')
 }
 
-/** npm names the cause first or last, and fills the space between with help. */
+/** Keeps the first and last lines: npm names the cause there and prints help between them. */
 function shorten(output) {
   const lines = output.split('\n').filter((line) => !/^(npm error)?\s*$/.test(line))
   return (lines.length > 24 ? [...lines.slice(0, 12), '...', ...lines.slice(-12)] : lines).join('\n')
 }
 
-/** Compares with the list that npm leaves at the end of a whole installation. */
+/** Compares the lockfile with the list that npm writes at the end of an installation. */
 function isInstalled() {
   const wanted = readPackages(at('package-lock.json'))
   const present = readPackages(at('node_modules/.package-lock.json'))
@@ -61,11 +59,9 @@ function readPackages(file) {
   }
 }
 
-// --- Node
-
 const LEAST = [24, 7]
 
-/** The Node that came with the packages; where none does (a Mac, say), the running one if it is new enough. */
+/** Returns the Node from the packages. Platforms without one (macOS) use the running Node if it is new enough. */
 export function findNode() {
   const system = process.platform === 'win32' ? 'win' : process.platform
   const bundled = at('node_modules', `node-${system}-${process.arch}`, 'bin', system === 'win' ? 'node.exe' : 'node')
@@ -77,11 +73,9 @@ export function findNode() {
   )
 }
 
-// --- pages
-
 const INPUTS = ['src', 'public', 'index.html', 'vite.config.ts', 'scripts/build.ts', 'package-lock.json']
 
-/** Builds the pages unless dist/ was built from these very inputs. */
+/** Builds the pages unless dist/ was built from the same inputs. */
 export function ensureBuilt(node, { isForced = false } = {}) {
   const build = at('scripts/build.ts')
   if (!existsSync(build)) return
@@ -93,7 +87,7 @@ export function ensureBuilt(node, { isForced = false } = {}) {
   const ended = spawnSync(node, [...FLAGS, build], { cwd: ROOT, encoding: 'utf8', maxBuffer: 1e8 })
   if (ended.status !== 0) {
     process.stderr.write(`${ended.stdout ?? ''}${ended.stderr ?? ''}`)
-    giveUp('The pages could not be built; the cause stands above.')
+    giveUp('The pages could not be built; the cause is above.')
   }
   mkdirSync(at('dist'), { recursive: true })
   writeFileSync(stamp, wanted)
@@ -118,26 +112,24 @@ function listFiles(path) {
     .sort()
 }
 
-// --- processes
-
 const FLAGS = ['--disable-warning=ExperimentalWarning', ...(existsSync(at('.env')) ? [`--env-file=${at('.env')}`] : [])]
-// stops a process whose parent is gone, so that no shop is left behind; npm does not always pass a signal on
+// Stops the shop if its parent exits, because npm does not always forward signals.
 const FOLLOW = `const parent = process.ppid
 setInterval(() => process.ppid !== parent && process.kill(process.pid, 'SIGTERM'), 1000).unref()`
 
-/** Runs `file` in the place of this process, as far as that goes: same streams, signals and exit code. */
+/** Runs `file` as a child with the streams, signals and exit code of this process. */
 export function become(node, file, args, flags = []) {
   const follow = `data:text/javascript,${encodeURIComponent(FOLLOW)}`
   const child = spawn(node, [...FLAGS, '--import', follow, ...flags, at(file), ...args], {
     cwd: ROOT,
     stdio: 'inherit',
-    // keeps the compiled sources, a quarter of a second at every start
+    // Saves a quarter of a second at every start.
     env: { NODE_COMPILE_CACHE: at('node_modules/.cache/node'), ...process.env },
   })
   let lastSignalAt = -Infinity
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
-      // Ctrl-C comes from the terminal and from npm; the shop should not take it for two
+      // Ctrl-C arrives from the terminal and from npm; forward it once.
       if (performance.now() - lastSignalAt > 1000) child.kill(signal)
       lastSignalAt = performance.now()
     })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-// The launchers run in a small copy of the repository, with a stand-in for npm and for the shop.
+// Runs the launchers in a small copy of the repository, with stand-ins for npm and the shop.
 
 const ROOT = join(import.meta.dirname, '..')
 const LOCK = { packages: { '': {}, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' } } }
@@ -60,7 +60,7 @@ function launch(args: string[], env: Record<string, string> = {}) {
 
 const readLog = () => readFile(join(tree, 'npm.log'), 'utf8').catch(() => '')
 
-test('a fresh clone is installed once, and the shop gets the arguments, the .env file and the exit code', async () => {
+test('installs a fresh clone once and passes arguments, .env and exit code', async () => {
   await write('.env', 'FROM_FILE=yes')
   const first = launch(['scripts/start.mjs', 'a', 'b'])
   expect(await first.ended).toBe(3)
@@ -72,7 +72,7 @@ test('a fresh clone is installed once, and the shop gets the arguments, the .env
   expect(await readLog()).toBe('ci --include=dev --no-progress --loglevel=error\n')
 })
 
-test('packages that differ from the lockfile are installed again; an optional one may be missing', async () => {
+test('installs packages that differ from the lockfile, except missing optional ones', async () => {
   await launch(['scripts/start.mjs']).ended
   const optional = { 'node_modules/b': { version: '1.0.0', integrity: 'sha512-b', optional: true } }
   await write('package-lock.json', JSON.stringify({ packages: { ...LOCK.packages, ...optional } }))
@@ -84,7 +84,7 @@ test('packages that differ from the lockfile are installed again; an optional on
   expect((await readLog()).split('\n')).toHaveLength(3)
 })
 
-test("a failed installation shows npm's last lines and the mend, and no shop starts", async () => {
+test("shows npm's last lines and starts no shop after a failed installation", async () => {
   await write('npm.fails', '')
   const shop = launch(['scripts/start.mjs'])
   expect(await shop.ended).toBe(1)
@@ -95,7 +95,7 @@ test("a failed installation shows npm's last lines and the mend, and no shop sta
   expect(suite.output.trimEnd().split('\n').at(-1)).toBe('0 passed, 1 failed')
 })
 
-test('the pages are built when what they are made from changed, and only then', async () => {
+test('builds the pages only if their inputs changed', async () => {
   await write('scripts/build.ts', `import fs from 'node:fs'; fs.appendFileSync('built.log', 'x')`)
   const built = async () => (await readFile(join(tree, 'built.log'), 'utf8').catch(() => '')).length
   for (const [change, times] of [
@@ -117,7 +117,7 @@ test('the pages are built when what they are made from changed, and only then', 
   expect(broken.output).toBe('')
 })
 
-test('a signal reaches the shop, and its exit code comes back', async () => {
+test('forwards a signal and returns the exit code of the shop', async () => {
   const shop = launch(['scripts/start.mjs', 'stay'])
   await vi.waitFor(() => expect(shop.output).toContain('pid'), 30_000)
   shop.child.kill('SIGTERM')
@@ -125,7 +125,7 @@ test('a signal reaches the shop, and its exit code comes back', async () => {
   expect(shop.output).toContain('told to stop')
 })
 
-test('a shop whose launcher is killed stops', async () => {
+test('stops the shop if the launcher is killed', async () => {
   const shop = launch(['scripts/start.mjs', 'stay'])
   await vi.waitFor(() => expect(shop.output).toContain('pid'), 30_000)
   shop.child.kill('SIGKILL')
@@ -133,7 +133,7 @@ test('a shop whose launcher is killed stops', async () => {
   expect(shop.output).toContain('told to stop')
 })
 
-test('a machine without Node 24 is told what to install', async () => {
+test('names the required Node if the machine has no Node 24', async () => {
   await launch(['scripts/start.mjs']).ended
   await write('old.mjs', `Object.defineProperty(process.versions, 'node', { value: '22.20.0' })`)
   const shop = launch(['--import', './old.mjs', 'scripts/start.mjs'])

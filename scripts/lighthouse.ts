@@ -7,8 +7,8 @@ import { findFreePort } from '../src/kit/port.server.ts'
 import { type DemoShop, launchOptions, signIn, startDemoShop } from './demoShop.ts'
 import { measureJourney, type Step } from './lighthouse/journey.ts'
 
-// `npm run lighthouse`: landing and home as a phone sees them (applied throttling: 4x CPU, slow 4G), medians of five, and
-// the time from press to paint along a journey; into docs/lighthouse.md.
+// `npm run lighthouse` measures landing and home on a throttled phone (4x CPU, slow 4G), medians of five, and the time from
+// press to paint along a journey. Writes docs/lighthouse.md.
 
 const RUNS = Number(process.argv[2] ?? 5)
 const OUT = join(import.meta.dirname, '../docs/lighthouse.md')
@@ -34,7 +34,7 @@ try {
   await shop.stop()
 }
 
-/** Runs Lighthouse on '/', as a visitor or as a member. A member's cookie survives its clearing of the browser. */
+/** Runs Lighthouse on '/' as a visitor or a member. Lighthouse clears the storage but keeps cookies. */
 async function visit(demo: DemoShop, isMember: boolean): Promise<Run[]> {
   const profile = mkdtempSync(join(tmpdir(), 'primo-lighthouse-'))
   const port = await findFreePort()
@@ -100,7 +100,7 @@ ${failed.length > 0 ? `Audits that did not pass: ${failed.join(', ')}.` : 'Every
 
 ## From press to paint
 
-A journey on a phone at 4x CPU, made ${RUNS} times; the longest event of each step, its median, in milliseconds (the browser reports steps of 8, from 16). Worst: ${worst}.
+A journey on a phone at 4x CPU, ${RUNS} runs: the median of the longest event of each step, in milliseconds (the browser reports multiples of 8, from 16). Worst: ${worst}.
 
 ${table(
   ['step', 'ms'],

@@ -5,7 +5,7 @@ import { expect, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { launchBrowser, signIn, startDemoShop } from './demoShop.ts'
 
-// `npm run screenshots`: the pages of the demo store, phone and desktop, light and dark, into docs/screenshots/.
+// `npm run screenshots` takes the pages of the demo store, phone and desktop, light and dark, into docs/screenshots/.
 
 const OUT = join(import.meta.dirname, '../docs/screenshots')
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } }
@@ -59,7 +59,7 @@ try {
 }
 
 async function save(page: Page, name: string) {
-  // behind a dialog it has no role
+  // A heading behind a dialog has no role.
   await page.locator('h1').first().waitFor()
   await expect(page.locator('.skeleton')).toHaveCount(0)
   await page.evaluate('document.fonts.ready')
@@ -87,7 +87,7 @@ async function takePages(page: Page, suffix: string) {
   }
 }
 
-/** An order, two things in the cart and some in the wishlist, so that there is something to see. */
+/** Makes an order and fills cart and wishlist. */
 async function gather(page: Page): Promise<Things> {
   const products = (await (await page.request.get(`${url}/api/products?limit=5`)).json()) as { id: string }[]
   const put = (id: string) => page.request.post(`${url}/api/cart`, { data: { productId: id, quantity: 1 } })

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 
-// What a visitor downloads, brotli at its best, against the budgets of the design. Ends with 1 when one is passed.
+// Compares what a visitor downloads (brotli) with the budgets of the design. Exits with 1 if one is exceeded.
 
 const DIST = join(import.meta.dirname, '..', 'dist')
 const KB = 1024
@@ -19,7 +19,7 @@ const read = (file: string) => readFileSync(join(DIST, file), 'utf8')
 const manifest = JSON.parse(read('.manifest.json')) as Manifest
 const weigh = (...texts: string[]) => texts.reduce((sum, text) => sum + brotliCompressSync(text).length, 0)
 
-/** The scripts that come with a chunk, its own and those it imports. */
+/** The scripts of a chunk and of its imports. */
 function scriptsOf(key: string): Set<string> {
   const { file, imports = [] } = manifest[key]!
   return new Set([file, ...imports.flatMap((name) => [...scriptsOf(name)])])
@@ -48,7 +48,7 @@ const lazyParts = Object.entries(manifest)
   .map(([key]): Row => {
     const isHere = (file: string) =>
       entry.has(file) ||
-      // a dialog opens on its page
+      // The page of a dialog is loaded already.
       (!/Page\.tsx$/.test(key) && /\/(pages|\w+Page)-/.test(file)) ||
       (/uploads\/(camera|editor)/.test(key) && uploader.has(file))
     const added = [...scriptsOf(key)].filter((file) => !isHere(file))

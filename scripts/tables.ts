@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 
-// Row types from the live schema: `npm run tables` writes src/kit/tables.ts, a test fails when the two drift apart.
+// `npm run tables` writes row types from the live schema to src/kit/tables.ts. A test fails if they differ.
 
 type Column = {
   table_name: string
@@ -24,14 +24,14 @@ const TYPES: Record<string, string> = {
   jsonb: 'unknown',
   bytea: 'Buffer',
   'timestamp with time zone': 'Timestamp',
-  // there are none but of texts
+  // The schema has arrays of texts only.
   ARRAY: 'string[]',
 }
 
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 const pascal = (name: string) => camel(`_${name}`)
 
-/** The text of src/kit/tables.ts for the database at `url`. Columns with a CHECK list of texts become unions. */
+/** Renders src/kit/tables.ts for a database. Columns with a CHECK list of texts become unions. */
 export async function describeTables(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

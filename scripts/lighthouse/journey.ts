@@ -2,25 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CDPSession, Locator, Page } from '@playwright/test'
 import { type DemoShop, launchBrowser, signIn } from '../demoShop.ts'
 
-// A shopper's journey on a phone whose processor is four times slower: how long each press takes until something is drawn.
+// Measures a shopper's journey on a phone with a four times slower CPU, from each press to the next paint.
 
 export type Step = { name: string; ms: number }
 
 const SLOWER = 4
-/** How long a finger rests, in milliseconds. */
 const FINGER_MS = 80
-/** What the browser does not report is shorter than this, in milliseconds. */
-const LEAST = 16
+/** The browser does not report shorter events. */
+const MIN_MS = 16
 
-/** Runs in the page: notes how long each press took, from the finger to the paint. */
+/** Runs in the page and records the time of each press until the paint. */
 const WATCH = `
   window.seen = []
   new PerformanceObserver((list) => {
     for (const { interactionId, duration } of list.getEntries()) if (interactionId > 0) window.seen.push(duration)
-  }).observe({ type: 'event', durationThreshold: ${LEAST} })
+  }).observe({ type: 'event', durationThreshold: ${MIN_MS} })
 `
 
-/** The journey `runs` times, each time in a browser that knows nothing; the median of each step. */
+/** Runs the journey `runs` times in fresh browsers and returns the median of each step. */
 export async function measureJourney(shop: DemoShop, runs: number): Promise<Step[]> {
   const seen: Step[][] = []
   for (let i = 0; i < runs; i++) seen.push(await goOnce(shop))
@@ -53,20 +52,20 @@ async function goOnce(shop: DemoShop): Promise<Step[]> {
     if (type) await type(page)
     await page.waitForTimeout(700)
     const longest = await page.evaluate<number>('Math.max(0, ...window.seen)')
-    steps.push({ name, ms: Math.max(LEAST, longest) })
+    steps.push({ name, ms: Math.max(MIN_MS, longest) })
   }
   await browser.close()
   return steps
 }
 
-/** Where a finger would go; asked before, so that the looking is not measured with the press. */
+/** Finds the place to tap before the measurement starts. */
 async function middleOf(control: Locator) {
   await control.tap({ trial: true })
   const { x, y, width, height } = (await control.boundingBox())!
   return { x: x + width / 2, y: y + height / 2 }
 }
 
-/** A tap as a finger makes it: it rests a moment on the glass. */
+/** Taps like a finger, which rests a moment on the glass. */
 async function tap(devtools: CDPSession, x: number, y: number) {
   await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
   await sleep(FINGER_MS)
@@ -77,7 +76,7 @@ const nav = (name: string) => (page: Page) => page.getByRole('navigation', { nam
 const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first()
 const inDialog = (page: Page) => page.getByRole('dialog')
 
-/** Each step: its name, what is pressed, what is typed then. */
+/** Each step: name, tapped control, typing. */
 const journey: [string, (page: Page) => Locator, ((page: Page) => Promise<void>)?][] = [
   ['go to Shop', nav('Shop')],
   ['choose a category', (page) => page.getByRole('main').getByText('E-Books', { exact: true }).first()],

@@ -7,17 +7,17 @@ import { openHome } from '../src/kit/embedded/home.server.ts'
 import { bringUp, type Settings } from '../src/kit/embedded/postmaster.server.ts'
 import { migrate } from '../src/kit/migrate.server.ts'
 
-// A PostgreSQL server of the drill's own, that it may stop as it likes and start again on the same port.
+// A separate PostgreSQL server that a drill can stop, and restart on the same port.
 
 export type OwnServer = Awaited<ReturnType<typeof openServer>>
-/** 'fast' says goodbye to its clients, 'immediate' is a crash. */
+/** 'fast' closes connections in order, 'immediate' is a crash. */
 export type Stopping = 'fast' | 'immediate'
 
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 
 export async function openServer(settings: Settings = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'primo-drill-db-'))
-  // as root, the user postgres has to reach it
+  // If the drill runs as root, the user postgres needs access.
   await chmod(dataDir, 0o755)
   const home = await openHome({ dataDir, say: () => undefined, leastFreeBytes: 0, isSafe: true })
   const { port } = await bringUp(home, settings)
