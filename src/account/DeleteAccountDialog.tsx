@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { GRACE_DAYS, requestDeletion } from '../identity/accounts/deletion.contract.ts'
 import { call } from '../kit/call.client.ts'
 import { Button } from '../ui/Button.tsx'
+import { Problem } from '../ui/Problem.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
 import { problemOf } from './useAccount.ts'
 import type { DialogProps } from '../ui/useDialog.ts'
@@ -30,11 +31,7 @@ export function DeleteAccountDialog({ email, ...dialog }: DialogProps & { email:
             </ul>
           </>
         )}
-        {problem && (
-          <p className="field__error" role="alert">
-            {problem.message}
-          </p>
-        )}
+        <Problem>{problem?.message}</Problem>
       </DialogBody>
       <DialogFoot>
         <Button tone="ghost" onClick={dialog.onClose}>

@@ -65,10 +65,7 @@ function EmailForm({ onClose }: { onClose: () => void }) {
           )}
         </Field>
       </DialogBody>
-      <DialogFoot>
-        <Button tone="ghost" onClick={onClose}>
-          Cancel
-        </Button>
+      <DialogFoot onCancel={onClose}>
         <Button tone="primary" type="submit" isBusy={change.isPending}>
           Email me the link
         </Button>

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { call } from '../kit/call.client.ts'
 import { startDownload } from '../kit/startDownload.client.ts'
 import { Button } from '../ui/Button.tsx'
+import { Problem } from '../ui/Problem.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
 import { requestExport } from './data/export.contract.ts'
 import { problemOf } from './useAccount.ts'
@@ -29,16 +30,9 @@ export function ExportDialog(dialog: DialogProps) {
           aren’t included. You’ll find those under My Orders.
         </p>
         <p className="muted small">Keep it safe. Anyone who has the file can read all of it.</p>
-        {problem && (
-          <p className="field__error" role="alert">
-            {problem.message}
-          </p>
-        )}
+        <Problem>{problem?.message}</Problem>
       </DialogBody>
-      <DialogFoot>
-        <Button tone="ghost" onClick={dialog.onClose}>
-          Cancel
-        </Button>
+      <DialogFoot onCancel={dialog.onClose}>
         <Button tone="primary" isBusy={ask.isPending} onClick={() => ask.mutate()}>
           Download
         </Button>

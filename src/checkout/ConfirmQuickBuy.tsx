@@ -22,10 +22,7 @@ export function ConfirmQuickBuy({ isOpen, onClose, onConfirm, copies, ...terms }
           {describeCharge(terms)}
         </p>
       </DialogBody>
-      <DialogFoot>
-        <Button tone="ghost" onClick={onClose}>
-          Cancel
-        </Button>
+      <DialogFoot onCancel={onClose}>
         <Button tone="primary" onClick={onConfirm}>
           Buy for {sum}
         </Button>

@@ -30,10 +30,7 @@ export function ConfirmDecision({
             : `All of ${sum} goes back to ${buyer}, and nothing is delivered. This cannot be undone. Payments of this account are paused for ${REFUSED_DAYS} days; under Paused you can lift that.`}
         </p>
       </DialogBody>
-      <DialogFoot>
-        <Button tone="ghost" onClick={onClose}>
-          Cancel
-        </Button>
+      <DialogFoot onCancel={onClose}>
         <Button tone={isApproved ? 'primary' : 'bad'} onClick={onConfirm}>
           {isApproved ? 'Approve' : `Refuse and give back ${sum}`}
         </Button>

@@ -1,5 +1,4 @@
 import { EyeOff, Plus, Store } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 import type { OwnProduct } from '../catalogue/ownProducts.contract.ts'
 import { ProductImage } from '../catalogue/covers/ProductImage.tsx'
 import { FILE_WANTED, NOT_ON_SALE } from '../catalogue/standing.rules.ts'
@@ -17,6 +16,7 @@ import { PageHead } from '../ui/PageHead.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { useDialog } from '../ui/useDialog.ts'
+import { useReadMore } from '../ui/useReadMore.ts'
 
 const AddProductDialog = lazyDialog(() => import('../catalogue/add-product/AddProductDialog.tsx'), 'AddProductDialog')
 
@@ -70,23 +70,9 @@ type ProductLinesProps = Pick<ReturnType<typeof useOwnProducts>, 'readMore' | 'i
 }
 
 function ProductLines({ products, left, readMore, isReadingMore }: ProductLinesProps) {
-  const list = useRef<HTMLUListElement>(null)
-  const seen = useRef<number>(null)
-  useEffect(() => {
-    // the button has moved away or is gone: who came by keyboard goes on with the first of the new ones
-    if (seen.current === null || products.length <= seen.current) return
-    list.current?.children[seen.current]?.querySelector('a')?.focus()
-    seen.current = null
-  }, [products.length])
-  const readOn = async () => {
-    seen.current = products.length
-    try {
-      await readMore?.()
-    } catch (error) {
-      seen.current = null
-      toastFailure(error, 'Failed to load more products. Please try again.')
-    }
-  }
+  const { list, readOn } = useReadMore(readMore, (error) =>
+    toastFailure(error, 'Failed to load more products. Please try again.'),
+  )
   return (
     <>
       <ul ref={list} className="lines">
@@ -96,7 +82,7 @@ function ProductLines({ products, left, readMore, isReadingMore }: ProductLinesP
       </ul>
       {readMore && (
         <div className="row row--center more">
-          <Button isBusy={isReadingMore} onClick={() => void readOn()}>
+          <Button isBusy={isReadingMore} onClick={readOn}>
             Show {Math.min(STEP, left)} more
           </Button>
         </div>

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import * as Radix from 'radix-ui/dialog'
 import { type ReactNode, useRef } from 'react'
+import { Button } from './Button.tsx'
 import { useBackCloses } from './useBackCloses.ts'
 
 type DialogProps = {
@@ -56,6 +57,14 @@ export function Dialog({ isOpen, onClose, title, description, children }: Dialog
 
 export const DialogBody = ({ children }: { children: ReactNode }) => <div className="dialog__body">{children}</div>
 
-export const DialogFoot = ({ children }: { children: ReactNode }) => (
-  <footer className="dialog__foot">{children}</footer>
+/** The buttons of a dialog; `onCancel` adds one in front. */
+export const DialogFoot = ({ onCancel, children }: { onCancel?: () => void; children?: ReactNode }) => (
+  <footer className="dialog__foot">
+    {onCancel && (
+      <Button tone="ghost" onClick={onCancel}>
+        Cancel
+      </Button>
+    )}
+    {children}
+  </footer>
 )

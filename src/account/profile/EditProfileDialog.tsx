@@ -4,6 +4,7 @@ import { LONGEST_NAME, nameProblem } from '../../identity/accounts/account.rules
 import type { CurrentUser } from '../../identity/identity.contract.ts'
 import { call } from '../../kit/call.client.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Problem } from '../../ui/Problem.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
@@ -56,11 +57,7 @@ function ProfileForm({ user, onClose }: EditProfileProps) {
   return (
     <form className="dialog__form" onSubmit={submit} noValidate>
       <DialogBody>
-        {problem && (
-          <p className="field__error" role="alert">
-            {problem.message}
-          </p>
-        )}
+        <Problem>{problem?.message}</Problem>
         <div className="row">
           {/* a new picture deserves another try */}
           <Avatar key={picture.shown} user={{ ...user, ...names, profileImageUrl: picture.shown }} />
@@ -89,10 +86,7 @@ function ProfileForm({ user, onClose }: EditProfileProps) {
           onUploaded={({ url, previewUrl }) => setPicture({ shown: previewUrl, url })}
         />
       </DialogBody>
-      <DialogFoot>
-        <Button tone="ghost" onClick={onClose}>
-          Cancel
-        </Button>
+      <DialogFoot onCancel={onClose}>
         <Button tone="primary" type="submit" isBusy={save.isPending}>
           Save
         </Button>

@@ -63,10 +63,7 @@ export function AskStep({
           )}
         </Field>
       </DialogBody>
-      <DialogFoot>
-        <Button tone="ghost" onClick={onCancel}>
-          Cancel
-        </Button>
+      <DialogFoot onCancel={onCancel}>
         <Button tone={tone} type="submit" isBusy={step.isPending}>
           {label}
         </Button>

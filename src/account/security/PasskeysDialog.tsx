@@ -1,5 +1,6 @@
 import { canUsePasskeys } from '../../identity/passkeys/webauthn.client.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Problem } from '../../ui/Problem.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
@@ -51,11 +52,7 @@ function Keys({ onClose }: Pick<DialogProps, 'onClose'>) {
           <Skeleton height="5rem" />
         )}
         {!canAdd && <p className="muted small">This browser doesn’t support passkeys.</p>}
-        {problem && (
-          <p className="field__error" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem>{problem}</Problem>
       </DialogBody>
       <DialogFoot>
         <Button tone="ghost" onClick={onClose}>

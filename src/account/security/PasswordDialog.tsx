@@ -5,6 +5,7 @@ import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../../identity/accounts/acc
 import { strengthOf } from '../../identity/password/password.rules.ts'
 import { call } from '../../kit/call.client.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Problem } from '../../ui/Problem.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Switch } from '../../ui/form/Switch.tsx'
@@ -52,11 +53,7 @@ function PasswordForm({ email, onClose }: DialogProps & { email: string }) {
       <DialogBody>
         {/* for the browser's own keeper of passwords */}
         <input type="email" autoComplete="username" value={email} readOnly hidden />
-        {problem && !problem.field && (
-          <p className="field__error" role="alert">
-            {problem.message}
-          </p>
-        )}
+        <Problem>{!problem?.field && problem?.message}</Problem>
         <Field label="Current password" {...errorOf('currentPassword')}>
           {(field) => <input {...field} {...control('currentPassword', 'current-password')} />}
         </Field>
@@ -75,10 +72,7 @@ function PasswordForm({ email, onClose }: DialogProps & { email: string }) {
           onChange={setEndOthers}
         />
       </DialogBody>
-      <DialogFoot>
-        <Button tone="ghost" onClick={onClose}>
-          Cancel
-        </Button>
+      <DialogFoot onCancel={onClose}>
         <Button tone="primary" type="submit" isBusy={change.isPending}>
           Save
         </Button>

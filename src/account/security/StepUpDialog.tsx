@@ -7,6 +7,7 @@ import { useSession } from '../../identity/sessions/useSession.ts'
 import { call } from '../../kit/call.client.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Problem } from '../../ui/Problem.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
@@ -44,11 +45,7 @@ function Ways({ onClose, onProven }: StepUpDialogProps) {
           <Skeleton height="5rem" />
         )}
       </DialogBody>
-      <DialogFoot>
-        <Button tone="ghost" onClick={onClose}>
-          Cancel
-        </Button>
-      </DialogFoot>
+      <DialogFoot onCancel={onClose} />
     </>
   )
 }
@@ -92,11 +89,7 @@ function Proof({ ways, onClose, onProven }: { ways: StepUp['ways']; onClose: () 
       >
         Use a passkey
       </Button>
-      {problem && (
-        <p className="field__error" role="alert">
-          {problem.message}
-        </p>
-      )}
+      <Problem>{problem?.message}</Problem>
     </>
   )
   const asked = ways.find((way) => way !== 'passkey')
@@ -119,11 +112,7 @@ function Proof({ ways, onClose, onProven }: { ways: StepUp['ways']; onClose: () 
       <DialogBody>
         {passkey || <p>This account doesn’t have a password or passkey yet. Sign out and back in to continue.</p>}
       </DialogBody>
-      <DialogFoot>
-        <Button tone="ghost" onClick={onClose}>
-          Cancel
-        </Button>
-      </DialogFoot>
+      <DialogFoot onCancel={onClose} />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
 import { FinishPaymentButton } from '../../checkout/BuyButtons.tsx'
 import { useFreshOrders } from '../../checkout/usePayment.ts'
@@ -13,6 +13,7 @@ import { Receipt } from '../../orders/Receipt.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 import { LinkButton } from '../../ui/Link.tsx'
+import { useReadMore } from '../../ui/useReadMore.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 
 // as large as the one that comes
@@ -39,35 +40,19 @@ export function OrderList({ orders, asked, left, readMore, isReadingMore }: Orde
   const place = orders.findIndex(({ id }) => id === asked)
   const isListed = place !== -1
   const open = Math.max(0, place)
-  const list = useRef<HTMLUListElement>(null)
+  const { list, readOn } = useReadMore(readMore, (error) =>
+    toastFailure(error, 'Failed to load more orders. Please try again.'),
+  )
   useEffect(() => {
     if (isListed) list.current?.querySelector('.is-open')?.scrollIntoView({ block: 'nearest' })
-  }, [asked, isListed])
+  }, [asked, isListed, list])
   const [wanted, setWanted] = useState<{ id: string }>()
   useEffect(() => {
     if (wanted?.id !== asked) return
     const goods = list.current?.querySelector<HTMLElement>('.order__goods')
     goods?.scrollIntoView({ block: 'center' })
     goods?.focus({ preventScroll: true })
-  }, [wanted, asked])
-  const seen = useRef<Set<string>>(null)
-  useEffect(() => {
-    // the button has moved away or is gone: who came by keyboard goes on with the first of the new ones
-    const cards = seen.current ? ([...(list.current?.children ?? [])] as HTMLElement[]) : []
-    const fresh = cards.find(({ dataset }) => !seen.current?.has(dataset.order ?? ''))
-    if (!fresh) return
-    seen.current = null
-    fresh.querySelector('a')?.focus()
-  }, [orders])
-  const readOn = async () => {
-    seen.current = new Set(orders.map(({ id }) => id))
-    try {
-      await readMore?.()
-    } catch (error) {
-      seen.current = null
-      toastFailure(error, 'Failed to load more orders. Please try again.')
-    }
-  }
+  }, [wanted, asked, list])
   return (
     <>
       <ul
@@ -90,7 +75,7 @@ export function OrderList({ orders, asked, left, readMore, isReadingMore }: Orde
       </ul>
       {readMore && (
         <div className="row row--center">
-          <Button isBusy={isReadingMore} onClick={() => void readOn()}>
+          <Button isBusy={isReadingMore} onClick={readOn}>
             Load more
           </Button>
           <span className="muted small num" role="status">

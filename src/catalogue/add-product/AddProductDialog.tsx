@@ -70,10 +70,7 @@ export function AddProductDialog({ isOpen, onClose }: { isOpen: boolean; onClose
           <AddProductFields form={form} />
           <AddProductUploads uploads={uploads} onChange={keepUploads} />
         </DialogBody>
-        <DialogFoot>
-          <Button tone="ghost" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogFoot onCancel={onClose}>
           <Button tone="primary" type="submit" isBusy={add.isPending}>
             {add.isPending ? 'Creating...' : 'Create Product'}
           </Button>

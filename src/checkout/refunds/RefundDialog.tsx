@@ -3,6 +3,7 @@ import { toCents, toDecimal } from '../../kit/money.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Problem } from '../../ui/Problem.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { MOST_REASON, type RefundOffer } from './refund.contract.ts'
@@ -129,16 +130,9 @@ function RefundForm({ offer, ask, onClose }: FormProps) {
             onChange={(isCodeSeen) => type({ isCodeSeen })}
           />
         )}
-        {problem && (
-          <p className="field__error" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem>{problem}</Problem>
       </DialogBody>
-      <DialogFoot>
-        <Button tone="ghost" onClick={onClose}>
-          Cancel
-        </Button>
+      <DialogFoot onCancel={onClose}>
         <Button tone="bad" type="submit" isBusy={ask.isPending}>
           {typeof amount === 'number' ? `Refund ${usd(amount)}` : 'Refund'}
         </Button>
