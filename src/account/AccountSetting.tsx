@@ -10,7 +10,6 @@ const EmailDialog = lazyDialog(() => import('./EmailDialog.tsx'), 'EmailDialog')
 const ExportDialog = lazyDialog(() => import('./ExportDialog.tsx'), 'ExportDialog')
 const DeleteAccountDialog = lazyDialog(() => import('./DeleteAccountDialog.tsx'), 'DeleteAccountDialog')
 
-/** The account as a whole: its address, what is kept of it, and the ways out. */
 export function AccountSetting({ user }: { user: CurrentUser | null }) {
   return (
     <Setting title="Account" about="Your email, your data, and signing out.">

@@ -7,7 +7,6 @@ import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
 import { problemOf } from './useAccount.ts'
 import type { DialogProps } from '../ui/useDialog.ts'
 
-/** What deleting the account does, and the mail that begins it. */
 export function DeleteAccountDialog({ email, ...dialog }: DialogProps & { email: string }) {
   const ask = useMutation({ mutationFn: () => call(requestDeletion, {}) })
   const problem = problemOf(ask.error, 'We couldn’t send the email. Please try again.')

@@ -8,7 +8,6 @@ import { requestExport } from './data/export.contract.ts'
 import { problemOf } from './useAccount.ts'
 import type { DialogProps } from '../ui/useDialog.ts'
 
-/** Everything the shop keeps about the account, as one file. */
 export function ExportDialog(dialog: DialogProps) {
   const ask = useMutation({
     mutationFn: () => call(requestExport, {}),

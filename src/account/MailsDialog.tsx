@@ -10,7 +10,6 @@ import { useAccount, useAccountChange } from './useAccount.ts'
 import type { DialogProps } from '../ui/useDialog.ts'
 import { VerifyButton } from './profile/VerifyButton.tsx'
 
-/** Which mails come. */
 export function MailsDialog({ email, ...dialog }: DialogProps & { email: string }) {
   const { data: account, isError, isFetching, refetch } = useAccount()
   const change = useAccountChange((wantsNews: boolean) => call(setMails, { wantsNews }))
@@ -18,7 +17,7 @@ export function MailsDialog({ email, ...dialog }: DialogProps & { email: string 
     change.mutate(wantsNews, {
       onError: (error) => toastFailure(error, 'We couldn’t save your choice. Please try again.'),
     })
-  // what was chosen shows at once, and falls back when it could not be kept
+  // the optimistic value falls back when the request fails
   const wantsNews = change.isPending ? change.variables : account?.wantsNews
   return (
     <Dialog {...dialog} title="Email Preferences" description={`What we send to ${email}.`}>

@@ -7,10 +7,9 @@ import { keyOf, query } from '../kit/query/query.client.ts'
 
 const accountQuery = query(getAccount, {})
 
-/** What the account chose, and when it was used last. */
 export const useAccount = () => useQuery({ ...accountQuery, refetchOnMount: 'always' })
 
-/** A change whose answer is the account anew. */
+/** A change whose answer is the account. */
 export function useAccountChange<Given>(
   send: (given: Given) => Promise<Account>,
 ): UseMutationResult<Account, Error, Given> {
@@ -18,7 +17,7 @@ export function useAccountChange<Given>(
   return useMutation({ mutationFn: send, onSuccess: (account) => cache.setQueryData(accountQuery.queryKey, account) })
 }
 
-/** A change whose answer is who is signed in. */
+/** A change whose answer is the signed-in user. */
 export function useUserChange<Given>(
   send: (given: Given) => Promise<CurrentUser>,
 ): UseMutationResult<CurrentUser, Error, Given> {
@@ -31,7 +30,7 @@ export function useUserChange<Given>(
 
 export type Problem = { field: string | undefined; message: string }
 
-/** What the shop said against it, and about which field. Nothing went wrong when who was asked for a proof would rather not. */
+/** The server's message and its field. A declined proof of identity is no problem. */
 export function problemOf(error: Error | null, otherwise: string): Problem | null {
   if (!error || isProofMissing(error)) return null
   const { field, message } = (error instanceof Failure ? error.details : undefined) ?? {}

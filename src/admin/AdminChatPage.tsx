@@ -21,15 +21,15 @@ const choices: { value: Shown; label: string }[] = [
   { value: 'all', label: 'All' },
 ]
 
-/** Where staff read and answer what customers write; `id` is the customer whose conversation is open. */
+/** The support inbox; `id` is the customer of the open conversation. */
 export function AdminChatPage({ id }: { id: string }) {
   const { inbox, all, isPending, isError, isFetching, refetch, readMore, isReadingMore } = useConversations()
   const [shown, setShown] = useState<Shown>('waiting')
   const now = useNow(15_000)
-  // on narrow screens an open conversation has the page to itself
+  // on narrow screens the open conversation fills the page
   const hasList = useIsDesktop() || id === ''
   const conversations = pickConversations(all, shown)
-  // those that wait come first: once one is listed that does not, no more of them follow
+  // waiting conversations come first: after one that does not wait, none follow
   const hasMore = readMore !== null && (shown === 'all' || all.every(isWaiting))
   return (
     <StaffGate nav={<AdminNav />}>

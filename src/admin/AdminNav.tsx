@@ -4,13 +4,13 @@ import { useLocation } from 'wouter'
 import { Link } from '../ui/Link.tsx'
 import { ADMIN_PAGES } from './adminPages.ts'
 
-/** From one page of the staff to the others; nothing while there is only one. What a phone has no room for is scrolled to. */
+/** Links between the staff pages, hidden while there is only one. Phones scroll it sideways. */
 export function AdminNav() {
   const [path] = useLocation()
   const nav = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const chosen = nav.current?.querySelector<HTMLElement>('[aria-current]')
-    // scrollIntoView would move the page, too
+    // scrollIntoView would scroll the page too
     if (chosen) nav.current!.scrollLeft = chosen.offsetLeft - (nav.current!.clientWidth - chosen.offsetWidth) / 2
   }, [path])
   if (ADMIN_PAGES.length < 2) return null

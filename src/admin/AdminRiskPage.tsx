@@ -26,7 +26,6 @@ const abouts: Record<View, string> = {
   weights: 'How much each signal counts toward a score from 0 to 100.',
 }
 
-/** Where staff look at purchases that the shop's own facts have stopped, and set what weighs how much. */
 export function AdminRiskPage() {
   const [view, setView] = useState<View>('open')
   return (

@@ -18,7 +18,7 @@ const kinds = [
   ...Object.entries(KINDS).map(([value, label]) => ({ value, label })),
 ]
 
-/** What people who run the shop did, and when; nobody can change a line of it. */
+/** The append-only log of staff actions. */
 export function AuditPage() {
   const [kind, setKind] = useState<Kind>()
   const [q, setQ] = useState('')

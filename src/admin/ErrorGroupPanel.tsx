@@ -15,7 +15,7 @@ const SEVERITIES: Record<ErrorSeverity, string> = { critical: 'Critical', high: 
 const plural = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
-/** One cause: what it is and how often, and opened where, since when and what to do with it. */
+/** One group of errors: its cause and count, and when opened its history and actions. */
 export function ErrorGroupPanel({ group }: { group: ErrorGroup }) {
   const [isOpen, setOpen] = useState(false)
   const { severity, message, place, times, people, lastSeenAt, isReopened, days } = group

@@ -9,7 +9,7 @@ import { Skeleton } from '../ui/state/Skeleton.tsx'
 
 const FEW = 5
 
-/** When, where and with what a cause was met last, newest first. */
+/** The last occurrences of a cause, newest first. */
 export function ErrorOccurrences({ groupId }: { groupId: string }) {
   const { data, isPending, isFetching, refetch } = useOccurrences(groupId)
   const [hasAll, setAll] = useState(false)
@@ -41,7 +41,7 @@ export function ErrorOccurrences({ groupId }: { groupId: string }) {
   )
 }
 
-/** The text of the newest, as text. */
+/** The newest occurrence as text. */
 const Stack = ({ stack, componentStack }: ErrorOccurrence) => {
   const text = [stack, componentStack].filter(Boolean).join('\n\n')
   return text ? <p className="mono small wrap-anywhere pre-line">{text}</p> : null

@@ -3,7 +3,7 @@ import { Link } from '../ui/Link.tsx'
 import { ADMIN_PAGES } from './adminPages.ts'
 import { Setting } from '../ui/Setting.tsx'
 
-/** The pages of the staff. Loaded for administrators alone. */
+/** Links to the staff pages. Loaded for administrators only. */
 export const StaffSetting = () => (
   <Setting title="Staff" about="Waiting customers, held purchases, and the activity log.">
     <div className="list">

@@ -6,7 +6,7 @@ import { keyOf } from '../kit/query/query.client.ts'
 
 const PAGE = { limit: 50 }
 
-/** What staff did, newest first, as many pages as were asked for. */
+/** Staff actions, newest first, page by page. */
 export function useAudit(kind: Kind | undefined, q: string) {
   const asked = { ...PAGE, kind, q: q || undefined }
   const { data, ...rest } = useInfiniteQuery({

@@ -14,7 +14,7 @@ import { isStaffPath } from './shell/paths.ts'
 import { Shell } from './shell/Shell.tsx'
 import { useScroll } from '../ui/useScroll.ts'
 
-/** The shop: nothing until it is known who is there, then the pages or the landing page. */
+/** Nothing until the session is known, then the pages or the landing page. */
 export function App() {
   const { user, isLoading, isUnknown, retry } = useSession()
   return (
@@ -71,13 +71,13 @@ function Pages({ user }: { user: CurrentUser }) {
 /** Another product is another page; another order is the same list. */
 const keyOf = ({ place, id }: Found) => (place.path === '/product/:id' ? id : (place.path.split('/')[1] ?? ''))
 
-/** Every navigation by link: the focus will go to the new heading, and a picture may move from card to product. */
+/** Runs for every link: moves the focus to the next heading, and animates the picture from card to product. */
 const goTo: AroundNavHandler = (navigate, to, given) => {
-  // who goes on from a dialog comes back to the page, not to the entry that its dialog had
+  // a link in a dialog replaces the history entry of that dialog
   const isInDialog = (history.state as { dialogs?: number } | null)?.dialogs
   const options = isInDialog ? { ...given, replace: true } : given
   const isSamePage = to.split('?')[0] === location.pathname
-  // the field of a dialog that just closed may still have it, where nothing had it before
+  // a field of a dialog that just closed may still have the focus
   if (!isSamePage && !document.activeElement?.matches('main input')) awaitHeading()
   const canMove =
     options?.transition &&

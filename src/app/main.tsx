@@ -1,9 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { whenProofIsAsked, whenUnauthorized } from '../kit/call.client.ts'
+// before the first page, because a reload may have left the history entry of a closed dialog
 import { whenNear } from '../kit/query/prefetch.client.ts'
 import { queryClient } from '../kit/query/query.client.ts'
-// before the first page: a reload may have left the entry of a dialog that is gone
 import '../ui/backEntries.client.ts'
 import './app.css'
 import { toastProof } from '../identity/toastFailure.client.ts'
@@ -29,7 +29,7 @@ whenNear((href) => {
   found?.place.readAhead?.(found.id)
 })
 
-// the first page's script is on its way since the head of index.html: it is drawn with the shop, not after it
+// index.html started this script: wait for it here, and render the page together with the shell
 void placeAt(location.pathname)?.place.Page.preload()
 
 createRoot(document.getElementById('root')!).render(
@@ -40,12 +40,12 @@ createRoot(document.getElementById('root')!).render(
   </QueryClientProvider>,
 )
 
-/** When the first page has had its time, in milliseconds. */
+/** When the first page is idle, in milliseconds. */
 const LATER = 3000
-// without a connection they wait for the next visit
+// offline they wait for the next visit
 const ignore = () => undefined
 setTimeout(() => {
   void import('./offline/offline.client.ts').then(({ startOffline }) => startOffline(), ignore)
-  // a shop that could be drawn has started it already
+  // a store that rendered has started it already
   void import('../monitoring/errors/monitor.client.ts').then(({ startMonitor }) => startMonitor(), ignore)
 }, LATER)

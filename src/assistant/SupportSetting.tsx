@@ -3,7 +3,6 @@ import { chatIsOpen } from './chatIsOpen.client.ts'
 import { Link } from '../ui/Link.tsx'
 import { Setting } from '../ui/Setting.tsx'
 
-/** Where to get help. */
 export const SupportSetting = () => (
   <Setting title="Support" about="Find answers, or ask a person.">
     <div className="list">

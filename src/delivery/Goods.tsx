@@ -11,16 +11,16 @@ type BoughtLine = { id: string; title: string; quantity: number; delivery: Deliv
 type GoodsProps<L extends BoughtLine> = {
   orderId: string
   lines: L[]
-  /** What to say of a line that has nothing to give. */
+  /** The text for a line without goods. */
   absence: string
   picture: (line: L) => ReactNode
-  /** The shop did not open what the page still offers. */
+  /** The server refused to open a purchase that the page still offers. */
   onRefused: () => void
 }
 
 const RevealSheet = lazyDialog(() => import('./RevealSheet.tsx'), 'RevealSheet')
 
-/** What was bought with an order: each file to download, each code to reveal. */
+/** The goods of an order: files to download, codes to reveal. */
 export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, onRefused }: GoodsProps<L>) {
   const { download, busyLine } = useDownload(orderId, onRefused)
   const [sheet, setSheet] = useState<ComponentProps<typeof RevealSheet> | null>(null)

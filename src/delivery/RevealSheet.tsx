@@ -15,11 +15,11 @@ type RevealSheetProps = {
   title: string
   count: number
   onClose: () => void
-  /** The shop did not show them, and will not if it is asked again. */
+  /** The server refuses to show them, and will refuse again. */
   onRefused: () => void
 }
 
-/** The codes of a line: masked until the customer asks, then to be copied. Closing forgets them. */
+/** The codes of a line, masked until the member reveals them. Closing the sheet forgets them. */
 export function RevealSheet({ orderId, lineId, title, count, onClose, onRefused }: RevealSheetProps) {
   const [codes, setCodes] = useState<string[] | null>(null)
   const [isBusy, setBusy] = useState(false)

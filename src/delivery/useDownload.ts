@@ -5,7 +5,7 @@ import { toastFailure } from '../identity/toastFailure.client.ts'
 import { grantDownload } from './delivery.contract.ts'
 import { isRefused, tellRefusal } from './refusal.rules.ts'
 
-/** Asks for the right to download a line's file and lets the browser fetch it; `onRefused` when the shop has taken it back. */
+/** Requests a grant and lets the browser download the file; `onRefused` runs when the server has revoked the access. */
 export function useDownload(orderId: string, onRefused: () => void) {
   const [busyLine, setBusyLine] = useState<string | null>(null)
   const download = async (lineId: string) => {

@@ -11,11 +11,11 @@ type OrderCardProps = {
   order: Order
   isOpen?: boolean
   level?: 2 | 3
-  /** What can be done with it: download, finish the payment. */
+  /** The order's button: download or finish the payment. */
   action?: ReactNode
-  /** What its buyer must know now. */
+  /** What the buyer must know now. */
   notice?: ReactNode
-  /** Stands after the payment, such as the time left. */
+  /** Follows the payment, such as the time left. */
   note?: ReactNode
 }
 

@@ -3,7 +3,7 @@ import { usd } from '../localisation/usd.rules.ts'
 import { type Step, timelineOf } from './order.rules.ts'
 import type { Order } from './orders.contract.ts'
 
-/** What happened to an order and what comes next, from left to right. */
+/** The steps of an order, past and next, from left to right. */
 export const OrderTimeline = ({ order }: { order: Order }) => (
   <ol className="timeline">
     {timelineOf(order).map(({ name, at, isDone, cents }, i, steps) => (
@@ -22,7 +22,7 @@ export const OrderTimeline = ({ order }: { order: Order }) => (
   </ol>
 )
 
-/** On the day of the step before, the time alone. */
+/** On the day of the previous step, the time alone. */
 function formatAfter(at: string, before: Step | undefined): string {
   const isSameDay = before?.at && formatDay(before.at) === formatDay(at)
   return isSameDay ? formatClock(Date.parse(at)) : formatMoment(at)

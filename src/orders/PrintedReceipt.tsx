@@ -4,7 +4,7 @@ import { storeName } from '../kit/storeName.client.ts'
 import { formatClock, formatDay } from '../localisation/dates.rules.ts'
 import type { Order } from './orders.contract.ts'
 
-/** What paper must say of itself: whose receipt it is, of which shop and day, and how it was paid. */
+/** What a printed receipt adds: buyer, store, date and payment. */
 export function PrintedReceipt({ order }: { order: Order }) {
   const { user } = useSession()
   const { createdAt, paymentMethod, paymentId, credit } = order

@@ -11,12 +11,12 @@ import { OrderTimeline } from './OrderTimeline.tsx'
 
 const PrintedReceipt = lazyPart(() => import('./PrintedReceipt.tsx'), 'PrintedReceipt')
 
-/** Everything about one order: what happened, what it cost, and what was bought with it. */
+/** The details of one order: its steps, its sums and its goods. */
 export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
   const heading = useId()
   const totalCents = toCents(order.total)
   const refunded = refundedCents(order)
-  // what failed has its credit back
+  // a failed order has returned its credit
   const creditCents = order.status === 'failed' ? 0 : toCents(order.credit)
   return (
     <section className="order__detail ticket" aria-labelledby={heading}>

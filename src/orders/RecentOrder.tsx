@@ -2,7 +2,7 @@ import { OrderCard } from './OrderCard.tsx'
 import { useOrders } from './useOrders.ts'
 import { Link } from '../ui/Link.tsx'
 
-/** The newest order, for a customer who has one. */
+/** The newest order, if any. */
 export function RecentOrder() {
   const { orders } = useOrders()
   const [order] = orders

@@ -7,7 +7,7 @@ const icons: Record<OrderStatus, LucideIcon> = { completed: Check, pending: Cloc
 
 const known = (status: string) => ORDER_STATUSES.find((one) => one === status)
 
-/** An order's status in icon, word and colour; one that is not known here looks neutral. */
+/** The status of an order in icon, word and colour. An unknown one looks neutral. */
 export function StatusBadge({ status }: { status: string }) {
   const look = known(status)
   const Icon = look ? icons[look] : CircleDashed
@@ -18,7 +18,7 @@ export function StatusBadge({ status }: { status: string }) {
   )
 }
 
-/** Beside the status of an order that its buyer kept: what was given back of it, in cents. */
+/** The refunded part of an order that its buyer kept, in cents. */
 export const PartRefundBadge = ({ status, cents }: { status: string; cents: number }) =>
   status === 'completed' &&
   cents > 0 && (

@@ -8,7 +8,7 @@ import { unpaidOf } from './unpaid.rules.ts'
 import { useOrders } from './useOrders.ts'
 import { LinkButton } from '../ui/Link.tsx'
 
-/** Leads from the cart to what was ordered and is not paid yet; nothing when there is no such order. */
+/** Leads from the cart to an unpaid order, if any. */
 export function WaitingOrder() {
   const { orders } = useOrders()
   const now = useNow(15_000)

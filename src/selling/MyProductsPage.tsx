@@ -20,7 +20,6 @@ import { useReadMore } from '../ui/useReadMore.ts'
 
 const AddProductDialog = lazyDialog(() => import('../catalogue/add-product/AddProductDialog.tsx'), 'AddProductDialog')
 
-/** The products the customer sells, also those that nobody else can see yet. */
 export function MyProductsPage() {
   const { items: products, total, isPending, hasError, isFetching, refetch, readMore, isReadingMore } = useOwnProducts()
   const adding = useDialog()
@@ -93,7 +92,7 @@ function ProductLines({ products, left, readMore, isReadingMore }: ProductLinesP
 
 function ProductLine({ product }: { product: OwnProduct }) {
   const { id, title, description, price, createdAt, isFileMissing, unlistedReason } = product
-  // that the file is missing the badge says already
+  // the badge says that the file is missing
   const about = isFileMissing ? description : (unlistedReason ?? description)
   return (
     <li>

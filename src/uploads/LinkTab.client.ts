@@ -6,7 +6,7 @@ import { NETWORK, refusal, type ShopUploader } from './ShopUppy.client.ts'
 import { importLink, type LinkProgress, LINKS } from './uploads.contract.ts'
 import type { UploadKind } from './uploader.rules.ts'
 
-// The library's tab for links, which talks to the shop itself instead of to a service beside it.
+// The library's tab for links, served by the store instead of by a Companion server.
 
 const CLIENT = 'shop-link'
 
@@ -20,7 +20,7 @@ export function addLinkTab(uppy: ShopUploader, kind: UploadKind) {
   const tab = uppy.getPlugin<Url<Meta, AwsBody>>('Url')!
   const client = new LinkClient(uppy, kind)
   tab.client = client
-  // a name of its own: what the library calls it may change between two versions of the shop
+  // an explicit id, because the library's own may change between versions
   uppy.registerRequestClient(CLIENT, client)
   uppy.on('file-added', (file) => {
     if ('remote' in file && file.remote)
@@ -36,7 +36,7 @@ class LinkClient extends RequestClient<Meta, AwsBody> {
     this.#kind = kind
   }
 
-  /** The reason of a refusal is shown before the library's own sentence. */
+  /** The server's reason, shown instead of the library's message. */
   override async post<PostBody>(...call: Parameters<RequestClient<Meta, AwsBody>['post']>): Promise<PostBody> {
     try {
       return await super.post<PostBody>(...call)
@@ -95,7 +95,7 @@ class LinkClient extends RequestClient<Meta, AwsBody> {
   }
 }
 
-/** Whole lines as they come; what is cut off is left out. */
+/** Whole lines of a stream. Keeps an incomplete one back. */
 async function* linesOf(response: Response): AsyncGenerator<LinkProgress> {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''

@@ -6,12 +6,12 @@ import { readTerms } from './terms.client.ts'
 import { createUpload } from './uploads.contract.ts'
 import { refuseType, type UploadKind } from './uploader.rules.ts'
 
-// The uploader library with what the specification asks of it beyond its own ways.
+// Uppy with the behaviour that the specification adds.
 
 type Info = State<Meta, AwsBody>['info'][number] & { isSticky?: boolean }
 export type ShopFile = UppyFile<Meta, AwsBody>
 
-/** Keeps a message of no duration ('No Internet connection') until the connection is back; the library drops it at once. */
+/** Keeps the message 'No Internet connection' until the connection is back; the library drops it at once. */
 class ShopUppy extends Uppy<Meta, AwsBody> {
   override info(...[message, type = 'info', duration = 3000]: Parameters<Uppy<Meta, AwsBody>['info']>) {
     if (duration > 0 || typeof message !== 'string') return super.info(message, type, duration)
@@ -28,7 +28,7 @@ class ShopUppy extends Uppy<Meta, AwsBody> {
     this.emit('info-hidden')
   }
 
-  /** A single PUT that is paused would begin again from nothing, so no upload is offered to be paused. */
+  /** A single PUT cannot resume, so no upload offers a pause. */
   override setState(patch?: Partial<State<Meta, AwsBody>>) {
     const { capabilities } = patch ?? {}
     super.setState(capabilities ? { ...patch, capabilities: { ...capabilities, resumableUploads: false } } : patch)
@@ -42,8 +42,8 @@ class ShopUppy extends Uppy<Meta, AwsBody> {
 export type ShopUploader = Uppy<Meta, AwsBody>
 
 /**
- * An uploader for one file of this kind, which puts it under a signed URL of the shop. `id` is what it is known by when
- * it is opened again. Whoever made it destroys it.
+ * An uploader for one file of this kind, which puts it to a signed URL of the store. Reopening it with the same `id`
+ * restores it. The caller destroys it.
  */
 export function createUppy(kind: UploadKind, id = 'uploader'): ShopUploader {
   const { maxBytes, types } = readTerms(kind)
@@ -54,14 +54,14 @@ export function createUppy(kind: UploadKind, id = 'uploader'): ShopUploader {
     onBeforeFileAdded: (file, files) => {
       const problem = refuseType(kind, file.type)
       if (problem) uppy.info(problem, 'error', 5000)
-      // the library then says that it is a duplicate
+      // the library then reports a duplicate
       return !problem && !Object.hasOwn(files, file.id)
     },
-    // what goes wrong is told on the screen
+    // the screen shows errors
     logger: { debug: () => undefined, warn: () => undefined, error: () => undefined },
   })
   uppy.on('back-online', () => uppy.dropSticky())
-  // what the shop refuses it would refuse again: the file goes and another can be chosen
+  // a refused file would be refused again: remove it, so that another can be chosen
   uppy.on('complete', ({ failed = [] }) => {
     const refused = failed.filter(({ error }) => error?.startsWith(REFUSED))
     if (refused.length === 0) return
@@ -89,17 +89,17 @@ async function getUploadParameters(kind: UploadKind, file: ShopFile, { signal }:
   }
 }
 
-/** Before a reason that another try would not change. */
+/** Marks a reason that a retry would not change. */
 const REFUSED = 'Refused: '
 const FINAL = [400, 413, 415]
 
-/** What the shop said of a file, marked when it would say the same again. */
+/** The server's message about a file, marked when a retry would not change it. */
 export const refusal = (status: number, message: string) => (FINAL.includes(status) ? REFUSED + message : message)
 
 export const NETWORK =
   'This looks like a network error, the endpoint might be blocked by an internet provider or a firewall.'
 
-/** Says in a sentence what went wrong; `source` stays, because the library decides by it whether to try again. */
+/** Turns an error into a sentence. Keeps `source`, by which the library decides whether to retry. */
 function explain(error: unknown): never {
   if (error instanceof Failure)
     throw new Error(error.status === 401 ? 'Authorization required' : (reasonOf(error) ?? error.message))

@@ -9,13 +9,13 @@ import { createUppy, type ShopFile } from './ShopUppy.client.ts'
 import { readTerms } from './terms.client.ts'
 import type { Uploaded, UploadKind } from './uploader.rules.ts'
 
-// Loaded when an uploader opens: the library weighs as much as the shop.
+// Loaded when an uploader opens, because the library is as large as the store.
 
 const META_FIELDS = [{ id: 'name', name: 'Name', placeholder: 'File name' }]
 
 type UploaderProps = { kind: UploadKind; title: string; onUploaded: (upload: Uploaded) => void; onDone: () => void }
 
-/** The library's dashboard in the page, for one image or one file. */
+/** The library's dashboard, for one image or one file. */
 export function Uploader({ kind, title, onUploaded, onDone }: UploaderProps) {
   const userId = useSession().user?.id ?? ''
   const place = useRef<HTMLDivElement>(null)
@@ -53,7 +53,7 @@ export function Uploader({ kind, title, onUploaded, onDone }: UploaderProps) {
   return <div ref={place} className="uploader" />
 }
 
-/** Mends roles of the library: a list item without its list, which screen readers pass over, and a label called a tooltip. */
+/** Repairs ARIA roles of the library: a list item without a list, and a label marked as a tooltip. */
 function nameParts(target: HTMLElement) {
   target.querySelector('.uppy-Dashboard-files:not([role])')?.setAttribute('role', 'list')
   target.querySelector('label[role=tooltip]')?.removeAttribute('role')

@@ -5,10 +5,10 @@ import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { type Uploaded, type UploadKind, TITLES } from './uploader.rules.ts'
 
 const Uploader = lazyPart(() => import('./Uploader.tsx'), 'Uploader', <Skeleton className="uploader-skeleton" />)
-/** Begins to load the uploader before it opens. */
+/** Preloads the uploader. */
 export const loadUploader = Uploader.preload
 
-// long enough to see that the upload is complete
+// long enough to show that the upload is complete
 const SHOWN_MS = 900
 
 type UploaderDialogProps = {

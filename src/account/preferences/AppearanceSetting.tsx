@@ -3,7 +3,6 @@ import { type Preferences, type Theme, THEMES } from './preferences.rules.ts'
 import { Setting } from '../../ui/Setting.tsx'
 import type { UsedPreferences } from './usePreferences.ts'
 
-/** The three themes. */
 export const AppearanceSetting = ({ preferences: { theme, mode, isSynced }, change }: UsedPreferences) => (
   <Setting title="Appearance" about={`The store’s colors${isSynced ? '' : ' on this device'}.`}>
     <div className="swatches" role="radiogroup" aria-label="Theme">

@@ -12,7 +12,6 @@ const sizes = TEXT_SIZES.map((size) => ({ value: size, label: `${size}%` }))
 
 type PreferencesSettingProps = UsedPreferences & { userId: string }
 
-/** How the shop behaves on this device, or on all of the account's. */
 export function PreferencesSetting({ preferences, change, userId }: PreferencesSettingProps) {
   const { mode, canZoom, textSize, isSynced } = preferences
   const sync = (isOn: boolean) =>

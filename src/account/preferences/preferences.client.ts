@@ -53,7 +53,7 @@ export async function setSynced(isSynced: boolean, userId: string) {
 
 let knownUser: string | null = null
 
-/** Brings the device and the account together, once it is known who is signed in. */
+/** Reconciles the device with the account once the session is known. */
 export async function meetAccount(userId: string) {
   knownUser = userId
   if (!preferences.read().isSynced) return

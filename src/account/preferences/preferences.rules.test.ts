@@ -12,7 +12,7 @@ const chosen: Preferences = {
   owner: 'ada',
 }
 
-test('what was chosen is read back', () => {
+test('reads back what it wrote', () => {
   expect(readPreferences(JSON.stringify(chosen))).toEqual(chosen)
 })
 
@@ -23,7 +23,7 @@ test.each([null, '', 'null', '7', '[]', '{"theme":"neon","mode":1,"textSize":900
   },
 )
 
-test('nothing a device keeps breaks the shop', () => {
+test('reads any stored text without failing', () => {
   fc.assert(
     fc.property(fc.string(), (kept) => {
       expect(readPreferences(kept).theme).toBeTruthy()

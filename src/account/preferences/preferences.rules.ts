@@ -5,20 +5,20 @@ export const THEMES = [
 ] as const
 export type Theme = (typeof THEMES)[number]['id']
 
-/** Percent of the browser's own text size. */
+/** Percent of the browser's text size. */
 export const TEXT_SIZES = [100, 125, 150, 175, 200] as const
 export type TextSize = (typeof TEXT_SIZES)[number]
 
-/** How the shop looks. inline/firstPaint.js applies the same before anything is drawn. */
+/** The look of the store. inline/firstPaint.js applies it before the first paint. */
 export type Look = { theme: Theme; mode: 'light' | 'dark'; textSize: TextSize; canZoom: boolean }
 
-/** What this device keeps: the look, and how it stands to the one of the account. */
+/** The look on this device and its relation to the account's. */
 export type Preferences = Look & {
   /** Auto Sync: the look follows the account. */
   isSynced: boolean
-  /** A change that the account does not have yet. */
+  /** The account does not have the last change. */
   isUnsent: boolean
-  /** Whose look it is; null before anybody's. */
+  /** The account that the look belongs to; null before the first sign-in. */
   owner: string | null
 }
 
@@ -32,13 +32,12 @@ export const standard: Preferences = {
   owner: null,
 }
 
-/** Reads what the device kept; anything that is not understood is as if it had never been set. */
+/** Reads what the device kept; replaces unknown values by the standard ones. */
 export function readPreferences(kept: string | null): Preferences {
   let given: Partial<Record<keyof Preferences, unknown>> = {}
   try {
     given = (JSON.parse(kept ?? '{}') ?? {}) as typeof given
   } catch {
-    // not ours: the standard
   }
   return {
     theme: THEMES.find(({ id }) => id === given.theme)?.id ?? standard.theme,
@@ -54,8 +53,8 @@ export function readPreferences(kept: string | null): Preferences {
 export const lookOf = ({ theme, mode, textSize, canZoom }: Look): Look => ({ theme, mode, textSize, canZoom })
 
 /**
- * What a device does when it meets its account: 'send' its own look, 'take' the account's, or nothing. A change made here
- * and not sent yet is the last write; somebody else's never is.
+ * What a device does when its account signs in: 'send' its own look, 'take' the account's, or nothing. An unsent change of
+ * this account is the last write; a change of another account never is.
  */
 export function meet(device: Preferences, userId: string, account: Look | null): 'send' | 'take' | 'nothing' {
   if (!device.isSynced) return 'nothing'

@@ -7,7 +7,7 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { dayOf } from './lastLogin.rules.ts'
 import { useAccount } from '../useAccount.ts'
 
-/** When the account was used last, and how it is kept. */
+/** The last sign-in and the security of the account. */
 export function AccountActivity({ user }: { user: CurrentUser }) {
   const { data: account, isError } = useAccount()
   const now = useNow(60_000)

@@ -15,7 +15,6 @@ import type { DialogProps } from '../../ui/useDialog.ts'
 
 type EditProfileProps = DialogProps & { user: CurrentUser }
 
-/** First and last name, and the picture. */
 export const EditProfileDialog = (dialog: EditProfileProps) => (
   <Dialog {...dialog} title="Edit Profile">
     <ProfileForm {...dialog} />
@@ -24,7 +23,7 @@ export const EditProfileDialog = (dialog: EditProfileProps) => (
 
 function ProfileForm({ user, onClose }: EditProfileProps) {
   const [names, setNames] = useState({ firstName: user.firstName ?? '', lastName: user.lastName ?? '' })
-  /** What is shown, and what is sent for it. */
+  /** The preview, and the URL to send. */
   const [picture, setPicture] = useState({ shown: user.profileImageUrl, url: user.profileImageUrl })
   const [isUploading, setUploading] = useState(false)
   const [isChecked, setChecked] = useState(false)
@@ -59,7 +58,7 @@ function ProfileForm({ user, onClose }: EditProfileProps) {
       <DialogBody>
         <Problem>{problem?.message}</Problem>
         <div className="row">
-          {/* a new picture deserves another try */}
+          {/* a new key retries a picture that failed to load */}
           <Avatar key={picture.shown} user={{ ...user, ...names, profileImageUrl: picture.shown }} />
           <div className="row grow gap-2">
             <Button onClick={() => setUploading(true)}>{picture.shown ? 'Change picture' : 'Add a picture'}</Button>

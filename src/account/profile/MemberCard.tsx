@@ -21,7 +21,6 @@ const EditProfileDialog = lazyDialog(() => import('./EditProfileDialog.tsx'), 'E
 const CreditDialog = lazyDialog(() => import('../../payments/CreditDialog.tsx'), 'CreditDialog')
 const MailsDialog = lazyDialog(() => import('../MailsDialog.tsx'), 'MailsDialog')
 
-/** Who the customer is to the shop, and the ways to change it. */
 export function MemberCard({ user }: { user: CurrentUser }) {
   const profile = useDialog()
   const mails = useDialog()

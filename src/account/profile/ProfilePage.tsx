@@ -10,7 +10,6 @@ import { Achievements } from './Achievements.tsx'
 import { leaveForSignIn } from '../../identity/leave.client.ts'
 import { MemberCard } from './MemberCard.tsx'
 
-/** The customer's card, and what the account has done. */
 export function ProfilePage() {
   const { user, isLoading, error } = useSession()
   const isSignedOut = !isLoading && !user && isUnauthorized(error)

@@ -1,9 +1,9 @@
-/** A stamp; `mark` is the path drawn on it in a square of 64, `turn` its slant in degrees. */
+/** A stamp. `mark` is its path in a square of 64, `turn` its slant in degrees. */
 export type Achievement = { name: string; isWon: boolean; mark: string; turn: number }
 
 const YEAR = 365 * 24 * 3_600_000
 
-/** What the customer has earned, by the orders `bought` and the day of joining; `now` in milliseconds. */
+/** The member's achievements, by orders `bought` and the day of joining; `now` in milliseconds. */
 export function achievementsOf(bought: number, joinedAt: string, now: number): Achievement[] {
   return [
     { name: 'First order', isWon: bought >= 1, mark: 'M24 33l6 6 11-13', turn: -9 },

@@ -1,9 +1,9 @@
 const DAY_MS = 24 * 3600_000
 
-/** 'Today', 'Yesterday' or the day, by the clock and calendar of whoever looks. `now` is in milliseconds. */
+/** 'Today', 'Yesterday' or the day, in the viewer's time zone. `now` is in milliseconds. */
 export function dayOf(iso: string, now: number, format: (iso: string) => string): string {
   const start = (time: number) => new Date(time).setHours(0, 0, 0, 0)
-  // days are not all 24 hours long
+  // not every day has 24 hours
   const days = Math.round((start(now) - start(Date.parse(iso))) / DAY_MS)
   if (days <= 0) return 'Today'
   return days === 1 ? 'Yesterday' : format(iso)

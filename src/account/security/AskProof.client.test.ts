@@ -6,14 +6,14 @@ import { problemOf } from '../useAccount.ts'
 
 vi.mock('./StepUpDialog.tsx', () => ({ StepUpDialog: () => null }))
 
-/** The shop's answer to the password that the refused call held. */
+/** The server's answer to the password of the refused call. */
 function answer(status: number, body: unknown) {
   const fetch = vi.fn<() => Promise<Response>>(async () => Response.json(body, { status }))
   vi.stubGlobal('fetch', fetch)
   return fetch
 }
 
-test('a password that the refused call was given counts as the proof, and is not asked for again', async () => {
+test('a password in the refused call counts as the proof, without another prompt', async () => {
   const fetch = answer(200, { minutes: 10 })
   expect(await askProof({ password: 'quiet harbour' })).toBe(true)
   expect(fetch).toHaveBeenCalledExactlyOnceWith(
@@ -23,7 +23,7 @@ test('a password that the refused call was given counts as the proof, and is not
 })
 
 test.each(['password', 'currentPassword'])(
-  'a wrong one is said at its field, %s, and not asked for again',
+  'reports a wrong password at its field %s, without another prompt',
   async (field) => {
     const message = 'That’s not your current password.'
     answer(409, { message, code: 'wrong_password', field: 'password' })
@@ -34,7 +34,7 @@ test.each(['password', 'currentPassword'])(
   },
 )
 
-test('who would rather not show who they are has made no mistake', () => {
+test('a declined proof is not an error', () => {
   const refusal = new Failure(403, 'Please verify your identity to continue', STEP_UP_REQUIRED, { details: {} })
   expect(problemOf(refusal, 'That failed.')).toBeNull()
 })

@@ -6,14 +6,14 @@ import { Failure } from '../../kit/failure.ts'
 import { queryClient } from '../../kit/query/query.client.ts'
 import { StepUpDialog } from './StepUpDialog.tsx'
 
-// A call was refused until whoever sits there shows again who they are: asks for it above whatever stands on the screen.
+// Asks for a proof of identity above the current screen after the server has refused a call for lack of one.
 
 let root: Root | undefined
 let asking: Promise<boolean> | undefined
 
 /**
- * True once it is shown; false when they would rather not. Calls that are refused together ask once. Throws the refusal of
- * a wrong password that the call itself was given: the field it was typed into says so.
+ * Resolves to true after the proof, to false when the member declines. Concurrent calls share one prompt. Throws the
+ * refusal of a wrong password that the call itself contained, so that its field shows the error.
  */
 export function askProof(refused: unknown): Promise<boolean> {
   if (asking) return asking.catch(() => false)
@@ -25,7 +25,7 @@ export function askProof(refused: unknown): Promise<boolean> {
 
 async function proveAndReadAnew(refused: unknown): Promise<boolean> {
   const isProven = await prove(refused)
-  // what was refused meanwhile can be read now
+  // retry the reads that were refused meanwhile
   if (isProven) void queryClient.invalidateQueries({ predicate: ({ state }) => isProofMissing(state.error) })
   return isProven
 }
@@ -48,7 +48,7 @@ async function prove(refused: unknown): Promise<boolean> {
   })
 }
 
-/** The refused call may hold the password already: nobody should have to type it twice. */
+/** Uses the password that the refused call contained, so that the member types it once. */
 async function isProofTyped(refused: unknown): Promise<boolean> {
   const { password, currentPassword } = (refused ?? {}) as Record<string, unknown>
   const typed = currentPassword ?? password

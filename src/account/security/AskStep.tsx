@@ -7,19 +7,19 @@ import { problemOf } from '../useAccount.ts'
 
 type AskStepProps = {
   asks: 'password' | 'code'
-  /** Whose password, for the browser's keeper of passwords. */
+  /** The user name for the browser's password manager. */
   email?: string
   label: string
   tone?: ButtonLook['tone']
   step: { isPending: boolean; error: Error | null }
   onSend: (typed: string) => void
-  /** What to say when the shop said nothing of use. */
+  /** The message when the server gives no reason. */
   otherwise: string
   onCancel: () => void
   children?: ReactNode
 }
 
-/** One step in a dialog that takes a password or a code to go on. */
+/** A step of a dialog that takes a password or a code. */
 export function AskStep({
   asks,
   email,

@@ -4,7 +4,7 @@ import { inGroups } from '../../identity/second-factor/totp.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy.client.ts'
 
-/** The key of an authenticator app, to scan, to open on this phone, or to type. */
+/** The key of an authenticator app: to scan, to open on this phone, or to type. */
 export const KeyCard = ({ enrolment: { key, uri, qr } }: { enrolment: Enrolment }) => (
   <div className="keycard">
     <svg className="keycard__qr" viewBox={`0 0 ${qr.size} ${qr.size}`} shapeRendering="crispEdges" role="img">

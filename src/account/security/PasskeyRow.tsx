@@ -14,7 +14,7 @@ type PasskeyRowProps = {
   remove: UseMutationResult<Passkey[], Error, string>
 }
 
-/** One passkey: its name, when it was used, and the ways to rename and to remove it; removing asks once. */
+/** One passkey, to rename or to remove after a confirmation. */
 export function PasskeyRow({ passkey, rename, remove }: PasskeyRowProps) {
   const { id, name, createdAt, lastUsedAt } = passkey
   const [act, setAct] = useState<'rename' | 'remove'>()

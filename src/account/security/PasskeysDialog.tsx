@@ -10,7 +10,6 @@ import { PasskeyRow } from './PasskeyRow.tsx'
 import type { DialogProps } from '../../ui/useDialog.ts'
 import { usePasskeys } from './usePasskeys.ts'
 
-/** The keys that sign in without a password: made, named, taken away. */
 export const PasskeysDialog = (dialog: DialogProps) => (
   <Dialog
     {...dialog}

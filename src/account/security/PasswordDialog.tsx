@@ -13,14 +13,14 @@ import { toast } from '../../ui/toasts/toast.client.ts'
 import { problemOf } from '../useAccount.ts'
 import type { DialogProps } from '../../ui/useDialog.ts'
 
-/** Sets another password; the other devices are signed out unless they are to stay. */
+/** Signs the other devices out unless the member unticks it. */
 export const PasswordDialog = (dialog: DialogProps & { email: string }) => (
   <Dialog {...dialog} title="Change Password" description="You stay signed in on this device.">
     <PasswordForm {...dialog} />
   </Dialog>
 )
 
-// within the dialog, so that what was typed goes with it
+// inside the dialog, so that closing it drops the typed text
 function PasswordForm({ email, onClose }: DialogProps & { email: string }) {
   const [typed, setTyped] = useState({ currentPassword: '', newPassword: '' })
   const [endOthers, setEndOthers] = useState(true)
@@ -51,7 +51,7 @@ function PasswordForm({ email, onClose }: DialogProps & { email: string }) {
   return (
     <form className="dialog__form" onSubmit={submit}>
       <DialogBody>
-        {/* for the browser's own keeper of passwords */}
+        {/* for the browser's password manager */}
         <input type="email" autoComplete="username" value={email} readOnly hidden />
         <Problem>{!problem?.field && problem?.message}</Problem>
         <Field label="Current password" {...errorOf('currentPassword')}>

@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy.client.ts'
 import { DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 
-/** The codes as they are shown once, to be kept. */
+/** Shows the recovery codes once. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const text = codes.join('\n')
   const said = useRef<HTMLParagraphElement>(null)

@@ -10,7 +10,6 @@ const TwoFactorDialog = lazyDialog(() => import('./TwoFactorDialog.tsx'), 'TwoFa
 const PasskeysDialog = lazyDialog(() => import('./PasskeysDialog.tsx'), 'PasskeysDialog')
 const SessionsDialog = lazyDialog(() => import('./SessionsDialog.tsx'), 'SessionsDialog')
 
-/** What keeps others out of the account. */
 export function SecuritySetting({ user }: { user: CurrentUser }) {
   const password = useDialog()
   const secondFactor = useDialog()

@@ -22,7 +22,7 @@ import type { DialogProps } from '../../ui/useDialog.ts'
 
 const sessions = query(listSessions, {})
 
-/** Where the account is signed in, and a way to end what is not its owner's. */
+/** The devices that are signed in, each with a button that signs it out. */
 export function SessionsDialog(dialog: DialogProps) {
   const cache = useQueryClient()
   const { data, isError, isFetching, refetch } = useQuery({ ...sessions, refetchOnMount: 'always' })

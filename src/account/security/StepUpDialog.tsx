@@ -17,7 +17,7 @@ import type { DialogProps } from '../../ui/useDialog.ts'
 
 type StepUpDialogProps = DialogProps & { onProven: () => void }
 
-/** Asks again who sits there: a passkey, a code of the authenticator app, or the password. */
+/** Asks for a passkey, a code of the authenticator app, or the password. */
 export const StepUpDialog = (dialog: StepUpDialogProps) => (
   <Dialog
     {...dialog}
@@ -50,7 +50,7 @@ function Ways({ onClose, onProven }: StepUpDialogProps) {
   )
 }
 
-/** The dialog opened before its ways were known, with the keyboard on its Close: it goes to the first of them, unless it was moved. */
+/** Moves the focus from Close, where the dialog opened, to the first way, unless the member has moved it. */
 function Focused({ children }: { children: ReactNode }) {
   const part = useRef<HTMLDivElement>(null)
   useEffect(() => {

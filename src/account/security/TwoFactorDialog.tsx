@@ -10,7 +10,7 @@ import { RecoveryCodes } from './RecoveryCodes.tsx'
 import type { DialogProps } from '../../ui/useDialog.ts'
 import { useSecondFactor } from './useSecondFactor.ts'
 
-/** Turns the second step of signing in on, in three steps, or off. */
+/** Turns the second factor on, in three steps, or off. */
 export const TwoFactorDialog = (dialog: DialogProps & { email: string }) => (
   <Dialog {...dialog} title="Two-Factor Authentication">
     <Steps {...dialog} />
@@ -83,7 +83,7 @@ function Steps({ onClose, email }: DialogProps & { email: string }) {
         <Skeleton height="10rem" />
       </DialogBody>
     )
-  // what could not be read is found out by the first step
+  // after a failed read the first step finds out
   return (
     <AskStep
       asks="password"

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Failure } from '../../kit/failure.ts'
 import { deviceName, passkeyProblem } from './passkeys.rules.ts'
 
-test('a passkey is called after the device it was made on', () => {
+test('names a passkey after its device', () => {
   expect(deviceName('Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0')).toBe('Firefox on Linux')
   expect(deviceName('curl/8.5.0')).toBe('Passkey')
 })
@@ -14,6 +14,6 @@ test.each([
   [new DOMException('', 'SecurityError'), 'Passkeys don’t work at this web address.'],
   [new Failure(409, '409: {}', 'x', { details: { message: 'An account has 20' } }), 'An account has 20'],
   [new TypeError('Failed to fetch'), 'We couldn’t add the passkey. Please try again.'],
-])('%s is told in words', (error, text) => {
+])('describes %s', (error, text) => {
   expect(passkeyProblem(error)).toBe(text)
 })

@@ -1,13 +1,13 @@
 import { deviceOf } from '../../identity/sessions/device.rules.ts'
 import { reasonOf } from '../../kit/failure.ts'
 
-/** What a new passkey is called until its owner finds a better name. */
+/** The default name of a passkey. */
 export function deviceName(userAgent: string): string {
   const device = deviceOf(userAgent)
   return device === 'Unknown device' ? 'Passkey' : device
 }
 
-/** Why no passkey was made, in words; null when nothing went wrong. */
+/** Why no passkey was created; null without an error. */
 export function passkeyProblem(error: Error | null): string | null {
   if (!error) return null
   if (error.name === 'InvalidStateError') return 'This device already has a passkey for your account.'

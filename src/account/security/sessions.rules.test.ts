@@ -11,14 +11,14 @@ test.each([
   ['2026-11-18T10:45:00Z', 'Seen 1 hour ago'],
   ['2026-11-18T07:45:00Z', 'Seen 4 hours ago'],
   ['2026-11-17T07:45:00Z', 'Seen Nov 17, 2026'],
-])('a session that was used at %s is told as "%s"', (iso, text) => {
+])('a session last used at %s reads "%s"', (iso, text) => {
   expect(at(iso)).toBe(text)
 })
 
-test('this device is active now, whatever was written down', () => {
+test('this device is active now, whatever its record says', () => {
   expect(at('2026-11-18T07:45:00Z', true)).toBe('Active now')
 })
 
-test('a place has a name, or none', () => {
+test('names a place, or nothing', () => {
   expect([placeOf('DE'), placeOf(null)]).toEqual(['Germany', ''])
 })

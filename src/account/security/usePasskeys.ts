@@ -13,7 +13,6 @@ import { query } from '../../kit/query/query.client.ts'
 
 const passkeys = query(listPasskeys, {})
 
-/** The account's passkeys, and what can be done to them. */
 export function usePasskeys() {
   const cache = useQueryClient()
   const onSuccess = (keys: Passkey[]) => cache.setQueryData(passkeys.queryKey, keys)

@@ -12,7 +12,6 @@ import { keyOf, query } from '../../kit/query/query.client.ts'
 
 const secondFactorQuery = query(getSecondFactor, {})
 
-/** Whether signing in asks for a code, and the steps that turn it on and off. */
 export function useSecondFactor() {
   const cache = useQueryClient()
   const know = (isOn: boolean, recoveryCodesLeft: number) => {

@@ -23,10 +23,10 @@ import { useDialog } from '../../ui/useDialog.ts'
 
 const RefundDialog = lazyDialog(() => import('../../checkout/refunds/RefundDialog.tsx'), 'RefundDialog')
 
-/** All of one order for staff, who can give its money back here. */
+/** One order for staff, who can refund it here. */
 export function AdminOrderPage({ id }: { id: string }) {
   const { data: file, error, isFetching, refetch } = useOrderFile(id)
-  // who came from a search goes back to it
+  // leads back to the search that found it
   const [from] = useState(() => (history.state as { from?: string } | null)?.from ?? '/admin/orders')
   const isUnknown = error instanceof Failure && error.status === 404
   return (

@@ -18,7 +18,7 @@ const statuses = [
 ]
 const readStatus = (text: string | null): OrderStatus | undefined => ORDER_STATUSES.find((status) => status === text)
 
-/** Where staff find anybody's order; what was looked for stands in the address. */
+/** Finds any order. The URL holds the search. */
 export function AdminOrdersPage() {
   const [search, setSearch] = useSearchParams()
   const [q, status] = [search.get('q') ?? '', readStatus(search.get('status'))]

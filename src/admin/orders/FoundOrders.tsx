@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import type { FoundOrder } from './adminOrders.contract.ts'
 import { titlesOf } from './orderWords.rules.ts'
 
-/** Orders to choose from; `from` is the address that an opened one leads back to. */
+/** Search results; `from` is the URL that an opened order leads back to. */
 export const FoundOrders = ({ orders, from }: { orders: FoundOrder[]; from: string }) => (
   <ul className="list" aria-label="Orders">
     {orders.map(({ id, buyer, total, refunded, status, createdAt, ...bought }) => (

@@ -31,7 +31,7 @@ export const OrderEvents = ({ events }: Pick<OrderFile, 'events'>) => (
   </OrderPart>
 )
 
-/** What the shop's own facts made of it. */
+/** The risk assessment of the order. */
 export const OrderRisk = ({ risk }: Pick<OrderFile, 'risk'>) => (
   <OrderPart title="Risk">
     {risk ? (
@@ -64,7 +64,7 @@ export const OrderRisk = ({ risk }: Pick<OrderFile, 'risk'>) => (
   </OrderPart>
 )
 
-/** What was mailed about it. */
+/** The mails about the order. */
 export function OrderMails({ mails, areMailsSent }: Pick<OrderFile, 'mails' | 'areMailsSent'>) {
   const waits = areMailsSent ? 'Queued, not sent yet' : 'Kept, as no mail server is set'
   return (

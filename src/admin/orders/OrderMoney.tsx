@@ -11,7 +11,7 @@ import { PAYMENT_WORDS } from './orderWords.rules.ts'
 
 const mono = (id: string) => <span className="mono">{id}</span>
 
-/** How it was paid, with the provider's own numbers, and what the first purchase earned. */
+/** The payments with the provider's ids, and the bonus of a first purchase. */
 export const OrderPayments = ({ payments, bonus }: Pick<OrderFile, 'payments' | 'bonus'>) => (
   <OrderPart title="Payments">
     {payments.length === 0 && <p className="card muted">No payment was begun.</p>}
@@ -56,7 +56,7 @@ const LOOKS = { requested: 'pending', completed: 'completed', failed: 'failed' }
 const WORDS = { requested: 'Being made', completed: 'Made', failed: 'Refused' } as const
 const ICONS = { requested: Clock, completed: Check, failed: X } as const
 
-/** What was given back or is on its way, who asked and why. */
+/** The refunds: status, author and reason. */
 export const OrderRefunds = ({ refunds }: Pick<OrderFile, 'refunds'>) => (
   <OrderPart title="Refunds">
     {refunds.length === 0 ? (

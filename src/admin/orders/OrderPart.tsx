@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react'
 
-/** One side of an order, under its heading. */
 export function OrderPart({ title, children }: { title: string; children: ReactNode }) {
   const heading = useId()
   return (

@@ -5,10 +5,10 @@ import type { OrderStatus } from '../../orders/orders.contract.ts'
 import { findOrders, readOrderFile } from './adminOrders.contract.ts'
 
 const PAGE = { limit: 25 }
-/** How often an order is read anew while one of its refunds is on its way, in milliseconds. */
+/** How often an order with a pending refund is refetched, in milliseconds. */
 const LOOK_EVERY = 1500
 
-/** Everybody's orders that match, newest first, as many pages as were asked for. */
+/** All orders that match, newest first, page by page. */
 export function useFoundOrders(q: string, status: OrderStatus | undefined) {
   const asked = { ...PAGE, q: q || undefined, status }
   const { data, ...rest } = useInfiniteQuery({
@@ -22,7 +22,7 @@ export function useFoundOrders(q: string, status: OrderStatus | undefined) {
   return { orders: data?.pages.flatMap(({ items }) => items), ...rest }
 }
 
-/** Everything about one order; it is looked at again while a refund of it is being made. */
+/** One order; refetched while a refund is pending. */
 export const useOrderFile = (id: string) =>
   useQuery({
     ...query(readOrderFile, { id }),

@@ -11,13 +11,13 @@ type LandingProps = {
   time?: string
   signIn?: string
   year?: number
-  /** What a first purchase earns, and its rule; nothing in a shop without a bonus. */
+  /** The bonus of a first purchase and its rule; undefined without a bonus. */
   bonus?: { title: string; rule: string } | undefined
 }
 
 /**
- * What the signed-out see. scripts/build.ts makes a static file of it, which inline/landing.js brings to life; the app
- * shows it when a session has ended.
+ * The landing page. scripts/build.ts renders it to a static file, which inline/landing.js makes interactive; the app
+ * shows it after the end of a session.
  */
 export function Landing({
   name,

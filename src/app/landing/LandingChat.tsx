@@ -7,8 +7,8 @@ import { call } from '../../kit/call.client.ts'
 import type { Reply } from '../../kit/contract.ts'
 
 /**
- * The chat for those who are not signed in: it shows whether somebody is there, and asks to sign in when a message is
- * sent. In the static page inline/landing.js does what the handlers do here, by the data attributes.
+ * The chat of a visitor: shows whether staff are online, and asks to sign in when a message is sent. In the static page
+ * inline/landing.js replaces these handlers by way of the data attributes.
  */
 export function LandingChat({ signIn }: { signIn: string }) {
   const [isOpen, setOpen] = useState(false)

@@ -5,7 +5,7 @@ import '../../assistant/chat/chat.css'
 import { signInPath } from '../../identity/leave.client.ts'
 import { Landing } from './Landing.tsx'
 
-/** The landing page for a visitor whose session has ended while the app was on the way. */
+/** The landing page after a session has ended while the app loaded. */
 export function SignedOut() {
   const now = useNow(60_000)
   const { bonusTitle: title, bonusRule: rule } = document.documentElement.dataset

@@ -21,7 +21,7 @@ class Source extends EventTarget {
     this.readyState = 1
     this.onopen()
   }
-  /** The answer was no stream of events: the browser gives up. */
+  /** An answer that is no event stream: the browser gives up. */
   refuse() {
     this.readyState = Source.CLOSED
     this.onerror()
@@ -52,7 +52,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a page that is looked at has one connection, a hidden one none', () => {
+test('a visible page has one connection, a hidden one none', () => {
   wait(3000)
   last().open()
   expect([Source.opened.length, live.read()]).toEqual([1, true])
@@ -64,12 +64,12 @@ test('a page that is looked at has one connection, a hidden one none', () => {
   expect(Source.opened).toHaveLength(2)
 })
 
-test('what came while nobody listened is read anew, and while nobody listens pages ask by themselves', () => {
+test('refetches after a lost connection, and pages poll until it is back', () => {
   const readAnew = vi.spyOn(queryClient, 'invalidateQueries').mockResolvedValue()
   wait(3000)
   last().open()
   expect(readAnew).not.toHaveBeenCalled()
-  // the connection is lost and the browser comes back by itself
+  // the connection drops and the browser reconnects
   last().readyState = 0
   last().onerror()
   expect(live.read()).toBe(false)
@@ -80,7 +80,7 @@ test('what came while nobody listened is read anew, and while nobody listens pag
   expect(live.read()).toBe(true)
 })
 
-test('a page that was refused tries again, ever more seldom, until it is let in', () => {
+test('a refused page reconnects with growing delays until it succeeds', () => {
   wait(3000)
   const opened = [15_000, 30_000, 60_000, 120_000, 240_000, 240_000].map((ms) => {
     last().refuse()

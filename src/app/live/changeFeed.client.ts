@@ -8,7 +8,7 @@ import { refreshOrders } from '../../orders/orders.query.client.ts'
 import { getCredit } from '../../payments/credit.contract.ts'
 
 const READ_ANEW: Record<Topic, () => unknown> = {
-  // an order that ended elsewhere has given back its lines and its credit
+  // a failed order returns its lines to the cart and its credit
   orders: () => Promise.all([refreshOrders(queryClient), readAnew(keyOf(getCart, {})[0], keyOf(getCredit, {})[0])]),
   chat: () => readAnew(keyOf(getChat, {})[0], keyOf(getChatStatus, {})[0]),
   inbox: () => readAnew(keyOf(listConversations, {})[0], keyOf(getThread, { userId: '' })[0]),
@@ -18,13 +18,13 @@ const readAnew = (...paths: unknown[]) => {
   for (const path of paths) void queryClient.invalidateQueries({ queryKey: [path] })
 }
 
-/** After the page has come to rest; until then what is open asks by itself. */
+/** The feed starts after the page has come to rest; until then open parts poll. */
 const WAIT_MS = 3_000
-/** After a refusal (a proxy without a server, too many pages) a browser does not come back by itself. */
+/** A browser does not reconnect after a refusal (a proxy without a server, too many pages). */
 const AGAIN_MS = 15_000
 const LONGEST_AGAIN_MS = 240_000
 
-/** Listens for news while the page is looked at; a browser keeps few connections, and a hidden page needs none. */
+/** Follows the change feed while the page is visible. A hidden page gives its connection back: browsers allow few. */
 export function followNews(): () => void {
   let source: EventSource | undefined
   let wasOpen = false
@@ -39,7 +39,7 @@ export function followNews(): () => void {
     source.onopen = () => {
       live.set(true)
       againMs = AGAIN_MS
-      // what came while nobody listened
+      // the feed does not repeat changes from the time without a connection
       if (wasOpen) for (const topic of TOPICS) READ_ANEW[topic]()
       wasOpen = true
     }

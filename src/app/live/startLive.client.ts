@@ -12,13 +12,13 @@ import { meetAccount } from '../../account/preferences/preferences.client.ts'
 
 const MOVED = { type: 'unusual_location', severity: 'medium', description: 'Another country than last time' } as const
 
-/** What an open shop keeps up with once it stands; loaded after the first paint. Answers how to stop. */
+/** Starts everything that keeps an open store current. Loaded after the first paint. Returns how to stop it. */
 export function follow(userId: string): () => void {
-  // what this device keeps is drawn already; without the account's it stays
+  // on failure the device keeps its own look
   void meetAccount(userId).catch(() => undefined)
   startMonitor()
   void followCurrency({ whenMoved: () => isWatchOn('security') && recordEvent(MOVED) })
-  // a browser that is told is told in the session it has now: an earlier one took its subscription along
+  // renews the subscription for the current session; an earlier session took its own along
   if ('Notification' in window && Notification.permission === 'granted')
     void import('../../notifications/push/push.client.ts').then(({ readPush }) => readPush()).catch(() => undefined)
   measureVitals(() => placeAt(location.pathname)?.place.path)

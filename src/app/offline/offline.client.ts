@@ -1,15 +1,15 @@
 import { pathOfKey, queryClient } from '../../kit/query/query.client.ts'
 import { wayOf } from './offline.rules.ts'
 
-// Loaded when the first page stands: brings in the service worker and keeps the page no older than the server.
+// Loaded after the first page: installs the service worker and keeps the page as new as the server.
 
-/** How often a page that stays open looks for a newer shop, in milliseconds. */
+/** How often an open page checks for a newer build, in milliseconds. */
 const LOOK_EVERY = 3600_000
 
 let isStale = false
 let lookedAt = performance.now()
 
-/** Registers the worker, unless the pages are served by the developer's server, which has none. */
+/** Registers the worker, except under the development server, which has none. */
 export async function startOffline() {
   colourWindow()
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return
@@ -19,7 +19,7 @@ export async function startOffline() {
   })
   if (!workers.controller) workers.addEventListener('controllerchange', keepWhatIsHere, { once: true })
   const registration = await workers.register('/sw.js', { updateViaCache: 'none' })
-  // a browser whose owner blocks workers may say so with nothing
+  // a browser that blocks workers may reject without a reason
   if (!registration) return
   const look = () => {
     lookedAt = performance.now()
@@ -32,12 +32,12 @@ export async function startOffline() {
   document.addEventListener('click', leaveStalePage, { capture: true })
 }
 
-/** The server is newer than this page: the next link loads the page anew instead of drawing it with old scripts. */
+/** The server has a newer build: the next link reloads the page instead of running old scripts. */
 function leaveStalePage(event: MouseEvent) {
   if (isStale && event.target instanceof Element && event.target.closest('a[href]')) event.stopImmediatePropagation()
 }
 
-/** The first page was read before there was a worker to keep it: it is asked for again, past the worker. */
+/** Fetches the first page again through the worker, which was not there to cache it. */
 function keepWhatIsHere() {
   const answered = queryClient.getQueryCache().findAll({ predicate: ({ state }) => state.data !== undefined })
   const reads = answered.map(({ queryKey }) => pathOfKey(queryKey))
@@ -49,7 +49,7 @@ function keepWhatIsHere() {
   }
 }
 
-/** The frame of the window, where the system draws one, takes the colour of the page. */
+/** Gives the window's title bar, where there is one, the colour of the page. */
 function colourWindow() {
   const meta = document.querySelector<HTMLMetaElement>('meta[name=theme-color]')
   const colour = () => meta?.setAttribute('content', getComputedStyle(document.body).backgroundColor)

@@ -30,7 +30,7 @@ test.each([
   ['POST /api/login', 'leaving'],
   ['POST /api/login/two-factor', 'leaving'],
   ['GET /api/login', 'network'],
-])('%s goes the way %s', (line, way) => expect(ask(line)).toBe(way))
+])('%s takes the route %s', (line, way) => expect(ask(line)).toBe(way))
 
 test.each([
   ['GET /', 'page'],
@@ -41,9 +41,9 @@ test.each([
   ['GET /sandbox/paypal/checkoutnow', 'network'],
   ['GET /downloads/7', 'network'],
   ['GET /openapi.json', 'network'],
-])('a visit to %s goes the way %s', (line, way) => expect(ask(line, true)).toBe(way))
+])('a visit to %s takes the route %s', (line, way) => expect(ask(line, true)).toBe(way))
 
-test('a kept answer is shown for as long as a session can last', () => {
+test('a cached answer is valid for as long as a session can last', () => {
   const now = Date.parse('2030-01-15T00:00:00Z')
   expect(isFresh('Wed, 02 Jan 2030 00:00:00 GMT', now)).toBe(true)
   expect(isFresh('Mon, 31 Dec 2029 00:00:00 GMT', now)).toBe(false)
@@ -56,7 +56,7 @@ test.each([
   ['private, no-store', false],
   ['no-store', false],
   [null, false],
-])('an answer with Cache-Control %s is for all: %s', (value, expected) => expect(isForAll(value)).toBe(expected))
+])('an answer with Cache-Control %s is public: %s', (value, expected) => expect(isForAll(value)).toBe(expected))
 
 test.each([
   ['{"title":"Ready","body":"Your order","url":"/orders/7"}', { title: 'Ready', body: 'Your order', url: '/orders/7' }],
@@ -67,4 +67,4 @@ test.each([
   ['{"title":"Ready","url":"http://["}', { title: 'Ready', body: '', url: '/' }],
   ['not JSON', { title: 'Something new for you', body: '', url: '/' }],
   ['null', { title: 'Something new for you', body: '', url: '/' }],
-])('the push message %s is shown', (text, note) => expect(readNote(text, 'https://shop.example')).toEqual(note))
+])('shows the push message %s', (text, note) => expect(readNote(text, 'https://shop.example')).toEqual(note))

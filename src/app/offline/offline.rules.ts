@@ -1,6 +1,6 @@
-// What the service worker keeps, and for how long. Pure, so that it can be tested without a browser.
+// The rules of the service worker's cache. Pure, so that tests need no browser.
 
-/** Where a request goes: to the network alone, or past one of the worker's shelves. */
+/** The route of a request: only the network, or through one of the caches. */
 export type Way = 'network' | 'page' | 'file' | 'catalogue' | 'picture' | 'personal' | 'leaving'
 type Asked = { method: string; path: string; query: string; isNavigation: boolean }
 
@@ -8,39 +8,39 @@ const NOT_PAGES = /^\/(api|assets|images|objects|downloads|sandbox|order|setup|d
 const PERSONAL = /^\/api\/(auth\/user|orders(\/[^/]+)?)$/
 const CATALOGUE = /^\/api\/(categories|products(\/[^/]+)?)$/
 
-/** `files` are those of this build, ready for offline use. Codes, grants and carts are never kept. */
+/** `files` are those of this build, precached for offline use. Codes, grants and carts are never cached. */
 export function wayOf({ method, path, query, isNavigation }: Asked, files: ReadonlySet<string>): Way {
   if (path === '/api/logout' || (method !== 'GET' && path.startsWith('/api/login'))) return 'leaving'
   if (method !== 'GET') return 'network'
   if (isNavigation) return NOT_PAGES.test(path) ? 'network' : 'page'
   if (files.has(path)) return 'file'
   if (PERSONAL.test(path)) return 'personal'
-  // what somebody searched for is nobody's business and seldom asked twice
+  // searches are private and rarely repeated
   if (CATALOGUE.test(path) && !/[?&]q=/.test(query)) return 'catalogue'
   return path.startsWith('/images/') ? 'picture' : 'network'
 }
 
-/** How many answers a shelf holds; the oldest go first. */
+/** The capacity of a cache; evicts the oldest. */
 export const MOST = { catalogue: 80, picture: 160 }
 
 /** A copy does not outlive the longest session. */
 const LONGEST = 14 * 24 * 3600_000
 
-/** Whether a kept answer may still be shown; `date` is its Date header. */
+/** True while a cached answer may be shown; `date` is its Date header. */
 export const isFresh = (date: string | null, now: number): boolean => now - Date.parse(date ?? '') < LONGEST
 
-/** Whether an answer is the same for everybody. */
+/** True when the answer is the same for everyone. */
 export const isForAll = (cacheControl: string | null): boolean => !/private|no-store/.test(cacheControl ?? 'private')
 
 export type Note = { title: string; body: string; url: string }
 
-/** A push message's text as what to show; a press leads into this shop and nowhere else. */
+/** Turns a push message into a notification. Its link stays within this store. */
 export function readNote(text: string, origin: string): Note {
   let given: Partial<Record<keyof Note, unknown>> = {}
   try {
     given = (JSON.parse(text) ?? {}) as typeof given
   } catch {
-    // a browser demands that something is shown
+    // browsers require a visible notification
   }
   const say = (value: unknown, otherwise: string) => (typeof value === 'string' && value ? value : otherwise)
   return {

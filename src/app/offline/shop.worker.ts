@@ -1,11 +1,11 @@
 import { MEMBER_HEADER } from '../../kit/memberHeader.ts'
 import { isForAll, isFresh, MOST, readNote, wayOf } from './offline.rules.ts'
 
-// The service worker: the shop without a network, and push messages. Whatever the network answers goes first; what is kept
-// shows only when there is none, so that no page is older than the server. Everything kept bears the number of the build.
+// The service worker: the store offline, and push messages. The network always comes first; the cache answers only
+// without it, so no page is older than the server. Every cache carries the build number.
 
 declare const self: ServiceWorkerGlobalScope
-/** Of the pages this worker was built with. */
+/** The build of this worker's pages. */
 declare const BUILD: string
 declare const FILES: string[]
 
@@ -13,7 +13,7 @@ const SHELL = '/index.html'
 const files = new Set(FILES)
 const shelf = (name: string) => `${BUILD}/${name}`
 const memberShelf = shelf('member/')
-/** Rises whenever what is personal is thrown away, so that an answer still on its way is not kept after that. */
+/** Rises when personal data is deleted, so that an answer still in flight is not cached afterwards. */
 let wipes = 0
 
 self.addEventListener('install', (event) => {
@@ -23,7 +23,7 @@ self.addEventListener('install', (event) => {
 async function stock() {
   const app = await caches.open(shelf('app'))
   const shell = await fetch(SHELL, { cache: 'no-cache' })
-  // another node may still serve, or already, the pages of another build
+  // another node may serve the pages of another build
   if (!(await shell.clone().text()).includes(`data-build="${BUILD}"`)) throw new Error('the pages are of another build')
   await app.put(SHELL, shell)
   await app.addAll(FILES)
@@ -53,7 +53,7 @@ self.addEventListener('fetch', (event) => {
   else if (way !== 'network') event.respondWith(readPublic(event, way))
 })
 
-/** A page comes from the server; without one the shell comes, which finds its data on the shelves. */
+/** A page comes from the server. Offline the cached shell takes its place and reads the other caches. */
 async function visit(event: FetchEvent): Promise<Response> {
   try {
     const answer = ((await event.preloadResponse) as Response | undefined) ?? (await fetch(event.request))
@@ -67,7 +67,7 @@ async function visit(event: FetchEvent): Promise<Response> {
 const takeFile = async (request: Request): Promise<Response> =>
   (await caches.match(request, { cacheName: shelf('app'), ignoreVary: true })) ?? fetch(request)
 
-/** What everybody may see: kept when it was answered, and shown again when nothing answers. */
+/** Public answers: cached, and shown again when the network fails. */
 async function readPublic(event: FetchEvent, way: 'catalogue' | 'picture'): Promise<Response> {
   const cacheName = shelf(way)
   try {
@@ -80,7 +80,7 @@ async function readPublic(event: FetchEvent, way: 'catalogue' | 'picture'): Prom
   }
 }
 
-/** What belongs to a member: kept under their id, and thrown away as soon as the shop says that they are gone. */
+/** A member's answers: cached under their id, and deleted as soon as the server reports another member or none. */
 async function readPersonal(event: FetchEvent): Promise<Response> {
   const before = wipes
   try {
@@ -103,7 +103,7 @@ async function findPersonal(request: Request): Promise<Response | undefined> {
   return cacheName === undefined ? undefined : caches.match(request, { cacheName, ignoreVary: true })
 }
 
-/** An answer says who is signed in: nobody else's things stay here. */
+/** Deletes the data of every member but the one that the answer names. */
 async function heed(answer: Response) {
   const member = answer.headers.get(MEMBER_HEADER)
   await forgetMembers(member ? memberShelf + member : undefined)
@@ -121,7 +121,7 @@ async function keep(cacheName: string, request: Request, answer: Response, most:
   await cache.put(request, answer)
   const surplus = (await cache.keys()).slice(0, -most)
   await Promise.all(surplus.map((old) => cache.delete(old)))
-  // the member left while this was being written
+  // the member signed out while this was written
   if (before !== wipes && cacheName.startsWith(memberShelf)) await caches.delete(cacheName)
 }
 

@@ -12,11 +12,10 @@ import { Switch } from '../../ui/form/Switch.tsx'
 
 type CartCheckoutProps = {
   items: ReturnType<typeof useCart>['items']
-  /** Undefined where it could not be read: then nothing of it is used. */
+  /** Undefined when it failed to load; the cart then uses none. */
   credit: Credit | undefined
 }
 
-/** The sum of the cart, what store credit pays of it, and the ways to pay the rest. */
 export function CartCheckout({ items, credit }: CartCheckoutProps) {
   const [usesCredit, setUsesCredit] = useState(true)
   const cents = cartCents(items)

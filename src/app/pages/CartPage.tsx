@@ -15,13 +15,12 @@ import { WaitingOrder } from '../../orders/WaitingOrder.tsx'
 /** How long the cart waits for the orders, in milliseconds. */
 const PATIENCE_MS = 800
 
-/** What the customer is about to buy. */
 export function CartPage() {
   const { items, isPending, hasError, isFetching, refetch } = useCart()
   const credit = useCredit()
   const orders = useOrders()
   const isLate = useIsLate(PATIENCE_MS)
-  // all at once: what the orders have to say stands above the lines and would push them down
+  // renders everything at once, because the notice of a waiting order would push the lines down
   const isReading = isPending || credit.isLoading || (orders.isPending && orders.isFetching && !isLate)
   const count = isReading || hasError ? undefined : `${items.length} item(s) in your cart`
   return (

@@ -20,23 +20,23 @@ import { Select } from '../../ui/form/Select.tsx'
 import { Later } from '../../ui/Later.tsx'
 import { wasScrolled } from '../../ui/useScroll.ts'
 
-/** How many products stand on the page at first, and how many more each press brings. */
+/** Products per step of "Show more". */
 const STEP = 24
 
-/** How many of them are drawn at once: a screen full. The others follow without holding up the press that led here. */
+/** The first screen of cards. The others render later, so that the press that led here is answered at once. */
 const AT_ONCE = 8
 
 const sorts = SORTS.map((sort) => ({ value: sort, label: sortNames[sort] }))
 const rankedSorts = [{ value: UNSORTED, label: 'Best match' }, ...sorts.filter(({ value }) => value !== UNSORTED)]
 
-/** How long the list rests before its count is read out, in milliseconds. */
+/** How long the list rests before screen readers hear its count, in milliseconds. */
 const CALM = 700
 
-/** Every product of the shop, to search, narrow and sort; what is asked for stands in the address. */
+/** The whole catalogue, to search, filter and sort. The URL holds the filters. */
 export function CategoriesPage() {
   const [, navigate] = useLocation()
   const search = useSearch()
-  // the pressed chip shows at once; the cards, which take longer to draw, follow without holding it up
+  // the chip answers the press at once; the cards render with lower priority
   const settled = useDeferredValue(search)
   const { data: categories = [] } = useCategories()
   const filters = useMemo(() => readFilters(new URLSearchParams(search)), [search])
@@ -80,7 +80,7 @@ export function CategoriesPage() {
           <Link
             className="link"
             href={shelfPath({ ...filters, q: shelf.suggestion })}
-            // the link goes with the question: the focus stays on the page
+            // the link disappears with the suggestion: keep the focus on the page
             onClick={() => document.getElementById('main')?.focus({ preventScroll: true })}
           >
             {shelf.suggestion}
@@ -101,7 +101,7 @@ export function CategoriesPage() {
           </EmptyState>
         </div>
       ) : (
-        // what is asked for anew begins with its first products again
+        // a new key starts again with the first products
         <Later>
           <Shelf key={settled} shelf={shelf} q={shownFilters.q} />
         </Later>
@@ -110,7 +110,6 @@ export function CategoriesPage() {
   )
 }
 
-/** Whether the search has not changed for a while. */
 function useCalm(search: string): boolean {
   const [calm, setCalm] = useState(search)
   useEffect(() => {
@@ -120,7 +119,7 @@ function useCalm(search: string): boolean {
   return calm === search
 }
 
-/** How many products stood on the page when the customer left it; the entry of the history knows. */
+/** The number of products when the shopper left the page, kept in the history entry. */
 const shownBefore = () => (history.state as { shown?: number } | null)?.shown ?? STEP
 
 function Shelf({ shelf, q }: { shelf: ReturnType<typeof useShelf>; q: string }) {

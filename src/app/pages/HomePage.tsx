@@ -25,7 +25,6 @@ const AddProductDialog = lazyDialog(
   'AddProductDialog',
 )
 
-/** Where a signed-in customer arrives. */
 export function HomePage() {
   const [dialog, setDialog] = useState<'never' | 'open' | 'closed'>('never')
   const open = () => setDialog('open')

@@ -2,7 +2,6 @@ import { LinkButton } from '../../ui/Link.tsx'
 import { PageTitle } from '../../ui/PageHead.tsx'
 import { EmptyArt } from '../../ui/state/EmptyArt.tsx'
 
-/** Any path that is no page. */
 export const NotFoundPage = () => (
   <div className="empty">
     <EmptyArt scene="torn" />

@@ -16,7 +16,7 @@ import { LinkButton } from '../../ui/Link.tsx'
 import { useReadMore } from '../../ui/useReadMore.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 
-// as large as the one that comes
+// the size of the real button
 const waiting = (
   <Button tone="ghost" disabled>
     Cancel order
@@ -27,15 +27,15 @@ const HoldNotice = lazyPart(() => import('./HoldNotice.tsx'), 'HoldNotice')
 
 type OrderListProps = {
   orders: Order[]
-  /** The order that the address names, or empty: then wide screens show the newest. */
+  /** The order in the URL, or empty: then wide screens show the newest. */
   asked: string
-  /** How many more there are, and how to read on. */
+  /** The number of orders not loaded yet. */
   left: number
   readMore: (() => Promise<unknown>) | null
   isReadingMore: boolean
 }
 
-/** Orders as tickets, one of them opened. */
+/** Orders as tickets, one of them open. */
 export function OrderList({ orders, asked, left, readMore, isReadingMore }: OrderListProps) {
   const place = orders.findIndex(({ id }) => id === asked)
   const isListed = place !== -1
@@ -87,17 +87,17 @@ export function OrderList({ orders, asked, left, readMore, isReadingMore }: Orde
   )
 }
 
-/** Reads the orders anew when the shop did not open what one of them still offers. */
+/** Refetches the orders after the server refused a download. */
 function useAfterRefusal() {
   const refresh = useFreshOrders()
   return () => {
-    // the pressed button goes: who came by keyboard stays at the order
+    // the pressed button disappears: keep the keyboard focus at the order
     document.activeElement?.closest('[data-order]')?.querySelector('a')?.focus()
     void refresh()
   }
 }
 
-/** Downloads the one file of an order; where there is more to choose from it leads to the list of goods. */
+/** Downloads the only file of an order, or leads to the list of its goods. */
 function OrderAction({ order, onChoose }: { order: Order; onChoose: () => void }) {
   const { download, busyLine } = useDownload(order.id, useAfterRefusal())
   const isLate = useMinutesLeft(order) === 0
@@ -124,7 +124,7 @@ function OrderAction({ order, onChoose }: { order: Order; onChoose: () => void }
   )
 }
 
-/** Minutes in which a waiting order can still be paid; null for any other. */
+/** Minutes until a pending order expires; null for any other. */
 function useMinutesLeft({ status, expiresAt, hold }: Order): number | null {
   const now = useNow(15_000)
   return status === 'pending' && hold?.kind !== 'hold' ? minutesLeft(expiresAt, now) : null

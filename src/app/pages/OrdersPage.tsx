@@ -11,7 +11,7 @@ import { PageHead } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { OrderList } from './OrderList.tsx'
 
-/** Everything the customer has ordered; /orders/{id} opens one of them, however old. */
+/** All orders; /orders/{id} opens one of them. */
 export function OrdersPage({ id }: { id: string }) {
   const { orders, total, isPending, hasError, isFetching, refetch, readMore, isReadingMore } = useOrders()
   const isLoaded = orders.some((order) => order.id === id)
@@ -40,7 +40,7 @@ export function OrdersPage({ id }: { id: string }) {
         </EmptyState>
       ) : (
         <OrderList
-          // an order that is older than what is loaded stands at its end
+          // an order that the list has not loaded comes last
           orders={isElsewhere && one.data ? [...orders, one.data] : orders}
           asked={id}
           left={total - orders.length}
@@ -64,14 +64,14 @@ function NotAmongThem({ error, retry }: { error: Error; retry: () => void }) {
 
 const LOOK_EVERY = 5000
 
-/** An order that waits may end at any moment: while one is on the screen, it is asked for, and what it gave back. */
+/** Polls while a pending order is on screen. The cart and the credit that its end returns are polled too. */
 function useFreshWhilePending(orders: Order[]) {
   const isWaiting = orders.some(({ status }) => status === 'pending')
   const readAnew = useFreshOrders()
   const wasLive = useRef(false)
   const refresh = useEffectEvent(() => {
     const isLive = live.read()
-    // once more when news begin to come: they do not tell what was before
+    // once more when the change feed connects: it does not report earlier changes
     if (isWaiting && !(isLive && wasLive.current) && document.visibilityState === 'visible') void readAnew()
     wasLive.current = isLive
   })

@@ -27,15 +27,14 @@ import { AboutProduct } from '../../catalogue/AboutProduct.tsx'
 import { Later } from '../../ui/Later.tsx'
 import { shareLink } from '../../ui/share.client.ts'
 
-// the uploader's dialog comes for those alone who have something to upload
+// loaded only for the seller
 const OwnerFiles = lazyPart(() => import('../../catalogue/OwnerFiles.tsx'), 'OwnerFiles', <Skeleton height="8rem" />)
 
-// they stand below what one came for
+// below the fold
 const Reviews = lazyPart(() => import('../../reviews/Reviews.tsx'), 'Reviews')
 
 const SIZES = '(min-width: 1024px) 26rem, 100vw'
 
-/** One product, to read about and to buy. */
 export function ProductPage({ id }: { id: string }) {
   const { product, detail, isPending, error, refetch, isFetching } = useProduct(id)
   return (

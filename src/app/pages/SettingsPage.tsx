@@ -11,7 +11,6 @@ import { usePreferences } from '../../account/preferences/usePreferences.ts'
 const AccountSetting = lazyPart(() => import('../../account/AccountSetting.tsx'), 'AccountSetting')
 const StaffSetting = lazyPart(() => import('../../admin/StaffSetting.tsx'), 'StaffSetting')
 
-/** How the shop looks and behaves, how it is paid, and the way out. */
 export function SettingsPage() {
   const { user } = useSession()
   const used = usePreferences()

@@ -6,7 +6,7 @@ import { useReadiness } from '../../monitoring/health/useReadiness.ts'
 
 const SystemStatusDetails = lazyPart(() => import('./SystemStatusDetails.tsx'), 'SystemStatusDetails')
 
-/** What the shop knows of its own state; opened on demand. */
+/** The store's own state; opened on demand. */
 export function SystemStatus() {
   const [isOpened, setOpened] = useState(false)
   const readiness = useReadiness()

@@ -11,7 +11,7 @@ import { readSessionRisk, watchRisk } from '../../risk/paymentCheck.client.ts'
 import { screenTypeOf } from './screen.rules.ts'
 import { useErrorCounts, WatchSwitches } from './WatchStatus.tsx'
 
-/** Only what is measured is listed. */
+/** Lists only what is measured. */
 export function SystemStatusDetails({ health }: { health: string }) {
   const { code } = useCurrency()
   const { data: place } = useQuery(query(getLocation, {}))
@@ -36,7 +36,7 @@ export function SystemStatusDetails({ health }: { health: string }) {
   )
 }
 
-/** The score as it is now: an event changes it at once, and half an hour later it counts no more. */
+/** The current score: an event changes it at once and counts for half an hour. */
 function useSessionRisk() {
   const now = useNow(15_000)
   const [heardAt, setHeardAt] = useState(0)
@@ -51,7 +51,7 @@ const NAMES: Record<Realtime['state'], string> = {
   disconnected: 'No internet connection',
 }
 
-/** From this score on the figure looks like a warning. */
+/** From this score on the badge warns. */
 const RISKY = 50
 
 const Pair = ({ name, value, isBad = false }: { name: string; value: string; isBad?: boolean }) => (

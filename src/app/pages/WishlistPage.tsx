@@ -11,7 +11,6 @@ import { Link, LinkButton } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 
-/** The products the customer has saved, also those that can no longer be bought. */
 export function WishlistPage() {
   const { data: list, isPending, isError, isFetching, refetch } = useWishlist()
   return (

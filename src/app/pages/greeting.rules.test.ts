@@ -6,10 +6,10 @@ test.each([
   [5, 'Good morning, Ada'],
   [12, 'Good afternoon, Ada'],
   [18, 'Good evening, Ada'],
-])('at %i the shop says %s', (hour, text) => {
+])("greets at %i o'clock with %s", (hour, text) => {
   expect(greetingAt(hour, 'Ada')).toBe(text)
 })
 
-test('a customer whose name is not known is greeted without one', () => {
+test('greets a member without a name', () => {
   expect(greetingAt(9, null)).toBe('Good morning')
 })

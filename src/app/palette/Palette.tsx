@@ -12,10 +12,10 @@ import type { DialogProps } from '../../ui/useDialog.ts'
 import { usePaletteEntries } from './usePaletteEntries.ts'
 import { usePreferences } from '../../account/preferences/usePreferences.ts'
 
-/** Finds products, categories, orders and things to do; the arrows choose, Enter goes there. */
+/** Finds products, categories, orders and actions. The arrows choose, Enter runs. */
 export function Palette({ onClose, userId, onAdd }: DialogProps & { userId: string; onAdd: () => void }) {
   const [typed, setTyped] = useState('')
-  // a line by its id: products come while one chooses, and the choice must not slip to another
+  // by id, because products that arrive meanwhile must not move the choice
   const [choice, setChoice] = useState<string>()
   const [recent, setRecent] = useState(() => readRecent(userId))
   const [, navigate] = useLocation()
@@ -34,7 +34,7 @@ export function Palette({ onClose, userId, onAdd }: DialogProps & { userId: stri
   useEffect(() => {
     const shown = dialog.current
     shown?.showModal()
-    // a press outside of the box is one on the dialog itself
+    // a press on the dialog element itself is a press outside its box
     const leave = (event: MouseEvent) => event.target === shown && shown?.close()
     shown?.addEventListener('click', leave)
     return () => shown?.removeEventListener('click', leave)
@@ -48,7 +48,7 @@ export function Palette({ onClose, userId, onAdd }: DialogProps & { userId: stri
   const run = (entry: Entry) => {
     if (entry.does === 'forget-searches') return forget([])
     if (entry.group !== 'Actions' && wanted) addRecent(userId, wanted)
-    // the focus goes back to where it was before anything else takes it
+    // close first, so that the focus returns before the action takes it
     dialog.current?.close()
     if (entry.href) return navigate(entry.href)
     if (entry.does === 'add-product') return onAdd()

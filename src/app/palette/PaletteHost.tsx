@@ -10,10 +10,10 @@ const AddProductDialog = lazyDialog(
   'AddProductDialog',
 )
 
-/** How long the first page is left alone before the palette is fetched, in milliseconds. */
+/** How long after the first page the palette loads, in milliseconds. */
 const QUIET = 4000
 
-/** The field in the top bar that opens the palette, as do the key / outside of fields and Ctrl or Cmd with K. */
+/** The search field in the top bar, which opens the palette. So do / outside of fields, and Ctrl or Cmd with K. */
 export function PaletteHost({ userId }: { userId: string }) {
   const { open, props } = useDialog()
   const adding = useDialog()
@@ -40,7 +40,7 @@ export function PaletteHost({ userId }: { userId: string }) {
   }, [])
   return (
     <>
-      {/* the shelf has a field of its own, and two beside each other are one too many */}
+      {/* the shelf has a search field of its own */}
       {path !== '/categories' && (
         <button
           type="button"

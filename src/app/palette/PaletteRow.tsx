@@ -20,11 +20,10 @@ type PaletteRowProps = {
   isChosen: boolean
   onChoose: () => void
   onRun: () => void
-  /** Forgets a recent search. */
+  /** Removes a recent search. */
   onRemove: () => void
 }
 
-/** One line of the palette. */
 export function PaletteRow({ id, entry, searched, isChosen, onChoose, onRun, onRemove }: PaletteRowProps) {
   const { group, label, hint, href } = entry
   const Icon = icons[group]
@@ -43,7 +42,7 @@ export function PaletteRow({ id, entry, searched, isChosen, onChoose, onRun, onR
       </span>
       {hint && <small className="muted num">{hint}</small>}
       {group === 'Recent searches' && href ? (
-        // for pointers; by keyboard the Delete key does the same, as the foot of the palette says
+        // for pointers; the Delete key does the same
         <span
           className="palette__remove"
           title="Remove this search"

@@ -9,15 +9,15 @@ test.each([
   ['Go to My Orders', 'orders', true],
   ['Café', 'CAF', true],
   ['Anything', '', true],
-])('%j answers to %j: %s', (text, typed, expected) => {
+])('%j matches %j: %s', (text, typed, expected) => {
   expect(hasWords(text, typed)).toBe(expected)
 })
 
-test('a search leads to the shelf with what was typed', () => {
+test('a search opens the shelf with the typed text', () => {
   expect(searchEntry('jazz & rain').href).toBe('/categories?q=jazz+%26+rain')
 })
 
-test('the last six searches are remembered, each once, the newest first', () => {
+test('keeps the last six searches, each once, newest first', () => {
   expect(withRecent(['b', 'a'], ' a ')).toEqual(['a', 'b'])
   expect(withRecent(['Salt'], 'salt')).toEqual(['salt'])
   expect(withRecent(['f', 'e', 'd', 'c', 'b', 'a'], 'g')).toEqual(['g', 'f', 'e', 'd', 'c', 'b'])
@@ -26,7 +26,7 @@ test('the last six searches are remembered, each once, the newest first', () => 
   expect(recentEntries(['a']).map(({ label }) => label)).toEqual(['a', 'Clear recent searches'])
 })
 
-test('an order is found by its number and by what was bought', () => {
+test('finds an order by its number and by its products', () => {
   const order = {
     id: '0198b2de-0000-7000-8000-00007f3a92c1',
     status: 'completed',
@@ -36,7 +36,7 @@ test('an order is found by its number and by what was bought', () => {
   for (const typed of ['92c1', 'rains']) expect(orderEntries([order], typed)).toEqual([])
 })
 
-test('the arrows go round', () => {
+test('the arrows wrap around', () => {
   expect(moved(0, 'ArrowUp', 3)).toBe(2)
   expect(moved(2, 'ArrowDown', 3)).toBe(0)
   expect(moved(1, 'End', 3)).toBe(2)

@@ -6,7 +6,7 @@ import type { Order } from '../../orders/orders.contract.ts'
 export const GROUPS = ['Search', 'Recent searches', 'Products', 'Categories', 'Orders', 'Actions'] as const
 export type Group = (typeof GROUPS)[number]
 
-/** A line of the palette. What it does is a way to go, or the name of something to do. */
+/** A row of the palette: a link or an action. */
 export type Entry = { id: string; group: Group; label: string; hint?: string } & (
   { href: string; does?: undefined } | { href?: undefined; does: Deed }
 )
@@ -29,7 +29,7 @@ export const pageActions: Entry[] = (
   ] as const
 ).map(([label, href]) => ({ id: `go ${href}`, group: 'Actions', label: `Go to ${label}`, href }))
 
-/** Whether a text has every word that was typed, each at the beginning of one of its own. */
+/** True when each typed word starts a word of the text. */
 export function hasWords(text: string, typed: string): boolean {
   const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
   return typed
@@ -67,7 +67,7 @@ export const categoryEntries = (categories: Category[], typed: string): Entry[] 
       href: shelfPath({ categoryId: id }),
     }))
 
-/** Orders by the characters they are called by, or by what was bought. */
+/** Finds orders by the start of their number, or by a product. */
 export const orderEntries = (orders: Order[], typed: string): Entry[] =>
   orders
     .filter(({ id, lines }) => shortId(id).startsWith(typed.replace(/^#/, '').toLowerCase()) || isBought(lines, typed))
@@ -79,13 +79,13 @@ export const orderEntries = (orders: Order[], typed: string): Entry[] =>
 
 const isBought = (lines: Order['lines'], typed: string) => lines.some(({ title }) => hasWords(title, typed))
 
-/** The searches to remember after another one; the same one moves to the front. */
+/** Adds a search in front, once. */
 export const withRecent = (recent: string[], q: string): string[] =>
   q.trim()
     ? [q.trim(), ...recent.filter((one) => one.toLowerCase() !== q.trim().toLowerCase())].slice(0, MOST_RECENT)
     : recent
 
-/** The line that is chosen after a key; it goes round. */
+/** The row that a key chooses; wraps around. */
 export const moved = (at: number, key: string, count: number): number =>
   count === 0
     ? 0

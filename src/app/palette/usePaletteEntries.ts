@@ -21,10 +21,9 @@ import {
 import { THEMES } from '../../account/preferences/preferences.rules.ts'
 import { usePreferences } from '../../account/preferences/usePreferences.ts'
 
-/** How long typing rests before the server is asked, in milliseconds. */
+/** How long typing rests before the request, in milliseconds. */
 const REST = 150
 
-/** What the palette offers for what was typed. */
 export function usePaletteEntries(typed: string, recent: string[]): Entry[] {
   const { data: categories = [] } = useCategories()
   const { orders } = useOrders()

@@ -1,6 +1,5 @@
 import { storeName } from '../../kit/storeName.client.ts'
 
-/** The mark and the shop's name. */
 export const Brand = ({ name = storeName() }: { name?: string }) => (
   <>
     <svg className="brand__mark" viewBox="0 0 30 30" aria-hidden="true">

@@ -4,12 +4,12 @@ import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 
 type ErrorBoundaryProps = {
-  /** Where the customer is; moving on clears the error. */
+  /** The path; a change clears the error. */
   place: string
   children: ReactNode
 }
 
-/** Shows the error screen in the place of a page that cannot be drawn; the rest of the shop goes on. A class, for React has no other way. */
+/** Replaces a page that failed to render by the error screen. A class, because React offers no other way. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: boolean; note?: string }> {
   override state: { hasFailed: boolean; note?: string } = { hasFailed: false }
 
@@ -41,7 +41,6 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: bo
   }
 }
 
-/** The error screen; `retry` is Try Again. */
 export const Trouble = ({ retry, children }: { retry: () => void; children: ReactNode }) => (
   <div role="alert">
     <EmptyState

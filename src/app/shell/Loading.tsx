@@ -1,4 +1,4 @@
-/** Fills the screen while it is not known who is there. index.html holds the same until this script runs. */
+/** Fills the screen until the session is known. index.html contains the same markup. */
 export const Loading = () => (
   <div className="loading" role="status">
     <span className="spinner spinner--lg" aria-hidden />

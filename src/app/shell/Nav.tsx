@@ -21,7 +21,7 @@ const entries: Entry[] = [
 ]
 const staff: Entry = { href: '/admin/chat', name: 'Staff', Icon: IdCard, places: /^\/admin\b/ }
 
-/** One element, three forms: a bar at the bottom of phones, one on top from 768 px, a rail with the categories from 1024, where staff have an entry of their own. */
+/** A bar at the bottom on phones, on top from 768 px, a rail with categories and a staff entry from 1024 px. */
 export function Nav({ user }: { user: CurrentUser }) {
   const [path] = useLocation()
   const isDesktop = useIsDesktop()

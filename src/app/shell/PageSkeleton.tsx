@@ -1,6 +1,6 @@
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 
-/** A page whose script is on the way. */
+/** The outline of a page whose script is loading. */
 export const PageSkeleton = () => (
   <div className="section gap-5" role="status" aria-label="Loading">
     <Skeleton height="2.25rem" width="12rem" />

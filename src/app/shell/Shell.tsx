@@ -12,12 +12,12 @@ import { StatusBar } from './StatusBar.tsx'
 
 type ShellProps = {
   user: CurrentUser
-  /** A phone shows this page without the bar at its bottom. */
+  /** Hides the bottom bar on phones. */
   hidesNav?: boolean
   children: ReactNode
 }
 
-/** The frame around every page of a signed-in customer. */
+/** The frame around every page of a member. */
 export function Shell({ user, hidesNav, children }: ShellProps) {
   return (
     <>

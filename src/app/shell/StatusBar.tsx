@@ -1,13 +1,13 @@
 import { useNow } from '../../kit/useNow.ts'
 import { formatClock } from '../../localisation/dates.rules.ts'
 
-/** The bar that a phone has on top, with the time. Only for the eye. */
+/** A phone's status bar with the time. Screen readers skip it. */
 export function StatusBar() {
   const now = useNow(60_000)
   return <StatusBarAt time={formatClock(now)} />
 }
 
-/** The same with a given time; the landing page is made without one, and its script fills it in. */
+/** With a fixed time: the static landing page is built without one, and its script fills it in. */
 export const StatusBarAt = ({ time }: { time: string }) => (
   <div className="statusbar" aria-hidden="true">
     <span data-clock>{time}</span>

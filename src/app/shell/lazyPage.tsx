@@ -5,7 +5,7 @@ import { lazy } from '../../ui/lazy.client.ts'
 import { PageTitle } from '../../ui/PageHead.tsx'
 import { PageSkeleton } from './PageSkeleton.tsx'
 
-/** `id` is the one in the address, or empty. */
+/** `id` is the one in the URL, or empty. */
 export type PageProps = { id: string }
 export type LazyPage = ComponentType<PageProps> & { preload: () => Promise<unknown>; isHere: () => boolean }
 

@@ -16,7 +16,7 @@ const HelpPage = lazyPage(() => import('../../assistant/help/HelpPage.tsx'), 'He
 const AdminChatPage = lazyPage(() => import('../../admin/AdminChatPage.tsx'), 'AdminChatPage')
 const OrdersPage = lazyPage(() => import('../pages/OrdersPage.tsx'), 'OrdersPage')
 
-/** The pages of the shop for a signed-in customer, each with what is read ahead when a pointer comes near a link to it. */
+/** The pages of a member, each with the data that a pointer near its link preloads. */
 export const places: Place[] = [
   { path: '/', Page: lazyPage(() => import('../pages/HomePage.tsx'), 'HomePage') },
   {
@@ -56,7 +56,7 @@ export const places: Place[] = [
   { path: '/help', Page: HelpPage },
   { path: '/help/:slug', Page: HelpPage },
   { path: '/admin/chat', Page: AdminChatPage },
-  // the answer is written where the bar would be
+  // the reply form takes the place of the bottom bar
   { path: '/admin/chat/:userId', Page: AdminChatPage, hidesNav: true },
   {
     path: '/admin/orders',
@@ -82,7 +82,7 @@ export const places: Place[] = [
 
 export type Found = { place: Place; id: string }
 
-/** The page at an address within the shop, and the id in it. */
+/** The page at a URL of the store, and the id in it. */
 export function placeAt(href: string): Found | undefined {
   const segments = href.split(/[?#]/)[0]!.replace(/\/$/, '').split('/')
   const place = places.find(({ path }) => {

@@ -1,4 +1,4 @@
-/** The paths that are pages of the shop for a signed-in customer; any other is the 404 page. */
+/** The pages of a member; any other path is the 404 page. */
 export const PAGE_PATHS = [
   '/',
   '/categories',
@@ -25,5 +25,5 @@ const PATTERNS = PAGE_PATHS.map((path) => new RegExp(`^${path.replace(/:\w+/g, '
 
 export const isPagePath = (path: string) => PATTERNS.some((pattern) => pattern.test(path))
 
-/** Pages that are there for administrators alone; others get the 404 page. */
+/** Pages for administrators; others get the 404 page. */
 export const isStaffPath = (path: string) => path.startsWith('/admin/')

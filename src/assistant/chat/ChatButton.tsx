@@ -8,7 +8,7 @@ import { useStepAside } from './useStepAside.ts'
 
 const panel = lazy(() => import('./ChatPanel.tsx'), 'ChatPanel')
 
-/** The round button that opens the chat. The panel's script comes when a pointer is near, or at the first press. */
+/** Opens the chat. The script of the panel loads when a pointer is near, or at the first press. */
 export function ChatButton() {
   const isOpen = useStore(chatIsOpen)
   const { value: ChatPanel, failure } = panel.useLoaded(isOpen)

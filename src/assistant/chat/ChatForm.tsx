@@ -3,21 +3,21 @@ import { SendIcon } from './BotIcon.tsx'
 import { charactersLeft, isBlank, tooLong } from './chat.rules.ts'
 import type { Draft } from './useChat.ts'
 
-// What is typed outlives the panel: closing it, or a send that failed, loses nothing.
+// Drafts outlive the panel, so that closing it or a failed send loses nothing.
 const drafts = new Map<string, Draft>()
-// a changed text is another message, so it gets another key
+// a changed text is another message and gets another idempotency key
 const draftOf = (message = ''): Draft => ({ message, key: crypto.randomUUID() })
 
 type ChatFormProps = {
-  /** Whose draft it is: one a conversation. */
+  /** The conversation of the draft. */
   place: string
   label: string
-  /** Rejects when the message was not taken. */
+  /** Rejects when the server did not accept the message. */
   onSend: (draft: Draft) => Promise<unknown>
   input?: RefObject<HTMLTextAreaElement | null>
 }
 
-/** Where a message is written. Enter sends, with Shift it begins a new line. */
+/** The message field. Enter sends, Shift with Enter breaks the line. */
 export function ChatForm({ place, label, onSend, input }: ChatFormProps) {
   const own = useRef<HTMLTextAreaElement>(null)
   const field = input ?? own
@@ -39,14 +39,14 @@ export function ChatForm({ place, label, onSend, input }: ChatFormProps) {
       await onSend(draft)
       change(draftOf())
     } catch {
-      // a notification has said so; the text stays
+      // a notification reports the failure; the text stays
     } finally {
       setPending(false)
       field.current?.focus()
     }
   }
   const press = (event: KeyboardEvent) => {
-    // while a word is being composed, Enter chooses it
+    // during composition of a word, Enter accepts it
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     void send()

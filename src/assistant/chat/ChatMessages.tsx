@@ -9,16 +9,16 @@ import type { ChatMessage } from './chat.contract.ts'
 
 type ChatMessagesProps = {
   messages: ChatMessage[]
-  /** Whose side of the conversation is on the right. */
+  /** The side whose messages stand on the right. */
   side: 'customer' | 'staff'
-  /** Before the first message. */
+  /** Shown before the first message. */
   children?: ReactNode
 }
 
-/** How far from the end one may have scrolled and still be taken along to new messages, in pixels. */
+/** How far from the end the log may be scrolled and still follow new messages, in pixels. */
 const NEAR = 120
 
-/** A conversation, oldest message first. It stays at its end, unless somebody reads further up. */
+/** A conversation, oldest message first. It follows new messages unless the reader has scrolled up. */
 export function ChatMessages({ messages, side, children }: ChatMessagesProps) {
   const log = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
@@ -36,7 +36,7 @@ export function ChatMessages({ messages, side, children }: ChatMessagesProps) {
     return () => current?.removeEventListener('scroll', note)
   }, [])
   return (
-    // it scrolls, so the keyboard must be able to reach it
+    // it scrolls, so the keyboard must reach it
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div ref={log} className="chat__log" role="log" aria-label="Messages" tabIndex={0}>
       {children}

@@ -20,16 +20,16 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
   const panel = useRef<HTMLElement>(null)
   const input = useRef<HTMLTextAreaElement>(null)
   useEscape(panel, onClose)
-  // a sheet lies over the page, so going back means: away with it
+  // on phones Back closes the sheet
   useBackCloses(!isWide(), onClose)
   useEffect(() => {
-    // on a phone the keyboard would cover the sheet that has just come up
+    // on phones the keyboard would cover the sheet
     const first = matchMedia('(pointer: coarse)').matches ? panel : input
     first.current?.focus({ preventScroll: true })
   }, [])
   const leaveForPage = (event: MouseEvent) => {
     const isLink = event.target instanceof Element && event.target.closest('a')
-    // the sheet would cover the page that comes
+    // the sheet would cover the next page
     if (isLink && !isWide()) chatIsOpen.set(false)
   }
   return (
@@ -85,7 +85,7 @@ function Status({ status }: { status: { isOnline: boolean; text: string } | unde
   )
 }
 
-/** Escape closes the panel when the focus is in it, on the button that opened it, or nowhere. */
+/** Escape closes the panel when the focus is in it, on its button, or nowhere. */
 function useEscape(panel: { current: HTMLElement | null }, onClose: () => void) {
   const press = useEffectEvent((event: globalThis.KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return

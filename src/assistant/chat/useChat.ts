@@ -6,15 +6,15 @@ import { query } from '../../kit/query/query.client.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { getChat, getChatStatus, sendChat } from './chat.contract.ts'
 
-/** How often the open panel asks what is new, in milliseconds, when news does not come by itself; a hidden tab does not ask. */
+/** How often the open panel polls without the change feed, in milliseconds. A hidden tab does not poll. */
 export const ASK_EVERY = 5000
 
-/** Messages come by themselves; who is there is asked. */
+/** With the change feed only the status is polled. */
 const PRESENCE_EVERY = 10_000
 
 const chat = query(getChat, {})
 
-/** The conversation while the panel is open: the status is asked often, the messages when it names a new one. */
+/** The conversation of the open panel. Polls the status, and refetches the messages when it names a new one. */
 export function useChat() {
   const refetchInterval = useAskEvery(ASK_EVERY, PRESENCE_EVERY)
   const status = useQuery({ ...query(getChatStatus, {}), refetchOnMount: 'always', refetchInterval })
@@ -24,7 +24,7 @@ export function useChat() {
   const shown = list.data?.at(-1)?.id
   useEffect(() => {
     if (newest && newest !== shown) void refetch()
-    // asked again with each status, so that a read that failed is made up for; not after each read of its own
+    // depends on each status too, so that the next one retries a failed read
   }, [newest, status.dataUpdatedAt]) // eslint-disable-line react/exhaustive-deps
   return {
     status: status.data,

@@ -1,20 +1,20 @@
 import { type RefObject, useEffect } from 'react'
 
-/** How far a finger goes before it is on its way, in pixels. */
+/** How far a finger moves before it counts as scrolling, in pixels. */
 const STEP = 8
 
-/** How much before its end nothing of a page is under the button any more, in pixels. */
+/** The distance from the end of a page at which nothing is under the button, in pixels. */
 const ROOM = 20
 
 /**
- * Marks the button while somebody scrolls down (`data-aside`) and while the end of the page is in sight (`data-end`); what
- * that means the style sheet says, for phones alone. Attributes, so that nothing is drawn anew.
+ * Marks the button while the page scrolls down (`data-aside`) and at the end of the page (`data-end`); the style sheet
+ * acts on it on phones. Attributes avoid a render.
  */
 export function useStepAside(button: RefObject<HTMLElement | null>, end: RefObject<Element | null>) {
   useEffect(() => {
     let last = scrollY
     const look = () => {
-      // the bounce at the top of a page is no way down
+      // ignores the bounce at the top of a page
       const now = Math.max(0, scrollY)
       if (Math.abs(now - last) < STEP) return
       button.current?.toggleAttribute('data-aside', now > last)

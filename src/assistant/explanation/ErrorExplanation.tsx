@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import type { Explanation } from './explanation.contract.ts'
 import { useExplain, useExplanation } from './useExplanation.ts'
 
-/** What a model makes of the errors of one cause, asked for by a press. */
+/** A model's explanation of an error group, on request. */
 export function ErrorExplanation({ groupId }: { groupId: string }) {
   const { data, isPending, isFetching, refetch } = useExplanation(groupId)
   const title = useId()
@@ -43,7 +43,7 @@ export function ErrorExplanation({ groupId }: { groupId: string }) {
   )
 }
 
-/** Its words as they are: no markup, no links. */
+/** The model's text verbatim: no markup, no links. */
 export const Told = ({ text, model, release, askedAt }: Explanation) => (
   <figure className="stack gap-2">
     <p className="well wrap-anywhere pre-line">{text}</p>
@@ -56,7 +56,7 @@ export const Told = ({ text, model, release, askedAt }: Explanation) => (
   </figure>
 )
 
-/** One button all the time, so that it keeps the focus while it works. */
+/** One button throughout, so that it keeps the focus while it works. */
 function Ask({ groupId, model, isKnown }: { groupId: string; model: string; isKnown: boolean }) {
   const { mutate, isPending, error } = useExplain(groupId)
   const again = error ? 'Try again' : 'Ask again'

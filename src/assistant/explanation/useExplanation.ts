@@ -5,7 +5,7 @@ import { explainError, getExplanation } from './explanation.contract.ts'
 
 export const useExplanation = (id: string) => useQuery({ ...query(getExplanation, { id }), refetchOnMount: 'always' })
 
-/** Asks the model; `mutate(true)` asks again what was answered before. */
+/** Asks the model; `mutate(true)` replaces an earlier answer. */
 export function useExplain(id: string) {
   const cache = useQueryClient()
   return useMutation({

@@ -9,7 +9,7 @@ import type { Block, Words } from './help.contract.ts'
 import { ArticleList, ContactButton } from './HelpIndex.tsx'
 import { useArticle } from './useHelp.ts'
 
-/** One help article at its own address, and where to go when it was not the right one. */
+/** One help article, with links for readers it did not help. */
 export function HelpArticle({ slug }: { slug: string }) {
   const { data: article, isPending, error, refetch, isFetching } = useArticle(slug)
   return (

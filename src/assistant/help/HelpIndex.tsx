@@ -10,7 +10,7 @@ import { chatIsOpen } from '../chatIsOpen.client.ts'
 import { type ArticleSummary, LONGEST_QUESTION } from './help.contract.ts'
 import { useHelp } from './useHelp.ts'
 
-/** Every help article by its topic, and the search over them. The question stands in the address. */
+/** All help articles by topic, with a search. The URL holds the question. */
 export function HelpIndex() {
   const [search, setSearch] = useSearchParams()
   const question = search.get('q') ?? ''

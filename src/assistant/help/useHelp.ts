@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react'
 import { query } from '../../kit/query/query.client.ts'
 import { getHelpArticle, listHelp } from './help.contract.ts'
 
-/** How long typing rests before it is searched, in milliseconds. */
+/** How long typing rests before the search, in milliseconds. */
 const REST = 150
 
 export const articleQuery = (slug: string) => query(getHelpArticle, { slug })
 
-/** The articles, or those that answer `question`; what was found before stays until the next answer is there. */
+/** All articles, or those that match `question`. Earlier results stay until the next arrive. */
 export function useHelp(question: string) {
   const q = useRested(question.trim())
   return useQuery({ ...query(listHelp, q ? { q } : {}), placeholderData: keepPreviousData })

@@ -5,13 +5,12 @@ import type { Conversation } from './inbox.contract.ts'
 
 type ConversationListProps = {
   conversations: Conversation[]
-  /** The one beside the list. */
+  /** The open conversation. */
   openId: string
-  /** Stands at the end of the list: the way to the rest of them. */
+  /** The end of the list: the button that loads more. */
   more: ReactNode
 }
 
-/** The conversations to choose from. */
 export const ConversationList = ({ conversations, openId, more }: ConversationListProps) => (
   <ul className="inbox__list" aria-label="Conversations">
     {conversations.map((one) => (

@@ -4,7 +4,7 @@ import type { Thread } from './inbox.contract.ts'
 
 type CustomerDialogProps = { isOpen: boolean; onClose: () => void; customer: Thread['customer'] }
 
-/** About the customer, where there is no room beside the conversation. */
+/** The customer's details where the conversation leaves no room for them. */
 export const CustomerDialog = ({ customer, ...dialog }: CustomerDialogProps) => (
   <Dialog {...dialog} title={customer.name} description={customer.email}>
     <DialogBody>

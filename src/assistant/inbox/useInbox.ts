@@ -17,7 +17,7 @@ import { ASK_EVERY, type Draft } from '../chat/useChat.ts'
 
 const conversations = { queryKey: keyOf(listConversations, {}) }
 
-/** Every conversation, page by page, asked again while the page is looked at; that also tells customers that somebody is there. */
+/** All conversations, page by page. Polled while visible, which also shows customers that staff are online. */
 export function useConversations() {
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage, ...rest } = useInfiniteQuery({
     ...conversations,
@@ -37,11 +37,11 @@ export function useConversations() {
   }
 }
 
-/** What a customer has bought; only asked for a conversation that there is. */
+/** The customer's orders; fetched only for an existing conversation. */
 export const useAboutCustomer = (userId: string) =>
   useQuery({ ...query(aboutCustomer, { userId }), refetchOnMount: 'always' })
 
-/** One conversation; what is shown counts as read. */
+/** One conversation. Showing it marks it as read. */
 export function useThread(userId: string) {
   const cache = useQueryClient()
   const thread = query(getThread, { userId })
@@ -52,7 +52,7 @@ export function useThread(userId: string) {
     if (!messageId || document.visibilityState === 'hidden') return
     call(markRead, { userId, messageId }).then(
       () => cache.invalidateQueries({ queryKey: conversations.queryKey }),
-      // it stays unread, and is marked with the next message or visit
+      // it stays unread until the next message or visit
       () => undefined,
     )
   }, [cache, userId, messageId])
