@@ -1,9 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { whenProofIsAsked, whenUnauthorized } from '../kit/call.client.ts'
-// before the first page, because a reload may have left the history entry of a closed dialog
 import { whenNear } from '../kit/query/prefetch.client.ts'
 import { queryClient } from '../kit/query/query.client.ts'
+// before the first page, because a reload may have left the history entry of a closed dialog
 import '../ui/backEntries.client.ts'
 import './app.css'
 import { toastProof } from '../identity/toastFailure.client.ts'
