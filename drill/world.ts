@@ -44,6 +44,8 @@ export type World = {
   close: () => Promise<void>
 }
 
+const POOL_SIZE = 8
+
 /** Opens a world on a migrated, empty database, without starting the shop. */
 export async function openWorld(databaseUrl: string, settings: Record<string, string> = {}): Promise<World> {
   setLogLevel('silent')
@@ -52,7 +54,7 @@ export async function openWorld(databaseUrl: string, settings: Record<string, st
   const dataDir = mkdtempSync(resolve(tmpdir(), 'primo-drill-'))
   const secret = randomBytes(32).toString('base64url')
   const given = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, SECRET: secret, DATABASE_POOL: '10', ...settings }
-  const database = openDatabase(databaseUrl, { size: 8 })
+  const database = openDatabase(databaseUrl, { size: POOL_SIZE })
   const bus = await openBus(databaseUrl)
   const config = readConfig({ NODE_ENV: 'test', ...given })
   const { createUser, createSession } = await openIdentity({ config, database, bus, secret, publicUrl: url })
@@ -76,7 +78,14 @@ export async function openWorld(databaseUrl: string, settings: Record<string, st
   }
 
   async function invite(count: number, { wallets = 0, credit = 0 } = {}) {
-    return Promise.all(Array.from({ length: count }, (_, i) => join(i < count * wallets, i % 2 === 0 ? credit : 0)))
+    const shoppers: Shopper[] = []
+    // As many at once as the pool has connections: on a slow machine, more would time out while they wait for one.
+    for (let start = 0; start < count; start += POOL_SIZE) {
+      const numbers = Array.from({ length: Math.min(POOL_SIZE, count - start) }, (_, i) => start + i)
+      const joining = numbers.map((i) => join(i < count * wallets, i % 2 === 0 ? credit : 0))
+      shoppers.push(...(await Promise.all(joining)))
+    }
+    return shoppers
   }
 
   async function offer({ priceCents, codes }: { priceCents: number; codes?: number }): Promise<string> {
