@@ -17,22 +17,27 @@ const twice = { file: '/b.test.ts', name: 'adds twice', message: 'expected 1 to 
 const unloaded = { file: '/c.test.ts', name: 'the file itself', message: 'no such module' }
 
 test.each([
-  ['a skipped test has not passed', vitest, 0, { passed: 3, failed: 0, skipped: 2, failures: [] }],
-  ['a run that ends badly has a failure', vitest, 1, { passed: 3, failed: 1, skipped: 2, failures: [] }],
+  ['does not count a skipped test as passed', vitest, 0, { passed: 3, failed: 0, skipped: 2, failures: [] }],
   [
-    'a file that cannot be loaded is a failure',
+    'counts a failure if the run ends with an error code',
+    vitest,
+    1,
+    { passed: 3, failed: 1, skipped: 2, failures: [] },
+  ],
+  [
+    'counts a failure for a file that fails to load',
     { ...vitest, testResults: [broken] },
     1,
     { passed: 3, failed: 1, skipped: 2, failures: [unloaded] },
   ],
   [
-    'a failed test counts once, with its message',
+    'counts a failed test once, with its message',
     { ...vitest, numFailedTests: 1, testResults: [failed] },
     1,
     { passed: 3, failed: 1, skipped: 2, failures: [twice] },
   ],
-  ['a runner without a report is a failure', undefined, 0, { passed: 0, failed: 1, skipped: 0, failures: [] }],
-])('unit tests: %s', (_name, report, code, outcome) =>
+  ['counts a failure for a runner without a report', undefined, 0, { passed: 0, failed: 1, skipped: 0, failures: [] }],
+])('the reader of unit tests %s', (_name, report, code, outcome) =>
   expect(readVitest(report, code)).toEqual({ ...outcome, unsteady: [] }),
 )
 
@@ -46,21 +51,31 @@ const ran = (passed: number, failures: (typeof twice)[], failedCount = failures.
 
 test.each([
   [
-    'what passes alone has passed and is named',
+    'counts a test that passes then as passed and names it',
     ran(9, [twice]),
     ran(2, []),
     { passed: 10, failed: 0, unsteady: [twice] },
   ],
-  ['what fails again has failed', ran(9, [twice]), ran(1, [twice]), { passed: 9, failed: 1, unsteady: [] }],
-  ['each for itself', ran(8, [twice, unloaded]), ran(3, [twice]), { passed: 9, failed: 1, unsteady: [unloaded] }],
-  ['what fails only alone has failed too', ran(9, [twice]), ran(1, [unloaded]), { passed: 10, failed: 1 }],
-  ['a failure without a name stays', ran(9, [twice], 2), ran(2, []), { passed: 10, failed: 1 }],
-  ['a second run that crashes changes nothing', ran(9, [twice]), ran(0, [], 1), { passed: 9, failed: 1 }],
-])('a second look: %s', (_name, first, second, outcome) =>
+  [
+    'counts a test that fails again as failed',
+    ran(9, [twice]),
+    ran(1, [twice]),
+    { passed: 9, failed: 1, unsteady: [] },
+  ],
+  [
+    'decides about each test separately',
+    ran(8, [twice, unloaded]),
+    ran(3, [twice]),
+    { passed: 9, failed: 1, unsteady: [unloaded] },
+  ],
+  ['counts a test that fails only then as failed', ran(9, [twice]), ran(1, [unloaded]), { passed: 10, failed: 1 }],
+  ['keeps a failure without a name', ran(9, [twice], 2), ran(2, []), { passed: 10, failed: 1 }],
+  ['ignores a second run that crashes', ran(9, [twice]), ran(0, [], 1), { passed: 9, failed: 1 }],
+])('the second run %s', (_name, first, second, outcome) =>
   expect(afterSecondLook(first, second)).toMatchObject(outcome),
 )
 
-const stats = { expected: 5, unexpected: 0, flaky: 0, skipped: 1 }
+const stats = { expected: 5, unexpected: 0, skipped: 1 }
 const browser = (status: string) => {
   const results = [{ errors: [{ message: 'not visible' }] }]
   const spec = { title: 'buys', file: 'buy.spec.ts', tests: [{ projectName: 'phone', status, results }] }
@@ -69,24 +84,20 @@ const browser = (status: string) => {
 const buys = { file: 'buy.spec.ts', name: 'buys [phone]', message: 'not visible' }
 
 test.each([
-  ['a skipped test has not passed', { stats, suites: [] }, 0, { passed: 5, failed: 0, skipped: 1 }],
+  ['does not count a skipped test as passed', { stats, suites: [] }, 0, { passed: 5, failed: 0, skipped: 1 }],
   [
-    'a flaky test is named',
-    { stats: { ...stats, flaky: 1 }, suites: browser('flaky') },
-    0,
-    { passed: 6, failed: 0, failures: [], unsteady: [buys] },
-  ],
-  [
-    'a failed test is named with its message',
+    'names a failed test with its message',
     { stats: { ...stats, unexpected: 1 }, suites: browser('unexpected') },
     1,
     { passed: 5, failed: 1, failures: [buys], unsteady: [] },
   ],
-  ['a run that is killed has a failure', { stats, suites: [] }, null, { passed: 5, failed: 1, skipped: 1 }],
-  ['a runner without a report is a failure', {}, 0, { passed: 0, failed: 1, skipped: 0 }],
-])('browser tests: %s', (_name, report, code, outcome) => expect(readPlaywright(report, code)).toMatchObject(outcome))
+  ['counts a failure for a killed run', { stats, suites: [] }, null, { passed: 5, failed: 1, skipped: 1 }],
+  ['counts a failure for a runner without a report', {}, 0, { passed: 0, failed: 1, skipped: 0 }],
+])('the reader of browser tests %s', (_name, report, code, outcome) =>
+  expect(readPlaywright(report, code)).toMatchObject(outcome),
+)
 
-test('what failed is named with the beginning of its message, and the twenty-first no more', () => {
+test('names twenty failures with the first lines of their messages', () => {
   const message = `\u001b[31mexpected 1 to be 2\u001b[39m\n\n${'  at a\n'.repeat(9)}`
   expect(nameFailures([{ ...twice, message }])).toBe(
     `/b.test.ts: adds twice\n    expected 1 to be 2\n${Array(5).fill('      at a').join('\n')}`,
@@ -94,7 +105,7 @@ test('what failed is named with the beginning of its message, and the twenty-fir
   expect(nameFailures(Array(22).fill(twice)).split('\n').at(-1)).toBe('and 2 more')
 })
 
-test('what failed is read without the lines of what passed', () =>
+test('removes the lines of passed tests from the output', () =>
   expect(
     withoutPassed('Running 2\n  ✓  1 one (2s)\n  ✘  2 two (3s)\n \u001b[32m✓\u001b[39m a.test.ts\n  Error: lost'),
   ).toBe('Running 2\n  ✘  2 two (3s)\n  Error: lost'))

@@ -1,13 +1,13 @@
 import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 
-// What the runners' JSON reports count for. A skipped test has not passed; a runner that crashes is a failure.
+// Reads the JSON reports of the runners. A skipped test has not passed, and a runner that crashes has failed.
 
 export type Failure = { file: string; name: string; message: string }
-/** `unsteady` failed at first and passed when tried again: it is named, not hidden, and not counted as failed. */
+/** `unsteady` tests failed first and passed at the second run. They count as passed, and the suite names them. */
 export type Outcome = { passed: number; failed: number; skipped: number; failures: Failure[]; unsteady: Failure[] }
 
-/** One that neither ran a test nor says why: the output has to tell. */
+/** The runner left no report, so only its output explains the failure. */
 const CRASHED: Outcome = { passed: 0, failed: 1, skipped: 0, failures: [], unsteady: [] }
 
 const VitestReport = z.object({
@@ -33,7 +33,7 @@ export function readVitest(report: unknown, code: number | null): Outcome {
   const { numPassedTests, numPendingTests, numTodoTests, testResults } = read.data
   const failures = testResults.flatMap(({ name: file, status, message, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed')
-    // a file that cannot be loaded has no tests to fail
+    // A file that fails to load has no tests.
     if (status === 'failed' && failed.length === 0) return [{ file, name: 'the file itself', message: message ?? '' }]
     return failed.map((test) => ({ file, name: test.fullName, message: (test.failureMessages ?? []).join('\n') }))
   })
@@ -41,7 +41,7 @@ export function readVitest(report: unknown, code: number | null): Outcome {
   return { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests, failures, unsteady: [] }
 }
 
-/** A run, and what came of its failed files when they ran again alone. What failed only in company is unsteady. */
+/** Joins a run with the second run of its failed tests. Tests that passed at the second run are unsteady. */
 export function afterSecondLook(first: Outcome, second: Outcome): Outcome {
   if (second.passed === 0) return first
   const isStill = (one: Failure) => second.failures.some(({ file, name }) => file === one.file && name === one.name)
@@ -71,15 +71,14 @@ const Suite = z.object({
   ),
 })
 const PlaywrightReport = z.object({
-  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
+  stats: z.object({ expected: z.number(), unexpected: z.number(), skipped: z.number() }),
   suites: z.array(Suite),
 })
 
-/** A flaky test failed and passed when it was tried again. */
 export function readPlaywright(report: unknown, code: number | null): Outcome {
   const read = PlaywrightReport.safeParse(report)
   if (!read.success) return CRASHED
-  const { expected, unexpected, flaky, skipped } = read.data.stats
+  const { expected, unexpected, skipped } = read.data.stats
   const specs = read.data.suites.flatMap(specsOf)
   const tests = specs.flatMap(({ title, file, tests }) =>
     tests.map(({ projectName, status, results }) => {
@@ -88,11 +87,11 @@ export function readPlaywright(report: unknown, code: number | null): Outcome {
     }),
   )
   return {
-    passed: expected + flaky,
+    passed: expected,
     failed: atLeastOne(unexpected, code),
     skipped,
     failures: tests.flatMap(({ status, ...failure }) => (status === 'unexpected' ? [failure] : [])),
-    unsteady: tests.flatMap(({ status, ...failure }) => (status === 'flaky' ? [failure] : [])),
+    unsteady: [],
   }
 }
 
@@ -103,7 +102,7 @@ const atLeastOne = (failed: number, code: number | null) => (code === 0 ? failed
 const MOST_NAMED = 20
 const MOST_LINES = 6
 
-/** Names and first lines of what failed, for whoever sees only the beginning of a long output. */
+/** The names and first lines of failures, printed before the long output. */
 export function nameFailures(failures: Failure[]) {
   const named = failures.slice(0, MOST_NAMED).map(({ file, name, message }) => {
     const lines = stripVTControlCharacters(message).split('\n').filter(Boolean).slice(0, MOST_LINES)
@@ -113,7 +112,7 @@ export function nameFailures(failures: Failure[]) {
   return [...named, ...(left > 0 ? [`and ${left} more`] : [])].join('\n')
 }
 
-/** What a runner printed, without its line for each test that passed: what failed is read first. */
+/** The output of a runner without the lines of passed tests. */
 export const withoutPassed = (output: string) =>
   stripVTControlCharacters(output)
     .split('\n')

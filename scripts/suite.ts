@@ -12,26 +12,26 @@ import {
   withoutPassed,
 } from './suite.rules.ts'
 
-// The whole suite: every part's outcome with its time, the names of what failed, the output without what passed, and the
-// sum alone on the last line. What fails is tried once more: a busy machine must not fail a run that holds, and what
-// passes only then is named.
+// Runs the whole suite and prints the outcome and the time of each part, the names and the output of failed tests, and
+// the sum alone on the last line. The suite runs failed tests once more, because a busy machine can make a test time out.
+// It names each test that passed only then. The runners themselves retry nothing.
 //   suite.ts            everything
-//   suite.ts --quick    what needs no browser and no faults, for every save
+//   suite.ts --quick    tests without browsers, killed servers and second look
 //   suite.ts lint unit  these parts only
 
 type Run = { code: number | null; output: string }
-type Part = { name: string; run: () => Promise<Outcome & { output: string }> }
+type Part = { name: string; run: () => Promise<Result> }
 
 const ROOT = join(import.meta.dirname, '..')
 const inPackages = (path: string) => join(ROOT, 'node_modules', path)
 const PATIENCE_MS = 25 * 60_000
-// no colours; Vitest takes any FORCE_COLOR for a yes, and NO_COLOR beside the one that Playwright sets makes Node warn
+// Without colours. Vitest reads any FORCE_COLOR as yes, and Node warns about NO_COLOR beside the one of Playwright.
 const PLAIN_VITEST = { NO_COLOR: '1', FORCE_COLOR: undefined }
 const PLAIN_PLAYWRIGHT = { FORCE_COLOR: '0', NO_COLOR: undefined }
-// with more, it is not the machine
-const MOST_LOOKED_AT_TWICE = 4
+// More failures than these do not come from a busy machine.
+const MOST_RUN_TWICE = 4
 
-// these start and kill whole servers and browsers
+// These files start and kill whole servers and browsers.
 const SLOW = [
   'drill/**',
   'src/kit/embedded/*.test.ts',
@@ -46,7 +46,7 @@ const isQuick = asked.includes('--quick')
 const scratch = mkdtempSync(join(tmpdir(), 'primo-suite-'))
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
 
-/** Runs a JavaScript or TypeScript file on this Node; one that does not end is ended. */
+/** Runs a JavaScript or TypeScript file on this Node and kills it after the time limit. */
 function run(file: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...args], {
@@ -78,28 +78,34 @@ async function runCheck(...runs: Promise<Run>[]) {
   return { passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1, skipped: 0, failures: [], unsteady: [], output }
 }
 
-async function runUnit() {
-  const excluded = isQuick ? SLOW.map((files) => `--exclude=${files}`) : []
-  const first = await runVitest('unit', excluded)
-  const files = [...new Set(first.failures.map(({ file }) => relative(ROOT, file)))]
-  if (files.length === 0 || files.length > MOST_LOOKED_AT_TWICE || isQuick) return first
-  const second = await runVitest('second', files)
-  return { ...afterSecondLook(first, second), output: `${first.output}\n--- again, alone\n${second.output}` }
+type Result = Outcome & { output: string }
+
+/** Runs tests and, if few of them failed, runs those again. */
+async function runTwice(
+  run: (name: string, args: string[]) => Promise<Result>,
+  args: string[],
+  again: (files: string[]) => string[],
+) {
+  const first = await run('first', args)
+  const { failures } = first
+  if (isQuick || failures.length === 0 || failures.length > MOST_RUN_TWICE) return first
+  const second = await run('second', again([...new Set(failures.map(({ file }) => relative(ROOT, file)))]))
+  return { ...afterSecondLook(first, second), output: `${first.output}\n--- second run\n${second.output}` }
 }
 
 async function runVitest(name: string, args: string[]) {
-  const report = join(scratch, `${name}.json`)
+  const report = join(scratch, `unit-${name}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const { code, output } = await run(inPackages('vitest/vitest.mjs'), ['run', ...reporters, ...args], PLAIN_VITEST)
   return { ...readVitest(read(report), code), output }
 }
 
-async function runBrowser() {
-  const report = join(scratch, 'browser.json')
+async function runPlaywright(name: string, given: string[]) {
+  const report = join(scratch, `browser-${name}.json`)
   const { path, problem } = await findChromium()
   if (!path) return { ...readPlaywright(undefined, null), output: problem }
   const env = { CHROMIUM_PATH: path, PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...PLAIN_PLAYWRIGHT }
-  const args = ['test', '--reporter=list,json', '--retries=1']
+  const args = ['test', '--reporter=list,json', ...given]
   const { code, output } = await run(inPackages('@playwright/test/cli.js'), args, env)
   return { ...readPlaywright(read(report), code), output }
 }
@@ -122,8 +128,11 @@ const checks: Part[] = [
   { name: 'lint', run: () => runCheck(run(inPackages('oxlint/bin/oxlint'), ['--deny-warnings'])) },
   { name: 'format', run: () => runCheck(run(inPackages('prettier/bin/prettier.cjs'), ['--check', '.'])) },
 ]
-const rest: Part[] = [{ name: 'unit', run: runUnit }]
-if (!isQuick && existsSync(join(ROOT, 'playwright.config.ts'))) rest.push({ name: 'browser', run: runBrowser })
+const excluded = isQuick ? SLOW.map((files) => `--exclude=${files}`) : []
+const rest: Part[] = [{ name: 'unit', run: () => runTwice(runVitest, excluded, (files) => files) }]
+if (!isQuick && existsSync(join(ROOT, 'playwright.config.ts'))) {
+  rest.push({ name: 'browser', run: () => runTwice(runPlaywright, [], () => ['--last-failed']) })
+}
 if (!isQuick && existsSync(join(ROOT, 'scripts/size.ts'))) {
   rest.push({ name: 'size', run: () => runCheck(run(join(ROOT, 'scripts/size.ts'), [])) })
 }

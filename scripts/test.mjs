@@ -1,6 +1,6 @@
 import { become, ensureBuilt, ensureInstalled, findNode } from './launch.mjs'
 
-// npm test: the whole suite from a fresh clone. Whatever ends it early, the last line counts as a failure.
+// npm test: runs the whole suite from a fresh clone. An early end prints a failure as the last line.
 
 process.on('exit', (code) => {
   if (code !== 0 && !isSuiteRunning) process.stdout.write('0 passed, 1 failed\n')
