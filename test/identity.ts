@@ -7,6 +7,7 @@ import { setLogLevel } from '../src/kit/log/log.server.ts'
 import { createMailSeal } from '../src/kit/mail/mailSeal.server.ts'
 import { serve } from '../src/kit/serve/serve.server.ts'
 import { openIdentity } from '../src/identity/identity.server.ts'
+import { openMails } from '../src/notifications/mail/mails.server.ts'
 
 // For the room's own tests: the room behind a real server, and a browser without script.
 
@@ -19,7 +20,7 @@ export async function openTestNode(url: string, settings: Record<string, string>
   const secret = 'a secret that all nodes of this test share'
   const identity = await openIdentity({ config, database, bus, secret, publicUrl })
   const server = await serve({
-    routes: identity.routes,
+    routes: [...identity.routes, ...openMails({ config, db: database.db, secret, publicUrl }).routes],
     database,
     cache: createByteCache(bus),
     limiter: createLimiter({ scale: 0 }),

@@ -1,7 +1,8 @@
+import { readSecret } from '../../src/kit/config.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
+import { openMails } from '../../src/notifications/mail/mails.server.ts'
 import { type Command, readArgs } from './command.ts'
-import { withDatabase } from './connection.ts'
-import { openAccounts } from './identity.ts'
+import { addressOf, withDatabase } from './connection.ts'
 
 const LONGEST_SUBJECT = 120
 
@@ -20,8 +21,13 @@ export const newsletterCommand: Command = {
     if (paragraphs.length === 0) throw new Failure(400, 'Give the text on standard input.')
     const config = terminal.readConfig()
     await withDatabase(config, async (database) => {
-      const { sendNews } = await openAccounts(config, database)
-      const count = await sendNews(subject, paragraphs)
+      const { sendNewsletter } = openMails({
+        config,
+        db: database.db,
+        secret: readSecret(config),
+        publicUrl: addressOf(config),
+      })
+      const count = await sendNewsletter(subject, paragraphs)
       terminal.say(`Queued ${count} ${count === 1 ? 'mail' : 'mails'}.`)
     })
   },

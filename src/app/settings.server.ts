@@ -3,6 +3,7 @@ import { IDENTITY_SETTINGS, resolveIdentity } from '../identity/identity.setting
 import { type Environment, KIT_SETTINGS, readSettings, resolveKit } from '../kit/config.server.ts'
 import { LOCALISATION_SETTINGS, resolveLocalisation } from '../localisation/localisation.settings.server.ts'
 import { MONITORING_SETTINGS, resolveMonitoring } from '../monitoring/monitoring.settings.server.ts'
+import { NOTIFICATION_SETTINGS, resolveNotifications } from '../notifications/notifications.settings.server.ts'
 import { PAYMENTS_SETTINGS, resolvePayments } from '../payments/payments.settings.server.ts'
 import { PAYPAL_SETTINGS, resolvePaypal } from '../payments/paypal/paypal.settings.server.ts'
 import { resolveRisk, RISK_SETTINGS } from '../risk/risk.settings.server.ts'
@@ -12,6 +13,7 @@ import { resolveUploads, UPLOADS_SETTINGS } from '../uploads/uploads.settings.se
 export const SETTINGS = {
   ...KIT_SETTINGS,
   ...IDENTITY_SETTINGS,
+  ...NOTIFICATION_SETTINGS,
   ...MONITORING_SETTINGS,
   ...LOCALISATION_SETTINGS,
   ...RISK_SETTINGS,
@@ -30,6 +32,7 @@ export function readConfig(env?: Environment) {
   return {
     ...kit,
     ...resolveIdentity(given),
+    ...resolveNotifications(given),
     ...resolveMonitoring(given),
     ...resolveLocalisation(given),
     ...resolveRisk(given),

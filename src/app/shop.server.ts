@@ -38,6 +38,7 @@ import { orderRoutes } from '../orders/orders.server.ts'
 import { creditRoutes, promiseOf } from '../payments/credit.routes.server.ts'
 import { createMetrics } from '../monitoring/metrics/metrics.registry.server.ts'
 import { openNews } from '../notifications/changeFeed.server.ts'
+import { type Mails, openMails } from '../notifications/mail/mails.server.ts'
 import { metricsRoutes, serveMetrics } from '../monitoring/metrics/metrics.server.ts'
 import { refuseWrongBonus } from '../payments/bonus.check.server.ts'
 import { integrationRoutes } from '../payments/integrations.server.ts'
@@ -77,6 +78,7 @@ export type Shop = {
   server: Server
   database: Database
   identity: Identity
+  sendNewsletter: Mails['sendNewsletter']
   storage: Storage
   cache: ByteCache
   checkout: Checkout
@@ -112,6 +114,7 @@ export async function openShop({
   const storage = await openDiskStorage(join(config.dataDir, 'objects'))
   const locator = openLocator(config)
   const identity = await openIdentity({ config, database, bus, secret, publicUrl, countryOf: locator.find })
+  const mails = openMails({ config, db: database.db, secret, publicUrl })
   const provider = await openProvider({ config, database, publicUrl, selfUrl: selfUrlOf(config.host, port) })
   const help = openHelp()
   const risk = openRisk({ secret, mode: config.riskChecks })
@@ -126,6 +129,7 @@ export async function openShop({
 
   const rooms: Route[] = [
     ...identity.routes,
+    ...mails.routes,
     ...healthRoutes(database, probes),
     news.route,
     ...metricsRoutes(metrics, config, PAGE_PATHS),
@@ -224,5 +228,5 @@ export async function openShop({
     await bus.close()
     await closeDatabase(database)
   }
-  return { server, database, identity, storage, cache, checkout, routes, close }
+  return { server, database, identity, sendNewsletter: mails.sendNewsletter, storage, cache, checkout, routes, close }
 }

@@ -8,7 +8,6 @@ import { Failure } from '../kit/failure.ts'
 import { handle, handleRaw, type Route } from '../kit/handle.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
-import { isLoopback } from '../kit/loopback.ts'
 import { createMailSeal } from '../kit/mail/mailSeal.server.ts'
 import { createSharedLimiter } from '../kit/serve/sharedLimit.server.ts'
 import { tidyEmail } from './accounts/account.rules.ts'
@@ -16,16 +15,13 @@ import { accountRoutes } from './accounts/account.server.ts'
 import { type NewUser, putUser } from './accounts/account.store.server.ts'
 import { addressRoutes } from './email/addressCheck.server.ts'
 import { auditRoutes } from './audit/audit.server.ts'
-import { bounceRoutes } from './email/bounces.server.ts'
 import { codeRoutes } from './sign-in/code.server.ts'
 import { createCookies } from './sessions/cookies.server.ts'
 import { deletionRoutes, mailAccountKept } from './accounts/deletion.server.ts'
-import type { Context } from './pages/context.server.ts'
-import { devMailRoutes } from './email/devMail.server.ts'
+import { areMailsKept, type Context } from './pages/context.server.ts'
 import { emailChangeRoutes } from './email/emailChange.server.ts'
 import { type CurrentUser, getCurrentUser } from './identity.contract.ts'
 import { logoutRoutes } from './sessions/logout.server.ts'
-import { createNews, newsRoutes } from './email/newsletter.server.ts'
 import { script, SCRIPT_PATH } from './pages/script.server.ts'
 import { style, STYLE_PATH } from './pages/page.server.ts'
 import { passkeyRoutes } from './passkeys/passkey.server.ts'
@@ -63,8 +59,6 @@ export type Identity = {
   createUser: (input: NewUser) => Promise<string>
   /** Signs an account in without a browser. Returns the value of a Cookie header; throws a 404 Failure. */
   createSession: (email: string) => Promise<string>
-  /** Mails news to everybody who asked for them; answers to how many. */
-  sendNews: (subject: string, lines: string[]) => Promise<number>
 }
 
 /** Signs cookies. The secret itself signs other things elsewhere. */
@@ -92,13 +86,10 @@ export async function openIdentity({
   const cookies = createCookies({ secret: key, isSecure: isTls })
   const linkOf = (path: string) => publicUrl + path
   const seal = createMailSeal(secret)
-  // mails open accounts, so only a shop on this machine shows them
-  const areMailsKept =
-    config.smtpUrl === undefined && config.mode !== 'production' && isLoopback(new URL(publicUrl).hostname)
-  if (config.smtpUrl === undefined && !areMailsKept) {
+  const areKept = areMailsKept(config, publicUrl)
+  if (config.smtpUrl === undefined && !areKept) {
     log.warn('SMTP_URL is not set: members cannot confirm an email address or reset a password')
   }
-  const news = createNews(db, config, key, linkOf)
   const context: Context = {
     config,
     db,
@@ -110,7 +101,7 @@ export async function openIdentity({
     linkOf,
     seal,
     look: { storeName: config.storeName, isTls },
-    areMailsKept,
+    areMailsKept: areKept,
     countryOf,
   }
 
@@ -129,8 +120,6 @@ export async function openIdentity({
       ...addressRoutes(context),
       ...emailChangeRoutes(context),
       ...deletionRoutes(context),
-      ...newsRoutes(context, news),
-      ...bounceRoutes(config.mailBounceToken),
       ...(config.oidc ? oidcRoutes(context, createOidc(config.oidc, linkOf(CALLBACK_PATH))) : [beginRoute]),
       ...signInRoutes(context),
       ...codeRoutes(context),
@@ -140,14 +129,12 @@ export async function openIdentity({
       ...logoutRoutes(context),
       fileRoute(STYLE_PATH, 'How the sign-in pages look.', style),
       fileRoute(SCRIPT_PATH, 'What the sign-in pages can do with script.', script),
-      ...(areMailsKept ? devMailRoutes(context) : []),
     ],
     jobs: [
       { name: 'sweep_identity', cron: '23 * * * *', run: () => sweepIdentity(db) },
       { name: 'account_kept', run: ({ id = '' }) => mailAccountKept(context, id) },
     ],
     createUser: (input) => putUser(db, input),
-    sendNews: news.send,
     createSession: async (email) => {
       const user = await db.selectFrom('users').select('id').where('email', '=', tidyEmail(email)).executeTakeFirst()
       if (!user) throw new Failure(404, `There is no account for ${email}.`)

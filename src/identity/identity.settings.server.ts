@@ -7,13 +7,6 @@ export const IDENTITY_SETTINGS = {
   OIDC_ISSUER: address.optional().describe('the address of an identity provider, such as https://id.example'),
   OIDC_CLIENT_ID: z.string().min(1).optional().describe("the shop's client id at the identity provider"),
   OIDC_CLIENT_SECRET: z.string().min(1).optional().describe("the shop's client secret at the identity provider"),
-  MAIL_BOUNCE_TOKEN: z
-    .string()
-    .regex(/^[\w.~+/=-]{16,200}$/)
-    .optional()
-    .describe(
-      '16 letters, digits and dashes or more; a mail provider that sends them may tell which addresses take no mail',
-    ),
 }
 
 export type IdentityConfig = ReturnType<typeof resolveIdentity>
@@ -25,6 +18,5 @@ export function resolveIdentity(given: Given<typeof IDENTITY_SETTINGS>) {
     throw new Failure(500, 'OIDC_ISSUER: give an https address; anybody could answer another.')
   return {
     oidc: issuer ? { issuer, clientId: given.OIDC_CLIENT_ID!, clientSecret: given.OIDC_CLIENT_SECRET! } : undefined,
-    mailBounceToken: given.MAIL_BOUNCE_TOKEN,
   }
 }

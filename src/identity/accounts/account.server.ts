@@ -12,6 +12,7 @@ import {
   passwordOf,
   putPassword,
 } from '../password/password.store.server.ts'
+import { setWantsNews } from './account.store.server.ts'
 import { mailVerification } from '../email/addressCheck.server.ts'
 import type { Context } from '../pages/context.server.ts'
 import { hashPassword } from '../password/passwordHash.server.ts'
@@ -22,11 +23,7 @@ export function accountRoutes(context: Context): Route[] {
     handle(getAccount, (_, { user, db }) => readAccount(db, user.id)),
 
     handle(setMails, async ({ wantsNews }, { user, db }) => {
-      await db
-        .updateTable('users')
-        .set({ wantsNews, updatedAt: sql`now()` })
-        .where('id', '=', user.id)
-        .execute()
+      await setWantsNews(db, user.id, wantsNews)
       return readAccount(db, user.id)
     }),
 

@@ -15,6 +15,29 @@ export type Names = { firstName: string | null; lastName: string | null }
 
 const fullName = ({ firstName, lastName }: Names) => [firstName, lastName].filter(Boolean).join(' ')
 
+export const setWantsNews = (db: Db, userId: string, wantsNews: boolean) =>
+  db
+    .updateTable('users')
+    .set({ wantsNews, updatedAt: sql`now()` })
+    .where('id', '=', userId)
+    .execute()
+
+export const unsubscribe = (db: Db, email: string) =>
+  db
+    .updateTable('users')
+    .set({ wantsNews: false, updatedAt: sql`now()` })
+    .where('email', '=', email)
+    .where('wantsNews', '=', true)
+    .execute()
+
+/** Stops newsletters until the owner opens a mailed link. The profile shows the owner why. */
+export const markMailRefused = (db: Db, email: string, reason: string) =>
+  db
+    .updateTable('users')
+    .set({ mailRefusedAt: sql`now()`, mailRefusal: reason, updatedAt: sql`now()` })
+    .where('email', '=', email)
+    .execute()
+
 /** Null when the address has an account. */
 export async function insertUser(
   tx: Tx,

@@ -3,6 +3,7 @@ import { type Db, isDatabaseAway } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { Answer, Page } from '../../kit/handle.server.ts'
 import { type Html, html } from '../../kit/html.server.ts'
+import { isLoopback } from '../../kit/loopback.ts'
 import { type Limit, networkOf, wideNetworkOf } from '../../kit/serve/limit.server.ts'
 import type { MailSeal } from '../../kit/mail/mailSeal.server.ts'
 import type { SharedLimiter } from '../../kit/serve/sharedLimit.server.ts'
@@ -33,6 +34,10 @@ export type Context = {
   areMailsKept: boolean
   countryOf: CountryOf | undefined
 }
+
+/** Mails open accounts, so only a shop on this machine shows them. */
+export const areMailsKept = ({ smtpUrl, mode }: Pick<Config, 'smtpUrl' | 'mode'>, publicUrl: string) =>
+  smtpUrl === undefined && mode !== 'production' && isLoopback(new URL(publicUrl).hostname)
 
 const PER_ADDRESS: Limit = { per: 'address', count: 9, seconds: 60 }
 // an owner of a /48 has 65,536 IPv6 networks; this allows ten times the guesses instead
@@ -90,7 +95,10 @@ const SAME_TIME_MS = 250
 export const sameTime = () => new Promise<void>((done) => setTimeout(done, SAME_TIME_MS))
 
 /** Shows an overloaded database or queue as a page; serve.server.ts answers all other errors. */
-export function asPage({ look }: Context, run: (page: Page) => Promise<Answer>): (page: Page) => Promise<Answer> {
+export function asPage(
+  { look }: Pick<Context, 'look'>,
+  run: (page: Page) => Promise<Answer>,
+): (page: Page) => Promise<Answer> {
   return async (page) => {
     try {
       return await run(page)

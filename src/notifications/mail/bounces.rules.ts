@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
-// What mail providers tell of a mail after they have taken it: in the shop's own words, or as two of them say it.
+// Delivery notices of mail providers, in the shop's own format or that of Postmark or SendGrid.
 
-/** 'bounce': nobody has this address. 'complaint': its owner called our mail spam. */
+/** 'bounce': the address does not exist. 'complaint': its owner marked our mail as spam. */
 export type Bounce = { email: string; kind: 'bounce' | 'complaint'; reason: string }
 
 const LONGEST_REASON = 300
@@ -22,7 +22,7 @@ const Postmark = z.object({
 })
 const SendGrid = z.object({ event: text, email: text, type: z.optional(text), reason: z.optional(text) })
 
-/** What was told of addresses that are lost; a mailbox that was full for a while is none. Null for what nobody of these says. */
+/** The permanent failures and complaints. Null when an event has none of the three formats. */
 export function readBounces(body: unknown): Bounce[] | null {
   const events = Array.isArray(body) ? body : [body]
   if (events.length > MOST_AT_ONCE) return null
@@ -47,7 +47,7 @@ function ofPostmark({ RecordType, Type, Email = '', Description }: z.infer<typeo
 
 function ofSendGrid({ event, email, type, reason }: z.infer<typeof SendGrid>): Bounce | 'other' {
   if (event === 'spamreport') return bounce(email, 'complaint', reason)
-  // 'blocked' is a refusal for the moment
+  // 'blocked' is temporary
   return event === 'bounce' && type !== 'blocked' ? bounce(email, 'bounce', reason) : 'other'
 }
 

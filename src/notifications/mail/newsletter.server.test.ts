@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openShopForTests } from '../../../test/shop.ts'
-import { getAccount, setMails } from '../accounts/account.contract.ts'
+import { getAccount, setMails } from '../../identity/accounts/account.contract.ts'
 
 const open = openShopForTests()
 
@@ -12,7 +12,7 @@ const mailsTo = (recipient: string) =>
     .where('subject', '=', 'New in the shop')
     .execute()
 
-const send = () => open.shop.identity.sendNews('New in the shop', ['Two <things>.', 'And more.'])
+const send = () => open.shop.sendNewsletter('New in the shop', ['Two <things>.', 'And more.'])
 const pathOf = (url: string | null) => url!.slice(new URL(url!).origin.length)
 const openUrl = (path: string, init: RequestInit = {}) =>
   fetch(open.shop.url + path, { redirect: 'manual', ...init }).then(({ status }) => status)

@@ -1,35 +1,30 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Config } from '../../kit/config.server.ts'
 import { type Db, inTransaction } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
-import { recordAct } from '../audit/audit.server.ts'
-import { asPage, type Context } from '../pages/context.server.ts'
-import { renderPage } from '../pages/page.server.ts'
+import { setWantsNews } from '../../identity/accounts/account.store.server.ts'
+import { recordAct } from '../../identity/audit/audit.server.ts'
+import { asPage, type Context } from '../../identity/pages/context.server.ts'
+import { renderPage } from '../../identity/pages/page.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 
-// News go to who asked for them, and each brings the way out: a link that works without signing in and never runs out.
+// Each newsletter carries an unsubscribe link that needs no session and never expires.
 
 const PATH = '/api/mails/unsubscribe'
 const AT_ONCE = 500
 
-export type News = ReturnType<typeof createNews>
+export type Newsletter = ReturnType<typeof createNewsletter>
 
-export function createNews(
-  db: Db,
-  config: Pick<Config, 'storeName'>,
-  secret: string,
-  linkOf: (path: string) => string,
-) {
+export function createNewsletter(db: Db, config: Pick<Config, 'storeName'>, secret: string, publicUrl: string) {
   const signatureOf = (userId: string) => createHmac('sha256', secret).update(`news ${userId}`).digest()
   const unsubscribeUrl = (userId: string) =>
-    linkOf(`${PATH}?account=${userId}&key=${signatureOf(userId).toString('base64url')}`)
+    `${publicUrl}${PATH}?account=${userId}&key=${signatureOf(userId).toString('base64url')}`
 
   return {
-    /** Whose link this is; null when it is not one of ours. */
+    /** The owner of an unsubscribe link; null when its signature is wrong. */
     ownerOf({ query }: Pick<Page, 'query'>): string | null {
       const userId = query.get('account') ?? ''
       const given = Buffer.from(query.get('key') ?? '', 'base64url')
@@ -38,7 +33,7 @@ export function createNews(
       return given.length === own.length && timingSafeEqual(given, own) ? userId : null
     },
 
-    /** Mails it to everybody who wants news and has a proven address; answers to how many. */
+    /** Mails all subscribers with a verified address. Returns their number. */
     async send(subject: string, lines: string[]): Promise<number> {
       const id = randomUUID()
       let [count, after] = [0, '']
@@ -73,8 +68,10 @@ export function createNews(
   }
 }
 
-/** A mail program posts by itself what its reader pressed (RFC 8058); a person gets a page with a button. */
-export function newsRoutes(context: Context, news: News): Route[] {
+/** A mail program posts directly (RFC 8058); a person gets a page with a button. */
+type Shown = Pick<Context, 'db' | 'look'>
+
+export function newsletterRoutes(context: Shown, news: Newsletter): Route[] {
   return [
     handleRaw(
       `GET ${PATH}`,
@@ -88,25 +85,20 @@ export function newsRoutes(context: Context, news: News): Route[] {
       `POST ${PATH}`,
       { access: 'public', about: 'Ends the news by mail; what a mail program posts on one press.', body: 'bytes' },
       asPage(context, async (page) => {
-        await context.db
-          .updateTable('users')
-          .set({ wantsNews: false, updatedAt: sql`now()` })
-          .where('id', '=', needOwner(news, page))
-          .where('wantsNews', '=', true)
-          .execute()
+        await setWantsNews(context.db, needOwner(news, page), false)
         return donePage(context)
       }),
     ),
   ]
 }
 
-function needOwner(news: News, page: Page): string {
+function needOwner(news: Newsletter, page: Page): string {
   const userId = news.ownerOf(page)
   if (userId === null) throw new Failure(404, 'Not found')
   return userId
 }
 
-const askPage = ({ look }: Context, { url }: Page): Answer =>
+const askPage = ({ look }: Shown, { url }: Page): Answer =>
   renderPage(look, {
     title: 'Unsubscribe from news?',
     lead: `${look.storeName} won’t email you news and offers anymore. You’ll still get receipts and account emails.`,
@@ -116,7 +108,7 @@ const askPage = ({ look }: Context, { url }: Page): Answer =>
     isSecret: true,
   })
 
-const donePage = ({ look }: Context): Answer =>
+const donePage = ({ look }: Shown): Answer =>
   renderPage(look, {
     title: 'You’re unsubscribed',
     lead: 'Changed your mind? Go to Email Preferences on your profile.',

@@ -1,15 +1,17 @@
 import { Failure } from '../../kit/failure.ts'
 import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
 import { type Html, html } from '../../kit/html.server.ts'
-import { asPage, type Context } from '../pages/context.server.ts'
-import { renderPage } from '../pages/page.server.ts'
+import { asPage, type Context } from '../../identity/pages/context.server.ts'
+import { renderPage } from '../../identity/pages/page.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 
 const MOST_SHOWN = 50
 const LINK = /(https?:\/\/[^\s<>"]+)/
 
-/** The mails of a shop without a mail server, for whoever tries it out on the same machine. Never in production. */
-export function devMailRoutes(context: Context): Route[] {
+type Shown = Pick<Context, 'db' | 'look' | 'seal'>
+
+/** Shows unsent mails on a shop that runs on the visitor's machine. Never in production. */
+export function devMailRoutes(context: Shown): Route[] {
   const { db, look, seal } = context
   return [
     handleRaw(
@@ -73,8 +75,8 @@ export function devMailRoutes(context: Context): Route[] {
   ]
 }
 
-/** A page that others on the network, or behind a proxy, do not see. */
-const forThisMachine = (context: Context, run: (page: Page) => Promise<Answer>) =>
+/** 404 for other machines and behind a proxy. */
+const forThisMachine = (context: Shown, run: (page: Page) => Promise<Answer>) =>
   asPage(context, async (page) => {
     if (!page.isFromHere) throw new Failure(404, 'Not found')
     return run(page)
@@ -83,12 +85,11 @@ const forThisMachine = (context: Context, run: (page: Page) => Promise<Answer>) 
 const timeOf = (at: Date) =>
   html`<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')} UTC</time>`
 
-/** The last line that is 'Label: address' is the thing to do. */
+/** The mail's action: its line of the form 'Label: address'. */
 function actionOf(text: string): Html | null {
   const [, label, url] = /^([^:\n]+): (https?:\/\/\S+)$/m.exec(text) ?? []
   return label && url ? html`<a class="btn btn--small" href="${url}">${label}</a>` : null
 }
 
-/** Addresses become links; everything else is text. */
 const withLinks = (text: string): Html[] =>
   text.split(LINK).map((part, i) => (i % 2 === 1 ? html`<a href="${part}">${part}</a>` : html`${part}`))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mailedLink } from '../../../test/mail.ts'
 import { openShopForTests } from '../../../test/shop.ts'
-import { getAccount, requestVerification, setMails } from '../accounts/account.contract.ts'
+import { getAccount, requestVerification, setMails } from '../../identity/accounts/account.contract.ts'
 
 const TOKEN = 'what-only-the-mail-provider-knows'
 const open = openShopForTests({ MAIL_BOUNCE_TOKEN: TOKEN })
@@ -14,7 +14,7 @@ const tell = (body: unknown, authorization: string | null = `Bearer ${TOKEN}`, s
     body: JSON.stringify(body),
   }).then(({ status }) => status)
 
-const sendNews = () => open.shop.identity.sendNews('New in the shop', ['Two things.'])
+const sendNews = () => open.shop.sendNewsletter('New in the shop', ['Two things.'])
 
 test('an address from which mails come back later is shown to its owner and gets no news until it is proven anew', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]

@@ -1,0 +1,38 @@
+import type { Config } from '../../kit/config.server.ts'
+import type { Db } from '../../kit/database.server.ts'
+import type { Route } from '../../kit/handle.server.ts'
+import { createMailSeal } from '../../kit/mail/mailSeal.server.ts'
+import { signingKey } from '../../identity/identity.server.ts'
+import { areMailsKept } from '../../identity/pages/context.server.ts'
+import { bounceRoutes } from './bounces.server.ts'
+import { devMailRoutes } from './devMail.pages.server.ts'
+import { createNewsletter, newsletterRoutes } from './newsletter.server.ts'
+
+export type Mails = {
+  routes: Route[]
+  /** Mails all members who subscribed. Returns their number. */
+  sendNewsletter: (subject: string, lines: string[]) => Promise<number>
+}
+
+export function openMails({
+  config,
+  db,
+  secret,
+  publicUrl,
+}: {
+  config: Pick<Config, 'storeName' | 'smtpUrl' | 'mode'> & { mailBounceToken: string | undefined }
+  db: Db
+  secret: string
+  publicUrl: string
+}): Mails {
+  const look = { storeName: config.storeName, isTls: publicUrl.startsWith('https:') }
+  const newsletter = createNewsletter(db, config, signingKey(secret), publicUrl)
+  return {
+    routes: [
+      ...newsletterRoutes({ db, look }, newsletter),
+      ...bounceRoutes(config.mailBounceToken),
+      ...(areMailsKept(config, publicUrl) ? devMailRoutes({ db, look, seal: createMailSeal(secret) }) : []),
+    ],
+    sendNewsletter: newsletter.send,
+  }
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import type { Given } from '../kit/config.server.ts'
+
+export const NOTIFICATION_SETTINGS = {
+  MAIL_BOUNCE_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/=-]{16,200}$/)
+    .optional()
+    .describe(
+      '16 letters, digits and dashes or more; a mail provider that sends them may tell which addresses take no mail',
+    ),
+}
+
+export const resolveNotifications = (given: Given<typeof NOTIFICATION_SETTINGS>) => ({
+  mailBounceToken: given.MAIL_BOUNCE_TOKEN,
+})
