@@ -116,7 +116,7 @@ export async function openTestSandbox(options: { isProduction?: boolean; routes?
 export async function until(isSo: () => unknown, seconds = 30) {
   const end = performance.now() + seconds * 1000
   while (!(await isSo())) {
-    if (performance.now() > end) throw new Error('it did not come to pass')
+    if (performance.now() > end) throw new Error('the condition did not become true in time')
     await new Promise((done) => setTimeout(done, 20))
   }
 }
@@ -162,12 +162,11 @@ export function orderBody(paymentId: string, change: Json = {}, unitChange: Json
   }
 }
 
-export const savingSource = (customerId?: string) => ({
+export const savingSource = () => ({
   payment_source: {
     paypal: {
       attributes: {
         vault: { store_in_vault: 'ON_SUCCESS', usage_type: 'MERCHANT', customer_type: 'CONSUMER' },
-        ...(customerId && { customer: { id: customerId } }),
       },
     },
   },

@@ -5,9 +5,9 @@ import { openTestSandbox, type TestSandbox, until } from '../../test/sandbox.ts'
 import { Unanswered } from '../../src/payments/paypal/errors.server.ts'
 import { type Charge, createPaypal, type Paypal } from '../../src/payments/paypal/client.server.ts'
 import { createSignatureCheck } from '../../src/payments/paypal/signature.server.ts'
-import { saveSandboxWallet } from './sandbox.server.ts'
+import { saveSandboxWallet } from './wallets.server.ts'
 
-// The client that production uses, against the sandbox: it must not be able to tell the difference.
+// The client of production against the sandbox.
 
 let sandbox: TestSandbox
 let paypal: Paypal
@@ -39,9 +39,9 @@ beforeEach(() => {
   }
 })
 
-const press = (door: string, id: string) => fetch(`${sandbox.base}/test/orders/${id}/${door}`, { method: 'POST' })
+const press = (choice: string, id: string) => fetch(`${sandbox.base}/test/orders/${id}/${choice}`, { method: 'POST' })
 
-test('an order is created, approved, captured, read and refunded', async () => {
+test('creates, captures, reads and refunds an order', async () => {
   const id = await paypal.createOrder(charge)
   expect(await paypal.createOrder(charge)).toBe(id)
   expect(await paypal.readOrder(id)).toMatchObject({ id, status: 'PAYER_ACTION_REQUIRED', capture: null })
@@ -61,7 +61,7 @@ test('an order is created, approved, captured, read and refunded', async () => {
   expect(await paypal.readOrder('NOSUCHORDER')).toBeNull()
 })
 
-test('a decline is a refusal that a second try can mend', async () => {
+test('throws a refusal for a decline, and captures at the next attempt', async () => {
   const id = await paypal.createOrder(charge)
   await press('decline', id)
   await expect(paypal.captureOrder(id, charge.paymentId, 0)).rejects.toMatchObject({ issue: 'INSTRUMENT_DECLINED' })
@@ -69,7 +69,7 @@ test('a decline is a refusal that a second try can mend', async () => {
   expect(await paypal.captureOrder(id, charge.paymentId, 1)).toMatchObject({ status: 'COMPLETED' })
 })
 
-test('a saved wallet is charged in one step', async () => {
+test('charges a saved wallet in one step', async () => {
   const { vaultId } = await saveSandboxWallet(sandbox.database.db, { email: 'shopper@example.com' })
   const order = await paypal.chargeSaved({ ...charge, vaultId })
   expect(order).toMatchObject({ status: 'COMPLETED', capture: { amountCents: 4499 }, vaultId })
@@ -79,35 +79,33 @@ test('a saved wallet is charged in one step', async () => {
   })
 })
 
-test('a client token is good for a quarter of an hour', async () => {
+test('gets a client token for fifteen minutes', async () => {
   const { clientToken, expiresAt } = await paypal.createClientToken()
   expect(clientToken).toMatch(/^eyJ/)
   expect(Math.round((expiresAt.getTime() - Date.now()) / 60_000)).toBe(15)
 })
 
-async function hearEvent() {
+async function receiveEvent() {
   await press('approve', await paypal.createOrder(charge))
-  const heard = () => sandbox.deliveries.find((delivery) => delivery.raw.includes(charge.paymentId))
-  await until(heard)
-  return heard()!
+  const received = () => sandbox.deliveries.find((delivery) => delivery.raw.includes(charge.paymentId))
+  await until(received)
+  return received()!
 }
 
-test('an event is genuine as it came, and not when a letter is changed', async () => {
-  const { headers, raw } = await hearEvent()
+test('accepts a signed event, and refuses it with one changed letter or without headers', async () => {
+  const { headers, raw } = await receiveEvent()
   const changed = raw.replace('44.99', '44.98')
   expect(await paypal.isWebhookGenuine(headers, Buffer.from(raw))).toBe(true)
   expect(await paypal.isWebhookGenuine(headers, Buffer.from(changed))).toBe(false)
   expect(await paypal.isWebhookGenuine(() => undefined, Buffer.from(raw))).toBe(false)
 })
 
-// --- the check of signatures, with certificates from a server that counts
-
-/** The sandbox's certificates through a door of our own, which may be shut. */
+/** A server that passes the sandbox's certificates on, counts requests and can fail. */
 async function openCertificates() {
-  const door = { asked: 0, status: 200 }
+  const proxy = { asked: 0, status: 200 }
   const server = createServer((request, response) => {
-    door.asked++
-    if (door.status !== 200) return response.writeHead(door.status).end()
+    proxy.asked++
+    if (proxy.status !== 200) return response.writeHead(proxy.status).end()
     fetch(`${sandbox.base}/v1/notifications/certs${request.url}`).then(async (found) =>
       response.writeHead(found.status).end(await found.text()),
     )
@@ -118,38 +116,38 @@ async function openCertificates() {
     [{ named: certificatesOf(sandbox).named, reached }],
     sandbox.sandbox.credentials.webhookId,
   )
-  return { door, check, close: () => server.close() }
+  return { proxy, check, close: () => server.close() }
 }
 
-test('the certificate is fetched once, however many events come at once', async () => {
-  const { headers, raw } = await hearEvent()
-  const { door, check, close } = await openCertificates()
+test('fetches the certificate once for many events at once', async () => {
+  const { headers, raw } = await receiveEvent()
+  const { proxy, check, close } = await openCertificates()
   const checks = await Promise.all(Array.from({ length: 20 }, () => check(headers, Buffer.from(raw))))
   expect(checks).toEqual(checks.map(() => true))
-  expect(door.asked).toBe(1)
-  door.status = 503
+  expect(proxy.asked).toBe(1)
+  proxy.status = 503
   expect(await check(headers, Buffer.from(raw)), 'with the provider away').toBe(true)
   close()
 })
 
-test('while the certificate cannot be had, nothing is said about the event', async () => {
-  const { headers, raw } = await hearEvent()
-  const { door, check, close } = await openCertificates()
-  door.status = 503
+test('throws Unanswered while the certificate cannot be fetched', async () => {
+  const { headers, raw } = await receiveEvent()
+  const { proxy, check, close } = await openCertificates()
+  proxy.status = 503
   await expect(check(headers, Buffer.from(raw))).rejects.toThrow(Unanswered)
-  door.status = 200
+  proxy.status = 200
   expect(await check(headers, Buffer.from(raw))).toBe(true)
   close()
   const { check: dead } = await openCertificates().then((opened) => (opened.close(), opened))
   await expect(dead(headers, Buffer.from(raw))).rejects.toThrow(Unanswered)
 })
 
-test('forged events make no calls to strangers, and few to the provider', async () => {
-  const { headers, raw } = await hearEvent()
-  const { door, check, close } = await openCertificates()
+test('fetches no certificate from other hosts, and few from the provider, for forged events', async () => {
+  const { headers, raw } = await receiveEvent()
+  const { proxy, check, close } = await openCertificates()
   const naming = (url: string) => (name: string) => (name === 'paypal-cert-url' ? url : headers(name))
   const folder = certificatesOf(sandbox).named
-  const strange = [
+  const foreign = [
     'https://evil.example/v1/notifications/certs/x',
     `${folder}../../v2/checkout/orders`,
     `${folder}%2e%2e/x`,
@@ -157,11 +155,11 @@ test('forged events make no calls to strangers, and few to the provider', async 
     folder,
     '',
   ]
-  for (const url of strange) expect(await check(naming(url), Buffer.from(raw)), url).toBe(false)
-  expect(door.asked).toBe(0)
+  for (const url of foreign) expect(await check(naming(url), Buffer.from(raw)), url).toBe(false)
+  expect(proxy.asked).toBe(0)
   const many = Array.from({ length: 100 }, (_, i) => check(naming(`${folder}made-up-${i}`), Buffer.from(raw)))
   const refused = await Promise.allSettled(many)
   expect(refused.some((answer) => answer.status === 'fulfilled' && answer.value)).toBe(false)
-  expect(door.asked).toBeLessThanOrEqual(40)
+  expect(proxy.asked).toBeLessThanOrEqual(40)
   close()
 })

@@ -1,29 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../src/kit/contract.ts'
+import { Faults } from '../faults.contract.ts'
 
-// The sandbox's doors for scripts and tests; the provider has none of these.
-
-export const FAULT_KINDS = [
-  'error',
-  'lost',
-  'hang',
-  'under_way',
-  'amount',
-  'decline',
-  'webhook_lost',
-  'webhook_double',
-  'webhook_late',
-] as const
-
-export const Faults = z.strictObject({
-  /** The share of calls (or events) that meet a fault, 0 to 1. */
-  rate: z.number().check(z.minimum(0), z.maximum(1)),
-  kinds: z._default(z.array(z.enum(FAULT_KINDS)), []),
-  /** How long 'hang' and 'webhook_late' take. */
-  latencyMs: z._default(z.int().check(z.minimum(0), z.maximum(120_000)), 1000),
-})
-export type Faults = z.output<typeof Faults>
-export type FaultKind = (typeof FAULT_KINDS)[number]
+// Calls for scripts and tests, which the provider does not have.
 
 export const setFaults = endpoint('PUT /sandbox/paypal/test/faults', {
   access: 'public',
@@ -47,7 +26,7 @@ export type SandboxCapture = z.output<typeof SandboxCapture>
 
 export const listCaptures = endpoint('GET /sandbox/paypal/test/captures', {
   access: 'public',
-  about: "The payment sandbox's own record of the money it took.",
+  about: 'Lists the captures of the payment sandbox.',
   input: z.strictObject({}),
   reply: z.array(SandboxCapture),
 })

@@ -1,5 +1,11 @@
-import { createId, type NewEvent } from './store.server.ts'
-import type { Sandbox } from './call.server.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { handleRaw, type RawRoute } from '../../src/kit/handle.server.ts'
+import { createId, inTransaction, type NewEvent, writeEffects } from '../store.server.ts'
+import { readRoute, type Sandbox } from './call.server.ts'
+import { EventQuery, readForm } from './forms.server.ts'
+import { CERTIFICATE, CERTIFICATE_NAME } from './keys.server.ts'
+
+// Webhook events: what creates them, the list of them, and the certificate of their signature.
 
 const SUBJECTS = {
   'CHECKOUT.ORDER.APPROVED': { resource: 'checkout-order', summary: 'An order has been approved by buyer' },
@@ -9,13 +15,11 @@ const SUBJECTS = {
   'VAULT.PAYMENT-TOKEN.CREATED': { resource: 'payment_token', summary: 'A payment token has been created.' },
   'VAULT.PAYMENT-TOKEN.DELETED': { resource: 'payment_token', summary: 'A payment token has been deleted.' },
 } as const
-export type EventType = keyof typeof SUBJECTS
 
-/** An event to write in the same transaction as what it tells of. */
-export function createEvent({ base, faults }: Sandbox, type: EventType, resource: { id: string }): NewEvent {
+/** Creates an event for the transaction of its cause. */
+export function createEvent({ faults }: Sandbox, type: keyof typeof SUBJECTS, resource: { id: string }): NewEvent {
   const id = `WH-${createId()}-${createId()}`
   const { resource: resourceType, summary } = SUBJECTS[type]
-  const self = `${base}/v1/notifications/webhooks-events/${id}`
   const body = asciiJson({
     id,
     event_version: '1.0',
@@ -25,10 +29,6 @@ export function createEvent({ base, faults }: Sandbox, type: EventType, resource
     event_type: type,
     summary,
     resource,
-    links: [
-      { href: self, rel: 'self', method: 'GET' },
-      { href: `${self}/resend`, rel: 'resend', method: 'POST' },
-    ],
   })
   const fault = faults.roll('webhook_lost', 'webhook_double', 'webhook_late')
   return {
@@ -41,6 +41,67 @@ export function createEvent({ base, faults }: Sandbox, type: EventType, resource
   }
 }
 
-/** Letters outside ASCII are escaped, so a receiver that parses and writes the text again has other bytes than were signed. */
+/** Escapes letters outside ASCII. A receiver that parses and rewrites the text gets other bytes than were signed. */
 const asciiJson = (value: unknown) =>
   JSON.stringify(value).replace(/[\u0080-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+export const eventRoutes = (sandbox: Sandbox): RawRoute[] => [
+  handleRaw(
+    'GET /sandbox/paypal/v1/notifications/certs/:name',
+    { access: 'public', about: "The certificate of the sandbox's webhook signatures.", isFromBrowser: false },
+    async ({ params }) =>
+      params.name === CERTIFICATE_NAME
+        ? { status: 200, headers: { 'content-type': 'application/x-pem-file' }, body: CERTIFICATE }
+        : { status: 404, body: '' },
+  ),
+  readRoute(
+    sandbox,
+    'GET /sandbox/paypal/v1/notifications/webhooks-events',
+    'Lists the events of one type and time, newest first.',
+    ({ query }) => listEvents(sandbox, query),
+  ),
+]
+
+async function listEvents({ pool, base }: Sandbox, query: URLSearchParams) {
+  const form = readForm(EventQuery, Object.fromEntries(query))
+  const { rows } = await pool.query<{ id: string; body: string }>(
+    `SELECT id, body FROM sandbox.events
+     WHERE created_at BETWEEN $1 AND $2 AND event_type = $3
+       AND ($4::text IS NULL OR (created_at, id) < (SELECT created_at, id FROM sandbox.events WHERE id = $4))
+     ORDER BY created_at DESC, id DESC LIMIT $5`,
+    [form.start_time, form.end_time, form.event_type, form.after, form.page_size],
+  )
+  const next = new URLSearchParams(query)
+  next.set('after', rows.at(-1)?.id ?? '')
+  return {
+    events: rows.map(({ body }) => JSON.parse(body) as object),
+    count: rows.length,
+    links:
+      rows.length === form.page_size
+        ? [{ href: `${base}/v1/notifications/webhooks-events?${next}`, rel: 'next', method: 'GET' }]
+        : [],
+  }
+}
+
+const WAIT_MS = 5_000
+const POLL_MS = 50
+
+/**
+ * Sends the shop's webhook a signed event about an order that does not exist. Answers the status of the shop's answer,
+ * the error, or null after the deadline.
+ */
+export async function sendTestEvent(sandbox: Sandbox): Promise<{ eventId: string; answer: string | null }> {
+  const resource = { id: `TEST${createId(13)}`, intent: 'CAPTURE', status: 'APPROVED' }
+  // faults do not apply
+  const event = { ...createEvent(sandbox, 'CHECKOUT.ORDER.APPROVED', resource), deliveries: 1, dueInMs: 0 }
+  await inTransaction(sandbox.pool, (client) => writeEffects(client, [], [event]))
+  sandbox.wakeDeliveries()
+  for (const end = performance.now() + WAIT_MS; performance.now() < end; await pause(POLL_MS)) {
+    const { rows } = await sandbox.pool.query<{ answer: string | null }>(
+      'SELECT last_answer AS answer FROM sandbox.events WHERE id = $1',
+      [event.id],
+    )
+    if (rows[0]?.answer) return { eventId: event.id, answer: rows[0].answer }
+  }
+  return { eventId: event.id, answer: null }
+}

@@ -36,7 +36,7 @@ async function approved() {
 const capture = (id: string) =>
   sandbox.call('POST', `/v2/checkout/orders/${id}/capture`, {}, { 'paypal-request-id': `cap-${paymentId}` })
 
-test('an error comes before any effect', async () => {
+test('error: fails before any effect', async () => {
   const id = await approved()
   await setFaults({ rate: 1, kinds: ['error'] })
   const answer = await capture(id)
@@ -46,7 +46,7 @@ test('an error comes before any effect', async () => {
   expect(await captures()).toEqual([])
 })
 
-test('a lost answer leaves its effect, and the repeat tells of it', async () => {
+test('lost: drops the answer after the effect, and answers a repeat', async () => {
   const id = await approved()
   await setFaults({ rate: 1, kinds: ['lost'] })
   await expect(capture(id)).rejects.toThrow('fetch failed')
@@ -55,20 +55,20 @@ test('a lost answer leaves its effect, and the repeat tells of it', async () => 
   expect(await capture(id)).toMatchObject({ status: 200, body: { status: 'COMPLETED' } })
 })
 
-test('a call that is still being worked on is a conflict without any effect', async () => {
+test('under_way: answers a write with a conflict and no effect', async () => {
   const id = await approved()
   await setFaults({ rate: 1, kinds: ['under_way'] })
   expect(await capture(id)).toMatchObject({
     status: 409,
     body: { name: 'RESOURCE_CONFLICT', details: [{ issue: 'PREVIOUS_REQUEST_IN_PROGRESS' }] },
   })
-  // what only reads is not hindered
+  // reads are not affected
   expect(await sandbox.call('GET', `/v2/checkout/orders/${id}`)).toMatchObject({ status: 200 })
   await setFaults({ rate: 0 })
   expect(await captures()).toEqual([])
 })
 
-test('a late answer comes after the time that was asked for', async () => {
+test('hang: answers after the delay', async () => {
   const id = await approved()
   await setFaults({ rate: 1, kinds: ['hang'], latencyMs: 300 })
   const start = performance.now()
@@ -76,7 +76,7 @@ test('a late answer comes after the time that was asked for', async () => {
   expect(performance.now() - start).toBeGreaterThan(290)
 })
 
-test('another amount than ordered is taken and shown alike everywhere', async () => {
+test('amount: captures a cent less and shows it everywhere', async () => {
   const id = await approved()
   await setFaults({ rate: 1, kinds: ['amount'] })
   const { body } = await capture(id)
@@ -89,7 +89,7 @@ test('another amount than ordered is taken and shown alike everywhere', async ()
   })
 })
 
-test('a decline by fault takes nothing', async () => {
+test('decline: takes no money', async () => {
   const id = await approved()
   await setFaults({ rate: 1, kinds: ['decline'] })
   expect(await capture(id)).toMatchObject({ status: 422, body: { details: [{ issue: 'INSTRUMENT_DECLINED' }] } })
@@ -100,7 +100,7 @@ test('a decline by fault takes nothing', async () => {
 
 const heard = () => sandbox.deliveries.filter(({ raw }) => raw.includes(paymentId))
 
-test('a doubled webhook is delivered twice', async () => {
+test('webhook_double: delivers an event twice', async () => {
   await setFaults({ rate: 1, kinds: ['webhook_double'] })
   await approved()
   await until(() => heard().length === 2)
@@ -108,7 +108,7 @@ test('a doubled webhook is delivered twice', async () => {
   expect(one!.event.id).toBe(other!.event.id)
 })
 
-test('a late webhook comes after the time that was asked for', async () => {
+test('webhook_late: delivers an event after the delay', async () => {
   await setFaults({ rate: 1, kinds: ['webhook_late'], latencyMs: 700 })
   const start = performance.now()
   await approved()
@@ -116,7 +116,7 @@ test('a late webhook comes after the time that was asked for', async () => {
   expect(performance.now() - start).toBeGreaterThan(690)
 })
 
-test('a lost webhook is not delivered, but listed', async () => {
+test('webhook_lost: stores an event without delivering it', async () => {
   await setFaults({ rate: 1, kinds: ['webhook_lost'] })
   const id = await approved()
   await setFaults({ rate: 0 })
@@ -125,11 +125,9 @@ test('a lost webhook is not delivered, but listed', async () => {
     [id],
   )
   expect(rows).toEqual([{ deliveries_left: 0, attempts: 0 }])
-  const { body } = await sandbox.call('GET', `/v1/notifications/webhooks-events?transaction_id=${id}`)
-  expect(body).toMatchObject({ count: 1, events: [{ event_type: 'CHECKOUT.ORDER.APPROVED' }] })
 })
 
-test('a share of the calls fails when a share is asked for', async () => {
+test('fails the given share of the calls', async () => {
   await setFaults({ rate: 0.3, kinds: ['error'] })
   const answers = await Promise.all(Array.from({ length: 400 }, () => sandbox.call('GET', '/v2/checkout/orders/X')))
   const failed = answers.filter(({ status }) => status >= 500).length
@@ -138,7 +136,7 @@ test('a share of the calls fails when a share is asked for', async () => {
   expect(failed).toBeLessThan(166)
 })
 
-test('two hundred payments under faults end with one capture each', async () => {
+test('captures two hundred payments once each under faults', async () => {
   await setFaults({ rate: 0.3, kinds: ['error', 'lost', 'webhook_lost', 'webhook_double'] })
   const insist = async (work: () => Promise<{ status: number; body: Record<string, unknown> }>) => {
     for (;;) {
@@ -168,7 +166,7 @@ test('two hundred payments under faults end with one capture each', async () => 
   expect(taken.sort()).toEqual(ids.sort())
 })
 
-test('faults survive a restart', async () => {
+test('keeps the faults over a restart', async () => {
   await setFaults({ rate: 1, kinds: ['error'] })
   const next = await serveSandbox(sandbox.databaseUrl)
   const answer = await next.call('GET', '/v2/checkout/orders/X')
@@ -184,11 +182,11 @@ test.each([
   { rate: 1, kinds: ['fire'] },
   { rate: 1, latencyMs: -1 },
   { rate: 1, other: true },
-])('faults of %j are refused', async (faults) => {
+])('refuses the faults %j', async (faults) => {
   expect((await setFaults(faults)).status).toBe(400)
 })
 
-test('in production the doors about everybody ask for credentials', async () => {
+test('asks for credentials in production before it sets faults or lists captures', async () => {
   const shop = await serveSandbox(sandbox.databaseUrl, { isProduction: true })
   expect((await fetch(`${shop.base}/test/captures`)).status).toBe(401)
   expect((await setFaults({ rate: 0 }, {}, shop)).status).toBe(401)
@@ -197,18 +195,18 @@ test('in production the doors about everybody ask for credentials', async () => 
   await shop.close()
 })
 
-test('a foreign page can neither approve nor make faults', async () => {
+test('refuses choices and faults from a page of another site', async () => {
   const id = await approved()
   const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
-  for (const door of ['approve', 'decline', 'cancel']) {
-    const answer = await fetch(`${sandbox.base}/test/orders/${id}/${door}`, { method: 'POST', headers })
+  for (const choice of ['approve', 'decline', 'cancel']) {
+    const answer = await fetch(`${sandbox.base}/test/orders/${id}/${choice}`, { method: 'POST', headers })
     expect(answer.status).toBe(403)
   }
   expect((await setFaults({ rate: 1, kinds: ['error'] }, headers)).status).toBe(403)
-  const choice = await fetch(`${sandbox.base}/checkoutnow`, {
+  const window = await fetch(`${sandbox.base}/checkoutnow`, {
     method: 'POST',
     headers,
     body: new URLSearchParams({ token: id, choice: 'pay' }),
   })
-  expect(choice.status).toBe(403)
+  expect(window.status).toBe(403)
 })

@@ -1,58 +1,50 @@
-import { createHash, createPrivateKey, type KeyObject, randomBytes } from 'node:crypto'
+import { createPrivateKey, type KeyObject, randomBytes, randomUUID, sign } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { crc32 } from 'node:zlib'
 import type pg from 'pg'
-import { createSigningKey } from './certificate.server.ts'
-import { createId } from './store.server.ts'
+import { createId } from '../store.server.ts'
 
-export type Keys = {
-  clientId: string
-  clientSecret: string
-  webhookId: string
-  tokenSecret: string
-  signingKey: KeyObject
-  certificate: string
-  /** The last part of the certificate's address. */
-  certificateName: string
-}
+export type Keys = { clientId: string; clientSecret: string; webhookId: string; tokenSecret: string }
 
-const CLIENT_ID = 'sandbox-client'
-const NAMES = ['client_secret', 'webhook_id', 'token_secret', 'signing_key', 'certificate'] as const
-
-/** The sandbox's secrets, made by the first node that needs them and the same for all from then on. */
+/** The sandbox's secrets. The first node that opens creates them; all nodes share them. */
 export async function openKeys(pool: pg.Pool): Promise<Keys> {
-  let values = await readKeys(pool)
-  if (NAMES.some((name) => !values.has(name))) {
-    await keepKeys(pool)
-    values = await readKeys(pool)
-  }
-  const certificate = values.get('certificate')!
-  return {
-    clientId: CLIENT_ID,
-    clientSecret: values.get('client_secret')!,
-    webhookId: values.get('webhook_id')!,
-    tokenSecret: values.get('token_secret')!,
-    signingKey: createPrivateKey(values.get('signing_key')!),
-    certificate,
-    certificateName: `CERT-${createHash('sha256').update(certificate).digest('hex').slice(0, 24)}`,
-  }
-}
-
-async function readKeys(pool: pg.Pool): Promise<Map<string, string>> {
-  const { rows } = await pool.query<{ name: string; value: string }>('SELECT name, value FROM sandbox.keys')
-  return new Map(rows.map(({ name, value }) => [name, value]))
-}
-
-async function keepKeys(pool: pg.Pool) {
-  const { privateKey, certificate } = await createSigningKey('Primo payment sandbox')
-  const values: Record<(typeof NAMES)[number], string> = {
-    client_secret: randomBytes(32).toString('base64url'),
-    webhook_id: createId(),
-    token_secret: randomBytes(32).toString('base64url'),
-    signing_key: privateKey,
-    certificate,
-  }
-  // one statement: of two nodes that start at once, all five are the first one's
+  const secret = () => randomBytes(32).toString('base64url')
   await pool.query(
-    'INSERT INTO sandbox.keys (name, value) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT DO NOTHING',
-    [NAMES, NAMES.map((name) => values[name])],
+    `INSERT INTO sandbox.keys (name, value) VALUES ('client_secret', $1), ('token_secret', $2), ('webhook_id', $3)
+     ON CONFLICT DO NOTHING`,
+    [secret(), secret(), createId()],
   )
+  const { rows } = await pool.query<{ name: string; value: string }>('SELECT name, value FROM sandbox.keys')
+  const values = Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+  return {
+    clientId: 'sandbox-client',
+    clientSecret: values.client_secret!,
+    webhookId: values.webhook_id!,
+    tokenSecret: values.token_secret!,
+  }
+}
+
+// The key is public, so it proves nothing alone. A signature also covers the webhook id, which is a secret here.
+export const CERTIFICATE = readFileSync(join(import.meta.dirname, 'certificate.pem'), 'utf8')
+const signingKey = createPrivateKey(readFileSync(join(import.meta.dirname, 'certificate.key.pem')))
+
+export const CERTIFICATE_NAME = 'CERT-sandbox'
+
+// the callback form signs on a worker thread
+const signAside = promisify(sign)
+
+/** The headers that sign an event. */
+export async function signEvent({ webhookId }: Keys, base: string, body: string, key: KeyObject = signingKey) {
+  const id = randomUUID()
+  const time = `${new Date().toISOString().slice(0, 19)}Z`
+  const signature = await signAside('sha256', Buffer.from(`${id}|${time}|${webhookId}|${crc32(body)}`), key)
+  return {
+    'paypal-transmission-id': id,
+    'paypal-transmission-time': time,
+    'paypal-transmission-sig': signature.toString('base64'),
+    'paypal-auth-algo': 'SHA256withRSA',
+    'paypal-cert-url': `${base}/v1/notifications/certs/${CERTIFICATE_NAME}`,
+  }
 }

@@ -1,69 +1,77 @@
+import { Failure } from '../../src/kit/failure.ts'
 import type { RawRoute } from '../../src/kit/handle.server.ts'
-import { type Client, createId, type Entry, lockEntry, readEntry, readOrderEntries } from './store.server.ts'
-import { type Call, type Outcome, type Sandbox, sandboxRead, sandboxWrite } from './call.server.ts'
+import {
+  type Client,
+  createId,
+  type Entry,
+  inTransaction,
+  lockEntry,
+  readEntry,
+  readOrderEntries,
+  writeEffects,
+} from '../store.server.ts'
+import { type Call, type Outcome, readRoute, type Sandbox, writeRoute } from './call.server.ts'
 import { createEvent } from './events.server.ts'
-import { amountOf, centsOf, checkSums, OrderRequest, readForm, type Unit } from './order.rules.ts'
-import { describeRefusal, notFound, refusalFor } from './refusal.ts'
+import { centsOf, checkSums, OrderRequest, readForm } from './forms.server.ts'
+import { describeRefusal, notFound, refusalFor } from './refusals.server.ts'
 import {
   BUYER,
   type Capture,
-  linksOf,
   nowText,
   type Order,
   payLink,
   type Payer,
   type PaymentToken,
   type Refund,
-  showCaptureAlone,
+  showCapture,
   showOrder,
   showPaymentToken,
 } from './wire.server.ts'
 
 const LIFE_MS = 3 * 3_600_000
 
-/** An order that nobody paid is forgotten after three hours. */
+/** The provider forgets an unpaid order after three hours. */
 export const isAlive = (order: Order | undefined): order is Order =>
   order !== undefined && (order.status === 'COMPLETED' || Date.parse(order.createTime) > Date.now() - LIFE_MS)
 
-const entryOf = (order: Order): Entry => ({ kind: 'order', id: order.id, orderId: order.id, body: order })
+const orderEntry = (order: Order): Entry => ({ kind: 'order', id: order.id, orderId: order.id, body: order })
+const captureEntry = (capture: Capture): Entry => ({
+  kind: 'capture',
+  id: capture.id,
+  orderId: capture.orderId,
+  body: capture,
+})
 
 export function orderRoutes(sandbox: Sandbox): RawRoute[] {
   return [
-    sandboxWrite(
+    writeRoute(
       sandbox,
       'POST /sandbox/paypal/v2/checkout/orders',
-      { about: 'Creates an order; with a saved wallet, takes the money too.', faults: ['amount', 'decline'] },
+      { about: 'Creates an order. With a saved wallet, takes the money too.', faults: ['amount', 'decline'] },
       async (call, client) => {
         const request = readForm(OrderRequest, call.body)
-        checkSums(request.purchase_units)
-        const tokenId = request.payment_source?.paypal?.vault_id ?? request.payment_source?.token?.id
-        if (tokenId) return chargeSaved(sandbox, call, client, orderOf(sandbox, request), tokenId)
+        checkSums(request.purchase_units[0])
         const order = orderOf(sandbox, request)
-        const base = sandbox.base
-        const links = linksOf(base, order, order.status !== 'CREATED')
-        return {
-          status: 201,
-          body: call.isFull ? showOrder(base, order, [], []) : { id: order.id, status: order.status, links },
-          entries: [entryOf(order)],
-        }
+        const walletId = request.payment_source.paypal.vault_id
+        if (walletId) return chargeWallet(sandbox, call, client, order, walletId)
+        return { status: 201, body: showOrder(sandbox.base, order), entries: [orderEntry(order)] }
       },
     ),
 
-    sandboxRead(
+    readRoute(
       sandbox,
       'GET /sandbox/paypal/v2/checkout/orders/:id',
-      { about: 'An order with what was taken and given back.' },
+      'An order with its captures and refunds.',
       async ({ params }) => {
         const entries = await readOrderEntries(sandbox.pool, params.id!)
         const bodies = (kind: string) => entries.filter((entry) => entry.kind === kind).map(({ body }) => body)
         const order = bodies('order')[0] as Order | undefined
-        if (!isAlive(order)) throw notFound()
         const captures = (bodies('capture') as Capture[]).filter(({ status }) => status !== 'DECLINED')
-        return { status: 200, body: showOrder(sandbox.base, order, captures, bodies('refund') as Refund[]) }
+        return isAlive(order) ? showOrder(sandbox.base, order, captures, bodies('refund') as Refund[]) : null
       },
     ),
 
-    sandboxWrite(
+    writeRoute(
       sandbox,
       'POST /sandbox/paypal/v2/checkout/orders/:id/capture',
       { about: 'Takes the money of an approved order, once.', faults: ['amount', 'decline'] },
@@ -79,142 +87,104 @@ export function orderRoutes(sandbox: Sandbox): RawRoute[] {
   ]
 }
 
-function orderOf(sandbox: Sandbox, request: OrderRequest): Order {
-  const wallet = request.payment_source?.paypal
-  const context = wallet?.experience_context ?? request.application_context
-  const now = nowText()
+function orderOf(sandbox: Sandbox, { purchase_units: [unit], payment_source: { paypal } }: OrderRequest): Order {
   return {
     id: createId(),
-    status: wallet ? 'PAYER_ACTION_REQUIRED' : 'CREATED',
-    unit: normalised(request.purchase_units[0]!),
-    brand: context?.brand_name ?? sandbox.storeName,
-    returnUrl: context?.return_url ?? null,
-    cancelUrl: context?.cancel_url ?? null,
-    keep: wallet?.attributes?.vault ? { customerId: wallet.attributes.customer?.id ?? null } : null,
+    status: 'PAYER_ACTION_REQUIRED',
+    unit,
+    brand: paypal.experience_context?.brand_name ?? sandbox.storeName,
+    keep: paypal.attributes !== undefined,
     isKeeping: false,
     isDeclining: false,
     payer: null,
     kept: null,
-    createTime: now,
-    updateTime: now,
+    createTime: nowText(),
   }
 }
 
-/** '44.9' is shown as '44.90' from then on. */
-function normalised({ amount, ...unit }: Unit): Unit {
-  return { ...unit, amount: { ...amount, ...amountOf(centsOf(amount), amount.currency_code) } }
-}
-
-/** Creates and captures in one step. */
-async function chargeSaved(
-  sandbox: Sandbox,
-  call: Call,
-  client: Client,
-  order: Order,
-  tokenId: string,
-): Promise<Outcome> {
-  if (!call.header('paypal-request-id')) throw refusalFor('PAYPAL_REQUEST_ID_REQUIRED', { location: 'header' })
-  const token = await readEntry<PaymentToken>(client, 'payment_token', tokenId)
+async function chargeWallet(sandbox: Sandbox, call: Call, client: Client, order: Order, walletId: string) {
+  if (!call.requestId) throw refusalFor('PAYPAL_REQUEST_ID_REQUIRED', { location: 'header' })
+  const token = await readEntry<PaymentToken>(client, 'payment_token', walletId)
   if (!token) throw refusalFor('TOKEN_ID_NOT_FOUND', { field: '/payment_source/paypal/vault_id', location: 'body' })
-  // what is refused in one step leaves no order behind
   if (call.fault === 'decline') throw refusalFor('INSTRUMENT_DECLINED')
-  const kept = { id: token.id, customerId: token.customerId }
-  return capture(sandbox, call, { ...order, payer: token.payer, kept })
+  return capture(sandbox, call, { ...order, payer: token.payer, kept: { id: token.id } })
 }
 
-function captureOf({ id, unit }: Order, status: 'COMPLETED' | 'DECLINED', cents: number): Capture {
-  const now = nowText()
-  return {
-    id: createId(),
-    orderId: id,
-    status,
-    cents,
-    currency: unit.amount.currency_code,
-    refundedCents: 0,
-    customId: unit.custom_id ?? null,
-    invoiceId: unit.invoice_id ?? null,
-    createTime: now,
-    updateTime: now,
-  }
-}
+const captureOf = ({ id, unit }: Order, status: 'COMPLETED' | 'DECLINED', cents: number): Capture => ({
+  id: createId(),
+  orderId: id,
+  status,
+  cents,
+  currency: unit.amount.currency_code,
+  refundedCents: 0,
+  customId: unit.custom_id ?? null,
+  invoiceId: unit.invoice_id ?? null,
+  createTime: nowText(),
+})
 
-function capture(sandbox: Sandbox, call: Call, approved: Order): Outcome {
-  const base = sandbox.base
+function capture(sandbox: Sandbox, { fault }: Call, approved: Order): Outcome {
+  const { base } = sandbox
   const cents = centsOf(approved.unit.amount)
-  const token =
-    approved.isKeeping && approved.keep ? keptToken(approved.keep.customerId, approved.payer ?? BUYER) : null
-  const order: Order = {
-    ...approved,
-    status: 'COMPLETED',
-    updateTime: nowText(),
-    kept: token ? { id: token.id, customerId: token.customerId } : approved.kept,
-  }
-  // the fault takes a cent less than was ordered, or one more when there is only one
-  const taken = captureOf(order, 'COMPLETED', call.fault === 'amount' ? Math.max(cents - 1, 2) : cents)
+  const token: PaymentToken | null = approved.isKeeping
+    ? { id: createId(8).toLowerCase(), payer: approved.payer ?? BUYER }
+    : null
+  const order: Order = { ...approved, status: 'COMPLETED', kept: token ? { id: token.id } : approved.kept }
+  // the fault takes a cent less than the order says, or one more if it says one
+  const taken = captureOf(order, 'COMPLETED', fault === 'amount' ? Math.max(cents - 1, 2) : cents)
   return {
     status: 201,
-    body: showOrder(base, order, [taken], [], call.isFull),
+    body: showOrder(base, order, [taken]),
     entries: [
-      entryOf(order),
-      { kind: 'capture', id: taken.id, orderId: order.id, body: taken },
-      ...(token ? [{ kind: 'payment_token' as const, id: token.id, body: token }] : []),
+      orderEntry(order),
+      captureEntry(taken),
+      ...(token ? [{ kind: 'payment_token', id: token.id, body: token }] : []),
     ],
     events: [
-      createEvent(sandbox, 'PAYMENT.CAPTURE.COMPLETED', showCaptureAlone(base, taken)),
+      createEvent(sandbox, 'PAYMENT.CAPTURE.COMPLETED', showCapture(base, taken)),
       ...(token ? [createEvent(sandbox, 'VAULT.PAYMENT-TOKEN.CREATED', showPaymentToken(base, token))] : []),
     ],
   }
 }
 
-const keptToken = (customerId: string | null, payer: Payer): PaymentToken => ({
-  id: createId(8).toLowerCase(),
-  customerId: customerId ?? `customer_${createId(10)}`,
-  payer,
-  createTime: nowText(),
-})
-
-/** The order stays approved: the payer may approve it anew with another instrument. */
-function decline(sandbox: Sandbox, call: Call, order: Order): Outcome {
-  const base = sandbox.base
+/** The order stays approved, so that the payer can try another instrument. */
+function decline(sandbox: Sandbox, { debugId }: Call, order: Order): Outcome {
+  const { base } = sandbox
   const declined = captureOf(order, 'DECLINED', centsOf(order.unit.amount))
-  const again = { href: payLink(base, order.id), rel: 'redirect', method: 'GET' }
   return {
     status: 422,
-    body: describeRefusal(refusalFor('INSTRUMENT_DECLINED'), call.debugId, [again]),
-    entries: [{ kind: 'capture', id: declined.id, orderId: order.id, body: declined }],
-    events: [createEvent(sandbox, 'PAYMENT.CAPTURE.DENIED', showCaptureAlone(base, declined))],
+    body: describeRefusal(refusalFor('INSTRUMENT_DECLINED'), debugId, [payLink(base, order.id, 'redirect')]),
+    entries: [captureEntry(declined)],
+    events: [createEvent(sandbox, 'PAYMENT.CAPTURE.DENIED', showCapture(base, declined))],
   }
 }
 
 export type Choice = 'pay' | 'decline' | 'cancel'
 
 /**
- * The payer's choice, from the window or a test's door. Answers the order, or undefined when there is none. `isKeeping`:
- * the payer agrees that the shop keeps the wallet, if it asked.
+ * Records the payer's choice. Throws a 404 Failure for an unknown order and a 409 for a paid one. `isKeeping`: the payer
+ * agrees to save the wallet.
  */
 export async function choose(
   sandbox: Sandbox,
-  client: Client,
   id: string,
   choice: Choice,
-  isKeeping: boolean,
-  payer: Payer = BUYER,
+  { isKeeping, payer = BUYER }: { isKeeping: boolean; payer?: Payer },
 ) {
-  const order = await lockEntry<Order>(client, 'order', id)
-  if (!isAlive(order)) return undefined
-  if (order.status === 'COMPLETED' || choice === 'cancel') return { order, entries: [], events: [] }
-  const approved: Order = {
-    ...order,
-    status: 'APPROVED',
-    payer,
-    isDeclining: choice === 'decline',
-    isKeeping: isKeeping && order.keep !== null,
-    updateTime: nowText(),
-  }
-  const isNews = order.status !== 'APPROVED' || order.isDeclining !== approved.isDeclining
-  return {
-    order: approved,
-    entries: [entryOf(approved)],
-    events: isNews ? [createEvent(sandbox, 'CHECKOUT.ORDER.APPROVED', showOrder(sandbox.base, approved, [], []))] : [],
-  }
+  await inTransaction(sandbox.pool, async (client) => {
+    const order = await lockEntry<Order>(client, 'order', id)
+    if (!isAlive(order)) throw new Failure(404, 'This payment is not known, or it has expired.')
+    if (order.status === 'COMPLETED') throw new Failure(409, 'This payment is complete already.')
+    if (choice === 'cancel') return
+    const approved: Order = {
+      ...order,
+      status: 'APPROVED',
+      payer,
+      isDeclining: choice === 'decline',
+      isKeeping: isKeeping && Boolean(order.keep),
+    }
+    const isChanged = order.status !== 'APPROVED' || order.isDeclining !== approved.isDeclining
+    const event = () => createEvent(sandbox, 'CHECKOUT.ORDER.APPROVED', showOrder(sandbox.base, approved))
+    await writeEffects(client, [orderEntry(approved)], isChanged ? [event()] : [])
+  })
+  sandbox.wakeDeliveries()
 }

@@ -1,85 +1,71 @@
 import type { RawRoute } from '../../src/kit/handle.server.ts'
-import { createId, lockEntry, readEntry } from './store.server.ts'
-import { type Sandbox, sandboxRead, sandboxWrite } from './call.server.ts'
+import { createId, lockEntry, readEntry } from '../store.server.ts'
+import { readRoute, type Sandbox, writeRoute } from './call.server.ts'
 import { createEvent } from './events.server.ts'
-import { type Amount, amountProblems, centsOf, readForm, RefundRequest } from './order.rules.ts'
-import { notFound, Refusal, refusalFor } from './refusal.ts'
-import { type Capture, nowText, type Refund, showCaptureAlone, showRefund } from './wire.server.ts'
+import { type Amount, centsOf, readForm, RefundRequest } from './forms.server.ts'
+import { notFound, refusalFor } from './refusals.server.ts'
+import { type Capture, nowText, type Refund, showCapture, showRefund } from './wire.server.ts'
 
 export function refundRoutes(sandbox: Sandbox): RawRoute[] {
+  const { pool, base } = sandbox
   return [
-    sandboxRead(
-      sandbox,
-      'GET /sandbox/paypal/v2/payments/captures/:id',
-      { about: 'Money taken.' },
-      async ({ params }) => {
-        const capture = await readEntry<Capture>(sandbox.pool, 'capture', params.id!)
-        if (!capture) throw notFound()
-        return { status: 200, body: showCaptureAlone(sandbox.base, capture) }
-      },
-    ),
+    readRoute(sandbox, 'GET /sandbox/paypal/v2/payments/captures/:id', 'A capture.', async ({ params }) => {
+      const capture = await readEntry<Capture>(pool, 'capture', params.id!)
+      return capture ? showCapture(base, capture) : null
+    }),
 
-    sandboxWrite(
+    writeRoute(
       sandbox,
       'POST /sandbox/paypal/v2/payments/captures/:id/refund',
-      { about: 'Gives money back, in all or in part.' },
+      { about: 'Refunds a capture in full or in part.' },
       async (call, client) => {
         const request = readForm(RefundRequest, call.body)
         const capture = await lockEntry<Capture>(client, 'capture', call.params.id!)
         if (!capture) throw notFound()
+        const { id: captureId, orderId, currency } = capture
         const cents = centsToRefund(capture, request.amount)
         const refundedCents = capture.refundedCents + cents
-        const status = refundedCents === capture.cents ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
         const refund: Refund = {
           id: createId(),
-          captureId: capture.id,
-          orderId: capture.orderId,
+          captureId,
           cents,
-          currency: capture.currency,
+          currency,
           totalRefundedCents: refundedCents,
           customId: request.custom_id ?? null,
           invoiceId: request.invoice_id ?? null,
-          note: request.note_to_payer ?? null,
           createTime: nowText(),
         }
-        const changed: Capture = { ...capture, status, refundedCents, updateTime: nowText() }
-        const base = sandbox.base
+        const status = refundedCents === capture.cents ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
+        const shown = showRefund(base, refund)
         return {
           status: 201,
-          body: showRefund(base, refund, call.isFull),
+          body: shown,
           entries: [
-            { kind: 'capture', id: capture.id, orderId: capture.orderId, body: changed },
-            { kind: 'refund', id: refund.id, orderId: capture.orderId, body: refund },
+            { kind: 'capture', id: captureId, orderId, body: { ...capture, status, refundedCents } },
+            { kind: 'refund', id: refund.id, orderId, body: refund },
           ],
-          events: [createEvent(sandbox, 'PAYMENT.CAPTURE.REFUNDED', showRefund(base, refund))],
+          events: [createEvent(sandbox, 'PAYMENT.CAPTURE.REFUNDED', shown)],
         }
       },
     ),
 
-    sandboxRead(
-      sandbox,
-      'GET /sandbox/paypal/v2/payments/refunds/:id',
-      { about: 'Money given back.' },
-      async ({ params }) => {
-        const refund = await readEntry<Refund>(sandbox.pool, 'refund', params.id!)
-        if (!refund) throw notFound()
-        return { status: 200, body: showRefund(sandbox.base, refund) }
-      },
-    ),
+    readRoute(sandbox, 'GET /sandbox/paypal/v2/payments/refunds/:id', 'A refund.', async ({ params }) => {
+      const refund = await readEntry<Refund>(pool, 'refund', params.id!)
+      return refund ? showRefund(base, refund) : null
+    }),
   ]
 }
 
-/** What is asked for, or all that is left. Throws a Refusal when that cannot be given back. */
+/** The requested amount, or the rest of the capture. Throws a Refusal if it cannot be refunded. */
 function centsToRefund(capture: Capture, amount: Amount | undefined): number {
   if (capture.status === 'DECLINED') throw refusalFor('REFUND_NOT_ALLOWED')
   if (capture.status === 'REFUNDED') throw refusalFor('CAPTURE_FULLY_REFUNDED')
   const left = capture.cents - capture.refundedCents
   if (!amount) return left
-  const problems = amountProblems(amount, '/amount', 1)
-  if (problems.length > 0) throw new Refusal(422, problems)
   if (amount.currency_code !== capture.currency) throw refusalFor('REFUND_CAPTURE_CURRENCY_MISMATCH')
   const cents = centsOf(amount)
-  if (cents > left)
-    throw refusalFor('REFUND_AMOUNT_EXCEEDED', { field: '/amount/value', value: amount.value, location: 'body' })
+  const where = { field: '/amount/value', value: amount.value, location: 'body' } as const
+  if (cents === 0) throw refusalFor('CANNOT_BE_ZERO_OR_NEGATIVE', where)
+  if (cents > left) throw refusalFor('REFUND_AMOUNT_EXCEEDED', where)
   return cents
 }

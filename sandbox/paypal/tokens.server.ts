@@ -1,36 +1,29 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Answer, handleRaw, type Page, type RawRoute } from '../../src/kit/handle.server.ts'
-import { Refusal, refusalFor } from './refusal.ts'
+import { dropConnection, type FaultBox } from '../faults.server.ts'
 import type { Keys } from './keys.server.ts'
+import { Refusal, refusalFor } from './refusals.server.ts'
 
-// Access tokens are signed, not stored: a restart forgets none.
+// Access tokens are signed instead of stored, so they survive a restart.
 
 type Kind = 'server' | 'client'
 const SECONDS: Record<Kind, number> = { server: 32_400, client: 900 }
-// the provider's tokens look like this, and so do ours
-const HEADS: Record<Kind, string> = {
-  server: 'A21AA',
-  client: `${Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')}.`,
-}
+// the provider's tokens start like this
+const HEADS: Record<Kind, string> = { server: 'A21AA', client: 'eyJ' }
 
 const signatureOf = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('base64url')
 
 export function createToken(secret: string, kind: Kind, seconds = SECONDS[kind]): string {
-  const claims = { kind, exp: Math.floor(Date.now() / 1000) + seconds }
-  const text = `${HEADS[kind]}${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
+  const text = `${HEADS[kind]}${Math.floor(Date.now() / 1000) + seconds}`
   return `${text}.${signatureOf(secret, text)}`
 }
 
-/** The kind of a token that is ours and has not expired, otherwise null. */
-export function kindOfToken(secret: string, token: string): Kind | null {
-  const kind = (['server', 'client'] as const).find((name) => token.startsWith(HEADS[name]))
-  const dot = token.lastIndexOf('.')
-  if (!kind || dot < 0 || !isSame(token.slice(dot + 1), signatureOf(secret, token.slice(0, dot)))) return null
-  const claims = JSON.parse(Buffer.from(token.slice(HEADS[kind].length, dot), 'base64url').toString()) as {
-    kind: Kind
-    exp: number
-  }
-  return claims.kind === kind && claims.exp * 1000 > Date.now() ? kind : null
+/** The kind of a valid token, otherwise null. */
+function kindOfToken(secret: string, token: string): Kind | null {
+  const [text = '', signature = ''] = token.split('.')
+  if (!isSame(signature, signatureOf(secret, text))) return null
+  const kind = text.startsWith(HEADS.server) ? 'server' : 'client'
+  return Number(text.slice(HEADS[kind].length)) * 1000 > Date.now() ? kind : null
 }
 
 function isSame(given: string, right: string): boolean {
@@ -39,16 +32,14 @@ function isSame(given: string, right: string): boolean {
 }
 
 /** Throws a 401 Refusal without a valid token, and a 403 for a browser's. */
-export function checkBearer(keys: Keys, authorization: string | undefined) {
-  const kind = kindOfToken(keys.tokenSecret, /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1] ?? '')
+export function checkBearer(keys: Keys, authorization = '') {
+  const kind = kindOfToken(keys.tokenSecret, authorization.replace(/^Bearer /, ''))
   if (kind === null) throw new Refusal(401)
   if (kind !== 'server') throw refusalFor('PERMISSION_DENIED')
 }
 
-export function hasCredentials(keys: Keys, authorization: string | undefined): boolean {
-  const basic = /^Basic (\S+)$/i.exec(authorization ?? '')?.[1] ?? ''
-  return isSame(Buffer.from(basic, 'base64').toString('latin1'), `${keys.clientId}:${keys.clientSecret}`)
-}
+export const hasCredentials = ({ clientId, clientSecret }: Keys, authorization = '') =>
+  isSame(authorization, `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`)
 
 const answer = (status: number, body: object): Answer => ({
   status,
@@ -56,48 +47,36 @@ const answer = (status: number, body: object): Answer => ({
   body: JSON.stringify(body),
 })
 
-/** This call answers errors in another shape than all the rest. */
-export function answerTokenCall(keys: Keys, { header, body }: Page): Answer {
-  if (!hasCredentials(keys, header('authorization'))) {
-    return answer(401, { error: 'invalid_client', error_description: 'Client Authentication failed' })
-  }
-  const form = new URLSearchParams(body.toString('utf8'))
-  if (form.get('grant_type') !== 'client_credentials') {
-    return answer(400, { error: 'unsupported_grant_type', error_description: 'Grant Type is not supported' })
-  }
-  const kind = form.get('response_type') === 'client_token' ? 'client' : 'server'
-  const isServer = kind === 'server'
-  const service = 'https://uri.paypal.com/services'
-  return answer(200, {
-    scope: isServer
-      ? `${service}/payments/payment ${service}/payments/refund ${service}/vault/payment-tokens/readwrite ${service}/applications/webhooks`
-      : `${service}/payments/orders/client_sdk_orders_api ${service}/payments/client-payments-eligibility`,
-    access_token: createToken(keys.tokenSecret, kind),
-    token_type: 'Bearer',
-    ...(isServer && { app_id: 'APP-80W284485P519543T' }),
-    expires_in: SECONDS[kind],
-    nonce: `${new Date().toISOString().slice(0, 19)}Z${crypto.randomUUID()}`,
-  })
-}
+const FORM = { access: 'public', body: 'bytes', bodyLimit: 8192 } as const
+const fieldOf = ({ body }: Page, name: string) => new URLSearchParams(body.toString('utf8')).get(name) ?? ''
 
-/** The browser script shows its client token, or the client id, before it makes an instance. */
-export function instanceRoute(keys: Keys): RawRoute {
-  return handleRaw(
-    'POST /sandbox/paypal/web-sdk/v6/instances',
-    {
-      access: 'public',
-      about: "The sandbox's browser script checks its client token.",
-      body: 'bytes',
-      bodyLimit: 8192,
-    },
-    async ({ body }) => {
-      const form = new URLSearchParams(body.toString('utf8'))
-      const isKnown =
-        form.get('clientId') === keys.clientId ||
-        kindOfToken(keys.tokenSecret, form.get('clientToken') ?? '') === 'client'
-      return isKnown
-        ? answer(200, { environment: 'sandbox' })
-        : answer(401, { message: 'The client token is not valid.' })
-    },
-  )
+export function tokenRoutes({ keys, faults }: { keys: Keys; faults: FaultBox }): RawRoute[] {
+  return [
+    handleRaw(
+      'POST /sandbox/paypal/v1/oauth2/token',
+      { ...FORM, about: "Issues a token for the shop's server or for its pages.", isFromBrowser: false },
+      async (page) => {
+        const fault = faults.roll('error', 'lost')
+        if (fault === 'lost') dropConnection(page)
+        // this call has its own error body
+        if (fault === 'error') return answer(503, { error: 'server_error', error_description: 'Internal server error' })
+        if (!hasCredentials(keys, page.header('authorization')))
+          return answer(401, { error: 'invalid_client', error_description: 'Client Authentication failed' })
+        if (fieldOf(page, 'grant_type') !== 'client_credentials')
+          return answer(400, { error: 'unsupported_grant_type', error_description: 'Grant Type is not supported' })
+        const kind = fieldOf(page, 'response_type') === 'client_token' ? 'client' : 'server'
+        const token = createToken(keys.tokenSecret, kind)
+        return answer(200, { access_token: token, token_type: 'Bearer', expires_in: SECONDS[kind] })
+      },
+    ),
+
+    handleRaw(
+      'POST /sandbox/paypal/web-sdk/v6/instances',
+      { ...FORM, about: "Checks the client token of the sandbox's browser script." },
+      async (page) =>
+        kindOfToken(keys.tokenSecret, fieldOf(page, 'clientToken')) === 'client'
+          ? answer(200, { environment: 'sandbox' })
+          : answer(401, { message: 'The client token is not valid.' }),
+    ),
+  ]
 }

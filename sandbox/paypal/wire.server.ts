@@ -1,28 +1,25 @@
-import { toDecimal } from '../../src/kit/money.ts'
-import { amountOf, type Unit } from './order.rules.ts'
+import { amountOf, type Unit } from './forms.server.ts'
 
-// What the books hold, and how the provider shows it.
+// The records of the sandbox, and how the provider shows them.
 
-/** Without an id the payer is anonymous: the wire then carries no id, country or verification. */
+/** Without an id the payer is anonymous: the wire carries no id, country or verification. */
 export type Payer = { email: string; payerId?: string; country?: string; isVerified?: boolean }
 
 export type Order = {
   id: string
-  status: 'CREATED' | 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED'
+  status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED'
   unit: Unit
   brand: string
-  returnUrl: string | null
-  cancelUrl: string | null
-  /** Set when the shop asked to keep the payer's wallet. */
-  keep: { customerId: string | null } | null
-  /** The payer agreed to that. */
+  /** The shop asks to save the payer's wallet. */
+  keep: boolean
+  /** The payer agrees to that. */
   isKeeping: boolean
   /** The payer's instrument will be declined. */
   isDeclining: boolean
   payer: Payer | null
-  kept: { id: string; customerId: string } | null
+  /** The wallet that was saved or charged. */
+  kept: { id: string } | null
   createTime: string
-  updateTime: string
 }
 
 export type Capture = {
@@ -35,144 +32,88 @@ export type Capture = {
   customId: string | null
   invoiceId: string | null
   createTime: string
-  updateTime: string
 }
 
 export type Refund = {
   id: string
   captureId: string
-  orderId: string
   cents: number
   currency: string
   /** Of the capture, this refund included. */
   totalRefundedCents: number
   customId: string | null
   invoiceId: string | null
-  note: string | null
   createTime: string
 }
 
-export type SetupToken = {
-  id: string
-  customerId: string
-  status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'VAULTED'
-  brand: string
-  returnUrl: string | null
-  cancelUrl: string | null
-  createTime: string
-}
-
-export type PaymentToken = { id: string; customerId: string; payer: Payer; createTime: string }
+export type PaymentToken = { id: string; payer: Payer }
 
 // All rehearsals pay as this buyer. An id would make members look like one person to the shop's bonus and risk rules.
 export const BUYER: Payer = { email: 'buyer@sandbox.example' }
 const NAME = { given_name: 'Sandy', surname: 'Buyer' }
-const PAYEE = { email_address: 'merchant@sandbox.example', merchant_id: 'SANDBOXSHOP01' }
-const addressOf = ({ country = 'US' }: Payer) => ({ country_code: country })
 
 /** The provider's time: seconds, UTC. */
 export const nowText = () => `${new Date().toISOString().slice(0, 19)}Z`
 
 const link = (href: string, rel: string, method = 'GET') => ({ href, rel, method })
 
-export const payLink = (base: string, orderId: string) => `${base}/checkoutnow?token=${orderId}`
+export const payLink = (base: string, orderId: string, rel: string) => link(`${base}/checkoutnow?token=${orderId}`, rel)
 
-// --- orders
-
-export function linksOf(base: string, { id, status }: Order, hasSource: boolean) {
+function linksOf(base: string, { id, status }: Order) {
   const self = `${base}/v2/checkout/orders/${id}`
-  const isWaiting = status === 'CREATED' || status === 'PAYER_ACTION_REQUIRED'
   return [
     link(self, 'self'),
-    ...(isWaiting ? [link(payLink(base, id), hasSource ? 'payer-action' : 'approve')] : []),
+    ...(status === 'PAYER_ACTION_REQUIRED' ? [payLink(base, id, 'payer-action')] : []),
     ...(status === 'APPROVED' ? [link(`${self}/capture`, 'capture', 'POST')] : []),
   ]
 }
 
-const payerOf = (payer: Payer) => ({
-  name: NAME,
-  email_address: payer.email,
-  ...(payer.payerId && { payer_id: payer.payerId, address: addressOf(payer) }),
-})
-
-function sourceOf(base: string, { payer, keep, kept }: Order) {
-  if (!payer) return { paypal: {} }
-  const attributes = kept
-    ? {
-        vault: {
-          id: kept.id,
-          status: 'VAULTED',
-          customer: { id: kept.customerId },
-          links: tokenLinks(base, kept.id),
-        },
-      }
-    : keep
-      ? { vault: { status: 'APPROVED', ...(keep.customerId && { customer: { id: keep.customerId } }) } }
-      : undefined
+function describePayer({ email, payerId, country = 'US', isVerified = true }: Payer, keptId: string | undefined) {
+  const address = { country_code: country }
+  const person = { email_address: email, name: NAME }
   return {
-    paypal: {
-      email_address: payer.email,
-      name: NAME,
-      ...(payer.payerId && {
-        account_id: payer.payerId,
-        account_status: payer.isVerified === false ? 'UNVERIFIED' : 'VERIFIED',
-        address: addressOf(payer),
-      }),
-      ...(attributes && { attributes }),
+    payment_source: {
+      paypal: {
+        ...person,
+        ...(payerId && { account_id: payerId, account_status: isVerified ? 'VERIFIED' : 'UNVERIFIED', address }),
+        ...(keptId && { attributes: { vault: { id: keptId, status: 'VAULTED' } } }),
+      },
     },
+    payer: { ...person, ...(payerId && { payer_id: payerId, address }) },
   }
 }
 
-/** The order as GET shows it, and as its events carry it. */
-export function showOrder(base: string, order: Order, captures: Capture[], refunds: Refund[], isFull = true) {
-  const { unit, status, payer } = order
-  const hasSource = status !== 'CREATED'
+export function showOrder(base: string, order: Order, captures: Capture[] = [], refunds: Refund[] = []) {
+  const { id, status, unit, payer, kept, createTime } = order
   const payments = captures.length > 0 && {
     payments: {
       captures: captures.map((capture) => showCapture(base, capture)),
       ...(refunds.length > 0 && { refunds: refunds.map((refund) => showRefund(base, refund)) }),
     },
   }
-  const shown = isFull ? { ...unit, payee: PAYEE, ...payments } : { reference_id: unit.reference_id, ...payments }
   return {
-    id: order.id,
-    ...(isFull && { intent: 'CAPTURE' }),
+    id,
+    intent: 'CAPTURE',
     status,
-    ...(hasSource && { payment_source: sourceOf(base, order) }),
-    purchase_units: [shown],
-    ...(payer && { payer: payerOf(payer) }),
-    ...(isFull && { create_time: order.createTime, update_time: order.updateTime }),
-    links: linksOf(base, order, hasSource),
+    ...(payer ? describePayer(payer, kept?.id) : { payment_source: { paypal: {} } }),
+    purchase_units: [{ ...unit, ...payments }],
+    create_time: createTime,
+    links: linksOf(base, order),
   }
 }
 
-// --- captures and refunds
-
-const FEE_BASIS_POINTS = 349
-const FEE_FIXED_CENTS = 49
-const feeOf = (cents: number) => Math.min(cents, Math.round((cents * FEE_BASIS_POINTS) / 10_000) + FEE_FIXED_CENTS)
-
 export function showCapture(base: string, capture: Capture) {
-  const { id, orderId, cents, currency, customId, invoiceId } = capture
+  const { id, orderId, status, cents, currency, customId, invoiceId, createTime } = capture
   const self = `${base}/v2/payments/captures/${id}`
-  const fee = feeOf(cents)
   return {
     id,
-    status: capture.status,
+    status,
     amount: amountOf(cents, currency),
     final_capture: true,
-    seller_protection: { status: 'NOT_ELIGIBLE' },
-    ...(capture.status !== 'DECLINED' && {
-      seller_receivable_breakdown: {
-        gross_amount: amountOf(cents, currency),
-        paypal_fee: amountOf(fee, currency),
-        net_amount: amountOf(cents - fee, currency),
-      },
-    }),
     ...(customId && { custom_id: customId }),
     ...(invoiceId && { invoice_id: invoiceId }),
-    create_time: capture.createTime,
-    update_time: capture.updateTime,
+    create_time: createTime,
+    supplementary_data: { related_ids: { order_id: orderId } },
     links: [
       link(self, 'self'),
       link(`${self}/refund`, 'refund', 'POST'),
@@ -181,73 +122,25 @@ export function showCapture(base: string, capture: Capture) {
   }
 }
 
-/** A capture by itself also says which order it is of. */
-export const showCaptureAlone = (base: string, capture: Capture) => ({
-  ...showCapture(base, capture),
-  supplementary_data: { related_ids: { order_id: capture.orderId } },
-})
-
-export function showRefund(base: string, refund: Refund, isFull = true) {
-  const { id, captureId, cents, currency, totalRefundedCents, customId, invoiceId, note } = refund
-  return {
-    id,
-    status: 'COMPLETED',
-    ...(isFull && {
-      amount: amountOf(cents, currency),
-      seller_payable_breakdown: {
-        gross_amount: amountOf(cents, currency),
-        paypal_fee: amountOf(0, currency),
-        net_amount: amountOf(cents, currency),
-        total_refunded_amount: amountOf(totalRefundedCents, currency),
-      },
-      ...(customId && { custom_id: customId }),
-      ...(invoiceId && { invoice_id: invoiceId }),
-      ...(note && { note_to_payer: note }),
-      create_time: refund.createTime,
-      update_time: refund.createTime,
-    }),
-    links: [link(`${base}/v2/payments/refunds/${id}`, 'self'), link(`${base}/v2/payments/captures/${captureId}`, 'up')],
-  }
-}
-
-// --- saved wallets
-
-const tokenLinks = (base: string, id: string) => [
-  link(`${base}/v3/vault/payment-tokens/${id}`, 'self'),
-  link(`${base}/v3/vault/payment-tokens/${id}`, 'delete', 'DELETE'),
-]
-
-export const showPaymentToken = (base: string, { id, customerId, payer }: PaymentToken) => ({
+export const showRefund = (
+  base: string,
+  { id, captureId, cents, currency, totalRefundedCents, customId, invoiceId, createTime }: Refund,
+) => ({
   id,
-  customer: { id: customerId },
-  payment_source: {
-    paypal: {
-      email_address: payer.email,
-      ...(payer.payerId && { account_id: payer.payerId, payer_id: payer.payerId }),
-      name: NAME,
-      usage_type: 'MERCHANT',
-      customer_type: 'CONSUMER',
-    },
-  },
-  links: tokenLinks(base, id),
+  status: 'COMPLETED',
+  amount: amountOf(cents, currency),
+  seller_payable_breakdown: { total_refunded_amount: amountOf(totalRefundedCents, currency) },
+  ...(customId && { custom_id: customId }),
+  ...(invoiceId && { invoice_id: invoiceId }),
+  create_time: createTime,
+  links: [link(`${base}/v2/payments/refunds/${id}`, 'self'), link(`${base}/v2/payments/captures/${captureId}`, 'up')],
 })
 
-export function showSetupToken(base: string, { id, customerId, status }: SetupToken) {
-  const self = `${base}/v3/vault/setup-tokens/${id}`
-  return {
-    id,
-    customer: { id: customerId },
-    status,
-    payment_source: { paypal: { usage_type: 'MERCHANT', customer_type: 'CONSUMER' } },
-    links: [
-      ...(status === 'PAYER_ACTION_REQUIRED'
-        ? [link(`${base}/agreements/approve?approval_session_id=${id}`, 'approve')]
-        : []),
-      link(self, 'self'),
-    ],
-  }
-}
-
-/** '$44.99', or '44.99 EUR'. */
-export const priceText = (cents: number, currency: string) =>
-  currency === 'USD' ? `$${toDecimal(cents)}` : `${toDecimal(cents)} ${currency}`
+export const showPaymentToken = (base: string, { id, payer }: PaymentToken) => ({
+  id,
+  payment_source: describePayer(payer, undefined).payment_source,
+  links: [
+    link(`${base}/v3/vault/payment-tokens/${id}`, 'self'),
+    link(`${base}/v3/vault/payment-tokens/${id}`, 'delete', 'DELETE'),
+  ],
+})

@@ -1,4 +1,4 @@
-import { createSign, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { addProduct } from '../../test/goods.ts'
 import { provider } from '../../test/provider.ts'
@@ -9,8 +9,7 @@ import { processWebhook, reconcile, reconcilePayment } from '../checkout/reconci
 import { settle } from '../checkout/settle.server.ts'
 import { getOrder } from '../orders/orders.contract.ts'
 import { Unanswered } from './paypal/errors.server.ts'
-import { AUTH_ALGO, certificateUrl, signedText } from '../../sandbox/paypal/deliveries.server.ts'
-import { type Keys, openKeys } from '../../sandbox/paypal/keys.server.ts'
+import { type Keys, openKeys, signEvent } from '../../sandbox/paypal/keys.server.ts'
 
 // Events come in through the shop's own door, signed as the provider signs them; the sandbox's own deliveries are off.
 
@@ -23,24 +22,13 @@ beforeEach(() => provider(open.shop).setFaults({ rate: 1, kinds: ['webhook_lost'
 
 type Event = { id: string; event_type: string; body: string }
 
-function signed(body: string, key: KeyObject = keys.signingKey): Record<string, string> {
-  const id = randomUUID()
-  const time = `${new Date().toISOString().slice(0, 19)}Z`
-  return {
-    'paypal-transmission-id': id,
-    'paypal-transmission-time': time,
-    'paypal-transmission-sig': createSign('sha256')
-      .update(signedText(id, time, keys.webhookId, body))
-      .sign(key, 'base64'),
-    'paypal-auth-algo': AUTH_ALGO,
-    'paypal-cert-url': certificateUrl(`${open.shop.url}/sandbox/paypal`, keys),
-  }
-}
+const signed = (body: string, key?: KeyObject): Promise<Record<string, string>> =>
+  signEvent(keys, `${open.shop.url}/sandbox/paypal`, body, key)
 
-const post = (body: string, headers = signed(body)) =>
+const post = async (body: string, headers?: Record<string, string>) =>
   fetch(`${open.shop.url}/api/payments/paypal/webhook`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
+    headers: { 'content-type': 'application/json', ...(headers ?? (await signed(body))) },
     body,
   })
 
@@ -122,9 +110,9 @@ test('a forged event is refused and leaves nothing behind', async () => {
   const approved = await eventOf(bought.id, 'CHECKOUT.ORDER.APPROVED')
   const forged = approved.body.replace('"APPROVED"', '"COMPLETED"')
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const genuine = signed(approved.body)
+  const genuine = await signed(approved.body)
   const attempts: [string, string, Record<string, string>][] = [
-    ['signed by somebody else', approved.body, signed(approved.body, privateKey)],
+    ['signed by somebody else', approved.body, await signed(approved.body, privateKey)],
     ['another body under a genuine signature', forged, genuine],
     ['the same bytes with one more space', `${approved.body} `, { ...genuine, 'paypal-transmission-sig': '' }],
     ['read and written anew', JSON.stringify({ ...JSON.parse(approved.body), create_time: 'x' }), genuine],
@@ -132,8 +120,8 @@ test('a forged event is refused and leaves nothing behind', async () => {
     ['a certificate of the sender', approved.body, { ...genuine, 'paypal-cert-url': 'https://evil.example/cert.pem' }],
     ['another transmission', approved.body, { ...genuine, 'paypal-transmission-id': randomUUID() }],
     ['another time', approved.body, { ...genuine, 'paypal-transmission-time': '2020-01-01T00:00:00Z' }],
-    ['not JSON', 'x', signed('x')],
-    ['JSON that is no event', '{"hello":"there"}', signed('{"hello":"there"}')],
+    ['not JSON', 'x', await signed('x')],
+    ['JSON that is no event', '{"hello":"there"}', await signed('{"hello":"there"}')],
   ]
   for (const [name, body, headers] of attempts) expect((await post(body, headers)).status, name).toBe(400)
   expect(await inbox(approved.id)).toBeUndefined()

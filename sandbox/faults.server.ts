@@ -1,13 +1,15 @@
 import { randomInt } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type pg from 'pg'
-import { type FaultKind, Faults } from './contract.ts'
+import type { Page } from '../src/kit/handle.server.ts'
+import { type FaultKind, Faults } from './faults.contract.ts'
 
 export type FaultBox = Awaited<ReturnType<typeof openFaults>>
 
 const NONE: Faults = { rate: 0, kinds: [], latencyMs: 1000 }
 const PRECISION = 1_000_000
 
-/** The faults asked for. They survive a restart; other nodes follow when they next `reload`. */
+/** The faults that a test has set. They survive a restart; another node sees them at its next `reload`. */
 export async function openFaults(pool: pg.Pool) {
   let faults = NONE
   let edition = 0
@@ -15,10 +17,9 @@ export async function openFaults(pool: pg.Pool) {
   async function reload() {
     const before = edition
     const { rows } = await pool.query<{ value: string }>(`SELECT value FROM sandbox.keys WHERE name = 'faults'`)
-    // what was read while others were being set may be older than they
+    // a `set` that ran meanwhile is newer than these rows
     if (before !== edition) return
-    const read = Faults.safeParse(rows[0] ? JSON.parse(rows[0].value) : NONE)
-    faults = read.success ? read.data : NONE
+    faults = rows[0] ? Faults.parse(JSON.parse(rows[0].value)) : NONE
   }
 
   async function set(next: Faults) {
@@ -31,7 +32,7 @@ export async function openFaults(pool: pg.Pool) {
     edition += 1
   }
 
-  /** The fault that something meets, if any, among those that can befall it. */
+  /** Picks a fault of the possible kinds, or null. */
   function roll(...possible: FaultKind[]): FaultKind | null {
     const kinds = faults.kinds.filter((kind) => possible.includes(kind))
     if (kinds.length === 0 || randomInt(PRECISION) >= faults.rate * PRECISION) return null
@@ -40,4 +41,10 @@ export async function openFaults(pool: pg.Pool) {
 
   await reload()
   return { reload, set, roll, latencyMs: () => faults.latencyMs }
+}
+
+/** The fault 'lost': the caller gets no answer. */
+export function dropConnection({ stream }: Page) {
+  // destroying a request that was read to its end leaves the connection open
+  ;(stream as IncomingMessage).socket.destroy()
 }

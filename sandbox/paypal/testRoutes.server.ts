@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { Failure } from '../../src/kit/failure.ts'
+import { handlePublic, handleRaw, type Route } from '../../src/kit/handle.server.ts'
+import { toDecimal } from '../../src/kit/money.ts'
+import { readCaptures } from '../store.server.ts'
+import type { Sandbox } from './call.server.ts'
+import { listCaptures, type SandboxCapture, setFaults } from './contract.ts'
+import { choose } from './orders.server.ts'
+import { hasCredentials } from './tokens.server.ts'
+import type { Capture, Payer } from './wire.server.ts'
+
+const CHOICES = { approve: 'pay', decline: 'decline', cancel: 'cancel' } as const
+
+/**
+ * Calls for scripts and tests. The caller who knows an order's id may choose for its payer, as in the payment window. In
+ * production, faults and captures need the sandbox's credentials, because they concern all orders.
+ */
+export function testRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
+  const admit = (authorization: string | undefined) => {
+    if (isProduction && !hasCredentials(sandbox.keys, authorization)) throw new Failure(401, 'Unauthorized')
+  }
+  return [
+    ...(Object.keys(CHOICES) as (keyof typeof CHOICES)[]).map((choice) =>
+      handleRaw(
+        `POST /sandbox/paypal/test/orders/:id/${choice}`,
+        {
+          access: 'public',
+          about: `Chooses ${choice} for the payer (another one with ?payer=, &country=, &unverified=1).`,
+        },
+        async ({ params, query }) => {
+          await choose(sandbox, params.id!, CHOICES[choice], { isKeeping: true, payer: payerIn(query) })
+          return { status: 204 }
+        },
+      ),
+    ),
+
+    handlePublic(setFaults, async (faults, { header }) => {
+      admit(header('authorization'))
+      await sandbox.faults.set(faults)
+      return faults
+    }),
+
+    handlePublic(listCaptures, async (_, { header, pool }) => {
+      admit(header('authorization'))
+      return (await readCaptures<Capture>(pool)).map(summaryOf)
+    }),
+  ]
+}
+
+const PayerQuery = z.object({
+  payer: z.string().regex(/^[A-Z0-9]{1,20}$/),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .optional(),
+  unverified: z.literal('1').optional(),
+})
+
+/** The payer that a test names; undefined for the usual buyer. */
+function payerIn(query: URLSearchParams): Payer | undefined {
+  if (!query.has('payer')) return undefined
+  const read = PayerQuery.safeParse(Object.fromEntries(query))
+  if (!read.success) throw new Failure(400, 'payer: letters A to Z and digits; country: two letters; unverified: 1.')
+  const { payer: payerId, country, unverified } = read.data
+  return { payerId, email: `${payerId.toLowerCase()}@sandbox.example`, country, isVerified: !unverified }
+}
+
+const summaryOf = ({ cents, refundedCents, createTime, ...capture }: Capture): SandboxCapture => ({
+  id: capture.id,
+  orderId: capture.orderId,
+  amount: toDecimal(cents),
+  currency: capture.currency,
+  customId: capture.customId,
+  invoiceId: capture.invoiceId,
+  status: capture.status as SandboxCapture['status'],
+  refunded: toDecimal(refundedCents),
+  createdAt: createTime,
+})

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../src/kit/database.server.ts'
+import type { RawRoute } from '../../src/kit/handle.server.ts'
+import { ensureSchema } from '../schema.server.ts'
+import { lockEntry, readEntry, removeEntry } from '../store.server.ts'
+import { readRoute, type Sandbox, writeRoute } from './call.server.ts'
+import { createEvent } from './events.server.ts'
+import { notFound } from './refusals.server.ts'
+import { type PaymentToken, showPaymentToken } from './wire.server.ts'
+
+export function walletRoutes(sandbox: Sandbox): RawRoute[] {
+  const { pool, base } = sandbox
+  return [
+    readRoute(sandbox, 'GET /sandbox/paypal/v3/vault/payment-tokens/:id', 'A saved wallet.', async ({ params }) => {
+      const token = await readEntry<PaymentToken>(pool, 'payment_token', params.id!)
+      return token ? showPaymentToken(base, token) : null
+    }),
+
+    writeRoute(
+      sandbox,
+      'DELETE /sandbox/paypal/v3/vault/payment-tokens/:id',
+      { about: 'Forgets a saved wallet.' },
+      async ({ params }, client) => {
+        const token = await lockEntry<PaymentToken>(client, 'payment_token', params.id!)
+        if (!token) throw notFound()
+        await removeEntry(client, 'payment_token', token.id)
+        const event = createEvent(sandbox, 'VAULT.PAYMENT-TOKEN.DELETED', showPaymentToken(base, token))
+        return { status: 204, body: null, events: [event] }
+      },
+    ),
+  ]
+}
+
+/** Puts a wallet into the vault as if its owner had saved it. The same e-mail address has the same wallet. */
+export async function saveSandboxWallet(
+  db: Db | Tx,
+  { email }: { email: string },
+): Promise<{ vaultId: string; label: string }> {
+  const mark = createHash('sha256').update(email.toLowerCase()).digest('hex')
+  const token: PaymentToken = { id: mark.slice(0, 16), payer: { email, payerId: mark.slice(26, 39).toUpperCase() } }
+  // the demo store may be written before the sandbox opens
+  await ensureSchema((text) => sql.raw(text).execute(db))
+  await sql`INSERT INTO sandbox.records (kind, id, body) VALUES ('payment_token', ${token.id}, ${JSON.stringify(token)}::json)
+    ON CONFLICT DO NOTHING`.execute(db)
+  return { vaultId: token.id, label: email }
+}

@@ -1,0 +1,136 @@
+import { randomInt } from 'node:crypto'
+import type pg from 'pg'
+import { codeOf, statement } from '../src/kit/database.server.ts'
+
+// The durable state of a stand-in: records, webhook events and remembered answers.
+
+/** `orderId` groups an order with its captures and refunds. */
+export type Entry = { kind: string; id: string; orderId?: string; body: object }
+export type NewEvent = {
+  id: string
+  type: string
+  resourceId: string
+  body: string
+  deliveries: number
+  dueInMs: number
+}
+export type Client = pg.PoolClient
+type Reader = pg.Pool | Client
+
+const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+
+/** An unguessable id. */
+export const createId = (length = 17) => Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+
+export async function inTransaction<T>(pool: pg.Pool, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let isBroken = false
+  try {
+    await client.query('BEGIN')
+    const result = await work(client)
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => (isBroken = true))
+    throw error
+  } finally {
+    client.release(isBroken)
+  }
+}
+
+type Row = { kind: string; body: unknown }
+
+const BY_ID = 'SELECT kind, body FROM sandbox.records WHERE kind = $1 AND id = $2'
+const readRow = statement<Row, [string, string]>('sandbox_read', BY_ID)
+const lockRow = statement<Row, [string, string]>('sandbox_lock', `${BY_ID} FOR UPDATE`)
+const readRows = statement<Row, [string]>(
+  'sandbox_read_order',
+  'SELECT kind, body FROM sandbox.records WHERE order_id = $1 ORDER BY created_at, id',
+)
+
+// PostgreSQL refuses some texts, such as a NUL character
+const mayBeId = (id: string) => /^[\w-]{1,64}$/.test(id)
+
+export const readEntry = async <T>(on: Reader, kind: string, id: string) =>
+  mayBeId(id) ? ((await readRow(on, kind, id))[0]?.body as T | undefined) : undefined
+
+export const lockEntry = async <T>(client: Client, kind: string, id: string) =>
+  mayBeId(id) ? ((await lockRow(client, kind, id))[0]?.body as T | undefined) : undefined
+
+/** An order with its captures and refunds, oldest first. */
+export const readOrderEntries = async (on: Reader, orderId: string) => (mayBeId(orderId) ? readRows(on, orderId) : [])
+
+export async function readCaptures<T>(on: Reader): Promise<T[]> {
+  const { rows } = await on.query<Row>(
+    `SELECT body FROM sandbox.records WHERE kind = 'capture' AND body->>'status' <> 'DECLINED' ORDER BY created_at, id`,
+  )
+  return rows.map(({ body }) => body as T)
+}
+
+export const removeEntry = (client: Client, kind: string, id: string) =>
+  client.query('DELETE FROM sandbox.records WHERE kind = $1 AND id = $2', [kind, id])
+
+const write = statement<never, [string, string, string | null, string | null, number | null, string | null]>(
+  'sandbox_write',
+  `WITH records AS (
+     INSERT INTO sandbox.records (kind, id, order_id, body)
+     SELECT kind, id, "orderId", body
+     FROM json_to_recordset($1::json) AS entry (kind text, id text, "orderId" text, body json)
+     ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body, updated_at = clock_timestamp()),
+   events AS (
+     INSERT INTO sandbox.events (id, event_type, resource_id, body, deliveries_left, due_at)
+     SELECT id, type, "resourceId", body, deliveries, clock_timestamp() + "dueInMs" * interval '1 millisecond'
+     FROM json_to_recordset($2::json)
+       AS event (id text, type text, "resourceId" text, body text, deliveries int, "dueInMs" int))
+   UPDATE sandbox.replays SET status = $5, body = $6 WHERE request_id = $3 AND path = $4`,
+)
+
+/** The answer to repeat for a request id. */
+export type Remembered = { requestId: string; path: string; status: number; body: string }
+
+/** Writes the effects of a call and the answer to remember, in one statement. */
+export const writeEffects = (client: Client, entries: Entry[], events: NewEvent[], answer?: Remembered) =>
+  write(
+    client,
+    JSON.stringify(entries),
+    JSON.stringify(events),
+    answer?.requestId ?? null,
+    answer?.path ?? null,
+    answer?.status ?? null,
+    answer?.body ?? null,
+  )
+
+/** True for a violation of the index that lets an invoice be paid once. */
+export const isPaidInvoice = (error: unknown) =>
+  codeOf(error) === '23505' && (error as { constraint?: string }).constraint === 'sandbox_one_invoice'
+
+const claim = statement<{ one: number }, [string, string]>(
+  'sandbox_claim',
+  `INSERT INTO sandbox.replays (request_id, path) VALUES ($1, $2)
+   ON CONFLICT (request_id, path) DO UPDATE SET status = NULL, body = NULL, created_at = clock_timestamp()
+   WHERE replays.created_at < clock_timestamp() - interval '6 hours'
+   RETURNING 1 AS one`,
+)
+const recall = statement<{ body: string }, [string, string]>(
+  'sandbox_recall',
+  'SELECT body FROM sandbox.replays WHERE request_id = $1 AND path = $2',
+)
+
+/**
+ * Claims a request id for a path. Returns null for the first request, and its answer for a repeat. A repeat that arrives
+ * while the first request runs waits here for its end.
+ */
+export async function claimRequest(client: Client, requestId: string, path: string): Promise<string | null> {
+  if ((await claim(client, requestId, path)).length > 0) return null
+  return (await recall(client, requestId, path))[0]!.body
+}
+
+/** After a decline the same request id is a new attempt. */
+export const forgetRequest = (client: Client, requestId: string, path: string) =>
+  client.query('DELETE FROM sandbox.replays WHERE request_id = $1 AND path = $2', [requestId, path])
+
+/** The provider forgets request ids within a day and events within a month. */
+export async function removeExpired(pool: pg.Pool) {
+  await pool.query(`DELETE FROM sandbox.replays WHERE created_at < now() - interval '1 day'`)
+  await pool.query(`DELETE FROM sandbox.events WHERE created_at < now() - interval '30 days'`)
+}
