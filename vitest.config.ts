@@ -1,37 +1,47 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// these start and stop whole shops, or wait for what takes its time; begun last they would keep the run waiting
+// These files start whole shops or wait long. Started last, they would prolong the run.
 const LONG = /(drill|scripts)\/.*\.test\.ts$|(embedded\.server|probes|scan|sandbox.*sdk)\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
-    const sorted = await super.sort(files)
     const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId)
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    const isIsolated = ({ project }: TestSpecification) => project.config.isolate
+    const rank = (file: TestSpecification) => (isIsolated(file) ? 2 : isLong(file) ? 0 : 1)
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
   }
+}
+
+// These files replace globals or modules, so each runs in its own process. The others share the modules of their worker:
+// loading the whole shop once per file would double the CPU time of the run.
+const ISOLATED = ['**/*.client.test.ts', 'src/**/underWay.server.test.ts']
+
+const common = {
+  setupFiles: ['test/quiet.ts'],
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 20_000 } },
+  restoreMocks: true,
 }
 
 export default defineConfig({
   test: {
-    include: [
-      'src/**/*.test.ts',
-      'sandbox/**/*.test.ts',
-      'demo/**/*.test.ts',
-      'scripts/**/*.test.ts',
-      'test/**/*.test.ts',
-      'drill/**/*.test.ts',
-    ],
-    environment: 'node',
     globalSetup: ['test/server.ts'],
-    setupFiles: ['test/quiet.ts'],
     sequence: { sequencer: LongestFirst },
-    // two cores: tests wait more than they work
+    // Two cores: tests wait more than they compute.
     maxWorkers: 4,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    // ends as soon as it is so
-    expect: { poll: { timeout: 20_000 } },
-    restoreMocks: true,
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'shared',
+          isolate: false,
+          include: ['{src,sandbox,demo,scripts,test,drill}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...ISOLATED],
+        },
+      },
+      { test: { ...common, name: 'isolated', include: ISOLATED } },
+    ],
   },
 })
