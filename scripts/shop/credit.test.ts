@@ -27,7 +27,7 @@ test('gives credit with a reason that the customer sees', async () => {
   })
   for (const amount of ['0', '-5', '1.234', '1e3', '1000.01', 'all'])
     expect((await run(`credit give ${customer.email} ${amount} --why x`)).code, amount).toBe(1)
-  expect((await run(`credit give ${customer.email} 5.00`)).err[0]).toContain('--why: say why')
+  expect((await run(`credit give ${customer.email} 5.00`)).err[0]).toContain('--why: give a reason')
   expect((await run('credit give nobody@test.example 5.00 --why x')).err).toEqual([
     'There is no account for nobody@test.example.',
   ])

@@ -1,10 +1,10 @@
-import { tidyEmail } from '../../src/identity/accounts/account.rules.ts'
 import { inTransaction } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { DECIMAL, toCents, toDecimal } from '../../src/kit/money.ts'
 import { giveCredit, readSpendable } from '../../src/payments/credit.server.ts'
 import { type Command, readArgs } from './command.ts'
 import { withDatabase } from './connection.ts'
+import { needUser } from './user.ts'
 
 const MOST_CENTS = 1000_00
 
@@ -22,12 +22,7 @@ export const creditCommand: Command = {
     if (amountCents === 0 || amountCents > MOST_CENTS)
       throw new Failure(400, `<amount>: give dollars and cents up to ${toDecimal(MOST_CENTS)}, such as 5.00.`)
     await withDatabase(terminal.readConfig(), async ({ db }) => {
-      const user = await db
-        .selectFrom('users')
-        .select(['id', 'email'])
-        .where('email', '=', tidyEmail(email))
-        .executeTakeFirst()
-      if (!user) throw new Failure(404, `There is no account for ${email}.`)
+      const user = await needUser(db, email)
       await inTransaction(db, (tx) => giveCredit(tx, { userId: user.id, amountCents, why }))
       const spendable = toDecimal(await readSpendable(db, user.id))
       terminal.say(`${user.email} has $${toDecimal(amountCents)} more, and can spend $${spendable}.`)

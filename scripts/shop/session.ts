@@ -1,9 +1,9 @@
-import { tidyEmail } from '../../src/identity/accounts/account.rules.ts'
 import { recordAct } from '../../src/identity/audit/audit.server.ts'
 import { inTransaction } from '../../src/kit/database.server.ts'
 import { type Command, readArgs } from './command.ts'
 import { withDatabase } from './connection.ts'
 import { openAccounts } from './identity.ts'
+import { needUser } from './user.ts'
 
 export const sessionCommand: Command = {
   name: 'session',
@@ -16,8 +16,7 @@ export const sessionCommand: Command = {
       const { createSession } = await openAccounts(config, database)
       const cookie = await createSession(positionals[0]!)
       await inTransaction(database.db, async (tx) => {
-        const email = tidyEmail(positionals[0]!)
-        const { id } = await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+        const { id } = await needUser(tx, positionals[0]!)
         await recordAct(tx, { actorId: null, act: 'account.session', subjectId: id })
       })
       terminal.say(cookie)

@@ -141,7 +141,7 @@ export const userCommands = [
 const findUser = (db: Db, email: string) =>
   db.selectFrom('users').select(['id', 'email', 'role']).where('email', '=', tidyEmail(email)).executeTakeFirst()
 
-async function needUser(db: Db, email: string) {
+export async function needUser(db: Db, email: string) {
   const user = await findUser(db, email)
   if (!user) throw new Failure(404, `There is no account for ${email}.`)
   return user
