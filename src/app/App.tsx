@@ -68,7 +68,7 @@ function Pages({ user }: { user: CurrentUser }) {
   )
 }
 
-/** Another product is another page; another order is the same list. */
+/** Another product mounts a new page. Another order keeps the list. */
 const keyOf = ({ place, id }: Found) => (place.path === '/product/:id' ? id : (place.path.split('/')[1] ?? ''))
 
 /** Runs for every link: moves the focus to the next heading, and animates the picture from card to product. */

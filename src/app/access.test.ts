@@ -5,9 +5,9 @@ import { beginSecondFactor, confirmSecondFactor } from '../identity/second-facto
 import { verifyIdentity } from '../identity/second-factor/stepUp.contract.ts'
 import { accessOf, lineOf, type Route } from '../kit/handle.server.ts'
 
-// Every route by everybody: rows A1, A11, A14 and A15 of the list of attacks.
+// Every route as every kind of caller: rows A1, A11, A14 and A15 of the list of attacks.
 
-// with what settings add to the routes
+// Includes the routes that optional settings add.
 const open = openShopForTests({
   MAIL_BOUNCE_TOKEN: 'a-token-that-nobody-here-sends',
   METRICS_TOKEN: 'a-token-that-nobody-here-sends',
@@ -24,44 +24,44 @@ async function ask(route: Route, person: Pick<Person, 'cookie'> | null, body?: o
       ...(body && { 'content-type': 'application/json' }),
     },
     ...(body && { body: JSON.stringify(body) }),
-    // a stream of news never ends by itself
+    // The change feed never ends by itself.
     signal: AbortSignal.timeout(60_000),
   })
   await response.body?.cancel()
   return response.status
 }
 
-/** Signed out, a customer, staff. A route lets somebody in when it answers anything but these two. */
-const LETS_IN = { public: [true, true, true], member: [false, true, true], admin: [false, false, true] }
+/** Signed out, member, staff. A route admits a caller when it answers neither 401 nor 403. */
+const ADMITTED = { public: [true, true, true], member: [false, true, true], admin: [false, false, true] }
 
-/** They prove who calls by a signature or a key of their own, not by a session. */
+/** Routes that verify a signature or a key of their own instead of a session. */
 const hasOwnProof = (line: string) => /webhook$|\/mails\/bounces$|\/metrics$|\/sandbox\/|\/objects\/:id$/.test(line)
 
-test('a signed-out, a customer and staff are let into every route as the list says, and nobody gets a 5xx', async () => {
+test('admits visitors, members and staff to each route as declared and answers no 5xx', async () => {
   const people = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
   for (const route of open.shop.routes) {
     const line = lineOf(route)
     if (hasOwnProof(line)) continue
     const statuses = [await ask(route, null)]
     for (const { email } of people) {
-      // a session of its own: one of the routes ends it
+      // A session per request, because one route ends it.
       statuses.push(await ask(route, { cookie: await open.shop.identity.createSession(email) }))
     }
     const isIn = statuses.map((status) => status !== 401 && status !== 403)
-    expect(isIn, `${line}: ${statuses.join()}`).toEqual(LETS_IN[accessOf(route)])
+    expect(isIn, `${line}: ${statuses.join()}`).toEqual(ADMITTED[accessOf(route)])
     expect(Math.max(...statuses), line).toBeLessThan(500)
     if (accessOf(route) !== 'public') expect(statuses[0], line).toBe(401)
     if (accessOf(route) === 'admin') expect(statuses[1], line).toBe(403)
   }
 })
 
-test('staff with a second factor are let in by what shows it, never by the password or a remembered device alone', async () => {
+test('admits staff with a second factor only after that factor, never by password or remembered device alone', async () => {
   const staff = await open.shop.join({ isAdmin: true })
   const password = `correct horse ${/\d+/.exec(staff.email)![0]}`
   const { key } = await staff.call(beginSecondFactor, { password })
   const app = appOf(key)
   await staff.call(confirmSecondFactor, { code: app(0) })
-  // as it begins on a device that is remembered: without a fresh proof
+  // A session from a remembered device starts without a fresh proof.
   await open.shop.database.pool.query(`UPDATE sessions SET verified_at = 'epoch' WHERE user_id = $1`, [staff.id])
   const ways = open.shop.routes.filter((route) => accessOf(route) === 'admin')
   const statuses = () => Promise.all(ways.map((route) => ask(route, staff)))
@@ -72,7 +72,7 @@ test('staff with a second factor are let in by what shows it, never by the passw
   expect(await statuses()).not.toContain(403)
 })
 
-test('what proves who calls by a key of its own lets nobody in by a session, not even staff', async () => {
+test('admits no session, not even of staff, where a route verifies its own key', async () => {
   const routes = open.shop.routes.filter((route) => hasOwnProof(lineOf(route)) && !/\/sandbox\//.test(lineOf(route)))
   expect(routes.map(lineOf).sort()).toEqual([
     'GET /metrics',
@@ -87,7 +87,7 @@ test('what proves who calls by a key of its own lets nobody in by a session, not
 
 const CLAIMS = [{ role: 'admin' }, { isAdmin: true }, { is_admin: true }, { user: { role: 'admin' } }]
 
-test('no call takes a role from its body, whatever it is called there', async () => {
+test('takes no role from a request body under any name', async () => {
   const [member, staff] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
   const writes = open.shop.routes.filter((route) => route.kind === 'call' && !lineOf(route).startsWith('GET '))
   expect(writes.length).toBeGreaterThan(25)
@@ -100,7 +100,7 @@ test('no call takes a role from its body, whatever it is called there', async ()
   expect(role).toBe('member')
 })
 
-test('no form of the sign-in pages takes a role', async () => {
+test('takes no role from a form of the sign-in pages', async () => {
   const forms = open.shop.routes.filter((route) => route.kind === 'raw' && /^POST \/api\/login\//.test(lineOf(route)))
   expect(forms.length).toBeGreaterThan(5)
   const admins = open.shop.database.db.selectFrom('users').select('email').where('role', '=', 'admin')
@@ -114,10 +114,7 @@ test('no form of the sign-in pages takes a role', async () => {
   expect(await admins.execute()).toEqual(before)
 })
 
-/**
- * What guards money, goods, passwords, the disk or a model is counted by all nodes together. The sign-in pages count by
- * themselves.
- */
+/** Guards money, goods, passwords, the disk or a model, so all nodes count together. The sign-in pages have own limits. */
 const COUNTED_TOGETHER = [
   'GET /setup',
   'POST /order',
@@ -143,7 +140,7 @@ const COUNTED_TOGETHER = [
   'POST /api/chat',
 ]
 
-test('limits that guard money, goods or passwords are shared, and those of reads from memory never', () => {
+test('shares limits that guard money, goods or passwords and keeps those of cached reads local', () => {
   const isShared = (route: Route) => route.limits.length > 0 && route.limits.every((limit) => limit.isShared)
   const shared = open.shop.routes.filter(isShared).map(lineOf)
   for (const line of COUNTED_TOGETHER) expect(shared).toContain(line)

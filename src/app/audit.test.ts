@@ -15,7 +15,7 @@ const joinStaff = () => open.shop.join({ isAdmin: true })
 const actsOf = async (staff: Person, about: string) =>
   (await staff.call(listAudit, { q: about })).map(({ act, actor, details }) => ({ act, actor, details }))
 
-test('an answer, a settled conversation and a test webhook each leave a line with who did it', async () => {
+test('audits an answer, a resolved conversation and a test webhook with their author', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const { id: messageId } = await ada.call(sendChat, { message: 'Lorem ipsum' })
   const answer = await staff.call(answerCustomer, { userId: ada.id, message: 'Dolor' })
@@ -29,7 +29,7 @@ test('an answer, a settled conversation and a test webhook each leave a line wit
   expect((await staff.call(listAudit, { kind: 'payment' }))[0]).toMatchObject({ actor: staff.email, subject: null })
 })
 
-test('a refund and its line are written together or not at all', async () => {
+test('writes a refund and its audit row together or not at all', async () => {
   const [buyer, staff] = [await open.shop.join(), await joinStaff()]
   const order = await buy(open.shop, buyer, await addProduct(open.shop))
   await refundOrder(open.shop.checkout, order.id, 'damaged', 250, { actorId: staff.id })
@@ -47,7 +47,7 @@ test('a refund and its line are written together or not at all', async () => {
   ])
 })
 
-test.each(['refunds', 'audit'])('when what is written in %s fails at the very end, neither stays', async (table) => {
+test.each(['refunds', 'audit'])('rolls both back when the write to %s fails last', async (table) => {
   const [buyer, staff] = [await open.shop.join(), await joinStaff()]
   const { pool } = open.shop.database
   const order = await buy(open.shop, buyer, await addProduct(open.shop))
@@ -63,7 +63,7 @@ test.each(['refunds', 'audit'])('when what is written in %s fails at the very en
   expect((await pool.query(refunds, [order.id])).rowCount).toBe(0)
 })
 
-test('a role that changes ends the sessions of its owner and leaves a line', async () => {
+test("ends a member's sessions and audits the change when their role changes", async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const isSignedIn = async () =>
     (await fetch(`${open.shop.url}/api/auth/user`, { headers: { cookie: ada.cookie } })).status === 200
@@ -74,7 +74,7 @@ test('a role that changes ends the sessions of its owner and leaves a line', asy
   expect((await actsOf(staff, ada.id)).map(({ act }) => act)).toEqual(['account.granted', 'account.added'])
 })
 
-test('nothing in the log can be changed, removed or emptied', async () => {
+test('refuses to change, delete or truncate audit rows', async () => {
   const staff = await joinStaff()
   const { pool } = open.shop.database
   for (const text of ["UPDATE audit SET act = 'order.refunded'", 'DELETE FROM audit', 'TRUNCATE audit'])
@@ -82,7 +82,7 @@ test('nothing in the log can be changed, removed or emptied', async () => {
   expect((await actsOf(staff, staff.email)).length).toBe(1)
 })
 
-test('the log is read page by page, by kind, by account or by id', async () => {
+test('pages through the log and filters it by kind, account and id', async () => {
   const staff = await joinStaff()
   await inTransaction(open.shop.database.db, async (tx) => {
     for (let i = 0; i < 5; i++)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openShopForTests, type Person } from '../../test/shop.ts'
 import { accessOf, lineOf, type Route } from '../kit/handle.server.ts'
 
-// What other sites may try with a customer's browser, over every route: rows S4 and S11 to S15 of the list of attacks.
+// Attacks of other sites through a member's browser, on every route: rows S4 and S11 to S15 of the list of attacks.
 
 const open = openShopForTests()
 const SOME_ID = '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f'
@@ -17,17 +17,17 @@ async function ask(route: Route, headers: Record<string, string>) {
     method,
     headers,
     redirect: 'manual',
-    // a stream of news never ends by itself
+    // The change feed never ends by itself.
     signal: AbortSignal.timeout(60_000),
   })
   await response.body?.cancel()
   return response
 }
 
-/** One session for each question, for one of the routes ends it. */
+/** A session per request, because one route ends it. */
 const cookieOf = ({ email }: Person) => open.shop.identity.createSession(email)
 
-test('S4: no write of any route is taken from another site', async () => {
+test('S4: rejects writes from another site on every route', async () => {
   const staff = await open.shop.join({ isAdmin: true })
   const cookie = await cookieOf(staff)
   const writes = open.shop.routes.filter((route) => !lineOf(route).startsWith('GET ') && isFromBrowser(route))
@@ -43,7 +43,7 @@ test('S4: no write of any route is taken from another site', async () => {
       expect((await ask(route, { cookie, ...header })).status, `${lineOf(route)} ${Object.values(header)}`).toBe(403)
 })
 
-test('S11: no route lets another site read', async () => {
+test('S11: lets no other site read any route', async () => {
   const staff = await open.shop.join({ isAdmin: true })
   for (const route of open.shop.routes) {
     const response = await ask(route, { cookie: await cookieOf(staff), origin: 'https://evil.example' })
@@ -58,7 +58,7 @@ test('S11: no route lets another site read', async () => {
   expect(preflight.headers.has('access-control-allow-origin')).toBe(false)
 })
 
-test('S12: no page of the shop stands in a frame of another site', async () => {
+test('S12: forbids frames of another site on every page', async () => {
   const pages = open.shop.routes.filter((route) => lineOf(route).startsWith('GET '))
   let seen = 0
   for (const route of pages) {
@@ -71,7 +71,7 @@ test('S12: no page of the shop stands in a frame of another site', async () => {
   expect(seen).toBeGreaterThan(5)
 })
 
-/** The first line that answers a request to speak WebSocket. */
+/** The first line of the reply to a WebSocket upgrade. */
 const upgrade = (path: string) =>
   new Promise<string>((answer) => {
     const { hostname, port } = new URL(open.shop.url)
@@ -88,13 +88,13 @@ const upgrade = (path: string) =>
   })
 
 test.each(['/api/some-token', '/', '/api/cart', '/api/real-time/products'])(
-  'S13: nobody speaks WebSocket at %s',
+  'S13: refuses WebSocket at %s',
   async (path) => {
     expect(await upgrade(path)).not.toContain('101')
   },
 )
 
-test('S14: what is personal is kept by no cache, and headers of the asker change nothing public', async () => {
+test('S14: keeps personal replies out of caches and ignores foreign headers in public ones', async () => {
   const member = await open.shop.join()
   const reads = open.shop.routes.filter((route) => route.kind === 'call' && lineOf(route).startsWith('GET '))
   for (const route of reads.filter((one) => accessOf(one) === 'member')) {
@@ -125,7 +125,7 @@ test('S14: what is personal is kept by no cache, and headers of the asker change
   }
 })
 
-/** fetch would not send another Host. */
+/** fetch cannot send another Host. */
 const asHost = (host: string) =>
   new Promise<string>((answer) => {
     const { hostname, port } = new URL(open.shop.url)

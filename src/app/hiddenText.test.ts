@@ -7,13 +7,13 @@ import { createProduct, getProduct } from '../catalogue/catalogue.contract.ts'
 import { listReviews, saveReview } from '../reviews/reviews.contract.ts'
 import { saveProfile } from '../account/profile/profile.contract.ts'
 
-// Wherever people write what others read, nothing comes in that turns the text around it or stands there unseen.
+// Text that people write for others must contain no invisible or direction-changing characters.
 
 const open = openShopForTests()
 const written = '\u202EAd\u200Bmin\u2066 👩\u200D🚀\u202C '
 const read = 'Admin 👩\u200D🚀'
 
-test('names, messages, products and reviews are kept without what is hidden in them', async () => {
+test('removes hidden characters from names, messages, products and reviews', async () => {
   const ada = await open.shop.join()
   expect(await ada.call(saveProfile, { firstName: written, lastName: '\u202E', pictureURL: null })).toMatchObject({
     firstName: read,
@@ -30,7 +30,7 @@ test('names, messages, products and reviews are kept without what is hidden in t
   expect((await open.shop.call(listReviews, { id: product.id }))[0]!.text).toBe(read)
 })
 
-test('no description, review or message takes more of a screen than its words need', async () => {
+test('limits blank lines in descriptions, reviews and messages', async () => {
   const ada = await open.shop.join()
   const [tall, read] = [`Top${'\n'.repeat(1900)}end`, 'Top\n\nend']
   await ada.call(sendChat, { message: tall })
@@ -43,7 +43,7 @@ test('no description, review or message takes more of a screen than its words ne
   expect(await ada.call(getProduct, { id })).toMatchObject({ description: read })
 })
 
-test('a message or a title of nothing that can be seen is none', async () => {
+test('rejects a message or title without visible characters', async () => {
   const ada = await open.shop.join()
   const hidden = '\u200B\u202E\uFEFF'
   await expect(ada.call(sendChat, { message: hidden })).rejects.toMatchObject({ status: 400 })

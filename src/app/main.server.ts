@@ -10,11 +10,11 @@ import { startTracing } from '../kit/log/trace.server.ts'
 import { release } from '../monitoring/release.server.ts'
 import { openShop, type Shop } from './shop.server.ts'
 
-// Starts the shop: settings, database, migrations, demo goods on the first run, then it serves until it is told to stop.
+// Starts the shop: settings, database, migrations, demo store on the first run, HTTP. Runs until a signal stops it.
 
 type Stop = () => Promise<void>
 
-// what has been started, in order; a stop that comes while one is starting waits for it
+// Parts that have started, in order. A stop during a start waits for it.
 const stops: Stop[] = []
 
 async function start() {
@@ -78,7 +78,7 @@ function greet(
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-/** One line that names the cause and the mend; exit code 1. */
+/** One line with the cause and the next step; exit code 1. */
 function explain(error: unknown): string {
   if (error instanceof Failure) return error.message
   const { code, message } = error as NodeJS.ErrnoException
@@ -94,7 +94,7 @@ function explain(error: unknown): string {
 }
 
 process.on('unhandledRejection', (error) => {
-  // the job queue hears nobody when the end of a job cannot be written down; such a job is given back by itself
+  // Without the database the job queue cannot record the end of a job. It retries the job by itself.
   if (isDatabaseAway(error)) log.warn('the database went away under a job', { error })
   else log.error('an unhandled rejection', { error })
 })
@@ -102,7 +102,7 @@ process.on('unhandledRejection', (error) => {
 let stoppingSince = 0
 
 function end(code: number) {
-  // one Ctrl-C arrives twice, from the terminal and through npm; only a later one means: at once
+  // One Ctrl-C arrives twice, from the terminal and through npm. Only a later one forces the exit.
   if (stoppingSince && performance.now() - stoppingSince > 2000) process.exit(1)
   if (stoppingSince) return
   stoppingSince = performance.now()
@@ -117,7 +117,7 @@ function end(code: number) {
 
 process.on('SIGINT', () => end(0))
 process.on('SIGTERM', () => end(0))
-// the terminal was closed
+// The terminal was closed.
 process.on('SIGHUP', () => end(0))
 process.on('uncaughtException', (error) => {
   log.error('an uncaught exception; the shop stops', { error })
@@ -125,11 +125,11 @@ process.on('uncaughtException', (error) => {
 })
 
 start().catch((error: unknown) => {
-  // a start that was told to stop fails at whatever it was doing
+  // A start fails in any step when it is stopped.
   if (stoppingSince) return
   process.stderr.write(`${explain(error)}\n`)
   if (!(error instanceof Failure)) log.debug('start failed', { error })
-  // the line above says it all; parts that lose each other while stopping add nothing
+  // Errors of parts that lose each other while stopping add nothing to the line above.
   setLogLevel('silent')
   end(1)
 })

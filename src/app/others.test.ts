@@ -6,7 +6,7 @@ import { addToCart } from '../cart/cart.contract.ts'
 import { startPayment } from '../checkout/checkout.contract.ts'
 import { saveReview } from '../reviews/reviews.contract.ts'
 
-// What belongs to somebody else is not there: rows A2 to A8, A16 and A18 of the list of attacks.
+// Objects of other people answer 404: rows A2 to A8, A16 and A18 of the list of attacks.
 
 const open = openShopForTests()
 
@@ -21,7 +21,7 @@ async function ask({ cookie }: Person, line: string, body?: object): Promise<num
   return response.status
 }
 
-test('no id of somebody else opens, changes or ends anything, not even for staff', async () => {
+test('opens, changes and ends no object of another person, not even for staff', async () => {
   const [ada, bob, staff] = [await open.shop.join(), await open.shop.join(), await open.shop.join({ isAdmin: true })]
   const [file, codes] = [
     await addProduct(open.shop),
@@ -59,7 +59,7 @@ test('no id of somebody else opens, changes or ends anything, not even for staff
   ]
   for (const stranger of [bob, staff])
     for (const [line, body] of calls) expect(await ask(stranger, line, body), line).toBe(404)
-  // and nothing has happened
+  // The objects are unchanged.
   expect(await ask(ada, `GET /api/orders/${bought.id}`)).toBe(200)
   expect(await ask(ada, `PUT /api/cart/${cartLine!.id}`, { quantity: 2 })).toBe(200)
   expect(await ask(ada, `POST /api/orders/${secret.id}/lines/${secret.lines[0]!.id}/reveal`)).toBe(200)
@@ -77,7 +77,7 @@ test.each([[['x']], [{ id: 'x' }], [''], [0], [true], [null], ['%'], ["' OR 1=1 
   },
 )
 
-test('nothing hands out keys of the store of files', async () => {
+test('never reveals a key of the file storage', async () => {
   const ada = await open.shop.join()
   for (const path of ['/s3/sts', '/s3/params', '/api/s3/sts']) {
     const response = await fetch(open.shop.url + path, { headers: { cookie: ada.cookie } })

@@ -5,14 +5,14 @@ import { accessOf, lineOf } from '../kit/handle.server.ts'
 
 const open = openShopForTests()
 
-test('every registered route says who may use it, once', () => {
+test('declares access once for every registered route', () => {
   const lines = open.shop.routes.map(lineOf)
   expect(lines.length).toBeGreaterThan(30)
   expect(new Set(lines).size).toBe(lines.length)
   for (const route of open.shop.routes) expect(['public', 'member', 'admin'], lineOf(route)).toContain(accessOf(route))
 })
 
-test('a route for members answers nobody, one for administrators no member', async () => {
+test('rejects visitors on member routes and members on staff routes', async () => {
   const member = await open.shop.join()
   for (const route of open.shop.routes) {
     const [method, path] = lineOf(route).replace(/:\w+/g, '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f').split(' ') as [
@@ -21,15 +21,15 @@ test('a route for members answers nobody, one for administrators no member', asy
     ]
     const access = accessOf(route)
     if (access === 'public') continue
-    const nobody = await fetch(open.shop.url + path, { method })
-    expect(nobody.status, `${method} ${path}`).toBe(401)
-    expect(await nobody.text()).toBe('{"message":"Unauthorized"}')
+    const visitor = await fetch(open.shop.url + path, { method })
+    expect(visitor.status, `${method} ${path}`).toBe(401)
+    expect(await visitor.text()).toBe('{"message":"Unauthorized"}')
     if (access !== 'admin') continue
     expect((await fetch(open.shop.url + path, { method, headers: { cookie: member.cookie } })).status).toBe(403)
   }
 })
 
-test('the whole list of who may use what has not changed by accident', () => {
+test('keeps the full list of routes and their access', () => {
   const guarded = open.shop.routes.filter((route) => accessOf(route) === 'public').map(lineOf)
   const meantForAll = guarded.filter((line) => !/ \/(sandbox|api\/login|dev)(\/|$)/.test(line))
   expect(meantForAll.sort()).toEqual([
@@ -60,7 +60,7 @@ test('the whole list of who may use what has not changed by accident', () => {
   ])
 })
 
-/** Every write of staff: the act that it leaves in the log, or why it leaves none. A new one is given its line here. */
+/** Every write of staff, with the act that it audits or the reason why it audits none. A new write needs a row here. */
 const STAFF_WRITES: Record<string, string> = {
   'POST /api/admin/chat/:userId': 'support.answered',
   'POST /api/admin/chat/:userId/read': 'nothing: only marks what was looked at',
@@ -77,12 +77,12 @@ const STAFF_WRITES: Record<string, string> = {
   'POST /api/admin/risk/weights/try': 'nothing: only answers what they would have done',
 }
 
-test('every call by which staff change anything is known to the audit log', () => {
+test('audits every call by which staff change anything', () => {
   const writes = open.shop.routes.filter((route) => accessOf(route) === 'admin').map(lineOf)
   expect(writes.filter((line) => !line.startsWith('GET ')).sort()).toEqual(Object.keys(STAFF_WRITES).sort())
 })
 
-/** What asks a member for a fresh proof of identity: each is refused to a session that has none. */
+/** Member calls that need a fresh proof of identity. Each must reject a session without one. */
 const WITH_PROOF = [
   'DELETE /api/account/passkeys/:id',
   'DELETE /api/account/second-factor',
@@ -99,7 +99,7 @@ const WITH_PROOF = [
   'POST /api/orders/:id/lines/:lineId/reveal',
 ]
 
-test('all that staff see and do, and what changes an account, asks for a proof of the last ten minutes', async () => {
+test('requires a proof of the last ten minutes for staff calls and account changes', async () => {
   const [member, staff] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
   await open.shop.database.pool.query(`UPDATE sessions SET verified_at = now() - interval '11 minutes'`)
   const asked: string[] = []
@@ -120,7 +120,7 @@ test('all that staff see and do, and what changes an account, asks for a proof o
   expect(asked.sort()).toEqual(WITH_PROOF)
 })
 
-test('errors are JSON with a message and never a stack, a path or SQL', async () => {
+test('answers errors as JSON with a message and without stack, path or SQL', async () => {
   const tries: [string, RequestInit, number][] = [
     ['/api/nothing', {}, 404],
     ['/api/products/%ff', {}, 400],
@@ -153,7 +153,7 @@ test.each([
   ['a NUL', '{"productId":"a\\u0000","quantity":1}', 400],
   ['a lone surrogate', '{"productId":"\\ud800","quantity":1}', 400],
   ['too large', JSON.stringify({ productId: 'x'.repeat(70_000) }), 413],
-])('a body that is %s is refused', async (_, body, status) => {
+])('rejects a body that is %s', async (_, body, status) => {
   const { cookie } = await open.shop.join()
   const response = await fetch(`${open.shop.url}/api/cart`, {
     method: 'POST',
@@ -164,7 +164,7 @@ test.each([
   expect(await response.json()).toHaveProperty('message')
 })
 
-test('a write from another site, another type of body or another host name is refused', async () => {
+test('rejects a write from another site, another content type or another host', async () => {
   const { cookie } = await open.shop.join()
   const send = (headers: Record<string, string>) =>
     fetch(`${open.shop.url}/api/cart`, { method: 'DELETE', headers: { cookie, ...headers } }).then(
@@ -182,7 +182,7 @@ test('a write from another site, another type of body or another host name is re
   expect(form.status).toBe(415)
 })
 
-test('the API describes itself', async () => {
+test('describes the API', async () => {
   const api = (await (await fetch(`${open.shop.url}/openapi.json`)).json()) as { paths: Record<string, object> }
   expect(Object.keys(api.paths)).toEqual(
     expect.arrayContaining(['/api/cart/{id}', '/order/{id}/capture', '/api/products']),
@@ -190,7 +190,7 @@ test('the API describes itself', async () => {
   expect(await (await fetch(`${open.shop.url}/docs`)).text()).toContain('/api/orders/:id/lines/:lineId/download')
 })
 
-test('nothing of the inside is served: sources, maps, settings, secrets, figures', async () => {
+test('serves no sources, maps, settings, secrets or metrics', async () => {
   const maps = globSync('dist/assets/*.map').slice(0, 1)
   const paths = [
     ...maps.map((file) => file.replace(/^dist/, '')),

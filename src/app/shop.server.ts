@@ -66,7 +66,7 @@ import { profileRoutes } from '../account/profile/profile.server.ts'
 import { openShopProbes } from './health/probes.server.ts'
 import { openPush } from '../notifications/push/push.server.ts'
 
-/** Where this process reaches itself when it listens on `host`. */
+/** The address at which this process reaches itself when it listens on `host`. */
 export function selfUrlOf(host: string, port: number): string {
   const address = ['0.0.0.0', '::', 'localhost'].includes(host) ? '127.0.0.1' : host
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`
@@ -86,7 +86,7 @@ export type Shop = {
   close: Close
 }
 
-/** Puts the rooms together on one database and starts to serve. `hasJobs: false` leaves background work to others. */
+/** Opens all rooms on one database and serves them. `hasJobs: false` leaves background work to other processes. */
 export async function openShop({
   config,
   databaseUrl,
@@ -218,7 +218,7 @@ export async function openShop({
       ? await serveMetrics(metrics, { port: config.metricsPort, host: config.host })
       : null
 
-  /** Stops taking requests, lets running ones and jobs finish, then lets go of the database. */
+  /** Stops accepting requests, waits for running requests and jobs, then closes the database. */
   const close: Close = async (options) => {
     probes.stop()
     news.stop()

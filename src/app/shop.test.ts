@@ -8,7 +8,7 @@ import { capturePayment, startPayment } from '../checkout/checkout.contract.ts'
 import { grantDownload } from '../delivery/delivery.contract.ts'
 import { selfUrlOf } from './shop.server.ts'
 
-/** As a proxy in front would ask: another address than the name in the Host header. */
+/** A request as a proxy sends it: to another address than the Host header names. */
 const fetchAs =
   (host: string, port: number): typeof fetch =>
   (input, init = {}) =>
@@ -23,7 +23,7 @@ const fetchAs =
       sent.once('error', reject).end(init.body)
     })
 
-test('a shop with an address for customers takes a payment from its own sandbox', async () => {
+test('takes a payment from the built-in sandbox in a shop with a public address', async () => {
   const shop = await openTestShop({ PUBLIC_URL: 'https://shop.example' }, { hasJobs: true })
   onTestFinished(() => shop.close())
   const via = { fetch: fetchAs('shop.example', shop.server.port) }
@@ -43,7 +43,7 @@ test('a shop with an address for customers takes a payment from its own sandbox'
   expect((await here('/sandbox/paypal/v1/oauth2/token', { method: 'POST' })).status).toBe(401)
 })
 
-test('figures and version of a node are read at its own address, as Prometheus does, the figures with the token alone', async () => {
+test("serves metrics and version at a node's own address, metrics with the token only", async () => {
   const shop = await openTestShop({ PUBLIC_URL: 'https://shop.example', METRICS_TOKEN: 'a token of sixteen or more' })
   onTestFinished(() => shop.close())
   const node = fetchAs('10.0.0.7:3000', shop.server.port)
@@ -61,9 +61,9 @@ test.each([
   ['localhost', 'http://127.0.0.1:80'],
   ['192.168.1.9', 'http://192.168.1.9:80'],
   ['fd00::9', 'http://[fd00::9]:80'],
-])('a shop that listens on %s reaches itself at %s', (host, url) => expect(selfUrlOf(host, 80)).toBe(url))
+])('listens on %s and reaches itself at %s', (host, url) => expect(selfUrlOf(host, 80)).toBe(url))
 
-test('a download that somebody paused does not keep the shop from stopping', async () => {
+test('stops while a client has paused a download', async () => {
   const shop = await openTestShop({}, { hasJobs: true })
   const product = await addProduct(shop)
   const buyer = await shop.join()
@@ -71,7 +71,7 @@ test('a download that somebody paused does not keep the shop from stopping', asy
   const { id } = await buyer.call(startPayment, { amount: '10.00', currency: 'USD', intent: 'capture' })
   await fetch(`${shop.url}/sandbox/paypal/test/orders/${id}/approve`, { method: 'POST' })
   const { order } = await buyer.call(capturePayment, { id })
-  // larger than what the machine takes in for a client that does not read
+  // Larger than the kernel's buffers for a client that does not read.
   await growFile(shop, product.id)
   const { url } = await buyer.call(grantDownload, { id: order.id, lineId: order.lines[0]!.id })
   const socket = connect(shop.server.port, '127.0.0.1').on('error', () => undefined)
@@ -93,7 +93,7 @@ async function growFile(shop: Awaited<ReturnType<typeof openTestShop>>, productI
   await shop.storage.put(rows[0]!.object_id, Readable.from([Buffer.alloc(sizeBytes)]))
 }
 
-test('addresses that mean the same share one answer in memory, and a very long one is refused', async () => {
+test('caches one reply for equivalent addresses and rejects a very long one', async () => {
   const shop = await openTestShop()
   onTestFinished(() => shop.close())
   await addProduct(shop)

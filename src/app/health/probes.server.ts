@@ -11,10 +11,10 @@ import { checkScanner } from '../../uploads/scan.server.ts'
 import type { Storage } from '../../uploads/storage.server.ts'
 import { checkIdentity, checkMail, checkPaypal, checkStorage } from './services.checks.server.ts'
 
-// the screens ask every five seconds and must know within fifteen
+// The screens poll every five seconds and must show a failure within fifteen.
 const HOLDS_SECONDS = 6
 
-/** Everything the shop depends on, as its status screens list it. */
+/** Everything the shop depends on, in the order of the status screens. */
 export function openShopProbes({
   config,
   database: { pool },
@@ -32,7 +32,7 @@ export function openShopProbes({
     { name: 'database', look: () => checkAnswer(pool) },
     { name: 'storage', look: () => checkStorage(() => storage), holdsSeconds: HOLDS_SECONDS },
     asked('jobs', () => checkJobs(pool, 1)),
-    // a mail server is greeted now and then; mails that wait are counted each time
+    // The connection to the mail server is checked now and then, the queue of mails each time.
     { name: 'mail', look: () => checkMail(config), holdsSeconds: HOLDS_SECONDS },
     asked('mails', () => checkMails(pool, config)),
     ...(oidc ? [{ name: 'sign-in', look: () => checkIdentity(oidc), holdsSeconds: HOLDS_SECONDS }] : []),

@@ -11,7 +11,7 @@ import { getStatus, getStatusDetails } from '../../monitoring/health/status.cont
 import { openShopProbes } from './probes.server.ts'
 import { readinessOf } from '../../monitoring/health/readiness.rules.ts'
 
-// they wait for seconds each, on shops of their own
+// Each test waits for seconds on a shop of its own.
 const test = base.concurrent
 
 const gradeOf = async (shop: TestShop, part: string) =>
@@ -36,7 +36,7 @@ function startMailServer(port = 0): Promise<Server> {
   return new Promise((done) => server.listen(port, '127.0.0.1', () => done(server)))
 }
 
-test('a trial shop lists every part, and what is not set up is no fault', async (context) => {
+test('lists every part of a demo shop and counts unset parts as no failure', async (context) => {
   const shop = await open(context)
   expect(Object.fromEntries((await shop.call(getStatus, {})).map(({ name, grade }) => [name, grade]))).toEqual({
     database: 'ok',
@@ -53,7 +53,7 @@ test('a trial shop lists every part, and what is not set up is no fault', async 
   })
 })
 
-test('strangers are told that something fails, administrators what it is and what to do', async (context) => {
+test('shows visitors that a part fails and administrators the cause and the next step', async (context) => {
   const shop = await open(context, { SMTP_URL: 'smtp://user:hidden@127.0.0.1:1' })
   const answer = JSON.stringify(await shop.call(getStatus, {}))
   expect(answer).toContain('{"name":"mail","grade":"fail"}')
@@ -105,7 +105,7 @@ test(
   async (context) => {
     const model = await openFakeModel()
     const shop = await open(context, model.settings)
-    // what both cards are drawn from
+    // Both cards render this.
     const readiness = async () => readinessOf(await shop.call(getStatus, {}))
     await becomes(context, shop, 'AI', 'ok')
     const whole = await readiness()
@@ -131,7 +131,7 @@ test.each([
   [404, 'warn', 'AI_URL'],
   [429, 'fail', 'its status page'],
   [500, 'fail', 'its status page'],
-])('a model that answers %i is %s', async (status, grade, mend) => {
+])('reports a model that answers %i as %s', async (status, grade, mend) => {
   const server = createWebServer((_, response) => void response.writeHead(status).end('{}'))
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as { port: number }
@@ -143,7 +143,7 @@ test.each([
   expect(JSON.stringify(finding)).not.toContain('hidden')
 })
 
-test('files that cannot be written are seen, and that they can be again', { timeout: 60_000 }, async (context) => {
+test('reports files that cannot be written and clears when they can', { timeout: 60_000 }, async (context) => {
   const shop = await open(context)
   const folder = join(shop.dataDir, 'objects')
   await becomes(context, shop, 'storage', 'ok')
@@ -154,7 +154,7 @@ test('files that cannot be written are seen, and that they can be again', { time
   await becomes(context, shop, 'storage', 'ok')
 })
 
-test('work that is late is seen', async (context) => {
+test('reports late work', async (context) => {
   const shop = await open(context)
   await shop.database.pool.query(
     `SELECT graphile_worker.add_job('send_mail', '{}'::json, run_at => now() - interval '20 minutes')`,
@@ -162,7 +162,7 @@ test('work that is late is seen', async (context) => {
   await becomes(context, shop, 'jobs', 'fail')
 })
 
-test('while the database is away it alone is at fault, and the question is still answered', async (context) => {
+test('blames only the database while it is away and still answers', async (context) => {
   const shop = await open(context)
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   const probes = openShopProbes({

@@ -12,7 +12,7 @@ import { fail, type Finding, ok, warn } from '../../monitoring/health/finding.ru
 
 const PATIENCE_MS = 5000
 
-/** Writes, reads and removes a few bytes. */
+/** Writes, reads and deletes a few bytes. */
 export async function checkStorage(openStorage: () => Storage): Promise<Finding> {
   const key = `doctor-${randomUUID()}`
   const bytes = randomBytes(1024)
@@ -35,7 +35,7 @@ export async function checkStorage(openStorage: () => Storage): Promise<Finding>
   }
 }
 
-/** Whether the identity provider tells about itself. */
+/** Reads the identity provider's discovery document. */
 export async function checkIdentity(oidc: NonNullable<Config['oidc']>): Promise<Finding> {
   try {
     await createOidc(oidc, 'http://localhost').discover()
@@ -67,7 +67,7 @@ export async function checkMail({
   return ok('mail', `${host} takes mail from ${mailFrom}`)
 }
 
-/** Asks for what every payment begins with, of the real provider or of the sandbox. */
+/** Asks the provider for a token, the first step of every payment. */
 export async function checkPaypal({
   createClientToken,
   mode,

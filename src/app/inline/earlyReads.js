@@ -1,6 +1,6 @@
-// Runs inline in the head of the app: asks for what the first page needs while its script is still on the way.
+// Runs inline in the head of the app: requests the first page's data while its script loads.
 ;(() => {
-  // what goes wrong before the monitor is here waits for it
+  // Collects errors until the monitor has loaded.
   const caught = (window.caught = [])
   for (const kind of ['error', 'unhandledrejection'])
     addEventListener(

@@ -1,11 +1,11 @@
-// Runs inline in the head of every page, before anything is drawn: the look that this device keeps.
+// Runs inline in the head of every page, before the first paint: applies the look that this device stores.
 ;(() => {
   const html = document.documentElement
   let kept
   try {
     kept = JSON.parse(localStorage.getItem('preferences'))
   } catch {
-    // storage is closed or holds something else: the standard look
+    // Storage is blocked or holds another value: keep the default look.
   }
   const { theme, mode, textSize, canZoom } = kept || {}
   if (['silver', 'purple'].includes(theme)) html.dataset.theme = theme

@@ -1,4 +1,4 @@
-// Runs inline at the end of the landing page: the clock, the way back after signing in, the chat of the signed-out.
+// Runs inline at the end of the landing page: clock, return path after sign-in, chat for visitors.
 ;(() => {
   const find = (name) => document.querySelector(`[data-${name}]`)
   const clock = find('clock')
@@ -24,7 +24,7 @@
     panel.hidden = !isOpen
     chat.setAttribute('aria-expanded', isOpen)
     if (!isOpen) return chat.focus()
-    // on a phone the keyboard would cover the sheet that has just come up
+    // On a phone the keyboard would cover the sheet.
     if (!matchMedia('(pointer: coarse)').matches) input.focus()
     fetch('/api/chat/status')
       .then((answer) => answer.json())

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '../../kit/query/query.client.ts'
 import { live } from '../../kit/query/useLive.ts'
-import { followNews } from './changeFeed.client.ts'
+import { followChangeFeed } from './changeFeed.client.ts'
 
 class Source extends EventTarget {
   static readonly CLOSED = 2
@@ -43,7 +43,7 @@ beforeEach(() => {
   page = Object.assign(new EventTarget(), { hidden: false })
   vi.stubGlobal('document', page)
   vi.stubGlobal('EventSource', Source)
-  stop = followNews()
+  stop = followChangeFeed()
 })
 afterEach(() => {
   stop()

@@ -7,7 +7,7 @@ import { watchActivity } from '../../risk/activity.client.ts'
 import { recordEvent } from '../../risk/paymentCheck.client.ts'
 import { followProducts } from '../../catalogue/realtime/liveProducts.client.ts'
 import { placeAt } from '../shell/pages.tsx'
-import { followNews } from './changeFeed.client.ts'
+import { followChangeFeed } from './changeFeed.client.ts'
 import { meetAccount } from '../../account/preferences/preferences.client.ts'
 
 const MOVED = { type: 'unusual_location', severity: 'medium', description: 'Another country than last time' } as const
@@ -22,6 +22,6 @@ export function follow(userId: string): () => void {
   if ('Notification' in window && Notification.permission === 'granted')
     void import('../../notifications/push/push.client.ts').then(({ readPush }) => readPush()).catch(() => undefined)
   measureVitals(() => placeAt(location.pathname)?.place.path)
-  const ends = [watchSession(userId), followProducts(), followNews(), whileOn('security', watchActivity)]
+  const ends = [watchSession(userId), followProducts(), followChangeFeed(), whileOn('security', watchActivity)]
   return () => ends.forEach((end) => end())
 }

@@ -23,7 +23,7 @@ export function wayOf({ method, path, query, isNavigation }: Asked, files: Reado
 /** The capacity of a cache; evicts the oldest. */
 export const MOST = { catalogue: 80, picture: 160 }
 
-/** A copy does not outlive the longest session. */
+/** A copy expires with the longest session. */
 const LONGEST = 14 * 24 * 3600_000
 
 /** True while a cached answer may be shown; `date` is its Date header. */

@@ -12,7 +12,7 @@ import { useIsLate } from '../../ui/useIsLate.ts'
 import { CartCheckout } from './CartCheckout.tsx'
 import { WaitingOrder } from '../../orders/WaitingOrder.tsx'
 
-/** How long the cart waits for the orders, in milliseconds. */
+/** Longest wait for the orders, in milliseconds. */
 const PATIENCE_MS = 800
 
 export function CartPage() {

@@ -3,7 +3,7 @@ import { errorCounts } from '../../monitoring/errors/monitor.client.ts'
 import { setWatch, useIsWatchOn, type Watch } from '../../monitoring/errors/switches.client.ts'
 import { Switch } from '../../ui/form/Switch.tsx'
 
-/** Errors of this page, and how many of them a fix has proved to mend. */
+/** Errors of this page, and how many of them a verified fix has mended. */
 export function useErrorCounts(): string {
   const { total, autoFixed } = useStore(errorCounts)
   return `${total} ${total === 1 ? 'error' : 'errors'}, ${autoFixed} auto-fixed`

@@ -8,6 +8,6 @@ test.each([
   [1023, 'tablet'],
   [1024, 'desktop'],
   [1920, 'desktop'],
-])('%i px are %s', (width, type) => {
+])('calls %i px %s', (width, type) => {
   expect(screenTypeOf(width)).toBe(type)
 })

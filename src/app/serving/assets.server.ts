@@ -24,7 +24,7 @@ const TEXT = /^(text|application|image\/svg)/
 export type Asset = { plain: Buffer; etag: string; type: string; br?: Buffer; gzip?: Buffer }
 export type Assets = Map<string, Asset>
 
-/** Reads the built files into memory; '/assets/index-1a2b.js' -> its bytes. Files the build packed are taken as they are. */
+/** Reads the built files into memory: '/assets/index-1a2b.js' -> its bytes. Compressed files are used as they are. */
 export function loadAssets(folder: string, replace: (text: string) => string): Assets {
   const assets: Assets = new Map()
   if (!existsSync(folder)) return assets
@@ -45,7 +45,7 @@ export function loadAssets(folder: string, replace: (text: string) => string): A
   return assets
 }
 
-/** Answers an asset in the smallest form the client takes, or 304. */
+/** Sends an asset in the smallest encoding that the client accepts, or 304. */
 export function sendAsset(
   asset: Asset,
   header: (name: string) => string | undefined,

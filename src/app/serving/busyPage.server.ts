@@ -4,7 +4,7 @@ import { pageHeaders, PERSONAL } from '../../kit/serve/headers.server.ts'
 import { html, trustedHtml } from '../../kit/html.server.ts'
 import { isPageAddress } from './pages.server.ts'
 
-// All that it needs stands in it: whatever else the shop would be asked for may be away too.
+// Self-contained, because the shop may answer nothing else while the database is away.
 
 const STYLE = `:root{color-scheme:light dark;--bg:oklch(.98 .012 265);--card:oklch(1 0 0);--fg:oklch(.22 .024 265);--muted:oklch(.47 .024 265);--line:oklch(.905 .012 265);--primary:oklch(.48 .21 264);--on:oklch(.99 .005 265)}
 @media (prefers-color-scheme:dark){:root{--bg:oklch(.165 .016 265);--card:oklch(.205 .017 265);--fg:oklch(.965 .006 265);--muted:oklch(.74 .014 265);--line:oklch(.3 .017 265);--primary:oklch(.72 .14 264);--on:oklch(.17 .03 265)}}
@@ -16,7 +16,7 @@ a:focus-visible{outline:3px solid var(--primary);outline-offset:3px}`
 const HASH = createHash('sha256').update(STYLE).digest('base64')
 const POLICY = `default-src 'none'; style-src 'sha256-${HASH}'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`
 
-/** What a browser gets for a page while the database is away; null for what is no page. */
+/** The reply to a page request while the database is away; null for other requests. */
 export function createBusyPage({ storeName, isTls }: { storeName: string; isTls: boolean }) {
   const body = html`<!doctype html>
     <html lang="en">

@@ -8,7 +8,6 @@ import { createBusyPage } from './busyPage.server.ts'
 
 const away = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })
 
-/** A shop whose database is gone. */
 async function open() {
   setLogLevel('silent')
   const server = await serve({
@@ -50,7 +49,7 @@ test.each([
   ['/api/orders', BROWSER, 'GET'],
   ['/orders', 'application/json', 'GET'],
   ['/orders', '*/*', 'GET'],
-])('what is no page is told in JSON: %s for %s', async (path, accept, method) => {
+])('answers JSON to a request for no page: %s for %s', async (path, accept, method) => {
   const answer = await (await open())(path, accept, method)
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
   expect(await answer.json()).toMatchObject({ code: 'unavailable' })

@@ -3,7 +3,7 @@ import type { Asset } from './assets.server.ts'
 
 export const MANIFEST_PATH = '/manifest.webmanifest'
 
-/** What a device needs to install the shop; the colours are those of the standard look, tokens --bg and --primary. */
+/** The manifest of the installable app, with the default look's colours --bg and --primary. */
 export function manifestOf(storeName: string): Asset {
   const manifest = {
     id: '/',

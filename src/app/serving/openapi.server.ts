@@ -11,7 +11,7 @@ type Operation = {
   responses: Record<string, object>
 }
 
-/** The API description, generated from the contracts that the routes are bound to. */
+/** The OpenAPI document, generated from the contracts of all routes. */
 export function describeApi(routes: Route[], storeName: string) {
   const paths: Record<string, Record<string, Operation>> = {}
   for (const route of routes) {

@@ -11,26 +11,26 @@ import { MANIFEST_PATH, manifestOf } from './manifest.server.ts'
 import { isPagePath, isStaffPath } from '../shell/paths.ts'
 
 const NOT_PAGES = /^\/(api|assets|images|objects|downloads|sandbox|order|setup|dev)(\/|$)/
-/** Whether a person sees what is under this path: a page of the shop, or one of the sign-in pages. */
+/** True for paths of pages, including the sign-in pages. */
 export const isPageAddress = (path: string) => !NOT_PAGES.test(path) || path.startsWith('/api/login')
-/** The promise as the landing page shows it. */
+/** The bonus block of the landing page. */
 const BONUS_BLOCK = /<div class="secure">(?:(?!<\/div>).)*%BONUS_RULE%.*?<\/div>/s
-/** The app without anybody's data. A browser gets it under the paths of pages, the service worker under its own name. */
+/** The app without a member's data. Browsers get it on page paths; the service worker fetches it here. */
 const SHELL_PATH = '/index.html'
 const WORKER_PATH = '/sw.js'
-/** The worker asks here and nowhere else; scripts and pages it passes on have policies of their own. */
+/** The worker connects to this origin only. Replies that it passes on carry their own policies. */
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'; script-src 'self'"
 
 /**
- * Answers every GET that no route has. A signed-in customer gets the app (404 on a path that is no page), everybody else
- * the landing page, whatever the path.
+ * Answers every GET without a route. Members get the app (404 on unknown paths); visitors get the landing page on every
+ * path.
  */
 export function createPages(options: {
   distDir: string
   storeName: string
-  /** The largest file that a product may deliver, in bytes. */
+  /** Largest file of a product, in bytes. */
   maxFileBytes: number
-  /** What a first purchase earns, and its rule; null in a shop without a bonus. */
+  /** The bonus of a first purchase with its rule; null in a shop without one. */
   bonus: { title: string; rule: string } | null
   isTls: boolean
   payment: { scripts: string[]; connects: string[]; frames: string[] }
@@ -55,10 +55,10 @@ export function createPages(options: {
   return async function answerPage(page: Page): Promise<Answer> {
     const [path = '', ...query] = page.url.split('?')
     const trimmed = path.replace(/\/$/, '')
-    // one address per page
+    // One address per page.
     if (path !== trimmed && path !== '/' && isPagePath(trimmed))
       return { status: 308, headers: { location: [trimmed, ...query].join('?') } }
-    // browsers ask for it on pages that name no icon
+    // Browsers request it on pages without an icon link.
     const asset = assets.get(path === '/favicon.ico' ? '/favicon.svg' : path)
     if (asset && !path.endsWith('.html')) {
       const isHashed = path.startsWith('/assets/')

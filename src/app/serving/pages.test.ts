@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Page } from '../../kit/handle.server.ts'
 import { createPages } from './pages.server.ts'
 
-/** Asks a shop whose one built page is this file. */
+/** Sends a request to a shop whose only built page is this file. */
 async function ask(
   url: string,
   built: { file: string; html: string },
@@ -27,7 +27,7 @@ async function ask(
 test.each([
   [7, '7'],
   [5000, '5000'],
-])('a shop that delivers files of up to %i MB says so in its pages', async (mb, stated) => {
+])('names the file limit of %i MB in the pages', async (mb, stated) => {
   const html = '<html data-store-name="%STORE_NAME%" data-max-file-mb="%MAX_FILE_MB%">'
   const { body } = await ask('/', { file: 'index.html', html }, { isMember: true, maxFileBytes: mb * 1024 * 1024 })
   expect(String(body)).toBe(`<html data-store-name="Primo" data-max-file-mb="${stated}">`)
@@ -39,7 +39,7 @@ test.each([
     '<div class="secure"><b>15% bonus</b>Up to $15, &lt;sic&gt;.</div>',
   ],
   [null, ''],
-])('the landing page promises a bonus with its rule, or none: %j', async (bonus, shown) => {
+])('shows the bonus with its rule on the landing page, or none: %j', async (bonus, shown) => {
   const promise = '<div class="secure"><b>%BONUS_TITLE%</b>%BONUS_RULE%</div>'
   const html = `<div class="secure">kept</div>${promise}<p>end</p>`
   const { body } = await ask('/', { file: 'landing.html', html }, { bonus })
@@ -53,7 +53,7 @@ test.each([
   ['//categories/', undefined],
   ['/nowhere/', undefined],
   ['/', undefined],
-])('a page has one address: %s leads to %j', async (url, location) => {
+])('redirects %s to %j', async (url, location) => {
   const { status, headers } = await ask(url, { file: 'landing.html', html: 'landing' }, {})
   expect([status, headers?.location]).toEqual([location ? 308 : 200, location])
 })

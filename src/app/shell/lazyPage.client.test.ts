@@ -11,7 +11,7 @@ async function makePage(load: () => Promise<typeof script>) {
   const { lazyPage } = await import('./lazyPage.tsx')
   return lazyPage(load, 'Orders')
 }
-/** Draws a frame and runs the work that waited for it. */
+/** Renders a frame and runs the work that waited for it. */
 async function drawFrame() {
   page.frame()
   await vi.advanceTimersByTimeAsync(0)
@@ -64,7 +64,7 @@ test('draws the page when its script loads between the outline and its effects',
   const Page = await makePage(() => loading)
   void Page.preload()
   page.draw(() => {
-    // runs after the render and before the effects of the page
+    // Runs after the render and before the effects of the page.
     useLayoutEffect(() => come(), [])
     return createElement(Page, { id: '7' })
   }, {})

@@ -9,12 +9,12 @@ import { PageSkeleton } from './PageSkeleton.tsx'
 export type PageProps = { id: string }
 export type LazyPage = ComponentType<PageProps> & { preload: () => Promise<unknown>; isHere: () => boolean }
 
-/** A page whose script loads when it is needed, or earlier through `preload`. */
+/** A page whose script loads on demand or through `preload`. */
 export function lazyPage<K extends string>(load: () => Promise<Record<K, ComponentType<PageProps>>>, name: K) {
   const { useLoaded, preload, isHere } = lazy(load, name)
 
   function Lazy({ id }: PageProps) {
-    // the page's outline answers the press before the page itself takes its time
+    // The outline answers the press at once; the page renders after it.
     const { value: Page, failure } = useLoaded(true, painted)
     if (Page) return <Page id={id} />
     if (!failure) return <PageSkeleton />
