@@ -25,7 +25,7 @@ const AGAIN_MS = 15_000
 const LONGEST_AGAIN_MS = 240_000
 
 /** Follows the change feed while the page is visible. A hidden page gives its connection back: browsers allow few. */
-export function followNews(): () => void {
+export function followChangeFeed(): () => void {
   let source: EventSource | undefined
   let wasOpen = false
   let timer = setTimeout(look, WAIT_MS)
