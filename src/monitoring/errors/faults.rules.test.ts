@@ -11,6 +11,8 @@ import {
   maySend,
   fitReport,
   MOST_A_MINUTE,
+  resourceOf,
+  thrownIn,
 } from './faults.rules.ts'
 
 const named = (name: string, message: string) => Object.assign(new Error(message), { name })
@@ -110,3 +112,19 @@ test.each([
   expect(Buffer.byteLength(JSON.stringify({ errors, context }))).toBeLessThanOrEqual(REPORT_BYTES)
   expect(fitReport([record, record].map((one) => ({ ...one, stack: 'short', message: 'x' })))[0]!.stack).toBe('short')
 })
+
+test.each([
+  [{ reason: 'rejected' }, { thrown: 'rejected' }],
+  [{ error: 7, message: 'Uncaught 7' }, { thrown: 7 }],
+  [{ error: null, message: 'Script error.' }, { thrown: 'Script error.' }],
+  [{ type: 'error' }, null],
+])('reads the thrown value of %j as %j', (event, thrown) => expect(thrownIn(event)).toEqual(thrown))
+
+test.each([
+  [{ tagName: 'IMG', currentSrc: '/a.avif', src: '/a.webp' }, 'image', '/a.avif'],
+  [{ tagName: 'IMG', currentSrc: '', src: '/a.webp' }, 'image', '/a.webp'],
+  [{ tagName: 'SCRIPT', src: '/a.js' }, 'script', '/a.js'],
+  [{ tagName: 'LINK', href: '/a.css' }, 'style sheet', '/a.css'],
+  [{ tagName: 'VIDEO', src: '/a.mp4' }, '', ''],
+  [null, '', ''],
+])('the failed resource of %j is a %s at %s', (target, kind, url) => expect(resourceOf(target)).toEqual({ kind, url }))

@@ -28,6 +28,22 @@ function tryText(thrown: unknown): string {
   }
 }
 
+/** The value of an uncaught error or rejection; null for the event of a resource that failed to load. */
+export function thrownIn(event: object): { thrown: unknown } | null {
+  const { reason, error, message } = event as Record<string, unknown>
+  if ('reason' in event) return { thrown: reason }
+  return 'error' in event || 'message' in event ? { thrown: error ?? message } : null
+}
+
+const KINDS: Record<string, string> = { IMG: 'image', SCRIPT: 'script', LINK: 'style sheet' }
+
+/** The kind and the URL of an element that failed to load; both empty for other targets. */
+export function resourceOf(target: object | null): { kind: string; url: string } {
+  const { tagName = '', currentSrc, src, href } = (target ?? {}) as Record<string, string | undefined>
+  const kind = KINDS[tagName] ?? ''
+  return { kind, url: (kind && (currentSrc || src || href)) || '' }
+}
+
 const network = (message: string): Described => ({
   type: 'network',
   name: 'NetworkError',

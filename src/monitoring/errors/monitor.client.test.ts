@@ -21,10 +21,10 @@ class Rejected extends Event {
   }
 }
 class Picture extends EventTarget {
+  tagName = 'IMG'
   currentSrc = ''
   src = 'https://shop.example/images/7/640.webp'
 }
-class Other extends EventTarget {}
 
 type Answer = (path: string, init?: RequestInit) => Promise<Response>
 const answer = vi.fn<Answer>()
@@ -78,14 +78,6 @@ beforeEach(async () => {
       disconnect() {}
     },
   )
-  for (const [name, type] of Object.entries({
-    ErrorEvent: Thrown,
-    PromiseRejectionEvent: Rejected,
-    HTMLImageElement: Picture,
-    HTMLScriptElement: Other,
-    HTMLLinkElement: Other,
-  }))
-    vi.stubGlobal(name, type)
   monitor = await import('./monitor.client.ts')
 })
 afterEach(() => {

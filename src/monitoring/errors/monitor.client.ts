@@ -1,7 +1,15 @@
 import { createStore } from '../../kit/store.client.ts'
 import type { Fault, RenderFault } from './caught.client.ts'
 import { type ClientError, fixFor, severityOf } from './errors.rules.ts'
-import { type Described, describeRequest, describeResource, describeSlow, describeThrown } from './faults.rules.ts'
+import {
+  type Described,
+  describeRequest,
+  describeResource,
+  describeSlow,
+  describeThrown,
+  resourceOf,
+  thrownIn,
+} from './faults.rules.ts'
 import { hearLongTask, lighten, redraw, repeatRead } from './fixes.client.ts'
 import { discard, flush, post, sendRenderError } from './outbox.client.ts'
 import { scrub } from './scrub.rules.ts'
@@ -101,16 +109,10 @@ async function meetRender(error: unknown, { componentStack, remount, isHere, say
 function hear(fault: Event | Fault) {
   if (!(fault instanceof Event))
     return fault.render ? meetRender(fault.error, fault.render) : meet(describeThrown(fault.error))
-  if (fault instanceof PromiseRejectionEvent) return meet(describeThrown(fault.reason))
-  if (fault instanceof ErrorEvent) return meet(describeThrown(fault.error ?? fault.message))
-  const [kind, url] = resourceOf(fault.target)
+  const uncaught = thrownIn(fault)
+  if (uncaught) return meet(describeThrown(uncaught.thrown))
+  const { kind, url } = resourceOf(fault.target)
   if (url.startsWith(location.origin)) return meet(describeResource(kind, url), { path: url })
-}
-
-function resourceOf(target: EventTarget | null): [kind: string, url: string] {
-  if (target instanceof HTMLImageElement) return ['image', target.currentSrc || target.src]
-  if (target instanceof HTMLScriptElement) return ['script', target.src]
-  return target instanceof HTMLLinkElement ? ['style sheet', target.href] : ['', '']
 }
 
 const deaf = { push: () => undefined }
