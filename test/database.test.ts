@@ -2,7 +2,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from './database.ts'
 
-test('every test file has a migrated database of its own', async () => {
+test('gives every test file its own migrated database', async () => {
   const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()])
   expect(one.url).not.toBe(other.url)
   const client = new pg.Client({ connectionString: one.url })

@@ -14,7 +14,7 @@ const rows = read('docs/specification.md')
   .map((line) => line.split('|').map((cell) => cell.trim()))
   .map(([, clause, file, title]) => ({ clause: clause!, file: file!.replaceAll('`', ''), title: title! }))
 
-test('every clause of the table names a test that exists, or says that there is none yet', () => {
+test('every clause of the table names an existing test or says that none exists yet', () => {
   expect(rows.length).toBeGreaterThan(100)
   const wrong = rows.filter(({ file, title }) =>
     file ? !existsSync(join(ROOT, file)) || !read(file).includes(title) : !title.startsWith('not yet'),

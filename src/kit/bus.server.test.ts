@@ -58,7 +58,7 @@ async function openWire() {
   }
 }
 
-test('a connection that dies without a word is noticed: all is forgotten, and news comes again afterwards', async () => {
+test('notices a silently dead connection, evicts everything and reconnects', async () => {
   const wire = await openWire()
   const bus = await openBus(wire.url, { beatMs: 50, patienceMs: 200 })
   const heard: (string | null)[] = []
@@ -80,7 +80,7 @@ test('a connection that dies without a word is noticed: all is forgotten, and ne
   wire.close()
 })
 
-test('where it dies again while the channels are asked for, that connection is given up and another is tried', async () => {
+test('tries another connection when one dies while it subscribes', async () => {
   const wire = await openWire()
   const bus = await openBus(wire.url, { beatMs: 50, patienceMs: 100 })
   await bus.listen('somewhere', () => undefined)

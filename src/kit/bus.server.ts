@@ -5,17 +5,17 @@ import { log } from './log/log.server.ts'
 export type Bus = Awaited<ReturnType<typeof openBus>>
 type Listener = (payload: string | null) => void
 
-/** A connection may die without a word, as when a firewall forgets it: so it is asked, and has so long to answer. */
+/** A connection can die silently, for example in a firewall, so a heartbeat probes it. */
 const BEAT_MS = 5_000
 const PATIENCE_MS = 5_000
 
-/** The library knows the time limit; its types do not. */
+/** pg supports query_timeout; its types lack it. */
 const listening = (channel: string, patienceMs: number) =>
   ({ text: `LISTEN ${pg.escapeIdentifier(channel)}`, query_timeout: patienceMs }) as pg.QueryConfig
 
 /**
- * News between nodes over LISTEN/NOTIFY. A listener gets the payload, or null when the connection was lost and news may
- * have been missed: it must then forget everything it remembers.
+ * Messages between nodes over LISTEN/NOTIFY. A listener gets the payload, or null when the connection was lost: messages
+ * may be missing, so it must drop its caches.
  */
 export async function openBus(url: string, { beatMs = BEAT_MS, patienceMs = PATIENCE_MS } = {}) {
   const listeners = new Map<string, Set<Listener>>()
@@ -44,26 +44,26 @@ export async function openBus(url: string, { beatMs = BEAT_MS, patienceMs = PATI
     if (isClosed) return next.end()
     client = next
     isConnected = true
-    forgetAll()
+    resetAll()
   }
 
-  const forgetAll = () => listeners.forEach((set) => set.forEach((tell) => tell(null)))
+  const resetAll = () => listeners.forEach((set) => set.forEach((tell) => tell(null)))
 
   function lose(lost: pg.Client, error?: Error) {
     if (client !== lost || isClosed) return
     client = null
     isConnected = false
-    forgetAll()
-    log.warn('the news connection to the database was lost', { error })
+    resetAll()
+    log.warn('the LISTEN connection to the database was lost', { error })
     void retry()
   }
 
   const beat = setInterval(() => {
     const asked = client
-    // one question at a time on one connection
+    // one probe at a time per connection
     if (!asked || askedLast === asked) return
     askedLast = asked
-    // where this process stood still itself, the answer is there and read first
+    // if this process itself was blocked, the answer has arrived and is read first
     const late = setTimeout(() => setImmediate(() => askedLast === asked && drop(asked)), patienceMs)
     const settle = () => {
       clearTimeout(late)
@@ -77,7 +77,7 @@ export async function openBus(url: string, { beatMs = BEAT_MS, patienceMs = PATI
     cut(dead)
   }
 
-  // whoever waits for its end would wait for ever
+  // a graceful end would wait forever
   const cut = (dead: pg.Client) => (dead as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
 
   async function retry() {
@@ -97,7 +97,7 @@ export async function openBus(url: string, { beatMs = BEAT_MS, patienceMs = PATI
   await connect()
   return {
     listen,
-    /** False while news may be missed; what is cached then must not be served for long. */
+    /** False while messages may be missed; answers must not be cached then. */
     isUp: () => isConnected,
     close: async () => {
       isClosed = true

@@ -1,20 +1,19 @@
 import type * as z from 'zod/mini'
 import { Failure } from './failure.ts'
 
-// One call over the wire, as both sides see it. No framework, no DOM, no Node.
+// One call over the wire for both sides.
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Access = 'public' | 'member' | 'admin'
 export type Line = `${Method} /${string}`
 
-/** The code of a refusal that a proof of identity lifts. */
 export const STEP_UP_REQUIRED = 'step_up_required'
 export const proofMissing = () => new Failure(403, 'Please verify your identity to continue', STEP_UP_REQUIRED)
 
 export type Endpoint<I extends z.ZodMiniType = z.ZodMiniType, R extends z.ZodMiniType = z.ZodMiniType> = {
   line: Line
   access: Access
-  /** Asks whoever sits there to show again who they are, unless they did so a moment ago. Always so for staff. */
+  /** Requires a fresh proof of identity; always for staff. */
   stepUp: boolean
   about: string
   input: I
@@ -41,7 +40,7 @@ export function endpoint<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   return { line, status, access, stepUp: stepUp || access === 'admin', ...rest }
 }
 
-/** 'PUT /api/cart/:id' + { id, quantity } -> the method, '/api/cart/7', and what is left for the body or query. */
+/** 'PUT /api/cart/:id' + { id, quantity } -> the method, '/api/cart/7', and the rest for the body or query. */
 export function fillPath(line: Line, input: Record<string, unknown> = {}) {
   const [method, pattern] = line.split(' ') as [Method, string]
   const rest = { ...input }

@@ -13,7 +13,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 const TIMEOUTS = '-c statement_timeout=10000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=15000'
 
-/** Opens a pool whose statements and locks give up by themselves; the caller ends it with `closeDatabase`. */
+/** Opens a pool with statement and lock timeouts; end it with `closeDatabase`. */
 export function openDatabase(url: string, { size = 16 } = {}): Database {
   const pool = new pg.Pool({
     connectionString: url,
@@ -23,23 +23,20 @@ export function openDatabase(url: string, { size = 16 } = {}): Database {
     options: TIMEOUTS,
     application_name: 'primo',
   })
-  // A database that goes away must not end the process: idle clients report here, checked-out ones through 'connect'.
+  // an unhandled error would end the process: idle clients report to the pool, others to themselves
   pool.on('error', (error) => log.warn('an idle database connection was lost', { error }))
   pool.on('connect', (client) => client.on('error', (error) => log.warn('a database connection was lost', { error })))
   const dialect = new PostgresDialect({ pool: preparing(pool) })
   return { pool, db: new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] }) }
 }
 
-/** Ends every connection; Kysely alone ends none before its own first query. */
+/** Kysely alone ends no connection before its own first query. */
 export async function closeDatabase({ db, pool }: Database) {
   await db.destroy()
   if (!pool.ending) await pool.end()
 }
 
-/**
- * A hot statement, prepared once on each connection under its name. Rows come back as the text says (snake_case unless
- * the text renames them).
- */
+/** A hot statement, prepared once per connection under its name. Columns keep their names in the text (snake_case). */
 export function statement<Row extends pg.QueryResultRow, Values extends unknown[]>(name: string, text: string) {
   return async (on: pg.Pool | pg.PoolClient, ...values: Values): Promise<Row[]> =>
     (await on.query<Row>({ name, text, values })).rows
@@ -48,7 +45,7 @@ export function statement<Row extends pg.QueryResultRow, Values extends unknown[
 // 0A000: a prepared statement met a table that has changed since
 const RETRIED = new Set(['40001', '40P01', '0A000'])
 
-/** Runs `work` in one transaction; what another try may mend (a deadlock, say) is tried again, three times in all. */
+/** Runs `work` in one transaction; deadlocks and the like are tried three times in all. */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -64,11 +61,11 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-// 55000: the database lets nobody in for the moment
+// 55000: the database accepts no connections at the moment
 const AWAY = /^(08|57P0|53|55000)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/
 const BUSY = new Set(['55P03', '57014', '40001', '40P01', '0A000'])
 
-/** Whether the database is down or too busy, so that asking again later may help. */
+/** True when the database is down or too busy, so that a later retry may succeed. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error)
   if (AWAY.test(code) || BUSY.has(code)) return true

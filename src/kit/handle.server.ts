@@ -4,17 +4,17 @@ import type { Access, Endpoint, Line } from './contract.ts'
 import type { Database } from './database.server.ts'
 import type { Limit } from './serve/limit.server.ts'
 
-// What a room says about its routes. Nothing here knows the HTTP library; `serve.server.ts` does.
+// How rooms declare routes. Only kit/serve/ knows the HTTP library.
 
 export type User = { id: string; email: string; isAdmin: boolean }
 
 export type Caller<A extends Access = Access> = Database & {
   user: A extends 'public' ? User | null : User
-  /** The client's address: the connection's, or the trusted proxy's word. */
+  /** The client's address: the connection's, or as reported by a trusted proxy. */
   ip: string
   /** A request header by its lower-case name. */
   header: (name: string) => string | undefined
-  /** Whether they have shown within ten minutes who they are, for what asks it of some callers only. */
+  /** Whether the session has a fresh proof of identity, for calls that require it of some callers. */
   isProven: () => Promise<boolean>
 }
 
@@ -23,11 +23,11 @@ export type CallRoute = {
   endpoint: Endpoint
   run: (input: never, caller: never) => Promise<unknown>
   limits: Limit[]
-  /** The longest body in bytes, where it is not the usual one. */
+  /** In bytes; 64 KB by default. */
   bodyLimit?: number
 }
 
-/** Binds a contract to its code. `run` may answer `asJson(text)` when PostgreSQL has already built the JSON. */
+/** Binds a contract to its code. `run` may answer `asJson(text)` if PostgreSQL built the JSON. */
 export function handle<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   endpoint: Endpoint<I, R>,
   run: (input: z.output<I>, caller: Caller<'member'>) => Promise<z.input<R> | JsonText>,
@@ -37,7 +37,7 @@ export function handle<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   return { kind: 'call', endpoint, run, limits: options.limits ?? [] }
 }
 
-/** The same for a public call, whose caller may be nobody. */
+/** The same for a public call; its caller may be signed out. */
 export function handlePublic<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   endpoint: Endpoint<I, R>,
   run: (input: z.output<I>, caller: Caller<'public'>) => Promise<z.input<R> | JsonText>,
@@ -46,9 +46,9 @@ export function handlePublic<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   return { kind: 'call', endpoint, run, limits: [], ...options }
 }
 
-/** JSON that is already text, passed through as it is, with headers of its own if it needs them. */
+/** JSON text that is sent unchanged. */
 export type JsonText = { json: string; headers?: Record<string, string> }
-/** What is remembered of it: until news come, or until it is too old by itself (milliseconds of the clock). */
+/** Cached until a notification, and at most until `until` (milliseconds of Date.now). */
 export type Remembered = JsonText & { until?: number }
 export const asJson = (json: string, headers?: Record<string, string>): JsonText => ({
   json,
@@ -63,15 +63,14 @@ export const isJsonText = (reply: unknown): reply is JsonText =>
 export type Page = Database & {
   user: User | null
   ip: string
-  /** True when the connection, and everybody a proxy says it speaks for, is this machine. */
+  /** The connection and all forwarded addresses are this machine. */
   isFromHere: boolean
   method: string
-  /** Path and query as they were sent. */
   url: string
   params: Record<string, string>
   query: URLSearchParams
   header: (name: string) => string | undefined
-  /** The whole body, at most `bodyLimit` bytes; empty for 'stream' and 'none'. */
+  /** Empty for 'stream' and 'none'. */
   body: Buffer
   /** The unread body of a 'stream' route. */
   stream: Readable
@@ -92,12 +91,9 @@ export type RawRoute = {
   about: string
   body: 'none' | 'bytes' | 'stream'
   bodyLimit: number
-  /** False for what is the same for everybody and asked so often that nobody is looked up for it: `user` is null. */
+  /** False for frequent answers that are the same for everyone: `user` is null and no session is looked up. */
   knowsCaller: boolean
-  /**
-   * False only for calls that other servers make (webhooks, figures, the sandbox's wire): they carry no browser's origin,
-   * and come by any host name.
-   */
+  /** False for calls from other servers (webhooks, metrics): they have no origin and use any host name. */
   isFromBrowser: boolean
   limits: Limit[]
   run: (page: Page) => Promise<Answer>
@@ -115,14 +111,14 @@ export function handleRaw(
 
 export type Route = CallRoute | RawRoute | CachedRoute
 
-/** A public read that is answered from memory as encoded bytes; see cache.server.ts. */
+/** A public read that serve/cache.server.ts answers from memory. */
 export type CachedRoute = {
   kind: 'cached'
   endpoint: Endpoint
-  /** What it depends on: a message on one of these channels empties it. */
+  /** A message on one of these channels evicts the answer. */
   channels: string[]
   limits: Limit[]
-  /** Answers null when the thing is not public; `otherwise` then decides (404, or the owner's own view). */
+  /** Null if the object is not public; then `otherwise` decides (404, or the owner's view). */
   load: (input: never, database: Database) => Promise<Remembered | null>
   otherwise?: (input: never, caller: Caller<'public'>) => Promise<unknown>
 }

@@ -1,4 +1,4 @@
-// HTML by template: every value is escaped unless it is itself HTML made here.
+// HTML templates that escape every value, except HTML made here.
 
 export type Html = { readonly html: string }
 
@@ -15,10 +15,10 @@ function render(value: Value): string {
   return escapeHtml(String(value))
 }
 
-/** html`<p>${name}</p>`: text is escaped; nested html`` and arrays are joined; false, null and undefined vanish. */
+/** html`<p>${name}</p>` escapes text, joins arrays and nested html``, and drops false, null and undefined. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return { html: parts.reduce((all, part, i) => all + render(values[i - 1]) + part) }
 }
 
-/** Marks text of our own making (a drawing, a style sheet) as HTML. Never for anything a person typed. */
+/** Marks our own text (a drawing, a style sheet) as HTML. Never use it on input. */
 export const trustedHtml = (text: string): Html => ({ html: text })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../test/database.ts'
 import { type Database, inTransaction, openDatabase } from './database.server.ts'
-import { addJob, giveBackJobsOfDeadNodes, giveBackLostJobs, type Job, startJobs } from './jobs.server.ts'
+import { addJob, unlockJobsOfDeadNodes, unlockLostJobs, type Job, startJobs } from './jobs.server.ts'
 import { setLogLevel } from './log/log.server.ts'
 
 let url: string
@@ -39,7 +39,7 @@ function listener(name: string) {
   return { job, seen, until }
 }
 
-test('a job comes with its transaction or not at all', async () => {
+test('enqueues a job with its transaction or not at all', async () => {
   const { job, seen, until } = listener('note')
   const workers = await startJobs({ url, database, jobs: [job] })
   await inTransaction(database.db, async (tx) => {
@@ -52,7 +52,7 @@ test('a job comes with its transaction or not at all', async () => {
   expect(seen).toEqual(['committed'])
 })
 
-test('the jobs of a node that was killed run again on another within seconds', async () => {
+test('another node runs the jobs of a killed one within seconds', async () => {
   await addJob(database.db, 'orphan', { what: 'left behind' })
   const pool = database.pool
   await pool.query("UPDATE graphile_worker._private_jobs SET locked_by = 'dead-worker', locked_at = now()")
@@ -63,7 +63,7 @@ test('the jobs of a node that was killed run again on another within seconds', a
   await workers.stop()
 })
 
-test('a job that runs is locked under a name that its node has registered', async () => {
+test('a running job is locked by a worker that its node has registered', async () => {
   const { job, until } = listener('running')
   let finish = () => {}
   const finished = new Promise<void>((resolve) => (finish = resolve))
@@ -80,7 +80,7 @@ test('a job that runs is locked under a name that its node has registered', asyn
   await workers.stop()
 })
 
-test('a job whose node never registered is given back after a minute', async () => {
+test('unlocks a job after a minute if its node never registered', async () => {
   await addJob(database.db, 'stranger', { what: 'left behind' })
   const lock = (age: string) =>
     database.pool.query(
@@ -90,14 +90,14 @@ test('a job whose node never registered is given back after a minute', async () 
   const count = async () =>
     (await database.pool.query(`SELECT FROM graphile_worker.jobs WHERE locked_by = 'unknown'`)).rowCount
   await lock('30 seconds')
-  await giveBackJobsOfDeadNodes(database)
+  await unlockJobsOfDeadNodes(database)
   expect(await count()).toBe(1)
   await lock('61 seconds')
-  await giveBackJobsOfDeadNodes(database)
+  await unlockJobsOfDeadNodes(database)
   expect(await count()).toBe(0)
 })
 
-test('a job whose end could not be written down runs again; one that still runs does not', async () => {
+test('runs a job again if its outcome was not saved, but not while it runs', async () => {
   await addJob(database.db, 'lost', { what: 'its end was not written down' })
   await addJob(database.db, 'lost', { what: 'under way' })
   const { rows } = await database.pool.query<{ id: string }>(
@@ -106,14 +106,14 @@ test('a job whose end could not be written down runs again; one that still runs 
   )
   const locked = async () =>
     (await database.pool.query<{ id: string }>(`SELECT id FROM graphile_worker.jobs WHERE locked_by = 'own'`)).rows
-  await giveBackLostJobs(database, ['another'], new Set())
+  await unlockLostJobs(database, ['another'], new Set())
   expect(await locked()).toHaveLength(2)
-  await giveBackLostJobs(database, ['own'], new Set([String(rows[1]!.id)]))
+  await unlockLostJobs(database, ['own'], new Set([String(rows[1]!.id)]))
   expect(await locked()).toEqual([rows[1]])
   await database.pool.query('DELETE FROM graphile_worker._private_jobs WHERE locked_by IS NOT NULL')
 })
 
-test('a lost job that a newer one of its key has replaced comes to its end', async () => {
+test('a lost job without attempts ends after a newer job took its key', async () => {
   const again = () => addJob(database.db, 'replaced', { what: 'twice' }, { key: 'one' })
   await again()
   await database.pool.query(
@@ -121,7 +121,7 @@ test('a lost job that a newer one of its key has replaced comes to its end', asy
      WHERE key = 'one'`,
   )
   await again()
-  await giveBackLostJobs(database, ['own'], new Set())
+  await unlockLostJobs(database, ['own'], new Set())
   const { job, until } = listener('replaced')
   const workers = await startJobs({ url, database, jobs: [job] })
   await until(2)
@@ -131,15 +131,15 @@ test('a lost job that a newer one of its key has replaced comes to its end', asy
   ).toBe(0)
 })
 
-test('the jobs of a living node stay with it', async () => {
+test('a living node keeps its jobs', async () => {
   const { job } = listener('own')
   const workers = await startJobs({ url, database, jobs: [job] })
   const count = async () =>
     Number((await database.pool.query<{ count: string }>('SELECT count(*) FROM job_workers')).rows[0]!.count)
   await expect.poll(count).toBeGreaterThan(0)
-  await giveBackJobsOfDeadNodes(database)
+  await unlockJobsOfDeadNodes(database)
   expect(await count()).toBeGreaterThan(0)
   await workers.stop()
-  await giveBackJobsOfDeadNodes(database)
+  await unlockJobsOfDeadNodes(database)
   expect(await count()).toBe(0)
 })

@@ -8,17 +8,17 @@ import { runAs } from './log/current.server.ts'
 import { log } from './log/log.server.ts'
 import { inSpan } from './log/trace.server.ts'
 
-/** One kind of background work. It may run twice or late, so it must be safe to repeat; throwing means 'try again'. */
+/** A kind of background work. It may run late or twice, so it must be idempotent; a throw means retry. */
 export type Job = {
   name: string
-  /** A crontab line when it also runs by the clock. */
+  /** A crontab schedule. */
   cron?: string
   run: (payload: Record<string, string>) => Promise<void>
 }
 
 /**
- * Enqueues inside the caller's transaction: no commit, no job. A job with a `key` that is still waiting is replaced.
- * `maxAttempts` defaults to 25, with growing pauses.
+ * Enqueues inside the caller's transaction: no commit, no job. A waiting job with the same `key` is replaced. Attempts have
+ * growing pauses.
  */
 export async function addJob(
   tx: Tx | Db,
@@ -36,7 +36,7 @@ export async function addJob(
 
 const SWEEP_MS = 5_000
 
-/** Starts the workers of this node. `stop` lets running jobs finish. */
+/** Starts the workers of this node. `stop` waits for running jobs. */
 export async function startJobs({
   url,
   database,
@@ -65,8 +65,8 @@ export async function startJobs({
       },
     ]),
   )
-  await giveBackJobsOfDeadNodes(database)
-  // a job is locked by the pool of workers, which is made while the runner starts: the listener must be there before
+  await unlockJobsOfDeadNodes(database)
+  // the worker pool that locks jobs is created while the runner starts, so listen before
   const events: WorkerEvents = new EventEmitter()
   events.on('pool:create', ({ workerPool }) => {
     workerIds.push(workerPool.id)
@@ -87,9 +87,9 @@ export async function startJobs({
       .join('\n'),
   })
   const sweep = setInterval(() => {
-    giveBackJobsOfDeadNodes(database)
-      .then(() => giveBackLostJobs(database, workerIds, running))
-      .catch((error: unknown) => log.warn('jobs that nobody runs were not given back', { error }))
+    unlockJobsOfDeadNodes(database)
+      .then(() => unlockLostJobs(database, workerIds, running))
+      .catch((error: unknown) => log.warn('abandoned jobs were not unlocked', { error }))
   }, SWEEP_MS)
   return {
     stop: async () => {
@@ -110,10 +110,7 @@ const quietLogger = new Logger(() => (level, message, meta) => {
 
 const LOCK_SPACE = 715
 
-/**
- * Keeps an advisory lock for as long as this process lives; the database lets go of it when the process dies. `register`
- * writes down whose lock it is.
- */
+/** Holds an advisory lock, which the database releases when this process dies. `register` records its workers. */
 async function holdNodeLock(url: string) {
   const lock = randomInt(1, 2 ** 31)
   const workerIds: string[] = []
@@ -132,7 +129,7 @@ async function holdNodeLock(url: string) {
     })
     await next.connect()
     await next.query('SELECT pg_advisory_lock($1, $2)', [LOCK_SPACE, lock])
-    // while the lock was lost, another node may have taken us for dead
+    // while the lock was lost, another node may have deleted our workers
     await writeWorkers(next)
     client = next
   }
@@ -150,11 +147,8 @@ async function holdNodeLock(url: string) {
   }
 }
 
-/**
- * Unlocks the jobs that a crashed node was running, so that they run again within seconds; those of a node that died
- * before it could register, after a minute.
- */
-export async function giveBackJobsOfDeadNodes({ pool }: Database) {
+/** Unlocks the jobs of crashed nodes within seconds, and those of a node that never registered after a minute. */
+export async function unlockJobsOfDeadNodes({ pool }: Database) {
   const client = await pool.connect()
   try {
     await client.query('BEGIN')
@@ -181,11 +175,11 @@ export async function giveBackJobsOfDeadNodes({ pool }: Database) {
 }
 
 /**
- * Unlocks what this node has locked and does not run: when the database goes away, the end of a job, good or bad, cannot
- * be written down and is not tried again. One that a newer job of its key has replaced meanwhile has no tries left; it gets
- * one, so that it ends instead of lying there for ever.
+ * Unlocks jobs that this node has locked and does not run: the database was away when their outcome should have been saved.
+ * A job that a newer one of its key has replaced has no attempts left. It gets one more; otherwise it would stay in the
+ * queue without ever running.
  */
-export async function giveBackLostJobs({ pool }: Database, workerIds: string[], running: ReadonlySet<string>) {
+export async function unlockLostJobs({ pool }: Database, workerIds: string[], running: ReadonlySet<string>) {
   await pool.query(
     `UPDATE graphile_worker._private_jobs SET locked_at = NULL, locked_by = NULL,
        attempts = least(attempts, max_attempts - 1)

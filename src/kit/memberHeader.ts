@@ -1,2 +1,2 @@
-/** Says on an answer for whom it was made, so that a browser which keeps it for offline use can forget it in time. */
+/** The member an answer belongs to; the service worker deletes it when another one signs in. */
 export const MEMBER_HEADER = 'x-member'

@@ -15,7 +15,7 @@ test.each(['', '-1', '1.', '.5', '1.005', '1e3', ' 1', '1,00', 'NaN', '٣'])('%j
   expect(DECIMAL.test(text)).toBe(false)
 })
 
-test('cents survive the way to the wire and back', () => {
+test('cents survive a round trip over the wire', () => {
   fc.assert(fc.property(fc.integer({ min: 0, max: 9_999_999_999_999 }), (cents) => toCents(toDecimal(cents)) === cents))
 })
 

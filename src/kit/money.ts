@@ -1,4 +1,4 @@
-// The only place that turns cents into decimal strings and back. USD; no floats.
+// The only conversion between cents and decimal strings. USD; no floats.
 
 /** 4499 -> '44.99'. */
 export function toDecimal(cents: number | bigint): string {
@@ -7,13 +7,13 @@ export function toDecimal(cents: number | bigint): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** What a price may look like: up to six digits, a point, up to two digits. */
+/** A price: up to six digits, and up to two decimals. */
 export const DECIMAL = /^\d{1,6}(\.\d{1,2})?$/
 
-/** What a total may look like: wider than a price, always with two digits or none. */
+/** A total, wider than a price. */
 export const TOTAL = /^\d{1,13}(\.\d{1,2})?$/
 
-/** '44.9' -> 4490. Throws a RangeError for anything that is not a plain decimal with at most two digits. */
+/** '44.9' -> 4490. Throws a RangeError for any other form. */
 export function toCents(decimal: string): number {
   if (!TOTAL.test(decimal)) throw new RangeError(`not an amount: ${decimal.slice(0, 40)}`)
   const [whole = '0', part = ''] = decimal.split('.')

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('work waits for the frame, and begins after it, not within it', async () => {
+test('starts work after the next frame, not within it', async () => {
   await vi.advanceTimersByTimeAsync(99)
   expect(isDone).toBe(false)
   drawFrame()
@@ -25,7 +25,7 @@ test('work waits for the frame, and begins after it, not within it', async () =>
   expect(isDone).toBe(true)
 })
 
-test('where no frame is drawn nobody waits for long', async () => {
+test('starts work after 100 ms when no frame is drawn', async () => {
   await vi.advanceTimersByTimeAsync(100)
   expect(isDone).toBe(true)
 })

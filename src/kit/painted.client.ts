@@ -1,12 +1,9 @@
-/** Where no frame is drawn (a page behind another), nobody waits for one. In milliseconds. */
-const PATIENCE = 100
+/** A hidden page draws no frame. */
+const PATIENCE_MS = 100
 
-/**
- * Ends when the browser has drawn what was just changed. Work that a press starts waits for it, so that the answer of
- * the button is seen first.
- */
+/** Resolves after the next frame. Work that a press starts waits for it, so that the button's response shows first. */
 export const painted = () =>
   new Promise<void>((done) => {
-    setTimeout(done, PATIENCE)
+    setTimeout(done, PATIENCE_MS)
     requestAnimationFrame(() => setTimeout(done))
   })

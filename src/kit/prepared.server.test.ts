@@ -28,20 +28,20 @@ const prepared = async (part: string) =>
 const readCategory = (id: string) =>
   database.db.selectFrom('categories').selectAll().where('id', '=', id).executeTakeFirst()
 
-test('a statement with values is prepared once, whatever the values', async () => {
+test('prepares a statement once for all its values', async () => {
   expect((await readCategory('ebooks'))?.name).toBe('E-Books')
   expect((await readCategory('audio'))?.name).toBe('Audio')
   expect(await prepared('from "categories"')).toBe(1)
 })
 
-test('texts without values and very long ones are not kept', async () => {
+test('does not prepare statements without values or very long ones', async () => {
   await database.db.selectFrom('categories').select('position').execute()
   expect(await prepared('select "position"')).toBe(0)
   await sql`SELECT ${1}::int ${sql.raw(`-- ${'long '.repeat(1000)}`)}`.execute(database.db)
   expect(await prepared('-- long')).toBe(0)
 })
 
-test('a column that is added while the shop runs costs one try', async () => {
+test('recovers after one failure when a column is added under a running shop', async () => {
   await readCategory('ebooks')
   await database.pool.query('ALTER TABLE categories ADD COLUMN note text')
   const refused = await readCategory('ebooks').catch((error: unknown) => error)
@@ -49,7 +49,7 @@ test('a column that is added while the shop runs costs one try', async () => {
   expect(await readCategory('ebooks')).toMatchObject({ name: 'E-Books', note: null })
 })
 
-test('in a transaction the next try is made at once', async () => {
+test('retries a transaction at once', async () => {
   const read = () =>
     inTransaction(database.db, (tx) =>
       tx.selectFrom('categories').selectAll().where('id', '=', 'audio').executeTakeFirstOrThrow(),

@@ -1,14 +1,14 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 
-// Kysely's statements, prepared: planning a small statement anew costs PostgreSQL more than running it.
+// Prepares Kysely's statements, because planning a small statement costs PostgreSQL more than running it.
 
 const MOST_NAMES = 500
-// lists of rows or ids come in every length, and a long text is planned once in a while at most
+// lists of ids make many long texts, which are not worth a name
 const LONGEST_TEXT = 3000
 const CHANGED = '0A000'
 
-/** The pool as Kysely sees it: what has values gets a name, under which each connection plans it once. */
+/** Kysely's view of the pool: a statement with values gets a name, and each connection plans it once. */
 export function preparing(pool: pg.Pool): PostgresPool {
   let names = new Map<string, string>()
   let generation = 0
@@ -21,7 +21,7 @@ export function preparing(pool: pg.Pool): PostgresPool {
     return name
   }
 
-  /** A table has got another column since a statement was prepared: from now on everything has a new name. */
+  /** A table has changed under a prepared statement: all statements get new names. */
   function forget(error: unknown) {
     if ((error as { code?: string }).code !== CHANGED) return
     generation++

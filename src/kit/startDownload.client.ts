@@ -1,7 +1,4 @@
-/**
- * Lets the browser fetch a file. A link with `download` is no navigation: a refusal must not take the page away, and going
- * back, as a dialog does that closes, must not take the file.
- */
+/** Downloads by a link, not by navigation: a refusal keeps the page, and closing a dialog (back) keeps the download. */
 export function startDownload(url: string) {
   const link = Object.assign(document.createElement('a'), { href: url, download: '' })
   document.body.append(link)

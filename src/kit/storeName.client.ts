@@ -1,2 +1,2 @@
-/** The shop's name, a setting of the server that stands on the html element. */
+/** The server writes STORE_NAME on the html element. */
 export const storeName = (): string => document.documentElement.dataset.storeName ?? 'Primo'

@@ -34,7 +34,7 @@ test.each([
   expect(withoutHidden(read)).toBe(read)
 })
 
-test('spaces behind what is hidden go too', () => {
+test('removes spaces behind hidden characters', () => {
   expect(tidyText(` ${code(0x202e)} Ada ${code(0x200b)} `)).toBe('Ada')
   expect(tidyText(code(0x200b, 0x2060, 0x202e))).toBe('')
 })
@@ -53,11 +53,11 @@ test.each([
   expect(withoutGaps(read)).toBe(read)
 })
 
-test('what is hidden between breaks does not keep them apart', () => {
+test('joins line breaks around hidden characters', () => {
   expect(tidyText(`a${`\n${code(0x200b)}`.repeat(9)}b`)).toBe('a\n\nb')
 })
 
-test('a long text of joiners is read in no time', () => {
+test('tidies a long text of joiners in linear time', () => {
   const began = process.cpuUsage().user
   withoutHidden(`👩${ZWJ}`.repeat(50_000) + ZWJ.repeat(50_000))
   expect(process.cpuUsage(/* in microseconds */).user - began).toBeLessThan(2_000_000)

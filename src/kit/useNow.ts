@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time in milliseconds since 1970, renewed each time another `every` milliseconds have passed on the clock. */
+/** Date.now, updated at every multiple of `every` milliseconds. */
 export function useNow(every: number): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -76,7 +76,7 @@ async function refusal(options: Partial<Parameters<typeof startEmbedded>[0]> = {
   return message
 }
 
-test('the first start makes a database that its owner alone can open, the next one finds it', async () => {
+test('creates a database on the first start that only its owner can open, and finds it on the next', async () => {
   const first = await start({ settings: {} })
   await ask(first.url, "CREATE TABLE kept AS SELECT 'Café' AS word")
   expect(await ask(first.url, 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user')).toEqual([
@@ -95,7 +95,7 @@ test('the first start makes a database that its owner alone can open, the next o
   expect((await stat(join(dataDir, 'postgres'))).mode & 0o077).toBe(0)
 })
 
-test('a second start on the same data folder is refused and disturbs nothing', async () => {
+test('refuses a second start on the same data folder without disturbing the first', async () => {
   const first = await startShop()
   expect(await refusal()).toBe(
     `Failure: Primo is already running on this data folder (${dataDir}). Stop it first, or give another DATA_DIR.`,
@@ -104,7 +104,7 @@ test('a second start on the same data folder is refused and disturbs nothing', a
   await stopShop(first)
 })
 
-test('a running database is found by its folder, whoever started it, and a stopped one is not', async () => {
+test('finds a running database by its folder, and not a stopped one', async () => {
   expect(await findRunningEmbedded(dataDir)).toBeNull()
   const shop = await startShop()
   expect(await findRunningEmbedded(dataDir)).toBe(shop.url)
@@ -114,7 +114,7 @@ test('a running database is found by its folder, whoever started it, and a stopp
   await vi.waitFor(async () => expect(await findRunningEmbedded(dataDir)).toBeNull(), 20_000)
 })
 
-test('of two first starts at once one serves and one is refused', async () => {
+test('serves one of two simultaneous first starts and refuses the other', async () => {
   const shops = await Promise.all([startShop(), startShop()])
   const refused = shops.filter((shop) => shop.failure)
   expect(refused.map((shop) => shop.failure)).toEqual([expect.stringContaining('already running')])
@@ -124,7 +124,7 @@ test('of two first starts at once one serves and one is refused', async () => {
   await stopShop(serving)
 })
 
-test('the server of a shop that was killed is adopted', async () => {
+test('adopts the server of a killed shop', async () => {
   const killed = await startShop()
   await ask(killed.url, 'CREATE TABLE kept ()')
   const pid = await readPid()
@@ -134,7 +134,7 @@ test('the server of a shop that was killed is adopted', async () => {
   expect(await ask(next.url, "SELECT to_regclass('kept')::text AS kept")).toEqual([{ kept: 'kept' }])
 })
 
-test('a start that meets a shop about to end waits for it and keeps its own server', async () => {
+test('waits for a shop that is stopping and keeps its own server', async () => {
   let shop = await start()
   for (let round = 0; round < 6; round++) {
     const ending = shop.stop()
@@ -146,7 +146,7 @@ test('a start that meets a shop about to end waits for it and keeps its own serv
   }
 })
 
-test('after the whole tree was killed the next start recovers what was committed', async () => {
+test('recovers committed rows after the whole process tree was killed', async () => {
   const killed = await startShop()
   await ask(killed.url, 'CREATE TABLE kept AS SELECT generate_series(1, 1000) AS n')
   killed.process.kill('SIGKILL')
@@ -155,7 +155,7 @@ test('after the whole tree was killed the next start recovers what was committed
   expect(await ask(next.url, 'SELECT count(*)::int AS rows FROM kept')).toEqual([{ rows: 1000 }])
 })
 
-test('a server that dies under a running shop comes back on the same port', async () => {
+test('restarts a server that dies under a running shop on the same port', async () => {
   const shop = await start()
   await ask(shop.url, 'CREATE TABLE kept ()')
   const pid = await readPid()
@@ -185,7 +185,7 @@ async function spawnAndWait(): Promise<number> {
   return child.pid!
 }
 
-test('a first start that was killed half-way leaves nothing in the way', async () => {
+test('starts after a first start was killed half-way', async () => {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../../test/embedded.child.ts'), dataDir])
   const halfMade = async () => expect((await readdir(dataDir)).join()).toContain('postgres.new-')
   await vi.waitFor(halfMade, { timeout: 60_000, interval: 5 })
@@ -194,13 +194,13 @@ test('a first start that was killed half-way leaves nothing in the way', async (
   expect(await ask(shop.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
-test('a database of another PostgreSQL is left alone', async () => {
+test('refuses a database of another PostgreSQL version', async () => {
   await (await start()).stop()
   await writeFile(join(dataDir, 'postgres/data/PG_VERSION'), '19\n')
   expect(await refusal()).toContain('is of PostgreSQL 19, this Primo runs 18. Nothing was changed')
 })
 
-test('a damaged database is named, with the cause and the log', async () => {
+test('names a damaged database, the cause and the log', async () => {
   await (await start()).stop()
   await rm(join(dataDir, 'postgres/data/global/pg_control'))
   const message = await refusal()
@@ -211,7 +211,7 @@ test('a damaged database is named, with the cause and the log', async () => {
   expect(await refusal()).toContain('PG_VERSION is missing')
 })
 
-test('a lost password file is named, and the server is not left running', async () => {
+test('names a lost password file and stops the server', async () => {
   await (await start()).stop()
   const file = join(dataDir, 'postgres/password')
   const password = await readFile(file, 'utf8')
@@ -224,27 +224,27 @@ test('a lost password file is named, and the server is not left running', async 
   await start()
 })
 
-test('a file in the place of the data folder is named', async () => {
+test('names a file in the place of the data folder', async () => {
   await writeFile(dataDir, 'mine')
   expect(await refusal()).toContain(`DATA_DIR: ${dataDir} is not a folder but a file.`)
   expect(await refusal({ dataDir: join(dataDir, 'deeper') })).toContain('is not a folder but a file')
   expect(await readFile(dataDir, 'utf8')).toBe('mine')
 })
 
-test('a disk with too little room is named', async () => {
+test('names a disk with too little space', async () => {
   const message = await refusal({ leastFreeBytes: 2 ** 60 })
   expect(message).toMatch(/^Failure: The disk of .* has \d+ MB left; Primo needs \d+ MB\./)
   expect(await readdir(dataDir)).toEqual([])
 })
 
-test('a data folder that may not be written is named', async () => {
+test('names a data folder that is not writable', async () => {
   await chmod(join(dataDir, '..'), 0o555)
   // root may write anywhere, so it becomes somebody for this
   const { failure } = await startShop(isRoot ? { uid: 65534, gid: 65534 } : {})
   expect(failure).toBe(`DATA_DIR: ${dataDir} cannot be written (EACCES). Give a folder that this user may write.`)
 })
 
-test.runIf(isRoot)('a copy that root made is handed to the user postgres', async () => {
+test.runIf(isRoot)('hands a copy made by root to the user postgres', async () => {
   await (await start()).stop()
   await chown(join(dataDir, 'postgres'), 0, 0)
   await chown(join(dataDir, 'postgres/data'), 0, 0)
@@ -252,7 +252,7 @@ test.runIf(isRoot)('a copy that root made is handed to the user postgres', async
   expect((await stat(`/proc/${await readPid()}`)).uid).not.toBe(0)
 })
 
-test.runIf(isRoot)('root runs the database of an ordinary user as that user', async () => {
+test.runIf(isRoot)('runs the database of an ordinary user as that user when root starts it', async () => {
   await chmod(join(dataDir, '..'), 0o777)
   const theirs = await startShop({ uid: 65534, gid: 65534 })
   await stopShop(theirs)

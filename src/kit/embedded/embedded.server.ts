@@ -9,35 +9,34 @@ import { isDatabaseAway } from '../database.server.ts'
 import { Failure } from '../failure.ts'
 import { log } from '../log/log.server.ts'
 
-// The PostgreSQL that comes with Primo, for everybody who gives no DATABASE_URL.
+// The PostgreSQL that Primo runs itself when DATABASE_URL is not set.
 
 export type Embedded = {
   /** Opens the database `primo` as its owner, who is not a superuser. */
   url: string
-  /** For tools and tests that make databases; the shop itself has no use for it. */
+  /** For tools and tests that create databases. */
   superuserUrl: string
   pgDir: string
-  /** Lets the server finish what it is writing, and waits for its end. */
+  /** Shuts the server down and waits for its end. */
   stop: () => Promise<void>
 }
 
 type Options = {
   dataDir: string
-  /** PostgreSQL settings on top of ours. */
   settings?: Settings
-  /** Gets the lines an operator should read. */
+  /** Prints a line for the operator. */
   say?: (line: string) => void
   leastFreeBytes?: number
 }
 
 const LEAST_FREE_BYTES = 200 * 1024 * 1024
 
-// held for the life of the process, on the database `postgres`, so that a folder serves one shop at a time
+// held on the database `postgres` while the process lives, so that a folder serves one shop
 const LOCK = 5_077_466
 const LOCK_PATIENCE_MS = 1500
 const ENDING_PATIENCE_MS = 30_000
 
-/** Starts the embedded database, making it on the first start. Throws a Failure of one line that names the mend. */
+/** Starts the embedded database and creates it on the first start. Throws a Failure whose one line names the mend. */
 export async function startEmbedded(options: Options): Promise<Embedded> {
   const { settings = {}, say = (line: string) => log.info(line), leastFreeBytes = LEAST_FREE_BYTES } = options
   const dataDir = resolve(options.dataDir)
@@ -50,7 +49,7 @@ export async function startEmbedded(options: Options): Promise<Embedded> {
     superuserUrl,
     pgDir: home.pgDir,
     stop: once(async () => {
-      // the lock goes down with the server, or another start could take over one that is about to end
+      // hold the lock until the server is down, or another start could adopt a server that is stopping
       await guard.giveUp()
       await stopServer(home)
       await guard.close()
@@ -58,7 +57,7 @@ export async function startEmbedded(options: Options): Promise<Embedded> {
   }
 }
 
-/** Brings the server up and takes its lock. A server that is just ending with another shop is waited for. */
+/** Starts or adopts the server and takes its lock. Waits for a server that is stopping with another shop. */
 async function takeServer(home: Home, settings: Settings, dataDir: string) {
   for (const until = Date.now() + ENDING_PATIENCE_MS; ; await sleep(100)) {
     const { port, isAdopted } = await bringUp(home, settings)
@@ -71,14 +70,14 @@ async function takeServer(home: Home, settings: Settings, dataDir: string) {
     } catch (error) {
       await client?.end()
       const isGone = isDatabaseAway((error as Error).cause ?? error)
-      // what this start began it ends again, unless another shop works with it already
+      // stop a server that this start launched, unless another shop uses it already
       if (!isAdopted && !isGone && !(error instanceof AlreadyRunning)) await stopServer(home)
       if (!isGone || Date.now() > until) throw error
     }
   }
 }
 
-/** The address of the embedded database while its server runs, whoever started it; takes no lock and starts nothing. */
+/** The URL of the embedded database if its server runs. Takes no lock and starts nothing. */
 export async function findRunningEmbedded(dataDir: string): Promise<string | null> {
   const home = await realpath(join(resolve(dataDir), 'postgres')).catch(() => null)
   const port = home && (await findRunning(join(home, 'data')))
@@ -119,7 +118,7 @@ async function connect(url: string, home: Home): Promise<pg.Client> {
   }
 }
 
-/** A shop that was killed a moment ago may still hold the lock, so a few tries are made. */
+/** Retries, because a shop that was just killed may still hold the lock. */
 async function takeLock(client: pg.Client): Promise<boolean> {
   const until = Date.now() + LOCK_PATIENCE_MS
   for (;;) {
@@ -146,7 +145,7 @@ async function regain(home: Home, settings: Settings, port: number, url: string)
   throw new Failure(500, 'another shop took the data folder over')
 }
 
-/** When the server dies under a running shop, it is started again on the same port and the lock taken anew. */
+/** Restarts a server that dies under a running shop on the same port, and takes the lock again. */
 function guardLock(first: pg.Client, regainLock: () => Promise<pg.Client>) {
   let client = first
   const released = new AbortController()
@@ -154,7 +153,7 @@ function guardLock(first: pg.Client, regainLock: () => Promise<pg.Client>) {
   const watch = () => client.once('end', () => (regaining = again()))
 
   async function again() {
-    if (!released.signal.aborted) log.warn('the embedded database went away; it is started again')
+    if (!released.signal.aborted) log.warn('the embedded database stopped; restarting it')
     for (let delay = 1000; !released.signal.aborted; delay = Math.min(delay * 2, 30_000)) {
       try {
         client = await regainLock()
@@ -169,7 +168,7 @@ function guardLock(first: pg.Client, regainLock: () => Promise<pg.Client>) {
 
   watch()
   return {
-    /** From now on the lock's end is no surprise. */
+    /** Stops watching: the end of the lock is expected. */
     giveUp: async () => {
       released.abort()
       await regaining

@@ -15,8 +15,8 @@ import {
 } from './programs.server.ts'
 import { Failure } from '../failure.ts'
 
-// DATA_DIR/postgres holds the embedded database: data/ (PostgreSQL's own), password, server.log. It is made whole under
-// a temporary name and then renamed, so two first starts at once, or one that is killed, leave nothing half-made.
+// DATA_DIR/postgres holds the embedded database: data/ (PostgreSQL's own), password, server.log. It is created under a
+// temporary name and then renamed, so concurrent or killed first starts leave nothing incomplete.
 
 export type Home = {
   dir: string
@@ -35,14 +35,14 @@ const ABANDONED_MS = 10 * 60_000
 
 type Options = {
   dataDir: string
-  /** Gets a line when the database lies elsewhere. */
+  /** Prints a line if the database is in another folder. */
   say: (line: string) => void
   leastFreeBytes: number
-  /** False to make it without waiting for the disk. */
+  /** False skips syncing to disk. */
   isSafe: boolean
 }
 
-/** Finds the database of `dataDir`, making it on the first start. */
+/** Finds the database of `dataDir`, or creates it. */
 export async function openHome({ dataDir, say, leastFreeBytes, isSafe }: Options): Promise<Home> {
   await checkFolder(dataDir, leastFreeBytes)
   const entry = join(dataDir, 'postgres')
@@ -104,7 +104,7 @@ async function checkVersion(pgDir: string) {
   )
 }
 
-/** The account that owns the database runs it; what root owns (a restored copy, say) is handed to `postgres`. */
+/** The owner of the files runs the database; files of root, such as a restored copy, are handed to `postgres`. */
 async function takeOver(dir: string, pgDir: string): Promise<Account> {
   const { uid, gid } = await fs.stat(pgDir)
   if (!isRoot) {
@@ -137,13 +137,13 @@ async function makeHome(dataDir: string, entry: string, isSafe: boolean) {
     await (isHere ? fs.rename(temporary, entry) : fs.symlink(temporary, entry))
   } catch (error) {
     await fs.rm(temporary, { recursive: true, force: true })
-    // another start was quicker: its database is the one
+    // another start was faster: use its database
     if (!(await fs.lstat(entry).catch(() => undefined))) throw error
   }
 }
 
-// the first of these the system knows decides what a letter is; sorting and case are PostgreSQL's own everywhere
-const LETTERS = ['C.UTF-8', 'en_US.UTF-8', 'C']
+// the first that the system knows classifies characters; sorting and case are PostgreSQL's own
+const CTYPES = ['C.UTF-8', 'en_US.UTF-8', 'C']
 
 async function initialise(dir: string, account: Account, programs: Programs, isSafe: boolean) {
   const passwordFile = join(dir, 'password')
@@ -153,10 +153,10 @@ async function initialise(dir: string, account: Account, programs: Programs, isS
     await fs.chown(passwordFile, account.uid, account.gid)
   }
   let output = ''
-  for (const letters of LETTERS) {
+  for (const ctype of CTYPES) {
     const args = ['-D', join(dir, 'data'), '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
     args.push('--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C')
-    args.push(`--lc-ctype=${letters}`, ...(isSafe ? [] : ['--no-sync']))
+    args.push(`--lc-ctype=${ctype}`, ...(isSafe ? [] : ['--no-sync']))
     const made = await run(programs.initdb, args, { account, cwd: dir })
     if (made.code === 0) return
     output = made.output
@@ -170,7 +170,7 @@ async function initialise(dir: string, account: Account, programs: Programs, isS
   )
 }
 
-/** Clears what killed first starts left. */
+/** Deletes what killed first starts left. */
 async function sweep(dataDir: string) {
   for (const name of await fs.readdir(dataDir)) {
     if (!name.startsWith(UNFINISHED)) continue

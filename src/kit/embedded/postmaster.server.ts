@@ -8,7 +8,7 @@ import { ENVIRONMENT, lastLine, run } from './programs.server.ts'
 import { Failure } from '../failure.ts'
 import { findFreePort } from '../port.server.ts'
 
-// Starting, adopting and stopping the database server's first process, the postmaster, known by data/postmaster.pid.
+// Starts, adopts and stops the database server's first process, the postmaster, which data/postmaster.pid names.
 
 export type Settings = Record<string, string | number>
 
@@ -27,7 +27,7 @@ const SETTINGS: Settings = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  // a refused row is the shop's daily business, and a statement holds customers' data
+  // rejected rows are normal, and statements contain customers' data
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
 }
@@ -52,7 +52,7 @@ export async function bringUp(home: Home, settings: Settings, wantedPort?: numbe
           `The database server of the last run (process ${left.pid}) does not stop. End it, then start again.`,
         )
       }
-      // starting or recovering, which takes as long as it takes
+      // starting or recovering: no time limit
       await sleep(20)
       continue
     }
@@ -69,13 +69,13 @@ export async function bringUp(home: Home, settings: Settings, wantedPort?: numbe
   }
 }
 
-/** The port of the server that runs on this folder and takes connections, if one does. */
+/** The port of the server that runs on this folder and accepts connections. */
 export async function findRunning(pgDir: string): Promise<number | undefined> {
   const left = await readPidFile(pgDir)
   return left?.state === 'ready' && (await isAlive(left.pid, pgDir)) ? left.port : undefined
 }
 
-/** Ends the server and waits for it: for that very process, as another start may bring up the next at once. */
+/** Stops the server and waits for that very process, because another start may launch the next one at once. */
 export async function stopServer(home: Home) {
   const server = await readPidFile(home.pgDir)
   const args = ['stop', '-D', home.pgDir, '-m', 'fast', '-W']
@@ -87,7 +87,7 @@ export async function stopServer(home: Home) {
   }
 }
 
-/** Starts the server in a process group of its own, out of Ctrl-C's reach. Answers the port, or why it ended. */
+/** Starts the server in its own process group, out of reach of Ctrl-C. Answers the port, or why it ended. */
 async function launch(home: Home, settings: Settings, port: number): Promise<number | string> {
   await yieldStalePid(home.pgDir)
   const all = Object.entries({ ...SETTINGS, ...settings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -127,7 +127,7 @@ async function readPidFile(pgDir: string): Promise<PidFile | undefined> {
   return { pid: Number(lines[0]), port: Number(lines[3]), state: lines[7]?.trim() ?? '' }
 }
 
-/** Whether `pid` is a server on this very folder, and not a stranger that was given the number since. */
+/** True if `pid` is a server on this folder and not another process that got the number. */
 async function isAlive(pid: number, pgDir: string): Promise<boolean> {
   if (!isRunning(pid)) return false
   if (process.platform === 'win32') return true
@@ -148,15 +148,15 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * When the number in postmaster.pid now belongs to a stranger (or is none), PostgreSQL would refuse to start. It takes its parent's
- * number for stale, so ours goes there; the rest stays, as it guards against processes of the old server.
+ * PostgreSQL refuses to start if the pid in postmaster.pid belongs to an unrelated process. It treats its parent's pid as
+ * stale, so this writes ours. The other lines stay, because they guard against processes of the old server.
  */
 async function yieldStalePid(pgDir: string) {
   const left = await readPidFile(pgDir)
   if (!left || (left.pid > 0 && !isRunning(left.pid)) || (await isAlive(left.pid, pgDir))) return
   const file = join(pgDir, 'postmaster.pid')
   const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Date.now() }))
-  // another start may be writing it just now
+  // another start may be writing the file
   if (Date.now() - mtimeMs < FRESH_MS) return
   const text = await readFile(file, 'utf8')
   await writeFile(file, text.replace(/^.*/, String(process.pid)))

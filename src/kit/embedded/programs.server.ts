@@ -4,20 +4,20 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { Failure } from '../failure.ts'
 
-// The PostgreSQL programs that came with the packages, and the account they run under.
+// The PostgreSQL programs of the npm packages, and the account that runs them.
 
 export type Programs = { initdb: string; postgres: string; pgCtl: string }
 
-/** Undefined means: whoever runs the shop. */
+/** Undefined stands for the user who runs the shop. */
 export type Account = { uid: number; gid: number } | undefined
 
 /** Where database files and programs go when the shop runs as root in a folder that only root may enter. */
 export const SHARED_FOLDER = '/var/lib/primo'
 
-// given in full, so that neither the shop's secrets nor PGDATA and the like reach the database server
+// complete, so that neither the shop's secrets nor PGDATA reach the database server
 export const ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
-/** Runs a program to its end; `code` is null when it could not be started at all. */
+/** Runs a program to its end; `code` is null if it could not start. */
 export function run(program: string, args: string[], { account, cwd = '/' }: { account?: Account; cwd?: string } = {}) {
   return new Promise<{ code: number | null; output: string }>((resolve) => {
     const child = spawn(program, args, {
@@ -37,7 +37,7 @@ export function run(program: string, args: string[], { account, cwd = '/' }: { a
 
 export const isRoot = process.getuid?.() === 0
 
-/** PostgreSQL refuses to run as root, so root runs it as the user `postgres`, created here when missing. */
+/** PostgreSQL refuses to run as root, so root runs it as the user `postgres`, who is created if missing. */
 export async function findPostgresAccount(): Promise<Account> {
   const found = await readAccount()
   if (found) return found
@@ -62,7 +62,7 @@ export async function canEnter(account: Account, folder: string): Promise<boolea
   return !account || (await run('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { account })).code === 0
 }
 
-/** The programs, ready to run under `account`: a copy under /var/lib/primo when the account cannot reach the packages. */
+/** The programs for `account`: a copy in /var/lib/primo if the account cannot read the packages. */
 export async function findPrograms(account: Account): Promise<Programs> {
   const native = locateNative()
   await linkLibraries(native)
@@ -103,7 +103,7 @@ function locateNative(): string {
 
 type Link = { source: string; target: string }
 
-/** npm packages hold no symbolic links, so the libraries' short names are made here; harmless when they stand already. */
+/** npm packages contain no symbolic links, so this creates the libraries' short names. */
 async function linkLibraries(native: string) {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as Link[]) {
@@ -116,7 +116,7 @@ async function linkLibraries(native: string) {
   }
 }
 
-/** Copies by way of a temporary folder, so that a copy under its final name is always whole. */
+/** Copies through a temporary folder, so that a copy under its final name is complete. */
 async function copyNative(native: string, cause: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(native, '../package.json'), 'utf8')) as { version: string }
   const place = join(SHARED_FOLDER, `postgresql-${version}-${process.arch}`)
@@ -141,7 +141,7 @@ export async function makeSharedFolder() {
   await chmod(SHARED_FOLDER, 0o755)
 }
 
-/** Files copied under a strict umask are for their owner only. */
+/** Under a strict umask only the owner could read the copy. */
 async function openToAll(folder: string) {
   await run('/bin/chmod', ['-R', 'a+rX', folder])
 }

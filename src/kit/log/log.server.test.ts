@@ -13,7 +13,7 @@ function listen(level: Parameters<typeof setLogLevel>[0]) {
   return lines
 }
 
-test('a line is one JSON object that names the request it belongs to', async () => {
+test('writes one JSON object per line with the id of its request', async () => {
   const lines = listen('info')
   await runAs({ requestId: 'request-7' }, async () => {
     await Promise.resolve()
@@ -27,7 +27,7 @@ test('a line is one JSON object that names the request it belongs to', async () 
   expect(lines[1]).not.toContain('requestId')
 })
 
-test('a value cannot forge a line, and a level that is not wanted writes none', () => {
+test('escapes control characters in values and skips lower levels', () => {
   const lines = listen('warn')
   log.info('quiet')
   log.error('loud', { error: new Error('first\n{"level":"info"}\u001b[31m') })
@@ -35,7 +35,7 @@ test('a value cannot forge a line, and a level that is not wanted writes none', 
   expect([...lines[0]!.trimEnd()].every((character) => character >= ' ')).toBe(true)
 })
 
-test('of an error of the database only its code and message are written, never the row', () => {
+test('writes the code and message of a database error, never the row', () => {
   const lines = listen('error')
   const detail = 'Key (email)=(ada@example.com) already exists.'
   log.error('failed', { error: Object.assign(new Error('duplicate key'), { code: '23505', detail, hint: detail }) })

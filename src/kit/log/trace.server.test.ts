@@ -20,12 +20,12 @@ async function startCollector() {
   return { spans, endpoint: `http://127.0.0.1:${(server.address() as { port: number }).port}` }
 }
 
-test('without a collector no span is made', async () => {
+test('makes no span without a collector', async () => {
   expect(startSpan('anything', {})).toBeUndefined()
   expect(await inSpan('anything', {}, async () => 7)).toBe(7)
 })
 
-test("a request's span goes on with the trusted proxy's trace, and what it asks of others lies within it", async () => {
+test('continues the trace of a trusted proxy and nests its own spans', async () => {
   const { spans, endpoint } = await startCollector()
   const stop = await startTracing({ endpoint, name: 'Primo', version: '1.2.3' })
   const shop = await openTestShop({ TRUST_PROXY: '1' })
@@ -45,7 +45,7 @@ test("a request's span goes on with the trusted proxy's trace, and what it asks 
   expect(spans.find(({ name }) => name === 'failing')!.status.code).toBe(2)
 })
 
-test('without a trusted proxy nobody chooses the trace of a request, nor that it is left out', async () => {
+test('ignores the trace header of an untrusted client', async () => {
   const { spans, endpoint } = await startCollector()
   const stop = await startTracing({ endpoint, name: 'Primo', version: '1.2.3' })
   const shop = await openTestShop()

@@ -1,13 +1,13 @@
 import type { Attributes, Span, Tracer } from '@opentelemetry/api'
 import { readCurrent, runAs } from './current.server.ts'
 
-// Spans for a collector. Without one (OTEL_EXPORTER_OTLP_ENDPOINT) nothing of the library is loaded and none is made.
+// Spans for a collector. Without OTEL_EXPORTER_OTLP_ENDPOINT the library is not loaded.
 
 type Tracing = { api: typeof import('@opentelemetry/api'); tracer: Tracer; stop: () => Promise<void> }
 
 let tracing: Tracing | undefined
 
-/** Sends spans to `endpoint` (OTLP over HTTP). Answers how to send what is left and stop. */
+/** Sends spans to `endpoint` (OTLP over HTTP). Answers a function that flushes and stops. */
 export async function startTracing({ endpoint, name, version }: { endpoint: string; name: string; version: string }) {
   const [api, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
     import('@opentelemetry/api'),
@@ -28,7 +28,7 @@ export async function startTracing({ endpoint, name, version }: { endpoint: stri
   }
 }
 
-/** A span that the caller ends; undefined without a collector. `parent` is the traceparent header of a proxy that is trusted. */
+/** A span that the caller ends; undefined without a collector. `parent` is a trusted proxy's traceparent header. */
 export function startSpan(name: string, attributes: Attributes, parent?: string): Span | undefined {
   if (!tracing) return undefined
   const { api, tracer } = tracing
@@ -39,14 +39,13 @@ export function startSpan(name: string, attributes: Attributes, parent?: string)
   return tracer.startSpan(name, { kind: current ? api.SpanKind.CLIENT : api.SpanKind.SERVER, attributes }, context)
 }
 
-/** The header of the W3C's Trace Context: version, trace, parent and flags. */
+/** W3C Trace Context: version, trace, parent, flags. */
 function readParent(header: string) {
   const [, traceId, spanId, flags] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(header) ?? []
   if (!traceId || !spanId || !flags || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1 }
 }
 
-/** Ends a span; an error is what it says of it. */
 export function endSpan(span: Span | undefined, error?: unknown) {
   if (!span) return
   if (error !== undefined && tracing)
@@ -54,7 +53,6 @@ export function endSpan(span: Span | undefined, error?: unknown) {
   span.end()
 }
 
-/** Runs `work` in a span of its own. */
 export async function inSpan<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
   const span = startSpan(name, attributes)
   if (!span) return work()

@@ -78,7 +78,7 @@ const letter = (key: string) => ({
 const rowOf = (key: string) =>
   database.db.selectFrom('mails').selectAll().where('key', '=', key).executeTakeFirstOrThrow()
 
-test('a mail of one event is written and sent once, and its body is forgotten then', async () => {
+test('sends one mail per event and empties its body afterwards', async () => {
   const post = await openPost()
   const config = readConfig({ SMTP_URL: post.url, STORE_NAME: 'Primo' })
   const [job] = mailJobs(config, database, seal)
@@ -95,7 +95,7 @@ test('a mail of one event is written and sent once, and its body is forgotten th
   expect((await rowOf('once')).sentAt).not.toBeNull()
 })
 
-test('the secret of a link is in the mail that is sent and in no row, and opens in mails to its recipient alone', async () => {
+test('keeps the token of a link out of the table and opens it only in mails to its recipient', async () => {
   const post = await openPost()
   const config = readConfig({ SMTP_URL: post.url })
   const [job] = mailJobs(config, database, seal)
@@ -144,9 +144,9 @@ test.each<[string, Answers]>([
 test.each<[string, Answers]>([
   ['its mailbox is unknown', { recipient: '550 no such user' }],
   ['its mailbox is closed', { recipient: '550-5.2.1 The mailbox\r\n550 5.2.1 is disabled' }],
-  ['its mailbox is unknown, which is said late', { letter: '550 5.1.1 no such user' }],
-  ['the letter is too large', { letter: '552 5.3.4 too large' }],
-])('a mail is refused for good when %s', async (name, answers) => {
+  ['its mailbox is reported unknown after the body', { letter: '550 5.1.1 no such user' }],
+  ['the mail is too large', { letter: '552 5.3.4 too large' }],
+])('marks a mail as refused when %s', async (name, answers) => {
   const post = await openPost(answers)
   const config = readConfig({ SMTP_URL: post.url })
   const [job] = mailJobs(config, database, seal)
@@ -160,7 +160,7 @@ test.each<[string, Answers]>([
   expect(refused.refusedAt).not.toBeNull()
 })
 
-test('a mail that nobody has to have brings its way out, for people and for mail programs; a receipt brings none', async () => {
+test('adds unsubscribe links and headers to optional mail, and none to a receipt', async () => {
   const post = await openPost()
   const config = readConfig({ SMTP_URL: post.url })
   const [job] = mailJobs(config, database, seal)
@@ -175,7 +175,7 @@ test('a mail that nobody has to have brings its way out, for people and for mail
   expect(receipt).not.toContain('List-Unsubscribe')
 })
 
-test('without a mail server a mail stays where /dev/mail shows it', async () => {
+test('keeps a mail for /dev/mail without a mail server', async () => {
   const config = readConfig({})
   await sendMail(database.db, config, letter('kept'))
   const { id } = await rowOf('kept')
@@ -186,7 +186,7 @@ test('without a mail server a mail stays where /dev/mail shows it', async () => 
   })
 })
 
-test('a mail is kept for 90 days', async () => {
+test('deletes a mail after 90 days', async () => {
   const config = readConfig({ STORE_NAME: 'Primo' })
   const sweep = mailJobs(config, database, seal).find(({ name }) => name === 'sweep_mails')!
   await sendMail(database.db, config, letter('old'))

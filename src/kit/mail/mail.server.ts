@@ -8,19 +8,17 @@ import { log } from '../log/log.server.ts'
 import type { MailSeal } from './mailSeal.server.ts'
 
 export type Mail = {
-  /** One for each event ('receipt:<order id>'): the same key is sent once, however often it is asked for. */
+  /** One per event ('receipt:<order id>'): deduplicates the mail. */
   key: string
   to: string
   subject: string
-  /** Plain paragraphs. */
   lines: string[]
-  /** The one thing to do. */
   action?: { label: string; url: string }
-  /** For what nobody has to have: one press, in the mail or by the mail program, and no more of it comes. */
+  /** For optional mail: one press in the mail or in the mail program unsubscribes. */
   unsubscribeUrl?: string
 }
 
-/** Writes the mail down and enqueues it, in the caller's transaction. */
+/** Stores the mail and enqueues it in the caller's transaction. */
 export async function sendMail(tx: Tx | Db, config: Pick<Config, 'storeName'>, mail: Mail) {
   const text = [
     ...mail.lines,
@@ -49,7 +47,7 @@ export async function deleteMailsTo(tx: Tx, addresses: string[]) {
   await tx.deleteFrom('mails').where('recipient', 'in', addresses).execute()
 }
 
-/** Sends what is written down. Without SMTP_URL the mail stays in the table, where /dev/mail shows it. */
+/** Sends stored mail. Without SMTP_URL it stays in the table, where /dev/mail shows it. */
 export function mailJobs(
   config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'publicUrl'>,
   { db }: Database,
@@ -81,12 +79,12 @@ export function mailJobs(
           })
           await db
             .updateTable('mails')
-            // what a mail says is its owner's; once it is with them no copy stays here
+            // personal content leaves the table once the mail is sent
             .set({ sentAt: sql`now()`, error: null, bodyText: '', bodyHtml: '' })
             .where('id', '=', id)
             .execute()
         } catch (error) {
-          const isFinal = isRefusedForGood(error)
+          const isFinal = isRefusedPermanently(error)
           await db
             .updateTable('mails')
             .set({
@@ -96,11 +94,10 @@ export function mailJobs(
             .where('id', '=', id)
             .execute()
           if (!isFinal) throw error
-          log.warn('a mail was refused for good', { mail: id })
+          log.warn('a mail was refused permanently', { mail: id })
         }
       },
     },
-    // a letter to somebody is not kept for ever, whether it went or not; its links have long run out
     {
       name: 'sweep_mails',
       cron: '53 * * * *',
@@ -121,23 +118,22 @@ export async function signInToMailServer(url: string, timeoutMs: number) {
   await transport.verify().finally(() => transport.close())
 }
 
-/** What mail programs show as a button of their own; RFC 8058. */
+/** Mail programs show these as a button of their own (RFC 8058). */
 const unsubscribeHeaders = (url: string) => ({
   'List-Unsubscribe': `<${url}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 })
 
-/** A 5xx whose fault is our own, for it goes away with the right settings: login, relaying, sender, protocol, policy. */
+/** A 5xx that other settings of ours would lift: login, relaying, sender, protocol, policy. */
 const OURS = /^5(?:03|30|35)|^5\d\d[ -]5\.(?:1\.[78]|[57]\.)|relay|sender|authenti/i
-/** What speaks of the letter itself or of its mailbox: status codes of RFC 3463. */
-const OF_THIS_LETTER = /^552|^5\d\d[ -]5\.(?:[126]\.|3\.4)/
+/** RFC 3463 status codes about this mail or its mailbox. */
+const OF_THIS_MAIL = /^552|^5\d\d[ -]5\.(?:[126]\.|3\.4)/
 
-/** Final is what the recipient's mailbox or this one letter is refused for; all else is kept and tried again. */
-function isRefusedForGood(error: unknown): boolean {
+function isRefusedPermanently(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { command, code, response } = error as Error & { command?: string; code?: string; response?: string }
   if (!response?.startsWith('5') || OURS.test(response)) return false
-  return command === 'RCPT TO' || (code === 'EMESSAGE' && OF_THIS_LETTER.test(response))
+  return command === 'RCPT TO' || (code === 'EMESSAGE' && OF_THIS_MAIL.test(response))
 }
 
 function renderMail(storeName: string, { subject, lines, action, unsubscribeUrl }: Mail): string {

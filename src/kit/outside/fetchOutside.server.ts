@@ -5,23 +5,19 @@ import { codeOf } from '../database.server.ts'
 import { Failure } from '../failure.ts'
 import { isOutside, lookupWhere, NOT_PUBLIC } from './outside.server.ts'
 
-// Reads what lies under an address that a stranger named: only from the public Internet, and each redirect is a new
-// address that is checked like the first.
+// Fetches a URL that a user gave: from the public Internet only, and each redirect is checked like the first URL.
 
 const MOST_REDIRECTS = 3
-/** How long the other server may take to answer, or stand still, in milliseconds: less than our own caller waits. */
+/** The longest silence of the other server; shorter than our own caller's timeout. */
 const STILL_MS = 15_000
 
-/** Where a stranger's address may lead. */
+/** The addresses and ports that a given URL may reach. */
 export type Reach = { isAllowed: (address: string) => boolean; isPort: (port: number) => boolean }
 export const PUBLIC: Reach = { isAllowed: isOutside, isPort: (port) => port === 80 || port === 443 }
 
 export type Found = { url: URL; response: IncomingMessage }
 
-/**
- * Asks for the bytes under an address and answers when they begin to come; destroy `response` when they are not wanted.
- * Throws a Failure 400 whose sentence the stranger may see.
- */
+/** Answers when the body begins; destroy `response` if it is not needed. Throws a Failure 400 that the user may see. */
 export async function openOutside(address: string, { signal, reach = PUBLIC }: { signal: AbortSignal; reach?: Reach }) {
   let url = readAddress(address, reach)
   for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
@@ -37,7 +33,7 @@ export async function openOutside(address: string, { signal, reach = PUBLIC }: {
   throw new Failure(400, 'The other server redirects too many times.', 'too_many_redirects')
 }
 
-/** A name is checked when it is resolved, for the connection itself; a bare IP address is never resolved. */
+/** Checks IP addresses here, because they are never resolved; `lookup` checks names. */
 function readAddress(address: string, { isAllowed, isPort }: Reach): URL {
   if (!URL.canParse(address)) throw incorrect()
   const url = new URL(address)

@@ -33,7 +33,7 @@ test.each([
   'not an address',
 ])('%s is inside', (address) => expect(isOutside(address)).toBe(false))
 
-test('a name that means this machine is refused when it is resolved', async () => {
+test('rejects a name that resolves to this machine', async () => {
   const error = await new Promise((done) => lookupOutside('localhost', {}, done))
   expect(String(error)).toContain('not a public address')
 })

@@ -2,22 +2,19 @@ import { lookup as resolve } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-// Addresses that strangers name, such as those of push services, must lead outside: never to this machine or its
-// neighbours. The check is made on the address that is connected to, so a name cannot change its mind in between.
+// URLs from users and push services must lead to the public Internet, never to this machine or its network. The check runs
+// on the resolved address of the connection itself, so DNS cannot change the answer in between.
 
-/**
- * Whether an IP address belongs to the public Internet. Of IPv6 that is only what is given out to the public, and of that
- * nothing which stands for an IPv4 address.
- */
+/** True for an IP address of the public Internet. IPv6 addresses that embed an IPv4 address are excluded. */
 export function isOutside(address: string): boolean {
   if (!isIP(address)) return false
   const parsed = ipaddr.parse(address)
   if (parsed.range() !== 'unicast') return false
-  return parsed.kind() === 'ipv4' || parsed.match(GIVEN_OUT)
+  return parsed.kind() === 'ipv4' || parsed.match(GLOBAL_UNICAST)
 }
-const GIVEN_OUT = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number]
+const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number]
 
-/** For `request({ lookup })`: resolves a name, and refuses it when one of its addresses is not allowed. */
+/** For `request({ lookup })`: refuses a name if one of its addresses is not allowed. */
 export const lookupWhere =
   (isAllowed: (address: string) => boolean): LookupFunction =>
   (hostname, options, done) => {

@@ -8,13 +8,13 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test.each([[undefined], [{}], [{ saveData: false }]])('a page is read ahead at once, by %j', (connection) => {
+test.each([[undefined], [{}], [{ saveData: false }]])('prefetches a page at once, with connection %j', (connection) => {
   vi.stubGlobal('navigator', { connection })
   prefetch('/orders')
   expect(read).toHaveBeenCalledExactlyOnceWith('/orders')
 })
 
-test('nothing is read ahead for a customer who saves data', async () => {
+test('prefetches nothing for a customer who saves data', async () => {
   vi.useFakeTimers()
   vi.stubGlobal('navigator', { connection: { saveData: true } })
   prefetch('/orders')

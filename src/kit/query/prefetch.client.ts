@@ -1,15 +1,14 @@
-// What the pages read ahead when a finger or a pointer comes near a link. Rooms call it; the app knows the pages.
+// Prefetches a page when a finger or pointer comes near its link. Rooms call it; the app knows the pages.
 
 let read = (_href: string) => {}
 
-/** Sets how a page is read ahead: its script and its data. */
 export function whenNear(run: (href: string) => void) {
   read = run
 }
 
-/** Reads the page behind `href` ahead, unless the customer asked to save data. */
+/** Does nothing for customers who save data. */
 export function prefetch(href: string) {
   const { connection } = navigator as { connection?: { saveData?: boolean } }
-  // at once: browsers hold timers back while a finger is down, and would run them just before the press
+  // no timer: browsers delay timers while a finger is down
   if (!connection?.saveData) read(href)
 }

@@ -11,25 +11,25 @@ const listReviews = endpoint('GET /api/products/:id/reviews', {
 })
 const listProducts = endpoint('GET /api/products', { ...any, input: z.object({ limit: z.optional(z.number()) }) })
 
-test('a key is the path, its segments joined by slashes', () => {
+test('turns a key into the path of its segments', () => {
   expect(pathOfKey(['/api/products', 'a1'])).toBe('/api/products/a1')
   expect(pathOfKey(['/api', 'auth', 'user'])).toBe('/api/auth/user')
 })
 
-test('what a list is asked for stands last in the key and becomes the query string', () => {
+test('turns the object at the end of a key into the query string', () => {
   expect(pathOfKey(['/api/products', { limit: 3, q: 'jazz & rain', sort: undefined }])).toBe(
     '/api/products?limit=3&q=jazz+%26+rain',
   )
   expect(pathOfKey(['/api/products', {}])).toBe('/api/products')
 })
 
-test('the key of a call begins with what all its reads share', () => {
+test('starts the key of a call with the path that its reads share', () => {
   expect(keyOf(getProduct, { id: 'a1' })).toEqual(['/api/products', 'a1'])
   expect(keyOf(listProducts, { limit: 3 })).toEqual(['/api/products', { limit: 3 }])
   expect(keyOf(listProducts, {})).toEqual(['/api/products'])
 })
 
-test('what stands behind the id in a path stays there', () => {
+test('keeps path segments behind the id', () => {
   const asked = { id: 'a1', limit: 5 }
   expect(keyOf(listReviews, asked)).toEqual(['/api/products', 'a1', 'reviews', { limit: 5 }])
   expect(pathOfKey(keyOf(listReviews, asked))).toBe('/api/products/a1/reviews?limit=5')
@@ -50,7 +50,7 @@ describe('reads', () => {
   })
   afterEach(() => vi.unstubAllGlobals())
 
-  test('a key is read from its path by default, with cookies, once, and never grows stale', async () => {
+  test('reads a key from its path with cookies, once, and never as stale', async () => {
     answer('[{"id":"a"}]')
     const options = { queryKey: ['/api', 'categories'] }
     expect(await queryClient.fetchQuery(options)).toEqual([{ id: 'a' }])
@@ -63,7 +63,7 @@ describe('reads', () => {
     expect(mutations).toMatchObject({ retry: false })
   })
 
-  test('a refusal is not tried again; its message is the status, a colon, a space and the body, or the status text', async () => {
+  test('does not retry a refusal; its message is the status and the body, or the status text', async () => {
     answer('{"message":"Gone"}', { status: 410 })
     await expect(queryClient.fetchQuery({ queryKey: ['/api/a'] })).rejects.toThrow(/^410: {"message":"Gone"}$/)
     answer('', { status: 503, statusText: 'Service Unavailable' })
@@ -71,7 +71,7 @@ describe('reads', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('a 401 is an error, and an empty result where that is asked for', async () => {
+  test('returns null for a 401 on request, and an error otherwise', async () => {
     answer('{"message":"Unauthorized"}', { status: 401 })
     const queryKey = ['/api/auth/user']
     await expect(getJson()({ queryKey })).rejects.toThrow('401: {"message":"Unauthorized"}')

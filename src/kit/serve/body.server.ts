@@ -1,6 +1,6 @@
 import { Failure } from '../failure.ts'
 
-// What a JSON body may be: valid UTF-8, not deep, no prototype keys, and text that PostgreSQL can hold.
+// A JSON body must be valid UTF-8, shallow, free of prototype keys, and storable as PostgreSQL text.
 
 const DEEPEST = 24
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -18,7 +18,7 @@ export function parseJson(bytes: Buffer): unknown {
   return value
 }
 
-/** Refuses (400) NUL, lone surrogates, prototype keys and depth past 24 in anything a client sent. */
+/** Throws a 400 Failure for NUL, lone surrogates, prototype keys and a depth over 24. */
 export function checkValue(value: unknown, depth = 0): void {
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed())

@@ -5,7 +5,7 @@ import { asJson } from '../handle.server.ts'
 const openCache = () =>
   createByteCache({ listen: async () => undefined, isUp: () => true, close: async () => undefined })
 
-test('the cache keeps a bounded number of answers, however small, and of addresses', async () => {
+test('keeps a bounded number of answers and URLs', async () => {
   const cache = openCache()
   for (let i = 0; i < 6000; i++) {
     await cache.get(`key ${i}`, [], async () => asJson('[]'))
@@ -15,14 +15,14 @@ test('the cache keeps a bounded number of answers, however small, and of address
   expect(cache.count().bytes).toBeGreaterThan(5000 * 1024)
 })
 
-test('what large answers cost is counted with their key and packed forms, and given back', async () => {
+test('counts the memory of keys and compressed forms, and frees it on eviction', async () => {
   const cache = openCache()
   for (let i = 0; i < 100; i++) await cache.get(`key ${i}`, [], async () => asJson('x'.repeat(1_000_000)))
   expect(cache.count().entries).toBe(22)
   expect(cache.count().bytes).toBeLessThanOrEqual(64 * 1024 * 1024)
 })
 
-test('a long address is read every time, a short one once', () => {
+test('remembers the key of a short URL, not of a long one', () => {
   const cache = openCache()
   let reads = 0
   const read = () => `key ${++reads}`
@@ -32,7 +32,7 @@ test('a long address is read every time, a short one once', () => {
   expect(cache.count().aliases).toBe(1)
 })
 
-test('an answer that grows too old by itself is loaded anew then, without any news', async () => {
+test('loads an expired answer again without a notification', async () => {
   vi.useFakeTimers({ now: 1_000 })
   onTestFinished(() => void vi.useRealTimers())
   const cache = openCache()

@@ -3,14 +3,14 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Bus } from '../bus.server.ts'
 import type { JsonText, Remembered } from '../handle.server.ts'
 
-// Public answers as encoded bytes. A NOTIFY on a channel empties what depends on it, on every node.
+// Public answers as encoded bytes. A NOTIFY on a channel evicts its answers on every node.
 
 export type Bytes = { etag: string; plain: Buffer; headers: Record<string, string>; br?: Buffer; gzip?: Buffer }
 
 const MOST_BYTES = 64 * 1024 * 1024
 const MOST_ENTRIES = 5_000
 const WORTH_PACKING = 1024
-// what an entry costs beside its text: the object, its headers, its place in the map
+// memory of an entry beside its text: the object, its headers, its map slot
 const ENTRY_BYTES = 1024
 const LONGEST_ALIAS = 512
 
@@ -18,7 +18,7 @@ export type ByteCache = ReturnType<typeof createByteCache>
 
 export function createByteCache(bus: Bus) {
   const entries = new Map<string, { bytes: Bytes; channels: string[]; until: number }>()
-  // the address as it was asked -> the key of what was meant by it
+  // requested URL -> key of its canonical input
   const aliases = new Map<string, string>()
   const loading = new Map<string, Promise<Bytes | null>>()
   const versions = new Map<string, number>()
@@ -46,7 +46,7 @@ export function createByteCache(bus: Bus) {
 
   const stateOf = (channels: string[]) => channels.map((channel) => versions.get(channel)).join()
 
-  /** What is remembered under `key`, or what `load` brings; two callers at once share one load. */
+  /** The cached answer, or the one `load` brings; concurrent callers share one load. */
   function get(key: string, channels: string[], load: () => Promise<Remembered | null>): Bytes | Promise<Bytes | null> {
     const entry = entries.get(key)
     if (entry && Date.now() < entry.until) return entry.bytes
@@ -57,7 +57,7 @@ export function createByteCache(bus: Bus) {
       .then((text) => {
         if (!text) return null
         const bytes = encode(text)
-        // news that came while we were reading makes this answer too old to keep
+        // a change during the load makes this answer stale
         if (bus.isUp() && before === stateOf(channels)) keep(key, channels, bytes, text.until)
         return bytes
       })
@@ -78,7 +78,7 @@ export function createByteCache(bus: Bus) {
     }
   }
 
-  /** The key for this address, read once; `read` throws for an address that is not accepted. */
+  /** The key of this URL, computed once; `read` throws for an invalid one. */
   function keyOf(url: string, read: () => string): string {
     const known = aliases.get(url)
     if (known !== undefined) return known
@@ -92,7 +92,7 @@ export function createByteCache(bus: Bus) {
   return { get, watch, keyOf, count: () => ({ entries: entries.size, aliases: aliases.size, bytes: size }) }
 }
 
-/** Both packed forms are counted before they are made: together they are never larger than twice the text. */
+/** Counts both compressed forms before they exist: together they never exceed twice the text. */
 const costOf = (key: string, { plain }: Bytes) =>
   ENTRY_BYTES + 2 * key.length + plain.length * (plain.length < WORTH_PACKING ? 1 : 3)
 
@@ -101,7 +101,7 @@ export function encode({ json, headers = {} }: JsonText): Bytes {
   return { plain, headers, etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"` }
 }
 
-/** The smallest form the client accepts, packed once and remembered. */
+/** The smallest form the client accepts, compressed once. */
 export function pack(bytes: Bytes, accepted: string): { body: Buffer; encoding?: 'br' | 'gzip' } {
   if (bytes.plain.length < WORTH_PACKING) return { body: bytes.plain }
   if (/\bbr\b/.test(accepted)) {

@@ -6,10 +6,10 @@ import { type Limit, type Limiter, networkOf } from './limit.server.ts'
 import { isLoopback } from '../loopback.ts'
 import type { ServeOptions } from './options.server.ts'
 
-// What is checked of a request before any room is asked.
+// Checks of a request before its handler runs.
 
 const BODY_TIMEOUT_MS = 30_000
-/** How long neither side may move a byte. */
+/** The longest silence on a connection. */
 export const ANSWER_TIMEOUT_MS = 30_000
 
 export function callerOf(request: FastifyRequest, user: User | null, { database, isVerified }: ServeOptions) {
@@ -36,9 +36,8 @@ export async function identifyFor(
 const PROOFS: Limit = { per: 'account', count: 120, seconds: 60 }
 
 /**
- * Asked before an endpoint's own limits, so that who cannot prove
- * anything uses up nobody's tries; a flood of one account from one network is stopped by this node before it costs
- * statements.
+ * Runs before the endpoint's own limits, so that callers without a proof do not spend the account's tries. The limit stops
+ * a flood before it costs statements.
  */
 export async function demandProof(
   user: User | null,
@@ -59,7 +58,7 @@ function refuseFor(wait: number, reply: FastifyReply) {
   throw new Failure(429, `Too many requests. Please wait ${wait} s and try again.`, 'too_many')
 }
 
-/** Limits of this node alone. */
+/** Limits of this node. */
 export function spendHere(
   line: string,
   limits: Limit[],
@@ -71,7 +70,7 @@ export function spendHere(
   for (const limit of limits) refuseFor(limiter.take(keyOfLimit(line, limit, request, user), limit), reply)
 }
 
-/** Those, and then what all nodes count together: a flood is stopped before it costs statements. */
+/** This node's limits, then the shared ones, so that a flood stops before it costs statements. */
 export async function spend(
   line: string,
   limits: Limit[],
@@ -99,12 +98,12 @@ export function checkHost(request: FastifyRequest, publicUrl: string | undefined
   const host = request.headers.host ?? ''
   const isKnown = publicUrl ? host === new URL(publicUrl).host : LOOPBACK.test(host)
   const isProbe = request.url === '/healthz' || request.url === '/readyz'
-  // other servers, and this one, come by whatever address reaches us; links never take that from them
+  // other servers may use any address that reaches the shop; no link is built from it
   if (!isKnown && !isProbe && !request.routeOptions.config.isServerCall)
     throw new Failure(421, 'This shop does not answer to that host name; set PUBLIC_URL to the address customers use.')
 }
 
-/** Writes come from our own pages (or from no browser at all): a foreign Origin or Sec-Fetch-Site is refused. */
+/** Accepts writes from our own pages and from clients that are no browser. */
 export function checkOrigin(request: FastifyRequest, publicUrl: string | undefined) {
   if (request.method === 'GET' || request.method === 'HEAD') return
   const site = request.headers['sec-fetch-site']
@@ -114,12 +113,12 @@ export function checkOrigin(request: FastifyRequest, publicUrl: string | undefin
   if (origin !== undefined && origin !== own) throw new Failure(403, 'Forbidden')
 }
 
-/** A body must arrive within 30 s; one that is streamed to disk, without a pause of 30 s. */
+/** A body must arrive within 30 s; a streamed one must not pause for 30 s. */
 export function boundBody({ raw, routeOptions }: FastifyRequest, idleMs = ANSWER_TIMEOUT_MS) {
   const stop = () => raw.destroy()
   if (routeOptions.config.isStream) {
     raw.setTimeout(idleMs, stop)
-    // a request that is cut off has no socket any more when it closes
+    // an aborted request has lost its socket when it closes
     const { socket } = raw
     raw.once('close', () => socket.setTimeout(idleMs))
     return

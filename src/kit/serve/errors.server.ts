@@ -8,12 +8,12 @@ import { JSON_HEADERS, PERSONAL } from './headers.server.ts'
 import { log } from '../log/log.server.ts'
 import type { ServeOptions } from './options.server.ts'
 
-// Errors become HTTP here and nowhere else.
+// The only place that turns errors into HTTP.
 
 export function sendAnswer(reply: FastifyReply, { status, headers = {}, body }: Answer) {
   reply.code(status).header('x-content-type-options', 'nosniff').headers(headers)
   if (body !== undefined) return reply.send(body)
-  // a HEAD that says how much a GET would bring: with nothing to send, the library would say 0
+  // for HEAD: without a body the library would set content-length to 0
   return headers['content-length'] ? reply.send(Readable.from([])) : reply.send()
 }
 
@@ -36,13 +36,13 @@ export function answerFailure(
 }
 
 /**
- * For what never became a request. A browser keeps spare connections open and would take anything said over one for the
- * answer to its next request: where nothing was sent, nothing is said.
+ * Answers bytes that are no request. A browser keeps spare connections open and would read any text as the answer to its
+ * next request, so a connection without input is closed silently.
  */
 export function refuseBroken(error: Error & { code?: string }, socket: Socket) {
   if (!socket.writable || socket.bytesRead === 0) return socket.destroy()
   const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request'
-  // the other side may keep its half open for ever
+  // the client may never close its half
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => socket.destroy())
   setTimeout(() => socket.destroy(), 1000).unref()
 }

@@ -5,16 +5,16 @@ import type { ServeOptions } from './options.server.ts'
 import { isDebugging, log } from '../log/log.server.ts'
 import { endSpan, startSpan } from '../log/trace.server.ts'
 
-// What is written down of a request.
+// Request ids, spans, metrics and the log of slow answers.
 
 const SLOW_MS = 1_000
 
-/** The proxy's id when it gives one that can stand in a log, otherwise our own. */
+/** A trusted proxy's id if it is safe to log, otherwise a new one. */
 export function requestIdOf(given: string | string[] | undefined, isProxyTrusted: boolean): string {
   return isProxyTrusted && typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
 }
 
-/** Each request runs under its id, which the log names and the answer carries; its end is counted and timed. */
+/** Runs each request under its id, which log lines and the answer carry, and reports it to `observe`. */
 export function followRequests(
   app: FastifyInstance,
   { observe, isProxyTrusted }: Pick<ServeOptions, 'observe' | 'isProxyTrusted'>,
@@ -22,7 +22,7 @@ export function followRequests(
   const routeOf = (request: FastifyRequest) => request.routeOptions.url ?? '*'
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    // a stranger may not choose which trace a request belongs to, nor whether it is kept
+    // only a trusted proxy may choose the trace of a request and whether it is sampled
     const parent = isProxyTrusted ? String(request.headers.traceparent) : undefined
     const span = startSpan(`${request.method} ${routeOf(request)}`, { 'http.request.method': request.method }, parent)
     if (span) reply.raw.once('close', () => endSpan(span.setAttribute('http.response.status_code', reply.statusCode)))
@@ -32,7 +32,7 @@ export function followRequests(
     const { method } = request
     const { elapsedTime, statusCode: status } = reply
     observe?.({ method, route: routeOf(request), status, seconds: elapsedTime / 1000 })
-    // streams last as long as their reader takes
+    // a stream lasts as long as its reader
     const isSlow = elapsedTime > SLOW_MS && !reply.getHeader('content-type')?.toString().startsWith('text/event-stream')
     if (isSlow || isDebugging()) {
       const line = { requestId: request.id, method, route: routeOf(request), status, ms: Math.round(elapsedTime) }

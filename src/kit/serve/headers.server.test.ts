@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pageHeaders } from './headers.server.ts'
 
-test('pages may use the camera for the uploader, show what was chosen, and nothing of other hosts', () => {
+test('allows pages the camera and chosen files, and nothing of other hosts', () => {
   const headers = pageHeaders({})
   expect(headers['permissions-policy']).toMatch(/^camera=\(self\), microphone=\(self\),/)
   const policy = headers['content-security-policy']

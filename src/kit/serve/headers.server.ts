@@ -1,5 +1,3 @@
-// Headers that every answer carries; see DESIGN.md section 4 and the content security policy built by the app.
-
 export const COMMON = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
@@ -14,10 +12,7 @@ export const JSON_HEADERS = {
 
 export const PERSONAL = 'private, no-store'
 
-/**
- * Headers of an HTML page. `scripts`, `connects` and `frames` are the hosts and hashes beside 'self' that it needs, and
- * `isTls` says whether customers come over https.
- */
+/** Headers of an HTML page. `scripts`, `connects` and `frames` are hosts and hashes beside 'self'. */
 export function pageHeaders({
   scripts = [],
   connects = [],
@@ -29,7 +24,7 @@ export function pageHeaders({
   connects?: string[]
   frames?: string[]
   isTls?: boolean
-  /** Whether our own pages may show this one in a frame. */
+  /** By our own pages. */
   mayBeFramed?: boolean
 }): Record<string, string> {
   const list = (...values: string[]) => values.join(' ')

@@ -3,13 +3,13 @@ import { checkValue } from './body.server.ts'
 import type { Endpoint } from '../contract.ts'
 import { Failure } from '../failure.ts'
 
-/** One key for everything that asks for the same: the order of the fields does not matter. */
+/** The same key for the same input, whatever the order of its fields. */
 export function keyOf({ line }: Endpoint, input: unknown): string {
   const fields = Object.entries(input as Record<string, unknown>).filter(([, value]) => value !== undefined)
   return JSON.stringify([line, ...fields.sort(([a], [b]) => (a < b ? -1 : 1))])
 }
 
-/** Path parameters, then the query or the body, in one object; a name may come from one place only. */
+/** Merges path parameters with the query or the body; no name may occur in both. */
 export function readInput(endpoint: Endpoint, request: FastifyRequest): unknown {
   const params = request.params as Record<string, string>
   checkValue(params)

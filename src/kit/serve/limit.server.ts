@@ -1,24 +1,26 @@
-// Token buckets in memory, one a key; a key is the account or the address, never a field the caller can vary.
+import ipaddr from 'ipaddr.js'
+
+// Token buckets in memory. A key is the account or the address, never a field the caller can vary.
 
 export type Limit = {
-  /** Whose budget: the signed-in account's (the address when signed out), or the address's. */
+  /** 'account' falls back to the address for signed-out callers. */
   per: 'account' | 'address'
   count: number
   seconds: number
-  /** Counted by all nodes together, at the price of a statement: for what guards money or passwords. */
+  /** All nodes count together, at the cost of a statement: for calls that guard money or passwords. */
   isShared?: true
 }
 
-/** `fullAt` is when it is as if it had never been used. */
+/** `fullAt` is when the bucket is full again. */
 type Bucket = { tokens: number; at: number; fullAt: number }
 
 const MOST_BUCKETS = 100_000
-/** So many are looked at when room is needed. */
-const LOOKED_AT = 32
+/** Eviction candidates per new bucket. */
+const CANDIDATES = 32
 
 export type Limiter = ReturnType<typeof createLimiter>
 
-/** `scale` multiplies every count; 0 switches limits off (for load tests). `now` is in milliseconds and monotonic. */
+/** `scale` multiplies every count; 0 switches limits off, for load tests. */
 export function createLimiter({ scale = 1, now = () => performance.now(), most = MOST_BUCKETS } = {}) {
   const buckets = new Map<string, Bucket>()
 
@@ -43,15 +45,15 @@ export function createLimiter({ scale = 1, now = () => performance.now(), most =
   }
 
   /**
-   * Forgets buckets that are full again, or else the one that is so first. A caller with many keys pushes out what says
-   * nothing, and not the spent budget of an account that is being guessed at.
+   * Evicts full buckets, or else the one that is full first. So a caller with many keys cannot evict the spent budget of an
+   * account whose password they guess.
    */
   function makeRoom(at: number) {
-    const oldest = [...buckets.entries().take(LOOKED_AT)]
+    const oldest = [...buckets.entries().take(CANDIDATES)]
     const first = Math.min(...oldest.map(([, { fullAt }]) => fullAt))
     for (const [key, bucket] of oldest) {
       buckets.delete(key)
-      // what stays goes to the end, so that the next look meets others
+      // moves to the end, so that the next eviction looks at others
       if (bucket.fullAt > Math.max(at, first)) buckets.set(key, bucket)
     }
   }
@@ -59,26 +61,16 @@ export function createLimiter({ scale = 1, now = () => performance.now(), most =
   return { take }
 }
 
-/** What counts as one address: an IPv4 address, or an IPv6 network of 64 bits, which is what one household is given. */
-export const networkOf = (ip: string): string => ipv4Of(ip) ?? `${groupsOf(ip, 4)}::/64`
+/** What counts as one address: an IPv4 address, or the 64 bits of an IPv6 network that one household gets. */
+export const networkOf = (ip: string): string => prefixOf(ip, 4)
 
-/** 65,536 such networks, which anybody can have for nothing; the address itself for IPv4. */
-export const wideNetworkOf = (ip: string): string => ipv4Of(ip) ?? `${groupsOf(ip, 3)}::/48`
+/** 65,536 such networks, which one person gets for free. */
+export const wideNetworkOf = (ip: string): string => prefixOf(ip, 3)
 
-const ipv4Of = (ip: string): string | undefined =>
-  ip.includes(':') ? /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1] : ip
-
-/** The first of the eight groups of an IPv6 address, however it is written. */
-function groupsOf(ip: string, count: number): string {
-  const [head = '', tail] = ip.split('%')[0]!.toLowerCase().split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const groups =
-    tail === undefined
-      ? left
-      : [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
-  return groups
-    .slice(0, count)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')
+function prefixOf(ip: string, groups: number): string {
+  if (!ip.includes(':') || !ipaddr.isValid(ip)) return ip
+  const address = ipaddr.process(ip)
+  if (address instanceof ipaddr.IPv4) return address.toString()
+  const prefix = address.parts.slice(0, groups).map((group) => group.toString(16))
+  return `${prefix.join(':')}::/${16 * groups}`
 }

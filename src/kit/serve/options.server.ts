@@ -9,26 +9,24 @@ export type ServeOptions = {
   database: Database
   cache: ByteCache
   limiter: Limiter
-  /** For limits that all nodes keep together; without it each node keeps them by itself. */
+  /** For `isShared` limits; without it each node counts alone. */
   sharedLimiter?: SharedLimiter
-  /** Who sent this Cookie header. */
   identify: (cookie: string | undefined) => Promise<User | null>
-  /** Whether they have shown a moment ago who they are; without it nobody has. */
+  /** Whether the session has a fresh proof of identity; without this function none has. */
   isVerified?: (cookie: string | undefined) => Promise<boolean>
-  /** Answers GET for every path that no route has: assets, pages, the 404. */
+  /** Answers GET for paths without a route: assets, pages, the 404. */
   fallback: (page: Page) => Promise<Answer>
-  /** Answers a browser that opens this path while the database is away; null where that is no page. */
+  /** The page to show at this path while the database is away; null if the path is no page. */
   busyPage?: (path: string) => Answer | null
-  /** The address customers use; undefined on a developer's machine, where any loopback name will do. */
+  /** Undefined on a developer's machine, where any loopback name is accepted. */
   publicUrl: string | undefined
   isProxyTrusted: boolean
-  /** Hears of every answer. */
   observe?: ((seen: Seen) => void) | undefined
   host: string
   port: number
-  /** How long a connection may stand still, as that of a client who does not read; 30 s. */
+  /** The longest silence on a connection; 30 s. */
   idleMs?: number
-  /** How long the head of a request may take to come; 10 s. */
+  /** The longest time for the head of a request; 10 s. */
   headersMs?: number
   mostConnections?: number
 }

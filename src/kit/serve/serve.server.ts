@@ -1,4 +1,4 @@
-// With the rest of this folder the one place that names the HTTP library: routes become answers.
+// Turns routes into HTTP. Only this folder names the HTTP library.
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Readable } from 'node:stream'
 import { checkValue, parseJson } from './body.server.ts'
@@ -49,20 +49,17 @@ declare module 'fastify' {
 export type Close = (options?: { withinMs?: number }) => Promise<void>
 export type Server = { url: string; port: number; close: Close }
 
-/**
- * Starts to listen. The returned `close` stops accepting, lets running requests finish, and resolves; what still runs
- * after `withinMs` (20 s) is cut off.
- */
+/** Listens. `close` stops accepting, drains running requests, and cuts those that still run after `withinMs` (20 s). */
 export async function serve(options: ServeOptions): Promise<Server> {
   const headersMs = options.headersMs ?? HEADERS_MS
   const app = fastify({
     // one hop: the proxy in front of us, which overwrites the header
     trustProxy: options.isProxyTrusted ? (_address, hop) => hop < 1 : false,
     forceCloseConnections: 'idle',
-    // longer than a proxy or a client keeps an idle connection (60 s): none is closed as a request comes over it
+    // longer than proxies and clients keep an idle connection (60 s), so that none is closed as a request arrives
     keepAliveTimeout: 65_000,
     requestTimeout: 0,
-    // neither side has moved a byte: an answer that nobody reads, or a body that does not come
+    // ends answers that the client does not read and bodies that do not arrive
     connectionTimeout: options.idleMs ?? ANSWER_TIMEOUT_MS,
     bodyLimit: JSON_BODY_LIMIT,
     genReqId: (request) => requestIdOf(request.headers['x-request-id'], options.isProxyTrusted),
@@ -137,7 +134,7 @@ async function addCall(scope: FastifyInstance, route: CallRoute | CachedRoute, o
 }
 
 async function answerCached(route: CachedRoute, request: FastifyRequest, reply: FastifyReply, options: ServeOptions) {
-  // a read from memory costs no statement: its limits are never shared
+  // reads from memory use local limits only, which cost no statement
   spendHere(route.endpoint.line, route.limits, request, reply, null, options.limiter)
   if (request.url.length - request.url.indexOf('?') > LONGEST_QUERY && request.url.includes('?'))
     throw new Failure(400, 'The query is too long.')

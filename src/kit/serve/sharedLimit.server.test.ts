@@ -21,7 +21,7 @@ const openLimiters = (options: { scale?: number; now?: () => number } = {}) =>
   nodes.map(({ pool }) => createSharedLimiter(pool, options)) as [Limiter, Limiter]
 type Limiter = ReturnType<typeof createSharedLimiter>
 
-test('two nodes have one budget, however many ask at once', async () => {
+test('two nodes share one budget under concurrency', async () => {
   const [one, two] = openLimiters()
   const waits = await Promise.all(Array.from({ length: 30 }, (_, i) => (i % 2 ? one : two).take('guess', limit)))
   expect(waits.filter((wait) => wait === 0)).toHaveLength(5)
@@ -29,7 +29,7 @@ test('two nodes have one budget, however many ask at once', async () => {
   expect(await one.take('another', limit)).toBe(0)
 })
 
-test('a budget fills with time', async () => {
+test('refills a budget with time', async () => {
   const [one, two] = openLimiters({ now: () => Infinity })
   for (let i = 0; i < 5; i++) expect(await one.take('slow', limit)).toBe(0)
   expect(await two.take('slow', limit)).toBeGreaterThan(170)
@@ -37,7 +37,7 @@ test('a budget fills with time', async () => {
   expect([await two.take('slow', limit), (await two.take('slow', limit)) > 0]).toEqual([0, true])
 })
 
-test('what did not count is given back, and what is of one account is forgiven on every node', async () => {
+test('returns tokens, and resets the budgets of one account on every node', async () => {
   let now = 0
   const [one, two] = openLimiters({ now: () => now })
   for (let i = 0; i < 20; i++) {
@@ -53,7 +53,7 @@ test('what did not count is given back, and what is of one account is forgiven o
   expect((await Promise.all(waits)).map((wait) => wait === 0)).toEqual([true, true, false])
 })
 
-test('whoever floods a spent budget costs one statement a second', async () => {
+test('a flood on a spent budget costs one statement a second', async () => {
   let asked = 0
   const { pool } = nodes[0]!
   const counting = new Proxy(pool, {
@@ -72,7 +72,7 @@ test('whoever floods a spent budget costs one statement a second', async () => {
   expect(asked).toBe(0)
 })
 
-test('no address and no account can be read from the table, and what is whole again is cleared away', async () => {
+test('stores neither addresses nor accounts and deletes full budgets', async () => {
   const [one] = openLimiters()
   const { db, pool } = nodes[0]!
   await one.take('sign-in 203.0.113.7 ada@shop.example', limit, 'sign-in ada@shop.example')
@@ -83,7 +83,7 @@ test('no address and no account can be read from the table, and what is whole ag
   expect(await db.selectFrom('sharedLimits').selectAll().execute()).toEqual([])
 })
 
-test('switched off, it asks nothing of the database', async () => {
+test('runs no statement when switched off', async () => {
   const limiter = createSharedLimiter({} as Database['pool'], { scale: 0 })
   for (let i = 0; i < 20; i++) expect(await limiter.take('load test', limit)).toBe(0)
 })

@@ -5,8 +5,8 @@ import { type Db, statement } from '../database.server.ts'
 import type { Job } from '../jobs.server.ts'
 import type { Limit } from './limit.server.ts'
 
-// Budgets that all nodes share, for what guards money or passwords: one row a key, which says when the budget is whole
-// again (the "virtual scheduling" form of a leaky bucket). One statement spends from it, two when it refuses.
+// Rate limits that all nodes share. Each key has one row: the time at which its budget is full again (GCRA, a leaky bucket
+// by virtual scheduling). Spending takes one statement, a refusal two.
 
 const spend = statement<{ one: 1 }, [key: string, account: string | null, stepMs: number, sizeMs: number]>(
   'limit_spend',
@@ -26,7 +26,7 @@ const giveOneBack = statement<never, [key: string, stepMs: number]>(
 )
 const forgetAll = statement<never, [account: string]>('limit_forget', 'DELETE FROM shared_limits WHERE account = $1')
 
-// whoever is refused may ask again and again: for so long this node knows the answer by itself
+// a refused caller may repeat at once: this node remembers the refusal
 const REMEMBERED_MS = 1000
 const MOST_REMEMBERED = 10_000
 
@@ -42,7 +42,7 @@ export function createSharedLimiter(pool: pg.Pool, { scale = 1, now = () => perf
     refused.set(key, { until: now() + Math.min(REMEMBERED_MS, seconds * 1000), seconds })
   }
 
-  /** Takes one; answers 0, or the seconds to wait. What is of one `account` can be forgiven together. */
+  /** Takes one token; answers 0, or the seconds to wait. `forget` resets all keys of one `account`. */
   async function take(name: string, limit: Limit, account?: string): Promise<number> {
     if (scale === 0) return 0
     const key = hashOf(name)
@@ -58,14 +58,14 @@ export function createSharedLimiter(pool: pg.Pool, { scale = 1, now = () => perf
     return seconds
   }
 
-  /** Gives one back, for an attempt that turned out not to count. */
+  /** Returns one token, for an attempt that does not count. */
   async function giveBack(name: string, limit: Limit) {
     if (scale === 0) return
     refused.delete(hashOf(name))
     await giveOneBack(pool, hashOf(name), sizes(limit).stepMs)
   }
 
-  /** Forgets every budget of one account, as after a proof that stands above them. */
+  /** Resets every budget of one account, after a stronger proof of identity. */
   async function forget(account: string) {
     refused.clear()
     await forgetAll(pool, hashOf(account))
@@ -76,7 +76,6 @@ export function createSharedLimiter(pool: pg.Pool, { scale = 1, now = () => perf
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-/** Clears away budgets that are whole again. */
 export const limitJobs = (db: Db): Job[] => [
   {
     name: 'sweep_limits',
