@@ -34,7 +34,7 @@ const grant = (buyer: Person, order: Order) => buyer.call(grantDownload, { id: o
 const fetchAs = (buyer: Person, path: string, headers: Record<string, string> = {}) =>
   fetch(open.shop.url + path, { headers: { cookie: buyer.cookie, ...headers } })
 
-test('the buyer downloads the very bytes, whole or in ranges', async () => {
+test('serves the buyer the exact bytes, whole or in ranges', async () => {
   const { buyer, order, product } = await buy()
   const { url, expiresAt } = await grant(buyer, order)
   expect(new Date(expiresAt).getTime() - Date.now()).toBeLessThanOrEqual(60_000)
@@ -51,7 +51,7 @@ test('the buyer downloads the very bytes, whole or in ranges', async () => {
   expect((await fetchAs(buyer, url, { range: 'bytes=0-', 'if-range': '"another"' })).status).toBe(200)
 })
 
-test('a download link works for its buyer alone, and only unchanged', async () => {
+test('accepts a download link from its buyer only, and only unchanged', async () => {
   const { buyer, order } = await buy()
   const { url } = await grant(buyer, order)
   const other = await open.shop.join()
@@ -64,7 +64,7 @@ test('a download link works for its buyer alone, and only unchanged', async () =
   })
 })
 
-test('a link that is not started in time is dead; one that was started may be resumed', async () => {
+test('expires an unused link and lets a started download resume', async () => {
   const { buyer, order } = await buy()
   const { url: late } = await grant(buyer, order)
   const { url: early } = await grant(buyer, order)
@@ -76,7 +76,7 @@ test('a link that is not started in time is dead; one that was started may be re
   expect((await fetchAs(buyer, early, { range: 'bytes=10-' })).status).toBe(403)
 })
 
-test.each(['pending', 'failed', 'refunded'] as const)('nothing of an order that is %s is delivered', async (status) => {
+test.each(['pending', 'failed', 'refunded'] as const)('delivers nothing of an order that is %s', async (status) => {
   const { buyer, order } = await buy()
   const { url } = await grant(buyer, order)
   const isDone = status === 'refunded'
@@ -87,7 +87,7 @@ test.each(['pending', 'failed', 'refunded'] as const)('nothing of an order that 
   expect((await fetchAs(buyer, url)).status).toBe(403)
 })
 
-test('a refund ends a download that is already granted', async () => {
+test('ends a granted download after a refund', async () => {
   const { buyer, order } = await buy()
   const { url } = await grant(buyer, order)
   await (await fetchAs(buyer, url)).bytes()
@@ -96,7 +96,7 @@ test('a refund ends a download that is already granted', async () => {
   expect((await fetchAs(buyer, url, { range: 'bytes=1-' })).status).toBe(403)
 })
 
-test('a buyer keeps the version bought when the seller replaces the file', async () => {
+test('keeps the bought version when the seller replaces the file', async () => {
   const { buyer, order, product } = await buy()
   const bytes = Buffer.from('the second edition')
   const { sellerId } = await open.shop.database.db
@@ -112,7 +112,7 @@ test('a buyer keeps the version bought when the seller replaces the file', async
   expect(sha256(await (await fetchAs(buyer, url)).bytes())).toBe(product.sha256)
 })
 
-test('a download is recorded once a day, each reveal every time', async () => {
+test('records a download once a day and every reveal', async () => {
   const { buyer, order } = await buy()
   for (let i = 0; i < 3; i++) await (await fetchAs(buyer, (await grant(buyer, order)).url)).bytes()
   const events = await open.shop.database.db
@@ -123,7 +123,7 @@ test('a download is recorded once a day, each reveal every time', async () => {
   expect(events).toMatchObject([{ kind: 'download' }])
 })
 
-test('codes are shown to their buyer only, and are not readable in the database', async () => {
+test('shows codes to their buyer only and encrypts them in the database', async () => {
   const { buyer, order, product } = await buy(['ALPHA-1', 'BETA-2'])
   expect(order.lines[0]!.delivery).toEqual({ kind: 'code', count: 2 })
   const line = { id: order.id, lineId: order.lines[0]!.id }
@@ -141,7 +141,7 @@ const refuseRefunds = (orderId: string) =>
     WHERE payment_id IN (SELECT id FROM payments WHERE order_id = ${orderId}::uuid)`.execute(open.shop.database.db)
 const GOING_BACK = { status: 409, code: 'refund_under_way', message: expect.stringContaining('on its way') as string }
 
-test('codes are not shown while all that was paid is going back, and again when the provider refuses that', async () => {
+test('hides codes during a full refund and shows them again if the provider refuses it', async () => {
   const { buyer, order } = await buy(['GAMMA-3'])
   const reveal = () => buyer.call(revealCodes, { id: order.id, lineId: order.lines[0]!.id })
   await refundOrder(open.shop.checkout, order.id, 'not needed', 400)
@@ -157,7 +157,7 @@ test('codes are not shown while all that was paid is going back, and again when 
   expect((await reveal()).codes).toEqual(['GAMMA-3'])
 })
 
-test('of an order of which a part goes back the codes are shown', async () => {
+test('shows the codes of a partly refunded order', async () => {
   const { buyer, order } = await buy(['DELTA-4'])
   const part = await refundOrder(open.shop.checkout, order.id, 'a little late', 999)
   const reveal = () => buyer.call(revealCodes, { id: order.id, lineId: order.lines[0]!.id })
@@ -166,7 +166,7 @@ test('of an order of which a part goes back the codes are shown', async () => {
   expect((await reveal()).codes).toEqual(['DELTA-4'])
 })
 
-test('files neither: no grant, no range of one that is there, nothing in the export, until the refund is refused', async () => {
+test('denies grants, ranges and exports of files during a full refund until the provider refuses it', async () => {
   const { buyer, order } = await buy()
   const { url } = await grant(buyer, order)
   await (await fetchAs(buyer, url)).bytes()
@@ -181,7 +181,7 @@ test('files neither: no grant, no range of one that is there, nothing in the exp
   expect((await fetchAs(buyer, url, { range: 'bytes=1-' })).status).toBe(206)
 })
 
-test('a code is not shown in the very moment in which its refund is asked for as that of one not seen', async () => {
+test('never reveals a code while its refund as unseen is requested', async () => {
   const { buyer, order } = await buy(['EPSILON-5'])
   const { db } = open.shop.database
   const revealed = await inTransaction(db, async (tx) => {

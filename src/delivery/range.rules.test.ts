@@ -18,7 +18,7 @@ test.each([
   ['bytes=0-1,5-6', 'invalid'],
 ] as const)('of 100 bytes %j is %j', (header, range) => expect(readRange(header, 100)).toEqual(range))
 
-test('a range never leaves the file', () => {
+test('keeps every range within the file', () => {
   fc.assert(
     fc.property(fc.string(), fc.nat(), fc.nat(), fc.integer({ min: 1, max: 1e9 }), (junk, a, b, size) => {
       for (const header of [`bytes=${a}-${b}`, `bytes=${a}-`, `bytes=-${b}`, `bytes=${junk}`]) {
@@ -31,7 +31,7 @@ test('a range never leaves the file', () => {
   )
 })
 
-test('a file name cannot break out of its header', () => {
+test('escapes a file name in its header', () => {
   const header = attachment('a"; x=\r\n<é>.pdf')
   expect(header).not.toMatch(/[\r\n]/)
   expect(header).toBe(`attachment; filename="a__ x=__<_>.pdf"; filename*=UTF-8''a%22%3B%20x%3D%0D%0A%3C%C3%A9%3E.pdf`)

@@ -11,11 +11,11 @@ test.each<[unknown, string]>([
   [refused(404, { message: 'Not found' }), 'It isn’t available anymore. Your order says why.'],
   [refused(500, { message: 'Internal error' }), 'Please try again.'],
   [new TypeError('fetch failed'), 'Please try again.'],
-])('why what was bought is not opened is said in the words of the shop: %s', (error, said) => {
+])('explains why a purchase does not open: %s', (error, said) => {
   expect(tellRefusal(error, 'Please try again.')).toBe(said)
 })
 
-test('the order is read anew when the shop refused to open it, and not for want of an answer', () => {
+test('reloads the order after a refusal, not after a missing answer', () => {
   expect([404, 409].map((status) => isRefused(refused(status)))).toEqual([true, true])
   expect([401, 403, 429, 500].some((status) => isRefused(refused(status)))).toBe(false)
   expect(isRefused(new TypeError('fetch failed'))).toBe(false)

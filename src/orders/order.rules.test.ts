@@ -30,18 +30,18 @@ const order = (given: Partial<Order>): Order => ({
 })
 const paid = { status: 'completed', reason: 'captured', at: '2026-11-18T14:02:00Z' } as const
 
-test('an order is called by its last eight characters', () => {
+test('names an order by its last eight characters', () => {
   expect(shortId(order({}).id)).toBe('7f3a92c1')
   expect(shortId('abc')).toBe('abc')
 })
 
-test('nothing can be downloaded from an order that is not completed', () => {
+test('offers no download for an order that is not completed', () => {
   expect(filesOf(order({ status: 'pending', lines: [line(file)] }))).toEqual([])
   expect(filesOf(order({ status: 'refunded', lines: [line(file)] }))).toEqual([])
   expect(filesOf(order({ status: 'completed', lines: [line(file), line({ kind: 'code', count: 2 })] }))).toHaveLength(1)
 })
 
-test('a waiting order shows what comes next, a completed one that it is ready', () => {
+test('shows the next step of a waiting order and that a completed one is ready', () => {
   expect(timelineOf(order({})).map(({ name, isDone }) => [name, isDone])).toEqual([
     ['Placed', true],
     ['Paid', false],
@@ -55,7 +55,7 @@ test('a waiting order shows what comes next, a completed one that it is ready', 
   ])
 })
 
-test('a failed order ends with the word that it was not paid', () => {
+test('ends the timeline of a failed order with the missing payment', () => {
   const failed = order({ status: 'failed', events: [...order({}).events, { ...paid, status: 'failed' }] })
   expect(timelineOf(failed).map(({ name }) => name)).toEqual(['Placed', 'Not paid'])
   const reason = 'the payment was not accepted and is given back'
@@ -75,14 +75,14 @@ test.each([
   expect(whyFailed(order({ status: 'completed', source, events: [...events, paid] }))).toBeNull()
 })
 
-test('an order that failed says that its store credit is back', () => {
+test('mentions the returned store credit of a failed order', () => {
   const events = [...order({}).events, { status: 'failed', reason: 'expired', at: paid.at } as const]
   expect(whyFailed(order({ status: 'failed', source: 'product', credit: '1.50', events }))).toBe(
     'The time to pay ran out. Your store credit is back.',
   )
 })
 
-test('the timeline says how much was given back, and when', () => {
+test('shows the amount and time of a refund in the timeline', () => {
   const events = [...order({}).events, paid]
   const part = { amount: '2.50', at: '2026-11-19T09:00:00Z' }
   const rest = { amount: '6.00', at: '2026-11-20T09:00:00Z' }
@@ -100,14 +100,14 @@ test('the timeline says how much was given back, and when', () => {
   expect(refundedCents(order({ refunds: [part, rest] }))).toBe(850)
 })
 
-test('time left to pay counts begun minutes down to none', () => {
+test('rounds the time left to pay up to minutes', () => {
   const now = Date.parse('2026-11-18T14:00:00Z')
   expect(minutesLeft('2026-11-18T14:29:01Z', now)).toBe(30)
   expect(minutesLeft('2026-11-18T13:00:00Z', now)).toBe(0)
   expect(minutesLeft(null, now)).toBe(null)
 })
 
-test('an order that is looked at once more is paid, and not ready', () => {
+test('shows an order under review as paid but not ready', () => {
   const hold = { kind: 'hold' as const, why: [], until: '2026-11-19T14:01:00Z', isClearedByConfirming: false }
   const steps = timelineOf(order({ hold }))
   expect(steps.map(({ name, isDone }) => [name, isDone])).toEqual([

@@ -7,7 +7,7 @@ import { insertOrder, orderRoutes } from './orders.server.ts'
 
 const open = openShopForTests()
 
-test('orders come newest first, a page at a time, and say how many there are', async () => {
+test('lists orders newest first in pages with their total', async () => {
   const { shop } = open
   const { db, pool } = shop.database
   const product = await addProduct(shop)
@@ -48,7 +48,7 @@ test('orders come newest first, a page at a time, and say how many there are', a
   for (const query of ['limit=0', 'limit=201', 'after=x', 'limit=many']) expect((await ask(query)).status).toBe(400)
 })
 
-test('450 orders are counted and added up by the server, and any of them opens by its number', async () => {
+test('counts and sums 450 orders and opens any by its number', async () => {
   const { shop } = open
   const { pool } = shop.database
   const product = await addProduct(shop)
@@ -78,6 +78,6 @@ test('450 orders are counted and added up by the server, and any of them opens b
   expect((await fetch(`${shop.url}/api/orders/summary`)).status).toBe(401)
 })
 
-test('one account reads its orders 60 times a minute', () => {
+test('limits one account to 60 reads of its orders a minute', () => {
   expect(orderRoutes[0]!.limits).toEqual([{ per: 'account', count: 60, seconds: 60 }])
 })

@@ -17,7 +17,7 @@ test.each<[string, Partial<Order>, boolean]>([
   ['one whose time is over', { expiresAt: '2026-11-18T14:02:00Z' }, false],
   ['one that is paid', { status: 'completed' }, false],
   ['one that failed', { status: 'failed' }, false],
-])('the cart tells of what waits for its payment: %s', (_, given, isTold) => {
+])('mentions an order that waits for payment in the cart: %s', (_, given, isTold) => {
   const order = { ...waiting, ...given }
   expect(unpaidOf([order], NOW)).toEqual(isTold ? [order] : [])
 })

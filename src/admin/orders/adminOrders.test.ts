@@ -24,7 +24,7 @@ async function place(buyer: Person, title: string, { isPaid = false } = {}) {
   return (await buyer.call(startPayment, terms)).orderId
 }
 
-test('orders of everybody are for staff alone, and an unknown one is not found', async () => {
+test('shows all orders to staff only and answers 404 for an unknown one', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const id = await place(ada, 'A quiet book')
   for (const person of [ada, { call: open.shop.call }]) {
@@ -36,7 +36,7 @@ test('orders of everybody are for staff alone, and an unknown one is not found',
     await expect(staff.call(readOrderFile, { id: unknown })).rejects.toMatchObject({ status: 404 })
 })
 
-test('an order is found by its number, its buyer and what was bought, and by nothing else', async () => {
+test('finds an order by number, buyer and product only', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const id = await place(ada, 'Field Notes of a Lighthouse Keeper')
   const other = await place(await open.shop.join(), 'Bread at Dawn')
@@ -50,7 +50,7 @@ test('an order is found by its number, its buyer and what was bought, and by not
     expect(await find(staff, q)).toEqual([])
 })
 
-test('an order is found by what its payment was captured as, whole or by its last eight characters', async () => {
+test('finds an order by its capture id or the last eight characters of it', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const id = await place(ada, 'A paid book', { isPaid: true })
   await place(ada, 'Another paid book', { isPaid: true })
@@ -61,7 +61,7 @@ test('an order is found by what its payment was captured as, whole or by its las
   expect(await find(staff, paymentId!.slice(0, 8))).toEqual([])
 })
 
-test('an address that somebody has is theirs alone, however others begin', async () => {
+test('matches a full address exactly and not as a prefix of others', async () => {
   const [ada, eve, staff] = [await open.shop.join(), await open.shop.join(), await joinStaff()]
   const { pool } = open.shop.database
   await pool.query('UPDATE users SET email = $2 WHERE id = $1', [ada.id, 'kim@shop.co'])
@@ -74,7 +74,7 @@ test('an address that somebody has is theirs alone, however others begin', async
   expect(await staff.call(findOrders, { q: others })).toMatchObject([{ buyer: null }])
 })
 
-test('they come newest first, page by page, of one status if asked', async () => {
+test('lists orders newest first in pages and filters by status', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const ids: string[] = []
   for (let i = 0; i < 5; i++) ids.unshift(await place(ada, `Almanac of ${i}`, { isPaid: i === 2 }))
@@ -101,7 +101,7 @@ test('they come newest first, page by page, of one status if asked', async () =>
   }
 })
 
-test('what was given back of an order is the same in the list of staff and for its buyer', async () => {
+test('shows staff and the buyer the same refunded amount', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const { checkout } = open.shop
   const plain = await place(ada, 'Rye', { isPaid: true })
@@ -141,7 +141,7 @@ test('what was given back of an order is the same in the list of staff and for i
   expect(await shown()).toEqual({ [plain]: '1.00', [mixed]: '10.00', [covered]: '10.00' })
 })
 
-test('a word that thousands of orders have finds the newest of them', async () => {
+test('finds the newest of thousands of matching orders', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const id = await place(ada, 'Calendar')
   const { pool } = open.shop.database
@@ -168,7 +168,7 @@ test('a word that thousands of orders have finds the newest of them', async () =
   expect(await staff.call(findOrders, { q: 'calendar', status: 'completed' })).toEqual([])
 })
 
-test('the file of an order has all of it: who, what, when it was delivered, how it was paid and judged', async () => {
+test('returns buyer, lines, deliveries, payments and risk of an order', async () => {
   const [ada, staff] = [await open.shop.join({ firstName: 'Ada' }), await joinStaff()]
   const id = await place(ada, 'Salt', { isPaid: true })
   const captures = (await (await fetch(`${open.shop.url}/sandbox/paypal/test/captures`)).json()) as { id: string }[]
@@ -186,7 +186,7 @@ test('the file of an order has all of it: who, what, when it was delivered, how 
   expect(captures.map((capture) => capture.id)).toContain(file.payments[0]!.captureId)
 })
 
-test('the file of an order says whether its mails are sent at all', async () => {
+test('returns whether the mails of an order are sent', async () => {
   const shop = await openTestShop({ SMTP_URL: 'smtp://127.0.0.1:1' })
   onTestFinished(() => shop.close())
   const [ada, staff] = [await shop.join(), await shop.join({ isAdmin: true })]

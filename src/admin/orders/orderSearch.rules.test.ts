@@ -16,10 +16,10 @@ test.each([
   ['___', { email: '___' }],
   ['ada @shop', null],
   ['- !', null],
-])('%j is looked for as %j', (typed, search) => {
+])('searches %j as %j', (typed, search) => {
   expect(readSearch(typed)).toEqual(search)
 })
 
-test('what was typed means itself', () => {
+test('escapes the wildcards of a search', () => {
   expect(prefixPattern('a_b%c\\d')).toBe('a\\_b\\%c\\\\d%')
 })

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import type { OrderFile } from './adminOrders.contract.ts'
 import { describeDelivery, PAYMENT_WORDS, titlesOf, whyNoRefund } from './orderWords.rules.ts'
 
-test('an order is called by the first things in it', () => {
+test('names an order by its first products', () => {
   expect(titlesOf({ titles: ['Night Trains'], lineCount: 1 })).toBe('Night Trains')
   expect(titlesOf({ titles: ['Night Trains', 'Salt'], lineCount: 5 })).toBe('Night Trains, Salt and 3 more')
 })
 
-test('a payment that ended says that it ended, not who ended it: the shop cancels payments too', () => {
+test('describes an ended payment without naming who ended it', () => {
   expect(PAYMENT_WORDS.canceled).toBe('Canceled')
 })
 
@@ -24,7 +24,7 @@ test.each<[typeof line, string[]]>([
     ['Delivered Nov 18', 'Downloaded Nov 19, last Nov 20 (2 in all)', 'Closed Nov 21'],
   ],
   [{ ...line, delivery: 'code' }, ['Delivered Nov 18', 'Never revealed']],
-])('what became of a line is said in short: %#', (given, told) => {
+])('summarises the delivery of a line: %#', (given, told) => {
   expect(describeDelivery(given, day)).toEqual(told)
 })
 
@@ -42,7 +42,7 @@ test.each([
   [{ risk: held, payments: moving }, /under Risk/],
   [{ payments: moving }, /in progress/],
   [{}, /^No money/],
-])('why no money goes back: %#', (change, told) => {
+])('explains why nothing can be refunded: %#', (change, told) => {
   const why = whyNoRefund({ ...file, ...change })
   if (told === null) expect(why).toBeNull()
   else expect(why).toMatch(told)

@@ -4,7 +4,7 @@ import { getChat, getChatStatus, sendChat } from './chat.contract.ts'
 
 const open = openShopForTests({ RATE_LIMIT_SCALE: '1' })
 
-test('after ten messages in a minute a member has to wait, and is told how long; others write on', async () => {
+test('limits a member to ten messages a minute without affecting others', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   // all at once: a slow machine must not earn the next turn meanwhile
   const sent = await Promise.allSettled(
@@ -18,7 +18,7 @@ test('after ten messages in a minute a member has to wait, and is told how long;
   await bob.call(sendChat, { message: 'Lorem' })
 })
 
-test('an open chat may ask what is new every few seconds, from one address no more than is sensible', async () => {
+test('allows the polling of an open chat and limits one address', async () => {
   // all at once: a slow machine must not earn the next turn meanwhile
   const asked = await Promise.allSettled(Array.from({ length: 150 }, () => open.shop.call(getChatStatus, {})))
   const refused = asked.filter(({ status }) => status === 'rejected')

@@ -6,15 +6,15 @@ test.each([
   ['  \n\t ', true],
   ['\u00a0', true],
   [' hi ', false],
-])('%j is nothing to send: %s', (text, blank) => expect(isBlank(text)).toBe(blank))
+])('treats %j as blank: %s', (text, blank) => expect(isBlank(text)).toBe(blank))
 
-test('a message may be as long as the limit, spaces around it not counted', () => {
+test('accepts a message of the maximum length without surrounding spaces', () => {
   const full = 'x'.repeat(LONGEST_MESSAGE)
   expect(tooLong(` ${full} `)).toBeNull()
   expect(tooLong(`${full}yy`)).toBe('At most 2,000 characters. You’re 2 over.')
 })
 
-test('what is left is told when it becomes little', () => {
+test('shows the remaining characters near the limit', () => {
   expect(charactersLeft('x'.repeat(1799))).toBeNull()
   expect(charactersLeft('x'.repeat(1800))).toBe('200 characters left.')
   expect(charactersLeft('x'.repeat(2001))).toBe('At most 2,000 characters. You’re 1 over.')
@@ -26,9 +26,9 @@ test.each([
   [24, 'within a day'],
   [25, 'within 2 days'],
   [168, 'within 7 days'],
-])('%i hours are told as %s', (hours, text) => expect(within(hours)).toBe(text))
+])('formats %i hours as %s', (hours, text) => expect(within(hours)).toBe(text))
 
-test('the panel says Online only when somebody is', () => {
+test('shows Online in the panel only while staff are online', () => {
   expect(statusText(true, 24)).toBe('Online')
   expect(statusText(false, 24)).toBe('A person answers within a day')
 })
@@ -51,6 +51,6 @@ test.each([
     [{ author: 'assistant' as const, articles: ['refunds'], ageMinutes: 2 }],
     true,
   ],
-])('when %s, the assistant speaks: %s', (_, found, said, speaks) => {
+])('decides whether the assistant announces an answer when %s: %s', (_, found, said, speaks) => {
   expect(mayName(found as string[], said)).toBe(speaks)
 })

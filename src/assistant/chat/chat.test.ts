@@ -7,7 +7,7 @@ import { answerCustomer, listConversations } from '../inbox/inbox.contract.ts'
 const open = openShopForTests({ SUPPORT_ANSWERS_WITHIN_HOURS: '4' })
 const unasked = 'Lorem ipsum dolor'
 
-test('a message is kept in the words it was written in, and only its writer sees it', async () => {
+test('stores a message unchanged and shows it to its writer only', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const text = 'Lorem <b>ipsum</b>\n“dolor” 🎟️ &amp;'
   const sent = await ada.call(sendChat, { message: `  ${text} ` })
@@ -16,7 +16,7 @@ test('a message is kept in the words it was written in, and only its writer sees
   expect(await bob.call(getChat, {})).toEqual([])
 })
 
-test('messages stand in the order in which they were sent', async () => {
+test('lists messages in the order of sending', async () => {
   const ada = await open.shop.join()
   for (const message of ['Lorem', 'ipsum', 'dolor']) await ada.call(sendChat, { message })
   expect((await ada.call(getChat, {})).map(({ message }) => message)).toEqual(['Lorem', 'ipsum', 'dolor'])
@@ -26,20 +26,20 @@ test.each([
   ['nothing', ''],
   ['spaces alone', ' \n\t\u00a0 '],
   ['one character too many', 'x'.repeat(LONGEST_MESSAGE + 1)],
-])('%s is refused with a sentence, and nothing is kept', async (_, message) => {
+])('rejects %s with a message and stores nothing', async (_, message) => {
   const ada = await open.shop.join()
   await expect(ada.call(sendChat, { message })).rejects.toMatchObject({ status: 400 })
   expect(await ada.call(getChat, {})).toEqual([])
 })
 
-test('the longest message is taken, in whatever script it is written', async () => {
+test('accepts the longest message in any script', async () => {
   const ada = await open.shop.join()
   for (const letter of ['x', 'ß', '漢']) await ada.call(sendChat, { message: letter.repeat(LONGEST_MESSAGE) })
   await ada.call(sendChat, { message: '🎟'.repeat(LONGEST_MESSAGE / 2) })
   expect(await ada.call(getChat, {})).toHaveLength(4)
 })
 
-test('a field that is no part of a message is refused', async () => {
+test('rejects an unknown field of a message', async () => {
   const { cookie } = await open.shop.join()
   const response = await fetch(`${open.shop.url}/api/chat`, {
     method: 'POST',
@@ -49,7 +49,7 @@ test('a field that is no part of a message is refused', async () => {
   expect(response.status).toBe(400)
 })
 
-test('a message sent five times at once under one key is kept once', async () => {
+test('stores a message sent five times under one key once', async () => {
   const ada = await open.shop.join()
   const key = { headers: { 'idempotency-key': 'once' } }
   const all = await Promise.all(Array.from({ length: 5 }, () => ada.call(sendChat, { message: 'Refund please' }, key)))
@@ -72,7 +72,7 @@ test("one customer's key is no other's", async () => {
   expect(one.id).not.toBe(two.id)
 })
 
-test('the assistant names help articles that fit, once, and is silent when nothing fits', async () => {
+test('links fitting help articles once and stays silent without a match', async () => {
   const ada = await open.shop.join()
   await ada.call(sendChat, { message: 'How do I get a refund?' })
   const [, answer] = await ada.call(getChat, {})
@@ -83,7 +83,7 @@ test('the assistant names help articles that fit, once, and is silent when nothi
   expect(await ada.call(getChat, {})).toHaveLength(4)
 })
 
-test('the assistant keeps out of a conversation with a person', async () => {
+test('stays silent in a conversation with staff', async () => {
   const [ada, staff] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
   await ada.call(sendChat, { message: unasked })
   await staff.call(answerCustomer, { userId: ada.id, message: 'How can I help?' })
@@ -95,7 +95,7 @@ test('the assistant keeps out of a conversation with a person', async () => {
   ])
 })
 
-test('Online is said while somebody looks or has just answered, and not for longer', async () => {
+test('shows Online only while staff read or have just answered', async () => {
   const { db } = open.shop.database
   const forget = async () => {
     await db.deleteFrom('chatPresence').execute()
@@ -129,7 +129,7 @@ test('Online is said while somebody looks or has just answered, and not for long
   expect(await isOnline()).toBe(false)
 })
 
-test('the status tells a customer which message of theirs is the newest', async () => {
+test('returns the newest message of the customer in the status', async () => {
   const ada = await open.shop.join()
   expect((await ada.call(getChatStatus, {})).newestId).toBeNull()
   const { id } = await ada.call(sendChat, { message: unasked })

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { Told } from './ErrorExplanation.tsx'
 
-test('what a model wrote is shown as text, with its name, the date and the release', () => {
+test('shows an explanation as text with model, date and release', () => {
   const html = renderToStaticMarkup(
     createElement(Told, {
       text: '<img src=x onerror=alert(1)> [a link](javascript:alert(1)) **bold**',

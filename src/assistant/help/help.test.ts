@@ -9,7 +9,7 @@ const open = openShopForTests()
 const articles = readArticles()
 const help = openHelp(articles)
 
-test('there are at least twelve articles, each at an address of its own', async () => {
+test('has at least twelve articles with unique addresses', async () => {
   const member = await open.shop.join()
   const all = await member.call(listHelp, {})
   expect(all.length).toBeGreaterThanOrEqual(12)
@@ -19,7 +19,7 @@ test('there are at least twelve articles, each at an address of its own', async 
   await expect(member.call(getHelpArticle, { slug: '../../package' })).rejects.toMatchObject({ status: 404 })
 })
 
-test.each(articles)('the links of "$title" lead to pages that are there', ({ blocks }) => {
+test.each(articles)('links only existing pages from "$title"', ({ blocks }) => {
   const words = blocks.flatMap((block) => (block.kind === 'list' ? block.items.flat() : block.words))
   for (const { href } of words) {
     if (href === undefined) continue
@@ -37,7 +37,7 @@ test.each([
   ['can I talk to a human', 'contact'],
   ['where is my order', 'orders'],
   ['the file is too large', 'files-for-sale'],
-])('%j is answered by %s', (question, slug) => {
+])('answers %j with %s', (question, slug) => {
   expect(help.answering(question)[0]).toBe(slug)
   expect(help.find(question)[0]?.slug).toBe(slug)
 })
@@ -51,9 +51,9 @@ test.each([
   'My name is Bob and I live in Berlin and yesterday I went to the market and bought a cart of apples',
   '',
   '🎟️',
-])('%j is left to people', (message) => expect(help.answering(message)).toEqual([]))
+])('leaves %j to staff', (message) => expect(help.answering(message)).toEqual([]))
 
-test('the search of the help centre answers the best first, and nothing for nonsense', async () => {
+test('lists the best help article first and none for nonsense', async () => {
   const member = await open.shop.join()
   expect((await member.call(listHelp, { q: 'download' }))[0]?.slug).toBe('downloads')
   expect(await member.call(listHelp, { q: 'xyzzyplugh' })).toEqual([])
@@ -69,4 +69,4 @@ test.each([
   ['a link out of the shop', `${head}See [this](https://evil.example)`],
   ['a picture', `${head}![x](/x.png)`],
   ['a heading before any words', `${head}## First`],
-])('an article with %s is refused', (_, file) => expect(() => parseArticle('x', file)).toThrow('help/x'))
+])('rejects an article with %s', (_, file) => expect(() => parseArticle('x', file)).toThrow('help/x'))

@@ -24,15 +24,15 @@ test.each([
   [60, '1 hour'],
   [47 * 60, '47 hours'],
   [48 * 60, '2 days'],
-])('%i minutes are told as %s', (minutes, text) => expect(spell(minutes * MINUTE)).toBe(text))
+])('formats %i minutes as %s', (minutes, text) => expect(spell(minutes * MINUTE)).toBe(text))
 
-test('the head of the inbox counts who waits, and for how long', () => {
+test('shows the number of waiting customers and the longest wait', () => {
   expect(describeWaiting({ waiting: 0, waitingSince: null }, now)).toBe('No one is waiting')
   const waitingSince = new Date(now - 6 * MINUTE).toISOString()
   expect(describeWaiting({ waiting: 2, waitingSince }, now)).toBe('2 waiting, the oldest for 6 minutes')
 })
 
-test('among those that wait are the unread ones, and none that is answered, whether it is open or not', () => {
+test('counts unread conversations as waiting and answered ones not', () => {
   const all = [one('unread', null, 1), one('waits', 3), one('answered', null)]
   expect(pickConversations(all, 'waiting').map(({ userId }) => userId)).toEqual(['unread', 'waits'])
   expect(pickConversations(all, 'all')).toHaveLength(3)

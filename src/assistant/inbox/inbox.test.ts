@@ -16,7 +16,7 @@ import {
 const open = openShopForTests({ SUPPORT_ANSWERS_WITHIN_HOURS: '2' })
 const joinStaff = () => open.shop.join({ isAdmin: true, firstName: 'Lena' })
 
-test('an answer reaches the customer with the name of the person who wrote it', async () => {
+test('delivers an answer with the name of its author', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   await ada.call(sendChat, { message: 'Lorem ipsum' })
   await staff.call(answerCustomer, { userId: ada.id, message: 'Dolor sit amet' })
@@ -24,7 +24,7 @@ test('an answer reaches the customer with the name of the person who wrote it', 
   expect(answer).toMatchObject({ message: 'Dolor sit amet', isFromUser: false, isFromAdmin: true, staffName: 'Lena' })
 })
 
-test('a member cannot read, answer or settle a conversation, not even their own', async () => {
+test('rejects a member who reads, answers or settles a conversation', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const { id: messageId } = await ada.call(sendChat, { message: 'Lorem ipsum' })
   const userId = ada.id
@@ -38,7 +38,7 @@ test('a member cannot read, answer or settle a conversation, not even their own'
   }
 })
 
-test('nobody who has not written is in the list, can be answered or settled', async () => {
+test('lists, answers and settles only members who wrote', async () => {
   const [silent, ada, staff] = [await open.shop.join(), await open.shop.join(), await joinStaff()]
   const { id: messageId } = await ada.call(sendChat, { message: 'Lorem ipsum' })
   const userId = silent.id
@@ -52,7 +52,7 @@ test('nobody who has not written is in the list, can be answered or settled', as
   await expect(staff.call(getThread, { userId: crypto.randomUUID() })).rejects.toMatchObject({ status: 404 })
 })
 
-test('unread conversations come first, then those that wait, then by the last message', async () => {
+test('sorts conversations by unread, waiting and last message', async () => {
   const staff = await joinStaff()
   const [answered, read, unread] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
   for (const { call } of [unread, read, answered]) await call(sendChat, { message: 'Lorem ipsum' })
@@ -73,7 +73,7 @@ test('unread conversations come first, then those that wait, then by the last me
   expect(ours[1]!.waitingSince).not.toBeNull()
 })
 
-test('more conversations than a page holds are listed page by page, each once, and all that wait are counted', async () => {
+test('pages through conversations without repeats and counts all waiting ones', async () => {
   const staff = await joinStaff()
   const { db } = open.shop.database
   const many = MANY_CONVERSATIONS + 5
@@ -109,7 +109,7 @@ test('more conversations than a page holds are listed page by page, each once, a
     .execute()
 })
 
-test('who answers sees what the customer has bought', async () => {
+test("shows staff the customer's purchases", async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   await ada.call(sendChat, { message: 'Lorem ipsum' })
   const about = () => staff.call(aboutCustomer, { userId: ada.id })
@@ -130,7 +130,7 @@ test('who answers sees what the customer has bought', async () => {
   })
 })
 
-test('what comes after the message that was read is unread, whenever it is marked', async () => {
+test('keeps messages after the read one unread', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const { id: one } = await ada.call(sendChat, { message: 'one' })
   const { id: two } = await ada.call(sendChat, { message: 'two' })
@@ -139,7 +139,7 @@ test('what comes after the message that was read is unread, whenever it is marke
   expect(await staff.call(markRead, { userId: ada.id, messageId: one })).toEqual({ unread: 0 })
 })
 
-test('a conversation waits since its first unanswered message, until it is answered or settled', async () => {
+test('counts the wait from the first unanswered message to the answer or settlement', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const userId = ada.id
   const waiting = async () => (await staff.call(getThread, { userId })).waitingSince
@@ -156,7 +156,7 @@ test('a conversation waits since its first unanswered message, until it is answe
   expect(await waiting()).toBeNull()
 })
 
-test('a conversation that waits longer than was said is late', async () => {
+test('marks a conversation late after the promised time', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   await ada.call(sendChat, { message: 'Lorem ipsum' })
   const isLate = async () => {
@@ -172,7 +172,7 @@ test('a conversation that waits longer than was said is late', async () => {
   expect(await isLate()).toBe(true)
 })
 
-test('an answer sent twice under one key is kept once', async () => {
+test('stores an answer sent twice under one key once', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   await ada.call(sendChat, { message: 'Lorem ipsum' })
   const key = { headers: { 'idempotency-key': 'once' } }
@@ -181,7 +181,7 @@ test('an answer sent twice under one key is kept once', async () => {
   expect(await ada.call(getChat, {})).toHaveLength(2)
 })
 
-test('a customer who has left is told of the answer by mail, once for each question', async () => {
+test('mails an absent customer once for each answered question', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const { db } = open.shop.database
   const mails = () => db.selectFrom('mails').selectAll().where('recipient', '=', ada.email).execute()
