@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, normalize } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startShop } from '../drill/shopProcess.ts'
 import { findFreePort } from '../src/kit/port.server.ts'
@@ -15,11 +16,21 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'primo-loading-'))
   database = await createTestDatabase()
+  await query('DROP SCHEMA sandbox CASCADE')
 })
 afterEach(async () => {
   await database.drop()
   await rm(folder, { recursive: true, force: true })
 })
+
+async function query(text: string) {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const { rows } = await client.query<Record<string, unknown>>(text)
+  await client.end()
+  return rows
+}
+const hasTables = async () => (await query(`SELECT to_regclass('sandbox.records') IS NOT NULL AS yes`))[0]!.yes
 
 /** Starts the shop as a process and lists the repository's files that it loads until it is ready. */
 async function filesLoaded(settings: Record<string, string>): Promise<string[]> {
@@ -46,7 +57,7 @@ async function filesLoaded(settings: Record<string, string>): Promise<string[]> 
 
 const isStandIn = (file: string) => /^(sandbox|demo)\//.test(file)
 
-test('a production start with credentials loads no file of a stand-in or of the demo store', async () => {
+test('loads no stand-in, no demo store and creates no table of them at a production start with credentials', async () => {
   const loaded = await filesLoaded({
     NODE_ENV: 'production',
     PUBLIC_URL: 'https://shop.example',
@@ -57,10 +68,12 @@ test('a production start with credentials loads no file of a stand-in or of the 
   })
   expect(loaded).toContain('src/app/main.server.ts')
   expect(loaded.filter(isStandIn)).toEqual([])
+  expect(await hasTables()).toBe(false)
 })
 
-test('a development start without credentials loads the payment sandbox', async () => {
+test('loads the payment sandbox at a development start without credentials', async () => {
   expect(await filesLoaded({ NODE_ENV: 'development' })).toContain('sandbox/paypal/sandbox.server.ts')
+  expect(await hasTables()).toBe(true)
 })
 
 const importsOf = (file: string) =>
@@ -68,7 +81,7 @@ const importsOf = (file: string) =>
     normalize(join(dirname(file), to!)),
   )
 
-test('no source file of the shop imports a stand-in or the demo store statically', () => {
+test('finds no static import of a stand-in or the demo store in the shop', () => {
   const sources = globSync('src/**/*.{ts,tsx}', { cwd: ROOT }).filter((file) => !/\.test(\.help)?\.tsx?$/.test(file))
   expect(importsOf('sandbox/loading.test.ts')).toContain('drill/shopProcess.ts')
   expect(sources.filter((file) => importsOf(file).some(isStandIn))).toEqual([])

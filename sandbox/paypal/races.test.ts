@@ -1,4 +1,6 @@
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTestDatabase } from '../../test/database.ts'
 import { openTestSandbox, orderBody, serveSandbox, type TestSandbox, usd } from '../../test/sandbox.ts'
 import { saveSandboxWallet } from './wallets.server.ts'
 
@@ -88,6 +90,19 @@ test('captures once on two nodes of one database', async () => {
   expect(statuses(answers)).toEqual([...Array<number>(19).fill(200), 201])
   expect(await captures(other)).toHaveLength(1)
   await other.close()
+})
+
+test('creates the tables once for two nodes that open together', async () => {
+  const { url, drop } = await createTestDatabase()
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('DROP SCHEMA sandbox CASCADE')
+  await client.end()
+  const nodes = await Promise.all([serveSandbox(url), serveSandbox(url)])
+  const [one, other] = nodes.map((node) => node.sandbox.credentials)
+  expect(one).toEqual(other)
+  for (const node of nodes) await node.close()
+  await drop()
 })
 
 test('captures one of twenty orders for an invoice', async () => {
