@@ -1,19 +1,11 @@
+import type { SandboxCapture } from '../sandbox/paypal/contract.ts'
 import type { TestShop } from './shop.ts'
 
-export type SandboxCapture = {
-  id: string
-  orderId: string
-  amount: string
-  currency: string
-  customId: string
-  status: string
-  refunded: string
-}
-/** Somebody else than the sandbox's one buyer. */
+/** A payer with an id, in place of the sandbox's anonymous buyer. */
 export type TestPayer = { payer: string; country?: string; unverified?: '1' }
 export type Faults = { rate: number; kinds: string[]; latencyMs?: number }
 
-/** The payment sandbox's test doors: what a shopper does in the window, faults, and the provider's own books. */
+/** The test calls of the payment sandbox: the payer's choices, faults and the list of captures. */
 export function provider({ url }: Pick<TestShop, 'url'>) {
   const base = `${url}/sandbox/paypal/test`
   const press = async (what: 'approve' | 'decline' | 'cancel', providerOrderId: string, payer?: TestPayer) => {
@@ -33,6 +25,6 @@ export function provider({ url }: Pick<TestShop, 'url'>) {
       })
       if (!response.ok) throw new Error(`faults: ${response.status} ${await response.text()}`)
     },
-    captures: async () => (await (await fetch(`${base}/captures`)).json()) as SandboxCapture[],
+    captures: async () => (await (await fetch(`${base}/captures`)).json()) as (SandboxCapture & { customId: string })[],
   }
 }

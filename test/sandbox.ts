@@ -14,7 +14,7 @@ export type Delivery = { headers: (name: string) => string; raw: string; event: 
 
 export type TestSandbox = Awaited<ReturnType<typeof serveSandbox>>
 
-/** The payment sandbox alone, over HTTP, with a stand-in for the shop's webhook that keeps what it gets. */
+/** The payment sandbox alone, over HTTP, with a webhook that records its deliveries. */
 export async function serveSandbox(databaseUrl: string, { isProduction = false, routes = [] as Route[] } = {}) {
   setLogLevel('silent')
   const database = openDatabase(databaseUrl, { size: 24 })
@@ -70,7 +70,7 @@ export async function serveSandbox(databaseUrl: string, { isProduction = false, 
   }
   const bearer = `Bearer ${await fetchToken()}`
 
-  /** A call as the shop's server; `body` may be a text that is sent as it is. */
+  /** A call as the shop's server; a text as `body` is sent unchanged. */
   async function call(
     method: string,
     path: string,
@@ -112,7 +112,7 @@ export async function openTestSandbox(options: { isProduction?: boolean; routes?
   }
 }
 
-/** Waits until `isSo`, at most half a minute. */
+/** Polls `isSo`, for 30 seconds at most. */
 export async function until(isSo: () => unknown, seconds = 30) {
   const end = performance.now() + seconds * 1000
   while (!(await isSo())) {
@@ -121,7 +121,7 @@ export async function until(isSo: () => unknown, seconds = 30) {
   }
 }
 
-// --- bodies as the shop sends them
+// Request bodies in the form that the shop sends.
 
 export const usd = (value: string) => ({ currency_code: 'USD', value })
 
