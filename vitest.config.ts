@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // These files start whole shops or wait long. Started last, they would prolong the run.
-const LONG = /(drill|scripts)\/.*\.test\.ts$|(embedded\.server|probes|scan|sandbox.*sdk)\.test\.ts$/
+const LONG = /(drill|scripts)\/.*\.test\.ts$|(embedded\.server|probes|scan|sandbox.*sdk|sandbox.*loading)\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {

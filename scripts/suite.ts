@@ -35,6 +35,7 @@ const MOST_RUN_TWICE = 4
 const SLOW = [
   'drill/**',
   'src/kit/embedded/*.test.ts',
+  'sandbox/loading.test.ts',
   'sandbox/paypal/sdk.test.ts',
   'scripts/launch.test.ts',
   'scripts/shop.test.ts',
