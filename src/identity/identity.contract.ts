@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
 
 export type CurrentUser = z.infer<typeof CurrentUser>
-/** The signed-in account as its owner sees it. */
 export const CurrentUser = z.object({
   id: z.uuid(),
   email: z.string(),

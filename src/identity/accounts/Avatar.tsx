@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { CurrentUser } from '../identity.contract.ts'
 import { initialsOf } from './user.rules.ts'
 
-/** The customer's picture, or the initials while there is none or it does not load. */
+/** Falls back to the initials when the picture is missing or fails to load. */
 export function Avatar({ user, isSmall }: { user: CurrentUser; isSmall?: boolean }) {
   const [hasFailed, setFailed] = useState(false)
   return (

@@ -3,17 +3,16 @@ import { endpoint } from '../../kit/contract.ts'
 import { LONGEST_PASSWORD } from './account.rules.ts'
 
 export type Account = z.infer<typeof Account>
-/** What the owner of an account may know and set of it beside its name. */
 export const Account = z.object({
-  /** When somebody signed in last, in a browser that is still signed in. */
+  /** Latest sign-in among the active sessions. */
   lastLoginAt: z.string(),
-  /** False for one that was made without, until its owner chooses one by a mailed link. */
+  /** False until the owner of an account without a password sets one by a mailed link. */
   hasPassword: z.boolean(),
-  /** Receipts always come; news only when asked for. */
+  /** Newsletters need consent; receipts do not. */
   wantsNews: z.boolean(),
-  /** The newest mail to the address was refused for good by its server, or came back later. */
+  /** The newest mail to the address bounced or was refused for good. */
   isMailRefused: z.boolean(),
-  /** When a sign-in called off its deletion, within the last 14 days. */
+  /** When a sign-in canceled the deletion, within the last 14 days. */
   keptAt: z.nullable(z.string()),
 })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { isObvious } from '../password/password.rules.ts'
 
-// What may stand in an account. Each check answers the sentence to show, or null when all is well.
+// Validation of account fields. Each check returns the message to show, or null.
 
 export const SHORTEST_PASSWORD = 10
 export const LONGEST_PASSWORD = 200
@@ -12,10 +12,7 @@ export const COMMON_PASSWORD = 'That password is too easy to guess. Choose anoth
 
 const Email = z.email()
 
-/**
- * One spelling for one mailbox, so that an account exists once. Only A to Z are folded: other letters that fold to them,
- * such as the sign for kelvin, are another mailbox, and no address of this shop.
- */
+/** Lowercases A to Z only: other letters that fold to them, such as the kelvin sign, belong to another mailbox. */
 export const tidyEmail = (text: string) => text.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
 export function emailProblem(email: string): string | null {
@@ -29,7 +26,6 @@ export function nameProblem(name: string): string | null {
   return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) ? 'Use letters, spaces and punctuation only.' : null
 }
 
-/** Length and guessability of a new password; `email` is the account's. */
 export function passwordProblem(password: string, email: string): string | null {
   if (password === '') return 'Choose a password.'
   if ([...password].length < SHORTEST_PASSWORD) return `Use at least ${SHORTEST_PASSWORD} characters.`
@@ -41,6 +37,6 @@ export function passwordProblem(password: string, email: string): string | null 
 function isAboutEmail(password: string, email: string): boolean {
   const local = email.split('@')[0]!
   if (password === local || password === email) return true
-  // the name with a year or an exclamation mark behind it
+  // the local part with a year or an exclamation mark
   return local.length >= 4 && password.includes(local) && password.length - local.length <= 4
 }

@@ -32,8 +32,9 @@ const isSignedIn = async (cookie: string) =>
   (await fetch(`${open.shop.url}/api/auth/user`, { headers: { cookie } })).status === 200
 
 /** Polls, because NOTIFY evicts an ended session from memory a moment later. */
-const expectSignedIn = (cookies: string[], expected: boolean[]) =>
-  expect.poll(() => Promise.all(cookies.map(isSignedIn))).toEqual(expected)
+async function expectSignedIn(cookies: string[], expected: boolean[]) {
+  await expect.poll(() => Promise.all(cookies.map(isSignedIn))).toEqual(expected)
+}
 
 test('a new password replaces the old one, ends the other sessions, and gives this browser a new one', async () => {
   const ada = await open.shop.join()

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
-/** How long an account that is to be deleted can still be kept by signing in. */
+/** Days in which a sign-in cancels the deletion. */
 export const GRACE_DAYS = 14
 
 export const requestDeletion = endpoint('POST /api/account/deletion', {

@@ -6,10 +6,10 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 export const AuditEntry = z.object({
   id: z.number(),
   at: z.string(),
-  /** The address of whoever did it; null for the command line. */
+  /** The actor's address; null for the command line. */
   actor: z.nullable(z.string()),
   act: z.string(),
-  /** What it was done to; `name` is an account's address. */
+  /** The object of the act; `name` is the address of an account. */
   subject: z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()) })),
   details: z.record(z.string(), z.string()),
 })

@@ -1,4 +1,4 @@
-// What staff can do that is written down, and how it is called. The word before the dot is what it is about.
+// The audited acts of staff and their labels. The word before the dot is the kind.
 
 export const ACTS = {
   'account.added': 'Added an account',
@@ -26,7 +26,7 @@ export const ACTS = {
 
 export type Act = keyof typeof ACTS
 
-/** The kinds to choose from, each once, with what they are called. */
+/** Filter choices and their labels. */
 export const KINDS = {
   account: 'Accounts',
   order: 'Orders',
@@ -39,7 +39,7 @@ export const KINDS = {
 } as const
 export type Kind = keyof typeof KINDS
 
-/** An act that a later version wrote is shown by its bare name. */
+/** Falls back to the bare name, for acts of a later version. */
 export const nameOfAct = (act: string): string => (ACTS as Record<string, string>)[act] ?? act
 
 /** 'amount: $12.00 · reason: damaged' */

@@ -6,15 +6,15 @@ import { type AuditEntry, listAudit, MOST_ENTRIES } from './audit.contract.ts'
 import type { Act } from './audit.rules.ts'
 
 type Entry = {
-  /** Who did it; null for the command line. */
+  /** Null for the command line. */
   actorId: string | null
   act: Act
   subjectId?: string | undefined
-  /** No names, addresses or secrets: it is never erased. */
+  /** No names, addresses or secrets: audit rows are never erased. */
   details?: Record<string, string>
 }
 
-/** Writes down what staff did, within the transaction that does it: without the line there is no act. */
+/** Call it in the transaction of the act, so that neither exists without the other. */
 export async function recordAct(tx: Tx, { actorId, act, subjectId, details = {} }: Entry) {
   await tx
     .insertInto('audit')

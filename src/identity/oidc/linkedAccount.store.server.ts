@@ -6,15 +6,13 @@ import { emailProblem, nameProblem, tidyEmail } from '../accounts/account.rules.
 import { insertUser } from '../accounts/account.store.server.ts'
 import type { Claimed } from './provider.server.ts'
 
-// Which account somebody has who is known by another identity provider.
-
 const PROVIDER = 'oidc'
 
 export type Found = { userId: string } | 'unverified' | 'unverified_here'
 
 /**
- * The account of this person: the one they came to before; else the one of their address, when both the provider and we
- * have proof of it; else a new one. A role is never taken from a provider.
+ * Finds the linked account, or links the account of the address if the provider and the shop both verified it, or creates
+ * one. Never takes a role from a provider.
  */
 export const findOrMakeOutsider = (
   db: Db,
@@ -36,12 +34,12 @@ export const findOrMakeOutsider = (
       .where('email', '=', email)
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow()
-    // whoever made that account may not own the address
+    // its creator may not own the address
     if (!user.emailVerified) return 'unverified_here'
     await tx
       .insertInto('accounts')
       .values({ userId: user.id, accountId, providerId: PROVIDER })
-      // twice at once
+      // a concurrent sign-in may have linked it
       .onConflict((conflict) => conflict.columns(['providerId', 'accountId']).doNothing())
       .execute()
     if (!made)
@@ -67,7 +65,7 @@ async function findLinked(tx: Tx, accountId: string): Promise<string | undefined
   return account?.userId
 }
 
-/** A name that an account can have; the provider's may be anything. */
+/** Null for a name that the account form would refuse. */
 function shortName(given: string | null): string | null {
   const name = tidyText(given ?? '')
   return name !== '' && nameProblem(name) === null ? name : null

@@ -1,7 +1,8 @@
-import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
+import { type Answer, type Page, type Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import { log } from '../../kit/log/log.server.ts'
-import { asPage, countForm, type Context, returnToOf, tooMany } from '../pages/context.server.ts'
+import { countForm, type Context, returnToOf, tooMany } from '../pages/context.server.ts'
+import { getPage } from '../pages/route.server.ts'
 import { Journey, type Oidc, ProviderAway, SignInRefused } from './provider.server.ts'
 import { findOrMakeOutsider } from './linkedAccount.store.server.ts'
 import { redirect, renderPage, withCookies } from '../pages/page.server.ts'
@@ -11,44 +12,35 @@ import { goOnAs } from '../sign-in/finishSignIn.server.ts'
 export const CALLBACK_PATH = '/api/login/callback'
 const LIVES_SECONDS = 600
 
-/** Signing in by another identity provider: straight there, and back into this very browser. */
 export function oidcRoutes(context: Context, oidc: Oidc): Route[] {
   const { cookies } = context
   return [
-    handleRaw(
-      'GET /api/login',
-      { access: 'public', about: 'Where signing in begins: on to the identity provider.' },
-      asPage(context, async (page) => {
-        const returnTo = returnToOf(page)
-        if (page.user) return redirect(returnTo, { status: 302 })
-        try {
-          const { url, journey } = await oidc.begin(returnTo)
-          return redirect(url, { status: 302, cookies: [cookies.setJourney(JSON.stringify(journey), LIVES_SECONDS)] })
-        } catch (error) {
-          return explain(context, error, returnTo)
-        }
-      }),
-    ),
+    getPage(context, '/api/login', 'Where signing in begins: on to the identity provider.', async (page) => {
+      const returnTo = returnToOf(page)
+      if (page.user) return redirect(returnTo, { status: 302 })
+      try {
+        const { url, journey } = await oidc.begin(returnTo)
+        return redirect(url, { status: 302, cookies: [cookies.setJourney(JSON.stringify(journey), LIVES_SECONDS)] })
+      } catch (error) {
+        return explain(context, error, returnTo)
+      }
+    }),
 
-    handleRaw(
-      `GET ${CALLBACK_PATH}`,
-      { access: 'public', about: 'Where the identity provider sends the browser back to.' },
-      asPage(context, async (page) => {
-        const wait = await countForm(context, 'callback', page)
-        if (wait) return problemPage(context, { title: 'Please wait', lead: tooMany(wait)!, status: 429, wait })
-        const journey = journeyOf(context, page)
-        if (!journey) return refusedPage(context, '/')
-        const answer = await comeBack(context, oidc, page, journey).catch((error: unknown) =>
-          explain(context, error, journey.returnTo),
-        )
-        // used once, however it went
-        return withCookies(answer, [cookies.endJourney()])
-      }),
-    ),
+    getPage(context, CALLBACK_PATH, 'Where the identity provider sends the browser back to.', async (page) => {
+      const wait = await countForm(context, 'callback', page)
+      if (wait) return problemPage(context, { title: 'Please wait', lead: tooMany(wait)!, status: 429, wait })
+      const journey = journeyOf(context, page)
+      if (!journey) return refusedPage(context, '/')
+      const answer = await comeBack(context, oidc, page, journey).catch((error: unknown) =>
+        explain(context, error, journey.returnTo),
+      )
+      // single use, whatever the outcome
+      return withCookies(answer, [cookies.endJourney()])
+    }),
   ]
 }
 
-/** What this browser left with; nothing when it began elsewhere, so that nobody is signed in by somebody else's link. */
+/** Null in a browser that did not begin this sign-in: a link must not sign a victim in to the attacker's account. */
 function journeyOf({ cookies }: Context, { header }: Page): Journey | null {
   const kept = cookies.journeyOf(header('cookie'))
   const read = kept ? Journey.safeParse(JSON.parse(kept)) : null

@@ -2,20 +2,19 @@ import * as client from 'openid-client'
 import * as z from 'zod/mini'
 import { isLoopback } from '../../kit/loopback.ts'
 
-// An identity provider of somebody else's (OpenID Connect), named here and nowhere else: authorization code with PKCE,
-// state and nonce. What it publishes about itself is read when it is needed first, and again after it was away.
+// OpenID Connect: authorization code with PKCE, state and nonce. Discovery runs at the first sign-in and again after a failure.
 
 const PATIENCE_SECONDS = 5
 const SCOPE = 'openid email profile'
 
 export type OidcSettings = { issuer: string; clientId: string; clientSecret: string }
 
-/** What the browser keeps between leaving for the provider and coming back. */
+/** Kept by the browser, in a signed cookie, until it returns from the provider. */
 export type Journey = z.infer<typeof Journey>
 export const Journey = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), returnTo: z.string() })
 
 export type Claimed = {
-  /** Who it is at the provider, for ever. */
+  /** The provider's permanent id of the user. */
   subject: string
   email: string
   isEmailVerified: boolean
@@ -23,9 +22,9 @@ export type Claimed = {
   lastName: string | null
 }
 
-/** The provider does not answer: another try later may help. */
+/** The provider does not respond; a retry may succeed. */
 export class ProviderAway extends Error {}
-/** It did answer, and says no; or what came back is not what was asked for. */
+/** The provider refused the sign-in or sent an invalid answer. */
 export class SignInRefused extends Error {}
 
 export type Oidc = ReturnType<typeof createOidc>
@@ -33,14 +32,14 @@ export type Oidc = ReturnType<typeof createOidc>
 export function createOidc({ issuer, clientId, clientSecret }: OidcSettings, redirectUri: string) {
   let known: Promise<client.Configuration> | null = null
 
-  /** By the header unless the provider says that it reads the body alone. */
+  /** Uses the header unless the provider accepts the body only. */
   const authenticate: client.ClientAuth = (server, ...rest) => {
     const methods = server.token_endpoint_auth_methods_supported
     const isByBody = methods?.includes('client_secret_post') && !methods.includes('client_secret_basic')
     return (isByBody ? client.ClientSecretPost : client.ClientSecretBasic)(clientSecret)(server, ...rest)
   }
 
-  /** What the provider says of itself. Throws ProviderAway; it is asked again then. */
+  /** Throws ProviderAway; the next call retries. */
   function discover(): Promise<client.Configuration> {
     const url = new URL(issuer)
     const isLocal = url.protocol === 'http:' && isLoopback(url.hostname)
@@ -60,7 +59,6 @@ export function createOidc({ issuer, clientId, clientSecret }: OidcSettings, red
     issuer,
     discover,
 
-    /** Where to send the browser, and what it has to bring back. */
     async begin(returnTo: string): Promise<{ url: string; journey: Journey }> {
       const configuration = await discover()
       const verifier = client.randomPKCECodeVerifier()
@@ -76,7 +74,7 @@ export function createOidc({ issuer, clientId, clientSecret }: OidcSettings, red
       return { url: url.href, journey }
     },
 
-    /** Who came back, with the query that the provider sent along. Throws ProviderAway or SignInRefused. */
+    /** Throws ProviderAway or SignInRefused. */
     async finish(query: URLSearchParams, { state, nonce, verifier }: Journey): Promise<Claimed> {
       const configuration = await discover()
       const url = new URL(redirectUri)
@@ -107,7 +105,7 @@ export function createOidc({ issuer, clientId, clientSecret }: OidcSettings, red
 
 const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)
 
-/** In words that hold nothing of the answer. */
+/** First line of the cause; never contains the provider's answer. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return cause instanceof Error ? cause.message.split('\n')[0]! : String(error)
@@ -119,7 +117,7 @@ function isAway(error: unknown): boolean {
   return code === 'OAUTH_TIMEOUT' || code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || isNoAnswer(error)
 }
 
-/** What fetch throws when nobody is there. */
+/** True for a network error of fetch. */
 const isNoAnswer = (error: unknown): boolean =>
   (error instanceof TypeError && /fetch failed/.test(error.message)) ||
   (error instanceof Error && error.cause !== undefined && isNoAnswer(error.cause))

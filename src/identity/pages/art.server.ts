@@ -1,12 +1,10 @@
 import { type Html, html, trustedHtml } from '../../kit/html.server.ts'
 
-// The drawings of the sign-in pages: the mark, and the side that wide screens show beside the form.
-
 export const mark = trustedHtml(
   '<svg class="mark" viewBox="0 0 30 30" aria-hidden="true"><path fill="currentColor" d="M5 1h20a4 4 0 0 1 4 4v6.5a3.5 3.5 0 0 0 0 7V25a4 4 0 0 1-4 4H5a4 4 0 0 1-4-4v-6.5a3.5 3.5 0 0 0 0-7V5a4 4 0 0 1 4-4z"/><path class="one" d="M17.4 7v16h-4V11.8l-3.2 1.6V9.7L14.4 7z"/></svg>',
 )
 
-/** An ellipse turned `count` times about its middle, as on a banknote. */
+/** An ellipse rotated `count` times about its center, as on a banknote. */
 function rosette(id: string, count: number, cx: number, cy: number, rx: number, ry: number): string {
   const turns = Array.from({ length: count - 1 }, (_, i) => Math.round(((i + 1) * 1800) / count) / 10)
   const turned = turns.map((turn) => `<use href="#${id}" transform="rotate(${turn} ${cx} ${cy})"/>`)
@@ -23,7 +21,7 @@ const book =
 
 const voucher = `<g class="s2 dim" stroke-width=".8">${rosette('outer', 10, 213.2, 119.2, 117.4, 62.2)}</g><g class="s1" stroke-width="1.1">${rosette('ring', 14, 213.2, 119.2, 91.4, 28.2)}</g><g class="s3" stroke-width="1.2">${rosette('core', 8, 213.2, 119.2, 38.4, 11.8)}</g><text class="f2 big" x="22" y="76" font-size="58">$30</text>`
 
-/** The eight punched holes that sign a cover; `filled` says which are filled. */
+/** The eight punched holes of a cover. */
 function punches(...filled: number[]): string {
   const hole = (i: number) =>
     `<circle class="${filled.includes(i) ? 'f1' : 's1'}" cx="${19 + 9 * i}" cy="222" r="2.4" stroke-width=".9"/>`

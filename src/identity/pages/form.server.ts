@@ -4,10 +4,7 @@ import type { Page } from '../../kit/handle.server.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/**
- * The fields of a posted form; one that was not sent is ''. Throws 415 for any other content type, 400 for a field the
- * form does not have: nothing is taken over by its name alone.
- */
+/** A missing field is ''. Throws a Failure: 415 for another content type, 400 for an unknown or repeated field. */
 export function readForm<Name extends string>(
   { header, body }: Pick<Page, 'header' | 'body'>,
   names: readonly Name[],

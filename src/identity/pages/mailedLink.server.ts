@@ -1,10 +1,11 @@
 import type * as z from 'zod/mini'
-import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
+import type { Answer, Page, Route } from '../../kit/handle.server.ts'
 import { type Html, html } from '../../kit/html.server.ts'
 import { findToken } from '../token.store.server.ts'
-import { asPage, type Context, countForm, tokenOf, tooMany } from './context.server.ts'
+import { type Context, countForm, tokenOf, tooMany } from './context.server.ts'
 import { readForm } from './form.server.ts'
 import { alert, renderPage } from './page.server.ts'
+import { getPage, postForm } from './route.server.ts'
 
 type MailedLink<Schema extends z.ZodMiniType, Claim = z.output<Schema>> = {
   path: `/${string}`
@@ -51,26 +52,18 @@ export function mailedLinkRoutes<Schema extends z.ZodMiniType>(
     })
 
   return [
-    handleRaw(
-      `GET ${path}`,
-      { access: 'public', about: about.ask },
-      asPage(context, async (page) => {
-        const claim = await find(page)
-        return claim ? (refuse?.(page, claim) ?? askPage(page, claim)) : uselessPage()
-      }),
-    ),
-    handleRaw(
-      `POST ${path}`,
-      { access: 'public', about: about.act, body: 'bytes' },
-      asPage(context, async (page) => {
-        readForm(page, [])
-        const wait = await countForm(context, 'address', page)
-        const claim = await find(page)
-        if (!claim) return uselessPage()
-        const refused = refuse?.(page, claim)
-        if (refused) return refused
-        return wait ? askPage(page, claim, wait) : ((await act(tokenOf(page), claim)) ?? uselessPage())
-      }),
-    ),
+    getPage(context, path, about.ask, async (page) => {
+      const claim = await find(page)
+      return claim ? (refuse?.(page, claim) ?? askPage(page, claim)) : uselessPage()
+    }),
+    postForm(context, path, about.act, async (page) => {
+      readForm(page, [])
+      const wait = await countForm(context, 'address', page)
+      const claim = await find(page)
+      if (!claim) return uselessPage()
+      const refused = refuse?.(page, claim)
+      if (refused) return refused
+      return wait ? askPage(page, claim, wait) : ((await act(tokenOf(page), claim)) ?? uselessPage())
+    }),
   ]
 }

@@ -5,10 +5,9 @@ import type { Bytes } from '../../kit/serve/cache.server.ts'
 import type { Answer } from '../../kit/handle.server.ts'
 import { COMMON, pageHeaders, PERSONAL } from '../../kit/serve/headers.server.ts'
 import { type Html, html, trustedHtml } from '../../kit/html.server.ts'
+import { LONGEST_EMAIL, LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../accounts/account.rules.ts'
 import { mark, side } from './art.server.ts'
 import { SCRIPT_ADDRESS } from './script.server.ts'
-
-// What every sign-in page is made of: HTML that works without script.
 
 const css = Buffer.concat(
   ['tokens.css', 'pages.css', 'art.css'].map((name) => readFileSync(join(import.meta.dirname, name))),
@@ -16,7 +15,7 @@ const css = Buffer.concat(
 const version = createHash('sha256').update(css).digest('base64url').slice(0, 12)
 export const STYLE_PATH = '/api/login/pages.css'
 
-/** The style sheet as bytes to pack; its address carries its hash, so it may be kept for a year. */
+/** Cached for a year: the address contains the hash. */
 export const style: Bytes = {
   etag: `"${version}"`,
   plain: css,
@@ -27,7 +26,7 @@ export const style: Bytes = {
   },
 }
 
-// light, as the shop is, unless this browser keeps the dark look; nothing is drawn before it has run
+// runs before the first paint; follows the mode that this browser stored
 const LOOK =
   "try{if(JSON.parse(localStorage.preferences).mode==='dark')document.documentElement.dataset.mode='dark'}catch{}"
 const LOOK_TAG = trustedHtml(`<script>${LOOK}</script>`)
@@ -41,14 +40,13 @@ export type PageText = {
   content: Html | Html[]
   status?: number
   headers?: Record<string, string | string[]>
-  /** The address holds a secret, which no other site may learn. */
+  /** The address contains a secret, so no other site may see it as referrer. */
   isSecret?: boolean
-  /** Seconds after which the page loads itself again. */
+  /** Seconds until the page reloads. */
   refresh?: number
   isWide?: boolean
-  /** It has what the script of these pages makes better. */
   hasScript?: boolean
-  /** Seconds that must pass first: the answer is 429. */
+  /** Seconds to wait; the status is 429. */
   wait?: number
 }
 
@@ -87,7 +85,7 @@ export function renderPage(look: Look, page: PageText): Answer {
     headers: {
       ...pageHeaders({ scripts: [LOOK_HASH], isTls: look.isTls }),
       'cache-control': PERSONAL,
-      // 'no-referrer' would also blank the Origin of the page's own form, and we would refuse it
+      // 'no-referrer' would also make the page's own form send 'Origin: null', which the origin check refuses
       ...(isSecret && { 'referrer-policy': 'strict-origin' }),
       ...(wait && { 'retry-after': String(wait) }),
       ...headers,
@@ -129,10 +127,31 @@ export type Field = {
   longest: number
 }
 
-/**
- * The fields of a form, each with its problem beneath it. The first with a problem has the focus, or else the first that
- * is empty. What was typed stays, passwords excepted. `summaryId` names the text that concerns them all.
- */
+export const emailField = (value: string | undefined, autocomplete = 'username'): Field => ({
+  name: 'email',
+  label: 'Email',
+  type: 'email',
+  autocomplete,
+  value,
+  longest: LONGEST_EMAIL,
+})
+
+export const currentPasswordField: Field = {
+  name: 'password',
+  label: 'Password',
+  type: 'password',
+  autocomplete: 'current-password',
+  longest: LONGEST_PASSWORD,
+}
+
+export const newPasswordField: Field = {
+  ...currentPasswordField,
+  autocomplete: 'new-password',
+  hint: `At least ${SHORTEST_PASSWORD} characters. A few unusual words work well.`,
+  shortest: SHORTEST_PASSWORD,
+}
+
+/** Focuses the first field with a problem, or the first empty one. Keeps typed values, except passwords. */
 export function fields(all: Field[], problems: Problems = {}, summaryId?: string): Html[] {
   const first = all.find(({ name }) => problems[name]) ?? all.find(({ value, isOptional }) => !value && !isOptional)
   return all.map((field) => {
@@ -155,11 +174,10 @@ export function fields(all: Field[], problems: Problems = {}, summaryId?: string
   })
 }
 
-/** Field name -> what is wrong with it. */
+/** Field name -> message. */
 export type Problems = Record<string, string | null | undefined>
 export const hasProblem = (problems: Problems) => Object.values(problems).some(Boolean)
 
-/** Says at the top that something is wrong; read out at once. */
 export function alert(message: Html | string | undefined, problems: Problems = {}): Html | false {
   const text = message ?? (hasProblem(problems) && 'That didn’t work. Check the fields marked below.')
   return text ? html`<p class="note note--bad" id="summary" role="alert">${text}</p>` : false

@@ -2,8 +2,8 @@ import type { Answer, Page } from '../../kit/handle.server.ts'
 import type { Context } from './context.server.ts'
 import { type Problems, redirect } from './page.server.ts'
 
-// A browser that shows the answer to a posted form asks to send it again when one comes back to it. So a refused form
-// leads on to a page of its own. What that says travels in a signed cookie: no link can put words into our mouth.
+// A refused form redirects to a page, so that Back and Reload do not post it again. A signed cookie carries the problems, so
+// that no link can make the shop show a text.
 
 const LIVES_SECONDS = 120
 
@@ -17,16 +17,16 @@ export type Refused = {
   wait?: number
 }
 
-/** True for a browser that opens a page; a script wants its status at once. */
+/** True for a browser navigation; scripts get the status directly. */
 export const isOpening = ({ header }: Page) => header('sec-fetch-dest') === 'document'
 
-/** On to the page that says what was wrong. No password is ever part of it. */
+/** Redirects to the page that shows the problems. Never contains a password. */
 export const refuse = ({ cookies }: Context, form: string, to: string, refused: Refused): Answer =>
   redirect(`${to}${to.includes('?') ? '&' : '?'}refused=1`, {
     cookies: [cookies.setRefused(JSON.stringify({ form, at: Date.now(), refused }), LIVES_SECONDS)],
   })
 
-/** What was wrong with this form a moment ago in this browser; nothing otherwise. */
+/** The problems of this form if this browser posted it just now, otherwise {}. */
 export function refusedOf({ cookies }: Context, form: string, { query, header }: Page): Refused {
   const text = query.has('refused') && cookies.refusedOf(header('cookie'))
   if (!text) return {}
@@ -36,6 +36,6 @@ export function refusedOf({ cookies }: Context, form: string, { query, header }:
   const { wait, ...rest } = kept.refused
   const { email, firstName, lastName } = rest
   if (wait === undefined) return rest
-  // whoever comes back after the wait may try again
+  // the wait is over
   return seconds < wait ? { ...rest, wait: wait - seconds } : { email, firstName, lastName }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Bytes } from '../../kit/serve/cache.server.ts'
 import { COMMON } from '../../kit/serve/headers.server.ts'
 
-// The sign-in pages do not wait for a build: their script is the sources, without their types, one after the other.
+// The sign-in pages need no build: their script is these sources, concatenated, without types.
 
 const SOURCES = ['password/password.rules.ts', 'passkeys/webauthn.client.ts', 'sign-in/signInPage.client.ts']
 

@@ -15,7 +15,7 @@ export const Passkey = z.object({
 const bytes = (longest: number) => z.string().check(z.regex(/^[\w-]+$/), z.maxLength(longest))
 const CredentialId = bytes(1400)
 
-/** What a browser says of a key that it has just made; bytes are base64url. */
+/** A new passkey from the browser; bytes are base64url. */
 export type MadeKey = z.infer<typeof MadeKey>
 export const MadeKey = z.strictObject({
   id: CredentialId,
@@ -24,7 +24,7 @@ export const MadeKey = z.strictObject({
   transports: z.array(z.string().check(z.regex(/^[a-z-]{1,20}$/))).check(z.maxLength(8)),
 })
 
-/** How a browser shows that it has a key. */
+/** A signed challenge from the browser. */
 export type KeyProof = z.infer<typeof KeyProof>
 export const KeyProof = z.strictObject({
   id: CredentialId,
@@ -34,7 +34,7 @@ export const KeyProof = z.strictObject({
   userHandle: z.optional(bytes(100)),
 })
 
-/** Options of the ceremony in the JSON form of Web Authentication. */
+/** Web Authentication options as JSON. */
 export const KeyOptions = z.record(z.string(), z.unknown())
 
 const Name = z.string().check(tidy(), z.minLength(1), z.maxLength(LONGEST_KEY_NAME))

@@ -18,7 +18,6 @@ import { CEREMONY_SECONDS } from './webauthn.server.ts'
 const ofAccount: Limit[] = [{ per: 'account', count: 30, seconds: 15 * 60 }]
 const missing = () => new Failure(404, 'Not found')
 
-/** Passkeys: made, named and removed in Settings, and signing in by one. */
 export function passkeyRoutes(context: Context): Route[] {
   const { passkeys, cookies } = context
   const secretOf = ({ header }: Pick<Caller, 'header'>) => cookies.ceremonyOf(header('cookie'))
@@ -48,7 +47,7 @@ export function passkeyRoutes(context: Context): Route[] {
       return passkeys.list(user.id)
     }),
 
-    // the sign-in page asks as it opens, so that the browser can offer a passkey in the email field
+    // the sign-in page calls this when it opens, so that the browser can offer a passkey in the email field
     handlePublic(beginPasskeySignIn, async () => withCookie(context, await passkeys.beginShowing()), {
       limits: [{ per: 'address', count: 30, seconds: 60 }],
     }),
@@ -59,7 +58,7 @@ export function passkeyRoutes(context: Context): Route[] {
         const enough = sameTime()
         const userId = await passkeys.prove(secretOf(caller), proof)
         if (!userId) {
-          // the same answer for a key that nobody has, that somebody removed, and that signed wrongly
+          // the same answer for an unknown passkey, a removed one and a wrong signature
           await enough
           throw new Failure(401, 'That passkey wasn’t accepted. Try again, or use your password.', 'passkey_refused')
         }
@@ -73,6 +72,6 @@ export function passkeyRoutes(context: Context): Route[] {
   ]
 }
 
-/** Options for the browser, and the cookie without which its answer is worth nothing. */
+/** The browser's answer counts only with this cookie. */
 export const withCookie = ({ cookies }: Context, { options, secret }: { options: object; secret: string }) =>
   asJson(JSON.stringify(options), { 'set-cookie': cookies.setCeremony(secret, CEREMONY_SECONDS) })

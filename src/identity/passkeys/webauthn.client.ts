@@ -1,9 +1,7 @@
 import type { KeyProof, MadeKey } from './passkey.contract.ts'
 
-// Web Authentication as the browser has it, bytes in and out, from and to the JSON of the shop. Runs in Settings and, by
-// itself, on the sign-in page.
+// Converts between the browser's Web Authentication bytes and the shop's JSON. The sign-in page runs this file unbundled.
 
-/** The options of a ceremony as the shop sends them. */
 export type KeyOptionsText = {
   challenge: string
   user?: { id: string }
@@ -25,7 +23,7 @@ const toText = (bytes: ArrayBuffer) =>
 
 const listed = (keys: ListedKey[] = []) => keys.map((key) => ({ ...key, type: 'public-key', id: toBytes(key.id) }))
 
-/** Has the browser make a key. Throws what the browser throws when its user closes the window, or waits too long. */
+/** Throws the browser's DOMException when the user cancels or times out. */
 export async function makeKey(options: KeyOptionsText): Promise<MadeKey> {
   const publicKey = {
     ...options,
@@ -43,7 +41,7 @@ export async function makeKey(options: KeyOptionsText): Promise<MadeKey> {
   }
 }
 
-/** Has the browser show that it has a key; `more` may wait in the email field, or give up. */
+/** `more` sets the mediation and the abort signal. */
 export async function showKey(options: KeyOptionsText, more: CredentialRequestOptions = {}): Promise<KeyProof> {
   const publicKey = {
     ...options,

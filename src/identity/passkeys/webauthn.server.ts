@@ -1,15 +1,14 @@
 import { log } from '../../kit/log/log.server.ts'
 import type { KeyProof, MadeKey } from './passkey.contract.ts'
 
-// The rules of Web Authentication, by the library that is named here and nowhere else. It comes with the first passkey:
-// loading it takes a tenth of a second.
+// Loads the library with the first passkey: loading takes 0.1 s.
 
 const library = () => import('@simplewebauthn/server')
 
-/** How long the browser waits for a finger; the challenge lives as long. */
+/** Timeout of the browser's dialog and of the challenge. */
 export const CEREMONY_SECONDS = 5 * 60
 
-/** EdDSA, ES256 and RS256: what devices have. */
+/** EdDSA, ES256 and RS256. */
 const ALGORITHMS = [-8, -7, -257]
 
 export type KnownKey = { credentialId: string; publicKey: Buffer; counter: number }
@@ -26,7 +25,7 @@ export function createWebauthn({ publicUrl, storeName }: { publicUrl: string; st
       ...(transports && { transports: transports.split(',') }),
     }))
 
-  /** Options for a new key of this account; a device that has one of `known` makes no second. */
+  /** A device with one of the `known` passkeys makes no second one. */
   async function toMake({ id, email }: { id: string; email: string }, known: Listed[]) {
     const { generateRegistrationOptions } = await library()
     return generateRegistrationOptions({
@@ -38,12 +37,12 @@ export function createWebauthn({ publicUrl, storeName }: { publicUrl: string; st
       timeout,
       supportedAlgorithmIDs: ALGORITHMS,
       excludeCredentials: listed(known),
-      // found without a name to sign in with, and opened by finger, face or PIN: so it is a second factor by itself
+      // discoverable without an address, and unlocked by finger, face or PIN: two factors in one
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     })
   }
 
-  /** Options to show a key: one of `known`, or any of this shop. */
+  /** Accepts one of the `known` passkeys, or any when the list is empty. */
   async function toShow(known: Listed[] = []) {
     const { generateAuthenticationOptions } = await library()
     return generateAuthenticationOptions({
@@ -54,7 +53,7 @@ export function createWebauthn({ publicUrl, storeName }: { publicUrl: string; st
     })
   }
 
-  /** What to keep of a key that was just made; null when it is not what was asked for. */
+  /** The columns to store, or null when the answer does not match the challenge. */
   async function readMade({ id, transports, ...response }: MadeKey, expectedChallenge: string) {
     const { verifyRegistrationResponse } = await library()
     return orNull(async () => {
@@ -77,7 +76,7 @@ export function createWebauthn({ publicUrl, storeName }: { publicUrl: string; st
     })
   }
 
-  /** The key's counter when it has signed the challenge here; null otherwise, and when the counter has not gone on. */
+  /** The new counter, or null for a wrong signature or a counter that did not advance. */
   async function readProof({ id, ...response }: KeyProof, expectedChallenge: string, key: KnownKey) {
     const { verifyAuthenticationResponse } = await library()
     return orNull(async () => {
@@ -96,7 +95,7 @@ export function createWebauthn({ publicUrl, storeName }: { publicUrl: string; st
   return { toMake, toShow, readMade, readProof }
 }
 
-/** The library throws at whatever a client got wrong. */
+/** The library throws on every invalid input of a client. */
 async function orNull<T>(read: () => Promise<T | null>): Promise<T | null> {
   try {
     return await read()

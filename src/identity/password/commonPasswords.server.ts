@@ -1,7 +1,7 @@
 import { COMMON_PASSWORD, passwordProblem } from '../accounts/account.rules.ts'
 import { plainWord } from './password.rules.ts'
 
-// The fifty thousand passwords that leaked most often, loaded with the first password that is chosen.
+// The 50,000 passwords that leaked most often, loaded at the first use.
 
 let list: Promise<Set<string>> | undefined
 
@@ -10,10 +10,10 @@ const load = async () => {
   return new Set(dictionary['passwords-common'] as string[])
 }
 
-/** So much around a word of the list makes no other password of it. */
+/** A listed word with up to this many more characters is still common. */
 const SHORT_REST = 5
 
-/** What is wrong with a password that somebody chooses, as a sentence; null when it will do. `email` is the account's. */
+/** The message for an unacceptable new password, or null. */
 export async function newPasswordProblem(password: string, email: string): Promise<string | null> {
   const problem = passwordProblem(password, email)
   if (problem) return problem

@@ -1,22 +1,21 @@
-// Passwords that anybody would guess, and how strong one looks while it is typed. The sign-in pages run this file as it is.
+// Guessable passwords and the strength hint. The sign-in pages run this file unbundled.
 
 export type Strength = { score: 0 | 1 | 2 | 3 | 4; word: '' | 'Too short' | 'Weak' | 'Fair' | 'Good' | 'Strong' }
 
-/** A rough measure for the eye, by length and variety; what is refused is decided elsewhere. */
+/** A rough hint by length and variety; it refuses nothing. */
 export function strengthOf(password: string, shortest: number): Strength {
   const letters = [...password]
   if (letters.length === 0) return { score: 0, word: '' }
   if (letters.length < shortest) return { score: 1, word: 'Too short' }
   const variety = new Set(letters).size
   if (variety < 5 || isObvious(password.normalize('NFKC').toLowerCase())) return { score: 1, word: 'Weak' }
-  // letters that repeat count for little, kinds of characters for something, each word for itself
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z\d]/].filter((kind) => kind.test(password)).length
   const points = Math.min(letters.length, variety * 1.6) + kinds * 2
   if (points < 15) return { score: 2, word: 'Fair' }
   return points < 20 ? { score: 3, word: 'Good' } : { score: 4, word: 'Strong' }
 }
 
-/** Whether anybody would try it early; lower case is expected. */
+/** True for a password that attackers try early. Expects lower case. */
 export function isObvious(password: string): boolean {
   if (/^(.{1,4}?)\1+.?$/su.test(password)) return true
   if (RUNS.some((run) => run.includes(password))) return true
@@ -24,7 +23,7 @@ export function isObvious(password: string): boolean {
   return word === '' ? startsAsRun(password) : COMMON.has(word)
 }
 
-/** 'P@ssw0rd2024!' is 'password': the usual swaps undone, and what stands before and after the letters cut off. */
+/** 'P@ssw0rd2024!' becomes 'password': undoes usual swaps and trims digits and symbols. */
 export function plainWord(password: string): string {
   const letters = password
     .replace(/^[^a-z]+|[^a-z]+$/g, '')
@@ -38,7 +37,7 @@ export function plainWord(password: string): string {
   return half + half === letters ? half : letters
 }
 
-/** '12345678910' is no run as a whole, but nobody is fooled by its end. */
+/** '12345678910' only starts as a run. */
 const startsAsRun = (digits: string) => RUNS.some((run) => run.includes(digits.slice(0, 8)))
 
 const ROWS = [

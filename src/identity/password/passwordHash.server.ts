@@ -2,19 +2,19 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Failure } from '../../kit/failure.ts'
 
-// argon2id as OWASP advises (19 MiB, two passes), in the PHC text form, which carries its own cost: it can be raised later.
+// argon2id as OWASP advises (19 MiB, two passes). The PHC text carries the cost, so it can be raised later.
 
 const COST = { memory: 19_456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const TAG_BYTES = 32
-// each hash takes 19 MiB and a core for some 40 ms
+// each hash takes 19 MiB and 40 ms of a core
 const AT_ONCE = 2
 const MOST_WAITING = 60
 
 const derive = promisify(argon2)
 const inTurn = createQueue({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING })
 
-/** The PHC text to store. Throws a 503 Failure when too many people wait for their turn already. */
+/** Returns the PHC text. Throws a 503 Failure when the queue is full. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(SALT_BYTES)
   const tag = await inTurn(() =>
@@ -25,7 +25,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d)\$([\w+/]{11,86})\$([\w+/]{22,86})$/
 
-/** Compares in constant time; a text that is no hash of ours matches nothing. */
+/** Compares in constant time; false for malformed PHC text. */
 export async function isPassword(password: string, phc: string): Promise<boolean> {
   const [, memory, passes, parallelism, salt, tag] = PHC.exec(phc) ?? []
   if (!salt || !tag) return false
@@ -37,11 +37,11 @@ export async function isPassword(password: string, phc: string): Promise<boolean
   return timingSafeEqual(given, expected)
 }
 
-/** Keyboards spell the same letter in several ways; the hash must not see which. */
+/** NFKC, because keyboards encode the same letter differently. */
 const bytesOf = (password: string) => Buffer.from(password.normalize('NFKC'))
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
-/** Lets `atOnce` works run and `mostWaiting` wait; one more is refused with a 503 Failure. */
+/** Runs `atOnce` tasks and queues `mostWaiting`. Throws a 503 Failure beyond that. */
 export function createQueue({ atOnce, mostWaiting }: { atOnce: number; mostWaiting: number }) {
   const waiting: (() => void)[] = []
   let running = 0

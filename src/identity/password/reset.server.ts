@@ -1,19 +1,12 @@
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { inTransaction } from '../../kit/database.server.ts'
-import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
+import { type Answer, type Page, type Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
-import {
-  emailProblem,
-  LONGEST_EMAIL,
-  LONGEST_PASSWORD,
-  SHORTEST_PASSWORD,
-  tidyEmail,
-} from '../accounts/account.rules.ts'
+import { emailProblem, tidyEmail } from '../accounts/account.rules.ts'
 import { mailArrived } from '../accounts/account.store.server.ts'
 import {
-  asPage,
   type Context,
   countAttempt,
   countForm,
@@ -24,8 +17,9 @@ import {
   tokenOf,
   tooMany,
 } from '../pages/context.server.ts'
+import { getPage, postForm } from '../pages/route.server.ts'
 import { readForm } from '../pages/form.server.ts'
-import { alert, fields, hasProblem, redirect, renderPage } from '../pages/page.server.ts'
+import { alert, emailField, newPasswordField, fields, hasProblem, redirect, renderPage } from '../pages/page.server.ts'
 import { isOpening, refuse, refusedOf, type Refused } from '../pages/refusedForm.server.ts'
 import { endSessionsOf } from '../sessions/session.store.server.ts'
 import { withReturnTo } from '../sign-in/returnTo.rules.ts'
@@ -43,57 +37,44 @@ const RESET = '/api/login/reset'
 export function resetRoutes(context: Context): Route[] {
   const { cookies } = context
   return [
-    handleRaw(`GET ${FORGOT}`, { access: 'public', about: 'The page for a forgotten password.' }, async (page) =>
+    getPage(context, FORGOT, 'The page for a forgotten password.', async (page) =>
       page.query.has('sent') ? sentPage(context, page) : forgotPage(context, page, refusedOf(context, 'forgot', page)),
     ),
 
-    handleRaw(
-      `POST ${FORGOT}`,
-      { access: 'public', about: 'Mails a link to choose a new password.', body: 'bytes' },
-      asPage(context, async (page) => {
-        const email = tidyEmail(readForm(page, ['email']).email)
-        const problems = { email: emailProblem(email) }
-        if (hasProblem(problems)) return refuseForgot(context, page, { email, problems, status: 400 })
-        const wait =
-          (await countForm(context, 'forgot', page)) || (await countAttempt(context, 'mail', page, email)).wait
-        if (wait) return refuseForgot(context, page, { email, wait })
-        const enough = sameTime()
-        await mailReset(context, email, returnToOf(page))
-        await enough
-        return redirect(withReturnTo(`${FORGOT}?sent=1`, returnToOf(page)))
-      }),
-    ),
+    postForm(context, FORGOT, 'Mails a link to choose a new password.', async (page) => {
+      const email = tidyEmail(readForm(page, ['email']).email)
+      const problems = { email: emailProblem(email) }
+      if (hasProblem(problems)) return refuseForgot(context, page, { email, problems, status: 400 })
+      const wait = (await countForm(context, 'forgot', page)) || (await countAttempt(context, 'mail', page, email)).wait
+      if (wait) return refuseForgot(context, page, { email, wait })
+      const enough = sameTime()
+      await mailReset(context, email, returnToOf(page))
+      await enough
+      return redirect(withReturnTo(`${FORGOT}?sent=1`, returnToOf(page)))
+    }),
 
-    handleRaw(
-      `GET ${RESET}`,
-      { access: 'public', about: 'The page to choose a new password.' },
-      asPage(context, async (page) => {
-        const owner = await ownerOf(context, page)
-        return owner
-          ? resetPage(page, context, owner.email, refusedOf(context, 'reset', page))
-          : uselessLink(context, page)
-      }),
-    ),
+    getPage(context, RESET, 'The page to choose a new password.', async (page) => {
+      const owner = await ownerOf(context, page)
+      return owner
+        ? resetPage(page, context, owner.email, refusedOf(context, 'reset', page))
+        : uselessLink(context, page)
+    }),
 
-    handleRaw(
-      `POST ${RESET}`,
-      { access: 'public', about: 'Sets a new password and ends all sessions of the account.', body: 'bytes' },
-      asPage(context, async (page) => {
-        const { password } = readForm(page, ['password'])
-        const wait = await countForm(context, 'reset', page)
-        const owner = await ownerOf(context, page)
-        if (!owner) return uselessLink(context, page)
-        if (wait) return refuseReset(context, page, owner.email, { wait })
-        const problems = { password: await newPasswordProblem(password, owner.email) }
-        if (hasProblem(problems)) return refuseReset(context, page, owner.email, { problems, status: 400 })
-        if (!(await resetPassword(context, tokenOf(page), password))) return uselessLink(context, page)
-        // they counted against the old password
-        await forgiveAttempts(context, 'sign-in', owner.email)
-        return redirect(withReturnTo('/api/login/password?changed=1', returnToOf(page)), {
-          cookies: [cookies.endSession()],
-        })
-      }),
-    ),
+    postForm(context, RESET, 'Sets a new password and ends all sessions of the account.', async (page) => {
+      const { password } = readForm(page, ['password'])
+      const wait = await countForm(context, 'reset', page)
+      const owner = await ownerOf(context, page)
+      if (!owner) return uselessLink(context, page)
+      if (wait) return refuseReset(context, page, owner.email, { wait })
+      const problems = { password: await newPasswordProblem(password, owner.email) }
+      if (hasProblem(problems)) return refuseReset(context, page, owner.email, { problems, status: 400 })
+      if (!(await resetPassword(context, tokenOf(page), password))) return uselessLink(context, page)
+      // they counted against the old password
+      await forgiveAttempts(context, 'sign-in', owner.email)
+      return redirect(withReturnTo('/api/login/password?changed=1', returnToOf(page)), {
+        cookies: [cookies.endSession()],
+      })
+    }),
   ]
 }
 
@@ -159,7 +140,7 @@ function forgotPage(context: Context, page: Page, { email = '', problems = {}, s
     lead: 'Enter your email address. If it has an account, we’ll email you a link to choose a new password.',
     content: html`${alert(tooMany(wait), problems)}
       <form class="stack" method="post" action="${withReturnTo(FORGOT, returnTo)}">
-        ${fields([{ name: 'email', label: 'Email', type: 'email', autocomplete: 'username', value: email, longest: LONGEST_EMAIL }], problems)}
+        ${fields([emailField(email)], problems)}
         <button class="btn btn--wide">Email me a link</button>
       </form>
       <a class="link" href="${withReturnTo('/api/login/password', returnTo)}">Back to sign in</a>`,
@@ -194,20 +175,7 @@ function resetPage(page: Page, { look }: Context, email: string, { problems = {}
     content: html`${alert(tooMany(wait), problems)}
       <form class="stack" method="post" action="${addressOf(page)}">
         <input type="email" autocomplete="username" value="${email}" readonly hidden />
-        ${fields(
-          [
-            {
-              name: 'password',
-              label: 'New password',
-              type: 'password',
-              autocomplete: 'new-password',
-              hint: `At least ${SHORTEST_PASSWORD} characters. A few unusual words work well.`,
-              shortest: SHORTEST_PASSWORD,
-              longest: LONGEST_PASSWORD,
-            },
-          ],
-          problems,
-        )}
+        ${fields([{ ...newPasswordField, label: 'New password' }], problems)}
         <button class="btn btn--wide">Set password</button>
       </form>`,
     status,

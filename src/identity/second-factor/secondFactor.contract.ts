@@ -5,7 +5,7 @@ import { LONGEST_PASSWORD } from '../accounts/account.rules.ts'
 export type SecondFactor = z.infer<typeof SecondFactor>
 export const SecondFactor = z.object({ isOn: z.boolean(), recoveryCodesLeft: z.number() })
 
-/** Whoever sits at a browser that was left signed in must know more than that. */
+/** A browser that was left signed in is not enough. */
 const WithPassword = z.strictObject({ password: z.string().check(z.minLength(1), z.maxLength(LONGEST_PASSWORD)) })
 
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
@@ -19,10 +19,10 @@ export const getSecondFactor = endpoint('GET /api/account/second-factor', {
 
 export type Enrolment = z.infer<typeof Enrolment>
 export const Enrolment = z.object({
-  /** For typing into the app, base 32. */
+  /** Base 32, to type into the app. */
   key: z.string(),
   uri: z.string(),
-  /** The address as a QR code: a square of `size` modules, and the path that draws the dark ones. */
+  /** `uri` as a QR code: a square of `size` modules, and an SVG path of the dark ones. */
   qr: z.object({ size: z.number(), path: z.string() }),
 })
 

@@ -18,7 +18,6 @@ import { keyUri } from './totp.rules.ts'
 
 const limits: Limit[] = [{ per: 'account', count: 10, seconds: 15 * 60, isShared: true }]
 
-/** Turns the second step of signing in on and off. */
 export function secondFactorRoutes(context: Context): Route[] {
   const { secondFactors, config } = context
   const status = async (userId: string) => ({
@@ -76,7 +75,7 @@ export function secondFactorRoutes(context: Context): Route[] {
   ]
 }
 
-/** The dark modules as one path of runs, with the quiet border that readers need. */
+/** One SVG path of the dark modules, with the quiet border that readers need. */
 function drawQr(text: string) {
   const { size, data } = encode(text, { ecc: 'M', border: 2 })
   const runs = data.flatMap((row, y) =>

@@ -6,8 +6,6 @@ import { createSeal, deriveKey } from '../../kit/seal.server.ts'
 import { inGroups, readCode, toBase32 } from './totp.rules.ts'
 import { stepOf } from './totp.server.ts'
 
-// The second step of signing in: keys, codes that were taken, recovery codes, and browsers that are trusted for a while.
-
 const KEY_BYTES = 20
 const RECOVERY_CODES = 10
 /** 60 bits, twelve letters. */
@@ -18,7 +16,6 @@ export type SecondFactors = ReturnType<typeof createSecondFactors>
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-/** `secret` is the shop's; keys are sealed with one made of it. */
 export function createSecondFactors(db: Db, secret: string, { now = () => Date.now() } = {}) {
   const keys = createSeal(secret, 'second factor')
   const recoveryKey = deriveKey(secret, 'second factor')
@@ -27,7 +24,7 @@ export function createSecondFactors(db: Db, secret: string, { now = () => Date.n
 
   const seal = (key: Buffer, userId: string): string => keys.seal(key, userId).toString('base64')
 
-  /** Null when it was sealed with another SECRET. */
+  /** Null when SECRET changed since. */
   function unseal(sealed: string, userId: string): Buffer | null {
     const key = keys.open(Buffer.from(sealed, 'base64'), userId)
     if (!key) log.error('the key of a second factor does not open: SECRET changed', { user: userId })
@@ -56,7 +53,7 @@ export function createSecondFactors(db: Db, secret: string, { now = () => Date.n
     return Number(count)
   }
 
-  /** Puts a new key in the place of one that was never confirmed; null when the second step is on. */
+  /** Replaces an unconfirmed key. Null when two-factor authentication is on. */
   async function begin(userId: string): Promise<string | null> {
     const key = randomBytes(KEY_BYTES)
     const values = { sealedSecret: seal(key, userId), lastStep: 0 }
@@ -71,7 +68,7 @@ export function createSecondFactors(db: Db, secret: string, { now = () => Date.n
     return row ? toBase32(key) : null
   }
 
-  /** The first code of a new key turns the second step on; answers the recovery codes, or null when it does not fit. */
+  /** Turns two-factor authentication on. Returns the recovery codes, or null for a wrong code. */
   const confirm = (userId: string, typed: string, tell: (tx: Tx) => Promise<void>): Promise<string[] | null> =>
     inTransaction(db, async (tx) => {
       const row = await lock(tx, userId)
@@ -88,7 +85,7 @@ export function createSecondFactors(db: Db, secret: string, { now = () => Date.n
 
   type Row = NonNullable<Awaited<ReturnType<typeof lock>>>
 
-  /** A code is taken once: its half minute and all before it are over. */
+  /** Accepts each code once, and none older than the last accepted. */
   async function takeAppCode(tx: Tx, { userId, sealedSecret, lastStep }: Row, code: string): Promise<boolean> {
     const key = unseal(sealedSecret, userId)
     const step = key && stepOf(key, code, now())
@@ -97,7 +94,7 @@ export function createSecondFactors(db: Db, secret: string, { now = () => Date.n
     return true
   }
 
-  /** Uses up a code of the app, or a recovery code. */
+  /** Uses up a code of the app or a recovery code. */
   const take = (userId: string, typed: string): Promise<boolean> =>
     inTransaction(db, async (tx) => {
       const read = readCode(typed)
@@ -122,11 +119,11 @@ export function createSecondFactors(db: Db, secret: string, { now = () => Date.n
     return codes.map((code) => inGroups(code))
   }
 
-  /** Null when the second step is off. */
+  /** Null when two-factor authentication is off. */
   const renew = (userId: string): Promise<string[] | null> =>
     inTransaction(db, async (tx) => ((await lock(tx, userId))?.confirmedAt ? newRecoveryCodes(tx, userId) : null))
 
-  /** Answers whether it was on. */
+  /** False when it was off. */
   const end = (userId: string, tell: (tx: Tx) => Promise<void>): Promise<boolean> =>
     inTransaction(db, async (tx) => {
       if (!(await removeSecondFactor(tx, userId))) return false
@@ -134,7 +131,7 @@ export function createSecondFactors(db: Db, secret: string, { now = () => Date.n
       return true
     })
 
-  /** Answers the value of the cookie that makes a browser trusted. */
+  /** Returns the cookie value that lets this browser skip the code. */
   async function trust(tx: Tx, userId: string): Promise<string> {
     const token = randomBytes(24).toString('base64url')
     const expiresAt = sql<Date>`now() + make_interval(secs => ${TRUSTED_SECONDS})`
@@ -160,12 +157,12 @@ export function createSecondFactors(db: Db, secret: string, { now = () => Date.n
   return { isOn, recoveryCodesLeft, begin, confirm, take, renew, end, trust, isTrusted }
 }
 
-/** Nobody is trusted any more; none but the browser that has this cookie. */
+/** Forgets the account's trusted browsers, except the one with this cookie. */
 export async function distrustBrowsersOf(db: Db | Tx, userId: string, butOf = '') {
   await db.deleteFrom('trustedBrowsers').where('userId', '=', userId).where('tokenHash', '<>', hashOf(butOf)).execute()
 }
 
-/** Its recovery codes and trusted browsers go with it. Answers whether it was on. */
+/** Recovery codes and trusted browsers are deleted by cascade. Returns whether it was on. */
 export async function removeSecondFactor(db: Db | Tx, userId: string): Promise<boolean> {
   const row = await db
     .deleteFrom('secondFactors')

@@ -5,7 +5,7 @@ import { KeyOptions, KeyProof } from '../passkeys/passkey.contract.ts'
 
 export type StepUp = z.infer<typeof StepUp>
 export const StepUp = z.object({
-  /** How this account can show who sits there. With a second factor the password is not enough. */
+  /** With a second factor, 'password' is missing. */
   ways: z.array(z.enum(['passkey', 'code', 'password'])),
 })
 

@@ -7,7 +7,7 @@ import { withCookie } from '../passkeys/passkey.server.ts'
 import { hashOf, markVerified } from '../sessions/session.store.server.ts'
 import { beginStepUp, getStepUp, type StepUp, verifyIdentity } from './stepUp.contract.ts'
 
-/** Shows again who sits at a signed-in browser, for what asks for it (`stepUp` in a contract). */
+/** Fresh proof of identity, required by contracts with `stepUp`. */
 export function stepUpRoutes(context: Context): Route[] {
   const { db, cookies, passkeys, limiter } = context
   return [
@@ -25,7 +25,7 @@ export function stepUpRoutes(context: Context): Route[] {
       const token = cookies.sessionToken(caller.header('cookie'))
       if (given.passkey) await checkPasskey(context, caller, given.passkey)
       else {
-        // counted for this session alone: whoever has its cookie uses up nobody's attempts elsewhere, least of all at sign-in
+        // per session: a stolen cookie must not use up the owner's attempts elsewhere
         const guesses = `step-up-guess ${hashOf(token ?? '')}`
         const wait = await limiter.take(guesses, PER_DAY)
         if (wait) throw new Failure(429, tooMany(wait)!, 'too_many', { retryAfter: wait })
@@ -70,7 +70,7 @@ async function checkCode({ secondFactors }: Context, { user }: Member, code: str
     })
 }
 
-/** Whoever took a second factor wants more than the password to be asked for. */
+/** With a second factor the password alone is no proof. */
 async function checkOnlyPassword({ db, secondFactors }: Context, { user }: Member, password: string) {
   if (await secondFactors.isOn(user.id))
     throw new Failure(409, 'Use a code from your authenticator app.', 'other_way', { details: { field: 'password' } })

@@ -1,9 +1,8 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Seconds that one code lasts. */
 export const STEP_SECONDS = 30
 
-/** RFC 4648, without padding: the form in which authenticator apps take a key. */
+/** RFC 4648 without padding, as authenticator apps expect it. */
 export function toBase32(bytes: Uint8Array): string {
   let text = ''
   let value = 0
@@ -16,18 +15,18 @@ export function toBase32(bytes: Uint8Array): string {
   return bits > 0 ? text + ALPHABET[(value << (5 - bits)) & 31] : text
 }
 
-/** What the QR code says to the app; the names stand in its list. */
+/** The content of the QR code. */
 export function keyUri(secret: string, issuer: string, email: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`
   return `otpauth://totp/${label}?${new URLSearchParams({ secret, issuer })}`
 }
 
-/** What somebody typed: the six digits of an app, a recovery code, or neither. Spaces and dashes are for the eye. */
+/** Null when the text is neither six digits nor a recovery code. Ignores spaces and dashes. */
 export function readCode(typed: string): { kind: 'app' | 'recovery'; code: string } | null {
   const code = typed.replace(/[\s-]/g, '').toUpperCase()
   if (/^\d{6}$/.test(code)) return { kind: 'app', code }
   return /^[A-Z2-7]{12}$/.test(code) ? { kind: 'recovery', code } : null
 }
 
-/** 'ABCDEFGHIJKL' is shown as 'ABCD-EFGH-IJKL'. */
+/** 'ABCDEFGHIJKL' becomes 'ABCD-EFGH-IJKL'. */
 export const inGroups = (code: string, dash = '-'): string => code.match(/.{1,4}/g)?.join(dash) ?? ''

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { STEP_SECONDS } from './totp.rules.ts'
 
-/** How many steps a clock may be off, to either side. */
+/** Accepted clock drift in steps, in both directions. */
 const DRIFT = 1
 
 /** RFC 4226 with six digits. */
@@ -13,7 +13,7 @@ export function codeAt(secret: Buffer, step: number): string {
   return String((hash.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
 
-/** The step whose code this is, about now (`now` in milliseconds since 1970); null when it is of none. RFC 6238. */
+/** RFC 6238: the step of this code around `now` (milliseconds since 1970), or null. */
 export function stepOf(secret: Buffer, code: string, now: number): number | null {
   const current = Math.floor(now / 1000 / STEP_SECONDS)
   const given = Buffer.from(code)

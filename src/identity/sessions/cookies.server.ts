@@ -1,13 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-// The session cookie holds the session's token and our signature over it, in the library's own form (token.base64, URL
-// encoded), so that its endpoints read our cookies too. Without the secret a copied table of tokens opens nothing.
+// The session cookie is the token and its HMAC (token.base64, URL encoded), so a copied table of sessions opens nothing.
 
 const FOURTEEN_DAYS = 14 * 24 * 3600
 
 export type Cookies = ReturnType<typeof createCookies>
 
-/** `isSecure` says whether customers come over https: only then will a browser keep a __Host- cookie. */
+/** Browsers accept a __Host- cookie only over https (`isSecure`). */
 export function createCookies({ secret, isSecure }: { secret: string; isSecure: boolean }) {
   const prefix = isSecure ? '__Host-' : ''
   const session = `${prefix}primo`
@@ -23,7 +22,7 @@ export function createCookies({ secret, isSecure }: { secret: string; isSecure: 
     `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure ? '; Secure' : ''}`
   const pairOf = (token: string) => encodeURIComponent(`${token}.${signatureOf(token).toString('base64')}`)
 
-  /** The token of a Cookie header whose signature is ours, otherwise null. */
+  /** Null for a missing cookie or a wrong signature. */
   function sessionToken(header: string | undefined): string | null {
     const [token, signature] = decode(readCookie(header, session)).split('.')
     if (!token || !signature) return null
@@ -32,7 +31,7 @@ export function createCookies({ secret, isSecure }: { secret: string; isSecure: 
     return given.length === own.length && timingSafeEqual(given, own) ? token : null
   }
 
-  /** The text of a cookie that `sealed` has made and nobody has changed, otherwise ''. */
+  /** The text of a cookie value made by `sealed`, or '' when it was changed. */
   function opened(value: string, what = 'form'): string {
     const [body = '', signature = ''] = value.split('.')
     const [given, own] = [Buffer.from(signature, 'base64url'), signatureOf(`${what} ${body}`)]
@@ -47,30 +46,29 @@ export function createCookies({ secret, isSecure }: { secret: string; isSecure: 
   return {
     sessionName: session,
     sessionToken,
-    /** The value of a Cookie header for this session. */
     sessionPair: (token: string) => `${session}=${pairOf(token)}`,
-    // the browser keeps it for as long as a session can last; the server ends it earlier
+    // the longest life of a session; the server ends it earlier
     setSession: (token: string) => set(session, pairOf(token), FOURTEEN_DAYS),
     endSession: () => set(session, '', 0),
-    /** What a form that was refused has to say, signed; '' when there is nothing. See refused.server.ts. */
+    /** The problems of a refused form, signed; see refusedForm.server.ts. */
     refusedOf: (header: string | undefined) => opened(readCookie(header, form)),
     setRefused: (text: string, seconds: number) => set(form, sealed(text), seconds),
-    /** What this browser left for the identity provider with, signed; see oidcSignIn.server.ts. */
+    /** The state of a sign-in at an identity provider, signed; see oidc.server.ts. */
     journeyOf: (header: string | undefined) => opened(readCookie(header, journey), 'journey'),
     setJourney: (text: string, seconds: number) => set(journey, sealed(text, 'journey'), seconds),
     endJourney: () => set(journey, '', 0),
-    /** Which sign-up this browser has begun; see signUps.server.ts. */
+    /** The sign-up this browser began; see signUp.store.server.ts. */
     signUpOf: (header: string | undefined) => readCookie(header, signUp),
     setSignUp: (value: string, seconds: number) => set(signUp, value, seconds),
     endSignUp: () => set(signUp, '', 0),
-    /** Whose password was right, while the code is awaited; see challenges.server.ts. */
+    /** The token of a sign-in that waits for a code; see finishSignIn.server.ts. */
     challengeOf: (header: string | undefined) => readCookie(header, challenge),
     setChallenge: (value: string, seconds: number) => set(challenge, value, seconds),
     endChallenge: () => set(challenge, '', 0),
-    /** Which challenge a passkey answers here; see passkeys.server.ts. */
+    /** The token of a passkey ceremony; see passkey.store.server.ts. */
     ceremonyOf: (header: string | undefined) => readCookie(header, ceremony),
     setCeremony: (value: string, seconds: number) => set(ceremony, value, seconds),
-    /** This browser need not ask for a code; see secondFactors.server.ts. */
+    /** A trusted browser skips the code; see secondFactor.store.server.ts. */
     trustedOf: (header: string | undefined) => readCookie(header, trusted),
     setTrusted: (value: string, seconds: number) => set(trusted, value, seconds),
   }

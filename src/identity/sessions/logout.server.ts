@@ -1,31 +1,26 @@
-import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
+import { type Answer, type Page, type Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
-import { asPage, type Context } from '../pages/context.server.ts'
+import { type Context } from '../pages/context.server.ts'
+import { getPage, postForm } from '../pages/route.server.ts'
 import { redirect, renderPage } from '../pages/page.server.ts'
 import { endSession } from './session.store.server.ts'
 
 const PATH = '/api/logout'
 
-/** Signing out by a plain link, as long as the link is ours: another site's is asked about first. */
+/** A link of the shop signs out at once; a link of another site asks first. */
 export function logoutRoutes(context: Context): Route[] {
   return [
-    handleRaw(
-      `GET ${PATH}`,
-      { access: 'public', about: 'Ends the session and goes to the landing page.' },
-      asPage(context, (page) => (isOurOwnLink(page) ? signOut(context, page, 302) : confirmPage(context))),
+    getPage(context, PATH, 'Ends the session and goes to the landing page.', (page) =>
+      isOurOwnLink(page) ? signOut(context, page, 302) : confirmPage(context),
     ),
-    handleRaw(
-      `POST ${PATH}`,
-      { access: 'public', about: 'The same, from the page that asks.', body: 'bytes' },
-      asPage(context, (page) => signOut(context, page, 303)),
-    ),
+    postForm(context, PATH, 'The same, from the page that asks.', (page) => signOut(context, page, 303)),
   ]
 }
 
 function isOurOwnLink({ header }: Page): boolean {
   const site = header('sec-fetch-site')
   const isMeant = site === undefined || site === 'same-origin' || site === 'same-site' || site === 'none'
-  // a browser that only looks ahead has not been asked to sign out
+  // a prefetch is no request to sign out
   return isMeant && !header('sec-purpose')?.includes('prefetch')
 }
 

@@ -2,15 +2,15 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
 export type ActiveSession = z.infer<typeof ActiveSession>
-/** A browser that is signed in. `id` names it here and opens nothing. */
+/** `id` is not the token and signs nobody in. */
 export const ActiveSession = z.object({
   id: z.uuid(),
   /** 'Chrome on Windows' */
   device: z.string(),
-  /** The two letters of where it signed in; null when nobody could say. */
+  /** Two-letter code of the country at sign-in; null when unknown. */
   country: z.nullable(z.string()),
   signedInAt: z.string(),
-  /** To the hour: use is written down once an hour. */
+  /** Precise to the hour: use is recorded hourly. */
   lastSeenAt: z.string(),
   isThis: z.boolean(),
 })

@@ -7,7 +7,6 @@ import { type ActiveSession, endOtherSession, endOtherSessions, listSessions } f
 import { distrustBrowsersOf } from '../second-factor/secondFactor.store.server.ts'
 import { hashOf } from './session.store.server.ts'
 
-/** The browsers in which an account is signed in: its owner sees them, and signs out what is not theirs. */
 export function sessionListRoutes({ cookies }: Context): Route[] {
   const ownOf = ({ header }: Pick<Caller, 'header'>) => hashOf(cookies.sessionToken(header('cookie')) ?? '')
   return [
@@ -23,7 +22,7 @@ export function sessionListRoutes({ cookies }: Context): Route[] {
     handle(endOtherSessions, async (_, caller) => {
       const { db, user } = caller
       await others(db, user.id, ownOf(caller)).execute()
-      // a device that is remembered would still leave the code out
+      // trusted browsers would skip the code
       await distrustBrowsersOf(db, user.id, cookies.trustedOf(caller.header('cookie')))
       return listOf(db, user.id, ownOf(caller))
     }),

@@ -6,8 +6,8 @@ import type { User } from '../../kit/handle.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import type { Cookies } from './cookies.server.ts'
 
-// Who is signed in. A session ends after a day without use, and after 14 days in any case. The token is in the browser's
-// cookie alone; here, and in news between nodes, is its hash.
+// A session ends after a day without use, at the latest after 14 days. Only the cookie holds the token; the table and the
+// messages between nodes hold its hash.
 
 const REMEMBERED_MS = 30_000
 const MOST_REMEMBERED = 20_000
@@ -37,28 +37,25 @@ const findProof = statement<{ one: 1 }, [tokenHash: string]>(
 
 export const hashOf = (token: string) => hash('sha256', token, 'base64url')
 
-/** What news of a session's change names it by; null where the cookie holds none. */
+/** The key of the session in messages between nodes; null without a valid cookie. */
 export function sessionKeyOf(cookies: Cookies, cookie: string | undefined): string | null {
   const token = cookies.sessionToken(cookie)
   return token && hashOf(token)
 }
 
-/** Whose browser: kept beside the session for the account's own list. */
+/** Shown in the account's list of sessions. */
 export type From = { ip: string; userAgent: string | undefined; header: (name: string) => string | undefined }
 
-/** The two letters of the country that somebody comes from; null when nobody can say. */
+/** The two-letter country code, or null. */
 export type CountryOf = (from: From) => Promise<string | null>
 
 export type SessionOptions = {
   isProven?: boolean
-  /** Goes first in the session's own transaction: what it throws leaves no session. */
+  /** Runs first in the transaction; an error prevents the session. */
   before?: ((tx: Tx) => Promise<void>) | undefined
 }
 
-/**
- * A session for somebody who has shown who they are; answers its token. Unless they have shown all that the account
- * asks for (`isProven`), it begins without a fresh proof.
- */
+/** Returns the token. With `isProven: false` the session starts without a fresh proof of identity. */
 export async function insertSession(
   db: Db,
   userId: string,
@@ -81,7 +78,6 @@ export async function insertSession(
       })
       .execute()
   })
-  // nobody waits for it
   if (countryOf) void noteCountry(db, token, countryOf(from))
   return token
 }
@@ -91,11 +87,11 @@ async function noteCountry(db: Db, token: string, asked: Promise<string | null>)
     const country = await asked
     if (country) await db.updateTable('sessions').set({ country }).where('tokenHash', '=', hashOf(token)).execute()
   } catch (error) {
-    log.info('the country of a session is not known', { error })
+    log.info('could not look up the country of a session', { error })
   }
 }
 
-/** The same browser goes on as if it had just signed in; answers its new token, or null when its session is over. */
+/** Replaces the session's token as if the browser had just signed in. Null when the session ended. */
 export async function renewSession(tx: Tx, token: string): Promise<string | null> {
   const next = randomBytes(24).toString('base64url')
   const now = sql<Date>`now()`
@@ -113,7 +109,6 @@ export async function renewSession(tx: Tx, token: string): Promise<string | null
   return numUpdatedRows === 1n ? next : null
 }
 
-/** Whoever sits there has shown again who they are. */
 export async function markVerified(db: Db, token: string) {
   await db
     .updateTable('sessions')
@@ -122,7 +117,7 @@ export async function markVerified(db: Db, token: string) {
     .execute()
 }
 
-/** Whether that was at most ten minutes ago; signing in in full counts. Never from memory: it is asked rarely and matters. */
+/** True within ten minutes of a proof of identity or a full sign-in. Always reads the database. */
 export async function isVerified(pool: Database['pool'], token: string | null): Promise<boolean> {
   return token !== null && (await findProof(pool, hashOf(token))).length > 0
 }
@@ -130,8 +125,8 @@ export async function isVerified(pool: Database['pool'], token: string | null): 
 export type Identify = (cookie: string | undefined) => Promise<User | null>
 
 /**
- * Answers who sent a Cookie header: from memory, or by one statement. The database tells every node when a session or
- * its account changes ('sessions', the token's hash); without that news nothing is remembered.
+ * Identifies the sender of a Cookie header, from memory or by one statement. NOTIFY on 'sessions' evicts changed sessions on
+ * every node; while notifications may be missed, nothing comes from memory.
  */
 export async function watchSessions(
   { pool }: Database,
@@ -156,8 +151,8 @@ export async function watchSessions(
     const [row] = await findSession(pool, key)
     if (!row) return null
     const { isDue, endsInMs, ...user } = row
-    if (isDue) prolongSession(pool, key).catch((error: unknown) => log.warn('a session was not prolonged', { error }))
-    // news that came while we were asking may be about this very session
+    if (isDue) prolongSession(pool, key).catch((error: unknown) => log.warn('could not prolong a session', { error }))
+    // an eviction during the query may concern this session
     if (bus.isUp() && stillWanted()) {
       if (remembered.size >= most) remembered.delete(remembered.keys().next().value!)
       remembered.set(key, { user, until: now() + Math.min(REMEMBERED_MS, endsInMs) })
@@ -181,17 +176,16 @@ export async function watchSessions(
   }
 }
 
-/** Signs out one browser. */
 export async function endSession(db: Db | Tx, token: string) {
   await db.deleteFrom('sessions').where('tokenHash', '=', hashOf(token)).execute()
 }
 
-/** Signs an account out everywhere, but in the browser that has this token. */
+/** Signs the account out everywhere, except the browser with this token. */
 export async function endSessionsOf(db: Db | Tx, userId: string, butOf = '') {
   await db.deleteFrom('sessions').where('userId', '=', userId).where('tokenHash', '<>', hashOf(butOf)).execute()
 }
 
-/** Clears what has run out: sessions, and links that were never opened. */
+/** Deletes expired sessions, trusted browsers and tokens. */
 export async function sweepIdentity(db: Db) {
   await db
     .deleteFrom('sessions')

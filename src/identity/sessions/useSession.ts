@@ -7,12 +7,12 @@ export type Session = {
   user: CurrentUser | null
   isLoading: boolean
   error: Error | null
-  /** Nobody could say who is signed in: another answer than "no session", or none. */
+  /** The lookup failed: the visitor may or may not be signed in. */
   isUnknown: boolean
   retry: () => Promise<unknown>
 }
 
-/** Who is signed in. A 401 means signed out; nothing is tried again by itself. */
+/** A 401 means signed out. Never retries automatically. */
 export function useSession(): Session {
   const { data, isPending, error, refetch } = useQuery(query(getCurrentUser, {}))
   const isSignedOut = error instanceof Failure && error.status === 401

@@ -1,9 +1,8 @@
 import { getCurrentUser } from '../identity.contract.ts'
 
-// Tabs share their cookies but not their memory: a tab that shows one person must not go on when another has signed in,
-// or nobody is.
+// Tabs share cookies: a tab must not keep showing an account after another tab signed out or in to another one.
 
-/** Loads the page anew when the session is no longer this user's. Answers how to stop. */
+/** Reloads the page when the session is not this user's. Returns a function that stops it. */
 export function watchSession(userId: string): () => void {
   const channel = new BroadcastChannel('session')
   channel.postMessage(userId)

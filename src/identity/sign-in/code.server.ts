@@ -1,10 +1,11 @@
-import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
+import { type Answer, type Page, type Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import * as z from 'zod/mini'
 import { CHALLENGE, OUTDATED } from '../password/password.store.server.ts'
 import { findToken, redeemToken } from '../token.store.server.ts'
-import { asPage, countAttempt, countForm, type Context, returnToOf, tooMany } from '../pages/context.server.ts'
+import { countAttempt, countForm, type Context, returnToOf, tooMany } from '../pages/context.server.ts'
+import { getPage, postForm } from '../pages/route.server.ts'
 import { readForm } from '../pages/form.server.ts'
 import { alert, fields, redirect, renderPage } from '../pages/page.server.ts'
 import { isOpening, refuse, refusedOf, type Refused } from '../pages/refusedForm.server.ts'
@@ -22,51 +23,43 @@ export function codeRoutes(context: Context): Route[] {
   const { db, cookies, secondFactors, limiter } = context
   const challengeOf = (page: Page) => cookies.challengeOf(page.header('cookie'))
   return [
-    handleRaw(
-      `GET ${CODE_PATH}`,
-      { access: 'public', about: 'The page that asks for the code of a second factor.' },
-      asPage(context, async (page) => {
-        if (page.user) return redirect(returnToOf(page), { status: 302 })
-        return (await findToken(db, CHALLENGE, challengeOf(page), Challenge))
-          ? codePage(context, page, refusedOf(context, 'code', page))
-          : startAnew(page)
-      }),
-    ),
+    getPage(context, CODE_PATH, 'The page that asks for the code of a second factor.', async (page) => {
+      if (page.user) return redirect(returnToOf(page), { status: 302 })
+      return (await findToken(db, CHALLENGE, challengeOf(page), Challenge))
+        ? codePage(context, page, refusedOf(context, 'code', page))
+        : startAnew(page)
+    }),
 
-    handleRaw(
-      `POST ${CODE_PATH}`,
-      { access: 'public', about: 'Signs in by the code of a second factor.', body: 'bytes' },
-      asPage(context, async (page) => {
-        const { code: typed, remember } = readForm(page, ['code', 'remember'])
-        const token = challengeOf(page)
-        const challenge = await findToken(db, CHALLENGE, token, Challenge)
-        if (!challenge) return startAnew(page)
-        const { userId } = challenge
-        const read = readCode(typed)
-        if (!read) return refuseCode(context, page, { problems: { code: NO_CODE }, status: 400 })
-        const attempt = await countAttempt(context, 'code', page, userId)
-        const tooOften = read.kind === 'app' ? await limiter.take(`code ${userId}`, PER_DAY) : 0
-        const wait = (await countForm(context, 'code', page)) || attempt.wait || tooOften
-        if (wait) return refuseCode(context, page, { wait })
-        if (!(await secondFactors.take(userId, typed)))
-          return refuseCode(context, page, { problems: { code: WRONG_CODE }, status: 401 })
-        let trusted = ''
-        const session = await signInAs(context, page, userId, {
-          before: async (tx) => {
-            if (!(await redeemToken(tx, CHALLENGE, token, Challenge))) throw OUTDATED
-            if (remember) trusted = await secondFactors.trust(tx, userId)
-          },
-        }).catch((error: unknown) => {
-          if (error !== OUTDATED) throw error
-        })
-        if (!session) return startAnew(page)
-        await attempt.forgive()
-        if (read.kind === 'app') await limiter.giveBack(`code ${userId}`, PER_DAY)
-        return redirect(returnToOf(page), {
-          cookies: [session, cookies.endChallenge(), ...(trusted && [cookies.setTrusted(trusted, TRUSTED_SECONDS)])],
-        })
-      }),
-    ),
+    postForm(context, CODE_PATH, 'Signs in by the code of a second factor.', async (page) => {
+      const { code: typed, remember } = readForm(page, ['code', 'remember'])
+      const token = challengeOf(page)
+      const challenge = await findToken(db, CHALLENGE, token, Challenge)
+      if (!challenge) return startAnew(page)
+      const { userId } = challenge
+      const read = readCode(typed)
+      if (!read) return refuseCode(context, page, { problems: { code: NO_CODE }, status: 400 })
+      const attempt = await countAttempt(context, 'code', page, userId)
+      const tooOften = read.kind === 'app' ? await limiter.take(`code ${userId}`, PER_DAY) : 0
+      const wait = (await countForm(context, 'code', page)) || attempt.wait || tooOften
+      if (wait) return refuseCode(context, page, { wait })
+      if (!(await secondFactors.take(userId, typed)))
+        return refuseCode(context, page, { problems: { code: WRONG_CODE }, status: 401 })
+      let trusted = ''
+      const session = await signInAs(context, page, userId, {
+        before: async (tx) => {
+          if (!(await redeemToken(tx, CHALLENGE, token, Challenge))) throw OUTDATED
+          if (remember) trusted = await secondFactors.trust(tx, userId)
+        },
+      }).catch((error: unknown) => {
+        if (error !== OUTDATED) throw error
+      })
+      if (!session) return startAnew(page)
+      await attempt.forgive()
+      if (read.kind === 'app') await limiter.giveBack(`code ${userId}`, PER_DAY)
+      return redirect(returnToOf(page), {
+        cookies: [session, cookies.endChallenge(), ...(trusted && [cookies.setTrusted(trusted, TRUSTED_SECONDS)])],
+      })
+    }),
   ]
 }
 

@@ -1,18 +1,19 @@
 import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import { findByPassword, holdPassword, type Matched, OUTDATED } from '../password/password.store.server.ts'
-import { emailProblem, LONGEST_EMAIL, LONGEST_PASSWORD, tidyEmail } from '../accounts/account.rules.ts'
-import {
-  asPage,
-  countAttempt,
-  countForm,
-  type Context,
-  returnToOf,
-  sameTime,
-  tooMany,
-} from '../pages/context.server.ts'
+import { emailProblem, tidyEmail } from '../accounts/account.rules.ts'
+import { countAttempt, countForm, type Context, returnToOf, sameTime, tooMany } from '../pages/context.server.ts'
+import { getPage, postForm } from '../pages/route.server.ts'
 import { readForm } from '../pages/form.server.ts'
-import { alert, fields, hasProblem, redirect, renderPage } from '../pages/page.server.ts'
+import {
+  alert,
+  currentPasswordField,
+  emailField,
+  fields,
+  hasProblem,
+  redirect,
+  renderPage,
+} from '../pages/page.server.ts'
 import { isOpening, refuse, refusedOf, type Refused } from '../pages/refusedForm.server.ts'
 import { withReturnTo } from './returnTo.rules.ts'
 import { goOnAs } from './finishSignIn.server.ts'
@@ -29,37 +30,33 @@ export const beginRoute = handleRaw(
 export function signInRoutes(context: Context): Route[] {
   const { db } = context
   return [
-    handleRaw(`GET ${PATH}`, { access: 'public', about: 'The sign-in page.' }, async (page) =>
+    getPage(context, PATH, 'The sign-in page.', async (page) =>
       page.user
         ? redirect(returnToOf(page), { status: 302 })
         : signInPage(context, page, refusedOf(context, 'sign-in', page)),
     ),
 
-    handleRaw(
-      `POST ${PATH}`,
-      { access: 'public', about: 'Signs in by email and password.', body: 'bytes' },
-      asPage(context, async (page) => {
-        const { email: typed, password } = readForm(page, ['email', 'password'])
-        const email = tidyEmail(typed)
-        const problems = { email: emailProblem(email), password: password === '' ? 'Enter your password.' : null }
-        if (hasProblem(problems)) return refuseSignIn(context, page, { email, problems, status: 400 })
+    postForm(context, PATH, 'Signs in by email and password.', async (page) => {
+      const { email: typed, password } = readForm(page, ['email', 'password'])
+      const email = tidyEmail(typed)
+      const problems = { email: emailProblem(email), password: password === '' ? 'Enter your password.' : null }
+      if (hasProblem(problems)) return refuseSignIn(context, page, { email, problems, status: 400 })
 
-        const tooSoon = await countForm(context, 'sign-in', page)
-        if (tooSoon) return refuseSignIn(context, page, { email, wait: tooSoon })
-        const attempt = await countAttempt(context, 'sign-in', page, email)
-        if (attempt.wait) return refuseSignIn(context, page, { email, wait: attempt.wait, message: TOO_MANY_WRONG })
+      const tooSoon = await countForm(context, 'sign-in', page)
+      if (tooSoon) return refuseSignIn(context, page, { email, wait: tooSoon })
+      const attempt = await countAttempt(context, 'sign-in', page, email)
+      if (attempt.wait) return refuseSignIn(context, page, { email, wait: attempt.wait, message: TOO_MANY_WRONG })
 
-        const enough = sameTime()
-        const matched = await findByPassword(db, email, password)
-        const answer = matched && (await goOn(context, page, matched))
-        if (!answer) {
-          await enough
-          return refuseSignIn(context, page, { email, status: 401, message: NO_MATCH })
-        }
-        await attempt.forgive()
-        return answer
-      }),
-    ),
+      const enough = sameTime()
+      const matched = await findByPassword(db, email, password)
+      const answer = matched && (await goOn(context, page, matched))
+      if (!answer) {
+        await enough
+        return refuseSignIn(context, page, { email, status: 401, message: NO_MATCH })
+      }
+      await attempt.forgive()
+      return answer
+    }),
   ]
 }
 
@@ -93,28 +90,7 @@ function signInPage(context: Context, page: Page, state: Refused = {}): Answer {
     content: html`${page.query.has('changed') && !status && !wait && html`<p class="note note--ok" role="status">Your password is changed. Sign in with the new one.</p>`}
       ${alert(message, problems)}
       <form class="stack" method="post" action="${withReturnTo(PATH, returnTo)}">
-        ${fields(
-          [
-            {
-              name: 'email',
-              label: 'Email',
-              type: 'email',
-              // the browser offers a passkey where it offers addresses
-              autocomplete: 'username webauthn',
-              value: email,
-              longest: LONGEST_EMAIL,
-            },
-            {
-              name: 'password',
-              label: 'Password',
-              type: 'password',
-              autocomplete: 'current-password',
-              longest: LONGEST_PASSWORD,
-            },
-          ],
-          problems,
-          message && 'summary',
-        )}
+        ${fields([emailField(email, 'username webauthn'), currentPasswordField], problems, message && 'summary')}
         <button class="btn btn--wide">Sign in</button>
       </form>
       <div class="stack" hidden>

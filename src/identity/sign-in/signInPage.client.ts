@@ -1,9 +1,9 @@
 import { strengthOf } from '../password/password.rules.ts'
 import { canUsePasskeys, type KeyOptionsText, showKey } from '../passkeys/webauthn.client.ts'
 
-// The script of the sign-in pages, which work without it: offers passkeys, and says how strong a new password looks.
+// Optional script of the sign-in pages: offers passkeys and shows the strength of a new password.
 
-/** The challenge runs out after five minutes; the email field asks for another before that. */
+/** Renews the challenge before its five minutes end. */
 const ASK_AGAIN_MS = 240_000
 
 async function post<Reply>(path: string, body: object): Promise<Reply> {
@@ -24,12 +24,12 @@ function offerPasskeys(button: HTMLButtonElement, problem: HTMLElement) {
     problem.hidden = text === ''
   }
 
-  /** Waits in the email field when `mediation` says so, else opens the browser's window. True when somebody got in. */
+  /** With `mediation` the browser offers passkeys in the email field, otherwise in a dialog. True after a sign-in. */
   async function ask(mediation?: 'conditional'): Promise<boolean> {
     asking.abort()
     asking = new AbortController()
     const { signal } = asking
-    // nobody is told of trouble with what they did not ask for
+    // show errors only for what the visitor started
     let isAsked = mediation === undefined
     try {
       const options = await post<KeyOptionsText>('/api/login/passkey/options', {})
@@ -48,7 +48,7 @@ function offerPasskeys(button: HTMLButtonElement, problem: HTMLElement) {
   async function wait() {
     if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return
     const again = setTimeout(() => void wait(), ASK_AGAIN_MS)
-    // who got in leaves the page; who was refused may choose another
+    // a refused passkey may be followed by another one
     if (!(await ask('conditional'))) clearTimeout(again)
   }
 
@@ -67,7 +67,6 @@ function textOf(error: unknown): string {
     : 'No passkey was used. Try again, or use your password.'
 }
 
-/** A line under a new password that says how it looks. */
 function showStrength(input: HTMLInputElement) {
   const line = document.createElement('p')
   line.className = 'hint'

@@ -1,17 +1,8 @@
-import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
+import { type Answer, type Page, type Route } from '../../kit/handle.server.ts'
 import { type Html, html } from '../../kit/html.server.ts'
 import { tidyText } from '../../kit/text.rules.ts'
+import { emailProblem, LONGEST_NAME, nameProblem, tidyEmail } from '../accounts/account.rules.ts'
 import {
-  emailProblem,
-  LONGEST_EMAIL,
-  LONGEST_NAME,
-  LONGEST_PASSWORD,
-  nameProblem,
-  SHORTEST_PASSWORD,
-  tidyEmail,
-} from '../accounts/account.rules.ts'
-import {
-  asPage,
   countAttempt,
   countForm,
   type Context,
@@ -20,8 +11,9 @@ import {
   sameTime,
   tooMany,
 } from '../pages/context.server.ts'
+import { getPage, postForm } from '../pages/route.server.ts'
 import { readForm } from '../pages/form.server.ts'
-import { alert, fields, hasProblem, redirect, renderPage } from '../pages/page.server.ts'
+import { alert, emailField, newPasswordField, fields, hasProblem, redirect, renderPage } from '../pages/page.server.ts'
 import { isOpening, refuse, refusedOf, type Refused } from '../pages/refusedForm.server.ts'
 import { newPasswordProblem } from '../password/commonPasswords.server.ts'
 import { hashPassword } from '../password/passwordHash.server.ts'
@@ -35,69 +27,58 @@ const SENT = '/api/login/verify-sent'
 export function signUpRoutes(context: Context): Route[] {
   const { cookies, signUps } = context
   return [
-    handleRaw(`GET ${PATH}`, { access: 'public', about: 'The sign-up page.' }, async (page) =>
+    getPage(context, PATH, 'The sign-up page.', async (page) =>
       page.user
         ? redirect(returnToOf(page), { status: 302 })
         : signUpPage(context, page, refusedOf(context, 'sign-up', page)),
     ),
 
-    handleRaw(
-      `POST ${PATH}`,
-      { access: 'public', about: 'Signs up; the account begins with the mailed link.', body: 'bytes' },
-      asPage(context, async (page) => {
-        const form = readForm(page, ['firstName', 'lastName', 'email', 'password'])
-        const typed = {
-          firstName: tidyText(form.firstName),
-          lastName: tidyText(form.lastName),
-          email: tidyEmail(form.email),
-        }
-        const problems = {
-          firstName: nameProblem(typed.firstName),
-          lastName: nameProblem(typed.lastName),
-          email: emailProblem(typed.email),
-          password: await newPasswordProblem(form.password, typed.email),
-        }
-        if (hasProblem(problems)) return refuseSignUp(context, page, { ...typed, problems, status: 400 })
-        const wait =
-          (await countForm(context, 'sign-up', page)) || (await countAttempt(context, 'mail', page, typed.email)).wait
-        if (wait) return refuseSignUp(context, page, { ...typed, wait })
+    postForm(context, PATH, 'Signs up; the account begins with the mailed link.', async (page) => {
+      const form = readForm(page, ['firstName', 'lastName', 'email', 'password'])
+      const typed = {
+        firstName: tidyText(form.firstName),
+        lastName: tidyText(form.lastName),
+        email: tidyEmail(form.email),
+      }
+      const problems = {
+        firstName: nameProblem(typed.firstName),
+        lastName: nameProblem(typed.lastName),
+        email: emailProblem(typed.email),
+        password: await newPasswordProblem(form.password, typed.email),
+      }
+      if (hasProblem(problems)) return refuseSignUp(context, page, { ...typed, problems, status: 400 })
+      const wait =
+        (await countForm(context, 'sign-up', page)) || (await countAttempt(context, 'mail', page, typed.email)).wait
+      if (wait) return refuseSignUp(context, page, { ...typed, wait })
 
-        const enough = sameTime()
-        const begun = await signUps.begin({
-          email: typed.email,
-          firstName: typed.firstName || null,
-          lastName: typed.lastName || null,
-          passwordHash: await hashPassword(form.password),
-          returnTo: returnToOf(page),
-        })
-        await enough
-        return redirect(SENT, { cookies: [cookies.setSignUp(begun, SIGN_UP_SECONDS)] })
-      }),
+      const enough = sameTime()
+      const begun = await signUps.begin({
+        email: typed.email,
+        firstName: typed.firstName || null,
+        lastName: typed.lastName || null,
+        passwordHash: await hashPassword(form.password),
+        returnTo: returnToOf(page),
+      })
+      await enough
+      return redirect(SENT, { cookies: [cookies.setSignUp(begun, SIGN_UP_SECONDS)] })
+    }),
+
+    getPage(context, SENT, 'Says that a link was mailed.', (page) =>
+      sentPage(context, page, refusedOf(context, 'send-again', page).wait),
     ),
 
-    handleRaw(
-      `GET ${SENT}`,
-      { access: 'public', about: 'Says that a link was mailed.' },
-      asPage(context, (page) => sentPage(context, page, refusedOf(context, 'send-again', page).wait)),
-    ),
-
-    handleRaw(
-      `POST ${SENT}`,
-      { access: 'public', about: 'Mails the link of a sign-up once more.', body: 'bytes' },
-      asPage(context, async (page) => {
-        readForm(page, [])
-        const begun = await signUps.begunIn(cookies.signUpOf(page.header('cookie')))
-        if (!begun) return redirect(PATH)
-        const wait =
-          (await countForm(context, 'send-again', page)) ||
-          (await countAttempt(context, 'mail', page, begun.email)).wait
-        if (wait) return isOpening(page) ? refuse(context, 'send-again', SENT, { wait }) : sentPage(context, page, wait)
-        const enough = sameTime()
-        await signUps.mailAgain(begun)
-        await enough
-        return redirect(`${SENT}?again=1`)
-      }),
-    ),
+    postForm(context, SENT, 'Mails the link of a sign-up once more.', async (page) => {
+      readForm(page, [])
+      const begun = await signUps.begunIn(cookies.signUpOf(page.header('cookie')))
+      if (!begun) return redirect(PATH)
+      const wait =
+        (await countForm(context, 'send-again', page)) || (await countAttempt(context, 'mail', page, begun.email)).wait
+      if (wait) return isOpening(page) ? refuse(context, 'send-again', SENT, { wait }) : sentPage(context, page, wait)
+      const enough = sameTime()
+      await signUps.mailAgain(begun)
+      await enough
+      return redirect(`${SENT}?again=1`)
+    }),
   ]
 }
 
@@ -128,23 +109,8 @@ function signUpPage(context: Context, page: Page, { problems = {}, status, wait,
         isOptional: true,
         longest: LONGEST_NAME,
       },
-      {
-        name: 'email',
-        label: 'Email',
-        type: 'email',
-        autocomplete: 'username',
-        value: typed.email,
-        longest: LONGEST_EMAIL,
-      },
-      {
-        name: 'password',
-        label: 'Password',
-        type: 'password',
-        autocomplete: 'new-password',
-        hint: `At least ${SHORTEST_PASSWORD} characters. A few unusual words work well.`,
-        shortest: SHORTEST_PASSWORD,
-        longest: LONGEST_PASSWORD,
-      },
+      emailField(typed.email),
+      newPasswordField,
     ],
     problems,
   )

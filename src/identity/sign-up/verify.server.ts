@@ -1,9 +1,10 @@
-import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
+import { type Answer, type Page, type Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import { LONGEST_PASSWORD } from '../accounts/account.rules.ts'
-import { asPage, countAttempt, countForm, type Context, tokenOf, tooMany } from '../pages/context.server.ts'
+import { countAttempt, countForm, type Context, tokenOf, tooMany } from '../pages/context.server.ts'
+import { getPage, postForm } from '../pages/route.server.ts'
 import { readForm } from '../pages/form.server.ts'
-import { alert, fields, redirect, renderPage } from '../pages/page.server.ts'
+import { alert, currentPasswordField, fields, redirect, renderPage } from '../pages/page.server.ts'
 import { isOpening, refuse, refusedOf, type Refused } from '../pages/refusedForm.server.ts'
 import { isPassword } from '../password/passwordHash.server.ts'
 import { withReturnTo } from '../sign-in/returnTo.rules.ts'
@@ -18,40 +19,32 @@ const PATH = '/api/login/verify'
 export function verifyRoutes(context: Context): Route[] {
   const { signUps, cookies } = context
   return [
-    handleRaw(
-      `GET ${PATH}`,
-      { access: 'public', about: 'Confirms an email address and signs in.' },
-      asPage(context, async (page) => {
-        const token = tokenOf(page)
-        const signUp = await signUps.byToken(token)
-        if (!signUp) return page.user ? redirect('/', { status: 302 }) : uselessLink(context)
-        const here = await signUps.begunIn(cookies.signUpOf(page.header('cookie')))
-        return here?.browser === signUp.browser
-          ? finish(context, page, token, signUp.returnTo)
-          : confirmPage(context, token, signUp.email, refusedOf(context, 'verify', page))
-      }),
-    ),
+    getPage(context, PATH, 'Confirms an email address and signs in.', async (page) => {
+      const token = tokenOf(page)
+      const signUp = await signUps.byToken(token)
+      if (!signUp) return page.user ? redirect('/', { status: 302 }) : uselessLink(context)
+      const here = await signUps.begunIn(cookies.signUpOf(page.header('cookie')))
+      return here?.browser === signUp.browser
+        ? finish(context, page, token, signUp.returnTo)
+        : confirmPage(context, token, signUp.email, refusedOf(context, 'verify', page))
+    }),
 
-    handleRaw(
-      `POST ${PATH}`,
-      { access: 'public', about: 'Confirms an email address in another browser, by the password.', body: 'bytes' },
-      asPage(context, async (page) => {
-        const { password } = readForm(page, ['password'])
-        const token = tokenOf(page)
-        const signUp = await signUps.byToken(token)
-        if (!signUp) return uselessLink(context)
-        const tooSoon = await countForm(context, 'verify', page)
-        const attempt = await countAttempt(context, 'verify', page, signUp.browser)
-        const wait = tooSoon || attempt.wait
-        if (wait) return refuseConfirm(context, page, signUp.email, { wait })
-        if (password.length > LONGEST_PASSWORD || !(await isPassword(password, signUp.passwordHash))) {
-          const problems = { password: 'That is not the password you chose when you signed up.' }
-          return refuseConfirm(context, page, signUp.email, { status: 401, problems })
-        }
-        await attempt.forgive()
-        return finish(context, page, token, signUp.returnTo)
-      }),
-    ),
+    postForm(context, PATH, 'Confirms an email address in another browser, by the password.', async (page) => {
+      const { password } = readForm(page, ['password'])
+      const token = tokenOf(page)
+      const signUp = await signUps.byToken(token)
+      if (!signUp) return uselessLink(context)
+      const tooSoon = await countForm(context, 'verify', page)
+      const attempt = await countAttempt(context, 'verify', page, signUp.browser)
+      const wait = tooSoon || attempt.wait
+      if (wait) return refuseConfirm(context, page, signUp.email, { wait })
+      if (password.length > LONGEST_PASSWORD || !(await isPassword(password, signUp.passwordHash))) {
+        const problems = { password: 'That is not the password you chose when you signed up.' }
+        return refuseConfirm(context, page, signUp.email, { status: 401, problems })
+      }
+      await attempt.forgive()
+      return finish(context, page, token, signUp.returnTo)
+    }),
   ]
 }
 
@@ -84,7 +77,7 @@ function confirmPage(
     content: html`${alert(tooMany(wait), problems)}
       <form class="stack" method="post" action="${addressOf(token)}">
         <input type="email" autocomplete="username" value="${email}" readonly hidden />
-        ${fields([{ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', longest: LONGEST_PASSWORD }], problems)}
+        ${fields([currentPasswordField], problems)}
         <button class="btn btn--wide">Confirm and sign in</button>
       </form>
       <p class="hint">You did not sign up? Close this page, and nothing happens.</p>`,

@@ -2,12 +2,13 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../../kit/config.server.ts'
 import { type Db, inTransaction } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
+import { type Answer, type Page, type Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
 import { setWantsNews } from '../../identity/accounts/account.store.server.ts'
 import { recordAct } from '../../identity/audit/audit.server.ts'
-import { asPage, type Context } from '../../identity/pages/context.server.ts'
+import { type Context } from '../../identity/pages/context.server.ts'
+import { getPage, postForm } from '../../identity/pages/route.server.ts'
 import { renderPage } from '../../identity/pages/page.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 
@@ -73,22 +74,14 @@ type Shown = Pick<Context, 'db' | 'look'>
 
 export function newsletterRoutes(context: Shown, news: Newsletter): Route[] {
   return [
-    handleRaw(
-      `GET ${PATH}`,
-      { access: 'public', about: 'The page that ends the news by mail.' },
-      asPage(context, async (page) => {
-        needOwner(news, page)
-        return askPage(context, page)
-      }),
-    ),
-    handleRaw(
-      `POST ${PATH}`,
-      { access: 'public', about: 'Ends the news by mail; what a mail program posts on one press.', body: 'bytes' },
-      asPage(context, async (page) => {
-        await setWantsNews(context.db, needOwner(news, page), false)
-        return donePage(context)
-      }),
-    ),
+    getPage(context, PATH, 'The page that ends the news by mail.', async (page) => {
+      needOwner(news, page)
+      return askPage(context, page)
+    }),
+    postForm(context, PATH, 'Ends the news by mail; what a mail program posts on one press.', async (page) => {
+      await setWantsNews(context.db, needOwner(news, page), false)
+      return donePage(context)
+    }),
   ]
 }
 
