@@ -11,7 +11,10 @@ const PAGES: Record<string, Pages> = {
     css: read(['src/**/*.css'], (file) => !isOfSignIn(file)),
     markup: read(['src/**/*.{tsx,js}', 'src/**/*.{rules,motifs,client}.ts', 'src/app/**/*.server.ts', 'index.html']),
   },
-  'sign-in pages': { css: read(['src/**/*.css'], isOfSignIn), markup: read(['src/identity/**/*.{ts,js}']) },
+  'sign-in pages': {
+    css: read(['src/**/*.css'], isOfSignIn),
+    markup: read(['src/{identity,notifications}/**/*.{ts,js}']),
+  },
   'payment sandbox': { css: read(['sandbox/**/*.css']), markup: read(['sandbox/**/*.{ts,js}']) },
 }
 
