@@ -4,7 +4,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import './server.ts'
 
-/** A migrated, empty database of one's own; a test file makes one in `beforeAll` and drops it in `afterAll`. */
+/** A new migrated, empty database. A test file creates one in `beforeAll` and drops it in `afterAll`. */
 export async function createTestDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const { makerUrl, ownerUrl, template } = inject('databases')
   const owner = decodeURIComponent(new URL(ownerUrl).username)
@@ -24,7 +24,7 @@ export async function createTestDatabase(): Promise<{ url: string; drop: () => P
   }
 }
 
-/** A pool says that it has ended while its connections are still saying goodbye; being cut off then is an error to nobody. */
+/** A pool reports its end while its connections still close; cutting them then would raise errors. */
 async function waitUntilLeft(maker: pg.Client, name: string) {
   for (let i = 0; i < 50; i++) {
     const { rowCount } = await maker.query('SELECT FROM pg_stat_activity WHERE datname = $1', [name])

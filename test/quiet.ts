@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
-// A test that expects an error on the console spies on it itself; any other is a fault nobody looked at.
+// A test that expects an error on the console spies on it itself; any other is an unnoticed fault.
 
 let complaints: unknown[][] = []
 

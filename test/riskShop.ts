@@ -53,7 +53,7 @@ export async function settleHeld({ checkout, database: { db } }: TestShop, order
 export const fillCart = (buyer: Person, productId: string, quantity: number) =>
   buyer.call(addToCart, { productId, quantity })
 
-/** The account of somebody who has been a member for a while. */
+/** An account that is not new. */
 export async function age({ database: { pool } }: TestShop, { id }: Pick<Person, 'id'>, days: number) {
   await pool.query(`UPDATE users SET created_at = now() - $2 * interval '1 day' WHERE id = $1`, [id, days])
 }

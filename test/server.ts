@@ -33,7 +33,7 @@ export async function setup(project: TestProject) {
   templateUrl.pathname = `/${template}`
   await migrate(templateUrl.href)
   await addSandboxTables(templateUrl.href)
-  // nobody, autovacuum included, may be connected to a database while it is copied
+  // a database cannot be copied while anyone is connected, autovacuum included
   await maker.query(`ALTER DATABASE ${template} ALLOW_CONNECTIONS false`)
   project.provide('databases', { makerUrl: server.superuserUrl, ownerUrl: server.url, template })
   finish = async () => {

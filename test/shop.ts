@@ -17,7 +17,7 @@ export type TestShop = Shop & {
   url: string
   databaseUrl: string
   dataDir: string
-  /** A call as nobody; every reply is checked against its contract. */
+  /** A signed-out call; every reply is checked against its contract. */
   call: Call
   /** A new member (or administrator) with a session. */
   join: (options?: { isAdmin?: boolean; firstName?: string }) => Promise<Person>

@@ -18,20 +18,20 @@ export function whenUnauthorized(run: () => void) {
 
 let askProof: (refused: unknown) => Promise<boolean> = async () => false
 
-/** Sets how whoever sits there shows again who they are; it is handed what the refused call was given. */
+/** Sets how the user gives a fresh proof of identity; it receives the input of the refused call. */
 export function whenProofIsAsked(run: typeof askProof) {
   askProof = run
 }
 
-/** Asks whoever sits there to show who they are, outside of any call. True when they did. */
+/** Asks for a fresh proof of identity outside a call. True when the user gave one. */
 export const proveIdentity = () => askProof(undefined)
 
-/** A read that is refused for want of a session, once somebody was signed in, sends to sign-in as well. */
+/** A read refused with 401 also leads to sign-in, except the read of the user itself. */
 export function tellOfRead(error: unknown, { queryKey }: { queryKey: readonly unknown[] }) {
   if (isUnauthorized(error) && queryKey[0] !== WHO) tellUnauthorized()
 }
 
-// whoever is signed out is told so by this one
+// answers 401 while signed out
 const WHO = '/api/auth/user'
 
 /**

@@ -216,7 +216,7 @@ test('names a lost password file and stops the server', async () => {
   const file = join(dataDir, 'postgres/password')
   const password = await readFile(file, 'utf8')
   await writeFile(file, 'another')
-  expect(await refusal()).toContain('lets nobody in: password authentication failed')
+  expect(await refusal()).toContain('accepts no connection: password authentication failed')
   await expect(stat(pidFile())).rejects.toThrow('ENOENT')
   await rm(file)
   expect(await refusal()).toContain('password cannot be read')
@@ -239,7 +239,7 @@ test('names a disk with too little space', async () => {
 
 test('names a data folder that is not writable', async () => {
   await chmod(join(dataDir, '..'), 0o555)
-  // root may write anywhere, so it becomes somebody for this
+  // root may write anywhere, so the test switches to an ordinary user
   const { failure } = await startShop(isRoot ? { uid: 65534, gid: 65534 } : {})
   expect(failure).toBe(`DATA_DIR: ${dataDir} cannot be written (EACCES). Give a folder that this user may write.`)
 })

@@ -113,7 +113,7 @@ async function connect(url: string, home: Home): Promise<pg.Client> {
     await client.connect()
     return client
   } catch (error) {
-    const message = `The database in ${home.pgDir} runs but lets nobody in: ${(error as Error).message}. Nothing was changed; see ${home.logFile}.`
+    const message = `The database in ${home.pgDir} runs but accepts no connection: ${(error as Error).message}. Nothing was changed; see ${home.logFile}.`
     throw Object.assign(new Failure(500, message), { cause: error })
   }
 }
