@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig, devices } from '@playwright/test'
 
-// The journeys run against the built shop on a data folder of its own. Every worker reads this file, so what must be the
-// same for all is handed down in the environment.
+// The tests run against the built shop with a data folder of its own. Every worker loads this file, so the environment
+// carries the values that all workers share.
 process.env.E2E_PORT ??= String(4500 + (process.pid % 400))
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'primo-e2e-'))
-// as root, the user postgres has to reach it
+// As root, PostgreSQL runs as another user, who must be able to enter the folder.
 chmodSync(process.env.E2E_DATA_DIR, 0o755)
 const port = process.env.E2E_PORT
 const chromium = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
@@ -21,14 +21,14 @@ const quiet = [
   '--no-first-run',
 ]
 
-// what does not depend on the width of the screen is looked at once, as are tests with the tag of e2e/shop.ts
+// These files run at one width. In the others the tags of e2e/shop.ts choose the width of a test.
 const SAME_ON_BOTH =
   /(axe|chat|credit|currency|errors|finding|long|lostAnswers|offline|passkeys|payment|product|push|realtime|refund|returning|risk|selling|settings|signedOut|uploader)\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
-  // two cores: tests wait more than they work
+  // Two cores: tests wait more than they compute.
   workers: 3,
   timeout: 150_000,
   expect: { timeout: 20_000 },
@@ -37,9 +37,9 @@ export default defineConfig({
   use: {
     actionTimeout: 25_000,
     baseURL: `http://localhost:${port}`,
-    // its own test lets it in; elsewhere a test may stand in for the network
+    // A service worker would bypass the routes of a test.
     serviceWorkers: 'block',
-    // recording every step costs a quarter of the time: TRACE=1 npm run e2e
+    // Traces cost a quarter of the time: TRACE=1 npm run e2e
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
@@ -48,7 +48,11 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'phone', use: { ...devices['Pixel 7'], deviceScaleFactor: 1, viewport: { width: 390, height: 844 } } },
+    {
+      name: 'phone',
+      grepInvert: /@wide/,
+      use: { ...devices['Pixel 7'], deviceScaleFactor: 1, viewport: { width: 390, height: 844 } },
+    },
     {
       name: 'desktop',
       testIgnore: SAME_ON_BOTH,

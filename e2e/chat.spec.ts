@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Browser, Page } from '@playwright/test'
-import { expect, register, signIn, signUp, test } from './shop.ts'
+import type { Page } from '@playwright/test'
+import { expect, openStaff, register, signUp, test } from './shop.ts'
 
 const chatButton = (page: Page) => page.getByRole('button', { name: 'AI Assistant' })
 const panelOf = (page: Page) => page.getByRole('dialog', { name: 'AI Assistant' })
@@ -12,20 +10,7 @@ async function openChat(page: Page) {
   await expect(panelOf(page)).toBeVisible()
 }
 
-/** The administrator of the demo store, in a browser of their own. */
-async function joinStaff(browser: Browser): Promise<Page> {
-  type Account = { role: string; email: string; password: string }
-  const file = join(process.env.E2E_DATA_DIR!, 'demo-accounts.json')
-  const accounts = JSON.parse(readFileSync(file, 'utf8')) as Account[]
-  const page = await (await browser.newContext()).newPage()
-  await signIn(
-    page,
-    accounts.find(({ role }) => role === 'admin')!,
-  )
-  return page
-}
-
-test('a member asks, a person answers, and the member sees it while the chat is open', async ({ page, browser }) => {
+test('a member asks, staff answers, and the open chat shows the answer', async ({ page, browser }) => {
   const question = `Lorem ipsum ${crypto.randomUUID()}`
   await signUp(page, 'Ada')
   await openChat(page)
@@ -35,7 +20,7 @@ test('a member asks, a person answers, and the member sees it while the chat is 
   await expect(log.getByText(question)).toBeVisible()
   await expect(inputOf(page)).toHaveValue('')
 
-  const staff = await joinStaff(browser)
+  const staff = await openStaff(browser)
   await staff.goto('/settings')
   await staff.getByRole('link', { name: 'Support inbox' }).click()
   await expect(staff.getByRole('heading', { level: 1, name: 'Support inbox' })).toBeFocused()
@@ -51,9 +36,11 @@ test('a member asks, a person answers, and the member sees it while the chat is 
   await staff.context().close()
 })
 
-test('the assistant names the article that helps, and the link leads there', async ({ page }) => {
+test('the open chat reads messages, and the assistant links the article that helps', async ({ page }) => {
+  const reads: string[] = []
+  page.on('request', (request) => reads.push(new URL(request.url()).pathname))
   await signUp(page)
-  // on a phone the button is out of the way while one reads down, and for what the keyboard has reached
+  // The button leaves the screen of a phone while the page scrolls down, and for an element under it with the focus.
   await expect(page.getByRole('heading', { name: 'Featured Products' })).toBeVisible()
   await page.mouse.wheel(0, 200)
   await expect(chatButton(page)).toBeHidden()
@@ -64,6 +51,16 @@ test('the assistant names the article that helps, and the link leads there', asy
   await expect(chatButton(page)).toBeHidden()
   await chatButton(page).focus()
   await expect(chatButton(page)).toBeVisible()
+  expect(reads.filter((path) => path.startsWith('/api/chat'))).toEqual([])
+
+  await openChat(page)
+  await expect(panelOf(page).getByText(/A person answers|Online/)).toBeVisible()
+  expect(reads).toContain('/api/chat')
+  const address = page.url()
+  await page.goBack()
+  await expect(panelOf(page)).toBeHidden()
+  expect(page.url()).toBe(address)
+
   await openChat(page)
   await inputOf(page).fill('How do I get a refund?')
   await page.getByRole('button', { name: 'Send' }).click()
@@ -72,11 +69,37 @@ test('the assistant names the article that helps, and the link leads there', asy
   await expect(page.getByRole('heading', { level: 1, name: 'Request a refund' })).toBeFocused()
 })
 
-test('what could not be sent stays in the field, and is sent once when it is tried again', async ({ page }) => {
+test('the chat works by keyboard, refuses empty and long messages, and keeps an unsent one', async ({ page }) => {
+  let sent = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/chat')) sent++
+  })
   await signUp(page)
-  await openChat(page)
+  await chatButton(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(panelOf(page)).toBeVisible()
   await expect(panelOf(page).getByText(/Ask about an order/)).toBeVisible()
-  // it arrives, but the answer is lost
+  await inputOf(page).focus()
+  await page.keyboard.type('First line')
+  await page.keyboard.press('Shift+Enter')
+  await page.keyboard.type('second')
+  await expect(inputOf(page)).toHaveValue('First line\nsecond')
+  await page.keyboard.press('Escape')
+  await expect(panelOf(page)).toBeHidden()
+  await expect(chatButton(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(inputOf(page)).toHaveValue('First line\nsecond')
+
+  await inputOf(page).fill('   ')
+  await inputOf(page).press('Enter')
+  await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled()
+  await inputOf(page).fill('x'.repeat(2003))
+  await expect(page.getByText('At most 2,000 characters. You’re 3 over.')).toBeVisible()
+  await inputOf(page).press('Enter')
+  await expect(inputOf(page)).toHaveValue('x'.repeat(2003))
+  expect(sent).toBe(0)
+
+  // The message arrives, but its answer is lost.
   let isLost = false
   await page.route('**/api/chat', async (route) => {
     if (isLost || route.request().method() !== 'POST') return route.continue()
@@ -95,56 +118,7 @@ test('what could not be sent stays in the field, and is sent once when it is tri
   await expect(panelOf(page).getByRole('log').getByText('Lorem ipsum')).toHaveCount(1)
 })
 
-test('nothing but spaces is not sent, and too much is said before it is', async ({ page }) => {
-  let sent = 0
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/api/chat')) sent++
-  })
-  await signUp(page)
-  await openChat(page)
-  await inputOf(page).fill('   ')
-  await inputOf(page).press('Enter')
-  await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled()
-  await inputOf(page).fill('x'.repeat(2003))
-  await expect(page.getByText('At most 2,000 characters. You’re 3 over.')).toBeVisible()
-  await inputOf(page).press('Enter')
-  await expect(inputOf(page)).toHaveValue('x'.repeat(2003))
-  expect(sent).toBe(0)
-})
-
-test('messages are read only while the chat is open; on a phone going back closes it', async ({ page, isMobile }) => {
-  const reads: string[] = []
-  page.on('request', (request) => reads.push(new URL(request.url()).pathname))
-  await signUp(page)
-  expect(reads.filter((path) => path.startsWith('/api/chat'))).toEqual([])
-  await openChat(page)
-  await expect(panelOf(page).getByText(/A person answers|Online/)).toBeVisible()
-  expect(reads).toContain('/api/chat')
-  if (!isMobile) return
-  const address = page.url()
-  await page.goBack()
-  await expect(panelOf(page)).toBeHidden()
-  expect(page.url()).toBe(address)
-})
-
-test('the chat by keyboard alone: open, write, leave, and find the draft again', async ({ page }) => {
-  await signUp(page)
-  await chatButton(page).focus()
-  await page.keyboard.press('Enter')
-  await expect(panelOf(page)).toBeVisible()
-  await inputOf(page).focus()
-  await page.keyboard.type('First line')
-  await page.keyboard.press('Shift+Enter')
-  await page.keyboard.type('second')
-  await expect(inputOf(page)).toHaveValue('First line\nsecond')
-  await page.keyboard.press('Escape')
-  await expect(panelOf(page)).toBeHidden()
-  await expect(chatButton(page)).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(inputOf(page)).toHaveValue('First line\nsecond')
-})
-
-test('signed out, the chat asks to sign in and keeps what was written', async ({ page }) => {
+test('the chat asks a signed-out visitor to sign in and keeps the message', async ({ page }) => {
   await page.goto('/')
   await openChat(page)
   await expect(panelOf(page).getByText(/A person answers within a day|Online/)).toBeVisible()
@@ -158,7 +132,7 @@ test('signed out, the chat asks to sign in and keeps what was written', async ({
   await expect(chatButton(page)).toBeFocused()
 })
 
-test('the help centre is found from Settings, searched, and leads to the chat', async ({ page }) => {
+test('Settings leads to the chat and the help center, which has a search; #chat opens the chat', async ({ page }) => {
   await register(page)
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Contact Support' }).click()
@@ -174,17 +148,7 @@ test('the help centre is found from Settings, searched, and leads to the chat', 
   await expect(page.getByText('No articles found')).toBeVisible()
   await page.getByRole('button', { name: 'Clear Search' }).click()
   await expect(page.getByRole('heading', { name: 'Selling' })).toBeVisible()
-})
-
-test('the support inbox is a page that members do not have', async ({ page }) => {
-  await signUp(page)
-  const response = await page.goto('/admin/chat')
-  expect(response!.status()).toBe(404)
-  await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
-})
-
-test('the address in a mail opens the chat', async ({ page }) => {
-  await register(page)
+  // The address that mails link.
   await page.goto('/#chat')
   await expect(panelOf(page)).toBeVisible()
 })

@@ -1,11 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect, register, test } from './shop.ts'
 
-// Store credit as a shopper meets it: the promise, the bonus, the cart that uses it, and its history.
-
 type Product = { id: string; title: string; price: string; categoryId: string }
 
-/** Buys ten of a product with money, past the screens; answers what they earned, in cents. */
+/** Buys ten of a product with money, without pages. Returns the bonus in cents. */
 async function buyFirst(page: Page, product: Product): Promise<number> {
   const { request } = page.context()
   const headers = { origin: new URL(page.url()).origin }
@@ -18,7 +16,7 @@ async function buyFirst(page: Page, product: Product): Promise<number> {
   return Math.min(1500, Math.floor((cents * 15) / 100))
 }
 
-test('the promised bonus is earned by the first purchase, pays the next, and its history tells', async ({ page }) => {
+test('the first purchase earns the bonus, the next spends it, and the history lists both', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByText('15% bonus on the first purchase')).toBeVisible()
   await expect(page.getByText('Get 15% of its price back as store credit, up to $15.00')).toBeVisible()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addToCart, expect, register, signUp, test } from './shop.ts'
 
-// Where a visitor is and what a dollar is worth come from outside; here they are told at the shop's own calls.
+// The country and the rates come from services outside; the tests answer the shop's calls for them.
 
 const BOOK = 'Salt and Time'
 const updatedAt = new Date().toISOString()
@@ -14,7 +14,7 @@ async function be(page: Page, country: string, rates: Record<string, number> = {
 
 const card = (page: Page) => page.locator('.product').filter({ hasText: BOOK }).first()
 
-test('prices are shown in the currency of the country, and charged in US dollars', async ({ page }) => {
+test('prices show in the currency of the country or of choice, and in dollars without rates', async ({ page }) => {
   await be(page, 'DE')
   await register(page)
   await page.goto(`/categories?q=${encodeURIComponent(BOOK)}`)
@@ -22,19 +22,16 @@ test('prices are shown in the currency of the country, and charged in US dollars
   await expect(card(page).getByText('Auto-converted')).toBeVisible()
   await addToCart(page, BOOK)
   const charged = page.getByText(/^You pay \$\d+\.\d\d in US dollars, about €\d+\.\d\d\.$/)
-  // on the product's page, where Buy Now is, and in the cart
   await expect(charged).toBeVisible()
   await page.goto('/cart')
   await expect(charged).toBeVisible()
-  // the next visit begins with it, before anything is known
+  // The next visit starts with the saved currency, before the services answer.
   await page.route('**/api/localisation/**', () => undefined)
   await page.goto(`/categories?q=${encodeURIComponent(BOOK)}`)
   await expect(card(page).locator('.price')).toHaveText(/^€/)
-})
 
-test('a currency can be chosen, and given back to the country', async ({ page }) => {
+  await page.unrouteAll()
   await be(page, 'US')
-  await register(page)
   await page.goto('/settings')
   await page.getByRole('combobox', { name: 'Currency' }).selectOption('JPY')
   await page.goto(`/categories?q=${encodeURIComponent(BOOK)}`)
@@ -43,16 +40,15 @@ test('a currency can be chosen, and given back to the country', async ({ page })
   await page.getByRole('combobox', { name: 'Currency' }).selectOption('country')
   await page.goto(`/categories?q=${encodeURIComponent(BOOK)}`)
   await expect(card(page).locator('.price')).toHaveText(/^\$/)
-})
 
-test('without rates every price is in dollars, and nothing is said', async ({ page }) => {
+  await page.unrouteAll()
   await be(page, 'DE', { USD: 1 })
-  await register(page)
-  await page.goto(`/categories?q=${encodeURIComponent(BOOK)}`)
+  await page.evaluate(() => localStorage.clear())
+  await page.reload()
   await expect(card(page).locator('.price')).toHaveText(/^\$/)
 })
 
-test('another country than last time is noted, and weighs as it should', async ({ page }) => {
+test('a visit from another country raises the risk score', async ({ page }) => {
   const status = page.locator('details', { hasText: 'System Status' })
   await be(page, 'DE')
   await signUp(page)
@@ -78,6 +74,6 @@ test('another country than last time is noted, and weighs as it should', async (
   })
   await page.reload()
   await status.locator('summary').click()
-  // above 50 it looks like a warning
+  // A score above 50 shows as a warning.
   await expect(status.locator('.badge--failed')).toHaveText('65%')
 })

@@ -6,7 +6,7 @@ const h1 = (page: Page, name: string) => expect(page.getByRole('heading', { leve
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Find anything' })
 const field = (page: Page) => palette(page).getByRole('combobox')
 
-test('the palette finds products, pages and things to do by keyboard, and gives the focus back', async ({ page }) => {
+test('the palette finds products, pages and actions by keyboard and returns the focus', async ({ page }) => {
   await signUp(page)
   const cart = page.getByRole('link', { name: /Cart/ }).first()
   await cart.focus()
@@ -27,7 +27,6 @@ test('the palette finds products, pages and things to do by keyboard, and gives 
   await h1(page, 'Salt and Time')
   await expect(palette(page)).toBeHidden()
 
-  // what was searched for is remembered, and forgotten when asked
   await page.keyboard.press('/')
   await expect(palette(page).getByRole('option').first()).toHaveText('salt')
   const found = await new AxeBuilder({ page }).include('.palette').analyze()
@@ -44,7 +43,7 @@ test('the palette finds products, pages and things to do by keyboard, and gives 
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
-  // where nothing had the focus, the page that comes has it
+  // If nothing had the focus, the new page takes it.
   await page.evaluate(() => (document.activeElement as HTMLElement).blur())
   await page.keyboard.press('/')
   await field(page).fill('trains')
@@ -53,7 +52,7 @@ test('the palette finds products, pages and things to do by keyboard, and gives 
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })
 
-test('a line that was chosen stays chosen when products come in above it', async ({ page }) => {
+test('a selected option stays selected when products load above it, and Back closes the palette', async ({ page }) => {
   await signUp(page)
   let answer = () => {}
   const isTime = new Promise<void>((resolve) => (answer = resolve))
@@ -71,21 +70,25 @@ test('a line that was chosen stays chosen when products come in above it', async
   await expect(place).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
   await h1(page, 'Settings')
+
+  const settings = page.getByRole('heading', { level: 1, name: 'Settings' })
+  await page.keyboard.press('/')
+  await expect(palette(page)).toBeVisible()
+  await page.goBack()
+  await expect(palette(page)).toBeHidden()
+  await expect(settings).toBeVisible()
+
+  // A reload with an open palette leaves no entry in the history.
+  await page.keyboard.press('/')
+  await expect(palette(page)).toBeVisible()
+  await page.reload()
+  await expect(settings).toBeVisible()
+  await expect.poll(() => page.evaluate(() => (history.state as { dialogs?: number } | null)?.dialogs)).toBeUndefined()
+  await page.goBack()
+  await h1(page, 'Your Number One Digital Hub')
 })
 
-test('a slash typed into a field stays there', async ({ page }) => {
-  await register(page)
-  await page.goto('/categories')
-  const search = page.getByRole('searchbox', { name: 'Search products' })
-  await search.focus()
-  await page.keyboard.type('a/b')
-  await expect(search).toHaveValue('a/b')
-  await expect(palette(page)).toHaveCount(0)
-})
-
-test('what is searched, narrowed and sorted stands in the address, and the way back leads through it', async ({
-  page,
-}) => {
+test('the address holds search, category and sorting, and Back restores them', async ({ page }) => {
   await register(page)
   await page.goto('/categories?q=the')
   await expect(page.locator('.product mark').first()).toBeVisible()
@@ -101,13 +104,21 @@ test('what is searched, narrowed and sorted stands in the address, and the way b
   await page.goBack()
   await expect(page).toHaveURL(/\/categories\?q=the$/)
   await h1(page, 'All Categories')
+
+  // In a field a slash is text; elsewhere it opens the palette.
+  const search = page.getByRole('searchbox', { name: 'Search products' })
+  await search.fill('')
+  await search.focus()
+  await page.keyboard.type('a/b')
+  await expect(search).toHaveValue('a/b')
+  await expect(palette(page)).toHaveCount(0)
 })
 
-test('a word that is misspelt is answered with one that the shop knows', async ({ page }) => {
+test('a misspelt search finds the products of the corrected words', async ({ page }) => {
   await register(page)
   const article = page.getByRole('article')
   for (const typo of ['bred', 'guft card', 'slat and tiem']) {
-    // as the palette asks
+    // The palette sends the same call.
     const answer = await page.request.get(`/api/products?limit=6&q=${encodeURIComponent(typo)}`)
     const hits = (await answer.json()) as { title: string }[]
     const count = Number(answer.headers()['x-total-count'])
@@ -128,7 +139,7 @@ test('a word that is misspelt is answered with one that the shop knows', async (
   await expect(page.getByRole('link', { name: 'Salt and Time', exact: true })).toBeVisible()
 })
 
-test('orders come fifty at a time, and one that is older opens by its number', async ({ page }) => {
+test('orders load fifty at a time, and an older one opens by its number', async ({ page }) => {
   await signUp(page)
   const orders = Array.from({ length: 120 }, (_, i) => orderNumber(i))
   await page.route(/\/api\/orders(\?|\/0198)/, (route) => {

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { addToCart, expect, payInWindow, press, signIn, signOut, signUpByHand, test } from './shop.ts'
+import { addToCart, expect, payInWindow, press, register, signIn, signOut, signUpByHand, test } from './shop.ts'
 
-test('one stranger sells a file, another finds it, pays and downloads the very bytes', async ({
+test('one visitor signs up and sells a file; another finds it, pays and downloads the same bytes', async ({
   page,
   browser,
   faults,
@@ -43,7 +43,7 @@ test('one stranger sells a file, another finds it, pays and downloads the very b
 
   const context = await browser.newContext()
   const buyer = await context.newPage()
-  const account = await signUpByHand(buyer, 'Bruno')
+  const account = await register(buyer, 'Bruno')
   await addToCart(buyer, title)
   await buyer.goto('/cart')
   await expect(buyer.getByText('1 item(s) in your cart')).toBeVisible()

@@ -1,24 +1,23 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, register, signUp, test, whileItCloses } from './shop.ts'
+import { WIDE, expect, register, signUp, test, whileItCloses } from './shop.ts'
 
-/** Presses Tab until the focus is there, as somebody without a pointer does. */
+/** Presses Tab until `target` has the focus. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
   await expect(target).toBeVisible()
   for (let presses = 0; presses < 90; presses++) {
     if (await target.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press(key)
   }
-  throw new Error(`the focus never came to ${target.toString()}`)
+  throw new Error(`Tab never reached ${target.toString()}`)
 }
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name }).first()
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
-test('a whole purchase takes no pointer', async ({ page, browser }) => {
-  const other = await browser.newContext()
-  const { email, password } = await signUp(await other.newPage())
-  await other.close()
+test('a member signs in, buys and downloads by keyboard alone', { tag: WIDE }, async ({ page, context }) => {
+  const { email, password } = await register(page)
+  await context.clearCookies()
 
   await page.goto('/')
   await tabTo(page, link(page, 'Get Started'))
@@ -59,7 +58,7 @@ test('a whole purchase takes no pointer', async ({ page, browser }) => {
   await download
 })
 
-test('each page names the tab and gives its heading the focus, forward and back', async ({ page }) => {
+test('focus moves to the heading of each page, the skip link and the dialog, and returns', async ({ page }) => {
   await signUp(page)
   await expect(page).toHaveTitle('Home · Primo')
   const nav = page.getByRole('navigation', { name: 'Main' })
@@ -76,10 +75,8 @@ test('each page names the tab and gives its heading the focus, forward and back'
   await page.goBack()
   await expect(heading(page, 'My Orders')).toBeFocused()
   await expect(page).toHaveTitle('My Orders · Primo')
-})
 
-test('the first press of Tab offers to skip to the content', async ({ page }) => {
-  await register(page)
+  // The first press of Tab offers to skip to the content.
   await page.goto('/settings')
   await expect(heading(page, 'Settings')).toBeVisible()
   await page.keyboard.press('Tab')
@@ -90,10 +87,8 @@ test('the first press of Tab offers to skip to the content', async ({ page }) =>
   await page.keyboard.press('Tab')
   const isInMain = () => page.evaluate(() => document.querySelector('main')!.contains(document.activeElement))
   expect(await isInMain()).toBe(true)
-})
 
-test('a dialog keeps the focus, Escape closes it, and the focus returns to what opened it', async ({ page }) => {
-  await signUp(page)
+  await page.goto('/')
   const opener = page.locator('main').getByRole('button', { name: 'Add Product' }).first()
   await tabTo(page, opener)
   await page.keyboard.press('Enter')
@@ -106,41 +101,4 @@ test('a dialog keeps the focus, Escape closes it, and the focus returns to what 
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(opener).toBeFocused()
-})
-
-test('who asks for less motion gets next to none', async ({ page }) => {
-  const count = () => page.evaluate(() => (window as unknown as { moves: number }).moves)
-  await page.addInitScript(() => {
-    const moves = { count: 0 }
-    Object.defineProperty(window, 'moves', { get: () => moves.count })
-    const start = document.startViewTransition.bind(document)
-    document.startViewTransition = (...args) => {
-      moves.count++
-      return start(...args)
-    }
-  })
-  await signUp(page)
-  const visitProduct = async () => {
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Shop' }).click()
-    const product = page.getByRole('article').getByRole('link').first()
-    await product.hover()
-    await product.click()
-    await expect(button(page, 'Add to Cart')).toBeVisible()
-  }
-  await visitProduct()
-  await visitProduct()
-  const before = await count()
-  expect(before).toBeGreaterThan(0)
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await visitProduct()
-  expect(await count()).toBe(before)
-  const longest = await page.evaluate(() =>
-    Math.max(
-      ...[...document.querySelectorAll('*')].flatMap((element) => {
-        const { animationDuration, transitionDuration } = getComputedStyle(element)
-        return `${animationDuration}, ${transitionDuration}`.split(', ').map((time) => parseFloat(time))
-      }),
-    ),
-  )
-  expect(longest).toBeLessThanOrEqual(0.08)
 })

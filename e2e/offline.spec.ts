@@ -1,21 +1,34 @@
 import type { Page } from '@playwright/test'
-import { addToCart, expect, payInWindow, press, signIn, signOut, signUp, stopClock, test } from './shop.ts'
+import {
+  expect,
+  fillCart,
+  forgive,
+  payInWindow,
+  press,
+  register,
+  signIn,
+  signOut,
+  signUp,
+  stopClock,
+  test,
+} from './shop.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-/**
- * Waits for the service worker and for what it keeps. A page whose reads were under way while the worker took over is
- * kept from its next visit on.
- */
+/** Waits until the service worker has cached `path`. What loaded before it took control of the page loads again. */
 async function untilKept(page: Page, path: string) {
-  await page.evaluate(() => navigator.serviceWorker.ready)
+  await page.evaluate(async () => {
+    const { serviceWorker } = navigator
+    await serviceWorker.ready
+    if (serviceWorker.controller) return
+    await new Promise((done) => serviceWorker.addEventListener('controllerchange', done, { once: true }))
+  })
   const isKept = async () => (await keptPaths(page)).includes(path)
-  for (let seconds = 0; seconds < 5 && !(await isKept()); seconds++) await page.waitForTimeout(1000)
   if (!(await isKept())) await page.reload()
   await expect.poll(isKept).toBe(true)
 }
 
-/** The paths of everything that this browser keeps for offline use. */
+/** The paths of all cached responses. */
 const keptPaths = (page: Page) =>
   page.evaluate(async () => {
     const caches = await Promise.all((await window.caches.keys()).map((name) => window.caches.open(name)))
@@ -23,7 +36,7 @@ const keptPaths = (page: Page) =>
     return requests.map(({ url }) => new URL(url).pathname + new URL(url).search)
   })
 
-/** Everything that is kept, as text. */
+/** The text of all cached responses. */
 const keptText = (page: Page) =>
   page.evaluate(async () => {
     const caches = await Promise.all((await window.caches.keys()).map((name) => window.caches.open(name)))
@@ -33,14 +46,14 @@ const keptText = (page: Page) =>
 
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 
-test('without a network the shop opens with what was last seen, and says that it is offline', async ({
+test('without a network the shop opens with the last seen data and an offline notice', async ({
   page,
   context,
   faults,
 }) => {
   await page.clock.install()
-  await signUp(page)
-  await addToCart(page, 'Salt and Time')
+  await register(page)
+  await fillCart(page, 'Salt and Time')
   await page.goto('/cart')
   await payInWindow(page, press(/^Pay/))
   await expect(page.getByRole('button', { name: /Download/ }).first()).toBeVisible()
@@ -69,11 +82,10 @@ test('without a network the shop opens with what was last seen, and says that it
   await page.clock.runFor(3000)
   await expect(page.getByText('Connected to the Internet')).toBeHidden()
   await expect(page.getByText('No Internet connection')).toBeHidden()
-  // the browser itself reports what it could not load
-  faults.splice(0, faults.length, ...faults.filter((fault) => !/ERR_INTERNET_DISCONNECTED|ERR_FAILED/.test(fault)))
+  forgive(faults, /ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
 })
 
-test('after signing out nothing personal is left in the browser', async ({ page }) => {
+test('signing out removes all personal data from the browser', async ({ page }) => {
   const account = await signUp(page, 'Wilhelmina')
   await page.goto('/orders')
   await untilKept(page, '/api/orders?limit=50')
@@ -84,16 +96,13 @@ test('after signing out nothing personal is left in the browser', async ({ page 
   expect(await keptText(page)).not.toContain(account.email)
 })
 
-test('a session that ended, and another person who signs in, leave nothing of the one before', async ({
-  page,
-  context,
-}) => {
+test('the end of a session, or another member, removes the data of the member before', async ({ page, context }) => {
   await signUp(page, 'Wilhelmina')
   await page.goto('/orders')
   await untilKept(page, '/api/orders?limit=50')
   const cookies = await context.cookies()
   const other = await context.browser()!.newContext()
-  const account = await signUp(await other.newPage(), 'Bertram')
+  const account = await register(await other.newPage(), 'Bertram')
   await other.close()
   await context.clearCookies()
   await page.goto('/')
@@ -112,7 +121,7 @@ test('a session that ended, and another person who signs in, leave nothing of th
   expect(await keptText(page)).not.toContain('Wilhelmina')
 })
 
-test('a page of an older build is not drawn on: the next link loads the newer one', async ({ page }) => {
+test('a page of an older build loads the newer build at the next link', async ({ page }) => {
   await signUp(page)
   await page.evaluate(() => navigator.serviceWorker.ready)
   await page.evaluate(() => {
@@ -125,10 +134,14 @@ test('a page of an older build is not drawn on: the next link loads the newer on
   expect(await page.evaluate(() => 'isOld' in window)).toBe(false)
 })
 
-test('a push message is shown and leads to its page', async ({ page, context }) => {
+test('the shop is installable, and a push message shows with the address of its page', async ({
+  page,
+  context,
+  request,
+}) => {
   await signUp(page)
   await page.evaluate(() => navigator.serviceWorker.ready)
-  // only now: a shop that is opened with the permission would subscribe, and this kind of browser cannot
+  // A shop that opens with the permission subscribes, which a headless browser cannot do. So the grant comes later.
   await context.grantPermissions(['notifications'])
   const worker = context.serviceWorkers()[0]!
   const shown = await worker.evaluate(async () => {
@@ -147,10 +160,7 @@ test('a push message is shown and leads to its page', async ({ page, context }) 
     return notes.map(({ title: heading, body, data }) => ({ heading, body, data: String(data) }))
   })
   expect(shown).toEqual([{ heading: 'Your order is ready', body: 'Download it now.', data: '/orders' }])
-})
 
-test('the shop can be installed', async ({ page, request }) => {
-  await signUp(page)
   const manifest = (await (await request.get('/manifest.webmanifest')).json()) as {
     name: string
     start_url: string
@@ -163,8 +173,8 @@ test('the shop can be installed', async ({ page, request }) => {
     expect(icon.status(), src).toBe(200)
     expect(icon.headers()['content-type']).toMatch(/^image\//)
   }
-  const worker = await request.get('/sw.js')
-  expect(worker.headers()['cache-control']).toBe('public, no-cache')
-  expect(worker.headers()['content-security-policy']).toContain("default-src 'none'")
+  const script = await request.get('/sw.js')
+  expect(script.headers()['cache-control']).toBe('public, no-cache')
+  expect(script.headers()['content-security-policy']).toContain("default-src 'none'")
   await expect(page.locator('link[rel=manifest]')).toHaveAttribute('href', '/manifest.webmanifest')
 })

@@ -1,9 +1,7 @@
 import { type Page } from '@playwright/test'
-import { type Account, expect, signOut, signUp, test } from './shop.ts'
+import { expect, register, signOut, test } from './shop.ts'
 
-// Chromium with a passkey device in software; the rules of the server are shown at its door.
-
-/** A device that asks for a finger, and always gets the right one. */
+/** A virtual authenticator that confirms every request. */
 async function plugIn(page: Page) {
   const browser = await page.context().newCDPSession(page)
   await browser.send('WebAuthn.enable')
@@ -25,7 +23,7 @@ async function openSetting(page: Page, name: string) {
   return page.getByRole('dialog', { name })
 }
 
-/** The session's proof of identity is too old: what a look at the clock would bring about after ten minutes. */
+/** Answers the next calls as if the session's proof of identity had expired. */
 async function growOld(page: Page, times = 1) {
   let left = times
   await page.route('**/api/account/passkeys/options', async (route) => {
@@ -35,19 +33,28 @@ async function growOld(page: Page, times = 1) {
   })
 }
 
-test('a passkey is added once it is shown who asks, signs in from the email field and by its button, and is removed', async ({
+test('a passkey is added after a proof of identity, signs in by field and by button, and is removed', async ({
   page,
 }) => {
-  const account: Account = await signUp(page)
+  const account = await register(page)
   await plugIn(page)
-  await growOld(page)
+  await growOld(page, 2)
   const dialog = await openSetting(page, 'Passkeys')
   await expect(dialog.getByText('You don’t have any passkeys yet.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Add a passkey' }).click()
   const proof = page.getByRole('dialog', { name: 'Verify your identity' })
+  await proof.getByLabel('Your password').fill('not the one')
+  await proof.getByRole('button', { name: 'Verify' }).click()
+  await expect(proof.getByText('That’s not your current password.')).toBeVisible()
+  // Escape closes the upper dialog only.
+  await page.keyboard.press('Escape')
+  await expect(proof).toHaveCount(0)
+  await expect(dialog.getByText('Please verify your identity to continue')).toBeVisible()
+
+  await dialog.getByRole('button', { name: 'Add a passkey' }).click()
   await proof.getByLabel('Your password').fill(account.password)
   await proof.getByRole('button', { name: 'Verify' }).click()
-  // the call that was refused goes on by itself
+  // The refused call is repeated after the proof.
   await expect(page.getByText('Passkey added').first()).toBeVisible()
   await expect(dialog.getByText('Not used yet')).toBeVisible()
   await dialog.getByRole('button', { name: /^Rename/ }).click()
@@ -55,12 +62,12 @@ test('a passkey is added once it is shown who asks, signs in from the email fiel
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByText('My phone')).toBeVisible()
 
-  // as the email field offers it
+  // The email field offers it.
   await signOut(page)
   await page.goto('/api/login/password?returnTo=/orders')
   await page.waitForURL(({ pathname }) => pathname === '/orders')
 
-  // by the button, in a browser that offers nothing by itself
+  // The button uses it in a browser without conditional mediation.
   await signOut(page)
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false
@@ -76,23 +83,8 @@ test('a passkey is added once it is shown who asks, signs in from the email fiel
   await expect(again.getByText('You don’t have any passkeys yet.')).toBeVisible()
 })
 
-test('a wrong password is told, and who would rather not is told what is missing', async ({ page }) => {
-  await signUp(page)
-  await growOld(page)
-  const dialog = await openSetting(page, 'Passkeys')
-  await dialog.getByRole('button', { name: 'Add a passkey' }).click()
-  const proof = page.getByRole('dialog', { name: 'Verify your identity' })
-  await proof.getByLabel('Your password').fill('not the one')
-  await proof.getByRole('button', { name: 'Verify' }).click()
-  await expect(proof.getByText('That’s not your current password.')).toBeVisible()
-  // closes the upper one alone
-  await page.keyboard.press('Escape')
-  await expect(proof).toHaveCount(0)
-  await expect(dialog.getByText('Please verify your identity to continue')).toBeVisible()
-})
-
 test('another device is listed and signed out', async ({ page, browser }) => {
-  const account = await signUp(page)
+  const account = await register(page)
   const laptop = await browser.newContext({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/143.0' })
   const headers = { origin: test.info().project.use.baseURL! }
   await laptop.request.post('/api/login/password', { form: account, headers })

@@ -3,7 +3,7 @@ import { expect, register, test } from './shop.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-/** Turns service workers' push into one that needs no push service of the world. */
+/** Replaces the browser's push by one that needs no push service. */
 async function standInForPush(page: Page, permission: NotificationPermission) {
   await page.addInitScript((first) => {
     let subscription: object | null = null
@@ -35,7 +35,7 @@ async function standInForPush(page: Page, permission: NotificationPermission) {
   }, permission)
 }
 
-test('push notifications are off until the browser was asked, then on, and off again', async ({ page }) => {
+test('push notifications turn on after the permission and off again', async ({ page }) => {
   await standInForPush(page, 'default')
   await register(page)
   await page.goto('/settings')
@@ -51,12 +51,15 @@ test('push notifications are off until the browser was asked, then on, and off a
   expect((await removed).status()).toBe(200)
 })
 
-test('where the browser allows them they are on by default; where it forbids them it says so', async ({
+test('push subscribes by itself where the browser allows it and is disabled where it is blocked', async ({
   page,
   context,
 }) => {
   await standInForPush(page, 'granted')
+  const stored = page.waitForResponse(/push\/subscriptions/)
   await register(page)
+  await page.goto('/')
+  expect((await stored).status()).toBe(201)
   await page.goto('/settings')
   await expect(page.getByRole('switch', { name: /Push Notifications/ })).toBeChecked()
   const other = await context.newPage()
@@ -66,12 +69,4 @@ test('where the browser allows them they are on by default; where it forbids the
   await expect(other.getByText('Blocked for this site.')).toBeVisible()
   await expect(push).toBeDisabled()
   await expect(push).not.toBeChecked()
-})
-
-test('a browser that signs in again is told again, without a visit to Settings', async ({ page }) => {
-  await standInForPush(page, 'granted')
-  const stored = page.waitForResponse(/push\/subscriptions/)
-  await register(page)
-  await page.goto('/')
-  expect((await stored).status()).toBe(201)
 })

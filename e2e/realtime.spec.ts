@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { type Account, expect, register, signIn, signUp, test } from './shop.ts'
-
-type Demo = Account & { role: string }
+import { demoAccount, enter, expect, findProduct, register, signUp, test } from './shop.ts'
 
 const BOOK = 'Salt and Time'
 const path = '**/api/real-time/products'
 
-test('a price that changes while a page is open changes on the page', async ({ page }) => {
+test('an open page shows a changed price', async ({ page }) => {
   await page.clock.install()
   await register(page)
   await page.goto(`/categories?q=${encodeURIComponent(BOOK)}`)
@@ -21,7 +17,7 @@ test('a price that changes while a page is open changes on the page', async ({ p
   await page.unroute(path)
 })
 
-test('System Status tells of the connection: lost, tried again, back', async ({ page, context }) => {
+test('System Status shows the connection as lost, retrying and back', async ({ page, context }) => {
   await page.clock.install()
   await signUp(page)
   const status = page.locator('details', { hasText: 'System Status' })
@@ -45,7 +41,7 @@ test('System Status tells of the connection: lost, tried again, back', async ({ 
   await expect(status.getByText('Connected', { exact: true })).toBeVisible()
 })
 
-test('an order that is placed elsewhere comes to the open page by itself', async ({ page }) => {
+test('an open page shows an order that is placed elsewhere', async ({ page }) => {
   await register(page)
   const isHeard = page.waitForResponse('**/api/events')
   await page.goto('/orders')
@@ -53,8 +49,7 @@ test('an order that is placed elsewhere comes to the open page by itself', async
   await isHeard
   const { request } = page.context()
   const headers = { origin: new URL(page.url()).origin }
-  const [product] = (await (await request.get('/api/products?limit=1')).json()) as { id: string; price: string }[]
-  const { id: productId, price } = product!
+  const { id: productId, price } = await findProduct(page, BOOK)
   const placed = await request.post('/api/orders', {
     headers,
     data: {
@@ -69,8 +64,7 @@ test('an order that is placed elsewhere comes to the open page by itself', async
   await expect(page.getByText('Finish payment')).toBeVisible()
 })
 
-test('what does not work shows on both cards with what to do, and clears', async ({ page }) => {
-  const accounts = JSON.parse(readFileSync(join(process.env.E2E_DATA_DIR!, 'demo-accounts.json'), 'utf8')) as Demo[]
+test('a failing probe shows on both cards with its remedy until it recovers', async ({ page }) => {
   let grade: 'ok' | 'fail' = 'ok'
   await page.route('**/api/status', (route) =>
     route.fulfill({
@@ -83,17 +77,15 @@ test('what does not work shows on both cards with what to do, and clears', async
   const mail = { name: 'mail', grade: 'fail', says: 'mail.example does not answer', mend: 'correct SMTP_URL' }
   await page.route('**/api/admin/status', (route) => route.fulfill({ json: [mail] }))
   await page.clock.install()
-  await signIn(
-    page,
-    accounts.find(({ role }) => role === 'admin')!,
-  )
+  await enter(page, demoAccount('admin'))
+  await page.goto('/')
   const card = page.getByRole('region', { name: 'Deployment readiness' })
   const status = page.locator('details', { hasText: 'System Status' })
   await status.locator('summary').click()
   await expect(card.getByRole('status')).toHaveText('2 of 2 ready')
   await expect(status.getByText('Healthy', { exact: true })).toBeVisible()
   grade = 'fail'
-  // the cards ask every 5 s, and then for what to do
+  // The cards poll every 5 s, then load the remedy.
   await page.clock.runFor(6_000)
   await expect(card.getByText('Mail: mail.example does not answer. Correct SMTP_URL.')).toBeVisible()
   await expect(card.getByRole('status')).toHaveText('1 of 2 ready')

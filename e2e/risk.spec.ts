@@ -1,10 +1,8 @@
-import { expect, payInWindow, press, signUp, test } from './shop.ts'
+import { expect, fillCart, payInWindow, press, register, test } from './shop.ts'
 
-test('a large first purchase is confirmed by its buyer on the order, then paid', async ({ page }) => {
-  await signUp(page)
-  const found = await page.request.get('/api/products?q=Larkspur%20Coffee%20Bar&limit=1')
-  const [card] = (await found.json()) as { id: string }[]
-  await page.request.post('/api/cart', { data: { productId: card!.id, quantity: 30 } })
+test('the buyer confirms a large first purchase on the order, then pays', async ({ page }) => {
+  await register(page)
+  await fillCart(page, 'Larkspur Coffee Bar', 30)
   await page.goto('/cart')
   await page.getByRole('button', { name: 'Pay with PayPal' }).click()
   await expect(page).toHaveURL(/\/orders\//)

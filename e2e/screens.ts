@@ -1,22 +1,22 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
-import { expect } from './shop.ts'
+import { demoAccount, enter, expect, fillCart } from './shop.ts'
 
-// Every screen of the shop, for the tests that look at all of them. Whoever adds a page or a dialog adds a line here.
+// Every page and dialog of the shop, for the tests that visit all of them. A new page or dialog needs an entry here.
 
 export type Role = 'nobody' | 'shopper' | 'admin'
-/** Things of the shopper that addresses name. */
+/** Ids of the shopper's things for the paths, and the password for staff proofs. */
 export type Things = { productId: string; orderId: string; passwordOfStaff: string }
 export type Screen = {
   name: string
   as?: Role
   path: string | ((things: Things) => string)
-  /** Stands in for the server where a state is hard to bring about. */
+  /** Answers for the server where a state is hard to produce. */
   before?: (page: Page) => Promise<unknown>
   /** Opens the dialog, panel or notice that the screen is about. */
   open?: (page: Page) => Promise<unknown>
-  /** The page cannot be drawn, and says so in the console too. */
+  /** The page fails to render and logs the error. */
   isBroken?: boolean
 }
 
@@ -34,7 +34,7 @@ const openDialog = (name: RegExp | string) => async (page: Page) => {
   await expect(page.getByRole('dialog')).toBeVisible()
 }
 
-/** The demo store sells files alone: its goods are shown as codes. */
+/** Shows the goods as codes, because the demo store sells files only. */
 const sellCodes = async (page: Page) => {
   await page.route('**/api/orders?limit=50', async (route) => {
     const response = await route.fetch()
@@ -45,7 +45,7 @@ const sellCodes = async (page: Page) => {
   await page.route('**/lines/*/reveal', (route) => route.fulfill({ json: { codes: ['K7QM-2XVD', 'T4HB-9WRC'] } }))
 }
 
-/** The newest order waits: for its payment, or for what is said. */
+/** Shows the newest order as waiting for its payment or for `hold`. */
 const keepWaiting = async (page: Page, hold: object | null = null) =>
   page.route('**/api/orders?limit=50', async (route) => {
     const response = await route.fetch()
@@ -53,7 +53,7 @@ const keepWaiting = async (page: Page, hold: object | null = null) =>
     await route.fulfill({ response, json: [{ ...first, status: 'pending', expiresAt: LATER, hold }, ...others] })
   })
 
-/** The newest order waits for a second look. */
+/** Shows the newest order as held for review. */
 const holdOrders = async (page: Page) =>
   keepWaiting(page, { kind: 'hold', why: ['amount', 'newAccount'], until: LATER, isClearedByConfirming: true })
 
@@ -138,7 +138,7 @@ const message = (id: string, text: string, from: 'isFromUser' | 'isFromAdmin') =
   createdAt: WHEN,
 })
 
-/** A conversation that waits too long, as the inbox shows it. */
+/** A conversation that waits too long. */
 const conversation = async (page: Page) => {
   const one = { lastAt: WHEN, lastMessage: 'Ipsum', lastIsFromUser: true, unread: 2, waitingSince: WHEN, isLate: true }
   const inbox = { conversations: [{ ...customer, ...one }], waiting: 1, waitingSince: WHEN, after: USER_ID }
@@ -166,7 +166,7 @@ const credit = {
   ],
 }
 
-/** An error of browsers that came back, with one occurrence. */
+/** A reopened error of browsers with one occurrence. */
 const errorGroup = async (page: Page) => {
   const group = {
     id: USER_ID,
@@ -462,9 +462,9 @@ export const screens: Screen[] = [
   },
 ]
 
-/** Goes to a screen and waits until it stands still. */
+/** Opens a screen and waits until it has loaded. */
 export async function show(page: Page, { path, as, before, open }: Screen, things: Things) {
-  // staff are asked every ten minutes who they are, and there are many screens
+  // The proof of identity expires after ten minutes.
   if (as === 'admin') await page.request.post('/api/account/step-up', { data: { password: things.passwordOfStaff } })
   await before?.(page)
   await page.goto(typeof path === 'string' ? path : path(things))
@@ -476,7 +476,7 @@ export async function show(page: Page, { path, as, before, open }: Screen, thing
 export type State = Awaited<ReturnType<BrowserContext['storageState']>>
 export type Stage = { states: Record<Role, State | undefined>; things: Things }
 
-/** The stage, set once for all workers: the first sets it, the others wait until it stands. */
+/** The stage of all workers: the first worker prepares it, the others wait for its file. */
 export async function shareStage(browser: Browser): Promise<Stage> {
   const file = join(process.env.E2E_DATA_DIR!, 'stage.json')
   if (isTaken(`${file}.lock`)) {
@@ -498,47 +498,30 @@ function isTaken(lock: string): boolean {
   }
 }
 
-/** Signs the demo store's people in; the shopper has an order with a code and a file, and two things in the cart. */
+/** Signs in the demo store's shopper, who gets an order and two products in the cart, and its administrator. */
 async function setStage(browser: Browser): Promise<Stage> {
-  const [shopper, admin] = await Promise.all([enter(browser, 'shopper'), enter(browser, 'admin')])
-  const { request } = shopper
-  const find = async (q: string) => {
-    const found = (await (await request.get(`/api/products?q=${encodeURIComponent(q)}&limit=1`)).json()) as {
-      id: string
-    }[]
-    return found[0]!.id
-  }
-  const put = async (productId: string) => request.post('/api/cart', { data: { productId, quantity: 1 } })
-  const productId = await find('Salt and Time')
+  const [shopper, admin] = await Promise.all([open(browser, 'shopper'), open(browser, 'admin')])
+  const { request } = shopper.context()
   await request.delete('/api/cart')
-  await put(productId)
-  await put(await find('Larkspur Coffee Bar'))
-  const page = await shopper.newPage()
-  await page.goto('/cart')
-  await page.getByRole('button', { name: 'Quick Buy' }).click()
-  await page.waitForURL(/\/orders\//)
-  const orderId = new URL(page.url()).pathname.split('/')[2]!
-  await put(productId)
-  await put(await find('Morning Bells'))
-  const states = { nobody: undefined, shopper: await shopper.storageState(), admin: await admin.storageState() }
-  await Promise.all([shopper.close(), admin.close()])
-  return { states, things: { productId, orderId, passwordOfStaff: accountOf('admin').password } }
+  const { id: productId } = await fillCart(shopper, 'Salt and Time')
+  await fillCart(shopper, 'Larkspur Coffee Bar')
+  await shopper.goto('/cart')
+  await shopper.getByRole('button', { name: 'Quick Buy' }).click()
+  await shopper.waitForURL(/\/orders\//)
+  const orderId = new URL(shopper.url()).pathname.split('/')[2]!
+  await fillCart(shopper, 'Salt and Time')
+  await fillCart(shopper, 'Morning Bells')
+  const states = {
+    nobody: undefined,
+    shopper: await shopper.context().storageState(),
+    admin: await admin.context().storageState(),
+  }
+  await Promise.all([shopper.context().close(), admin.context().close()])
+  return { states, things: { productId, orderId, passwordOfStaff: demoAccount('admin').password } }
 }
 
-function accountOf(role: string) {
-  type Account = { role: string; email: string; password: string }
-  const accounts = JSON.parse(readFileSync(join(process.env.E2E_DATA_DIR!, 'demo-accounts.json'), 'utf8')) as Account[]
-  return accounts.find((account) => account.role === role)!
-}
-
-async function enter(browser: Browser, role: string): Promise<BrowserContext> {
-  const { email, password } = accountOf(role)
-  const context = await browser.newContext({ serviceWorkers: 'block' })
-  const page = await context.newPage()
-  await page.goto('/api/login')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL('/')
-  return context
+async function open(browser: Browser, role: 'shopper' | 'admin'): Promise<Page> {
+  const page = await (await browser.newContext({ serviceWorkers: 'block' })).newPage()
+  await enter(page, demoAccount(role))
+  return page
 }

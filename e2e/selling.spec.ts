@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { expect, signIn, signOut, signUp, test } from './shop.ts'
+import { expect, forgive, signIn, signOut, signUp, test } from './shop.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Add Product' })
 
@@ -10,9 +10,7 @@ async function openForm(page: Page) {
   await expect(dialogOf(page)).toBeVisible()
 }
 
-test('a price typed with a comma is what it says, and what is no price is refused with its reason', async ({
-  page,
-}) => {
+test('the price accepts a decimal comma and refuses other texts with a reason', async ({ page }) => {
   await signUp(page)
   await openForm(page)
   const dialog = dialogOf(page)
@@ -45,7 +43,7 @@ test('a price typed with a comma is what it says, and what is no price is refuse
   expect(((await (await created).json()) as { price: string }).price).toBe('12.50')
 })
 
-test('what was typed outlives a session that ends, can be cleared, and goes with a sign-out', async ({
+test('a draft survives the end of the session, can be cleared, and is removed at sign-out', async ({
   page,
   context,
 }) => {
@@ -83,10 +81,7 @@ test('what was typed outlives a session that ends, can be cleared, and goes with
   await expect(dialogOf(page).getByLabel('Title')).toHaveValue('')
 })
 
-test('what only calls itself an image is refused while it is uploaded, and another can be chosen', async ({
-  page,
-  faults,
-}) => {
+test('the upload refuses a file that is no image and accepts another', async ({ page, faults }) => {
   await signUp(page)
   await openForm(page)
   await dialogOf(page).getByLabel('Title').fill('Pictured')
@@ -102,7 +97,7 @@ test('what only calls itself an image is refused while it is uploaded, and anoth
   await choose(page, { name: 'true.png', mimeType: 'image/png', buffer })
   await expect(page.getByText('Image uploaded successfully!').first()).toBeVisible()
   await expect(dialogOf(page).getByLabel('Title')).toHaveValue('Pictured')
-  // once the product is there, its picture is used: the next form begins without it
+  // The created product has used the picture, so the next form starts empty.
   await dialogOf(page).getByLabel(/Price/).fill('5.00')
   await dialogOf(page).getByLabel('Category').selectOption({ label: 'E-Books' })
   await dialogOf(page)
@@ -113,11 +108,11 @@ test('what only calls itself an image is refused while it is uploaded, and anoth
   await openForm(page)
   await expect(dialogOf(page).getByText('Draft restored')).toBeHidden()
   await expect(dialogOf(page).getByRole('button', { name: /true\.png/ })).toHaveCount(0)
-  // the browser reports the refusal, and that the preview of such a file cannot be read
-  faults.splice(0, faults.length, ...faults.filter((fault) => !/status of 415|'blob:/.test(fault)))
+  // The browser logs the refusal and the unreadable preview.
+  forgive(faults, /status of 415|'blob:/)
 })
 
-test('the dialog states the limit that the shop has, and a phone offers its camera', async ({ page, isMobile }) => {
+test('the dialog states the size limit, and a phone offers its camera', async ({ page, isMobile }) => {
   await signUp(page)
   const stated = page.locator('html[data-max-file-mb="100"]')
   await expect(stated).toHaveCount(1)
@@ -133,7 +128,7 @@ test('the dialog states the limit that the shop has, and a phone offers its came
   await expect(page.getByText('four.bin exceeds maximum allowed size of 3 MB').first()).toBeVisible()
 })
 
-test('going back closes a dialog, one after another, and never leaves the page with it', async ({ page }) => {
+test('Back closes one dialog after another and then leaves the page', async ({ page }) => {
   await signUp(page)
   await page.getByRole('link', { name: 'Shop', exact: true }).first().click()
   await expect(page.getByRole('heading', { level: 1, name: 'All Categories' })).toBeVisible()
@@ -148,7 +143,7 @@ test('going back closes a dialog, one after another, and never leaves the page w
   await page.goBack()
   await expect(dialogOf(page)).toBeHidden()
   expect(new URL(page.url()).pathname).toBe('/')
-  // closed by its own button it leaves nothing behind: one step leads to the page before
+  // A dialog closed by Escape leaves no entry in the history.
   await openForm(page)
   await page.keyboard.press('Escape')
   await expect(dialogOf(page)).toBeHidden()

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { codeAt } from '../src/identity/second-factor/totp.server.ts'
-import { type Account, expect, register, signIn, signOut, signUp, test, untilStill } from './shop.ts'
+import { demoAccount, enter, expect, register, signIn, signOut, test, untilStill } from './shop.ts'
 
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
 const pressFor = async (page: Page, button: string | RegExp, dialog: string): Promise<Locator> => {
@@ -20,7 +18,9 @@ async function expectAccessible(page: Page) {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
 }
 
-test('each provider says what its probe found, and what to set; members see where its news go', async ({ page }) => {
+test('each provider shows its state and settings; the webhook address shows; a member downloads their data', async ({
+  page,
+}) => {
   await register(page)
   await page.goto('/settings')
   const row = (name: string) => page.getByRole('listitem').filter({ hasText: name })
@@ -42,6 +42,15 @@ test('each provider says what its probe found, and what to set; members see wher
   await expect(webhooks.getByRole('button', { name: 'Send test event' })).toBeHidden()
   await expect(webhooks).toContainText('Only store staff')
   await expectAccessible(page)
+  await close(page)
+
+  const data = await pressFor(page, 'Download My Data', 'Download My Data')
+  const coming = page.waitForEvent('download')
+  await data.getByRole('button', { name: 'Download' }).click()
+  const file = await coming
+  expect(file.suggestedFilename()).toMatch(/\.zip$/)
+  expect(await file.failure()).toBeNull()
+  await expect(data).toBeHidden()
 })
 
 test('the look follows the account to another device', async ({ page, browser, faults }) => {
@@ -56,7 +65,8 @@ test('the look follows the account to another device', async ({ page, browser, f
   await saved
   const context = await browser.newContext()
   const laptop = await context.newPage()
-  await signIn(laptop, account)
+  await enter(laptop, account)
+  await laptop.goto('/')
   await expect(laptop.locator('html[data-theme=purple][data-mode=dark]')).toBeVisible()
   await laptop.goto('/settings')
   await laptop.getByRole('switch', { name: /Auto Sync/ }).uncheck()
@@ -65,7 +75,7 @@ test('the look follows the account to another device', async ({ page, browser, f
   await expect(page.getByRole('radio', { name: 'Purple' })).toBeChecked()
   await laptop.getByRole('switch', { name: /Auto Sync/ }).check()
   await expect(laptop.getByRole('radio', { name: 'Purple' })).toBeChecked()
-  // a choice made while the account's look is on its way stands
+  // A choice made while the account's look loads wins.
   await laptop.getByRole('switch', { name: /Auto Sync/ }).uncheck()
   let answer = () => {}
   await laptop.route('**/api/preferences', async (route) => {
@@ -84,11 +94,12 @@ test('the look follows the account to another device', async ({ page, browser, f
   expect(faults).toEqual([])
 })
 
-test('a changed password signs the other devices out, and the old one opens nothing', async ({ page, browser }) => {
-  const account = await signUp(page)
+test('a changed password signs out the other devices', async ({ page, browser }) => {
+  const account = await register(page)
   const context = await browser.newContext()
   const laptop = await context.newPage()
-  await signIn(laptop, account)
+  await enter(laptop, account)
+  await laptop.goto('/')
   await page.goto('/settings')
   const dialog = await pressFor(page, 'Change Password', 'Change Password')
   await dialog.getByLabel('Current password').fill('not the one')
@@ -107,24 +118,9 @@ test('a changed password signs the other devices out, and the old one opens noth
   await context.close()
 })
 
-test('everything the shop keeps about an account comes as one file', async ({ page }) => {
-  await register(page)
-  await page.goto('/settings')
-  const dialog = await pressFor(page, 'Download My Data', 'Download My Data')
-  const coming = page.waitForEvent('download')
-  await dialog.getByRole('button', { name: 'Download' }).click()
-  const file = await coming
-  expect(file.suggestedFilename()).toMatch(/\.zip$/)
-  expect(await file.failure()).toBeNull()
-  await expect(dialog).toBeHidden()
-})
-
-test('name, picture and mails are edited on the profile', async ({ page }) => {
+test('the profile edits the name, the picture and the email preferences', async ({ page }) => {
   await register(page, 'Robin')
   await page.goto('/profile')
-  await expect(page.getByText('Last login: Today')).toBeVisible()
-  await expect(page.getByText('Account status: Active')).toBeVisible()
-  await expect(page.getByText('Two-factor auth: Not enabled')).toBeVisible()
   const dialog = await pressFor(page, 'Edit Profile', 'Edit Profile')
   await dialog.getByLabel(/First name/).fill('Adaeze')
   await dialog.getByLabel(/Last name/).fill('Okafor')
@@ -164,11 +160,8 @@ function codeOf(key: string, later: number): string {
   return codeAt(bytes, Math.floor(Date.now() / 30_000) + later)
 }
 
-test('two-factor authentication is turned on, asked for without JavaScript, and turned off', async ({
-  page,
-  browser,
-}) => {
-  const account: Account = await register(page)
+test('two-factor authentication turns on, works without JavaScript, and turns off', async ({ page, browser }) => {
+  const account = await register(page)
   await page.goto('/settings')
   const dialog = await pressFor(page, /Two-Factor Authentication/, 'Two-Factor Authentication')
   await expectAccessible(page)
@@ -218,11 +211,9 @@ test('two-factor authentication is turned on, asked for without JavaScript, and 
   await expect(page.getByText('Two-factor authentication is off').first()).toBeVisible()
 })
 
-test('a page of staff is out of sight until they show who they are, and comes back as it was', async ({ page }) => {
-  type Staff = Account & { role: string }
-  const accounts = JSON.parse(readFileSync(join(process.env.E2E_DATA_DIR!, 'demo-accounts.json'), 'utf8')) as Staff[]
-  const staff = accounts.find(({ role }) => role === 'admin')!
-  await signIn(page, staff)
+test('a staff page hides until the proof of identity and returns unchanged', async ({ page }) => {
+  const staff = demoAccount('admin')
+  await enter(page, staff)
   await page.goto('/admin/audit')
   await expect(page.getByRole('listitem').first()).toBeVisible()
   let isOld = true
@@ -245,9 +236,7 @@ test('a page of staff is out of sight until they show who they are, and comes ba
   await expect(page.getByRole('listitem').filter({ hasText: staff.email }).first()).toBeVisible()
 })
 
-test('who is asked to show who they are types at once, and finds the form as it was when they would rather not', async ({
-  page,
-}) => {
+test('the proof of identity takes the focus and, when closed, leaves the form unchanged', async ({ page }) => {
   const { password } = await register(page)
   await page.goto('/settings')
   let isOld = true

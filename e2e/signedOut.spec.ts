@@ -1,47 +1,49 @@
-import { expect, signUpByHand, test } from './shop.ts'
+import { expect, register, test } from './shop.ts'
 
-test.describe('signed out', () => {
-  for (const path of [
-    '/',
-    '/categories',
-    '/product/x',
-    '/cart',
-    '/orders',
-    '/orders/1',
-    '/settings',
-    '/profile',
-    '/no/such/page',
-  ]) {
-    test(`${path} is the landing page`, async ({ page }) => {
-      const response = await page.goto(path)
-      expect(response!.status()).toBe(200)
-      await expect(page.getByRole('heading', { level: 1, name: 'Fast and Reliable Digital Services' })).toBeVisible()
-      await expect(page.getByRole('link', { name: 'Sign In to Continue' })).toBeVisible()
-    })
+const PATHS = [
+  '/',
+  '/categories',
+  '/product/x',
+  '/cart',
+  '/orders',
+  '/orders/1',
+  '/settings',
+  '/profile',
+  '/no/such/page',
+]
+
+test('a signed-out visitor sees the landing page on every path', async ({ page }) => {
+  for (const path of PATHS) {
+    const response = await page.goto(path)
+    expect(response!.status(), path).toBe(200)
+    await expect(page.getByRole('heading', { level: 1, name: 'Fast and Reliable Digital Services' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Sign In to Continue' })).toBeVisible()
   }
+  await page.goto('/')
+  for (const text of ['Your Number One Digital Hub', 'Wide Product Range', 'AI Chat Support', 'Integrated Payments'])
+    await expect(page.getByText(text, { exact: true }).first(), text).toBeVisible()
+  for (const name of ['Get Started', 'Sign In to Continue'])
+    await expect(page.getByRole('link', { name }).first()).toHaveAttribute('href', '/api/login')
 })
 
-test('after signing in the customer arrives where they wanted to go', async ({ page }) => {
-  const { email, password } = await signUpByHand(page)
+test('the sign-in form leads where the visitor wanted to go, and an unknown page answers 404', async ({ page }) => {
+  const { email, password } = await register(page)
   await page.context().clearCookies()
   await page.goto('/api/login?returnTo=/cart')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Shopping Cart' })).toBeVisible()
-})
-
-test('an unknown page says so', async ({ page }) => {
-  await signUpByHand(page)
-  const response = await page.goto('/no/such/page')
-  expect(response!.status()).toBe(404)
-  await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
+  // Members have no support inbox.
+  for (const path of ['/admin/chat', '/no/such/page']) {
+    const response = await page.goto(path)
+    expect(response!.status(), path).toBe(404)
+    await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
+  }
   await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible()
 })
 
-test('the way in is light whatever the system says, and dark in a browser that keeps the dark look', async ({
-  page,
-}) => {
+test('the sign-in pages are light by default and dark after the dark mode was chosen', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   const look = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
   for (const path of ['/api/login', '/api/login/sign-up']) {

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import axe from 'axe-core'
 import sharp from 'sharp'
-import { expect, signUp, test, untilStill } from './shop.ts'
+import { expect, forgive, signUp, test, untilStill } from './shop.ts'
 
-// The panels of the uploader, at the width of a phone, in a browser that has no camera app.
+// A browser without a camera app, at the width of a phone.
 test.use({ isMobile: false, hasTouch: false, viewport: { width: 390, height: 844 } })
 
 const folder = mkdtempSync(join(tmpdir(), 'primo-chosen-'))
@@ -22,13 +22,12 @@ async function open(page: Page, kind: 'Product image' | 'Digital file') {
   await expect(page.locator('.uppy-Dashboard-inner')).toBeVisible()
 }
 
-/** What axe says of the uploader: all in light, the colours in dark. */
+/** The violations that axe finds in the uploader: all rules in light mode, colours in dark mode. */
 async function findViolations(page: Page) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const found: string[] = []
   for (const mode of ['dark', 'light']) {
     await page.evaluate((name) => (document.documentElement.dataset.mode = name), mode)
-    // the library's buttons change colour slowly
     await untilStill(page)
     const seen = await page.evaluate(
       async (rules) => {
@@ -42,7 +41,7 @@ async function findViolations(page: Page) {
   return found
 }
 
-/** A camera that is there when the tab says so. */
+/** A camera whose state the tab's session storage names. */
 function fakeCamera() {
   const { mediaDevices } = navigator
   const hasCamera = () => sessionStorage.getItem('camera') !== null
@@ -58,7 +57,7 @@ function fakeCamera() {
   }
 }
 
-/** Whether the photo as it was cut is written down: its bytes in one place, its size in the other. */
+/** Whether the browser has saved the cropped photo: its bytes in IndexedDB and its size in localStorage. */
 async function isSquareKept() {
   const { promise, resolve } = Promise.withResolvers<{ data: Blob }[]>()
   indexedDB.open('uppy-blobs').onsuccess = ({ target }) => {
@@ -74,9 +73,7 @@ async function isSquareKept() {
   return width === 300 && height === 300 && isNoted
 }
 
-test('a photo is taken and cropped before it is sent; it, and what was uploaded, are there again after a reload', async ({
-  page,
-}) => {
+test('a photo is taken, cropped and uploaded, and survives a reload before and after the upload', async ({ page }) => {
   await page.addInitScript(fakeCamera)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await signUp(page)
@@ -128,7 +125,7 @@ test('a photo is taken and cropped before it is sent; it, and what was uploaded,
   await expect(dialogOf(page).getByRole('button', { name: /Product image cam-.*\.jpg/ })).toBeVisible()
 })
 
-test('a file comes from a folder or a link, one at a time; one too large to be kept is asked for again', async ({
+test('a file comes from a folder or a link, and a reload asks again for a file too large to save', async ({
   page,
   faults,
 }) => {
@@ -161,7 +158,7 @@ test('a file comes from a folder or a link, one at a time; one too large to be k
   await expect(page.getByText('This address doesn’t lead to a public server.').first()).toBeVisible()
   expect(await findViolations(page)).toEqual([])
 
-  // a server elsewhere is out of reach of a test; what ours would say is said here
+  // No public server is in reach, so the test answers for the shop.
   await page.route('**/url/meta', (route) => route.fulfill({ json: { name: 'guide.pdf', size: 2048 } }))
   const lines = [
     { bytesUploaded: 1024, bytesTotal: 2048 },
@@ -176,5 +173,5 @@ test('a file comes from a folder or a link, one at a time; one too large to be k
   await uploadButton(page).click()
   await expect(page.getByText('Digital file uploaded successfully!').first()).toBeVisible()
   await expect(dialogOf(page).getByRole('button', { name: /guide\.pdf, 2\.0 KB/ })).toBeVisible()
-  faults.splice(0, faults.length, ...faults.filter((fault) => !/status of 400/.test(fault)))
+  forgive(faults, /status of 400/)
 })
