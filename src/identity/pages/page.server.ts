@@ -9,9 +9,10 @@ import { LONGEST_EMAIL, LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../accounts/
 import { mark, side } from './art.server.ts'
 import { SCRIPT_ADDRESS } from './script.server.ts'
 
-const css = Buffer.concat(
-  ['tokens.css', 'pages.css', 'art.css'].map((name) => readFileSync(join(import.meta.dirname, name))),
-)
+const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8')
+// these pages always wear the default theme
+const tokens = read('../../ui/tokens.css').replace(/\[data-theme='(?:silver|purple)'\][^}]*\}\n*/g, '')
+const css = Buffer.from((tokens + read('pages.css') + read('art.css')).replace(/\/\*.*?\*\/\n*/gs, ''))
 const version = createHash('sha256').update(css).digest('base64url').slice(0, 12)
 export const STYLE_PATH = '/api/login/pages.css'
 
@@ -54,7 +55,7 @@ export function renderPage(look: Look, page: PageText): Answer {
   const { title, lead, content, wait, status = wait ? 429 : 200, headers, isSecret, refresh, isWide, hasScript } = page
   const isRefused = status >= 400
   const body = html`<!doctype html>
-    <html lang="en">
+    <html lang="en" data-theme="royal-blue" data-mode="light">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
