@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Identity } from '../src/identity/identity.server.ts'
 import type { Database, Db } from '../src/kit/database.server.ts'
 import { toCents } from '../src/kit/money.ts'
-import { PAYPAL } from '../src/payments/payments.contract.ts'
+import { MAIN_METHOD } from '../src/payments/methods.ts'
 import { saveWallet } from '../src/payments/payments.store.server.ts'
 import { saveSandboxWallet } from '../sandbox/paypal/wallets.server.ts'
 import { addSamples } from '../src/reviews/reviews.server.ts'
@@ -83,7 +83,7 @@ async function addPeople({ identity }: Parts, accounts: DemoAccount[]) {
 
 async function addWallet(db: Db, userId: string) {
   const { vaultId, label } = await saveSandboxWallet(db, { email: SHOPPER.email })
-  await saveWallet(db, { userId, provider: PAYPAL, mode: 'sandbox', vaultId, label })
+  await saveWallet(db, { userId, provider: MAIN_METHOD, mode: 'sandbox', vaultId, label })
 }
 
 async function addProducts(

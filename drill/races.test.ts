@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { addProduct } from '../test/goods.ts'
 import { provider } from '../test/provider.ts'
 import { openShopForTests } from '../test/shop.ts'
+import { captureElsewhere, METHOD } from '../test/payment.ts'
 import { addToCart } from '../src/cart/cart.contract.ts'
 import { cancelPayment, capturePayment, startPayment } from '../src/checkout/checkout.contract.ts'
 import { refundOrder, runRefund } from '../src/checkout/refunds/refund.server.ts'
@@ -32,7 +33,7 @@ async function startBuying() {
 test('completes a canceled order when its capture arrives during the cancellation', async () => {
   const { checkout, databaseUrl } = open.shop
   const { buyer, id, orderId, paymentId } = await startBuying()
-  const capture = await checkout.paypal.captureOrder(id, paymentId, 0)
+  const capture = await captureElsewhere(open.shop, id, paymentId)
   const stage = await openStage(databaseUrl)
   const release = await stage.hold(`SELECT FROM payments WHERE id = '${paymentId}' FOR UPDATE`)
   const canceling = buyer.call(cancelPayment, { id })
@@ -56,12 +57,12 @@ test('captures only one of two concurrent payments of an order', async () => {
   const { checkout, database } = open.shop
   const { buyer, id, orderId } = await startBuying()
   const second = await database.db.transaction().execute(async (tx) => {
-    const payment = await insertPayment(tx, { orderId, provider: 'paypal', mode: 'sandbox', amountCents: 1000 })
+    const payment = await insertPayment(tx, { orderId, provider: METHOD, mode: 'sandbox', amountCents: 1000 })
     await changePayment(tx, payment.id, { status: 'created' })
     return payment
   })
   const lines = await linesOf(database.db, orderId)
-  const secondId = await checkout.paypal.createOrder({ paymentId: second.id, amountCents: 1000, lines })
+  const { ref: secondId } = await checkout.providers.main.start({ ...second, lines, isKeepable: false })
   await database.db.transaction().execute((tx) => changePayment(tx, second.id, { providerOrderId: secondId }))
   await provider(open.shop).approve(secondId)
   // Both hold a lease before either has an answer.

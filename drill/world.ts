@@ -12,7 +12,7 @@ import { type Database, openDatabase } from '../src/kit/database.server.ts'
 import { setLogLevel } from '../src/kit/log/log.server.ts'
 import { findFreePort } from '../src/kit/port.server.ts'
 import { giveCredit } from '../src/payments/credit.server.ts'
-import { PAYPAL } from '../src/payments/payments.contract.ts'
+import { MAIN_METHOD } from '../src/payments/methods.ts'
 import { saveWallet } from '../src/payments/payments.store.server.ts'
 import type { SandboxCapture } from '../sandbox/paypal/contract.ts'
 import { saveSandboxWallet } from '../sandbox/paypal/wallets.server.ts'
@@ -68,7 +68,7 @@ export async function openWorld(databaseUrl: string, settings: Record<string, st
     const userId = await createUser({ email, firstName: 'Sam' })
     if (hasWallet) {
       const wallet = await saveSandboxWallet(db, { email })
-      await saveWallet(db, { userId, provider: PAYPAL, mode: 'sandbox', ...wallet })
+      await saveWallet(db, { userId, provider: MAIN_METHOD, mode: 'sandbox', ...wallet })
     }
     if (creditCents > 0) {
       await db.transaction().execute((tx) => giveCredit(tx, { userId, amountCents: creditCents, why: 'a drill' }))

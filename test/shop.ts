@@ -7,6 +7,7 @@ import { type CallOptions, send } from '../src/kit/call.ts'
 import { readConfig } from '../src/app/settings.server.ts'
 import type { Endpoint, Input, Reply } from '../src/kit/contract.ts'
 import { setLogLevel } from '../src/kit/log/log.server.ts'
+import type { OpenProvider } from '../src/payments/providers.server.ts'
 import type { Close } from '../src/kit/serve/serve.server.ts'
 import { createTestDatabase } from './database.ts'
 
@@ -26,7 +27,10 @@ export type TestShop = Shop & {
 export const SECRET = 'a secret that only tests know, 32+ characters'
 
 /** A whole shop on a database of its own: real HTTP, real PostgreSQL. Limits are off unless a test sets them. */
-export async function openTestShop(env: Record<string, string> = {}, { hasJobs = false } = {}): Promise<TestShop> {
+export async function openTestShop(
+  env: Record<string, string> = {},
+  { hasJobs = false, providers }: { hasJobs?: boolean; providers?: OpenProvider[] } = {},
+): Promise<TestShop> {
   setLogLevel('silent')
   const testDatabase = await createTestDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'primo-shop-'))
@@ -38,7 +42,7 @@ export async function openTestShop(env: Record<string, string> = {}, { hasJobs =
     DATABASE_POOL: '10',
     ...env,
   })
-  const shop = await openShop({ config, databaseUrl: testDatabase.url, secret: SECRET, hasJobs })
+  const shop = await openShop({ config, databaseUrl: testDatabase.url, secret: SECRET, hasJobs, providers })
   const { url } = shop.server
   const call: Call = (endpoint, input, options = {}) =>
     send(endpoint, input, { base: url, checkReply: true, ...options })

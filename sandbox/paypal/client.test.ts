@@ -2,15 +2,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestSandbox, type TestSandbox, until } from '../../test/sandbox.ts'
-import { Unanswered } from '../../src/payments/paypal/errors.server.ts'
-import { type Charge, createPaypal, type Paypal } from '../../src/payments/paypal/client.server.ts'
+import { paymentRef } from '../../test/payment.ts'
+import { createPaypal } from '../../src/payments/paypal/paypal.server.ts'
+import { type Charge, type Provider, Unanswered } from '../../src/payments/provider.ts'
 import { createSignatureCheck } from '../../src/payments/paypal/signature.server.ts'
-import { saveSandboxWallet } from './wallets.server.ts'
 
 // The client of production against the sandbox.
 
 let sandbox: TestSandbox
-let paypal: Paypal
+let paypal: Provider
 let charge: Charge
 const certificatesOf = ({ base }: TestSandbox) => {
   const folder = `${base}/v1/notifications/certs/`
@@ -22,6 +22,8 @@ beforeAll(async () => {
     ...sandbox.sandbox.credentials,
     certificates: [certificatesOf(sandbox)],
     baseUrl: sandbox.base,
+    scriptUrl: '/script',
+    hosts: { scripts: [], connects: [], frames: [] },
     mode: 'sandbox',
     storeName: 'Primo',
     publicUrl: 'https://shop.example',
@@ -30,8 +32,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 beforeEach(() => {
   charge = {
-    paymentId: crypto.randomUUID(),
-    amountCents: 4499,
+    ...paymentRef({ amountCents: 4499 }),
     lines: [
       { productId: crypto.randomUUID(), title: 'Corner Café Gift Card', priceCents: 1250, quantity: 2 },
       { productId: crypto.randomUUID(), title: 'Night Trains', priceCents: 1999, quantity: 1 },
@@ -41,53 +42,16 @@ beforeEach(() => {
 
 const press = (choice: string, id: string) => fetch(`${sandbox.base}/test/orders/${id}/${choice}`, { method: 'POST' })
 
-test('creates, captures, reads and refunds an order', async () => {
-  const id = await paypal.createOrder(charge)
-  expect(await paypal.createOrder(charge)).toBe(id)
-  expect(await paypal.readOrder(id)).toMatchObject({ id, status: 'PAYER_ACTION_REQUIRED', capture: null })
-  await expect(paypal.captureOrder(id, charge.paymentId, 0)).rejects.toMatchObject({ issue: 'ORDER_NOT_APPROVED' })
-  await press('approve', id)
-  const order = await paypal.captureOrder(id, charge.paymentId, 0)
-  expect(order).toMatchObject({
-    status: 'COMPLETED',
-    capture: { status: 'COMPLETED', amountCents: 4499, currency: 'USD', customId: charge.paymentId },
-    payerEmail: 'buyer@sandbox.example',
-  })
-  expect(await paypal.captureOrder(id, charge.paymentId, 0)).toEqual(order)
-  expect(await paypal.readOrder(id)).toEqual(order)
-  const refund = { id: crypto.randomUUID(), amountCents: 4499 }
-  expect(await paypal.refundCapture(order.capture!.id, refund)).toMatchObject({ status: 'COMPLETED' })
-  expect(await paypal.readCapture(order.capture!.id)).toMatchObject({ status: 'REFUNDED' })
-  expect(await paypal.readOrder('NOSUCHORDER')).toBeNull()
-})
-
-test('throws a refusal for a decline, and captures at the next attempt', async () => {
-  const id = await paypal.createOrder(charge)
-  await press('decline', id)
-  await expect(paypal.captureOrder(id, charge.paymentId, 0)).rejects.toMatchObject({ issue: 'INSTRUMENT_DECLINED' })
-  await press('approve', id)
-  expect(await paypal.captureOrder(id, charge.paymentId, 1)).toMatchObject({ status: 'COMPLETED' })
-})
-
-test('charges a saved wallet in one step', async () => {
-  const { vaultId } = await saveSandboxWallet(sandbox.database.db, { email: 'shopper@example.com' })
-  const order = await paypal.chargeSaved({ ...charge, vaultId })
-  expect(order).toMatchObject({ status: 'COMPLETED', capture: { amountCents: 4499 }, vaultId })
-  expect(await paypal.chargeSaved({ ...charge, vaultId })).toEqual(order)
-  await expect(paypal.chargeSaved({ ...charge, paymentId: 'x', vaultId: 'none' })).rejects.toMatchObject({
-    issue: 'TOKEN_ID_NOT_FOUND',
-  })
-})
-
 test('gets a client token for fifteen minutes', async () => {
-  const { clientToken, expiresAt } = await paypal.createClientToken()
+  const { clientToken, expiresAt } = await paypal.setup!()
   expect(clientToken).toMatch(/^eyJ/)
   expect(Math.round((expiresAt.getTime() - Date.now()) / 60_000)).toBe(15)
 })
 
 async function receiveEvent() {
-  await press('approve', await paypal.createOrder(charge))
-  const received = () => sandbox.deliveries.find((delivery) => delivery.raw.includes(charge.paymentId))
+  const { ref } = await paypal.start({ ...charge, isKeepable: false })
+  await press('approve', ref)
+  const received = () => sandbox.deliveries.find((delivery) => delivery.raw.includes(charge.id))
   await until(received)
   return received()!
 }
@@ -95,9 +59,11 @@ async function receiveEvent() {
 test('accepts a signed event, and refuses it with one changed letter or without headers', async () => {
   const { headers, raw } = await receiveEvent()
   const changed = raw.replace('44.99', '44.98')
-  expect(await paypal.isWebhookGenuine(headers, Buffer.from(raw))).toBe(true)
-  expect(await paypal.isWebhookGenuine(headers, Buffer.from(changed))).toBe(false)
-  expect(await paypal.isWebhookGenuine(() => undefined, Buffer.from(raw))).toBe(false)
+  const read = (header: typeof headers | (() => undefined), text: string) =>
+    paypal.readEvent({ header, body: Buffer.from(text) })
+  expect(await read(headers, raw)).toMatchObject({ type: 'CHECKOUT.ORDER.APPROVED' })
+  expect(await read(headers, changed)).toBe('forged')
+  expect(await read(() => undefined, raw)).toBe('forged')
 })
 
 /** A server that passes the sandbox's certificates on, counts requests and can fail. */

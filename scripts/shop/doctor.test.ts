@@ -3,10 +3,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../src/app/settings.server.ts'
-import { Refused, Unanswered } from '../../src/payments/paypal/errors.server.ts'
+import { checkPayment } from '../../src/payments/paypal/paypal.check.server.ts'
 import { gradeClock } from './checks.database.ts'
 import { checkFolder, checkNode } from '../../src/monitoring/health/machine.checks.server.ts'
-import { checkIdentity, checkMail, checkPayment } from '../../src/app/health/services.checks.server.ts'
+import { checkIdentity, checkMail } from '../../src/app/health/services.checks.server.ts'
 import { checkAddress, checkSecret } from './checks.settings.ts'
 import { withClient } from './connection.ts'
 import { makeStore } from './store.test.help.ts'
@@ -162,28 +162,23 @@ test.each([
   expect(checkSecret(readConfig(env)).grade).toBe(grade)
 })
 
-const token = async () => ({ clientToken: 'token', expiresAt: new Date() })
-const throws = (error: Error) => async () => {
-  throw error
-}
-
 test.each([
-  ['the sandbox in development', {}, token, 'ok', 'sandbox'],
-  ['nothing in production', LIVE, token, 'fail', 'no provider'],
-  ['the sandbox in production', { ...LIVE, PAYMENTS_SANDBOX: '1' }, token, 'warn', 'no real money'],
-  ['wrong credentials', { ...LIVE, ...PAYPAL }, throws(new Refused('x')), 'fail', 'refuses'],
-  ['a provider that is away', { ...LIVE, ...PAYPAL }, throws(new Unanswered('x')), 'fail', 'does not answer'],
-  ['no webhook', { ...LIVE, ...PAYPAL }, token, 'warn', 'no webhook'],
-  ["the provider's sandbox", { ...LIVE, ...PAYPAL, PAYPAL_WEBHOOK_ID: 'w' }, token, 'warn', 'no real money'],
+  ['the sandbox in development', {}, 'ready', 'ok', 'sandbox'],
+  ['nothing in production', LIVE, 'ready', 'fail', 'no provider'],
+  ['the sandbox in production', { ...LIVE, PAYMENTS_SANDBOX: '1' }, 'ready', 'warn', 'no real money'],
+  ['wrong credentials', { ...LIVE, ...PAYPAL }, 'refused', 'fail', 'refuses'],
+  ['a provider that is away', { ...LIVE, ...PAYPAL }, 'away', 'fail', 'does not answer'],
+  ['no webhook', { ...LIVE, ...PAYPAL }, 'ready', 'warn', 'no webhook'],
+  ["the provider's sandbox", { ...LIVE, ...PAYPAL, PAYPAL_WEBHOOK_ID: 'w' }, 'ready', 'warn', 'no real money'],
   [
     'everything',
     { ...LIVE, ...PAYPAL, PAYPAL_WEBHOOK_ID: 'w', PAYPAL_ENVIRONMENT: 'live' },
-    token,
+    'ready',
     'ok',
     'gives tokens',
   ],
-])('payment with %s', async (_, env, createClientToken, grade, says) => {
-  expect(await checkPayment(readConfig(env), { createClientToken })).toMatchObject({
+] as const)('payment with %s', async (_, env, probed, grade, says) => {
+  expect(await checkPayment(readConfig(env), { probe: async () => probed })).toMatchObject({
     grade,
     says: expect.stringContaining(says),
   })

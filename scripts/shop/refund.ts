@@ -7,7 +7,7 @@ import { Failure } from '../../src/kit/failure.ts'
 import { DECIMAL, toCents, toDecimal } from '../../src/kit/money.ts'
 import { findByNumber, type NumberedOrder } from '../../src/orders/find.server.ts'
 import { findPayment } from '../../src/payments/payments.store.server.ts'
-import { openPaypal } from '../../src/payments/providers.server.ts'
+import { openRealProviders } from '../../src/payments/providers.server.ts'
 import { findRefund, isUnused, type Refund } from '../../src/payments/refunds.store.server.ts'
 import { type Command, type Terminal, readArgs } from './command.ts'
 import { addressOf, countNodes, withDatabase } from './connection.ts'
@@ -86,9 +86,9 @@ async function ask({ db }: Database, orderId: string, reason: string, amountCent
 async function finish(terminal: Terminal, config: Config, database: Database, asked: Refund): Promise<Refund> {
   const isOn = await isShopWorking(database)
   const publicUrl = addressOf(config)
-  const paypal = openPaypal({ config, publicUrl })
-  if (!isOn && paypal) {
-    await runRefund({ db: database.db, paypal, config, publicUrl }, asked.id).catch((error: unknown) => {
+  const providers = openRealProviders(config, publicUrl)
+  if (!isOn && providers) {
+    await runRefund({ db: database.db, providers, config, publicUrl }, asked.id).catch((error: unknown) => {
       // The job retries with the same request id.
       terminal.warn(
         `The payment provider gives no clear answer: ${error instanceof Error ? error.message : String(error)}`,

@@ -11,7 +11,8 @@ import { catalogueRoutes } from '../catalogue/catalogue.server.ts'
 import { ownProductRoutes } from '../catalogue/ownProducts.server.ts'
 import { realtimeRoutes } from '../catalogue/realtime/realtime.server.ts'
 import { wishlistRoutes } from '../catalogue/wishlist/wishlist.server.ts'
-import { type Checkout, checkoutRoutes } from '../checkout/checkout.server.ts'
+import { checkoutRoutes } from '../checkout/checkout.server.ts'
+import type { Checkout } from '../checkout/context.server.ts'
 import { checkoutJobs } from '../checkout/reconcile.server.ts'
 import { refundRoutes } from '../checkout/refunds/refund.routes.server.ts'
 import { deliveryRoutes } from '../delivery/delivery.server.ts'
@@ -42,7 +43,7 @@ import { type Mails, openMails } from '../notifications/mail/mails.server.ts'
 import { metricsRoutes, serveMetrics } from '../monitoring/metrics/metrics.server.ts'
 import { refuseWrongBonus } from '../payments/bonus.check.server.ts'
 import { integrationRoutes } from '../payments/integrations.server.ts'
-import { openProvider } from '../payments/providers.server.ts'
+import { hostsOf, type OpenProvider, openProviders } from '../payments/providers.server.ts'
 import { walletJobs, walletRoutes } from '../payments/wallets.server.ts'
 import { webhookRoutes } from '../payments/webhooks.server.ts'
 import { reviewRoutes } from '../reviews/reviews.server.ts'
@@ -92,11 +93,14 @@ export async function openShop({
   databaseUrl,
   secret,
   hasJobs = true,
+  providers: opening,
 }: {
   config: Config
   databaseUrl: string
   secret: string
   hasJobs?: boolean
+  /** Other payment providers than the shop's own. */
+  providers?: OpenProvider[] | undefined
 }): Promise<Shop> {
   const port = config.port === 0 ? await findFreePort() : config.port
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
@@ -115,13 +119,13 @@ export async function openShop({
   const locator = openLocator(config)
   const identity = await openIdentity({ config, database, bus, secret, publicUrl, countryOf: locator.find })
   const mails = openMails({ config, db: database.db, secret, publicUrl })
-  const provider = await openProvider({ config, database, publicUrl, selfUrl: selfUrlOf(config.host, port) })
+  const context = { config, database, publicUrl, selfUrl: selfUrlOf(config.host, port) }
+  const providers = await openProviders(context, opening)
   const help = openHelp()
   const risk = openRisk({ secret, mode: config.riskChecks })
-  const { paypal, scriptUrl } = provider
-  const checkout: Checkout = { ...database, config, paypal, publicUrl, scriptUrl, risk, countryOf: locator.recall }
+  const checkout: Checkout = { ...database, config, providers, publicUrl, risk, countryOf: locator.recall }
 
-  const probes = openShopProbes({ config, database, storage, paypal: provider.paypal })
+  const probes = openShopProbes({ config, database, storage, provider: providers.main })
   const news = await openNews(bus, identity)
   const hasMetrics = config.metricsPort !== undefined || config.metricsToken !== undefined
   const metrics = hasMetrics ? createMetrics({ pool: database.pool, probes }) : null
@@ -147,11 +151,11 @@ export async function openShop({
     ...ownProductRoutes,
     ...reviewRoutes,
     ...cartRoutes,
-    ...webhookRoutes(provider.paypal),
-    ...integrationRoutes(provider, { publicUrl }),
-    ...provider.routes,
+    ...webhookRoutes(providers.list),
+    ...integrationRoutes(providers, { publicUrl }),
+    ...providers.routes,
     ...creditRoutes(config),
-    ...walletRoutes(provider.paypal),
+    ...walletRoutes(providers),
     ...deliveryRoutes({ storage, secret }),
     ...orderRoutes,
     ...checkoutRoutes(checkout),
@@ -181,7 +185,7 @@ export async function openShop({
       maxFileBytes: config.maxFileBytes,
       bonus: await promiseOf(database.db, config),
       isTls,
-      payment: provider.policy,
+      payment: hostsOf(providers.list),
     }),
     busyPage: createBusyPage({ storeName: config.storeName, isTls }),
     publicUrl: config.publicUrl,
@@ -200,13 +204,13 @@ export async function openShop({
           ...eraseJobs(database.db),
           ...identity.jobs,
           ...checkoutJobs(checkout),
-          ...walletJobs(database.db, provider.paypal),
+          ...walletJobs(database.db, providers),
           ...uploadJobs({ db: database.db, storage }),
           ...ratesJobs(config, database.db),
           ...hintJobs(database.db),
           ...errorJobs(database.db),
           ...riskJobs(database.db),
-          ...provider.jobs,
+          ...providers.jobs,
           ...push.jobs,
         ],
       })
@@ -224,7 +228,7 @@ export async function openShop({
     news.stop()
     stopMetrics?.()
     await Promise.all([server.close(options), jobs?.stop()])
-    await provider.stop()
+    await providers.stop()
     await bus.close()
     await closeDatabase(database)
   }

@@ -4,7 +4,7 @@ import type { Order } from '../orders/orders.contract.ts'
 import { Button } from '../ui/Button.tsx'
 import { usePayment } from './usePayment.ts'
 
-/** Buys this product in this quantity; the cart stays as it is. */
+/** Buys this product and leaves the cart alone. */
 export function BuyNowButton({
   product,
   quantity,
@@ -31,7 +31,7 @@ export function BuyNowButton({
   )
 }
 
-/** Pays an order that still waits for its payment. */
+/** Pays a pending order. */
 export function FinishPaymentButton({ order }: { order: Pick<Order, 'id' | 'total'> }) {
   const { isPaying, pay } = usePayment()
   return (

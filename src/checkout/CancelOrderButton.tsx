@@ -3,7 +3,7 @@ import type { Order } from '../orders/orders.contract.ts'
 import { Button } from '../ui/Button.tsx'
 import { useCancelOrder } from './useCancelOrder.ts'
 
-/** Ends an order that waits for its payment. */
+/** Cancels an order that waits for its payment. */
 export function CancelOrderButton({ order }: { order: Order }) {
   const cancel = useCancelOrder(order)
   return (
@@ -12,7 +12,7 @@ export function CancelOrderButton({ order }: { order: Order }) {
       aria-label={`Cancel order ${shortId(order.id)}`}
       isBusy={cancel.isPending}
       onClick={({ currentTarget }) => {
-        // the button goes with the order's being pending; whoever came by keyboard stays at the order
+        // the button disappears; keep the keyboard focus at the order
         const card = currentTarget.closest('article')
         cancel.mutate(undefined, { onSuccess: () => card?.querySelector('a')?.focus() })
       }}

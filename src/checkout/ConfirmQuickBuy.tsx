@@ -11,7 +11,7 @@ type ConfirmQuickBuyProps = QuickBuyTerms & {
   copies: number
 }
 
-/** Asked once before much money, or many copies, go in one press. */
+/** The question before a large Quick Buy. */
 export function ConfirmQuickBuy({ isOpen, onClose, onConfirm, copies, ...terms }: ConfirmQuickBuyProps) {
   const sum = usd(toCents(terms.total))
   return (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CreditCard, Wallet, Zap } from 'lucide-react'
 import { useState } from 'react'
 import { query } from '../kit/query/query.client.ts'
+import { MAIN_METHOD, methodLabel } from '../payments/methods.ts'
 import { listWallets } from '../payments/wallets.contract.ts'
 import { Button } from '../ui/Button.tsx'
 import { lazyDialog } from '../ui/lazyPart.tsx'
@@ -14,12 +15,12 @@ type CartLine = { productId: string; quantity: number; price: string }
 
 type PayButtonsProps = {
   items: CartLine[]
-  /** Decimal strings in USD: what the cart comes to, and what store credit pays of it. */
+  /** Decimal strings in USD: the cart's total and the part that store credit pays. */
   total: string
   credit: string
 }
 
-/** Quick Buy and the payment provider's button under the cart's summary; credit that covers all takes that one's place. */
+/** Quick Buy and the provider's button, which store credit replaces when it covers the total. */
 export function PayButtons({ items, total, credit }: PayButtonsProps) {
   const { isPlacing, placeNow } = useQuickBuy()
   const { isPaying, pay, mode } = usePayment()
@@ -28,7 +29,7 @@ export function PayButtons({ items, total, credit }: PayButtonsProps) {
   const isBusy = isPlacing || isPaying
   const buy = () => {
     setAsked(asked && false)
-    // what the press was said to charge, and nothing else
+    // charge only the wallet that the button named
     void placeNow({ items, total, credit, walletId: wallets?.[0]?.id ?? null })
   }
   const start = () => (asksFirst(items, total) ? setAsked(true) : buy())
@@ -56,7 +57,7 @@ export function PayButtons({ items, total, credit }: PayButtonsProps) {
         disabled={isPlacing}
         onClick={() => (isCovered ? start() : void pay({ amount: total, credit }))}
       >
-        {isCovered ? 'Pay with store credit' : 'Pay with PayPal'}
+        {isCovered ? 'Pay with store credit' : `Pay with ${methodLabel(MAIN_METHOD)}`}
       </Button>
       {asked !== null && (
         <ConfirmQuickBuy

@@ -92,7 +92,7 @@ test('an order that settles again and again earns once', async () => {
   await Promise.all(Array.from({ length: 6 }, () => buyer.call(capturePayment, { id })))
   const { checkout } = open.shop
   const [payment] = await checkout.db.transaction().execute((tx) => lockPaymentsOf(tx, orderId))
-  const told = (await checkout.paypal.readOrder(id))!
+  const told = await checkout.providers.main.find(payment!)
   await Promise.all(Array.from({ length: 4 }, () => settle(checkout, payment!.id, orderId, told)))
   expect(await historyOf(buyer)).toEqual(['earned 1.50'])
 })

@@ -6,12 +6,13 @@ import { addFile, addProduct } from '../../test/goods.ts'
 import { provider } from '../../test/provider.ts'
 import { fillCart } from '../../test/riskShop.ts'
 import { openShopForTests, type Person } from '../../test/shop.ts'
+import { captureElsewhere } from '../../test/payment.ts'
 import { getCart } from '../cart/cart.contract.ts'
 import { whyFailed } from '../orders/order.rules.ts'
 import { getOrder, listOrders } from '../orders/orders.contract.ts'
 import { cancelOrder, cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
-import { reconcile } from './reconcile.server.ts'
-import { settleFound } from './wallet.server.ts'
+import { reconcile, reconcilePayment } from './reconcile.server.ts'
+import { settle } from './settle.server.ts'
 import { findPaymentByProviderOrder } from '../payments/payments.store.server.ts'
 
 // A buyer who thinks again: orders that wait for their payment, ended or gone on with.
@@ -90,7 +91,7 @@ test('while a capture is under way nothing is ended, and its news completes the 
   const { checkout } = open.shop
   const payment = (await findPaymentByProviderOrder(checkout.db, id))!
   const [, ended] = await Promise.allSettled([
-    settleFound(checkout, payment, id),
+    reconcilePayment(checkout, payment.id),
     buyer.call(cancelOrder, { id: orderId }),
   ])
   expect(ended.status).toBe('rejected')
@@ -127,8 +128,7 @@ test('money that was taken all the same completes the order while it can be deli
     await buyer.call(cancelOrder, { id: orderId })
     if (!isLeft) await sql`UPDATE codes SET state = 'void' WHERE product_id = ${product.id}::uuid`.execute(database.db)
     const payment = (await findPaymentByProviderOrder(checkout.db, id))!
-    await checkout.paypal.captureOrder(id, payment.id, 0)
-    await settleFound(checkout, payment, id)
+    await settle(checkout, payment.id, orderId, await captureElsewhere(open.shop, id, payment.id))
     expect(await statusOf(buyer, orderId)).toBe(isLeft ? 'completed' : 'failed')
     const asked = await database.db
       .selectFrom('refunds')

@@ -9,22 +9,6 @@ const Price = z.string().check(z.regex(DECIMAL))
 const Total = z.string().check(z.regex(TOTAL))
 const BoughtItem = z.strictObject({ productId: ProductId, quantity: Quantity })
 
-export type PaymentSetup = z.infer<typeof PaymentSetup>
-export const PaymentSetup = z.object({
-  clientToken: z.string(),
-  environment: z.enum(['sandbox', 'live']),
-  /** Where the provider's browser script lies. */
-  scriptUrl: z.string(),
-  expiresAt: z.string(),
-})
-
-export const getPaymentSetup = endpoint('GET /setup', {
-  access: 'member',
-  about: "A client token for the payment provider's browser script. Valid for minutes; do not keep it.",
-  input: z.strictObject({}),
-  reply: PaymentSetup,
-})
-
 export const placeOrder = endpoint('POST /api/orders', {
   access: 'member',
   about:
@@ -48,10 +32,17 @@ export const placeOrder = endpoint('POST /api/orders', {
   status: 201,
 })
 
+/** What the buyer does next (payments/provider.ts). */
+const NextStep = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('window') }),
+  z.object({ kind: z.literal('page'), url: z.string() }),
+  z.object({ kind: z.literal('transfer'), address: z.string(), amount: z.string(), expiresAt: z.string() }),
+])
+
 export const startPayment = endpoint('POST /order', {
   access: 'member',
   about:
-    "Starts a payment at the provider and answers the provider's order id. Without `orderId` it first places an order " +
+    "Starts a payment at the provider and answers the provider's order id and the buyer's next step. Without `orderId` it first places an order " +
     'from the cart (or from `items`, leaving the cart alone); `amount` must equal the total on the server. `credit` is ' +
     'how much of it store credit pays; the payment is for the rest.',
   input: z.strictObject({
@@ -62,7 +53,7 @@ export const startPayment = endpoint('POST /order', {
     orderId: z.optional(z.uuid()),
     items: z.optional(z.array(BoughtItem).check(z.minLength(1), z.maxLength(200))),
   }),
-  reply: z.object({ id: z.string(), orderId: z.uuid() }),
+  reply: z.object({ id: z.string(), orderId: z.uuid(), next: NextStep }),
   status: 201,
 })
 

@@ -1,40 +1,18 @@
-import type { Config } from '../kit/config.server.ts'
-import type { PaymentsConfig } from '../payments/payments.settings.server.ts'
-import type { Database } from '../kit/database.server.ts'
 import { inTransaction } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
-import { asJson, type Caller, handle, type Route } from '../kit/handle.server.ts'
+import { asJson, handle, type Route } from '../kit/handle.server.ts'
 import type { Limit } from '../kit/serve/limit.server.ts'
 import { toCents } from '../kit/money.ts'
 import { findOrder, findPendingOrder, readOrder } from '../orders/orders.server.ts'
-import { PAYPAL } from '../payments/payments.contract.ts'
 import { findWallet, type Wallet } from '../payments/payments.store.server.ts'
-import { Refused, Unanswered } from '../payments/paypal/errors.server.ts'
-import type { Paypal } from '../payments/paypal/client.server.ts'
-import type { Risk, Visitor } from '../risk/risk.server.ts'
-import {
-  cancelOrder,
-  cancelPayment,
-  capturePayment,
-  getPaymentSetup,
-  placeOrder,
-  startPayment,
-} from './checkout.contract.ts'
+import type { Visitor } from '../risk/risk.server.ts'
+import { cancelOrder, cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
+import type { Checkout } from './context.server.ts'
 import { completeByCredit } from './credit.server.ts'
 import * as pay from './pay.server.ts'
 import { place, type Placing } from './place.server.ts'
 import { isConfirmable, visitorOf } from './risk.server.ts'
 import { chargeWallet } from './wallet.server.ts'
-
-export type Checkout = Database & {
-  config: Pick<Config & PaymentsConfig, 'storeName' | 'bonus'>
-  risk: Risk
-  /** Where a visitor is, as far as it is known already. */
-  countryOf: (visitor: Pick<Caller, 'ip' | 'header'>) => Promise<string | null>
-  paypal: Paypal
-  publicUrl: string
-  scriptUrl: string
-}
 
 const WALLET_CHANGED = new Failure(
   409,
@@ -48,30 +26,14 @@ const limits: Limit[] = [
 ]
 
 export function checkoutRoutes(checkout: Checkout): Route[] {
-  const { paypal, scriptUrl, db, pool } = checkout
+  const { db, pool } = checkout
+  const { name: method } = checkout.providers.main
   return [
-    handle(
-      getPaymentSetup,
-      async () => {
-        const token = await paypal.createClientToken().catch((error: unknown) => {
-          if (!(error instanceof Unanswered || error instanceof Refused)) throw error
-          throw new Failure(503, 'The payment provider isn’t responding.', 'provider_away', { retryAfter: 5 })
-        })
-        return {
-          clientToken: token.clientToken,
-          expiresAt: token.expiresAt.toISOString(),
-          environment: paypal.mode,
-          scriptUrl,
-        }
-      },
-      { limits: [{ per: 'account', count: 30, seconds: 60, isShared: true }] },
-    ),
-
     handle(
       placeOrder,
       async (input, caller) => {
         const { user, header } = caller
-        if (input.paymentMethod !== PAYPAL) throw new Failure(400, `paymentMethod: this shop takes ${PAYPAL}.`)
+        if (input.paymentMethod !== method) throw new Failure(400, `paymentMethod: this shop takes ${method}.`)
         const lines = input.items.map(({ price, ...item }) => ({ ...item, priceCents: toCents(price) }))
         const visitor = await visitorOf(checkout, caller)
         await checkout.risk.admit(db, visitor)
@@ -80,7 +42,7 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
           key: keyOf(header('idempotency-key') ?? input.paymentId),
           items: input.source === 'product' ? lines.map(({ productId, quantity }) => ({ productId, quantity })) : null,
           seen: { totalCents: toCents(input.total), lines },
-          paymentMethod: PAYPAL,
+          paymentMethod: method,
           credit: input.credit === undefined ? 'whole' : toCents(input.credit),
         }
         const { orderId, wallet } = await placeOrPay(checkout, visitor, placing, input.walletId)
@@ -102,19 +64,20 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
           throw new Failure(409, 'Your store credit covers all of it. Pay with store credit.', 'credit_covers')
         const placed = orderId
           ? { orderId: await checkTotal(checkout, user.id, orderId, seen.totalCents), isNew: false, isCovered: false }
-          : await placeOrTakeUp(checkout, {
+          : await placeOrReuse(checkout, {
               userId: user.id,
               key: keyOf(header('idempotency-key') ?? crypto.randomUUID()),
               items: items ?? null,
               seen,
-              paymentMethod: PAYPAL,
+              paymentMethod: method,
               credit: toCents(credit),
               goesOn: true,
             })
         try {
-          return { id: await pay.startPayment(checkout, visitor, placed.orderId), orderId: placed.orderId }
+          const { ref: id, next } = await pay.startPayment(checkout, visitor, placed.orderId)
+          return { id, orderId: placed.orderId, next }
         } catch (error) {
-          // nothing can be paid with an order that the provider never handed out, so the cart comes back at once
+          // without a payment at the provider the order cannot be paid, so the cart comes back at once
           if (placed.isNew && !isConfirmable(error))
             await pay.cancelOrder(db, user.id, placed.orderId, 'the payment could not be started')
           throw error
@@ -154,7 +117,7 @@ function keyOf(key: string): string {
   return key
 }
 
-/** A declined or unanswered charge leaves the order pending; one that cannot be delivered ends it, and the cart comes back. */
+/** A declined or unanswered charge leaves the order pending. A sold-out order fails and returns its cart. */
 async function chargeOrEnd(checkout: Checkout, visitor: Visitor, orderId: string, wallet: Wallet) {
   const { userId } = visitor
   try {
@@ -163,13 +126,13 @@ async function chargeOrEnd(checkout: Checkout, visitor: Visitor, orderId: string
   } catch (error) {
     if (error instanceof Failure && error.code === 'out_of_stock')
       await pay.cancelOrder(checkout.db, userId, orderId, 'sold out')
-    // the order stands, and asks for it
+    // the order stands and asks its buyer to confirm
     if (isConfirmable(error)) return
     throw error
   }
 }
 
-/** The order to pay is the caller's and costs what the browser saw. */
+/** Checks that the order is the caller's and costs what the browser showed. */
 async function checkTotal({ db }: Checkout, userId: string, orderId: string, totalCents: number): Promise<string> {
   const order = await findOrder(db, orderId)
   if (order?.userId !== userId) throw new Failure(404, 'Not found')
@@ -178,8 +141,8 @@ async function checkTotal({ db }: Checkout, userId: string, orderId: string, tot
 }
 
 /**
- * Places an order; one that store credit covers is paid in the same transaction, or nothing of it has happened. Answers
- * the wallet to charge for any other, which must be the one that the customer was shown.
+ * Places an order. One that store credit covers is paid in the same transaction; any other answers the wallet to charge,
+ * which must be the one that the buyer was shown.
  */
 function placeOrPay(
   checkout: Checkout,
@@ -194,14 +157,14 @@ function placeOrPay(
       await completeByCredit(tx, checkout, visitor, orderId)
       return { orderId }
     }
-    const wallet = await findWallet(tx, placing.userId, checkout.paypal.mode)
+    const wallet = await findWallet(tx, placing.userId, checkout.providers.main.mode)
     if (shownWalletId !== undefined && shownWalletId !== (wallet?.id ?? null)) throw WALLET_CHANGED
     return { orderId, wallet }
   })
 }
 
-/** Places an order; with an empty cart, takes up the order of the same sums that still waits for payment. */
-function placeOrTakeUp({ db }: Checkout, placing: Placing) {
+/** Places an order; with an empty cart, reuses the pending order of the same sums. */
+function placeOrReuse({ db }: Checkout, placing: Placing) {
   return inTransaction(db, async (tx) => {
     try {
       return await place(tx, placing)

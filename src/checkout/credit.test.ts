@@ -4,6 +4,7 @@ import { balanceOf, give, historyOf, wrongBooks } from '../../test/credit.ts'
 import { addProduct } from '../../test/goods.ts'
 import { provider } from '../../test/provider.ts'
 import { openShopForTests, type Person } from '../../test/shop.ts'
+import { captureElsewhere } from '../../test/payment.ts'
 import { sendChat } from '../assistant/chat/chat.contract.ts'
 import { aboutCustomer } from '../assistant/inbox/inbox.contract.ts'
 import { addToCart, getCart } from '../cart/cart.contract.ts'
@@ -238,7 +239,7 @@ async function captureLate(buyer: Person, { spendsMeanwhile }: { spendsMeanwhile
   const [payment] = await checkout.db.transaction().execute((tx) => lockPaymentsOf(tx, orderId))
   await expire(orderId)
   if (spendsMeanwhile) await start(buyer, '4.00')
-  const told = await checkout.paypal.captureOrder(id, payment!.id, 0)
+  const told = await captureElsewhere(open.shop, id, payment!.id)
   const settled = await settle(checkout, payment!.id, orderId, told)
   return { settled, order: await buyer.call(getOrder, { id: orderId }) }
 }

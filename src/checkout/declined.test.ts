@@ -4,12 +4,15 @@ import { provider } from '../../test/provider.ts'
 import { fillCart } from '../../test/riskShop.ts'
 import { openShopForTests } from '../../test/shop.ts'
 import { getOrder } from '../orders/orders.contract.ts'
+import type { Outcome } from '../payments/provider.ts'
 import { capturePayment, startPayment } from './checkout.contract.ts'
 import { capture } from './pay.server.ts'
 import { processWebhook, reconcile, reconcilePayment } from './reconcile.server.ts'
 import { settle } from './settle.server.ts'
 
 const open = openShopForTests()
+const payer = { id: null, country: null, isVerified: null }
+const DENIED = { kind: 'declined', reason: 'capture DECLINED', canRetry: true, payer } as const
 
 /** A buyer whose instrument was declined and who left the page open. */
 async function declined() {
@@ -45,10 +48,8 @@ test('after a decline nothing is taken until the buyer tries again, and one try 
 
 test('a decline that is read of again counts no second time', async () => {
   const { checkout, id, orderId, payment, counted } = await declined()
-  const told = (await checkout.paypal.readOrder(id))!
-  const denied = { id: 'X', status: 'DECLINED', amountCents: 1000, currency: 'USD', customId: payment.id }
-  for (let n = 0; n < 3; n++)
-    expect(await settle(checkout, payment.id, orderId, { ...told, capture: denied })).toBe('declined')
+  const denied: Outcome = { ...DENIED, ref: id, captureRef: 'X' }
+  for (let n = 0; n < 3; n++) expect(await settle(checkout, payment.id, orderId, denied)).toBe('declined')
   expect(await counted()).toBe(1)
   const { declines } = await checkout.db
     .selectFrom('payments')
@@ -61,21 +62,20 @@ test('a decline that is read of again counts no second time', async () => {
 /** A provider that shows with its order, as some do, what was declined of it. */
 function showDeclines() {
   const { checkout, database } = open.shop
-  const real = checkout.paypal.readOrder
-  checkout.paypal.readOrder = async (providerOrderId) => {
-    const told = await real(providerOrderId)
-    if (!told || told.capture) return told
-    const { rows } = await database.pool.query<{ id: string; customId: string }>(
-      `SELECT id, body->>'customId' AS "customId" FROM sandbox.records
+  const { main } = checkout.providers
+  const { find, capture } = main
+  const named = async (outcome: Outcome): Promise<Outcome> => {
+    if (!('ref' in outcome) || ['captured', 'pending'].includes(outcome.kind)) return outcome
+    const { rows } = await database.pool.query<{ id: string }>(
+      `SELECT id FROM sandbox.records
        WHERE kind = 'capture' AND order_id = $1 AND body->>'status' = 'DECLINED' ORDER BY created_at DESC`,
-      [providerOrderId],
+      [outcome.ref],
     )
-    const capture = rows[0] && { ...rows[0], status: 'DECLINED', amountCents: 1000, currency: 'USD' }
-    return { ...told, capture: capture ?? null }
+    return rows[0] ? { ...DENIED, ref: outcome.ref, captureRef: rows[0].id } : outcome
   }
-  return () => {
-    checkout.paypal.readOrder = real
-  }
+  main.find = async (payment, seen) => named(await find(payment, seen))
+  main.capture = async (payment) => named(await capture(payment))
+  return () => void Object.assign(main, { find, capture })
 }
 
 /** A first try was declined; a second is under way, and whether it came through nobody knows yet. */

@@ -5,10 +5,12 @@ import { addProduct } from '../../test/goods.ts'
 import { provider } from '../../test/provider.ts'
 import { fillCart, settleHeld } from '../../test/riskShop.ts'
 import { openShopForTests, type Person } from '../../test/shop.ts'
+import { captureElsewhere, refundAtDashboard } from '../../test/payment.ts'
 import { getCart } from '../cart/cart.contract.ts'
 import { whyFailed } from '../orders/order.rules.ts'
 import { getOrder } from '../orders/orders.contract.ts'
 import type { Payment } from '../payments/payments.store.server.ts'
+import type { Captured } from '../payments/provider.ts'
 import { approveCase } from '../risk/riskReview.contract.ts'
 import { cancelPayment, startPayment } from './checkout.contract.ts'
 import { reconcile, reconcilePayment } from './reconcile.server.ts'
@@ -46,8 +48,8 @@ async function approved(credit?: string) {
   const { id, orderId } = await buyer.call(startPayment, { ...terms, ...(credit && { credit }) })
   await provider(open.shop).approve(id)
   const { id: paymentId } = await paymentOf(orderId)
-  const captureElsewhere = () => open.shop.checkout.paypal.captureOrder(id, paymentId, 0)
-  return { buyer, card, id, orderId, paymentId, captureElsewhere }
+  const taken = async () => (await captureElsewhere(open.shop, id, paymentId)) as Captured
+  return { buyer, card, id, orderId, paymentId, taken }
 }
 
 const freeCodes = async (productId: string) => {
@@ -57,10 +59,10 @@ const freeCodes = async (productId: string) => {
 
 test('money that comes after the order has ended is held for nobody: all of it goes back', async () => {
   const { checkout } = open.shop
-  const { buyer, card, orderId, paymentId, captureElsewhere } = await approved('4.00')
+  const { buyer, card, orderId, paymentId, taken } = await approved('4.00')
   await sql`UPDATE orders SET expires_at = now() - interval '1 second' WHERE id = ${orderId}::uuid`.execute(checkout.db)
   await reconcile(checkout)
-  const told = await captureElsewhere()
+  const told = await taken()
   expect(await settle(checkout, paymentId, orderId, told)).toBe('refunding')
   expect(await settle(checkout, paymentId, orderId, told)).toBe('refunding')
   await refundAll()
@@ -76,8 +78,8 @@ test('money that comes after the order has ended is held for nobody: all of it g
 
 test('money that was found at the provider and waits can be canceled by nobody, and is delivered once approved', async () => {
   const { checkout } = open.shop
-  const { buyer, id, orderId, paymentId, captureElsewhere } = await approved()
-  expect(await settle(checkout, paymentId, orderId, await captureElsewhere())).toBe('held')
+  const { buyer, id, orderId, paymentId, taken } = await approved()
+  expect(await settle(checkout, paymentId, orderId, await taken())).toBe('held')
   await expect(buyer.call(cancelPayment, { id })).rejects.toMatchObject({ status: 409, code: 'payment_under_way' })
   expect((await paymentOf(orderId)).status).toBe('capturing')
   expect(await wrongBooks(open.shop)).toEqual([])
@@ -89,10 +91,10 @@ test('money that was found at the provider and waits can be canceled by nobody, 
 
 test('what is given back at the desk while it waits ends its order, and counts as no decline', async () => {
   const { checkout, database } = open.shop
-  const { buyer, card, orderId, paymentId, captureElsewhere } = await approved('4.00')
-  const told = await captureElsewhere()
+  const { buyer, card, orderId, paymentId, taken } = await approved('4.00')
+  const told = await taken()
   expect(await settle(checkout, paymentId, orderId, told)).toBe('held')
-  await checkout.paypal.refundCapture(told.capture!.id, { id: `desk-${crypto.randomUUID()}`, amountCents: 199_600 })
+  await refundAtDashboard(open.shop, told.captureRef, 199_600)
   for (let n = 0; n < 3; n++) await reconcilePayment(checkout, paymentId)
   const order = await orderOf(buyer, orderId)
   expect(order).toMatchObject({ status: 'failed', hold: null })
@@ -109,8 +111,8 @@ test('what is given back at the desk while it waits ends its order, and counts a
 
 test('a second payment of an order whose money waits already is given back at once', async () => {
   const { checkout, database } = open.shop
-  const { buyer, orderId, paymentId, captureElsewhere } = await approved()
-  const told = await captureElsewhere()
+  const { buyer, orderId, paymentId, taken } = await approved()
+  const told = await taken()
   expect(await settle(checkout, paymentId, orderId, told)).toBe('held')
   const second = crypto.randomUUID()
   await database.pool.query(
@@ -118,8 +120,8 @@ test('a second payment of an order whose money waits already is given back at on
      SELECT $1, order_id, provider, mode, 'created', amount_cents FROM payments WHERE id = $2`,
     [second, paymentId],
   )
-  const capture = { ...told.capture!, id: `SECOND${second}`, customId: second }
-  expect(await settle(checkout, second, orderId, { ...told, id: `ORDER${second}`, capture })).toBe('refunding')
+  const again = { ...told, ref: `ORDER${second}`, captureRef: `SECOND${second}`, paymentId: second }
+  expect(await settle(checkout, second, orderId, again)).toBe('refunding')
   expect(await orderOf(buyer, orderId)).toMatchObject({ status: 'pending', hold: { kind: 'hold' } })
   const refunds = await database.db.selectFrom('refunds').select('reason').where('paymentId', '=', second).execute()
   expect(refunds).toEqual([{ reason: 'the order was paid twice' }])

@@ -5,12 +5,13 @@ import { addProduct } from '../../test/goods.ts'
 import { provider } from '../../test/provider.ts'
 import { fillCart } from '../../test/riskShop.ts'
 import { openShopForTests } from '../../test/shop.ts'
+import { hearRefund, refundAtDashboard } from '../../test/payment.ts'
 import { getOrder } from '../orders/orders.contract.ts'
 import { approveCase, refuseCase } from '../risk/riskReview.contract.ts'
 import { expireHolds } from '../risk/holds.server.ts'
 import { capturePayment, startPayment } from './checkout.contract.ts'
 import { processWebhook, reconcile } from './reconcile.server.ts'
-import { adoptRefund, runRefund } from './refunds/refund.server.ts'
+import { runRefund } from './refunds/refund.server.ts'
 
 // A provider that does not know its order any more: what was taken with it is neither lost nor left hanging.
 
@@ -132,19 +133,15 @@ test('with its capture forgotten too, held money does not hang for ever: what wa
 })
 
 test('held money that is given back at the desk waits for its settlement, and is booked as what it is', async () => {
-  const { checkout } = open.shop
   const bought = await held()
   const { providerCaptureId } = await bought.payment()
-  const made = await checkout.paypal.refundCapture(providerCaptureId!, {
-    id: crypto.randomUUID(),
-    amountCents: 200_000,
-  })
-  await expect(adoptRefund(checkout, providerCaptureId!, made.id)).rejects.toThrow('not settled')
+  const made = await refundAtDashboard(open.shop, providerCaptureId!, 200_000)
+  await expect(hearRefund(open.shop, providerCaptureId!, made)).rejects.toThrow('not settled')
   await forgetAtProvider(bought.id)
   await look()
   expect(await bought.order()).toMatchObject({ status: 'failed', hold: null })
   expect(await bought.payment()).toMatchObject({ status: 'expired' })
-  expect(await adoptRefund(checkout, providerCaptureId!, made.id)).toBe('nothing of this payment was kept')
+  expect(await hearRefund(open.shop, providerCaptureId!, made)).toBe('nothing of this payment was kept')
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 

@@ -4,7 +4,6 @@ import { Failure } from '../kit/failure.ts'
 import { addJob } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { findOrder, linesOf, lockOrder, type OrderRow } from '../orders/orders.server.ts'
-import { PAYPAL } from '../payments/payments.contract.ts'
 import {
   changePayment,
   findPaymentByProviderOrder,
@@ -17,17 +16,16 @@ import {
   nameAtProvider,
   type Payment,
 } from '../payments/payments.store.server.ts'
-import { Refused, Unanswered } from '../payments/paypal/errors.server.ts'
-import type { Charge } from '../payments/paypal/client.server.ts'
-import type { ProviderOrder } from '../payments/capture.rules.ts'
+import { type Charge, type NextStep, type Outcome, Unanswered } from '../payments/provider.ts'
 import type { Visitor } from '../risk/risk.server.ts'
-import type { Checkout } from './checkout.server.ts'
-import { isStopped, REFUSED_BEFORE, standBefore } from './risk.server.ts'
-import { decline, failOrder, settle } from './settle.server.ts'
+import type { Checkout } from './context.server.ts'
+import { isStopped, judgeBefore, REFUSED_BEFORE } from './risk.server.ts'
+import { failOrder, settle } from './settle.server.ts'
 
-// Steps 2 and 3 of the money flow. No HTTP while a transaction is open; locks go order -> payment -> codes.
+// Steps 2 and 3 of the money flow. No HTTP while a transaction is open; lock order: order, payment, codes.
 
-export type Captured = 'COMPLETED' | 'PENDING' | 'DECLINED'
+/** The answer to the browser's capture. */
+export type CaptureStatus = 'COMPLETED' | 'PENDING' | 'DECLINED'
 
 const CLOSED = new Failure(409, 'This order can no longer be paid.', 'order_closed')
 const NOT_WAITING = new Failure(409, 'This order is not waiting for its payment any more.', 'order_closed')
@@ -42,6 +40,7 @@ const AWAY = new Failure(
   'provider_away',
   { retryAfter: 5 },
 )
+const NOT_APPROVED = new Failure(409, 'The payment hasn’t been approved yet.', 'not_approved')
 export const SOLD_OUT = new Failure(
   409,
   'A product in this order has just sold out. Nothing was charged.',
@@ -49,11 +48,16 @@ export const SOLD_OUT = new Failure(
 )
 
 /**
- * Step 2: the payment row first, then the provider's order under the row's id; answers the provider's order id. An open
- * payment of the order is taken up again, so that an order never has two open payments.
+ * Step 2: the payment row first, then the provider's payment with the row's id as its key. An open payment of the order is
+ * reused, so that an order never has two.
  */
-export async function startPayment(checkout: Checkout, visitor: Visitor, orderId: string): Promise<string> {
-  const { db, paypal } = checkout
+export async function startPayment(
+  checkout: Checkout,
+  visitor: Visitor,
+  orderId: string,
+): Promise<{ ref: string; next: NextStep }> {
+  const { db } = checkout
+  const { main } = checkout.providers
   await judgeOrEnd(checkout, visitor, orderId)
   const payment = await inTransaction(db, async (tx) => {
     const order = await lockOrder(tx, orderId)
@@ -64,27 +68,29 @@ export async function startPayment(checkout: Checkout, visitor: Visitor, orderId
       ({ status, walletId }) =>
         walletId === null && (status === 'creating' || status === 'created' || status === 'declined'),
     )
-    return open ?? insertPayment(tx, { orderId, provider: PAYPAL, mode: paypal.mode, amountCents: dueCents(order) })
+    const terms = { orderId, provider: main.name, mode: main.mode, amountCents: dueCents(order) }
+    return open ?? insertPayment(tx, terms)
   })
-  if (payment.providerOrderId) return payment.providerOrderId
-  const charge = await chargeOf(db, payment)
-  const isKeepable = !(await findWallet(db, visitor.userId, paypal.mode))
-  const providerOrderId = await paypal.createOrder({ ...charge, isKeepable }).catch((error: unknown) => {
-    if (!(error instanceof Unanswered || error instanceof Refused)) throw error
+  const provider = checkout.providers.named(payment.provider)
+  const isStarted = payment.providerOrderId !== null
+  const charge = isStarted ? { ...payment, lines: [] } : await chargeOf(db, payment)
+  const isKeepable = !isStarted && !(await findWallet(db, visitor.userId, provider.mode))
+  const started = await provider.start({ ...charge, isKeepable }).catch((error: unknown) => {
+    if (!(error instanceof Unanswered)) throw error
     log.warn('a payment could not be started', { error, payment: payment.id })
     throw AWAY
   })
-  await nameAtProvider(db, payment.id, providerOrderId)
-  return providerOrderId
+  if (!isStarted) await nameAtProvider(db, payment.id, started.ref)
+  return started
 }
 
-/** What a provider is asked for: the rest that store credit does not pay. */
+/** The part that store credit does not pay. */
 export const dueCents = ({ totalCents, creditCents }: OrderRow) => totalCents - creditCents
 
-/** Asks what the shop's own facts say of the purchase. One that they refuse ends, and its cart comes back. */
+/** Lets risk judge the purchase. A refused order fails and returns its cart. */
 export async function judgeOrEnd(checkout: Checkout, visitor: Visitor, orderId: string) {
   try {
-    await standBefore(checkout, visitor, orderId)
+    await judgeBefore(checkout, visitor, orderId)
   } catch (error) {
     if (isStopped(error)) await endOrder(checkout.db, orderId, REFUSED_BEFORE)
     throw error
@@ -94,16 +100,15 @@ export async function judgeOrEnd(checkout: Checkout, visitor: Visitor, orderId: 
 export const isPayable = (order: OrderRow) => order.status === 'pending' && !order.isExpired
 
 export async function chargeOf(db: Checkout['db'], payment: Payment): Promise<Charge> {
-  const lines = await linesOf(db, payment.orderId)
-  return { paymentId: payment.id, amountCents: payment.amountCents, lines }
+  return { ...payment, lines: await linesOf(db, payment.orderId) }
 }
 
-/** Step 3 for the buyer who has approved. Throws 404 for a payment of somebody else. */
+/** Step 3 for the buyer who approved. Throws 404 for another buyer's payment. */
 export async function capturePayment(
   checkout: Checkout,
   userId: string,
   providerOrderId: string,
-): Promise<{ orderId: string; captured: Captured }> {
+): Promise<{ orderId: string; captured: CaptureStatus }> {
   const { db } = checkout
   const payment = await findPaymentOf(db, userId, providerOrderId)
   if (!payment) throw new Failure(404, 'Not found')
@@ -111,41 +116,57 @@ export async function capturePayment(
 }
 
 /**
- * Step 3: reserve what is scarce and take the lease (transaction A), capture at the provider, settle (transaction B).
- * An answer that never came leaves the payment capturing; the reconciler finds out.
+ * Step 3: hold the codes and take the lease (transaction A), capture at the provider, settle (transaction B). A lost answer
+ * leaves the payment capturing for the reconciler.
  */
 export async function capture(
   checkout: Checkout,
   { id, orderId }: Pick<Payment, 'id' | 'orderId'>,
   { isByBuyer }: { isByBuyer: boolean },
-): Promise<Captured> {
-  const { db, paypal } = checkout
+): Promise<CaptureStatus> {
+  const { db } = checkout
   const leased = await takeLease(checkout, id, orderId, isByBuyer).catch(async (error: unknown) => {
     if (error === SOLD_OUT) await endOrder(db, orderId, 'sold out')
     if (isStopped(error)) await endOrder(db, orderId, REFUSED_BEFORE)
     throw error
   })
   if (typeof leased === 'string') return leased
-  try {
-    const told = await paypal.captureOrder(leased.providerOrderId!, id, leased.declines)
-    return outcomeOf(await settle(checkout, id, orderId, told, { isAnswer: true }))
-  } catch (error) {
-    if (error instanceof Refused) return onRefusal(checkout, leased, error.issue)
-    if (!(error instanceof Unanswered)) throw error
-    log.warn('a capture has no answer yet', { error, payment: id })
-    return 'PENDING'
+  const outcome = await checkout.providers.named(leased.provider).capture(leased)
+  if (outcome.kind === 'waiting') {
+    await reopen(checkout, leased)
+    throw NOT_APPROVED
   }
+  // an earlier request whose answer was lost may have taken the money; the reconciler finds out
+  if (outcome.kind === 'gone' && leased.status === 'capturing') return 'PENDING'
+  return settleAnswer(checkout, leased, outcome)
 }
 
-export const outcomeOf = (settled: Awaited<ReturnType<typeof settle>>): Captured =>
-  settled === 'completed' ? 'COMPLETED' : settled === 'waiting' || settled === 'held' ? 'PENDING' : 'DECLINED'
+/** Settles with the answer to the shop's own request. */
+export async function settleAnswer(checkout: Checkout, payment: Payment, outcome: Outcome): Promise<CaptureStatus> {
+  if (outcome.kind === 'unknown') {
+    log.warn('a payment has no answer yet', { payment: payment.id, why: outcome.why })
+    return 'PENDING'
+  }
+  const settled = await settle(checkout, payment.id, payment.orderId, outcome, { isAnswer: true })
+  return settled === 'completed' ? 'COMPLETED' : settled === 'waiting' || settled === 'held' ? 'PENDING' : 'DECLINED'
+}
+
+/** The buyer has not approved: nothing was sent that could take money. */
+const reopen = ({ db }: Checkout, { id, orderId }: Payment) =>
+  inTransaction(db, async (tx) => {
+    await lockOrder(tx, orderId)
+    const fresh = (await lockPaymentsOf(tx, orderId)).find((payment) => payment.id === id)!
+    if (fresh.status !== 'capturing') return
+    await releaseCodes(tx, id)
+    await changePayment(tx, id, { status: 'created', lastError: 'not approved' })
+  })
 
 async function takeLease(
   { db, risk }: Checkout,
   paymentId: string,
   orderId: string,
   isByBuyer: boolean,
-): Promise<Captured | Payment> {
+): Promise<CaptureStatus | Payment> {
   try {
     return await inTransaction(db, async (tx) => {
       const order = (await lockOrder(tx, orderId))!
@@ -155,7 +176,7 @@ async function takeLease(
       if (payment.isLeased || isTaken(payment)) return 'PENDING'
       if (payment.status === 'declined' && !isByBuyer) return 'DECLINED'
       const isOpen = payment.status === 'created' || payment.status === 'declined' || payment.status === 'capturing'
-      // a payment that was under way when its order ran out of time may still be captured by the provider
+      // the provider may still capture a payment that was under way when its order expired
       if (!isOpen || (order.status !== 'pending' && payment.status !== 'capturing')) throw CLOSED
       if (payment.status !== 'capturing') await risk.admitAgain(tx, order.id, order.userId)
       if (!(await holdCodes(tx, paymentId, await codeLines(tx, orderId)))) throw SOLD_OUT
@@ -164,7 +185,7 @@ async function takeLease(
       return payment
     })
   } catch (error) {
-    // another payment of the order is being captured at this moment
+    // another payment of the order is being captured
     if (codeOf(error) === '23505') return 'PENDING'
     throw error
   }
@@ -173,59 +194,9 @@ async function takeLease(
 export const codeLines = async (tx: Parameters<typeof linesOf>[0], orderId: string) =>
   (await linesOf(tx, orderId)).filter(({ delivery }) => delivery === 'code')
 
-/** The provider refused the capture: either it had happened already, or nothing was taken. */
-export async function onRefusal(checkout: Checkout, payment: Payment, issue: string): Promise<Captured> {
-  if (issue === 'ORDER_ALREADY_CAPTURED' || issue === 'DUPLICATE_INVOICE_ID') {
-    const told = await readTold(checkout, payment)
-    return told ? outcomeOf(await settle(checkout, payment.id, payment.orderId, told, { isAnswer: true })) : 'PENDING'
-  }
-  if (issue === 'ORDER_COMPLETION_IN_PROGRESS') return 'PENDING'
-  if (isGone(issue) && payment.providerOrderId) return onGone(checkout, payment)
-  // a refusal does not say whose instrument it was
-  const told = issue === 'ORDER_NOT_APPROVED' ? null : await readTold(checkout, payment)
-  await inTransaction(checkout.db, async (tx) => {
-    const order = (await lockOrder(tx, payment.orderId))!
-    const fresh = (await lockPaymentsOf(tx, payment.orderId)).find(({ id }) => id === payment.id)!
-    if (fresh.status !== 'capturing') return
-    if (issue !== 'ORDER_NOT_APPROVED') return decline(tx, checkout.risk, order, fresh, issue, told)
-    await releaseCodes(tx, fresh.id)
-    await changePayment(tx, fresh.id, { status: 'created', lastError: issue })
-  })
-  if (issue === 'ORDER_NOT_APPROVED') throw new Failure(409, 'The payment hasn’t been approved yet.', 'not_approved')
-  return 'DECLINED'
-}
-
-/** The provider knows no such order (any more). */
-const isGone = (issue: string) => /^(RESOURCE_NOT_FOUND|INVALID_RESOURCE_ID|ORDER_EXPIRED)$/.test(issue)
-
-/**
- * Its approval has lapsed: nobody was declined, and the order can be paid anew at once. Unless this was not the first try:
- * an earlier one whose answer was lost may have taken the money, and the reconciler finds out.
- */
-async function onGone({ db }: Checkout, { id, orderId, status }: Payment): Promise<Captured> {
-  if (status === 'capturing') return 'PENDING'
-  await inTransaction(db, async (tx) => {
-    await lockOrder(tx, orderId)
-    const fresh = (await lockPaymentsOf(tx, orderId)).find((payment) => payment.id === id)!
-    if (fresh.status !== 'capturing' || isTaken(fresh)) return
-    await releaseCodes(tx, id)
-    await changePayment(tx, id, { status: 'expired', lastError: 'unknown at the provider' })
-  })
-  return 'DECLINED'
-}
-
-async function readTold({ paypal }: Checkout, payment: Payment): Promise<ProviderOrder | null> {
-  try {
-    return payment.providerOrderId ? await paypal.readOrder(payment.providerOrderId) : null
-  } catch (error) {
-    if (error instanceof Unanswered || error instanceof Refused) return null
-    throw error
-  }
-}
-
 export const CANCELED = 'canceled by the buyer'
 
-/** The buyer closed the payment: the order ends and its cart comes back, unless money is moving. */
+/** The buyer closed the payment: the order fails and returns its cart, unless money is moving. */
 export async function cancelPayment({ db }: Checkout, userId: string, providerOrderId: string): Promise<string> {
   const payment = await findPaymentByProviderOrder(db, providerOrderId)
   if (!payment) throw new Failure(404, 'Not found')
@@ -244,7 +215,7 @@ export async function cancelOrder(
   return orderId
 }
 
-/** Ends an order that is not paid; one that has ended already stays as it is. */
+/** Fails an unpaid order. Does nothing if it has failed. */
 async function endOrder(db: Checkout['db'], orderId: string, reason: string) {
   await inTransaction(db, async (tx) => {
     const order = (await lockOrder(tx, orderId))!

@@ -1,6 +1,6 @@
-// What an order costs and whether that is what the browser saw. Pure; cents.
+// Prices an order and compares it with what the browser showed. Pure; cents.
 
-/** The largest amount that the payment provider takes in one payment: $9,999,999.99. */
+/** The largest payment: $9,999,999.99. */
 export const MAX_TOTAL_CENTS = 999_999_999
 
 export type Buyable = {
@@ -11,7 +11,7 @@ export type Buyable = {
 }
 export type WantedLine = { productId: string; quantity: number }
 export type PricedLine = WantedLine & { priceCents: number; title: string }
-/** What the browser showed: claims to compare, never to believe. Undefined means it claims nothing about that. */
+/** What the browser showed, to compare and never to trust. Undefined: it claims nothing. */
 export type Seen = { totalCents?: number | undefined; lines?: (WantedLine & { priceCents: number })[] | undefined }
 
 export type Pricing =
@@ -28,7 +28,7 @@ export function mergeLines(lines: WantedLine[]): WantedLine[] {
   return [...quantities].map(([productId, quantity]) => ({ productId, quantity }))
 }
 
-/** Prices the wanted lines from what the shop knows, then compares with what the browser saw. */
+/** Prices the wanted lines from the catalogue, then compares with what the browser showed. */
 export function priceOrder(wanted: WantedLine[], products: Buyable[], seen: Seen): Pricing {
   const known = new Map(products.map((product) => [product.id, product]))
   const missing = wanted.filter(({ productId }) => !known.get(productId)?.isListed).map(({ productId }) => productId)

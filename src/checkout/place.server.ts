@@ -19,20 +19,19 @@ export type Placing = {
   items: WantedLine[] | null
   seen: Seen
   paymentMethod: string
-  /** Cents of store credit to use, or 'whole': all of the total if credit covers it, otherwise none. */
+  /** Cents of store credit to use; 'whole' uses credit only if it covers the total. */
   credit: number | 'whole'
-  /** A direct purchase goes on with the order of the same content that still waits for its payment, if there is one. */
+  /** A direct purchase reuses a pending order of the same content. */
   goesOn?: boolean
 }
-/** The answer that said why is lost. */
 const FAILED = new Failure(409, 'The order didn’t go through, and nothing was charged.', 'order_failed')
 
-/** `isCovered`: store credit pays all of it, so that no provider is asked. */
+/** `isCovered`: store credit pays the total, so there is no payment at a provider. */
 export type Placed = { orderId: string; isNew: boolean; isCovered: boolean }
 
 /**
- * Step 1 of the money flow: cart in, pending order with frozen lines out, in one transaction. The same key answers the
- * same order, or that it has failed (409); the same key with another request is refused (422).
+ * Step 1 of the money flow: cart in, pending order with frozen lines out, in one transaction. A repeated key answers the
+ * same order, 409 if it failed, and 422 for another request.
  */
 export async function place(tx: Tx, placing: Placing): Promise<Placed> {
   await oneAtATime(tx, placing.userId)
@@ -78,14 +77,14 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
   return { orderId, isNew: true, isCovered }
 }
 
-/** How much credit pays, never more than the total. */
+/** The cents that credit pays, at most the total. */
 async function creditFor(tx: Tx, { userId, credit }: Placing, totalCents: number): Promise<number> {
   if (credit === 'whole') return (await readSpendable(tx, userId)) >= totalCents ? totalCents : 0
   if (credit > totalCents) throw CREDIT_CHANGED
   return credit
 }
 
-/** One placement of a customer at a time, so that a double click finds the order of the first. */
+/** Serializes a buyer's placements, so that a double click finds the first order. */
 async function oneAtATime(tx: Tx, userId: string) {
   await sql`SELECT id FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`.execute(tx)
 }

@@ -7,14 +7,14 @@ const MANY = 10
 export const copiesOf = (items: { quantity: number }[]): number =>
   items.reduce((sum, { quantity }) => sum + quantity, 0)
 
-/** Whether Quick Buy asks once before: more than $1,000, or more than ten copies of one product. */
+/** Quick Buy asks first above $1,000 or above ten copies of one product. */
 export const asksFirst = (items: { quantity: number }[], total: string): boolean =>
   toCents(total) > MUCH_CENTS || items.some(({ quantity }) => quantity > MANY)
 
-/** Who pays what: `method` is the saved one, total and credit are decimal strings. */
+/** `method` is the saved method's label; total and credit are decimal strings. */
 export type QuickBuyTerms = { method: string | undefined; total: string; credit: string }
 
-/** What a press will do, under the button. */
+/** The line under the button: what a press does. */
 export function describeQuickBuy({ method, total, credit }: QuickBuyTerms): string {
   const [creditCents, dueCents] = [toCents(credit), toCents(total) - toCents(credit)]
   if (dueCents === 0) return 'Quick Buy uses your store credit.'
@@ -27,7 +27,7 @@ export function describeQuickBuy({ method, total, credit }: QuickBuyTerms): stri
     : `Quick Buy holds your order and its ${usd(creditCents)} of store credit for 30 minutes. Pay the rest from your orders.`
 }
 
-/** The same in the question before a large purchase. */
+/** The same, in the dialog before a large purchase. */
 export function describeCharge({ method, total, credit }: QuickBuyTerms): string {
   const [creditCents, dueCents] = [toCents(credit), toCents(total) - toCents(credit)]
   if (dueCents === 0) return 'Your store credit covers all of it right away.'

@@ -3,9 +3,9 @@ import { sendMail } from '../kit/mail/mail.server.ts'
 import { toDecimal } from '../kit/money.ts'
 import { sendPush } from '../notifications/push/push.enqueue.server.ts'
 import type { OrderLineRow, OrderRow } from '../orders/orders.server.ts'
-import type { Checkout } from './checkout.server.ts'
+import type { Checkout } from './context.server.ts'
 
-/** Says that an order is ready, once, with the transaction that completes it. `earnedCents` is its bonus. */
+/** Mails the receipt and sends the push message once. `earnedCents` is the order's bonus. */
 export async function tellReady(
   tx: Tx,
   checkout: Pick<Checkout, 'config' | 'publicUrl'>,
@@ -22,7 +22,7 @@ export async function tellReady(
   })
 }
 
-/** Says, once, that a paid order is looked at before it is delivered; the order itself says why. */
+/** Mails once that a paid order is reviewed before delivery. The order's page says why. */
 export async function tellHeld(
   tx: Tx,
   { config, publicUrl }: Pick<Checkout, 'config' | 'publicUrl'>,

@@ -4,9 +4,9 @@ import { provider } from '../../test/provider.ts'
 import { openShopForTests } from '../../test/shop.ts'
 import { addToCart } from '../cart/cart.contract.ts'
 import { getOrder } from '../orders/orders.contract.ts'
-import { Unanswered } from '../payments/paypal/errors.server.ts'
-import { takeUpRefunds } from '../payments/refunds.store.server.ts'
-import { takeUpEvents } from '../payments/webhooks.server.ts'
+import type { Provider } from '../payments/provider.ts'
+import { requeueRefunds } from '../payments/refunds.store.server.ts'
+import { requeueEvents } from '../payments/webhooks.server.ts'
 import { startPayment } from './checkout.contract.ts'
 import { reconcile } from './reconcile.server.ts'
 
@@ -34,12 +34,14 @@ async function left(status: 'created' | 'capturing', minutes: number) {
 function without(hasAnswer: (id: string) => boolean) {
   const { checkout } = open.shop
   const asked: string[] = []
-  const readOrder = async (id: string) => {
+  const { main } = checkout.providers
+  const find: Provider['find'] = async (payment) => {
+    const id = payment.providerOrderId!
     asked.push(id)
-    if (!hasAnswer(id)) throw new Unanswered('GET order: 500')
-    return checkout.paypal.readOrder(id)
+    return hasAnswer(id) ? main.find(payment) : { kind: 'unknown', isAway: true, why: 'GET order: 500' }
   }
-  return { asked, checkout: { ...checkout, paypal: { ...checkout.paypal, readOrder } } }
+  const providers = { ...checkout.providers, named: () => ({ ...main, find }) }
+  return { asked, checkout: { ...checkout, providers } }
 }
 
 const endAll = () => open.shop.database.pool.query(`UPDATE payments SET status = 'expired' WHERE status <> 'captured'`)
@@ -90,7 +92,7 @@ test('a hundred notifications that fail each time keep no other out', async () =
   await note(100, 3)
   await note(1, 2)
   for (const count of [100, 101, 101]) {
-    await takeUpEvents(db)
+    await requeueEvents(db)
     expect(await countJobs('webhook', '-left')).toBe(count)
   }
   await pool.query('DELETE FROM webhook_events')
@@ -109,7 +111,7 @@ test('nor do a hundred refunds', async () => {
   await ask(100, 3)
   await ask(1, 2)
   for (const count of [100, 101, 101]) {
-    await takeUpRefunds(db)
+    await requeueRefunds(db)
     expect(await countJobs('refund', '')).toBe(count)
   }
 })

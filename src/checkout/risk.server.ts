@@ -1,13 +1,12 @@
 import { Failure } from '../kit/failure.ts'
 import type { Caller } from '../kit/handle.server.ts'
 import { findOrder } from '../orders/orders.server.ts'
-import type { ProviderOrder } from '../payments/capture.rules.ts'
-import type { ToldPayer, Visitor } from '../risk/risk.server.ts'
-import type { Checkout } from './checkout.server.ts'
+import type { Visitor } from '../risk/risk.server.ts'
+import type { Checkout } from './context.server.ts'
 
-// What checkout asks the room of risk, in checkout's words.
+// What checkout asks the room of risk.
 
-/** Reasons of an order that was refused, before and after its money came. */
+/** Reasons of an order that risk refused before and after its payment. */
 export const REFUSED_BEFORE = 'the payment was not accepted'
 export const REFUSED_AFTER = 'the payment was not accepted and is given back'
 export const GIVEN_BACK = 'given back at the payment provider'
@@ -18,17 +17,18 @@ export const STOPPED = new Failure(
   'payment_refused',
 )
 
-/** Refusals that end the order, and the one that waits for its buyer. */
+/** Refusals that end the order. */
 export const isStopped = (error: unknown) =>
   error instanceof Failure && (error.code === 'payment_refused' || error.code === 'payments_paused')
+/** The refusal that waits for the buyer's confirmation. */
 export const isConfirmable = (error: unknown) => error instanceof Failure && error.code === 'confirm_needed'
 
 export async function visitorOf({ countryOf }: Checkout, caller: Caller<'member'>): Promise<Visitor> {
   return { userId: caller.user.id, ip: caller.ip, country: await countryOf(caller) }
 }
 
-/** Before money is asked for. Throws a 409 Failure that says what to do. */
-export async function standBefore({ db, risk }: Checkout, visitor: Visitor, orderId: string) {
+/** Judges a purchase before its payment. Throws a 409 Failure that says what to do. */
+export async function judgeBefore({ db, risk }: Checkout, visitor: Visitor, orderId: string) {
   const order = await findOrder(db, orderId)
   if (order?.status !== 'pending' || order.isExpired) return
   const word = await risk.judgeStart(db, orderId, order.expiresAt, visitor)
@@ -40,11 +40,4 @@ export async function standBefore({ db, risk }: Checkout, visitor: Visitor, orde
       'confirm_needed',
       { details: { orderId } },
     )
-}
-
-/** The payer as the provider describes them; null for what it leaves out. */
-export function payerOf(told: ProviderOrder | null): ToldPayer {
-  if (!told) return { id: null, country: null, isVerified: null }
-  const { country, isVerified } = told.payer ?? {}
-  return { id: told.payerId ?? null, country: country ?? null, isVerified: isVerified ?? null }
 }

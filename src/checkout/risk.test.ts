@@ -350,7 +350,13 @@ test('Quick Buy charges no saved wallet before its owner has confirmed', async (
   const card = await giftCard('800.00')
   const buyer = await open.shop.join()
   const { vaultId, label } = await saveSandboxWallet(database.db, buyer)
-  await saveWallet(database.db, { userId: buyer.id, provider: 'paypal', mode: checkout.paypal.mode, vaultId, label })
+  await saveWallet(database.db, {
+    userId: buyer.id,
+    provider: 'paypal',
+    mode: checkout.providers.main.mode,
+    vaultId,
+    label,
+  })
   await fillCart(buyer, card.id, 1)
   const before = (await provider(open.shop).captures()).length
   const order = await buyer.call(placeOrder, {

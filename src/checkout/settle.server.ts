@@ -12,7 +12,6 @@ import {
   postponeOrder,
 } from '../orders/orders.server.ts'
 import { earnBonus } from '../payments/bonus.server.ts'
-import { isDeclined, judgeCapture, type ProviderCapture, type ProviderOrder } from '../payments/capture.rules.ts'
 import { HELD, holdCredit, returnCredit } from '../payments/credit.server.ts'
 import {
   changePayment,
@@ -24,95 +23,87 @@ import {
   saveWallet,
   sellerAccount,
 } from '../payments/payments.store.server.ts'
+import type { Captured, Declined, Outcome } from '../payments/provider.ts'
 import { insertRefund } from '../payments/refunds.store.server.ts'
 import type { Risk } from '../risk/risk.server.ts'
-import type { Checkout } from './checkout.server.ts'
+import type { Checkout } from './context.server.ts'
+import { judge } from './judge.rules.ts'
 import { tellHeld, tellReady } from './receipt.server.ts'
-import { GIVEN_BACK, payerOf, REFUSED_AFTER } from './risk.server.ts'
+import { GIVEN_BACK, REFUSED_AFTER } from './risk.server.ts'
 
-export type Settled = 'completed' | 'waiting' | 'held' | 'declined' | 'refunding' | 'givenBack'
+export type Settled = 'completed' | 'waiting' | 'held' | 'declined' | 'refunding' | 'returned' | 'lapsed'
 
 /**
- * Step 4: the only place where money becomes goods. Called with what the provider says by the capture's answer, the
- * webhook's job and the reconciler, in any order and as often as they like. While a capture is under way only its own
- * answer (`isAnswer`) ends it as declined: news that comes meanwhile may be of an earlier try.
+ * Step 4: the only place where money becomes goods. The capture's answer (`isAnswer`), the webhook's job and the reconciler
+ * call it with a provider's outcome, in any order and any number of times.
  */
 export function settle(
   checkout: Checkout,
   paymentId: string,
   orderId: string,
-  told: ProviderOrder,
+  outcome: Outcome,
   { isAnswer = false } = {},
 ): Promise<Settled> {
   return inTransaction(checkout.db, async (tx) => {
     const order = (await lockOrder(tx, orderId))!
     const payments = await lockPaymentsOf(tx, orderId)
     const payment = payments.find(({ id }) => id === paymentId)!
-    const verdict = judgeCapture(payment, told)
+    const verdict = judge(payment, outcome, isAnswer)
     if (verdict.kind === 'settled') return payment.status === 'mismatched' ? 'refunding' : 'completed'
-    // whatever was said, from here on the provider can be asked by its own id
-    if (payment.providerOrderId === null) await changePayment(tx, payment.id, { providerOrderId: told.id })
+    // with its id, any later step can ask the provider
+    if (payment.providerOrderId === null && 'ref' in outcome && outcome.ref)
+      await changePayment(tx, payment.id, { providerOrderId: outcome.ref })
     if (verdict.kind === 'waiting') return 'waiting'
+    if (verdict.kind === 'lapsed') {
+      await lapse(tx, order, payments, payment)
+      return 'lapsed'
+    }
     if (verdict.kind === 'declined') {
-      if (payment.isLeased && !isAnswer) return 'waiting'
-      await decline(tx, checkout.risk, order, payment, verdict.reason, told)
+      await decline(tx, checkout.risk, order, payment, verdict.outcome)
       return 'declined'
     }
-    if (verdict.kind === 'givenBack') {
-      await endGivenBack(tx, checkout.risk, order, payment)
-      return 'givenBack'
+    if (verdict.kind === 'returned') {
+      await endReturned(tx, checkout.risk, order, payment)
+      return 'returned'
     }
-    if (verdict.kind === 'mismatched') {
-      await refuseMoney(tx, order, payment, verdict.capture, verdict.reason)
-      return 'refunding'
+    const taken = verdict.outcome
+    const refuse = async (reason: string) => {
+      await refuseMoney(tx, order, payment, taken, reason)
+      return 'refunding' as const
     }
+    if (verdict.kind === 'mismatched') return refuse(verdict.reason)
     const lines = await linesOf(tx, order.id)
     const refusal = await whyNotDeliverable(tx, order, payments, payment, lines)
-    if (refusal) {
-      await refuseMoney(tx, order, payment, verdict.capture, refusal)
-      return 'refunding'
-    }
-    const bought = { orderId: order.id, userId: order.userId, paymentId: payment.id, payer: payerOf(told) }
+    if (refusal) return refuse(refusal)
+    const bought = { orderId: order.id, userId: order.userId, paymentId: payment.id, payer: taken.payer }
     const word = await checkout.risk.judgePaid(tx, { ...bought, isLate: order.status !== 'pending' })
-    if (word === 'refuse') {
-      await refuseMoney(tx, order, payment, verdict.capture, REFUSED_AFTER)
-      return 'refunding'
-    }
-    if (word !== 'go' && word.paymentId !== payment.id) {
-      await refuseMoney(tx, order, payment, verdict.capture, PAID_TWICE)
-      return 'refunding'
-    }
+    if (word === 'refuse') return refuse(REFUSED_AFTER)
+    if (word !== 'go' && word.paymentId !== payment.id) return refuse(PAID_TWICE)
     if (word !== 'go') {
-      // the money is there and the codes stay held; the goods wait, and so does everything else about the order
+      // the codes stay held; the goods wait for the decision
       await postponeOrder(tx, order, word.until)
-      await keepTaken(tx, payment.id, verdict.capture.id)
+      await keepTaken(tx, payment.id, taken.captureRef)
       await tellHeld(tx, checkout, order, word.until)
       return 'held'
     }
-    // when the order failed its credit was given back, and may be spent by now; last, so that no refusal keeps it
-    if (order.status === 'failed' && order.creditCents > 0 && !(await holdCredit(tx, order))) {
-      await refuseMoney(tx, order, payment, verdict.capture, 'the store credit is spent')
-      return 'refunding'
-    }
+    // the failed order returned its credit, which may be spent; last, so that no refusal keeps the credit
+    if (order.status === 'failed' && order.creditCents > 0 && !(await holdCredit(tx, order)))
+      return refuse('the store credit is spent')
     await closeOthers(tx, payments, payment)
-    if (told.vaultId && !payment.walletId) {
-      const label = told.payerEmail ?? 'PayPal'
-      await saveWallet(tx, {
-        userId: order.userId,
-        provider: payment.provider,
-        mode: payment.mode,
-        vaultId: told.vaultId,
-        label,
-      })
+    if (taken.saved && !payment.walletId) {
+      const { token: vaultId, label } = taken.saved
+      const { provider, mode } = payment
+      await saveWallet(tx, { userId: order.userId, provider, mode, vaultId, label })
     }
-    await complete(tx, order, payment, lines, { captureId: verdict.capture.id, moneyCents: payment.amountCents })
-    const earnedCents = await earnBonus(tx, checkout.config.bonus, { order, lines, payment, payer: told })
+    await complete(tx, order, payment, lines, { captureId: taken.captureRef, moneyCents: payment.amountCents })
+    const payerId = taken.payer.id ?? taken.saved?.token ?? null
+    const earnedCents = await earnBonus(tx, checkout.config.bonus, { order, lines, payment, payerId })
     await tellReady(tx, checkout, order, lines, earnedCents)
     return 'completed'
   })
 }
 
-/** Money, credit or both become goods: payment, books, codes, access and the order's status. */
+/** Turns money, credit or both into goods: payment, ledger, codes, access and the order's status. */
 export async function complete(
   tx: Tx,
   order: OrderRow,
@@ -134,34 +125,36 @@ export async function complete(
   await changeOrder(tx, order, 'completed', 'paid', { paymentId: captureId })
 }
 
-/**
- * The instrument was refused: nothing was taken. An order that is still open waits for another. Only what follows a try of
- * our own is a try of the buyer's; what is read of it again later is not.
- */
-export async function decline(
+/** Nothing was taken. A pending order waits for another method. Only a decline of a capture under way counts as a try. */
+async function decline(
   tx: Tx,
   risk: Risk,
   order: OrderRow,
   payment: Payment,
-  reason: string,
-  told: ProviderOrder | null,
+  { captureRef, reason, canRetry, payer }: Declined,
 ) {
   if (!OPEN.has(payment.status) && payment.status !== 'capturing') return
-  if (payment.status === 'capturing')
-    await risk.noteDecline(tx, { userId: order.userId, paymentId: payment.id, payer: payerOf(told) })
+  if (payment.status === 'capturing') await risk.noteDecline(tx, { userId: order.userId, paymentId: payment.id, payer })
   await releaseCodes(tx, payment.id)
-  const status = order.status === 'pending' ? 'declined' : 'failed'
-  const isKnown = payment.status === 'declined'
+  const status = order.status === 'pending' && canRetry ? 'declined' : 'failed'
   const { declinedCaptures: before } = payment
-  const capture = told?.capture
-  const declinedCaptures =
-    capture && isDeclined(capture) && !before.includes(capture.id) ? [...before, capture.id] : before
-  const declines = payment.declines + (isKnown ? 0 : 1)
+  const isNew = captureRef !== null && !before.includes(captureRef)
+  const declines = payment.declines + (payment.status === 'declined' ? 0 : 1)
+  const declinedCaptures = isNew ? [...before, captureRef] : before
   await changePayment(tx, payment.id, { status, lastError: reason, declines, declinedCaptures })
 }
 
-/** The provider's desk was faster than our own answer: nothing is left to deliver for, to refund or to look at. */
-async function endGivenBack(tx: Tx, risk: Risk, order: OrderRow, payment: Payment) {
+/** The approval has lapsed, which is no decline: a pending order can be paid again at once. */
+async function lapse(tx: Tx, order: OrderRow, payments: Payment[], payment: Payment) {
+  if (!['created', 'declined', 'capturing'].includes(payment.status)) return
+  await releaseCodes(tx, payment.id)
+  await changePayment(tx, payment.id, { status: 'expired', lastError: 'unknown at the provider' })
+  const others = payments.filter(({ id }) => id !== payment.id)
+  if (order.status === 'pending' && order.isExpired) await failOrder(tx, order, others, 'expired', 'expired')
+}
+
+/** The provider returned the money before it was settled: there is nothing to deliver, refund or review. */
+async function endReturned(tx: Tx, risk: Risk, order: OrderRow, payment: Payment) {
   if (!OPEN.has(payment.status) && payment.status !== 'capturing') return
   await releaseCodes(tx, payment.id)
   await changePayment(tx, payment.id, { status: 'expired', lastError: GIVEN_BACK })
@@ -169,10 +162,7 @@ async function endGivenBack(tx: Tx, risk: Risk, order: OrderRow, payment: Paymen
   await failUnlessPaying(tx, order, payment, GIVEN_BACK)
 }
 
-/**
- * Ends a pending order; in the same transaction its credit can be spent again, and the lines of a cart go back into it. Its
- * open payments end as `ending`.
- */
+/** Fails a pending order and returns its credit and cart in the same transaction. Its open payments end as `ending`. */
 export async function failOrder(
   tx: Tx,
   order: OrderRow,
@@ -204,7 +194,7 @@ const PAID_TWICE = 'the order was paid twice'
 
 const isCode = ({ delivery }: OrderLineRow) => delivery === 'code'
 
-/** Why captured money cannot become goods; null when it can. A failed order completes with a late capture if it still can. */
+/** Why captured money cannot become goods; null when it can. A late capture completes a failed order if possible. */
 async function whyNotDeliverable(
   tx: Tx,
   order: OrderRow,
@@ -222,17 +212,17 @@ async function whyNotDeliverable(
   return isHeld ? null : 'the codes are sold out'
 }
 
-/** Money that must not be kept: write it down, give it back, end the order. */
-async function refuseMoney(tx: Tx, order: OrderRow, payment: Payment, capture: ProviderCapture, reason: string) {
-  log.error('captured money is being given back', { payment: payment.id, order: order.id, reason })
+/** Records money that must not be kept, refunds it and ends the order. */
+async function refuseMoney(tx: Tx, order: OrderRow, payment: Payment, taken: Captured, reason: string) {
+  log.error('captured money is being refunded', { payment: payment.id, order: order.id, reason })
   await releaseCodes(tx, payment.id)
-  await changePayment(tx, payment.id, { status: 'mismatched', providerCaptureId: capture.id, lastError: reason })
-  await insertRefund(tx, { paymentId: payment.id, amountCents: capture.amountCents, reason })
+  await changePayment(tx, payment.id, { status: 'mismatched', providerCaptureId: taken.captureRef, lastError: reason })
+  await insertRefund(tx, { paymentId: payment.id, amountCents: taken.amountCents, reason })
   const why = reason === REFUSED_AFTER ? reason : 'the payment did not fit and is being given back'
   await failUnlessPaying(tx, order, payment, why)
 }
 
-/** One payment came to nothing: its order fails, unless another is being captured for it. */
+/** Fails the order of a payment that ended, unless another payment of it is being captured. */
 async function failUnlessPaying(tx: Tx, order: OrderRow, payment: Payment, why: string) {
   if (order.status !== 'pending') return
   const others = (await lockPaymentsOf(tx, order.id)).filter(({ id }) => id !== payment.id)

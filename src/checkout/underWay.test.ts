@@ -5,13 +5,13 @@ import { wrongBooks } from '../../test/credit.ts'
 import { addProduct } from '../../test/goods.ts'
 import { provider } from '../../test/provider.ts'
 import { openShopForTests } from '../../test/shop.ts'
+import { hearRefund } from '../../test/payment.ts'
 import { readOrderFile } from '../admin/orders/adminOrders.contract.ts'
 import { getOrder } from '../orders/orders.contract.ts'
-import { Refused } from '../payments/paypal/errors.server.ts'
 import { capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
 import { reconcile } from './reconcile.server.ts'
 import { askRefund } from './refunds/refund.contract.ts'
-import { adoptRefund, runRefund } from './refunds/refund.server.ts'
+import { runRefund } from './refunds/refund.server.ts'
 
 // A call was not answered in time, and its repeat finds the provider still at work on it: that is no refusal.
 
@@ -53,7 +53,7 @@ async function asked() {
     const text = `SELECT id FROM sandbox.records WHERE kind = 'refund' AND body::jsonb->>'customId' = $1`
     return (await database.pool.query<{ id: string }>(text, [id])).rows.map((row) => row.id)
   }
-  const hear = async () => adoptRefund(checkout, captureId, (await madeIds())[0]!)
+  const hear = async () => hearRefund(open.shop, captureId, (await madeIds())[0]!)
   const refuse = () =>
     sql`UPDATE refunds SET status = 'failed', refusal = 'UNKNOWN' WHERE id = ${id}::uuid`.execute(database.db)
   return { buyer, orderId, ask, run, shown, refunded, hear, refuse }
@@ -87,18 +87,18 @@ test('a refund that was taken for refused is booked when the provider tells that
 })
 
 test('of two runs of one refund the one that was refused does not undo the one that made it', async () => {
-  const { paypal } = open.shop.checkout
-  const real = paypal.refundCapture
+  const { main } = open.shop.checkout.providers
+  const real = main.refund
   for (const isRefusedFirst of [true, false]) {
     const { run, shown, hear, refuse } = await asked()
-    paypal.refundCapture = async (...refund) => {
-      const made = await real(...refund)
+    main.refund = async (asked) => {
+      const made = await real(asked)
       if (isRefusedFirst) await refuse()
       else await hear()
       if (isRefusedFirst) return made
-      throw new Refused('REFUND_AMOUNT_EXCEEDED')
+      return { kind: 'refused', reason: 'REFUND_AMOUNT_EXCEEDED' }
     }
-    await run().finally(() => (paypal.refundCapture = real))
+    await run().finally(() => (main.refund = real))
     expect(await shown()).toEqual(DONE)
   }
   expect(await wrongBooks(open.shop)).toEqual([])
@@ -141,14 +141,14 @@ test('nor is the charge of a saved wallet, and others are looked after meanwhile
     )
     orders.push({ buyer, id: placed.id })
   }
-  const { paypal } = open.shop.checkout
-  const real = paypal.chargeSaved
+  const saved = open.shop.checkout.providers.main.saved!
+  const real = saved.charge
   const tried: string[] = []
-  paypal.chargeSaved = (charge) => {
-    tried.push(charge.paymentId)
-    return real(charge)
+  saved.charge = (charge, token) => {
+    tried.push(charge.id)
+    return real(charge, token)
   }
-  await during('under_way', look).finally(() => (paypal.chargeSaved = real))
+  await during('under_way', look).finally(() => (saved.charge = real))
   expect(tried).toHaveLength(2)
   for (const { id } of orders) expect(await captureOf(id)).toMatchObject({ status: 'capturing' })
   await look()

@@ -7,11 +7,11 @@ import { keyOf } from '../kit/query/query.client.ts'
 import { getOrder, type Order } from '../orders/orders.contract.ts'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { toast } from '../ui/toasts/toast.client.ts'
-import { askAgain } from './askAgain.client.ts'
+import { retryUnanswered } from './retry.client.ts'
 import { cancelOrder } from './checkout.contract.ts'
 import { useFreshOrders } from './usePayment.ts'
 
-/** Ends an order that waits for its payment; the notification leads back to what was wanted. */
+/** Cancels an order that waits for its payment; the toast offers its products again. */
 export function useCancelOrder({ id, source, lines }: Order) {
   const [, navigate] = useLocation()
   const cache = useQueryClient()
@@ -28,7 +28,7 @@ export function useCancelOrder({ id, source, lines }: Order) {
   }
 
   return useMutation({
-    mutationFn: () => askAgain(() => call(cancelOrder, { id })),
+    mutationFn: () => retryUnanswered(() => call(cancelOrder, { id })),
     onSuccess: (order) => {
       cache.setQueryData(keyOf(getOrder, { id }), order)
       toast({

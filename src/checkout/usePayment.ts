@@ -10,16 +10,17 @@ import { keyOf } from '../kit/query/query.client.ts'
 import { getOrder } from '../orders/orders.contract.ts'
 import { refreshOrders } from '../orders/orders.query.client.ts'
 import { getCredit } from '../payments/credit.contract.ts'
+import { MAIN_METHOD } from '../payments/methods.ts'
+import { type BrowserProvider, loadProvider } from '../payments/providers.client.ts'
 import { listWallets } from '../payments/wallets.contract.ts'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { toast } from '../ui/toasts/toast.client.ts'
-import { askAgain, isProviderAway, isUnanswered } from './askAgain.client.ts'
+import { retryUnanswered, isProviderAway, isUnanswered } from './retry.client.ts'
 import { cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
-import { loadPayments, type Payments } from './payment.client.ts'
 
 export type Purchase = Omit<Input<typeof startPayment>, 'currency' | 'intent'>
 
-/** Cart, credit, wallets and orders as they are after money or goods moved. */
+/** Refetches cart, credit, wallets and orders after money or goods moved. */
 export function useFreshOrders() {
   const cache = useQueryClient()
   return async () => {
@@ -37,11 +38,11 @@ function describeRefusal(error: unknown): string {
   return `Failed to place order. ${reason ?? ''}`.trim()
 }
 
-/** The order whose buyer must confirm it first; undefined for any other refusal. */
+/** The order that its buyer must confirm first; undefined for any other refusal. */
 const orderToConfirm = (error: unknown): string | undefined =>
   error instanceof Failure && error.code === 'confirm_needed' ? String(error.details?.orderId) : undefined
 
-/** Nobody answered, and money may have moved: the orders know, or will in a moment. */
+/** The answer is lost and money may have moved; the orders show the result soon. */
 const tellUnknown = () =>
   toast({
     title: 'We’re checking',
@@ -49,7 +50,7 @@ const tellUnknown = () =>
     tone: 'bad',
   })
 
-/** Places an order from the cart at once; store credit and the saved payment method pay it, as far as they are there. */
+/** Places an order from the cart at once and pays it with store credit or the saved method. */
 export function useQuickBuy() {
   const [isPlacing, setIsPlacing] = useState(false)
   const [, navigate] = useLocation()
@@ -58,10 +59,10 @@ export function useQuickBuy() {
   async function placeNow(order: Pick<Input<typeof placeOrder>, 'items' | 'total' | 'credit' | 'walletId'>) {
     setIsPlacing(true)
     try {
-      // a quantity changed a moment ago must have reached the cart that is bought
+      // the server must have the latest quantities
       await settleCart()
-      const paymentId = `paypal_${Date.now()}`
-      const placed = await askAgain(() => call(placeOrder, { ...order, paymentMethod: 'paypal', paymentId }))
+      const paymentId = `${MAIN_METHOD}_${Date.now()}`
+      const placed = await retryUnanswered(() => call(placeOrder, { ...order, paymentMethod: MAIN_METHOD, paymentId }))
       await refresh()
       toast({ title: 'Order placed!', description: 'Your order has been placed successfully.' })
       navigate(`/orders/${placed.id}`)
@@ -77,9 +78,9 @@ export function useQuickBuy() {
   return { isPlacing, placeNow }
 }
 
-/** The payment provider's window: opened in the click, settled by our server, whatever the shopper does in it. */
+/** A payment at the provider. The server settles it, whatever happens in the browser. */
 export function usePayment() {
-  const [payments, setPayments] = useState<Payments>()
+  const [provider, setProvider] = useState<BrowserProvider>()
   const [isPaying, setIsPaying] = useState(false)
   const [, navigate] = useLocation()
   const cache = useQueryClient()
@@ -87,8 +88,8 @@ export function usePayment() {
 
   useEffect(() => {
     let isHere = true
-    loadPayments().then(
-      (loaded) => isHere && setPayments(loaded),
+    loadProvider().then(
+      (loaded) => isHere && setProvider(loaded),
       () => undefined,
     )
     return () => {
@@ -113,7 +114,7 @@ export function usePayment() {
     navigate(`/orders/${orderId}`)
   }
 
-  /** The shopper has approved, and whether it was captured could not be heard. */
+  /** The buyer approved, and the capture's answer is lost. */
   async function findOut(orderId: string) {
     tellUnknown()
     await refresh()
@@ -127,17 +128,22 @@ export function usePayment() {
       toast({ title: 'Payment canceled', description: 'Nothing was charged.', tone: 'plain' })
   }
 
-  /** Must be called from a click, or the browser blocks the window. */
+  /** Must run in a click, or the browser blocks the window. */
   async function pay(purchase: Purchase) {
     if (isPaying) return
     setIsPaying(true)
     try {
-      const { sdk } = payments ?? (await loadPayments())
+      const { open } = provider ?? (await loadProvider())
       const headers = { 'idempotency-key': crypto.randomUUID() }
       const started = settleCart().then(() =>
-        askAgain(() => call(startPayment, { ...purchase, currency: 'USD', intent: 'capture' }, { headers })),
+        retryUnanswered(() => call(startPayment, { ...purchase, currency: 'USD', intent: 'capture' }, { headers })),
       )
-      await runSession(sdk, started, { finish, findOut, giveUp })
+      const approve = (id: string) =>
+        retryUnanswered(() => call(capturePayment, { id })).then(finish, async (error: unknown) => {
+          if (!isUnanswered(error)) throw error
+          await findOut((await started).orderId)
+        })
+      await open(started, { approve, giveUp })
     } catch (error) {
       const waiting = orderToConfirm(error)
       if (waiting) toast({ title: 'Please confirm it’s you', description: 'Nothing was charged. The order says how.' })
@@ -148,44 +154,5 @@ export function usePayment() {
       setIsPaying(false)
     }
   }
-  return { isPaying, pay, mode: payments?.setup.environment }
-}
-
-type Endings = {
-  finish: (captured: Reply<typeof capturePayment>) => Promise<void>
-  findOut: (orderId: string) => Promise<void>
-  giveUp: (providerOrderId: string) => Promise<void>
-}
-
-/** Opens the window and resolves when the shopper is through with it; rejects when the payment could not be started. */
-function runSession(
-  sdk: Payments['sdk'],
-  started: Promise<Reply<typeof startPayment>>,
-  { finish, findOut, giveUp }: Endings,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const session = sdk.createPayPalOneTimePaymentSession({
-      onApprove: async ({ orderId: id }) =>
-        askAgain(() => call(capturePayment, { id }))
-          .then(finish, async (error: unknown) => {
-            if (!isUnanswered(error)) throw error
-            await findOut((await started).orderId)
-          })
-          .then(resolve, reject),
-      onCancel: () => void started.then(({ id }) => giveUp(id)).then(resolve, reject),
-      onError: (error) => {
-        // oxlint-disable-next-line no-console -- the specification wants this logged and no more
-        console.warn('the payment window reports an error', error)
-        started.then(({ id }) => giveUp(id)).then(() => reject(error), reject)
-      },
-    })
-    // the window must open in the click, so the order's id follows as a promise
-    session
-      .start(
-        { presentationMode: 'auto' },
-        started.then(({ id }) => ({ orderId: id })),
-      )
-      .catch(reject)
-    started.catch(reject)
-  })
+  return { isPaying, pay, mode: provider?.mode }
 }

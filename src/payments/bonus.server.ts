@@ -5,20 +5,19 @@ import { type BonusTerms, bonusCents, type BoughtLine, takenBackCents } from './
 import { FIRST_PURCHASE, moveCredit } from './credit.server.ts'
 import type { Payment } from './payments.store.server.ts'
 
-// The bonus on an account's first purchase: earned once, whatever happens to the order afterwards.
+// The bonus on an account's first purchase. An account earns it once, whatever happens to the order afterwards.
 
 type Bought = { id: string; userId: string }
 type SoldLine = { productId: string; sellerId: string; priceCents: number; quantity: number }
-type Payer = { payerId: string | undefined; vaultId: string | undefined }
 
 /**
- * Gives the bonus if this order is the first that its customer paid with money; answers what was earned, in cents. The
- * address must be verified, and the payer must not have earned one on another account. The order is locked and completed.
+ * Gives the bonus if this is the buyer's first order paid with money; answers the cents earned. The address must be
+ * verified, and the payer must not have earned a bonus on another account. The order is locked and completed.
  */
 export async function earnBonus(
   tx: Tx,
   terms: BonusTerms,
-  { order, lines, payment, payer }: { order: Bought; lines: SoldLine[]; payment: Payment; payer: Payer },
+  { order, lines, payment, payerId }: { order: Bought; lines: SoldLine[]; payment: Payment; payerId: string | null },
 ): Promise<number> {
   if (terms.percent === 0 || !(await isFirstPurchase(tx, order.userId, order.id))) return 0
   const user = await tx
@@ -32,11 +31,11 @@ export async function earnBonus(
     tx
       .insertInto('creditBonuses')
       .values({ userId: order.userId, orderId: order.id, ...bonus })
-      // two first orders that settle at once, or a payer who settles on two accounts: the first to come has it
+      // of two first orders that settle at once, or two accounts of one payer, the first wins
       .onConflict((conflict) => conflict.doNothing())
       .returning('userId')
       .executeTakeFirst()
-  const isGranted = earned > 0 && (await note({ amountCents: earned, payer: payerName(payment, payer) }))
+  const isGranted = earned > 0 && (await note({ amountCents: earned, payer: payerHash(payment, payerId) }))
   if (!isGranted) {
     await note({ amountCents: 0, payer: null })
     return 0
@@ -50,7 +49,7 @@ export async function earnBonus(
   return earned
 }
 
-/** Takes back the refunded share of what the order earned; answers how much. A spent bonus leaves a debt. */
+/** Takes back the refunded share of the bonus; answers the cents. A spent bonus leaves a debt. */
 export async function takeBackBonus(tx: Tx, order: Bought, payment: Payment, refundedCents: number): Promise<number> {
   const bonus = await tx
     .selectFrom('creditBonuses')
@@ -72,7 +71,7 @@ export async function takeBackBonus(tx: Tx, order: Bought, payment: Payment, ref
   return more
 }
 
-/** What an order earned as its customer's first purchase, in cents. */
+/** The cents that an order earned as a first purchase. */
 export async function bonusOf(db: Db | Tx, orderId: string): Promise<number> {
   const bonus = await db
     .selectFrom('creditBonuses')
@@ -82,7 +81,7 @@ export async function bonusOf(db: Db | Tx, orderId: string): Promise<number> {
   return bonus?.amountCents ?? 0
 }
 
-/** Whether the customer has paid nothing with money before; an order that credit paid whole is no purchase of this kind. */
+/** True while the customer has paid nothing with money. An order that store credit covers does not count. */
 export async function isFirstPurchase(db: Db | Tx, userId: string, orderId: string | null = null): Promise<boolean> {
   const { rows } = await sql<{ isUsed: boolean }>`SELECT EXISTS (
       SELECT FROM credit_bonuses WHERE user_id = ${userId}::uuid
@@ -92,11 +91,8 @@ export async function isFirstPurchase(db: Db | Tx, userId: string, orderId: stri
   return !rows[0]!.isUsed
 }
 
-/** A hash of the provider's payer id, or of the saved wallet's id; null when the provider names neither. */
-function payerName({ provider, mode }: Payment, { payerId, vaultId }: Payer): string | null {
-  const id = payerId ?? vaultId
-  return id ? hash('sha256', `${provider}:${mode}:${id}`, 'hex') : null
-}
+const payerHash = ({ provider, mode }: Payment, payerId: string | null): string | null =>
+  payerId === null ? null : hash('sha256', `${provider}:${mode}:${payerId}`, 'hex')
 
 async function withCategories(tx: Tx, { userId }: Bought, lines: SoldLine[]): Promise<BoughtLine[]> {
   const ids = lines.map(({ productId }) => productId)

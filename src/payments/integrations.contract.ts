@@ -2,9 +2,10 @@ import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
 
 export type Integration = z.infer<typeof Integration>
-/** One way to be paid: 'active' when its probe succeeded, 'away' when it failed, 'setup' when there is nothing to ask. */
+/** A way to be paid: 'active' when its probe succeeded, 'away' when it failed, 'setup' when there is nothing to probe. */
 export const Integration = z.object({
-  id: z.enum(['paypal', 'wallet', 'crypto']),
+  /** A provider's name, 'wallet' or 'crypto'. */
+  id: z.string(),
   name: z.string(),
   state: z.enum(['active', 'away', 'setup']),
   /** Takes no real money. */

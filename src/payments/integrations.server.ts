@@ -11,82 +11,82 @@ import {
   listWebhooks,
   sendTestEvent,
 } from './integrations.contract.ts'
-import { PAYPAL } from './payments.contract.ts'
-import { Refused, Unanswered } from './paypal/errors.server.ts'
-import type { Paypal } from './paypal/client.server.ts'
-import type { Provider } from './providers.server.ts'
+import { getPaymentSetup } from './payments.contract.ts'
+import { type Provider, Unanswered } from './provider.ts'
+import type { Providers } from './providers.server.ts'
+import { webhookPath } from './webhooks.server.ts'
 
 const REMEMBERED_MS = 60_000
 const SHOWN_EVENTS = 20
 
-type Probed = Pick<Paypal, 'mode' | 'createClientToken' | 'askVault'>
-
-/** What Settings shows of being paid: the ways with their probes, the webhooks with what they received. */
-export function integrationRoutes(
-  { paypal, testWebhook }: Pick<Provider, 'paypal' | 'testWebhook'>,
-  { publicUrl }: { publicUrl: string },
-): Route[] {
-  const probe = createProbe(paypal)
+/** The ways to be paid with their probes, and the webhooks with the events they received. */
+export function integrationRoutes(providers: Providers, { publicUrl }: { publicUrl: string }): Route[] {
+  const { list, main } = providers
   return [
-    handle(listIntegrations, probe, { limits: [{ per: 'account', count: 60, seconds: 60 }] }),
-
-    handle(listWebhooks, async () => [
-      {
-        provider: PAYPAL,
-        name: 'PayPal',
-        url: `${publicUrl}/api/payments/paypal/webhook`,
-        canVerify: paypal.canVerify,
-        canTest: testWebhook !== null,
+    handle(
+      getPaymentSetup,
+      async () => {
+        if (!main.setup) throw new Failure(404, 'Not found')
+        const { expiresAt, ...setup } = await main.setup().catch((error: unknown) => {
+          if (!(error instanceof Unanswered)) throw error
+          throw new Failure(503, 'The payment provider isn’t responding.', 'provider_away', { retryAfter: 5 })
+        })
+        return { ...setup, expiresAt: expiresAt.toISOString(), environment: main.mode }
       },
-    ]),
+      { limits: [{ per: 'account', count: 30, seconds: 60, isShared: true }] },
+    ),
+
+    handle(listIntegrations, createProbe(list), { limits: [{ per: 'account', count: 60, seconds: 60 }] }),
+
+    handle(listWebhooks, async () =>
+      list.map(({ name, label, canVerifyEvents, sendTestEvent: canSend }) => ({
+        provider: name,
+        name: label,
+        url: publicUrl + webhookPath(name),
+        canVerify: canVerifyEvents,
+        canTest: canSend !== undefined,
+      })),
+    ),
 
     handle(listWebhookEvents, (_, { db }) => lastEvents(db)),
 
     handle(
       sendTestEvent,
       async (_, { user, db }) => {
-        if (!testWebhook) throw new Failure(409, 'Only the built-in sandbox sends test events.', 'not_sandbox')
+        const provider = list.find((one) => one.sendTestEvent)
+        if (!provider) throw new Failure(409, 'Only the built-in sandbox sends test events.', 'not_sandbox')
         await inTransaction(db, (tx) => recordAct(tx, { actorId: user.id, act: 'payment.tested' }))
-        const { eventId, answer } = await testWebhook()
-        return { eventId, answer, isStored: await isStored(db, eventId) }
+        const { eventId, answer } = await provider.sendTestEvent!()
+        return { eventId, answer, isStored: await isStored(db, provider.name, eventId) }
       },
       { limits: [{ per: 'account', count: 10, seconds: 60 }] },
     ),
   ]
 }
 
-/** Asks each service that a payment needs; a saved wallet needs the provider's vault, which is granted by itself. */
-async function probeAll(paypal: Probed): Promise<Integration[]> {
-  const isSandbox = paypal.mode === 'sandbox'
-  const [checkout, vault] = await Promise.all([
-    answers('checkout', () => paypal.createClientToken()),
-    answers('vault', () => paypal.askVault()),
+type Probing = Pick<Provider, 'name' | 'label' | 'mode' | 'probe' | 'saved'>
+
+async function probeAll(providers: Probing[]): Promise<Integration[]> {
+  const asked = providers.flatMap(({ name: id, label: name, mode, probe, saved }) => [
+    { id, name, mode, probe },
+    ...(saved ? [{ id: 'wallet', name: 'Saved wallet', mode, probe: saved.probe }] : []),
   ])
-  return [
-    { id: 'paypal', name: 'PayPal', state: checkout, isSandbox },
-    { id: 'wallet', name: 'Saved wallet', state: vault, isSandbox },
-    // nothing of it is built, so there is nothing to ask
-    { id: 'crypto', name: 'Crypto', state: 'setup', isSandbox: false },
-  ]
+  const answers = asked.map(async ({ mode, probe, ...same }): Promise<Integration> => {
+    const probed = await probe()
+    if (probed !== 'ready') log.warn('a payment service did not pass its probe', { service: same.name, probed })
+    const state = probed === 'ready' ? 'active' : 'away'
+    return { ...same, state, isSandbox: mode === 'sandbox' }
+  })
+  // crypto is not built, so there is nothing to probe
+  return [...(await Promise.all(answers)), { id: 'crypto', name: 'Crypto', state: 'setup', isSandbox: false }]
 }
 
-async function answers(service: string, ask: () => Promise<unknown>): Promise<'active' | 'away'> {
-  try {
-    await ask()
-    return 'active'
-  } catch (error) {
-    if (!(error instanceof Unanswered || error instanceof Refused)) throw error
-    log.warn('a payment service did not pass its probe', { service, error })
-    return 'away'
-  }
-}
-
-/** One answer for everybody who asks within a minute. */
-export function createProbe(paypal: Probed, now = () => performance.now()): () => Promise<Integration[]> {
+/** Callers within a minute share one answer. */
+export function createProbe(providers: Probing[], now = () => performance.now()): () => Promise<Integration[]> {
   let last: { answer: Promise<Integration[]>; until: number } | undefined
   return () => {
     if (last && last.until > now()) return last.answer
-    const answer = probeAll(paypal)
+    const answer = probeAll(providers)
     const mine = { answer, until: now() + REMEMBERED_MS }
     last = mine
     answer.catch(() => {
@@ -112,11 +112,11 @@ async function lastEvents(db: Db) {
   }))
 }
 
-async function isStored(db: Db, eventId: string): Promise<boolean> {
+async function isStored(db: Db, provider: string, eventId: string): Promise<boolean> {
   const found = await db
     .selectFrom('webhookEvents')
     .select(sql`1`.as('one'))
-    .where('provider', '=', PAYPAL)
+    .where('provider', '=', provider)
     .where('eventId', '=', eventId)
     .executeTakeFirst()
   return found !== undefined

@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
 import { provider } from '../../test/provider.ts'
 import { openShopForTests, openTestShop } from '../../test/shop.ts'
+import type { Provider } from './provider.ts'
 import { createProbe } from './integrations.server.ts'
 import { listIntegrations, listWebhookEvents, listWebhooks, sendTestEvent } from './integrations.contract.ts'
-import { createPaypal } from './paypal/client.server.ts'
+import { createPaypal } from './paypal/paypal.server.ts'
 
 const open = openShopForTests()
 beforeEach(() => provider(open.shop).setFaults({ rate: 0, kinds: [] }))
@@ -21,7 +22,8 @@ test('a fresh shop is paid by PayPal and by saved wallets, and crypto is still t
 const probe = (baseUrl: string) => {
   const credentials = { clientId: 'x', clientSecret: 'x', webhookId: undefined, certificates: [] }
   const shop = { storeName: 'Primo', publicUrl: 'http://localhost' }
-  return createProbe(createPaypal({ baseUrl, mode: 'sandbox', ...credentials, ...shop }))
+  const browser = { hosts: { scripts: [], connects: [], frames: [] }, scriptUrl: '/script' }
+  return createProbe([createPaypal({ baseUrl, mode: 'sandbox', ...credentials, ...shop, ...browser })])
 }
 
 test.each([
@@ -34,8 +36,8 @@ test.each([
 test('within a minute nobody makes the shop ask the provider again', async () => {
   let asked = 0
   let clock = 0
-  const createClientToken = async () => ({ clientToken: String(++asked), expiresAt: new Date() })
-  const ask = createProbe({ mode: 'sandbox', createClientToken, askVault: async () => undefined }, () => clock)
+  const probe: Provider['probe'] = async () => (asked++, 'ready')
+  const ask = createProbe([{ name: 'p', label: 'P', mode: 'sandbox', probe }], () => clock)
   await Promise.all([ask(), ask()])
   await ask()
   expect(asked).toBe(1)

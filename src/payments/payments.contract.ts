@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { endpoint } from '../kit/contract.ts'
 
 export const PAYMENT_STATUSES = [
   'creating',
@@ -15,7 +16,20 @@ export const PAYMENT_STATUSES = [
 ] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
-/** The first payment provider's name as orders and paymentIds carry it. */
-export const PAYPAL = 'paypal'
-
 export const ProviderMode = z.enum(['sandbox', 'live'])
+
+export type PaymentSetup = z.infer<typeof PaymentSetup>
+export const PaymentSetup = z.object({
+  clientToken: z.string(),
+  environment: ProviderMode,
+  /** The address of the provider's browser script. */
+  scriptUrl: z.string(),
+  expiresAt: z.string(),
+})
+
+export const getPaymentSetup = endpoint('GET /setup', {
+  access: 'member',
+  about: "A client token for the payment provider's browser script. Valid for minutes; do not keep it.",
+  input: z.strictObject({}),
+  reply: PaymentSetup,
+})

@@ -3,14 +3,16 @@ import type { Db, Tx } from '../kit/database.server.ts'
 import type { PaymentsTable } from '../kit/tables.ts'
 import type { Selectable } from 'kysely'
 
-// The payments table and its ledger. States are changed only here; checkout decides when.
+// The payments table and its ledger. Only this file changes states; checkout decides when.
 
-/** By the database's clock: `isLeased` while somebody talks to the provider about it; how old it is in minutes. */
-export type Payment = Selectable<PaymentsTable> & { isLeased: boolean; ageMinutes: number }
+/** By the database's clock. `isLeased`: one caller is talking to the provider about it. A PaymentRef for the provider. */
+export type Payment = Selectable<PaymentsTable> & { isLeased: boolean; ageMinutes: number; sentMinutes: number | null }
 
 const isLeased = sql<boolean>`status = 'capturing' AND coalesce(lease_until > now(), false)`.as('isLeased')
 const ageMinutes = sql<number>`(extract(epoch FROM now() - created_at) / 60)::float8`.as('ageMinutes')
-const byClock = [isLeased, ageMinutes]
+const sentMinutes = sql<number | null>`CASE status WHEN 'capturing' THEN
+  (extract(epoch FROM now() - coalesce(lease_until, created_at)) / 60)::float8 END`.as('sentMinutes')
+const byClock = [isLeased, ageMinutes, sentMinutes]
 
 const LEASE = sql<Date>`now() + interval '30 seconds'`
 
@@ -23,7 +25,7 @@ export const insertPayment = (
 export const findPayment = (db: Db | Tx, id: string): Promise<Payment | undefined> =>
   db.selectFrom('payments').selectAll().select(byClock).where('id', '=', id).executeTakeFirst()
 
-/** Somebody's payment by the provider's id of its order; undefined when it is another's. */
+/** The payment with this provider's order id; undefined when it belongs to another buyer. */
 export const findPaymentOf = (db: Db, userId: string, providerOrderId: string): Promise<Payment | undefined> =>
   db
     .selectFrom('payments')
@@ -50,14 +52,14 @@ const selectPaymentsOf = (db: Db | Tx, orderId: string) =>
     .orderBy('createdAt')
     .orderBy('id')
 
-/** Locks the payments of an order; the caller has locked the order before. */
+/** Locks the payments of an order. The caller has locked the order. */
 export const lockPaymentsOf = (tx: Tx, orderId: string): Promise<Payment[]> =>
   selectPaymentsOf(tx, orderId).forUpdate().execute()
 
-/** The payments of an order, oldest first, to be looked at. */
+/** Oldest first. */
 export const paymentsOf = (db: Db | Tx, orderId: string): Promise<Payment[]> => selectPaymentsOf(db, orderId).execute()
 
-/** The provider has made its order. A payment that was ended or named meanwhile stays as it is. */
+/** Stores the provider's order id. A payment that has ended or has an id meanwhile stays as it is. */
 export async function nameAtProvider(db: Db, id: string, providerOrderId: string) {
   await db
     .updateTable('payments')
@@ -83,10 +85,10 @@ export async function changePayment(tx: Tx, id: string, change: Change) {
     .execute()
 }
 
-/** Something may still come of a payment in these. */
+/** The reconciler looks after payments in these states. */
 export const OPEN_STATES: Payment['status'][] = ['creating', 'created', 'capturing', 'declined']
 
-/** An open payment is looked after just now; others have their turn first next time. */
+/** Moves an open payment to the end of the reconciler's queue. */
 export async function touchPayment(db: Db, id: string) {
   await db
     .updateTable('payments')
@@ -96,7 +98,7 @@ export async function touchPayment(db: Db, id: string) {
     .execute()
 }
 
-/** From here to the end of the lease this caller alone talks to the provider about the payment. */
+/** Until the lease ends, only this caller talks to the provider about the payment. */
 export async function leaseCapture(tx: Tx, id: string) {
   await tx
     .updateTable('payments')
@@ -105,10 +107,7 @@ export async function leaseCapture(tx: Tx, id: string) {
     .execute()
 }
 
-/**
- * What was taken waits: nobody talks to the provider about it, and until it is decided nothing else ends it. Its capture
- * was verified, and stays known when the provider forgets the order.
- */
+/** Keeps a verified capture while risk holds the goods: nothing but the decision ends the payment. */
 export async function keepTaken(tx: Tx, id: string, providerCaptureId: string) {
   await tx
     .updateTable('payments')
@@ -117,7 +116,7 @@ export async function keepTaken(tx: Tx, id: string, providerCaptureId: string) {
     .execute()
 }
 
-/** Its money is here and waits for a second look. */
+/** The money is verified, and risk holds the goods. */
 export const isTaken = ({ status, providerCaptureId }: Pick<Payment, 'status' | 'providerCaptureId'>) =>
   status === 'capturing' && providerCaptureId !== null
 
@@ -129,7 +128,7 @@ export const findPaymentByCapture = (db: Db | Tx, providerCaptureId: string): Pr
     .where('providerCaptureId', '=', providerCaptureId)
     .executeTakeFirst()
 
-/** Writes one transfer: entries that add up to zero. Positive is money we hold, negative is money we owe. */
+/** Writes one transfer, whose entries add up to zero. Positive is money the shop holds, negative is money it owes. */
 export async function recordTransfer(
   tx: Tx,
   paymentId: string | null,
@@ -163,10 +162,9 @@ export const findWallet = (db: Db | Tx, userId: string, mode: 'sandbox' | 'live'
 const selectKept = (db: Db | Tx, id: string) =>
   db.selectFrom('wallets').select(['id', 'label', 'vaultId']).where('id', '=', id).where('removedAt', 'is', null)
 
-/** A wallet that its owner has not removed. */
 export const findKeptWallet = (db: Db, id: string): Promise<Wallet | undefined> => selectKept(db, id).executeTakeFirst()
 
-/** The same, and its removal waits for the end of the transaction: then it sees the charge that is under way. */
+/** Also delays a removal to the end of the transaction, so that it sees the charge. */
 export const lockKeptWallet = (tx: Tx, id: string): Promise<Wallet | undefined> =>
   selectKept(tx, id).forShare().executeTakeFirst()
 

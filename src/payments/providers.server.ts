@@ -1,113 +1,71 @@
 import type { Config } from '../kit/config.server.ts'
-import type { PaypalConfig } from './paypal/paypal.settings.server.ts'
 import type { Database } from '../kit/database.server.ts'
-import { Failure } from '../kit/failure.ts'
 import type { Route } from '../kit/handle.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
-import { createPaypal, type Paypal } from './paypal/client.server.ts'
+import { openPaypal, openRealPaypal } from './paypal/open.server.ts'
+import type { PaypalConfig } from './paypal/paypal.settings.server.ts'
+import type { Hosts, Provider } from './provider.ts'
 
-const HOSTS = {
-  live: {
-    api: 'https://api-m.paypal.com',
-    script: 'https://www.paypal.com/web-sdk/v6/core',
-    certificates: ['https://api.paypal.com', 'https://api-m.paypal.com'],
-  },
-  sandbox: {
-    api: 'https://api-m.sandbox.paypal.com',
-    script: 'https://www.sandbox.paypal.com/web-sdk/v6/core',
-    certificates: ['https://api.sandbox.paypal.com', 'https://api-m.sandbox.paypal.com'],
-  },
-}
-const CERTIFICATES = '/v1/notifications/certs/'
-const PROVIDER_HOSTS = ['https://*.paypal.com', 'https://*.paypalobjects.com']
+// The only file that lists the payment providers.
 
-export type Provider = {
-  paypal: Paypal
-  scriptUrl: string
-  /** Sends the webhook a test event; null where only the provider could. */
-  testWebhook: (() => Promise<{ eventId: string; answer: string | null }>) | null
-  /** The hosts that the content security policy must let in. */
-  policy: { scripts: string[]; connects: string[]; frames: string[] }
-  routes: Route[]
-  jobs: Job[]
-  stop: () => Promise<void>
-}
+/** A provider, with what its stand-in serves from this process. */
+export type OpenedProvider = { provider: Provider; routes: Route[]; jobs: Job[]; stop: () => Promise<void> }
 
-/** The client of the real provider, or null when its credentials are not set. */
-export function openPaypal({
-  config,
-  publicUrl,
-}: {
-  config: Pick<Config & PaypalConfig, 'paypal' | 'storeName'>
-  publicUrl: string
-}): Paypal | null {
-  if (!config.paypal) return null
-  const { environment: mode, ...credentials } = config.paypal
-  const certificates = HOSTS[mode].certificates.map((host) => ({
-    named: host + CERTIFICATES,
-    reached: host + CERTIFICATES,
-  }))
-  const { storeName } = config
-  return createPaypal({ ...credentials, certificates, storeName, publicUrl, baseUrl: HOSTS[mode].api, mode })
-}
-
-/**
- * The payment provider: the real one when its credentials are set, otherwise the built-in sandbox, which speaks the same
- * wire format to the same client. `selfUrl` is where this process reaches itself.
- */
-export async function openProvider({
-  config,
-  database,
-  publicUrl,
-  selfUrl,
-}: {
+export type ProviderContext = {
   config: Config & PaypalConfig
   database: Database
   publicUrl: string
+  /** Where this process reaches itself. */
   selfUrl: string
-}): Promise<Provider> {
-  const real = openPaypal({ config, publicUrl })
-  if (real) {
-    const policy = { scripts: PROVIDER_HOSTS, connects: PROVIDER_HOSTS, frames: PROVIDER_HOSTS }
-    return {
-      paypal: real,
-      scriptUrl: HOSTS[real.mode].script,
-      testWebhook: null,
-      policy,
-      routes: [],
-      jobs: [],
-      stop: async () => undefined,
-    }
+}
+export type OpenProvider = (context: ProviderContext) => Promise<OpenedProvider | null>
+
+const PROVIDERS: OpenProvider[] = [openPaypal]
+
+export type Providers = {
+  list: Provider[]
+  /** Takes new payments. */
+  main: Provider
+  /** The provider of a stored payment or event. */
+  named: (name: string) => Provider
+}
+
+/** Opens the providers that the settings allow; the first takes new payments. */
+export async function openProviders(context: ProviderContext, opening = PROVIDERS) {
+  const opened: OpenedProvider[] = []
+  for (const open of opening) {
+    const one = await open(context)
+    if (one) opened.push(one)
   }
-  if (!config.isSandboxOn) {
-    throw new Failure(
-      500,
-      'PAYPAL_CLIENT_ID: not set; give it with PAYPAL_CLIENT_SECRET, or PAYMENTS_SANDBOX=1 to try the shop without real money.',
-    )
-  }
-  const { openSandbox } = await import('../../sandbox/paypal/sandbox.server.ts')
-  const sandbox = await openSandbox({
-    config,
-    database,
-    publicUrl,
-    webhookUrl: `${selfUrl}/api/payments/paypal/webhook`,
-  })
-  const baseUrl = `${selfUrl}/sandbox/paypal`
-  const paypal = createPaypal({
-    ...sandbox.credentials,
-    certificates: [{ named: `${publicUrl}/sandbox/paypal${CERTIFICATES}`, reached: baseUrl + CERTIFICATES }],
-    storeName: config.storeName,
-    publicUrl,
-    baseUrl,
-    mode: 'sandbox',
-  })
   return {
-    paypal,
-    scriptUrl: '/sandbox/paypal/web-sdk/v6/core',
-    policy: { scripts: [], connects: [], frames: ["'self'"] },
-    testWebhook: sandbox.testWebhook,
-    routes: sandbox.routes,
-    jobs: sandbox.jobs ?? [],
-    stop: sandbox.stop,
+    ...asProviders(opened.map(({ provider }) => provider)),
+    routes: opened.flatMap(({ routes }) => routes),
+    jobs: opened.flatMap(({ jobs }) => jobs),
+    stop: async () => {
+      for (const { stop } of opened) await stop()
+    },
   }
+}
+
+/** The providers with credentials, for a process that serves no stand-in; null when there is none. */
+export function openRealProviders(
+  config: Pick<Config & PaypalConfig, 'paypal' | 'storeName'>,
+  publicUrl: string,
+): Providers | null {
+  const real = openRealPaypal(config, publicUrl)
+  return real && asProviders([real])
+}
+
+function asProviders(list: Provider[]): Providers {
+  const named = (name: string) => {
+    const found = list.find((provider) => provider.name === name)
+    if (!found) throw new Error(`the payment provider ${name} is not configured`)
+    return found
+  }
+  return { list, main: list[0]!, named }
+}
+
+export function hostsOf(list: Provider[]): Hosts {
+  const all = (kind: keyof Hosts) => [...new Set(list.flatMap(({ hosts }) => hosts[kind]))]
+  return { scripts: all('scripts'), connects: all('connects'), frames: all('frames') }
 }

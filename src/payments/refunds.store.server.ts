@@ -5,17 +5,17 @@ import { addJob } from '../kit/jobs.server.ts'
 import type { RefundsTable } from '../kit/tables.ts'
 import type { Payment } from './payments.store.server.ts'
 
-// The row comes first: its id is the provider's request id, so that a refund is made once however often it is tried.
+// The row comes first: its id is the provider's idempotency key, so that retries make one refund.
 
 export type Refund = Selectable<RefundsTable>
-/** `ageMinutes`: since it was asked for, which is before its first request, by the database's clock. */
+/** `ageMinutes` counts from the row's creation, which precedes the first request, by the database's clock. */
 export type AgedRefund = Refund & { ageMinutes: number }
 
-/** Who of the staff asked; and from a browser the key that makes what was asked one refund, with a hash of what it was. */
+/** The staff member who asked; from a browser also the idempotency key, with a hash of the request. */
 export type AskedBy = { askedBy: string | null; askKey?: string; askHash?: string }
 type NewRefund = { paymentId: string; amountCents: number; reason: string }
 
-/** Writes down a refund that was made at the provider's own desk. */
+/** Records a refund that was made in the provider's dashboard. */
 export const recordRefund = (tx: Tx, refund: NewRefund & { providerRefundId: string }): Promise<Refund> =>
   tx.insertInto('refunds').values(refund).returningAll().executeTakeFirstOrThrow()
 
@@ -29,11 +29,8 @@ const enqueueRefund = (tx: Tx | Db, id: string) => addJob(tx, 'refund', { id }, 
 
 const AT_ONCE = 100
 
-/**
- * Asks again for refunds that nobody has worked on for a while, as their job was lost or has given up; the one first that
- * was asked for longest ago, so that those that fail each time keep no other out.
- */
-export async function takeUpRefunds(db: Db) {
+/** Enqueues refunds whose job was lost or gave up, oldest request first, so that failing ones do not block the queue. */
+export async function requeueRefunds(db: Db) {
   const lastLook = sql<Date>`greatest(updated_at, taken_up_at)`
   const waiting = db
     .selectFrom('refunds')
@@ -51,22 +48,19 @@ export async function takeUpRefunds(db: Db) {
   for (const { id } of idle) await enqueueRefund(db, id)
 }
 
-/**
- * The payment whose money can be given back: one that never became goods as long as it is owed, else the one that was
- * captured.
- */
+/** The payment to refund: first one whose money bought no goods, otherwise the captured one. */
 export async function findRefundable(db: Db | Tx, payments: Payment[]): Promise<Payment | undefined> {
   const unused = payments.filter(isUnused)
   for (const payment of unused) if ((await readLeftCents(db, payment)) > 0) return payment
   return payments.find(({ status }) => status === 'captured' || status === 'part_refunded') ?? unused[0]
 }
 
-/** Its money never became goods. */
+/** Its money bought no goods. */
 export const isUnused = ({ status }: Pick<Payment, 'status'>) => status === 'mismatched'
 
 /**
- * What can still be asked for of a payment, in cents: what was captured without the refunds that are made or under way.
- * Money that never became goods goes back whole, and again when the provider has refused that for good.
+ * The refundable rest of a payment in cents: captured, minus refunds that are completed or under way. Money that bought no
+ * goods is refunded whole, and again after the provider refused it.
  */
 export async function readLeftCents(db: Db | Tx, payment: Payment): Promise<number> {
   const before = await refundedCents(db, payment.id, ['requested', 'completed'])
@@ -74,10 +68,7 @@ export async function readLeftCents(db: Db | Tx, payment: Payment): Promise<numb
   return (await mismatchedCents(db, payment.id)) - before
 }
 
-/**
- * Asks for money to be given back, all that is left when `amountCents` is left out. The payment is locked; the sum of
- * refunds never passes what was captured (409).
- */
+/** Requests a refund, of the whole rest without `amountCents`. The payment is locked; refunds never exceed the capture (409). */
 export async function requestRefund(
   tx: Tx,
   payment: Payment,
@@ -105,10 +96,7 @@ export async function refundedCents(db: Db | Tx, paymentId: string, statuses: Re
   return Number(row.cents)
 }
 
-/**
- * What was taken with a payment that did not fit, in cents of whatever currency: its first refund was asked for with it,
- * and may be smaller by now than what went back before it.
- */
+/** What a mismatched payment took, in cents of its currency: its first refund was requested for all of it. */
 export async function mismatchedCents(db: Db | Tx, paymentId: string): Promise<number> {
   const { cents } = await db
     .selectFrom('refunds')
@@ -139,7 +127,7 @@ export const findRefund = (db: Db | Tx, id: string): Promise<AgedRefund | undefi
 export const lockRefund = (tx: Tx, id: string): Promise<Refund> =>
   tx.selectFrom('refunds').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
 
-/** The provider refused it; what was booked meanwhile stays booked. */
+/** Marks a requested refund as refused. A refund that was booked meanwhile stays booked. */
 export async function failRefund(db: Db, id: string, refusal: string) {
   await db
     .updateTable('refunds')
@@ -149,7 +137,7 @@ export async function failRefund(db: Db, id: string, refusal: string) {
     .execute()
 }
 
-/** Money that is booked already has its name at the provider now; when it went back stays as it was. */
+/** Adds the provider's id to a booked refund and keeps the time of booking. */
 export async function nameRefund(tx: Tx, id: string, providerRefundId: string) {
   await tx.updateTable('refunds').set({ providerRefundId }).where('id', '=', id).execute()
 }

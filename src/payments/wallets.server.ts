@@ -3,15 +3,16 @@ import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
 import { addJob, type Job } from '../kit/jobs.server.ts'
-import type { Paypal } from './paypal/client.server.ts'
+import type { Provider } from './provider.ts'
+import type { Providers } from './providers.server.ts'
 import { listWallets, removeWallet, type SavedWallet } from './wallets.contract.ts'
 
-// Saved ways to pay, from their owner's side. One that is removed here is revoked at the provider by a job: until that is
-// done its reference stays, without a word whose it was, and no longer.
+// Saved methods, as their owner manages them. A job revokes a removed one at the provider; until then its reference stays,
+// without a label.
 
-type Mode = Paypal['mode']
+type Mode = Provider['mode']
 
-export function walletRoutes({ mode }: Pick<Paypal, 'mode'>): Route[] {
+export function walletRoutes({ main: { mode } }: Pick<Providers, 'main'>): Route[] {
   const limits = [{ per: 'account' as const, count: 30, seconds: 60 }]
   return [
     handle(listWallets, (_, { user, db }) => walletsOf(db, user.id, mode), { limits }),
@@ -43,7 +44,6 @@ async function walletsOf(db: Db, userId: string, mode: Mode): Promise<SavedWalle
   return wallets.map(({ id, label, createdAt }) => ({ id, label, keptSince: createdAt.toISOString() }))
 }
 
-/** Nothing is charged to them again, and nothing says whose they were. */
 export const removeWalletsOf = (tx: Tx, userId: string) => remove(tx, sql<SqlBool>`user_id = ${userId}::uuid`)
 
 async function remove(tx: Tx, which: Expression<SqlBool>): Promise<number> {
@@ -60,14 +60,11 @@ async function remove(tx: Tx, which: Expression<SqlBool>): Promise<number> {
 
 const enqueue = (tx: Tx | Db, id: string) => addJob(tx, 'revoke_wallet', { id }, { key: `revoke_wallet:${id}` })
 
-/**
- * The job: throwing means that it is tried again. What a lost answer was about is still asked for with the reference, so
- * a charge that is under way ends first.
- */
-export async function revokeWallet(db: Db, paypal: Pick<Paypal, 'mode' | 'revokeWallet'>, id: string): Promise<void> {
+/** The job; it retries after an error. A charge under way ends first, because finding its result needs the reference. */
+export async function revokeWallet(db: Db, providers: Pick<Providers, 'named'>, id: string): Promise<void> {
   const wallet = await db
     .selectFrom('wallets')
-    .select(['vaultId', 'mode'])
+    .select(['provider', 'vaultId', 'mode'])
     .where('id', '=', id)
     .where('removedAt', 'is not', null)
     .where('revokedAt', 'is', null)
@@ -80,9 +77,10 @@ export async function revokeWallet(db: Db, paypal: Pick<Paypal, 'mode' | 'revoke
     .where('status', '=', 'capturing')
     .executeTakeFirst()
   if (charge) throw new Error('a charge of this wallet is under way')
-  // the provider of today knows nothing of a rehearsal; one that was kept for real waits until it can be asked for
-  if (wallet.mode === 'live' && paypal.mode !== 'live') throw new Error('this wallet is kept at the live provider')
-  if (wallet.mode === paypal.mode) await paypal.revokeWallet(wallet.vaultId)
+  const provider = providers.named(wallet.provider)
+  // a live provider does not know a sandbox's wallet; a live wallet waits until the live provider is configured
+  if (wallet.mode === 'live' && provider.mode !== 'live') throw new Error('this wallet is kept at the live provider')
+  if (wallet.mode === provider.mode) await provider.saved?.forget(wallet.vaultId)
   await db
     .updateTable('wallets')
     .set({ vaultId: sql<string>`'erased-' || id`, revokedAt: sql<Date>`now()` })
@@ -93,10 +91,10 @@ export async function revokeWallet(db: Db, paypal: Pick<Paypal, 'mode' | 'revoke
 const AT_ONCE = 100
 
 /**
- * Asks again for those whose job was lost or has given up, the one first that was asked for longest ago: those that fail
- * each time keep no other out. A wallet of the live provider can be revoked there alone.
+ * Enqueues removals whose job was lost or gave up, oldest request first, so that failing ones do not block the queue. Only
+ * the live provider can revoke a live wallet.
  */
-async function takeUpRevocations(db: Db, mode: Mode) {
+async function requeueRevocations(db: Db, mode: Mode) {
   const waiting = db
     .selectFrom('wallets')
     .select('id')
@@ -114,7 +112,7 @@ async function takeUpRevocations(db: Db, mode: Mode) {
   for (const { id } of idle) await enqueue(db, id)
 }
 
-export const walletJobs = (db: Db, paypal: Paypal): Job[] => [
-  { name: 'revoke_wallet', run: ({ id = '' }) => revokeWallet(db, paypal, id) },
-  { name: 'revoke_wallets', cron: '17 * * * *', run: () => takeUpRevocations(db, paypal.mode) },
+export const walletJobs = (db: Db, providers: Pick<Providers, 'main' | 'named'>): Job[] => [
+  { name: 'revoke_wallet', run: ({ id = '' }) => revokeWallet(db, providers, id) },
+  { name: 'revoke_wallets', cron: '17 * * * *', run: () => requeueRevocations(db, providers.main.mode) },
 ]

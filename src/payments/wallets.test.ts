@@ -31,7 +31,7 @@ async function keeper() {
     )
     return rowCount === 1
   }
-  const work = () => revokeWallet(database.db, checkout.paypal, shown!.id)
+  const work = () => revokeWallet(database.db, checkout.providers, shown!.id)
   return { buyer, product, shown: shown!, vaultId, row, isKnownThere, work }
 }
 
@@ -171,7 +171,7 @@ test('an erased account leaves no wallet behind, at the provider neither, though
   await eraseDueAccounts(db)
   expect(await row()).toMatchObject({ label: '', revokedAt: null })
   const { database, checkout, databaseUrl: url } = open.shop
-  const startWorker = () => startJobs({ url, database, jobs: walletJobs(db, checkout.paypal) })
+  const startWorker = () => startJobs({ url, database, jobs: walletJobs(db, checkout.providers) })
   const first = await startWorker()
   const attempts = `SELECT attempts, locked_at FROM graphile_worker._private_jobs WHERE key = 'revoke_wallet:' || $1`
   await expect
@@ -189,15 +189,17 @@ test('an erased account leaves no wallet behind, at the provider neither, though
 
 test('a wallet of the live provider waits for that provider, and one of a rehearsal for nobody', async () => {
   const { db } = open.shop.database
-  const { paypal } = open.shop.checkout
+  const { providers } = open.shop.checkout
   const { id: userId } = await open.shop.join()
   const keep = async (mode: 'live' | 'sandbox') => {
     const kept = { userId, provider: 'paypal', mode, vaultId: crypto.randomUUID(), label: '', removedAt: new Date() }
     return (await db.insertInto('wallets').values(kept).returning('id').executeTakeFirstOrThrow()).id
   }
-  await expect(revokeWallet(db, paypal, await keep('live'))).rejects.toThrow('live provider')
+  await expect(revokeWallet(db, providers, await keep('live'))).rejects.toThrow('live provider')
   const asked: string[] = []
-  const live = { mode: 'live' as const, revokeWallet: async (vaultId: string) => void asked.push(vaultId) }
+  const forget = async (token: string) => void asked.push(token)
+  const { main } = providers
+  const live = { named: () => ({ ...main, mode: 'live' as const, saved: { ...main.saved!, forget } }) }
   const rehearsed = await keep('sandbox')
   await revokeWallet(db, live, rehearsed)
   expect(asked).toEqual([])
@@ -221,7 +223,7 @@ test('what cannot be revoked keeps no other wallet from it: each has its turn, t
     )
   await keep('live', 100, '3 hours')
   await keep('sandbox', 101, '2 hours')
-  const takeUp = walletJobs(db, checkout.paypal).find(({ name }) => name === 'revoke_wallets')!
+  const takeUp = walletJobs(db, checkout.providers).find(({ name }) => name === 'revoke_wallets')!
   const askedFor = async (mode: string) => {
     const { rowCount } = await pool.query(
       `SELECT FROM wallets w JOIN graphile_worker._private_jobs j ON j.key = 'revoke_wallet:' || w.id

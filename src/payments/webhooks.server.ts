@@ -1,24 +1,19 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
 import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { type Answer, handleRaw, type RawRoute } from '../kit/handle.server.ts'
 import { addJob } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
-import { PAYPAL } from './payments.contract.ts'
-import { Unanswered } from './paypal/errors.server.ts'
-import type { Paypal } from './paypal/client.server.ts'
-
-const Event = z.object({ id: z.string().min(1).max(200), event_type: z.string().max(100) })
+import { type Provider, Unanswered } from './provider.ts'
 
 /**
- * The provider's news. Verified over the raw bytes, stored, then acknowledged; what it says is never believed, the job
- * asks the provider instead.
+ * A route for each provider's events: verify the raw bytes, store, acknowledge. The shop never believes an event; a job
+ * asks the provider.
  */
-export function webhookRoutes(paypal: Paypal): RawRoute[] {
-  return [
+export const webhookRoutes = (providers: Provider[]): RawRoute[] =>
+  providers.map((provider) =>
     handleRaw(
-      'POST /api/payments/paypal/webhook',
+      `POST ${webhookPath(provider.name)}` as const,
       {
         access: 'public',
         about: "The payment provider's signed events.",
@@ -27,13 +22,17 @@ export function webhookRoutes(paypal: Paypal): RawRoute[] {
         isFromBrowser: false,
       },
       async ({ body, header, db }): Promise<Answer> => {
-        const raw = body.toString('utf8')
-        const event = readEvent(raw)
-        if (!event || !(await isGenuine(paypal, header, body))) throw new Failure(400, 'The signature does not fit.')
+        const event = await provider.readEvent({ header, body }).catch((error: unknown) => {
+          if (!(error instanceof Unanswered)) throw error
+          log.warn('a webhook could not be verified; the provider will send it again', { error })
+          throw new Failure(503, 'Cannot verify right now.', 'unavailable', { retryAfter: 10 })
+        })
+        if (event === 'forged') throw new Failure(400, 'The signature does not fit.')
+        const { id: eventId, type: eventType } = event
         await inTransaction(db, async (tx) => {
           const stored = await tx
             .insertInto('webhookEvents')
-            .values({ provider: PAYPAL, eventId: event.id, eventType: event.event_type, body: raw })
+            .values({ provider: provider.name, eventId, eventType, body: body.toString('utf8') })
             .onConflict((conflict) =>
               conflict
                 .columns(['provider', 'eventId'])
@@ -41,7 +40,7 @@ export function webhookRoutes(paypal: Paypal): RawRoute[] {
             )
             .returning('processedAt')
             .executeTakeFirstOrThrow()
-          if (stored.processedAt === null) await enqueueEvent(tx, event.id)
+          if (stored.processedAt === null) await enqueueEvent(tx, provider.name, eventId)
         })
         return {
           status: 200,
@@ -50,42 +49,21 @@ export function webhookRoutes(paypal: Paypal): RawRoute[] {
         }
       },
     ),
-  ]
-}
+  )
 
-function readEvent(raw: string) {
-  try {
-    return Event.parse(JSON.parse(raw))
-  } catch {
-    return null
-  }
-}
+export const webhookPath = (provider: string) => `/api/payments/${provider}/webhook` as const
 
-async function isGenuine(paypal: Paypal, header: (name: string) => string | undefined, raw: Buffer) {
-  try {
-    return await paypal.isWebhookGenuine(header, raw)
-  } catch (error) {
-    if (!(error instanceof Unanswered)) throw error
-    log.warn('a webhook could not be verified; the provider will send it again', { error })
-    throw new Failure(503, 'Cannot verify right now.', 'unavailable', { retryAfter: 10 })
-  }
-}
-
-const enqueueEvent = (tx: Tx | Db, eventId: string) =>
-  addJob(tx, 'webhook', { provider: PAYPAL, eventId }, { key: `webhook:${eventId}` })
+const enqueueEvent = (tx: Tx | Db, provider: string, eventId: string) =>
+  addJob(tx, 'webhook', { provider, eventId }, { key: `webhook:${eventId}` })
 
 const AT_ONCE = 100
 
-/**
- * Asks again for events that were acknowledged but not worked off for a while, as their job was lost or has given up; the
- * one first that was asked for longest ago, so that those that fail each time keep no other out.
- */
-export async function takeUpEvents(db: Db) {
+/** Enqueues events whose job was lost or gave up, oldest request first, so that failing ones do not block the queue. */
+export async function requeueEvents(db: Db) {
   const lastLook = sql<Date>`greatest(received_at, taken_up_at)`
   const waiting = db
     .selectFrom('webhookEvents')
-    .select('eventId')
-    .where('provider', '=', PAYPAL)
+    .select(['provider', 'eventId'])
     .where('processedAt', 'is', null)
     .where(lastLook, '<', sql<Date>`now() - interval '10 minutes'`)
     .orderBy(lastLook)
@@ -93,14 +71,13 @@ export async function takeUpEvents(db: Db) {
   const idle = await db
     .updateTable('webhookEvents')
     .set({ takenUpAt: sql<Date>`now()` })
-    .where('provider', '=', PAYPAL)
-    .where('eventId', 'in', waiting)
-    .returning('eventId')
+    .where(sql`(provider, event_id)`, 'in', waiting)
+    .returning(['provider', 'eventId'])
     .execute()
-  for (const { eventId } of idle) await enqueueEvent(db, eventId)
+  for (const { provider, eventId } of idle) await enqueueEvent(db, provider, eventId)
 }
 
-/** The text of an event that is still to be worked off. */
+/** The body of an event that is not processed yet. */
 export async function takeEvent(db: Db, provider: string, eventId: string): Promise<string | undefined> {
   const event = await db
     .selectFrom('webhookEvents')
@@ -112,7 +89,7 @@ export async function takeEvent(db: Db, provider: string, eventId: string): Prom
   return event?.body
 }
 
-/** `error` says why nothing came of it. The text names the payer and is of no use any more. */
+/** Deletes the body, which names the payer. `error` says why the event had no effect. */
 export async function closeEvent(db: Db, provider: string, eventId: string, error: string | null) {
   await db
     .updateTable('webhookEvents')

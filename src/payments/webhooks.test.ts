@@ -3,12 +3,13 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { addProduct } from '../../test/goods.ts'
 import { provider } from '../../test/provider.ts'
 import { openShopForTests, openTestShop, type Person } from '../../test/shop.ts'
+import { paymentRef, refundAtDashboard } from '../../test/payment.ts'
 import { addToCart, getCart } from '../cart/cart.contract.ts'
 import { capturePayment, startPayment } from '../checkout/checkout.contract.ts'
 import { processWebhook, reconcile, reconcilePayment } from '../checkout/reconcile.server.ts'
 import { settle } from '../checkout/settle.server.ts'
 import { getOrder } from '../orders/orders.contract.ts'
-import { Unanswered } from './paypal/errors.server.ts'
+import { type Captured, Unanswered } from './provider.ts'
 import { type Keys, openKeys, signEvent } from '../../sandbox/paypal/keys.server.ts'
 
 // Events come in through the shop's own door, signed as the provider signs them; the sandbox's own deliveries are off.
@@ -201,11 +202,11 @@ test('an event is verified while the provider is away', async () => {
 
 test('while its certificate cannot be had, the event is asked for again', async () => {
   const bought = await captureUnheard()
-  const { paypal } = open.shop.checkout
-  const real = paypal.isWebhookGenuine
-  paypal.isWebhookGenuine = () => Promise.reject(new Unanswered('no certificate'))
+  const { main } = open.shop.checkout.providers
+  const real = main.readEvent
+  main.readEvent = () => Promise.reject(new Unanswered('no certificate'))
   const answer = await post(bought.completed.body)
-  paypal.isWebhookGenuine = real
+  main.readEvent = real
   expect(answer.status).toBe(503)
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(await inbox(bought.completed.id)).toBeUndefined()
@@ -247,14 +248,14 @@ test('the webhook alone completes an order whose capture was never answered', as
 
 /** As the merchant does it at the provider, without the shop. Answers the event that the provider makes of it. */
 async function refundAtDesk(bought: { id: string }, amountCents = 1000) {
-  const { checkout } = open.shop
-  const told = await checkout.paypal.readOrder(bought.id)
-  await checkout.paypal.refundCapture(told!.capture!.id, { id: randomUUID(), amountCents })
+  const { main } = open.shop.checkout.providers
+  const told = (await main.find(paymentRef({ providerOrderId: bought.id }))) as Captured
+  await refundAtDashboard(open.shop, told.captureRef, amountCents)
   const { rows } = await open.shop.database.pool.query<Event>(
     `SELECT id, event_type, body FROM sandbox.events WHERE event_type = 'PAYMENT.CAPTURE.REFUNDED'
      ORDER BY created_at DESC LIMIT 1`,
   )
-  return { event: rows[0]!, told: told! }
+  return { event: rows[0]!, told }
 }
 
 const ledgerOf = async (orderId: string) => {

@@ -192,7 +192,7 @@ test('after 14 days nothing personal is left, orders stay, and the review is a f
   await eraseDueAccounts(db())
   // what a wallet is revoked by at the provider goes when that is done
   const wallets = await db().selectFrom('wallets').select('id').where('userId', '=', ada.id).execute()
-  for (const { id } of wallets) await revokeWallet(db(), open.shop.checkout.paypal, id)
+  for (const { id } of wallets) await revokeWallet(db(), open.shop.checkout.providers, id)
 
   const { pool } = open.shop.database
   const { rows: tables } = await pool.query<{ name: string }>(

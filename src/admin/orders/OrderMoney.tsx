@@ -1,6 +1,6 @@
 import { Check, Clock, X } from 'lucide-react'
 import { describeRefusal } from '../../checkout/refunds/refund.rules.ts'
-import { providerName } from '../../checkout/refunds/refund.texts.rules.ts'
+import { methodLabel } from '../../payments/methods.ts'
 import { toCents } from '../../kit/money.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
@@ -34,12 +34,12 @@ export const OrderPayments = ({ payments, bonus }: Pick<OrderFile, 'payments' | 
 const Payment = ({ payment }: { payment: FiledPayment }) => (
   <article
     className="card card--pairs"
-    aria-label={`${providerName(payment.provider)}, ${PAYMENT_WORDS[payment.status]}`}
+    aria-label={`${methodLabel(payment.provider)}, ${PAYMENT_WORDS[payment.status]}`}
   >
     <Pairs
       pairs={[
         [
-          `${providerName(payment.provider)}${payment.mode === 'sandbox' ? ', sandbox' : ''}`,
+          `${methodLabel(payment.provider)}${payment.mode === 'sandbox' ? ', sandbox' : ''}`,
           usd(toCents(payment.amount)),
         ],
         ['State', `${PAYMENT_WORDS[payment.status]}, ${formatMoment(payment.changedAt)}`],

@@ -3,8 +3,7 @@ import { prefixQuery } from '../../catalogue/shelf/search.rules.ts'
 import type { Db } from '../../kit/database.server.ts'
 import { toDecimal } from '../../kit/money.ts'
 import type { OrderStatus } from '../../orders/orders.contract.ts'
-import { CREDIT } from '../../payments/credit.contract.ts'
-import { PAYPAL } from '../../payments/payments.contract.ts'
+import { METHODS } from '../../payments/methods.ts'
 import type { FoundOrder } from './adminOrders.contract.ts'
 import { prefixPattern, type Search } from './orderSearch.rules.ts'
 
@@ -65,7 +64,7 @@ function isPaidAs({ text, isWhole }: NonNullable<Search['capture']>) {
   const texts = sql`(${text}, upper(${text}), lower(${text}))`
   return sql<string>`(SELECT y.order_id FROM payments y WHERE (y.provider, y.provider_capture_id) IN (
     SELECT provider, provider_capture_id FROM payments
-    WHERE ${isWhole ? sql`provider IN (${PAYPAL}, ${CREDIT}) AND provider_capture_id IN ${texts}` : sql`right(provider_capture_id, 8) IN ${texts}`}))`
+    WHERE ${isWhole ? sql`provider = ANY (${METHODS}::text[]) AND provider_capture_id IN ${texts}` : sql`right(provider_capture_id, 8) IN ${texts}`}))`
 }
 
 /** A rare word is looked up in its index; one that many orders have is soon met on the way through the newest. */

@@ -6,10 +6,11 @@ import { checkFolder } from '../../monitoring/health/machine.checks.server.ts'
 import { checkBackup, checkJobs, checkMails } from '../../monitoring/health/work.checks.server.ts'
 import { fail, type Finding, ok } from '../../monitoring/health/finding.rules.ts'
 import { openProbes, type Probe } from '../../monitoring/health/probes.server.ts'
-import type { Paypal } from '../../payments/paypal/client.server.ts'
+import { checkProvider } from '../../payments/provider.check.server.ts'
+import type { Provider } from '../../payments/provider.ts'
 import { checkScanner } from '../../uploads/scan.server.ts'
 import type { Storage } from '../../uploads/storage.server.ts'
-import { checkIdentity, checkMail, checkPaypal, checkStorage } from './services.checks.server.ts'
+import { checkIdentity, checkMail, checkStorage } from './services.checks.server.ts'
 
 // The screens poll every five seconds and must show a failure within fifteen.
 const HOLDS_SECONDS = 6
@@ -19,12 +20,12 @@ export function openShopProbes({
   config,
   database: { pool },
   storage,
-  paypal,
+  provider,
 }: {
   config: Config
   database: Database
   storage: Storage
-  paypal: Pick<Paypal, 'createClientToken' | 'mode'>
+  provider: Pick<Provider, 'label' | 'mode' | 'credentials' | 'probe'>
 }) {
   const asked = (name: string, look: () => Promise<Finding>): Probe => ({ name, look, leansOn: 'database' })
   const { oidc } = config
@@ -36,7 +37,7 @@ export function openShopProbes({
     { name: 'mail', look: () => checkMail(config), holdsSeconds: HOLDS_SECONDS },
     asked('mails', () => checkMails(pool, config)),
     ...(oidc ? [{ name: 'sign-in', look: () => checkIdentity(oidc), holdsSeconds: HOLDS_SECONDS }] : []),
-    { name: 'payments', look: () => checkPaypal(paypal), holdsSeconds: HOLDS_SECONDS },
+    { name: 'payments', look: () => checkProvider(provider), holdsSeconds: HOLDS_SECONDS },
     asked('exchange rates', () => checkRates(pool, config)),
     { name: 'AI', look: () => checkModel(config.ai), holdsSeconds: HOLDS_SECONDS },
     { name: 'scanner', look: () => checkScanner(config), holdsSeconds: HOLDS_SECONDS },

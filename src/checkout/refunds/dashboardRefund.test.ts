@@ -4,10 +4,11 @@ import { addProduct } from '../../../test/goods.ts'
 import { provider } from '../../../test/provider.ts'
 import { fillCart } from '../../../test/riskShop.ts'
 import { openShopForTests } from '../../../test/shop.ts'
+import { hearRefund, refundAtDashboard } from '../../../test/payment.ts'
 import { readOrderFile } from '../../admin/orders/adminOrders.contract.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
 import { capturePayment, startPayment } from '../checkout.contract.ts'
-import { adoptRefund, refundOrder, runRefund } from './refund.server.ts'
+import { refundOrder, runRefund } from './refund.server.ts'
 
 // Staff ask the shop for a refund while somebody gives the money back at the provider's own desk.
 
@@ -15,7 +16,7 @@ const open = openShopForTests()
 
 /** A book of $10.00, of which credit pays a part. */
 async function bought(credit: '0.00' | '4.00') {
-  const { checkout, database } = open.shop
+  const { database } = open.shop
   const book = await addProduct(open.shop)
   const buyer = await open.shop.join()
   if (credit !== '0.00') await give(open.shop, buyer, 400)
@@ -34,8 +35,7 @@ async function bought(credit: '0.00' | '4.00') {
     .where('orderId', '=', orderId)
     .executeTakeFirstOrThrow()
   const captureId = payment.providerCaptureId!
-  const refundAtDesk = async (amountCents: number) =>
-    (await checkout.paypal.refundCapture(captureId, { id: `desk-${crypto.randomUUID()}`, amountCents }))!.id
+  const refundAtDesk = (amountCents: number) => refundAtDashboard(open.shop, captureId, amountCents)
   const refunds = () =>
     database.db
       .selectFrom('refunds')
@@ -57,7 +57,7 @@ test('credit comes back once when the whole is given back at the desk before our
   const { checkout } = open.shop
   const { buyer, orderId, captureId, refundAtDesk, refunds } = await bought('4.00')
   const ours = await refundOrder(checkout, orderId, 'asked for')
-  expect(await adoptRefund(checkout, captureId, await refundAtDesk(600))).toBeNull()
+  expect(await hearRefund(open.shop, captureId, await refundAtDesk(600))).toBeNull()
   await runRefund(checkout, ours.id)
   await runRefund(checkout, ours.id)
   expect((await historyOf(buyer)).filter((entry) => entry.startsWith('refunded'))).toEqual(['refunded 4.00'])
@@ -77,9 +77,9 @@ test.each(['the desk is heard of first', 'our own is worked off first'])(
     const { buyer, orderId, captureId, refundAtDesk, refunds, booked } = await bought('0.00')
     const ours = await refundOrder(checkout, orderId, 'a part', 300)
     const atDesk = await refundAtDesk(1000)
-    const work = [() => adoptRefund(checkout, captureId, atDesk), () => runRefund(checkout, ours.id)]
+    const work = [() => hearRefund(open.shop, captureId, atDesk), () => runRefund(checkout, ours.id)]
     for (const step of first.startsWith('the desk') ? work : work.toReversed()) await step()
-    await adoptRefund(checkout, captureId, atDesk)
+    await hearRefund(open.shop, captureId, atDesk)
     const done = (await refunds()).filter(({ status }) => status === 'completed')
     expect(done.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(1000)
     expect(await booked()).toEqual([])
@@ -105,9 +105,8 @@ async function mismatched() {
     .select(['payments.id as payment', 'refunds.id as refund', 'providerCaptureId as captureId'])
     .where('orderId', '=', orderId)
     .executeTakeFirstOrThrow()
-  const refundAtDesk = (amountCents: number | null) =>
-    open.shop.checkout.paypal.refundCapture(captureId!, { id: `desk-${crypto.randomUUID()}`, amountCents })
-  const adopt = async (made: { id: string }) => adoptRefund(open.shop.checkout, captureId!, made.id)
+  const refundAtDesk = (amountCents: number | null) => refundAtDashboard(open.shop, captureId!, amountCents)
+  const adopt = (made: string) => hearRefund(open.shop, captureId!, made)
   const ours = () => runRefund(open.shop.checkout, refund)
   const mails = () =>
     database.db

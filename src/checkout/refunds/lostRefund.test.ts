@@ -4,8 +4,9 @@ import { wrongBooks } from '../../../test/credit.ts'
 import { addProduct } from '../../../test/goods.ts'
 import { provider } from '../../../test/provider.ts'
 import { openShopForTests } from '../../../test/shop.ts'
+import { hearRefund, refundAtDashboard } from '../../../test/payment.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
-import { adoptRefund, refundOrder, runRefund } from './refund.server.ts'
+import { refundOrder, runRefund } from './refund.server.ts'
 
 // The answer to a refund stays lost for longer than the provider remembers its request.
 
@@ -51,7 +52,7 @@ async function asked(fault: 'lost' | 'error', { before = 0 } = {}) {
     return (await pool.query<{ id: string }>(text, [captureId])).rows.map((row) => row.id)
   }
   const hear = async () => {
-    for (const made of await madeIds()) expect(await adoptRefund(checkout, captureId, made)).toBeNull()
+    for (const made of await madeIds()) expect(await hearRefund(open.shop, captureId, made)).toBeNull()
   }
   const order = () => buyer.call(getOrder, { id: orderId })
   return { id, captureId, ask, run, age, hideOrder, hideEvents, givenBack, booked, hear, order }
@@ -139,10 +140,9 @@ test('one that was given up and turns out to be made is booked when it is heard 
 })
 
 test('one that the provider made twice all the same stands twice in the books', async () => {
-  const { checkout } = open.shop
   const { id, captureId, run, age, givenBack, booked, ask, hear, order } = await asked('lost')
   await age(7 * HOURS)
-  await checkout.paypal.refundCapture(captureId, { id, amountCents: 300 })
+  await refundAtDashboard(open.shop, captureId, 300, id)
   expect(await givenBack()).toBe('6.00')
   await run()
   for (let n = 0; n < 2; n++) await hear()

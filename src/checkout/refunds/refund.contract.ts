@@ -5,28 +5,28 @@ import { tidy } from '../../kit/text.rules.ts'
 
 const Total = z.string().check(z.regex(TOTAL))
 
-/** 'requested' is asked for and being made; 'failed' was refused by the provider. */
+/** 'requested' is on its way; 'failed' was refused by the provider. */
 export const RefundStatus = z.enum(['requested', 'completed', 'failed'])
 
 export type RefundOffer = z.infer<typeof RefundOffer>
-/** What can be given back of an order now. Sums are decimal strings in USD. */
+/** What is refundable of an order. Sums are decimal strings in USD. */
 export const RefundOffer = z.object({
   paid: z.string(),
-  /** What is neither given back nor on its way. */
+  /** Neither refunded nor requested. */
   left: z.string(),
-  /** What store credit paid beside it; it comes back with the last of the money. */
+  /** What store credit paid; it returns with the last of the money. */
   credit: z.string(),
   /** What the order earned as a first purchase. */
   bonus: z.string(),
-  /** Where it goes: a payment provider's name, or store credit. */
+  /** Where the money goes: a payment provider's name, or store credit. */
   to: z.string(),
   /** The provider moves no real money. */
   isSandbox: z.boolean(),
-  /** Money that never became goods goes back whole. */
+  /** The money bought no goods and goes back whole. */
   isUnused: z.boolean(),
-  /** The buyer's account is erased: nobody is told, and nobody can open its store credit. */
+  /** The buyer's account is erased: it gets no mail, and its store credit is out of reach. */
   isErased: z.boolean(),
-  /** When codes that this money bought were first shown; null when none were. */
+  /** When codes that this money bought were first shown; null when none was. */
   codesSeenAt: z.nullable(z.string()),
 })
 

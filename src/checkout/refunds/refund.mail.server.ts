@@ -5,9 +5,9 @@ import type { OrderRow } from '../../orders/orders.server.ts'
 import { CREDIT } from '../../payments/credit.contract.ts'
 import type { Payment } from '../../payments/payments.store.server.ts'
 import type { Refund } from '../../payments/refunds.store.server.ts'
-import type { Checkout } from '../checkout.server.ts'
+import type { Checkout } from '../context.server.ts'
 
-/** Tells the buyer, once for each refund, with the transaction that completes it; of an erased account there is nobody. */
+/** Mails the buyer once for each refund, unless the account is erased. */
 export async function mailRefund(
   tx: Tx,
   { config, publicUrl }: Pick<Checkout, 'config' | 'publicUrl'>,
@@ -42,14 +42,14 @@ export async function mailRefund(
           ]
   const short = order.id.slice(-8)
   await sendMail(tx, config, {
-    // money that never became goods comes back whole, however many refunds it takes: that is one event
+    // money that bought no goods returns whole: several refunds of it are one event
     key: `refund:${payment.status === 'mismatched' ? payment.id : refund.id}`,
     to: buyer.email,
     subject:
       payment.status === 'mismatched' ? `A refund for your order ${short}` : `Refund of ${sum} for your order ${short}`,
     lines: [
       ...told,
-      // what staff write in the browser is meant for the buyer; other reasons are the shop's own
+      // the buyer reads reasons that staff type in the browser, not the shop's own
       ...(refund.askedBy === null ? [] : [`Reason: ${refund.reason}`]),
       ...(creditCents > 0 ? [`$${toDecimal(creditCents)} is store credit again, to be spent from now on.`] : []),
       ...(takenCents > 0

@@ -10,7 +10,7 @@ import { findRefundable, isUnused, readLeftCents } from '../../payments/refunds.
 import { askRefund, type RefundOffer } from './refund.contract.ts'
 import { refundOrder } from './refund.server.ts'
 
-/** Refunds that staff ask for in the browser. */
+/** Refunds that staff request in the browser. */
 export const refundRoutes: Route[] = [
   handle(
     askRefund,
@@ -26,7 +26,7 @@ export const refundRoutes: Route[] = [
   ),
 ]
 
-/** What can be given back of an order, and what goes with it; null when there is no money of it. `erasedAt` is its buyer's. */
+/** What is refundable of an order and what a refund entails; null without money. `erasedAt` is the buyer's. */
 export async function readRefundOffer(
   db: Db,
   order: { id: string; creditCents: number; erasedAt: Date | null },
@@ -43,7 +43,7 @@ export async function readRefundOffer(
     isSandbox: !isCredit && payment.mode === 'sandbox',
     isUnused: isUnused(payment),
     isErased: order.erasedAt !== null,
-    // those were bought with another payment
+    // another payment bought the codes
     codesSeenAt: isUnused(payment) ? null : ((await firstReveal(db, order.id))?.toISOString() ?? null),
   }
 }

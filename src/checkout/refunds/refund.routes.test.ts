@@ -5,13 +5,14 @@ import { addProduct } from '../../../test/goods.ts'
 import { provider } from '../../../test/provider.ts'
 import { fillCart } from '../../../test/riskShop.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
+import { hearRefund, refundAtDashboard } from '../../../test/payment.ts'
 import { readOrderFile } from '../../admin/orders/adminOrders.contract.ts'
 import { eraseDueAccounts } from '../../account/data/erase.server.ts'
 import { revealCodes } from '../../delivery/delivery.contract.ts'
 import type { Input } from '../../kit/contract.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
 import { capturePayment, placeOrder, startPayment } from '../checkout.contract.ts'
-import { adoptRefund, refundOrder, runRefund } from './refund.server.ts'
+import { refundOrder, runRefund } from './refund.server.ts'
 import { askRefund } from './refund.contract.ts'
 
 // Staff give money back in the browser: the call, what the job makes of it, and what stands on the page afterwards.
@@ -206,12 +207,12 @@ test('what the provider refuses is said with its word, and can be asked for anew
   const { checkout } = open.shop
   const capture = await captureOf(order.id)
   const whole = await ask(staff, order.id)
-  const atDesk = (await checkout.paypal.refundCapture(capture.id, { id: crypto.randomUUID(), amountCents: 900 }))!
+  const atDesk = await refundAtDashboard(open.shop, capture.id, 900)
   await runRefund(checkout, whole.id)
   expect(await refundsOf(staff, order.id)).toEqual([
     { status: 'failed', amount: '10.00', refusal: 'REFUND_AMOUNT_EXCEEDED' },
   ])
-  await adoptRefund(checkout, capture.id, atDesk.id)
+  await hearRefund(open.shop, capture.id, atDesk)
   const rest = await ask(staff, order.id, { amount: '1.00', left: '1.00' })
   await runRefund(checkout, rest.id)
   expect((await fileOf(staff, order.id)).status).toBe('refunded')

@@ -1,10 +1,11 @@
 import { takenBackCents } from '../../payments/credit.rules.ts'
+import type { RefundRefusal } from '../../payments/provider.ts'
 
-// What a refund does, for the till that does it and for the page that says so before. Pure; cents.
+// What a refund does, for the job that books it and the page that announces it. Pure; cents.
 
 export type Share = { sellerId: string; cents: number }
 
-/** Divides a refund over the sellers in proportion to what each was owed; the cents always add up to the refund. */
+/** Divides a refund among the sellers in proportion to what each was owed. The cents add up to the refund. */
 export function shareOf(amountCents: number, owed: Share[]): Share[] {
   const sums = new Map<string, number>()
   for (const { sellerId, cents } of owed) sums.set(sellerId, (sums.get(sellerId) ?? 0) + cents)
@@ -20,7 +21,7 @@ export function shareOf(amountCents: number, owed: Share[]): Share[] {
   return shares.filter(({ cents }) => cents !== 0)
 }
 
-/** What each seller gives back by the next refund, when `beforeCents` have gone back already: never more than was owed. */
+/** What each seller returns with the next refund after `beforeCents` of earlier ones: never more than was owed. */
 export function nextShares(beforeCents: number, amountCents: number, owed: Share[]): Share[] {
   const before = new Map(
     beforeCents === 0 ? [] : shareOf(beforeCents, owed).map(({ sellerId, cents }) => [sellerId, cents]),
@@ -31,23 +32,23 @@ export function nextShares(beforeCents: number, amountCents: number, owed: Share
 }
 
 export type RefundTerms = {
-  /** What was captured, and what of it is neither given back nor on its way. */
+  /** What was captured, and what of it is neither refunded nor requested. */
   paidCents: number
   leftCents: number
-  /** The part of the order that store credit paid beside the money. */
+  /** The part of the order that store credit paid. */
   creditCents: number
   /** Store credit paid all of it. */
   isCredit: boolean
-  /** Captured money that never became goods: it goes back whole, and nothing else moves. */
+  /** The money bought no goods: it goes back whole, and nothing else moves. */
   isUnused: boolean
   /** What the order earned as a first purchase. */
   bonusCents: number
 }
 
-/** `isWhole`: with it everything is given back, so that access ends. */
+/** `isWhole`: everything is refunded, so access ends. */
 export type RefundEffect = { moneyCents: number; creditCents: number; bonusCents: number; isWhole: boolean }
 
-/** What giving back so much does: money to the provider, credit to the buyer, the bonus's share from them. */
+/** The effect of a refund: money to the provider, credit to the buyer, their share of the bonus back. */
 export function effectOf(terms: RefundTerms, amountCents: number): RefundEffect {
   const { paidCents, leftCents, isCredit, isUnused } = terms
   const isWhole = amountCents >= leftCents
@@ -63,11 +64,11 @@ export function effectOf(terms: RefundTerms, amountCents: number): RefundEffect 
   }
 }
 
-/** Nobody refused it: its request never arrived, which was found out too late to send it again. */
-export const NEVER_MADE = 'NEVER_MADE'
+/** The request never arrived, and it is too late to send it again. */
+const NEVER_MADE: RefundRefusal = 'NEVER_MADE'
 
-const REFUSALS: Record<string, string> = {
-  [NEVER_MADE]: 'The request never reached the payment provider, and nothing went back. Ask for it anew.',
+const REFUSALS: Record<RefundRefusal, string> = {
+  NEVER_MADE: 'The request never reached the payment provider, and nothing went back. Ask for it anew.',
   CAPTURE_FULLY_REFUNDED: 'All of it was given back already, at the provider’s own desk.',
   REFUND_AMOUNT_EXCEEDED: 'Less than that is left: some was given back at the provider’s own desk.',
   REFUND_TIME_LIMIT_EXCEEDED: 'The payment is too old to be given back there. Agree on another way with the buyer.',
@@ -78,10 +79,11 @@ const REFUSALS: Record<string, string> = {
   REFUND_NOT_ALLOWED: 'It does not allow a refund of this payment. Ask the provider.',
 }
 
-/** Why the provider refused a refund, in a sentence; null is a refusal from before its word was kept. */
-export const describeRefusal = (issue: string | null): string =>
-  issue === null ? 'It did not say why.' : (REFUSALS[issue] ?? `Its word for why: ${issue}.`)
+const isKnown = (reason: string): reason is RefundRefusal => reason in REFUSALS
 
-/** What staff read of a refund that did not come about; `sum` is its amount as they know it. */
-export const describeFailure = (sum: string, issue: string | null): string =>
-  `${issue === NEVER_MADE ? `${sum} was not given back.` : `The payment provider refused to give ${sum} back.`} ${describeRefusal(issue)}`
+export const describeRefusal = (reason: string | null): string =>
+  reason === null ? 'It did not say why.' : isKnown(reason) ? REFUSALS[reason] : `Its word for why: ${reason}.`
+
+/** What staff read of a failed refund of `sum`. */
+export const describeFailure = (sum: string, reason: string | null): string =>
+  `${reason === NEVER_MADE ? `${sum} was not given back.` : `The payment provider refused to give ${sum} back.`} ${describeRefusal(reason)}`

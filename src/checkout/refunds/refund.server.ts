@@ -35,35 +35,34 @@ import {
   type Refund,
   requestRefund,
 } from '../../payments/refunds.store.server.ts'
-import { isSettled } from '../../payments/capture.rules.ts'
-import { Refused } from '../../payments/paypal/errors.server.ts'
+import type { Provider, Refunded } from '../../payments/provider.ts'
 import { hideReviews } from '../../reviews/reviews.server.ts'
-import type { Checkout } from '../checkout.server.ts'
-import { findLost, isPastRepeating } from '../lostRefund.server.ts'
-import { effectOf, NEVER_MADE } from './refund.rules.ts'
+import type { Checkout } from '../context.server.ts'
+import { isSettled } from '../judge.rules.ts'
+import { effectOf } from './refund.rules.ts'
 import { mailRefund } from './refund.mail.server.ts'
 import { reverse } from './reversal.server.ts'
 
-// Step 6: the row first, then the provider under the row's id, then access and books in one transaction. What was paid by
-// credit comes back as credit: of an order paid with both, the money first, and the credit with the last of the money.
+// Step 6: the row first, then the provider with the row's id as its key, then access and ledger in one transaction. Store
+// credit comes back as credit: of an order paid with both, the money first, the credit with the last of the money.
 
-type Refunding = Pick<Checkout, 'db' | 'paypal' | 'config' | 'publicUrl'>
+type Refunding = Pick<Checkout, 'db' | 'providers' | 'config' | 'publicUrl'>
 
-/** What whoever asks for a refund knows; the command line knows nothing but the order. */
+/** What the requester of a refund knows. The command line knows only the order. */
 export type Asking = {
   /** Null is the command line. */
   actorId?: string | null
-  /** The key of the browser that asks: sent twice, it is one refund. */
+  /** The browser's idempotency key. */
   key?: string
-  /** What could still be given back when they looked, and whether it was money that never became goods. */
+  /** What was refundable when they looked, and whether that money bought no goods. */
   seen?: { leftCents: number; isUnused: boolean }
-  /** They know that the customer has seen codes of the order. */
+  /** They confirmed that the buyer has seen codes of the order. */
   isCodeSeen?: boolean
 }
 
 /**
- * Staff ask for a refund of an order, of all that is left when `amountCents` is left out. The job does it. The one rule
- * for the browser and the command line; throws Failures 404, 409, and 422 for a key that asked for something else.
+ * Requests a refund of an order for staff, in the browser or on the command line; of the whole rest without `amountCents`.
+ * The job makes it. Throws Failures 404, 409, and 422 for a key that was used for another request.
  */
 export async function refundOrder(
   { db }: Pick<Checkout, 'db'>,
@@ -101,7 +100,7 @@ export async function refundOrder(
   try {
     return await inTransaction(db, ask)
   } catch (error) {
-    // two orders at once under one key: each waited for its own order only
+    // one key for two orders at once: each request locked its own order only
     throw codeOf(error) === '23505' ? KEY_REUSED : error
   }
 }
@@ -114,60 +113,42 @@ const REFUND_CHANGED = new Failure(
 )
 const CODES_SEEN = new Failure(409, 'The customer has seen codes of this order. Say that you know it.', 'codes_seen')
 
-/**
- * The job: makes the refund at the provider and books it. Throwing means it is tried again with the same request id; one
- * that the provider has begun is asked after, never made again, and so is one whose request it may have forgotten.
- */
+/** The job: refunds at the provider and books. It retries after an error; the provider makes the refund once. */
 export async function runRefund(checkout: Refunding, refundId: string): Promise<void> {
-  const { db, paypal } = checkout
+  const { db, providers } = checkout
   const refund = await findRefund(db, refundId)
   const payment = refund && (await findPayment(db, refund.paymentId))
   if (!payment?.providerCaptureId || refund?.status !== 'requested') return
-  const { id, providerRefundId } = refund
-  if (payment.provider === CREDIT) return bookRefund(checkout, payment, id, null)
-  // money that never became goods goes back whole, in whatever currency it came
-  const amountCents = payment.status === 'mismatched' ? null : refund.amountCents
-  try {
-    const made = providerRefundId
-      ? await paypal.readRefund(providerRefundId)
-      : isPastRepeating(refund)
-        ? await findLost(paypal, payment, refund)
-        : await paypal.refundCapture(payment.providerCaptureId, { id, amountCents })
-    if (made?.status === 'COMPLETED') return await bookRefund(checkout, payment, id, made)
-    if (made?.status !== 'PENDING') throw new Refused(made?.status ?? 'UNKNOWN_REFUND')
-    await inTransaction(db, (tx) => changeRefund(tx, id, { providerRefundId: made.id }))
+  if (payment.provider === CREDIT) return bookRefund(checkout, payment, refund.id, null)
+  // money that bought no goods goes back whole, in the currency it came in
+  const amountCents = isUnused(payment) ? null : refund.amountCents
+  const outcome = await providers.named(payment.provider).refund({ ...refund, amountCents, payment })
+  if (outcome.kind === 'completed') return bookRefund(checkout, payment, refund.id, outcome)
+  if (outcome.kind === 'unknown') throw new Error(outcome.why)
+  if (outcome.kind === 'pending') {
+    await inTransaction(db, (tx) => changeRefund(tx, refund.id, { providerRefundId: outcome.ref }))
     throw new Error('the provider has not finished the refund')
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    const isBackAlready =
-      error.issue === 'CAPTURE_FULLY_REFUNDED' &&
-      (await paypal.readCapture(payment.providerCaptureId))?.status === 'REFUNDED'
-    if (isBackAlready)
-      return bookRefund(checkout, payment, id, providerRefundId === null ? null : { id: providerRefundId })
-    const what =
-      error.issue === NEVER_MADE ? 'a refund never reached the provider' : 'a refund was refused by the provider'
-    log.error(what, { refund: id, issue: error.issue })
-    await failRefund(db, id, error.issue)
   }
+  log.error('a refund was refused', { refund: refund.id, reason: outcome.reason })
+  await failRefund(db, refund.id, outcome.reason)
 }
 
-type Made = { id: string; amountCents?: number | undefined }
-
-/** Books one of ours; what the provider made of it a second time is money that left, and a refund of its own. */
-const bookRefund = (checkout: Refunding, payment: Payment, refundId: string, made: Made | null) =>
+/** Books a requested refund. When the provider made it a second time, that money is a refund of its own. */
+const bookRefund = (checkout: Refunding, payment: Payment, refundId: string, made: Refunded | null) =>
   inTransaction(checkout.db, async (tx) => {
     const order = (await lockOrder(tx, payment.orderId))!
     const fresh = (await lockPaymentsOf(tx, payment.orderId)).find((row) => row.id === payment.id)!
     const asked = await lockRefund(tx, refundId)
-    if (!made || !asked.providerRefundId || asked.providerRefundId === made.id)
-      return book(tx, checkout, order, fresh, asked, made?.id ?? null)
-    const { id: providerRefundId, amountCents = asked.amountCents } = made
+    const providerRefundId = made?.ref ?? null
+    if (!providerRefundId || !asked.providerRefundId || asked.providerRefundId === providerRefundId)
+      return book(tx, checkout, order, fresh, asked, providerRefundId)
     log.error('the provider made a refund twice', { refund: refundId, providerRefundId })
+    const amountCents = made?.amountCents ?? asked.amountCents
     const reason = 'made a second time at the payment provider'
     await bookUnasked(tx, checkout, order, fresh, { providerRefundId, amountCents, reason })
   })
 
-/** Writes down and books what nobody asked for here, once. */
+/** Records and books, once, a refund that the shop did not request. */
 async function bookUnasked(
   tx: Tx,
   checkout: Refunding,
@@ -180,7 +161,7 @@ async function bookUnasked(
   await book(tx, checkout, order, payment, recorded, made.providerRefundId)
 }
 
-/** Access, books and statuses of one refund that was made; order and payment are locked. */
+/** Books access, ledger and statuses of a completed refund. Order and payment are locked. */
 async function book(
   tx: Tx,
   checkout: Refunding,
@@ -193,7 +174,7 @@ async function book(
     if (providerRefundId && !asked.providerRefundId) await nameRefund(tx, asked.id, providerRefundId)
     return
   }
-  // one that was refused is booked all the same once the provider names it as made
+  // a refused refund is booked once the provider names it as made
   if (asked.status === 'failed' && !providerRefundId) return
   const before = await refundedCents(tx, payment.id, ['completed'])
   const isMismatched = payment.status === 'mismatched'
@@ -202,11 +183,11 @@ async function book(
   const { amountCents } = refund
   const named = providerRefundId && { providerRefundId }
   if (amountCents === 0) {
-    log.warn('a refund found all of its money given back already', { refund: refund.id, payment: payment.id })
+    log.warn('a refund found its money refunded already', { refund: refund.id, payment: payment.id })
     return changeRefund(tx, refund.id, { status: 'failed', refusal: 'CAPTURE_FULLY_REFUNDED', ...named })
   }
   await changeRefund(tx, refund.id, { status: 'completed', amountCents, refusal: null, ...named })
-  // money that never became goods was never booked either: there is nothing to take back but the row
+  // money that bought no goods is not in the ledger
   if (isMismatched) {
     if (before + amountCents < paidCents) return
     return mailRefund(tx, checkout, order, payment, { refund, beforeCents: before, creditCents: 0, takenCents: 0 })
@@ -232,49 +213,49 @@ async function book(
   await reverse(tx, order, payment, lines, { beforeCents: before, moneyCents, creditCents })
   const takenCents = isCredit ? 0 : await takeBackBonus(tx, order, payment, before + refund.amountCents)
   await mailRefund(tx, checkout, order, payment, { refund, beforeCents: before, creditCents, takenCents })
-  // last, because everybody who reviews anything waits for the store's one rating
+  // last, because it locks the store's rating, which every review waits for
   if (isOver) await hideReviews(tx, lineIds)
 }
 
-/** Money can go back at the provider's own desk while ours is on its way; together they are never more than was paid. */
+/** Limits a refund to what is left: the provider's dashboard may refund while ours is on its way. */
 const mostBack = (refund: Refund, paidCents: number, beforeCents: number) =>
   Math.max(0, Math.min(refund.amountCents, paidCents - beforeCents))
 
 /**
- * A refund made at the provider's own desk: written down as ours, so that access ends. Answers why not, or null; throws
- * while its payment is being settled, so that it is tried again.
+ * Books a refund that an event named, if it was made in the provider's dashboard, so that access ends. Answers why it does
+ * not, or null; throws while the payment is being settled, so that the job retries.
  */
 export async function adoptRefund(
   checkout: Checkout,
-  captureId: string,
-  providerRefundId: string,
+  provider: Provider,
+  seen: { refundRef: string; captureRef: string },
 ): Promise<string | null> {
-  const { db, paypal } = checkout
-  const capture = await paypal.readCapture(captureId)
-  const payment = await findPaymentByCapture(db, captureId)
+  const { db } = checkout
+  const { outcome, paymentId } = await provider.findRefund(seen)
+  if (outcome.kind === 'unknown') throw new Error(outcome.why)
+  const payment = await findPaymentByCapture(db, seen.captureRef)
   if (payment && isTaken(payment)) throw new Error('the payment of this refund is not settled yet')
   if (payment && !isSettled(payment.status)) return 'nothing of this payment was kept'
   if (!payment) {
-    const waiting = isUuid(capture?.customId ?? '') && (await findPayment(db, capture!.customId!))
-    // whoever settles it now may have asked the provider before the refund; then there will be something to take back
+    const waiting = paymentId !== null && isUuid(paymentId) && (await findPayment(db, paymentId))
+    // its settlement may have asked the provider before the refund
     if (waiting && waiting.status === 'capturing') throw new Error('the payment of this refund is not settled yet')
     return 'no payment of ours'
   }
-  const made = await paypal.readRefund(providerRefundId)
-  if (made?.status === 'PENDING') throw new Error('the refund is not finished at the provider')
-  if (made?.status !== 'COMPLETED' || !made.amountCents) return 'not a finished refund'
-  // one that we asked for, also when its own job was told something else, or nothing
-  const own = isUuid(made.customId ?? '') && (await findRefund(db, made.customId!))
+  if (outcome.kind === 'pending') throw new Error('the refund is not finished at the provider')
+  if (outcome.kind !== 'completed' || !outcome.amountCents) return 'not a finished refund'
+  // the job of a refund that the shop requested may have got another answer, or none
+  const { refundId, amountCents } = outcome
+  const own = refundId !== null && isUuid(refundId) && (await findRefund(db, refundId))
   if (own) {
-    if (own.paymentId === payment.id) await bookRefund(checkout, payment, own.id, made)
+    if (own.paymentId === payment.id) await bookRefund(checkout, payment, own.id, outcome)
     return null
   }
-  const amountCents = made.amountCents
   await inTransaction(db, async (tx) => {
     const order = (await lockOrder(tx, payment.orderId))!
     const fresh = (await lockPaymentsOf(tx, payment.orderId)).find(({ id }) => id === payment.id)!
     const reason = 'refunded at the payment provider'
-    await bookUnasked(tx, checkout, order, fresh, { providerRefundId, amountCents, reason })
+    await bookUnasked(tx, checkout, order, fresh, { providerRefundId: seen.refundRef, amountCents, reason })
   })
   return null
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RefundOffer } from './refund.contract.ts'
-import { describeRefund, providerName, readAmount } from './refund.texts.rules.ts'
+import { describeRefund, readAmount } from './refund.texts.rules.ts'
 
 const offer: RefundOffer = {
   ...{ paid: '10.00', left: '10.00', credit: '0.00', bonus: '0.00', to: 'paypal' },
@@ -81,8 +81,4 @@ test.each([
   ['all', { problem: 'Type dollars and cents, such as 2.50.' }],
 ])('the amount %j is read as %j', (typed, read) => {
   expect(readAmount(typed, 1000)).toEqual(read)
-})
-
-test('a provider that is not known here goes by its own name', () => {
-  expect(['paypal', 'store credit', 'stripe'].map(providerName)).toEqual(['PayPal', 'Store credit', 'Stripe'])
 })

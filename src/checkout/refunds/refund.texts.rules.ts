@@ -2,17 +2,11 @@ import { readPrice } from '../../catalogue/price.rules.ts'
 import { TOTAL, toCents } from '../../kit/money.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { CREDIT } from '../../payments/credit.contract.ts'
-import { PAYPAL } from '../../payments/payments.contract.ts'
+import { methodLabel } from '../../payments/methods.ts'
 import type { RefundOffer } from './refund.contract.ts'
 import { effectOf } from './refund.rules.ts'
 
-// What staff read before they give money back: pure, from what the shop offers and what they typed.
-
-const NAMES: Record<string, string> = { [PAYPAL]: 'PayPal', [CREDIT]: 'Store credit' }
-
-/** A provider's name as people write it. */
-export const providerName = (provider: string): string =>
-  NAMES[provider] ?? provider.charAt(0).toUpperCase() + provider.slice(1)
+// What staff read before a refund: pure, from the shop's offer and the typed amount.
 
 /** Cents of a typed amount, with a point or a comma; or what is wrong with it. */
 export function readAmount(typed: string, leftCents: number): number | { problem: string } {
@@ -23,7 +17,7 @@ export function readAmount(typed: string, leftCents: number): number | { problem
   return cents > leftCents ? { problem: `At most ${usd(leftCents)} can be given back.` } : cents
 }
 
-/** Everything that giving back so much does, a sentence each. */
+/** Every effect of a refund, a sentence each. */
 export function describeRefund(offer: RefundOffer, amountCents: number): string[] {
   const [paidCents, leftCents, creditCents, bonusCents] = [offer.paid, offer.left, offer.credit, offer.bonus].map(
     toCents,
@@ -34,7 +28,7 @@ export function describeRefund(offer: RefundOffer, amountCents: number): string[
   const { isErased } = offer
   const told = `${isErased ? 'The buyer’s account is erased: nobody is told.' : 'The buyer is told by mail.'} It cannot be undone.`
   const erased = 'the erased account, which nobody can open.'
-  const to = `${providerName(offer.to)}${offer.isSandbox ? ' (sandbox, no real money)' : ''}`
+  const to = `${methodLabel(offer.to)}${offer.isSandbox ? ' (sandbox, no real money)' : ''}`
   if (offer.isUnused)
     return [`All of a payment that never became goods goes back through ${to}, in the currency it came in.`, told]
   return [

@@ -4,7 +4,7 @@ import { moveCredit } from '../../payments/credit.server.ts'
 import { type Payment, providerAccount, recordTransfer, sellerAccount } from '../../payments/payments.store.server.ts'
 import { nextShares } from './refund.rules.ts'
 
-/** Books what went back: out of what the sellers were owed, to the provider's side, to the buyer's credit, or to both. */
+/** Books a refund: from what the sellers were owed to the provider's account, the buyer's credit, or both. */
 export async function reverse(
   tx: Tx,
   order: OrderRow,

@@ -4,6 +4,7 @@ import { wrongBooks } from '../../../test/credit.ts'
 import { addProduct } from '../../../test/goods.ts'
 import { provider } from '../../../test/provider.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
+import { captureElsewhere, paymentRef } from '../../../test/payment.ts'
 import { readOrderFile } from '../../admin/orders/adminOrders.contract.ts'
 import { revealCodes } from '../../delivery/delivery.contract.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
@@ -20,15 +21,16 @@ const open = openShopForTests({ BONUS_PERCENT: '0' })
 async function payAgain(orderId: string): Promise<string> {
   const { checkout, database } = open.shop
   const id = crypto.randomUUID()
-  const charge = { paymentId: id, amountCents: 1000, lines: await linesOf(database.db, orderId) }
-  const providerOrderId = await checkout.paypal.createOrder(charge)
+  const lines = await linesOf(database.db, orderId)
+  const started = await checkout.providers.main.start({ ...paymentRef({ id }), lines, isKeepable: false })
+  const providerOrderId = started.ref
   await database.pool.query(
     `INSERT INTO payments (id, order_id, provider, mode, status, amount_cents, provider_order_id)
      VALUES ($1, $2, 'paypal', 'sandbox', 'created', 1000, $3)`,
     [id, orderId, providerOrderId],
   )
   await provider(open.shop).approve(providerOrderId)
-  const told = await checkout.paypal.captureOrder(providerOrderId, id, 0)
+  const told = await captureElsewhere(open.shop, providerOrderId, id)
   expect(await settle(checkout, id, orderId, told)).toBe('refunding')
   await database.pool.query(
     `UPDATE refunds SET status = 'failed', refusal = 'REFUND_FAILED_INSUFFICIENT_FUNDS' WHERE payment_id = $1`,

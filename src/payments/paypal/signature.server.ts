@@ -1,10 +1,9 @@
 import { type KeyObject, verify, X509Certificate } from 'node:crypto'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
-import { Unanswered } from './errors.server.ts'
+import { Unanswered } from '../provider.ts'
 
-// Webhooks are verified here, as the provider documents it: its certificate is fetched once and kept, so that what a
-// stranger sends costs one check of a signature and no call.
+// Verifies webhooks with PayPal's certificate, which is fetched once and kept: a forged event costs no call.
 
 const ALGORITHM = 'SHA256withRSA'
 const TIMEOUT_MS = 8_000
@@ -12,24 +11,21 @@ const LARGEST_CERTIFICATE = 64 * 1024
 const MOST_KEPT = 8
 const MOST_FETCHES_A_MINUTE = 20
 
-/** Where the provider's certificates are: as its events name the folder, and as this process reaches it. */
+/** The folder of PayPal's certificates: as events name it, and as this process reaches it. */
 export type CertificateFolder = { named: string; reached: string }
 
 type Kept = { key: KeyObject; until: number }
 
-// with a callback the check is made aside, and customers do not wait for it
+// with a callback the check runs off the main thread
 const verifyAside = promisify(verify)
 
-/**
- * The check of an event's signature over its raw bytes. Answers false for what the provider did not sign; throws
- * Unanswered when its certificate cannot be had for the moment.
- */
+/** Checks an event's signature over its raw bytes. Throws Unanswered while the certificate cannot be fetched. */
 export function createSignatureCheck(folders: CertificateFolder[], webhookId: string | undefined) {
   const kept = new Map<string, Kept>()
   const underWay = new Map<string, Promise<KeyObject | null>>()
   let fetched = { minute: 0, count: 0 }
 
-  /** The address of a certificate in one of the provider's own folders, or null for any other. */
+  /** The address of a certificate in one of PayPal's own folders; null for any other. */
   function addressOf(url: string): string | null {
     const folder = folders.find(({ named }) => url.startsWith(named))
     const name = folder && url.slice(folder.named.length)
@@ -39,7 +35,7 @@ export function createSignatureCheck(folders: CertificateFolder[], webhookId: st
   function countFetch() {
     const minute = Math.floor(Date.now() / 60_000)
     fetched = { minute, count: fetched.minute === minute ? fetched.count + 1 : 1 }
-    if (fetched.count > MOST_FETCHES_A_MINUTE) throw new Unanswered('too many certificates were asked for')
+    if (fetched.count > MOST_FETCHES_A_MINUTE) throw new Unanswered('too many certificates were requested')
   }
 
   async function fetchKey(address: string): Promise<KeyObject | null> {
@@ -66,7 +62,7 @@ export function createSignatureCheck(folders: CertificateFolder[], webhookId: st
     return fetching
   }
 
-  return async (header: (name: string) => string | undefined, raw: Buffer): Promise<boolean> => {
+  return async (header: (name: string) => string | undefined, raw: Uint8Array): Promise<boolean> => {
     const [id, time, signature] = ['id', 'time', 'sig'].map((name) => header(`paypal-transmission-${name}`))
     const address = addressOf(header('paypal-cert-url') ?? '')
     if (!webhookId || !id || !time || !signature || !address) return false

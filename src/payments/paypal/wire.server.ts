@@ -1,29 +1,36 @@
 import { z } from 'zod'
 import { toCents } from '../../kit/money.ts'
-import { type ProviderCapture, type ProviderOrder, weightiest } from '../capture.rules.ts'
-import { Unanswered } from './errors.server.ts'
+import { type Outcome, type Payer, Unanswered } from '../provider.ts'
 
-// What the provider sends, read strictly where money depends on it and loosely elsewhere.
+// What PayPal sends, read strictly where money depends on it and loosely elsewhere, and put into the shop's words.
 
 const Amount = z.object({ currency_code: z.string(), value: z.string() })
 
-const Capture = z.object({
+export type Capture = z.infer<typeof Capture>
+export const Capture = z.object({
   id: z.string(),
   status: z.string(),
   amount: Amount,
   custom_id: z.string().optional(),
 })
 
-const Vault = z.object({ id: z.string().optional(), status: z.string().optional() })
+export type Refund = z.infer<typeof Refund>
+export const Refund = z.object({
+  id: z.string(),
+  status: z.string(),
+  amount: Amount.optional(),
+  custom_id: z.string().optional(),
+})
 
-const Order = z.object({
+export type Order = z.infer<typeof Order>
+export const Order = z.object({
   id: z.string(),
   status: z.string(),
   purchase_units: z
     .array(
       z.object({
         custom_id: z.string().optional(),
-        payments: z.object({ captures: z.array(Capture).optional() }).optional(),
+        payments: z.object({ captures: z.array(Capture).optional(), refunds: z.array(Refund).optional() }).optional(),
       }),
     )
     .optional(),
@@ -41,80 +48,69 @@ const Order = z.object({
           email_address: z.string().optional(),
           account_id: z.string().optional(),
           account_status: z.string().optional(),
-          attributes: z.object({ vault: Vault.optional() }).optional(),
+          attributes: z.object({ vault: z.object({ id: z.string().optional() }).optional() }).optional(),
         })
         .optional(),
     })
     .optional(),
 })
 
-export function readCapture(body: unknown): ProviderCapture {
-  const capture = Capture.parse(body)
-  return {
-    id: capture.id,
-    status: capture.status,
-    amountCents: toCents(capture.amount.value),
-    currency: capture.amount.currency_code,
-    customId: capture.custom_id,
-  }
-}
+const isDeclined = ({ status }: Pick<Capture, 'status'>) => status === 'DECLINED' || status === 'FAILED'
 
-export function readProviderOrder(body: unknown): ProviderOrder {
-  const order = Order.parse(body)
+/** Of several captures of one order the one that counts: money if there is any, otherwise the last. */
+export const weightiest = <C extends Pick<Capture, 'status'>>(captures: C[]): C | undefined =>
+  captures.findLast((capture) => !isDeclined(capture)) ?? captures.at(-1)
+
+const UNKNOWN_PAYER: Payer = { id: null, country: null, isVerified: null }
+
+export function outcomeOf(order: Order): Outcome {
   const unit = order.purchase_units?.[0]
   const capture = weightiest(unit?.payments?.captures ?? [])
+  if (!capture) return { kind: order.status === 'APPROVED' ? 'approved' : 'waiting', ref: order.id }
   const wallet = order.payment_source?.paypal
+  const token = wallet?.attributes?.vault?.id
+  const status = wallet?.account_status
+  const payer = {
+    id: order.payer?.payer_id ?? wallet?.account_id ?? null,
+    country: order.payer?.address?.country_code ?? null,
+    isVerified: status === undefined ? null : status === 'VERIFIED',
+  }
+  const named = { ...capture, custom_id: capture.custom_id ?? unit?.custom_id }
+  const outcome = outcomeOfCapture(named, order.id, payer)
+  if (outcome.kind !== 'captured' || !token) return outcome
+  const label = order.payer?.email_address ?? wallet?.email_address ?? 'PayPal'
+  return { ...outcome, saved: { token, label } }
+}
+
+export function outcomeOfCapture(capture: Capture, ref: string, payer = UNKNOWN_PAYER): Outcome {
+  const { id: captureRef, status } = capture
+  if (isDeclined(capture))
+    return { kind: 'declined', ref, captureRef, reason: `capture ${status}`, canRetry: true, payer }
+  // PARTIALLY_REFUNDED was COMPLETED before: the whole was paid
+  if (!['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(status)) return { kind: 'pending', ref }
   return {
-    id: order.id,
-    status: order.status,
-    capture: capture ? { ...readCapture(capture), customId: capture.custom_id ?? unit?.custom_id } : null,
-    payerId: order.payer?.payer_id ?? wallet?.account_id,
-    payerEmail: order.payer?.email_address ?? wallet?.email_address,
-    payer: {
-      country: order.payer?.address?.country_code,
-      isVerified: wallet?.account_status === undefined ? undefined : wallet.account_status === 'VERIFIED',
-    },
-    vaultId: wallet?.attributes?.vault?.id,
+    kind: 'captured',
+    ref,
+    captureRef,
+    paymentId: capture.custom_id ?? null,
+    amountCents: toCents(capture.amount.value),
+    currency: capture.amount.currency_code,
+    isReturned: status === 'REFUNDED',
+    payer,
+    saved: null,
   }
 }
 
-export const Token = z.object({ access_token: z.string(), expires_in: z.number() })
-export const Created = z.object({ id: z.string(), status: z.string() })
-const RefundAnswer = z.object({
-  id: z.string(),
-  status: z.string(),
-  amount: Amount.optional(),
-  custom_id: z.string().optional(),
-})
-
-export type ProviderRefund = {
-  id: string
-  status: string
-  amountCents: number | undefined
-  customId: string | undefined
-}
-
-export const readRefund = (body: unknown): ProviderRefund => toRefund(RefundAnswer.parse(body))
-
-const toRefund = (refund: z.infer<typeof RefundAnswer>): ProviderRefund => ({
-  id: refund.id,
-  status: refund.status,
-  amountCents: refund.amount && toCents(refund.amount.value),
-  customId: refund.custom_id,
-})
-
-const OrderRefunds = z.object({
-  purchase_units: z.array(z.object({ payments: z.object({ refunds: z.array(RefundAnswer).optional() }).optional() })),
-})
-
 /** The refunds that an order shows. */
-export const readOrderRefunds = (body: unknown): ProviderRefund[] =>
-  OrderRefunds.parse(body).purchase_units.flatMap(({ payments }) => (payments?.refunds ?? []).map(toRefund))
+export const refundsOf = (order: Order): Refund[] =>
+  (order.purchase_units ?? []).flatMap(({ payments }) => payments?.refunds ?? [])
+
+export const Token = z.object({ access_token: z.string(), expires_in: z.number() })
+export const Created = z.object({ id: z.string() })
 
 export const EventPage = z.object({
   events: z.array(
     z.object({
-      event_type: z.string(),
       resource: z.object({
         id: z.string().optional(),
         custom_id: z.string().optional(),
@@ -124,6 +120,21 @@ export const EventPage = z.object({
   ),
   links: z.array(z.object({ rel: z.string(), href: z.string() })).optional(),
 })
+
+export const EventHead = z.object({ id: z.string().min(1).max(200), event_type: z.string().max(100) })
+
+export const Event = z.object({
+  resource_type: z.string(),
+  resource: z.object({
+    id: z.string(),
+    custom_id: z.string().optional(),
+    supplementary_data: z
+      .object({ related_ids: z.object({ order_id: z.string().optional(), capture_id: z.string().optional() }) })
+      .optional(),
+    links: z.array(z.object({ rel: z.string(), href: z.string() })).optional(),
+  }),
+})
+
 const ErrorBody = z.object({
   name: z.string().optional(),
   details: z.array(z.object({ issue: z.string() })).optional(),
@@ -135,7 +146,7 @@ export function readIssue(body: unknown): string {
   return error.data?.details?.[0]?.issue ?? error.data?.name ?? 'UNKNOWN'
 }
 
-/** An answer that cannot be read is no answer. */
+/** Treats an answer that cannot be read as no answer. */
 export function read<T>(parse: () => T): T {
   try {
     return parse()

@@ -9,7 +9,7 @@ const AWAY = 'The last check got no response, or our credentials were rejected. 
 
 type Text = { about: string; found: Record<'active' | 'away', string>; settings: string[] }
 
-const TEXTS: Record<Exclude<Integration['id'], 'crypto'>, Text> = {
+const TEXTS: Record<string, Text> = {
   paypal: {
     about: 'The button in the cart opens PayPal. An order is ready once our server has confirmed the payment.',
     found: { active: 'The last check connected to PayPal with our credentials.', away: AWAY },
@@ -26,7 +26,7 @@ const TEXTS: Record<Exclude<Integration['id'], 'crypto'>, Text> = {
 export const IntegrationDialog = ({ integration, ...dialog }: DialogProps & { integration: Integration }) => (
   <Dialog {...dialog} title={integration.name}>
     <DialogBody>
-      {integration.id === 'crypto' ? <Crypto /> : <Built integration={integration} text={TEXTS[integration.id]} />}
+      {TEXTS[integration.id] ? <Built integration={integration} text={TEXTS[integration.id]!} /> : <Crypto />}
     </DialogBody>
     <DialogFoot>
       <Button onClick={dialog.onClose}>Close</Button>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Failure } from '../kit/failure.ts'
-import { askAgain } from './askAgain.client.ts'
+import { retryUnanswered } from './retry.client.ts'
 
 const after = (errors: unknown[]) => {
   let asked = 0
@@ -19,18 +19,18 @@ test.each([
   ['a server that could not say is asked again', [new Failure(503, '503: busy')], 2],
 ])('%s', async (_name, errors, times) => {
   const { send, asked } = after(errors)
-  expect(await askAgain(send, [0, 0, 0])).toBe('answer')
+  expect(await retryUnanswered(send, [0, 0, 0])).toBe('answer')
   expect(asked()).toBe(times)
 })
 
 test('a refusal is a refusal at once, and a silence ends after three more tries', async () => {
   const refused = after([new Failure(409, '409: sold out')])
-  await expect(askAgain(refused.send, [0, 0, 0])).rejects.toThrow('sold out')
+  await expect(retryUnanswered(refused.send, [0, 0, 0])).rejects.toThrow('sold out')
   expect(refused.asked()).toBe(1)
   const away = after([new Failure(503, '503: away', 'provider_away')])
-  await expect(askAgain(away.send, [0, 0, 0])).rejects.toThrow('away')
+  await expect(retryUnanswered(away.send, [0, 0, 0])).rejects.toThrow('away')
   expect(away.asked()).toBe(1)
   const silent = after([lost, lost, lost, lost, lost])
-  await expect(askAgain(silent.send, [0, 0, 0])).rejects.toThrow('Failed to fetch')
+  await expect(retryUnanswered(silent.send, [0, 0, 0])).rejects.toThrow('Failed to fetch')
   expect(silent.asked()).toBe(4)
 })

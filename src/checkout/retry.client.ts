@@ -2,18 +2,15 @@ import { Failure } from '../kit/failure.ts'
 
 const PAUSES_MS = [1000, 2000, 4000]
 
-/** Our server knows that nothing was charged, for the provider is away: the order has ended, and is no order to repeat. */
+/** The server knows that nothing was charged because the provider is away. The order has failed; do not retry. */
 export const isProviderAway = (error: unknown): boolean => error instanceof Failure && error.code === 'provider_away'
 
-/** Nobody answered, or nobody who knows: what was asked for may have happened all the same. */
+/** The effect of the request is unknown. */
 export const isUnanswered = (error: unknown): boolean =>
   !(error instanceof Failure) || (error.status >= 500 && !isProviderAway(error))
 
-/**
- * Sends a call that is safe to repeat, and repeats it while the answer is lost: money may have moved, so a lost answer is
- * not a refusal. Throws what the last try threw.
- */
-export async function askAgain<T>(send: () => Promise<T>, pauses = PAUSES_MS): Promise<T> {
+/** Retries an idempotent call while its answer is lost. Throws the last error. */
+export async function retryUnanswered<T>(send: () => Promise<T>, pauses = PAUSES_MS): Promise<T> {
   for (const pause of pauses) {
     try {
       return await send()

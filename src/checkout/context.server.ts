@@ -1,0 +1,16 @@
+import type { Config } from '../kit/config.server.ts'
+import type { Database } from '../kit/database.server.ts'
+import type { Caller } from '../kit/handle.server.ts'
+import type { PaymentsConfig } from '../payments/payments.settings.server.ts'
+import type { Providers } from '../payments/providers.server.ts'
+import type { Risk } from '../risk/risk.server.ts'
+
+/** What every step of the money flow works with. */
+export type Checkout = Database & {
+  config: Pick<Config & PaymentsConfig, 'storeName' | 'bonus'>
+  risk: Risk
+  /** The visitor's country, if it is cached. */
+  countryOf: (visitor: Pick<Caller, 'ip' | 'header'>) => Promise<string | null>
+  providers: Providers
+  publicUrl: string
+}

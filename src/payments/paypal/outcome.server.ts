@@ -1,0 +1,19 @@
+import { toDecimal } from '../../kit/money.ts'
+import { Unanswered, type Unknown } from '../provider.ts'
+import { UnderWay } from './errors.server.ts'
+
+/** PayPal remembers a request's id for six hours; a later repeat could move money again. */
+export const REPEAT_MINUTES = 5 * 60
+
+export const amountOf = (cents: number) => ({ currency_code: 'USD', value: toDecimal(cents) })
+
+export const unclear = (why: string): Unknown => ({ kind: 'unknown', isAway: false, why })
+
+export async function orUnknown<T>(work: Promise<T>): Promise<T | Unknown> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error
+    return { kind: 'unknown', isAway: !(error instanceof UnderWay), why: error.message }
+  }
+}

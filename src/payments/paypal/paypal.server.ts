@@ -1,0 +1,263 @@
+import {
+  type Charge,
+  type Declined,
+  type Outcome,
+  type PaymentRef,
+  type Probed,
+  type Provider,
+  type Seen,
+  Unanswered,
+} from '../provider.ts'
+import { createClient, type Credentials } from './client.server.ts'
+import { Refused } from './errors.server.ts'
+import { findLoggedCapture, LOGGED_MINUTES } from './eventLog.server.ts'
+import { amountOf, orUnknown, REPEAT_MINUTES, unclear } from './outcome.server.ts'
+import { PAYPAL, PAYPAL_LABEL } from './paypal.ts'
+import { refundsAt } from './refunds.server.ts'
+import { type CertificateFolder, createSignatureCheck } from './signature.server.ts'
+import { Capture, Created, Event, EventHead, Order, outcomeOf, outcomeOfCapture, read } from './wire.server.ts'
+
+// PayPal as the shop's payment provider.
+
+export type PaypalOptions = Credentials &
+  Pick<Provider, 'mode' | 'hosts' | 'sendTestEvent'> & {
+    webhookId: string | undefined
+    certificates: CertificateFolder[]
+    scriptUrl: string
+    storeName: string
+    /** The shop's address, for PayPal's return links. */
+    publicUrl: string
+  }
+
+const GONE = /^(RESOURCE_NOT_FOUND|INVALID_RESOURCE_ID|ORDER_EXPIRED)$/
+const TAKEN_ALREADY = /^(ORDER_ALREADY_CAPTURED|DUPLICATE_INVOICE_ID)$/
+const ORDERS = '/v2/checkout/orders'
+const TOKENS = '/v3/vault/payment-tokens'
+
+export function createPaypal(options: PaypalOptions): Provider {
+  const client = createClient(options)
+  const isGenuine = createSignatureCheck(options.certificates, options.webhookId)
+  const parse = (body: unknown) => read(() => outcomeOf(Order.parse(body)))
+
+  const readOrder = (ref: string) => client.find(`${ORDERS}/${encodeURIComponent(ref)}`, parse)
+
+  /** The payment as a capture alone tells of it; null when it cannot be read, or names another payment. */
+  async function readCapture({ id }: PaymentRef, { ref, captureRef }: Seen): Promise<Outcome | null> {
+    const capture =
+      captureRef && (await client.find(`/v2/payments/captures/${encodeURIComponent(captureRef)}`, Capture.parse))
+    if (!capture || (capture.custom_id ?? id) !== id) return null
+    return outcomeOfCapture({ ...capture, custom_id: id }, ref)
+  }
+
+  async function createOrder(payment: Charge, isKeepable: boolean): Promise<string> {
+    const source = {
+      ...(isKeepable && {
+        attributes: { vault: { store_in_vault: 'ON_SUCCESS', usage_type: 'MERCHANT', customer_type: 'CONSUMER' } },
+      }),
+      experience_context: {
+        brand_name: options.storeName,
+        shipping_preference: 'NO_SHIPPING',
+        user_action: 'PAY_NOW',
+        payment_method_preference: 'IMMEDIATE_PAYMENT_REQUIRED',
+        return_url: `${options.publicUrl}/orders`,
+        cancel_url: `${options.publicUrl}/cart`,
+      },
+    }
+    const body = { intent: 'CAPTURE', purchase_units: [purchaseUnit(payment)], payment_source: { paypal: source } }
+    try {
+      const answer = await client.request('POST', ORDERS, body, `co-${isKeepable ? 'k-' : ''}${payment.id}`)
+      return read(() => Created.parse(answer)).id
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      // an account without the vault refuses to save the method, not the payment
+      if (isKeepable) return createOrder(payment, false)
+      throw new Unanswered(`no order was created: ${error.issue}`, { cause: error })
+    }
+  }
+
+  /** What a refused capture means: it had happened already, or nothing was taken. */
+  async function explain({ issue }: Refused, ref: string): Promise<Outcome> {
+    if (issue === 'ORDER_NOT_APPROVED') return { kind: 'waiting', ref }
+    if (issue === 'ORDER_COMPLETION_IN_PROGRESS') return unclear(issue)
+    if (GONE.test(issue)) return { kind: 'gone' }
+    const shown = await readOrder(ref).catch(() => null)
+    if (TAKEN_ALREADY.test(issue)) return !shown || shown.kind === 'declined' ? unclear(issue) : shown
+    const { captureRef, payer } = shown?.kind === 'declined' ? shown : declined(issue)
+    return { ...declined(issue), ref, captureRef, payer }
+  }
+
+  async function capture({ id, providerOrderId, declines }: PaymentRef): Promise<Outcome> {
+    const path = `${ORDERS}/${encodeURIComponent(providerOrderId!)}/capture`
+    try {
+      const outcome = parse(await client.request('POST', path, {}, `cap-${id}-${declines}`))
+      return outcome.kind === 'waiting' ? unclear('a capture was answered without one') : outcome
+    } catch (error) {
+      if (error instanceof Refused) return explain(error, providerOrderId!)
+      throw error
+    }
+  }
+
+  /** Creates and captures in one step. */
+  async function charge(payment: Charge, token: string): Promise<Outcome> {
+    const isFirst = payment.sentMinutes === null
+    if (!isFirst && payment.ageMinutes >= REPEAT_MINUTES) return findCharge(payment, 'not to be repeated')
+    const source = { paypal: { vault_id: token } }
+    const body = { intent: 'CAPTURE', purchase_units: [purchaseUnit(payment)], payment_source: source }
+    try {
+      return parse(await client.request('POST', ORDERS, body, `one-${payment.id}`))
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      if (!isFirst) return findCharge(payment, error.issue)
+      return TAKEN_ALREADY.test(error.issue) ? unclear(error.issue) : declined(error.issue)
+    }
+  }
+
+  /** What became of a charge whose order's id never arrived. A refused repeat proves nothing; the event log decides. */
+  async function findCharge(payment: PaymentRef, refusal: string): Promise<Outcome> {
+    const found = await findLoggedCapture(client, payment.id, payment.ageMinutes)
+    if (found) {
+      const { ref, captureRef } = found
+      const shown = ref && ((await readOrder(ref)) ?? (await readCapture(payment, { ref, captureRef })))
+      return shown || unclear('a capture in the event log cannot be read')
+    }
+    if (refusal === 'DUPLICATE_INVOICE_ID' || payment.ageMinutes < LOGGED_MINUTES)
+      return unclear(`a charge is in no event and its repeat was refused: ${refusal}`)
+    return declined(refusal)
+  }
+
+  async function find(payment: PaymentRef, seen?: Seen): Promise<Outcome> {
+    const { id, amountCents, currency, providerCaptureId: taken, sentMinutes, ageMinutes } = payment
+    const ref = payment.providerOrderId ?? seen?.ref
+    if (!ref) return findCharge(payment, 'not to be repeated')
+    const order = await readOrder(ref)
+    const isTaken = taken !== null && sentMinutes !== null
+    const isHidden = !order || (isTaken && (order.kind === 'waiting' || order.kind === 'approved'))
+    if (!isHidden) return order
+    if (isTaken) {
+      // a verified capture stays known when PayPal forgets the order and the capture
+      const verified = { id: taken, status: 'COMPLETED', amount: { ...amountOf(amountCents), currency_code: currency } }
+      return (
+        (await readCapture(payment, { ref, captureRef: taken })) ??
+        outcomeOfCapture({ ...verified, custom_id: id }, ref)
+      )
+    }
+    const told = seen && (await readCapture(payment, { ...seen, ref }))
+    if (told) return told
+    if (sentMinutes === null) return { kind: 'gone' }
+    const found = await findLoggedCapture(client, id, ageMinutes)
+    if (found) {
+      const { captureRef } = found
+      return (await readCapture(payment, { ref, captureRef })) ?? unclear('a capture in the event log cannot be read')
+    }
+    if (sentMinutes < LOGGED_MINUTES) return unclear('the order of a capture is unknown, and the event log may lag')
+    return { kind: 'gone' }
+  }
+
+  return {
+    name: PAYPAL,
+    label: PAYPAL_LABEL,
+    mode: options.mode,
+    credentials: 'PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET',
+    hosts: options.hosts,
+    ...(options.sendTestEvent && { sendTestEvent: options.sendTestEvent }),
+    canVerifyEvents: options.webhookId !== undefined,
+
+    setup: async () => {
+      const { access_token, expires_in } = await fetchClientToken().catch((error: unknown) => {
+        throw error instanceof Refused ? new Unanswered(error.message, { cause: error }) : error
+      })
+      const expiresAt = new Date(Date.now() + expires_in * 1000)
+      return { clientToken: access_token, expiresAt, scriptUrl: options.scriptUrl }
+    },
+    start: async ({ isKeepable, ...payment }) => ({
+      ref: payment.providerOrderId ?? (await createOrder(payment, isKeepable)),
+      next: { kind: 'window' },
+    }),
+    capture: (payment) => orUnknown(capture(payment)),
+    find: (payment, seen) => orUnknown(find(payment, seen)),
+    saved: {
+      charge: (payment, token) => orUnknown(charge(payment, token)),
+      forget: async (token) => {
+        await client.find(`${TOKENS}/${encodeURIComponent(token)}`, () => null, 'DELETE')
+      },
+      // the vault is ready when it answers that it does not know this token
+      probe: () => probe(() => client.find(`${TOKENS}/0probe0`, () => null)),
+    },
+    ...refundsAt(client),
+
+    readEvent: async ({ header, body }) => {
+      const head = EventHead.safeParse(parseJson(new TextDecoder().decode(body)))
+      if (!head.success || !(await isGenuine(header, body))) return 'forged'
+      return { id: head.data.id, type: head.data.event_type }
+    },
+    subjectOf: (body) => {
+      const event = Event.safeParse(parseJson(body))
+      if (!event.success) return null
+      const { resource_type: type, resource } = event.data
+      const ids = resource.supplementary_data?.related_ids
+      if (type === 'refund') {
+        const up = resource.links?.find(({ rel }) => rel === 'up')
+        const captureRef = ids?.capture_id ?? up?.href.split('/').at(-1)
+        return captureRef ? { about: 'refund', refundRef: resource.id, captureRef } : null
+      }
+      const ref = type === 'checkout-order' ? resource.id : ids?.order_id
+      if (!ref) return null
+      const captureRef = type === 'capture' ? resource.id : null
+      return { about: 'payment', ref, captureRef, paymentId: resource.custom_id ?? null }
+    },
+    probe: () => probe(fetchClientToken),
+  }
+
+  function fetchClientToken() {
+    return client.fetchToken({ response_type: 'client_token', intent: 'sdk_init' })
+  }
+}
+
+const declined = (reason: string): Declined => ({
+  kind: 'declined',
+  ref: null,
+  captureRef: null,
+  reason,
+  canRetry: true,
+  payer: { id: null, country: null, isVerified: null },
+})
+
+async function probe(ask: () => Promise<unknown>): Promise<Probed> {
+  try {
+    await ask()
+    return 'ready'
+  } catch (error) {
+    if (!(error instanceof Refused || error instanceof Unanswered)) throw error
+    // without valid credentials PayPal answers 401, which the client takes for no answer
+    return error instanceof Refused ? 'refused' : 'away'
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function purchaseUnit({ id, amountCents, lines }: Charge) {
+  const itemCents = lines.reduce((sum, line) => sum + line.priceCents * line.quantity, 0)
+  // PayPal adds up the items; the part that store credit pays is a discount
+  const discount = itemCents > amountCents && { discount: amountOf(itemCents - amountCents) }
+  return {
+    reference_id: 'default',
+    custom_id: id,
+    invoice_id: id,
+    description: 'Digital goods',
+    amount: { ...amountOf(amountCents), breakdown: { item_total: amountOf(itemCents), ...discount } },
+    items: lines.map((line) => ({
+      // by characters: half an emoji is not text
+      name: [...line.title].slice(0, 127).join(''),
+      sku: line.productId,
+      quantity: String(line.quantity),
+      category: 'DIGITAL_GOODS',
+      unit_amount: amountOf(line.priceCents),
+    })),
+  }
+}

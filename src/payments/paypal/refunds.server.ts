@@ -1,0 +1,77 @@
+import { toCents } from '../../kit/money.ts'
+import type { FoundRefund, Provider, RefundOutcome, RefundRef } from '../provider.ts'
+import type { Client } from './client.server.ts'
+import { Refused } from './errors.server.ts'
+import { findLoggedRefund, LOGGED_MINUTES } from './eventLog.server.ts'
+import { amountOf, orUnknown, REPEAT_MINUTES, unclear } from './outcome.server.ts'
+import { Capture, Order, read, Refund, refundsOf } from './wire.server.ts'
+
+export function refundsAt(client: Client): Pick<Provider, 'refund' | 'findRefund'> {
+  const readRefund = (id: string) => client.find(`/v2/payments/refunds/${encodeURIComponent(id)}`, Refund.parse)
+  const readCapture = (id: string) => client.find(`/v2/payments/captures/${encodeURIComponent(id)}`, Capture.parse)
+
+  async function send({ id, amountCents, payment }: RefundRef): Promise<Refund> {
+    const amount = amountCents === null ? {} : { amount: amountOf(amountCents) }
+    const path = `/v2/payments/captures/${encodeURIComponent(payment.providerCaptureId!)}/refund`
+    const answer = await client.request('POST', path, { ...amount, custom_id: id, invoice_id: id }, `rf-${id}`)
+    return read(() => Refund.parse(answer))
+  }
+
+  /** A request that PayPal may have forgotten would pay twice when sent again: its order or its event log tells instead. */
+  async function findLost({ id, ageMinutes, payment }: RefundRef): Promise<RefundOutcome> {
+    const { providerOrderId: ref, providerCaptureId } = payment
+    const order = ref && (await client.find(`/v2/checkout/orders/${encodeURIComponent(ref)}`, Order.parse))
+    const shown = order ? refundsOf(order) : []
+    const own = shown.filter(({ custom_id }) => custom_id === id)
+    const found = own.find(({ status }) => status === 'COMPLETED') ?? own[0]
+    if (found) return outcomeOf(found)
+    const logged = await findLoggedRefund(client, id, ageMinutes)
+    if (logged !== null) {
+      // an event is as old as its status
+      const made = logged === '' ? null : await readRefund(logged)
+      return made ? outcomeOf(made) : unclear('a refund in the event log cannot be read')
+    }
+    // the last request may have been sent a moment ago
+    if (ageMinutes < REPEAT_MINUTES + LOGGED_MINUTES) return unclear('too soon to tell that a refund was never made')
+    const capture = await readCapture(providerCaptureId!)
+    // money went back, and unless the order shows which, it may have been this refund
+    const isExplained = capture?.status === 'COMPLETED' || (capture && shown.length > 0)
+    if (!isExplained) return unclear('the provider cannot tell what became of a refund')
+    return { kind: 'refused', reason: 'NEVER_MADE' }
+  }
+
+  async function refund(asked: RefundRef): Promise<RefundOutcome> {
+    const { providerRefundId: ref, ageMinutes, payment } = asked
+    try {
+      if (ref) return outcomeOf(await readRefund(ref))
+      return ageMinutes >= REPEAT_MINUTES ? await findLost(asked) : outcomeOf(await send(asked))
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      const isReturned =
+        error.issue === 'CAPTURE_FULLY_REFUNDED' &&
+        (await readCapture(payment.providerCaptureId!))?.status === 'REFUNDED'
+      if (isReturned) return { kind: 'completed', ref, refundId: null, amountCents: null }
+      return { kind: 'refused', reason: error.issue }
+    }
+  }
+
+  return {
+    refund: (asked) => orUnknown(refund(asked)),
+
+    findRefund: async ({ refundRef, captureRef }): Promise<FoundRefund> => {
+      let paymentId: string | null = null
+      const look = async () => {
+        paymentId = (await readCapture(captureRef))?.custom_id ?? null
+        return outcomeOf(await readRefund(refundRef))
+      }
+      return { outcome: await orUnknown(look()), paymentId }
+    },
+  }
+}
+
+function outcomeOf(refund: Refund | null): RefundOutcome {
+  if (refund?.status === 'PENDING') return { kind: 'pending', ref: refund.id }
+  if (refund?.status !== 'COMPLETED') return { kind: 'refused', reason: refund?.status ?? 'UNKNOWN_REFUND' }
+  const { id: ref, custom_id: refundId = null, amount } = refund
+  return { kind: 'completed', ref, refundId, amountCents: amount ? toCents(amount.value) : null }
+}

@@ -1,0 +1,87 @@
+import { openKeys, signEvent } from '../../sandbox/paypal/keys.server.ts'
+import { saveSandboxWallet } from '../../sandbox/paypal/wallets.server.ts'
+import { createFake, signatureOf } from '../../test/fakeProvider/fakeProvider.ts'
+import { provider } from '../../test/provider.ts'
+import { openTestShop } from '../../test/shop.ts'
+import { describeProvider, type ProviderStage } from './provider.suite.test.help.ts'
+
+describeProvider('PayPal on its stand-in', async (): Promise<ProviderStage> => {
+  const shop = await openTestShop({ BONUS_PERCENT: '0' })
+  const { pool, db } = shop.database
+  const keys = await openKeys(pool)
+  const { approve, decline, setFaults, captures } = provider(shop)
+  // the suite posts the events itself
+  const setFault = (fault: string | null) =>
+    setFaults({ rate: 1, kinds: ['webhook_lost', ...(fault ? [fault === 'away' ? 'error' : fault] : [])] })
+  await setFault(null)
+  return {
+    shop,
+    approve,
+    decline,
+    setFault,
+    show: async (ref, { state, currency, cents }) => {
+      const status = state && { captured: 'COMPLETED', pending: 'PENDING', declined: 'FAILED' }[state]
+      const change = JSON.stringify({
+        ...(status && { status }),
+        ...(currency && { currency }),
+        ...(cents && { cents }),
+      })
+      await pool.query(
+        `UPDATE sandbox.records SET body = (body::jsonb || $2::jsonb)::json WHERE kind = 'capture' AND order_id = $1`,
+        [ref, change],
+      )
+    },
+    takenOf: async (id) => {
+      const taken = (await captures()).find(({ customId }) => customId === id)
+      return taken
+        ? { cents: Math.round(Number(taken.amount) * 100), refundedCents: Math.round(Number(taken.refunded) * 100) }
+        : null
+    },
+    eventOf: async (ref) => {
+      const { rows } = await pool.query<{ id: string; body: string }>(
+        `SELECT id, body FROM sandbox.events WHERE event_type = 'PAYMENT.CAPTURE.COMPLETED' AND body LIKE '%' || $1 || '%'`,
+        [ref],
+      )
+      const { id, body } = rows[0]!
+      return { id, body, headers: await signEvent(keys, `${shop.url}/sandbox/paypal`, body) }
+    },
+    saveMethod: async (email) => (await saveSandboxWallet(db, { email })).vaultId,
+  }
+})
+
+describeProvider('a fake provider', async (): Promise<ProviderStage> => {
+  const { opening, payments, tokens, faults, refundedOf, byId } = createFake()
+  const shop = await openTestShop({ BONUS_PERCENT: '0' }, { providers: [opening] })
+  const change = (ref: string, state: 'approved' | 'refused') => {
+    payments.get(ref)!.state = state
+  }
+  return {
+    shop,
+    approve: async (ref) => change(ref, 'approved'),
+    decline: async (ref) => change(ref, 'refused'),
+    setFault: async (fault) => {
+      faults.next = fault
+    },
+    show: async (ref, { state, currency, cents }) => {
+      const payment = payments.get(ref)!
+      payment.state = state ?? payment.state
+      payment.currency = currency ?? payment.currency
+      payment.amountCents = cents ?? payment.amountCents
+    },
+    takenOf: async (id) => {
+      const payment = byId(id)
+      if (payment?.state !== 'captured') return null
+      return { cents: payment.amountCents, refundedCents: refundedOf(payment) }
+    },
+    eventOf: async (ref) => {
+      const id = `evt_${crypto.randomUUID()}`
+      const body = JSON.stringify({ id, type: 'payment.succeeded', ref })
+      return { id, body, headers: { 'x-fake-signature': signatureOf(body) } }
+    },
+    saveMethod: async (email) => {
+      const token = `tok_${email}`
+      tokens.add(token)
+      return token
+    },
+  }
+})

@@ -1,0 +1,170 @@
+// What the shop asks of a payment provider, in the shop's words. A provider translates and reports: it opens no transaction,
+// decides nothing, and knows neither orders nor carts, codes or risk.
+
+/**
+ * `payment.id` and `refund.id` are idempotency keys, so every method may be repeated. Methods that answer an outcome never
+ * throw when the provider is away: they answer `unknown`. The others throw Unanswered.
+ */
+export type Provider = {
+  /** Stored with payments, saved methods and events; selects from the list in providers.server.ts. */
+  name: string
+  /** The provider's name as people write it. */
+  label: string
+  mode: 'sandbox' | 'live'
+  /** The settings that hold the credentials, for operators. */
+  credentials: string
+  /** What the content security policy must allow. */
+  hosts: Hosts
+  /** What a provider with a script in the browser needs before the buyer presses a button. */
+  setup?: () => Promise<WindowSetup>
+  /** Opens a payment, or answers the one that `providerOrderId` names. `isKeepable` asks the buyer to save the method. */
+  start: (payment: Charge & { isKeepable: boolean }) => Promise<{ ref: string; next: NextStep }>
+  /** Takes the money of an approved payment. A provider that takes it by itself answers as `find` does. */
+  capture: (payment: PaymentRef) => Promise<Outcome>
+  /** The truth about a payment. `seen` is what an event named of it. */
+  find: (payment: PaymentRef, seen?: Seen) => Promise<Outcome>
+  saved?: {
+    /** A repeat (`sentMinutes` is set) answers what became of the first request. */
+    charge: (payment: Charge, token: string) => Promise<Outcome>
+    /** Succeeds too when the provider does not know the token. */
+    forget: (token: string) => Promise<void>
+    probe: () => Promise<Probed>
+  }
+  /** Makes a refund, or finds out what became of an earlier request. */
+  refund: (refund: RefundRef) => Promise<RefundOutcome>
+  /** A refund that an event named, and the payment that its capture names. */
+  findRefund: (seen: { refundRef: string; captureRef: string }) => Promise<FoundRefund>
+  /** Verifies the raw bytes. */
+  readEvent: (request: EventRequest) => Promise<{ id: string; type: string } | 'forged'>
+  /** What a verified event is about, never what happened; null when it is about no payment. */
+  subjectOf: (body: string) => EventSubject | null
+  canVerifyEvents: boolean
+  payOut?: (batch: PayoutBatch) => Promise<PayoutOutcome[]>
+  probe: () => Promise<Probed>
+  /** Sends the webhook a signed event; `answer` is the status it got. Only a stand-in can. */
+  sendTestEvent?: () => Promise<{ eventId: string; answer: string | null }>
+}
+
+/** No usable answer came: the effect of the call is unknown. */
+export class Unanswered extends Error {}
+
+export type Hosts = { scripts: string[]; connects: string[]; frames: string[] }
+export type WindowSetup = { clientToken: string; expiresAt: Date; scriptUrl: string }
+export type Probed = 'ready' | 'refused' | 'away'
+
+/** A row of `payments` is one. Minutes are measured by the database's clock. */
+export type PaymentRef = {
+  id: string
+  providerOrderId: string | null
+  /** A capture that was verified. */
+  providerCaptureId: string | null
+  amountCents: number
+  currency: string
+  /** A capture after a decline is a new request. */
+  declines: number
+  ageMinutes: number
+  /** Since the last request that takes money; null when none is under way. */
+  sentMinutes: number | null
+}
+export type ChargedLine = { productId: string; title: string; priceCents: number; quantity: number }
+export type Charge = PaymentRef & { lines: ChargedLine[] }
+export type Seen = { ref: string; captureRef: string | null }
+
+/** What the buyer does next. */
+export type NextStep =
+  | { kind: 'window' }
+  | { kind: 'page'; url: string }
+  | { kind: 'transfer'; address: string; amount: string; expiresAt: string }
+
+/** Null is what the provider does not tell. */
+export type Payer = { id: string | null; country: string | null; isVerified: boolean | null }
+
+export type Captured = {
+  kind: 'captured'
+  ref: string
+  captureRef: string
+  /** The payment that the capture names. */
+  paymentId: string | null
+  amountCents: number
+  currency: string
+  /** All of it went back at the provider before the shop heard of it. */
+  isReturned: boolean
+  payer: Payer
+  saved: { token: string; label: string } | null
+}
+export type Declined = {
+  kind: 'declined'
+  ref: string | null
+  /** The capture that was declined, where the provider names it. */
+  captureRef: string | null
+  reason: string
+  /** The same payment can be approved anew with another method. */
+  canRetry: boolean
+  payer: Payer
+}
+export type Unknown = {
+  kind: 'unknown'
+  /** The provider did not answer; otherwise it answers but cannot tell yet. */
+  isAway: boolean
+  why: string
+}
+export type Outcome =
+  | { kind: 'waiting'; ref: string }
+  | { kind: 'approved'; ref: string }
+  /** A transfer that does not suffice yet. */
+  | { kind: 'partial'; ref: string; receivedCents: number }
+  /** The provider holds the money. */
+  | { kind: 'pending'; ref: string }
+  | Captured
+  | Declined
+  /** The payment does not exist or has lapsed, and nothing was taken. */
+  | { kind: 'gone' }
+  | Unknown
+
+export type RefundRef = {
+  id: string
+  /** Null refunds the whole capture, in the currency it came in. */
+  amountCents: number | null
+  providerRefundId: string | null
+  ageMinutes: number
+  payment: Pick<PaymentRef, 'providerOrderId' | 'providerCaptureId'>
+}
+export type Refunded = {
+  kind: 'completed'
+  ref: string | null
+  /** The refund that it names. */
+  refundId: string | null
+  amountCents: number | null
+}
+export type RefundOutcome =
+  | Refunded
+  | { kind: 'pending'; ref: string }
+  /** Nothing went back. `reason` is one of REFUND_REFUSALS or the provider's own word. */
+  | { kind: 'refused'; reason: string }
+  | Unknown
+export type FoundRefund = { paymentId: string | null; outcome: RefundOutcome }
+
+/** Refusals that staff read in a sentence (checkout/refunds). */
+export const REFUND_REFUSALS = [
+  'NEVER_MADE',
+  'CAPTURE_FULLY_REFUNDED',
+  'REFUND_AMOUNT_EXCEEDED',
+  'REFUND_TIME_LIMIT_EXCEEDED',
+  'REFUND_TIME_EXCEEDED_FOR_PAYMENT_SOURCE',
+  'REFUND_FAILED_INSUFFICIENT_FUNDS',
+  'MAX_NUMBER_OF_REFUNDS_EXCEEDED',
+  'REFUND_NOT_ALLOWED',
+] as const
+export type RefundRefusal = (typeof REFUND_REFUSALS)[number]
+
+export type EventRequest = { header: (name: string) => string | undefined; body: Uint8Array }
+export type EventSubject =
+  | { about: 'payment'; ref: string; captureRef: string | null; paymentId: string | null }
+  | { about: 'refund'; refundRef: string; captureRef: string }
+
+export type PayoutBatch = { id: string; payouts: { id: string; receiver: string; amountCents: number }[] }
+export type PayoutOutcome = {
+  id: string
+  kind: 'paid' | 'pending' | 'returned' | 'refused' | 'unknown'
+  reason?: string
+}

@@ -1,0 +1,143 @@
+import { createHmac } from 'node:crypto'
+import {
+  type Captured,
+  type Outcome,
+  type PaymentRef,
+  type Provider,
+  type RefundOutcome,
+  Unanswered,
+} from '../../src/payments/provider.ts'
+import type { OpenProvider } from '../../src/payments/providers.server.ts'
+
+export type FakePayment = {
+  ref: string
+  id: string
+  amountCents: number
+  currency: string
+  state: 'waiting' | 'approved' | 'refused' | 'captured' | 'pending' | 'declined'
+  refunds: Map<string, { ref: string; amountCents: number }>
+}
+export type FakeFault = 'away' | 'lost' | null
+
+const SECRET = 'fake'
+const payer = { id: null, country: null, isVerified: null }
+export const signatureOf = (body: string) => createHmac('sha256', SECRET).update(body).digest('hex')
+
+/** A provider in memory that is nothing like the first one: it redirects, names payments 'fp_1', and keeps no log. */
+export function createFake() {
+  const payments = new Map<string, FakePayment>()
+  const tokens = new Set<string>()
+  const faults = { next: null as FakeFault }
+  let count = 0
+
+  /** 'away': the request never arrives; 'lost': it has its effect, and the answer is lost. */
+  async function meet<T>(effect: () => T): Promise<T> {
+    if (faults.next === 'away') throw new Unanswered('away')
+    const answer = effect()
+    if (faults.next === 'lost') throw new Unanswered('lost')
+    return answer
+  }
+  const outcome = <T>(effect: () => T) =>
+    meet(effect).catch((error: Error) => ({ kind: 'unknown' as const, isAway: true, why: error.message }))
+
+  const byId = (id: string) => [...payments.values()].find((payment) => payment.id === id)
+  const open = ({ id, amountCents, currency }: PaymentRef): FakePayment => {
+    const known = byId(id)
+    if (known) return known
+    const payment: FakePayment = {
+      ref: `fp_${++count}`,
+      id,
+      amountCents,
+      currency,
+      state: 'waiting',
+      refunds: new Map(),
+    }
+    payments.set(payment.ref, payment)
+    return payment
+  }
+  const captureRef = ({ ref }: FakePayment) => `${ref}_c`
+  const refundedOf = ({ refunds }: FakePayment) => [...refunds.values()].reduce((sum, one) => sum + one.amountCents, 0)
+
+  function show(payment: FakePayment | undefined): Outcome {
+    if (!payment) return { kind: 'gone' }
+    const { ref, id, amountCents, currency, state } = payment
+    if (state === 'declined')
+      return { kind: 'declined', ref, captureRef: null, reason: 'card_declined', canRetry: true, payer }
+    if (state !== 'captured') return { kind: state === 'refused' ? 'approved' : state, ref }
+    const captured: Captured = {
+      kind: 'captured',
+      ref,
+      captureRef: captureRef(payment),
+      paymentId: id,
+      amountCents,
+      currency,
+      isReturned: refundedOf(payment) >= amountCents,
+      payer,
+      saved: null,
+    }
+    return captured
+  }
+  function take(payment: FakePayment): Outcome {
+    if (payment.state === 'refused') {
+      payment.state = 'waiting'
+      return { kind: 'declined', ref: payment.ref, captureRef: null, reason: 'card_declined', canRetry: true, payer }
+    }
+    if (payment.state === 'approved') payment.state = 'captured'
+    return show(payment)
+  }
+
+  const provider: Provider = {
+    name: 'fake',
+    label: 'Fake Pay',
+    mode: 'sandbox',
+    credentials: 'FAKE_KEY',
+    hosts: { scripts: [], connects: [], frames: [] },
+    canVerifyEvents: true,
+    start: async (payment) => {
+      const { ref } = await meet(() => open(payment))
+      return { ref, next: { kind: 'page', url: `https://fake.example/${ref}` } }
+    },
+    capture: ({ providerOrderId }) => outcome(() => take(payments.get(providerOrderId!)!)),
+    find: ({ id, providerOrderId }) => outcome(() => show(providerOrderId ? payments.get(providerOrderId) : byId(id))),
+    saved: {
+      charge: (payment, token) =>
+        outcome(() => {
+          const charged = open(payment)
+          if (charged.state === 'waiting') charged.state = tokens.has(token) ? 'captured' : 'declined'
+          return show(charged)
+        }),
+      forget: async (token) => void (await meet(() => tokens.delete(token))),
+      probe: async () => 'ready',
+    },
+    refund: ({ id, amountCents, payment: { providerOrderId } }) =>
+      outcome((): RefundOutcome => {
+        const payment = payments.get(providerOrderId!)!
+        const wanted = amountCents ?? payment.amountCents
+        const made = payment.refunds.get(id) ?? { ref: `${payment.ref}_r${payment.refunds.size}`, amountCents: wanted }
+        if (!payment.refunds.has(id) && refundedOf(payment) + wanted > payment.amountCents)
+          return { kind: 'refused', reason: 'REFUND_AMOUNT_EXCEEDED' }
+        payment.refunds.set(id, made)
+        return { kind: 'completed', ref: made.ref, refundId: id, amountCents: made.amountCents }
+      }),
+    findRefund: async (seen) => {
+      const payment = [...payments.values()].find((one) => captureRef(one) === seen.captureRef)
+      const made = [...(payment?.refunds ?? [])].find(([, { ref }]) => ref === seen.refundRef)
+      if (!payment || !made) return { paymentId: null, outcome: { kind: 'refused', reason: 'unknown' } }
+      const [refundId, { ref, amountCents }] = made
+      return { paymentId: payment.id, outcome: { kind: 'completed', ref, refundId, amountCents } }
+    },
+    readEvent: async ({ header, body }) => {
+      const text = new TextDecoder().decode(body)
+      if (header('x-fake-signature') !== signatureOf(text)) return 'forged'
+      const { id, type } = JSON.parse(text) as { id: string; type: string }
+      return { id, type }
+    },
+    subjectOf: (body) => {
+      const { ref } = JSON.parse(body) as { ref: string }
+      return { about: 'payment', ref, captureRef: null, paymentId: null }
+    },
+    probe: async () => (faults.next === 'away' ? 'away' : 'ready'),
+  }
+  const opening: OpenProvider = async () => ({ provider, routes: [], jobs: [], stop: async () => undefined })
+  return { opening, payments, tokens, faults, refundedOf, byId }
+}
