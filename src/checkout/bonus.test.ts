@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { balanceOf, give, historyOf, wrongBooks } from '../../test/credit.ts'
@@ -16,6 +15,7 @@ import { saveSandboxWallet } from '../../sandbox/paypal/wallets.server.ts'
 import { capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
 import { refundOrder, runRefund } from './refunds/refund.server.ts'
 import { settle } from './settle.server.ts'
+import { METHOD } from '../../test/payment.ts'
 
 // The bonus on a first purchase. After every test the books must be right, credit and ledger included.
 
@@ -37,7 +37,7 @@ async function refund(orderId: string, cents?: number) {
   for (let i = 0; i < 2; i++) await runRefund(open.shop.checkout, id)
 }
 
-test('the first purchase earns 15 % of what counts, the second nothing', async () => {
+test('gives 15 % of what counts for the first purchase and nothing for the second', async () => {
   const [book, card] = [await addProduct(open.shop), await addProduct(open.shop, { categoryId: 'gift-cards' })]
   const buyer = await open.shop.join()
   expect((await buyer.call(getCredit, {})).bonus).toEqual({
@@ -64,7 +64,7 @@ test('the first purchase earns 15 % of what counts, the second nothing', async (
   expect(await historyOf(buyer)).toEqual(['earned 1.50'])
 })
 
-test('a bonus ends at the cap; a gift card earns none, and is a first purchase all the same', async () => {
+test('limits the bonus to the cap and gives none for a gift card', async () => {
   const [big, small] = await Promise.all(['900.00', '10.00'].map((price) => addProduct(open.shop, { price })))
   const card = await addProduct(open.shop, { price: '50.00', categoryId: 'gift-cards' })
   const [rich, giver] = [await open.shop.join(), await open.shop.join()]
@@ -75,7 +75,7 @@ test('a bonus ends at the cap; a gift card earns none, and is a first purchase a
   expect(await historyOf(giver)).toEqual([])
 })
 
-test('two first orders that settle at the same time earn one bonus', async () => {
+test('gives one bonus for two first orders that settle at once', async () => {
   const [book, other] = [await addProduct(open.shop), await addProduct(open.shop)]
   for (let round = 0; round < 4; round++) {
     const buyer = await open.shop.join()
@@ -86,7 +86,7 @@ test('two first orders that settle at the same time earn one bonus', async () =>
   }
 })
 
-test('an order that settles again and again earns once', async () => {
+test('gives one bonus for an order that settles repeatedly', async () => {
   const buyer = await open.shop.join()
   const { id, orderId } = await approve(buyer, [await addProduct(open.shop)], '10.00')
   await Promise.all(Array.from({ length: 6 }, () => buyer.call(capturePayment, { id })))
@@ -97,7 +97,7 @@ test('an order that settles again and again earns once', async () => {
   expect(await historyOf(buyer)).toEqual(['earned 1.50'])
 })
 
-test('a refund takes its share back, and the first purchase stays used', async () => {
+test('takes back the refunded share, and the first purchase stays used', async () => {
   const book = await addProduct(open.shop)
   const buyer = await open.shop.join()
   const { id } = await buy(open.shop, buyer, book)
@@ -118,13 +118,13 @@ test('a refund takes its share back, and the first purchase stays used', async (
   expect((await buyer.call(getCredit, {})).bonus).toBeNull()
 })
 
-test('a bonus that was spent leaves a debt, which later credit fills first', async () => {
+test('leaves a debt for a spent bonus, which later credit fills first', async () => {
   const [book, sheet] = [await addProduct(open.shop), await addProduct(open.shop, { price: '1.00' })]
   const buyer = await open.shop.join()
   const { id } = await buy(open.shop, buyer, book)
   await buyer.call(addToCart, { productId: sheet.id, quantity: 1 })
   const items = [{ productId: sheet.id, quantity: 1, price: '1.00' }]
-  const bought = { items, total: '1.00', paymentMethod: 'paypal', paymentId: crypto.randomUUID() }
+  const bought = { items, total: '1.00', paymentMethod: METHOD, paymentId: crypto.randomUUID() }
   expect(await buyer.call(placeOrder, bought)).toMatchObject({ status: 'completed', credit: '1.00' })
   await refund(id)
   expect(await buyer.call(getCredit, {})).toMatchObject({ balance: '0.00', debt: '1.00' })
@@ -133,24 +133,27 @@ test('a bonus that was spent leaves a debt, which later credit fills first', asy
   expect(await buyer.call(getCredit, {})).toMatchObject({ balance: '1.50', debt: '0.00' })
 })
 
-test('credit that is being taken back cannot be spent meanwhile', async () => {
+test('rejects an order that spends credit while a refund takes it back', async () => {
   const [book, sheet] = [await addProduct(open.shop), await addProduct(open.shop, { price: '1.00' })]
   const buyer = await open.shop.join()
   const { id } = await buy(open.shop, buyer, book)
   const items = [{ productId: sheet.id, quantity: 1, price: '1.00' }]
-  const bought = { items, total: '1.00', credit: '1.00', paymentMethod: 'paypal', source: 'product' } as const
+  const bought = { items, total: '1.00', credit: '1.00', paymentMethod: METHOD, source: 'product' } as const
   let spent: Promise<unknown> = Promise.resolve()
   await inTransaction(open.shop.database.db, async (tx) => {
     const [payment] = await lockPaymentsOf(tx, id)
     await takeBackBonus(tx, { id, userId: buyer.id }, payment!, 1000)
     spent = buyer.call(placeOrder, { ...bought, paymentId: crypto.randomUUID() }).catch((error: unknown) => error)
-    await pause(300)
+    // the order waits for the account's row until the refund commits
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+      AND query LIKE '%credit_accounts%'`
+    await expect.poll(async () => (await open.shop.database.pool.query(waiting)).rowCount).toBe(1)
   })
   expect(await spent).toMatchObject({ status: 409, code: 'credit_changed' })
   expect(await historyOf(buyer)).toEqual(['earned 1.50', 'taken_back -1.50'])
 })
 
-test('what credit pays of a first purchase earns nothing, and an order that it pays whole is none', async () => {
+test('gives no bonus for the part that credit pays', async () => {
   const book = await addProduct(open.shop)
   const buyer = await open.shop.join()
   await give(open.shop, buyer, 1400)
@@ -158,7 +161,7 @@ test('what credit pays of a first purchase earns nothing, and an order that it p
   const paid = {
     items,
     total: '10.00',
-    paymentMethod: 'paypal',
+    paymentMethod: METHOD,
     paymentId: crypto.randomUUID(),
     source: 'product',
   } as const
@@ -169,7 +172,7 @@ test('what credit pays of a first purchase earns nothing, and an order that it p
   expect(await historyOf(buyer)).toEqual(['given 14.00', 'spent -10.00', 'spent -4.00', 'earned 0.90'])
 })
 
-test("without a verified address there is none, nor for one's own product", async () => {
+test('gives no bonus without a verified address, or for the buyer’s own product', async () => {
   const book = await addProduct(open.shop)
   const buyer = await open.shop.join()
   await sql`UPDATE users SET email_verified = false WHERE id = ${buyer.id}::uuid`.execute(open.shop.database.db)
@@ -184,13 +187,13 @@ test("without a verified address there is none, nor for one's own product", asyn
   expect(await historyOf(seller)).toEqual([])
 })
 
-test('whoever paid for a bonus gets none on another account', async () => {
+test('gives a payer one bonus across accounts', async () => {
   const book = await addProduct(open.shop)
   const { db } = open.shop.database
   const accounts = await Promise.all(Array.from({ length: 4 }, () => open.shop.join()))
   for (const account of accounts) {
     const wallet = await saveSandboxWallet(db, { email: account.email })
-    await saveWallet(db, { userId: account.id, provider: 'paypal', mode: 'sandbox', ...wallet })
+    await saveWallet(db, { userId: account.id, provider: METHOD, mode: 'sandbox', ...wallet })
     // one person behind all of them
     await sql`UPDATE sandbox.records SET body = jsonb_set(body::jsonb, '{payer,payerId}', '"SAMEPERSON123"')::json
       WHERE kind = 'payment_token' AND id = ${wallet.vaultId}`.execute(db)
@@ -199,7 +202,7 @@ test('whoever paid for a bonus gets none on another account', async () => {
     account.call(placeOrder, {
       items: [{ productId: book.id, quantity: 1, price: '10.00' }],
       total: '10.00',
-      paymentMethod: 'paypal',
+      paymentMethod: METHOD,
       paymentId: crypto.randomUUID(),
       source: 'product',
     })
@@ -211,7 +214,7 @@ test('whoever paid for a bonus gets none on another account', async () => {
   expect((await Promise.all(accounts.map(balanceOf))).toSorted()).toEqual(['0.00', '0.00', '0.00', '1.50'])
 })
 
-test('an order of before the bonus was the first purchase', async () => {
+test('counts orders from before the bonus as purchases', async () => {
   const book = await addProduct(open.shop)
   const buyer = await open.shop.join()
   const { id } = await buy(open.shop, buyer, book)

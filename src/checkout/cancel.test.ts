@@ -6,7 +6,7 @@ import { addFile, addProduct } from '../../test/goods.ts'
 import { provider } from '../../test/provider.ts'
 import { fillCart } from '../../test/riskShop.ts'
 import { openShopForTests, type Person } from '../../test/shop.ts'
-import { captureElsewhere } from '../../test/payment.ts'
+import { captureElsewhere, METHOD } from '../../test/payment.ts'
 import { getCart } from '../cart/cart.contract.ts'
 import { whyFailed } from '../orders/order.rules.ts'
 import { getOrder, listOrders } from '../orders/orders.contract.ts'
@@ -36,7 +36,7 @@ const capturesOf = async (providerOrderId: string) =>
   (await provider(open.shop).captures()).filter(({ orderId }) => orderId === providerOrderId)
 const codeOf = (error: unknown) => (error as { code?: string }).code
 
-test('an order that waits is ended by its buyer, once: the cart and the credit come back, and nothing can be captured', async () => {
+test('cancels a pending order once and returns its cart and credit', async () => {
   const product = await addProduct(open.shop)
   const buyer = await open.shop.join()
   await give(open.shop, buyer, 400)
@@ -56,14 +56,14 @@ test('an order that waits is ended by its buyer, once: the cart and the credit c
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('an order whose payment window is closed ends under the same word', async () => {
+test('gives a closed payment window the same reason as a cancellation', async () => {
   const { buyer, id } = await started('cart')
   const order = await buyer.call(cancelPayment, { id })
   expect(order).toMatchObject({ status: 'failed', events: [{}, { reason: 'canceled by the buyer' }] })
   expect(whyFailed(order)).toBe('You canceled the order. Your items are back in your cart.')
 })
 
-test("nobody ends another's order, one that is paid, or one that there is not", async () => {
+test('refuses to cancel another buyer’s, a paid or an unknown order', async () => {
   const { buyer, id, orderId } = await started('product')
   const other = await open.shop.join()
   await expect(other.call(cancelOrder, { id: orderId })).rejects.toMatchObject({ status: 404 })
@@ -75,7 +75,7 @@ test("nobody ends another's order, one that is paid, or one that there is not", 
   expect(await statusOf(buyer, orderId)).toBe('completed')
 })
 
-test('while a capture is under way nothing is ended, and its news completes the order', async () => {
+test('refuses to cancel during a capture, which then completes the order', async () => {
   const { buyer, id, orderId } = await started('cart')
   await provider(open.shop).approve(id)
   await provider(open.shop).setFaults({ rate: 1, kinds: ['lost'] })
@@ -98,7 +98,7 @@ test('while a capture is under way nothing is ended, and its news completes the 
   expect(await statusOf(buyer, orderId)).toBe('completed')
 })
 
-test('canceled and captured in the same moment, an order is one of the two, and money moved only for the one', async () => {
+test('either cancels or captures when both arrive at once', async () => {
   const outcomes = await Promise.all(
     Array.from({ length: 6 }, async (_, n) => {
       const { buyer, id, orderId } = await started(n % 2 ? 'cart' : 'product', { codes: [crypto.randomUUID()] })
@@ -120,7 +120,7 @@ test('canceled and captured in the same moment, an order is one of the two, and 
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('money that was taken all the same completes the order while it can be delivered, and goes back when it cannot', async () => {
+test('completes a canceled order with a late capture, or refunds it when codes are gone', async () => {
   const { checkout, database } = open.shop
   for (const isLeft of [true, false]) {
     const { product, buyer, id, orderId } = await started('product', { codes: ['A-CODE'] })
@@ -139,7 +139,7 @@ test('money that was taken all the same completes the order while it can be deli
   }
 })
 
-test('Buy Now, pressed again while its order waits, goes on with that order and its payment', async () => {
+test('reuses the pending order and payment on a second Buy Now', async () => {
   const { buyer, press, id, orderId } = await started('product', { quantity: 2 })
   expect(await press()).toEqual({ id, orderId })
   expect(await Promise.all([press(), press(), press()])).toEqual(Array(3).fill({ id, orderId }))
@@ -150,7 +150,7 @@ test('Buy Now, pressed again while its order waits, goes on with that order and 
   expect((await press()).orderId).not.toBe(orderId)
 })
 
-test('two first presses of Buy Now at once are one order', async () => {
+test('places one order for two concurrent Buy Now presses', async () => {
   const product = await addProduct(open.shop)
   const buyer = await open.shop.join()
   const items = [{ productId: product.id, quantity: 1 }]
@@ -158,7 +158,7 @@ test('two first presses of Buy Now at once are one order', async () => {
   expect(new Set(pressed.map(({ orderId }) => orderId)).size).toBe(1)
 })
 
-test('after a decline Buy Now tries the same order again', async () => {
+test('reuses the order with Buy Now after a decline', async () => {
   const { buyer, press, id, orderId } = await started('product')
   await provider(open.shop).decline(id)
   expect((await buyer.call(capturePayment, { id })).status).toBe('DECLINED')
@@ -210,7 +210,7 @@ test.each<[string, (bought: Awaited<ReturnType<typeof started>>) => Promise<unkn
     ({ orderId }) =>
       sql`UPDATE payments SET status = 'capturing' WHERE order_id = ${orderId}::uuid`.execute(open.shop.database.db),
   ],
-])('%s makes another order of Buy Now', async (_, change, given = {}) => {
+])('places another order with Buy Now after %s', async (_, change, given = {}) => {
   const bought = await started('product')
   await change(bought)
   const { quantity = 1, ...terms } = given as { quantity?: number }
@@ -219,7 +219,7 @@ test.each<[string, (bought: Awaited<ReturnType<typeof started>>) => Promise<unkn
   expect(next.orderId).not.toBe(bought.orderId)
 })
 
-test('an order of the cart, or of somebody else, is not gone on with', async () => {
+test('never reuses a cart’s or another buyer’s order', async () => {
   const { product, buyer, orderId } = await started('cart')
   const items = [{ productId: product.id, quantity: 1 }]
   const mine = await buyer.call(startPayment, { amount: '10.00', ...usd, items })
@@ -230,7 +230,7 @@ test('an order of the cart, or of somebody else, is not gone on with', async () 
   const quick = await buyer.call(placeOrder, {
     items: [{ ...items[0]!, price: '10.00' }],
     total: '10.00',
-    paymentMethod: 'paypal',
+    paymentMethod: METHOD,
     paymentId: crypto.randomUUID(),
     source: 'product',
   })

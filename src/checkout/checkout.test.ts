@@ -12,6 +12,7 @@ import { cancelPayment, capturePayment, placeOrder, startPayment } from './check
 import { getPaymentSetup } from '../payments/payments.contract.ts'
 import { reconcile } from './reconcile.server.ts'
 import { refundOrder, runRefund } from './refunds/refund.server.ts'
+import { METHOD } from '../../test/payment.ts'
 
 const open = openShopForTests()
 const usd = { currency: 'USD', intent: 'capture' } as const
@@ -36,14 +37,14 @@ const quickBuy = (buyer: Person, productId: string, change: Record<string, unkno
   buyer.call(placeOrder, {
     items: [{ productId, quantity: 1, price: '10.00' }],
     total: '10.00',
-    paymentMethod: 'paypal',
-    paymentId: `paypal_${crypto.randomUUID()}`,
+    paymentMethod: METHOD,
+    paymentId: `${METHOD}_${crypto.randomUUID()}`,
     ...change,
   })
 
 async function giveWallet(buyer: Person) {
   const wallet = await saveSandboxWallet(open.shop.database.db, { email: buyer.email })
-  await saveWallet(open.shop.database.db, { userId: buyer.id, provider: 'paypal', mode: 'sandbox', ...wallet })
+  await saveWallet(open.shop.database.db, { userId: buyer.id, provider: METHOD, mode: 'sandbox', ...wallet })
 }
 
 const capturesOf = async (orderId: string) => {
@@ -65,7 +66,7 @@ const reconcileNow = async () => {
   await reconcile(open.shop.checkout)
 }
 
-test('an approved payment completes the order, empties the cart and delivers', async () => {
+test('completes the order, empties the cart and delivers after an approved payment', async () => {
   const { buyer } = await withCart('22.50', 2)
   const { id, orderId } = await start(buyer, '45.00')
   expect(await buyer.call(getCart, {})).toEqual([])
@@ -78,13 +79,13 @@ test('an approved payment completes the order, empties the cart and delivers', a
   expect(order.paymentId).toBe((await capturesOf(orderId))[0]!.id)
 })
 
-test('the setup answers a client token, to members only', async () => {
+test('answers a client token to members only', async () => {
   const setup = await (await open.shop.join()).call(getPaymentSetup, {})
   expect(setup.clientToken.length).toBeGreaterThan(20)
   await expect(open.shop.call(getPaymentSetup, {})).rejects.toThrow('401: {"message":"Unauthorized"}')
 })
 
-test('Quick Buy charges the wallet that was shown, or none', async () => {
+test('charges only the wallet that Quick Buy showed', async () => {
   const { product, buyer } = await withCart()
   const seen = await quickBuy(await stranger(product.id), product.id, { walletId: null })
   expect(seen.status).toBe('pending')
@@ -99,19 +100,19 @@ test('Quick Buy charges the wallet that was shown, or none', async () => {
   expect((await quickBuy(buyer, product.id, { walletId: wallet!.id })).status).toBe('completed')
 })
 
-test('a Quick Buy whose refusal was lost is refused again, and is no order that was placed', async () => {
+test('refuses a repeated Quick Buy whose refusal was lost', async () => {
   const { product, buyer } = await withCart('10.00', 1, ['ONLY'])
   await giveWallet(buyer)
   const other = await stranger(product.id)
   await giveWallet(other)
   await quickBuy(other, product.id)
-  const paymentId = `paypal_${crypto.randomUUID()}`
+  const paymentId = `${METHOD}_${crypto.randomUUID()}`
   await expect(quickBuy(buyer, product.id, { paymentId })).rejects.toMatchObject({ code: 'out_of_stock' })
   await expect(quickBuy(buyer, product.id, { paymentId })).rejects.toMatchObject({ status: 409, code: 'order_failed' })
   expect(await buyer.call(getCart, {})).toHaveLength(1)
 })
 
-test("the client's price and total are compared, never used", async () => {
+test('compares the client’s price and total and never uses them', async () => {
   const { buyer, product } = await withCart('500.00')
   await expect(start(buyer, '0.01')).rejects.toMatchObject({
     status: 409,
@@ -124,7 +125,7 @@ test("the client's price and total are compared, never used", async () => {
   expect(await buyer.call(getCart, {})).toHaveLength(1)
 })
 
-test('a stale price stops the order before any money moves, and the cart stays', async () => {
+test('rejects a stale price before money moves and keeps the cart', async () => {
   const { buyer, product } = await withCart('10.00')
   await sql`UPDATE products SET price_cents = 1100 WHERE id = ${product.id}::uuid`.execute(open.shop.database.db)
   await expect(start(buyer, '10.00')).rejects.toMatchObject({
@@ -135,7 +136,7 @@ test('a stale price stops the order before any money moves, and the cart stays',
   expect(await buyer.call(getCart, {})).toHaveLength(1)
 })
 
-test("a price that changes after the order was placed does not change the order's", async () => {
+test('keeps the order’s price when the product’s price changes', async () => {
   const { buyer, product } = await withCart('10.00')
   const { id } = await start(buyer, '10.00')
   await sql`UPDATE products SET price_cents = 99900 WHERE id = ${product.id}::uuid`.execute(open.shop.database.db)
@@ -143,7 +144,7 @@ test("a price that changes after the order was placed does not change the order'
   expect((await buyer.call(capturePayment, { id })).order).toMatchObject({ status: 'completed', total: '10.00' })
 })
 
-test('a cart enlarged after the payment was started is not part of it', async () => {
+test('excludes what joins the cart after the payment started', async () => {
   const { buyer, product } = await withCart('10.00')
   const { id } = await start(buyer, '10.00')
   const [line] = await buyer.call(addToCart, { productId: product.id, quantity: 1 })
@@ -154,7 +155,7 @@ test('a cart enlarged after the payment was started is not part of it', async ()
   expect(await buyer.call(getCart, {})).toMatchObject([{ quantity: 99 }])
 })
 
-test('a forged paymentId pays for nothing', async () => {
+test('rejects a forged paymentId', async () => {
   const { buyer: honest, product } = await withCart('10.00')
   const { id } = await start(honest, '10.00')
   await provider(open.shop).approve(id)
@@ -166,16 +167,16 @@ test('a forged paymentId pays for nothing', async () => {
   expect(order.lines[0]!.delivery).toBeNull()
   expect(await capturesOf(order.id)).toEqual([])
   // nor is it shown as the reference of the payment, even where an older order holds it
-  expect(order).toMatchObject({ paymentMethod: 'paypal', paymentId: null })
+  expect(order).toMatchObject({ paymentMethod: METHOD, paymentId: null })
   await open.shop.database.db
     .updateTable('orders')
     .set({ paymentId: paid.paymentId })
     .where('id', '=', order.id)
     .execute()
-  expect(await thief.call(getOrder, { id: order.id })).toMatchObject({ paymentMethod: 'paypal', paymentId: null })
+  expect(await thief.call(getOrder, { id: order.id })).toMatchObject({ paymentMethod: METHOD, paymentId: null })
 })
 
-test("another's order can be neither read, paid, captured nor canceled", async () => {
+test('hides an order from other members in every call', async () => {
   const { buyer } = await withCart('10.00')
   const { id, orderId } = await start(buyer, '10.00')
   await provider(open.shop).approve(id)
@@ -188,7 +189,7 @@ test("another's order can be neither read, paid, captured nor canceled", async (
   expect(await capturesOf(orderId)).toEqual([])
 })
 
-test('twenty captures at once take the money once', async () => {
+test('takes the money once for twenty concurrent captures', async () => {
   const { buyer } = await withCart('10.00')
   const { id, orderId } = await start(buyer, '10.00')
   await provider(open.shop).approve(id)
@@ -199,7 +200,7 @@ test('twenty captures at once take the money once', async () => {
   expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({ status: 'completed' })
 })
 
-test('the last code is sold once', async () => {
+test('sells the last code once', async () => {
   const product = await addProduct(open.shop, { codes: ['ONLY-ONE'] })
   const buyers = await Promise.all(Array.from({ length: 8 }, () => open.shop.join()))
   const orders = await Promise.all(
@@ -220,7 +221,7 @@ test('the last code is sold once', async () => {
   expect(await loser.buyer.call(getCart, {})).toHaveLength(1)
 })
 
-test('the same key places one order, however often and however fast it comes', async () => {
+test('places one order for a repeated key', async () => {
   const { buyer } = await withCart('10.00')
   const answers = await Promise.all(Array.from({ length: 20 }, () => start(buyer, '10.00', 'one-key')))
   expect(new Set(answers.map(({ orderId }) => orderId)).size).toBe(1)
@@ -228,7 +229,7 @@ test('the same key places one order, however often and however fast it comes', a
   expect(await buyer.call(listOrders, {})).toHaveLength(1)
 })
 
-test('the same key with another request is refused, and a key belongs to one customer', async () => {
+test('rejects a key with another request and separates the keys of two buyers', async () => {
   const { buyer, product } = await withCart('10.00')
   const first = await start(buyer, '10.00', 'shared-key')
   await buyer.call(addToCart, { productId: product.id, quantity: 2 })
@@ -238,14 +239,14 @@ test('the same key with another request is refused, and a key belongs to one cus
   await expect(start(other, '10.00', 'k'.repeat(256))).rejects.toMatchObject({ status: 400 })
 })
 
-test('a double click with different keys buys the cart once', async () => {
+test('buys the cart once on a double click with different keys', async () => {
   const { buyer } = await withCart('10.00')
   const outcomes = await Promise.all(Array.from({ length: 10 }, (_, i) => start(buyer, '10.00', `click-${i}`)))
   expect(new Set(outcomes.map(({ orderId }) => orderId)).size).toBe(1)
   expect(await buyer.call(listOrders, {})).toHaveLength(1)
 })
 
-test('a captured amount that is not the total is given back and delivers nothing', async () => {
+test('refunds a captured amount that is not the total and delivers nothing', async () => {
   const { buyer } = await withCart('10.00')
   const { id, orderId } = await start(buyer, '10.00')
   await provider(open.shop).approve(id)
@@ -285,7 +286,7 @@ test('a payment that nobody approved is not captured', async () => {
   expect((await buyer.call(capturePayment, { id })).orderId).toBe(orderId)
 })
 
-test('a closed payment window costs nobody their cart: lines come back, added up', async () => {
+test('returns the lines to the cart when the payment window is closed', async () => {
   const { buyer, product } = await withCart('10.00', 3)
   const { id } = await start(buyer, '30.00')
   await buyer.call(addToCart, { productId: product.id, quantity: 2 })
@@ -297,7 +298,7 @@ test('a closed payment window costs nobody their cart: lines come back, added up
   await expect(buyer.call(capturePayment, { id })).rejects.toMatchObject({ status: 409, code: 'order_closed' })
 })
 
-test('an order that is not paid in time fails and its cart comes back', async () => {
+test('fails an unpaid order in time and returns its cart', async () => {
   const { buyer } = await withCart('10.00')
   const { orderId } = await start(buyer, '10.00')
   await sql`UPDATE orders SET expires_at = now() - interval '1 second' WHERE id = ${orderId}::uuid`.execute(
@@ -320,7 +321,7 @@ test('a capture whose answer was lost is settled by the reconciler', async () =>
   expect(await capturesOf(orderId)).toHaveLength(1)
 })
 
-test('a payment approved by a buyer whose capture never came is captured for them', async () => {
+test('captures an approved payment whose buyer never returned', async () => {
   const { buyer } = await withCart('10.00')
   const { id, orderId } = await start(buyer, '10.00')
   await provider(open.shop).approve(id)
@@ -328,7 +329,7 @@ test('a payment approved by a buyer whose capture never came is captured for the
   expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({ status: 'completed' })
 })
 
-test('a provider that is down costs no cart', async () => {
+test('keeps the cart while the provider is down', async () => {
   const { buyer } = await withCart('10.00')
   await provider(open.shop).setFaults({ rate: 1, kinds: ['error'] })
   await expect(start(buyer, '10.00')).rejects.toMatchObject({ status: 503 })
@@ -337,11 +338,11 @@ test('a provider that is down costs no cart', async () => {
   await start(buyer, '10.00')
 })
 
-test('Quick Buy charges the saved wallet and completes; without one it waits for payment', async () => {
+test('completes Quick Buy with the saved wallet and waits for payment without one', async () => {
   const { buyer, product } = await withCart('10.00')
   await giveWallet(buyer)
   const paid = await quickBuy(buyer, product.id)
-  expect(paid).toMatchObject({ status: 'completed', paymentMethod: 'paypal' })
+  expect(paid).toMatchObject({ status: 'completed', paymentMethod: METHOD })
   expect(await capturesOf(paid.id)).toHaveLength(1)
   const { buyer: poor, product: other } = await withCart('10.00')
   const waiting = await quickBuy(poor, other.id)
@@ -364,7 +365,7 @@ test('a Quick Buy whose charge was lost is found out by the reconciler, without 
   expect(await capturesOf(order.id)).toHaveLength(1)
 })
 
-test('a charge whose answer was lost is found by the event that names the payment', async () => {
+test('settles a charge without an answer by the event that names the payment', async () => {
   const { buyer, product } = await withCart('10.00')
   await giveWallet(buyer)
   await provider(open.shop).setFaults({ rate: 1, kinds: ['lost'] })
@@ -382,7 +383,7 @@ test('a charge whose answer was lost is found by the event that names the paymen
   expect(await capturesOf(order.id)).toHaveLength(1)
 })
 
-test('a charge older than the provider remembers is looked up, never sent again', async () => {
+test('looks up a charge older than the provider’s memory and never resends it', async () => {
   const { buyer, product } = await withCart('10.00')
   await giveWallet(buyer)
   await provider(open.shop).setFaults({ rate: 1, kinds: ['lost'] })
@@ -396,7 +397,7 @@ test('a charge older than the provider remembers is looked up, never sent again'
   expect(await capturesOf(order.id)).toHaveLength(1)
 })
 
-test('a charge that never reached the provider is given up after a while, and the order can be paid otherwise', async () => {
+test('gives up a charge that never reached the provider and lets the buyer pay again', async () => {
   const { buyer, product } = await withCart('10.00')
   await giveWallet(buyer)
   await provider(open.shop).setFaults({ rate: 1, kinds: ['error'] })
@@ -412,7 +413,7 @@ test('a charge that never reached the provider is given up after a while, and th
   expect((await buyer.call(capturePayment, { id })).status).toBe('COMPLETED')
 })
 
-test('Buy Now buys the product and leaves the cart alone', async () => {
+test('buys the product with Buy Now and leaves the cart alone', async () => {
   const { buyer } = await withCart('10.00')
   const other = await addProduct(open.shop, { price: '7.00' })
   const { id } = await buyer.call(startPayment, {
@@ -425,7 +426,7 @@ test('Buy Now buys the product and leaves the cart alone', async () => {
   expect(await buyer.call(getCart, {})).toHaveLength(1)
 })
 
-test('a product taken out of the shop cannot be bought with an old cart', async () => {
+test('rejects an old cart with a product that left the shop', async () => {
   const { buyer, product } = await withCart('10.00')
   await sql`UPDATE products SET is_active = false WHERE id = ${product.id}::uuid`.execute(open.shop.database.db)
   await expect(start(buyer, '10.00')).rejects.toMatchObject({
@@ -441,20 +442,20 @@ test.each([
   ['a discount', { amount: '10.00', currency: 'USD', intent: 'capture', discount: '15%' }],
   ['a status', { amount: '10.00', currency: 'USD', intent: 'capture', status: 'completed' }],
   ['an amount with three decimals', { amount: '10.001', currency: 'USD', intent: 'capture' }],
-])('%s in the payment request is refused', async (_, body) => {
+])('rejects %s in the payment request', async (_, body) => {
   const { buyer } = await withCart('10.00')
   await expect(buyer.call(startPayment, body as Parameters<typeof start>[0] & never)).rejects.toMatchObject({
     status: 400,
   })
 })
 
-test('a cart of more than the provider takes is refused before it is an order', async () => {
+test('rejects a cart above the largest payment', async () => {
   const { buyer } = await withCart('999999.99', 9999)
   await expect(start(buyer, '9998999900.01')).rejects.toMatchObject({ status: 409, code: 'too_large' })
   expect(await buyer.call(getCart, {})).toHaveLength(1)
 })
 
-test('a refund takes access away and the books add up to zero', async () => {
+test('revokes access with a refund, and the ledger adds up to zero', async () => {
   const { buyer } = await withCart('10.00')
   const { id, orderId } = await start(buyer, '10.00')
   await provider(open.shop).approve(id)
@@ -484,7 +485,7 @@ async function buyPaid(price = '10.00') {
   return { buyer, orderId }
 }
 
-test('access ends when all the money is back, not when it has only been asked for', async () => {
+test('ends access when all money is refunded, not when it is requested', async () => {
   const { buyer, orderId } = await buyPaid()
   const first = await refundOrder(open.shop.checkout, orderId, 'half', 500)
   const second = await refundOrder(open.shop.checkout, orderId, 'the other half', 500)
@@ -494,7 +495,7 @@ test('access ends when all the money is back, not when it has only been asked fo
   expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({ status: 'refunded' })
 })
 
-test('the buyer sees what was refunded, and gets one mail for each refund', async () => {
+test('shows the refund to the buyer and mails once for each', async () => {
   const { buyer, orderId } = await buyPaid()
   const part = await refundOrder(open.shop.checkout, orderId, 'two pages are missing', 250)
   expect((await buyer.call(getOrder, { id: orderId })).refunds).toEqual([])
@@ -525,7 +526,7 @@ test('the buyer sees what was refunded, and gets one mail for each refund', asyn
   expect(mails[1]!.bodyText).toContain(`/orders/${orderId}`)
 })
 
-test('a refund whose job was lost is taken up again', async () => {
+test('requeues a refund whose job was lost', async () => {
   const { buyer, orderId } = await buyPaid()
   const { db } = open.shop.database
   const refund = await refundOrder(open.shop.checkout, orderId, 'asked for')

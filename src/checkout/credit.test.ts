@@ -4,7 +4,7 @@ import { balanceOf, give, historyOf, wrongBooks } from '../../test/credit.ts'
 import { addProduct } from '../../test/goods.ts'
 import { provider } from '../../test/provider.ts'
 import { openShopForTests, type Person } from '../../test/shop.ts'
-import { captureElsewhere } from '../../test/payment.ts'
+import { captureElsewhere, METHOD } from '../../test/payment.ts'
 import { sendChat } from '../assistant/chat/chat.contract.ts'
 import { aboutCustomer } from '../assistant/inbox/inbox.contract.ts'
 import { addToCart, getCart } from '../cart/cart.contract.ts'
@@ -36,8 +36,8 @@ const quickBuy = (buyer: Person, productId: string, change: Record<string, unkno
   buyer.call(placeOrder, {
     items: [{ productId, quantity: 1, price: '10.00' }],
     total: '10.00',
-    paymentMethod: 'paypal',
-    paymentId: `paypal_${crypto.randomUUID()}`,
+    paymentMethod: METHOD,
+    paymentId: `${METHOD}_${crypto.randomUUID()}`,
     ...change,
   })
 
@@ -51,7 +51,7 @@ const capturesOf = async (orderId: string) => {
 
 async function giveWallet(buyer: Person) {
   const wallet = await saveSandboxWallet(open.shop.database.db, { email: buyer.email })
-  await saveWallet(open.shop.database.db, { userId: buyer.id, provider: 'paypal', mode: 'sandbox', ...wallet })
+  await saveWallet(open.shop.database.db, { userId: buyer.id, provider: METHOD, mode: 'sandbox', ...wallet })
 }
 
 async function expire(orderId: string) {
@@ -66,7 +66,7 @@ async function refund(orderId: string, cents?: number) {
   for (let i = 0; i < 2; i++) await runRefund(open.shop.checkout, id)
 }
 
-test('Quick Buy with credit that covers all completes at once, and no provider is asked', async () => {
+test('completes Quick Buy at once when credit covers the total', async () => {
   const { buyer, product } = await withCredit(1250)
   await giveWallet(buyer)
   const order = await quickBuy(buyer, product.id)
@@ -89,22 +89,22 @@ test('Quick Buy with credit that covers all completes at once, and no provider i
   })
 })
 
-test('Quick Buy leaves credit alone that does not cover all, or that is to be kept', async () => {
+test('leaves credit alone when Quick Buy may not or cannot use it for all', async () => {
   const poor = await withCredit(999)
   await giveWallet(poor.buyer)
   const charged = await quickBuy(poor.buyer, poor.product.id)
-  expect(charged).toMatchObject({ status: 'completed', credit: '0.00', paymentMethod: 'paypal' })
+  expect(charged).toMatchObject({ status: 'completed', credit: '0.00', paymentMethod: METHOD })
   expect(await balanceOf(poor.buyer)).toBe('9.99')
   const thrifty = await withCredit(5000)
   expect(await quickBuy(thrifty.buyer, thrifty.product.id, { credit: '0.00' })).toMatchObject({ status: 'pending' })
   expect(await balanceOf(thrifty.buyer)).toBe('50.00')
 })
 
-test('Quick Buy with a part in credit charges the wallet for the rest, or waits for its payment', async () => {
+test('charges the wallet for the part that credit does not pay', async () => {
   const { buyer, product } = await withCredit(400)
   await giveWallet(buyer)
   const order = await quickBuy(buyer, product.id, { credit: '4.00' })
-  expect(order).toMatchObject({ status: 'completed', credit: '4.00', paymentMethod: 'paypal' })
+  expect(order).toMatchObject({ status: 'completed', credit: '4.00', paymentMethod: METHOD })
   expect(await capturesOf(order.id)).toMatchObject([{ amount: '6.00' }])
   const poor = await withCredit(400)
   const waiting = await quickBuy(poor.buyer, poor.product.id, { credit: '4.00' })
@@ -117,16 +117,16 @@ test('Quick Buy with a part in credit charges the wallet for the rest, or waits 
   await expect(quickBuy(greedy.buyer, greedy.product.id, { credit: '10.01' })).rejects.toMatchObject({ status: 409 })
 })
 
-test('the same Quick Buy sent ten times spends the credit once', async () => {
+test('spends credit once for a Quick Buy sent ten times', async () => {
   const { buyer, product } = await withCredit(5000)
-  const paymentId = `paypal_${crypto.randomUUID()}`
+  const paymentId = `${METHOD}_${crypto.randomUUID()}`
   const orders = await Promise.all(Array.from({ length: 10 }, () => quickBuy(buyer, product.id, { paymentId })))
   expect(new Set(orders.map(({ id }) => id)).size).toBe(1)
   expect(orders.every(({ status }) => status === 'completed')).toBe(true)
   expect(await balanceOf(buyer)).toBe('40.00')
 })
 
-test('credit for one order is not enough for two that are placed at once', async () => {
+test('spends credit for one of two concurrent orders', async () => {
   const { buyer, product } = await withCredit(1500)
   const orders = await Promise.all(Array.from({ length: 8 }, () => quickBuy(buyer, product.id, { source: 'product' })))
   expect(orders.filter(({ status }) => status === 'completed')).toHaveLength(1)
@@ -142,7 +142,7 @@ test('credit for one order is not enough for two that are placed at once', async
   expect(await balanceOf(buyer)).toBe('0.00')
 })
 
-test('codes that are sold out cost neither credit nor cart', async () => {
+test('returns credit and cart when the codes are sold out', async () => {
   const { buyer, product } = await withCredit(1000, { codes: [] })
   await expect(quickBuy(buyer, product.id)).rejects.toMatchObject({ status: 409, code: 'out_of_stock' })
   expect(await balanceOf(buyer)).toBe('10.00')
@@ -150,7 +150,7 @@ test('codes that are sold out cost neither credit nor cart', async () => {
   expect(await buyer.call(listOrders, {})).toEqual([])
 })
 
-test('the last code is sold once to those who pay with credit', async () => {
+test('sells the last code once to buyers with credit', async () => {
   const { buyer, product } = await withCredit(1000, { codes: ['ONLY-ONE'] })
   const other = await open.shop.join()
   await give(open.shop, other, 1000)
@@ -159,16 +159,16 @@ test('the last code is sold once to those who pay with credit', async () => {
   expect([await balanceOf(buyer), await balanceOf(other)].toSorted()).toEqual(['0.00', '10.00'])
 })
 
-test('credit pays a part: the provider is asked for the rest, and gets no more', async () => {
+test('charges the provider for the part that credit does not pay', async () => {
   const { buyer } = await withCredit(400)
   const { id, orderId } = await start(buyer, '4.00')
   expect(await balanceOf(buyer)).toBe('0.00')
-  const popup = await fetch(`${open.shop.url}/sandbox/paypal/checkoutnow?token=${id}`)
+  const popup = await fetch(`${open.shop.url}/sandbox/${METHOD}/checkoutnow?token=${id}`)
   expect(await popup.text()).toMatch(/\$10\.00[\s\S]*Discount[\s\S]*−\$4\.00[\s\S]*Pay \$6\.00/)
   await provider(open.shop).approve(id)
   const { status, order } = await buyer.call(capturePayment, { id })
   expect(status).toBe('COMPLETED')
-  expect(order).toMatchObject({ status: 'completed', total: '10.00', credit: '4.00', paymentMethod: 'paypal' })
+  expect(order).toMatchObject({ status: 'completed', total: '10.00', credit: '4.00', paymentMethod: METHOD })
   expect(await capturesOf(orderId)).toMatchObject([{ amount: '6.00' }])
   expect(await historyOf(buyer)).toEqual(['given 4.00', 'spent -4.00'])
   const { bodyText } = await open.shop.database.db
@@ -183,7 +183,7 @@ test('credit pays a part: the provider is asked for the rest, and gets no more',
 test.each([
   ['a canceled', (buyer: Person, _: string, id: string) => buyer.call(cancelPayment, { id })],
   ['an expired', (_: Person, orderId: string) => expire(orderId)],
-])('%s order gives its credit back, once', async (_, end) => {
+])('returns the credit of %s order once', async (_, end) => {
   const { buyer } = await withCredit(400)
   const { id, orderId } = await start(buyer, '4.00')
   for (let i = 0; i < 2; i++) await end(buyer, orderId, id)
@@ -192,7 +192,7 @@ test.each([
   expect(await buyer.call(getCart, {})).toHaveLength(1)
 })
 
-test('a payment that could not be started gives credit and cart back', async () => {
+test('returns credit and cart when the payment cannot start', async () => {
   const { buyer } = await withCredit(400)
   await provider(open.shop).setFaults({ rate: 1, kinds: ['error'] })
   await expect(start(buyer, '4.00')).rejects.toMatchObject({ status: 503 })
@@ -201,7 +201,7 @@ test('a payment that could not be started gives credit and cart back', async () 
   expect(await buyer.call(getCart, {})).toHaveLength(1)
 })
 
-test('credit that covers all is not sent to the provider as an order of nothing', async () => {
+test('starts no payment of zero', async () => {
   const { buyer } = await withCredit(2000)
   for (const credit of ['10.00', '10.01', '20.00'])
     await expect(start(buyer, credit)).rejects.toMatchObject({ status: 409, code: 'credit_covers' })
@@ -209,7 +209,7 @@ test('credit that covers all is not sent to the provider as an order of nothing'
   expect(await buyer.call(listOrders, {})).toEqual([])
 })
 
-test("credit that one does not have, or that is another's, pays nothing", async () => {
+test('rejects credit that the buyer does not have', async () => {
   const { buyer, product } = await withCredit(0)
   await withCredit(5000)
   await expect(start(buyer, '0.01')).rejects.toMatchObject({ status: 409, code: 'credit_changed' })
@@ -219,7 +219,7 @@ test("credit that one does not have, or that is another's, pays nothing", async 
   await expect(open.shop.call(getCredit, {})).rejects.toMatchObject({ status: 401 })
 })
 
-test('the same key with another part of credit is refused', async () => {
+test('rejects the same key with another amount of credit', async () => {
   const { buyer } = await withCredit(400)
   const headers = { 'idempotency-key': 'a-key' }
   const body = { amount: '10.00', ...usd }
@@ -244,14 +244,14 @@ async function captureLate(buyer: Person, { spendsMeanwhile }: { spendsMeanwhile
   return { settled, order: await buyer.call(getOrder, { id: orderId }) }
 }
 
-test('a capture that comes late takes the credit again, if it is still there', async () => {
+test('takes the credit again for a late capture', async () => {
   const { buyer } = await withCredit(400)
   const { settled, order } = await captureLate(buyer, { spendsMeanwhile: false })
   expect([settled, order.status]).toEqual(['completed', 'completed'])
   expect(await historyOf(buyer)).toEqual(['given 4.00', 'spent -4.00', 'returned 4.00', 'spent -4.00'])
 })
 
-test('Total Spent is what was paid in money and not given back, in parts and whole', async () => {
+test('counts money paid and not refunded as Total Spent', async () => {
   const { shop } = open
   const buyer = await shop.join()
   const staff = await shop.join({ isAdmin: true })
@@ -289,7 +289,7 @@ test('Total Spent is what was paid in money and not given back, in parts and who
   expect(await spent()).toBe('7.50')
 })
 
-test('a capture that comes after its credit was spent is given back', async () => {
+test('refunds a late capture whose credit is spent', async () => {
   const { buyer } = await withCredit(400)
   const { settled, order } = await captureLate(buyer, { spendsMeanwhile: true })
   expect([settled, order.status]).toEqual(['refunding', 'failed'])
@@ -299,7 +299,7 @@ test('a capture that comes after its credit was spent is given back', async () =
   await runRefund(open.shop.checkout, refunds[0]!.id)
 })
 
-test('what credit paid comes back as credit, in parts and whole', async () => {
+test('returns credit as credit, in parts and whole', async () => {
   const { buyer, product } = await withCredit(1000)
   const { id } = await quickBuy(buyer, product.id)
   await refund(id, 250)
@@ -315,7 +315,7 @@ test('what credit paid comes back as credit, in parts and whole', async () => {
   await expect(refundOrder(open.shop.checkout, id, 'again')).rejects.toMatchObject({ status: 409 })
 })
 
-test('an order paid with both gives back the money first, and the credit with the last of it', async () => {
+test('refunds money before credit for an order paid with both', async () => {
   const { buyer } = await withCredit(400)
   const { id, orderId } = await start(buyer, '4.00')
   await provider(open.shop).approve(id)
@@ -330,7 +330,7 @@ test('an order paid with both gives back the money first, and the credit with th
   expect(await historyOf(buyer)).toEqual(['given 4.00', 'spent -4.00', 'refunded 4.00'])
 })
 
-test('what credit pays is judged too: written down, and refused with nothing changed', async () => {
+test('judges purchases by credit and changes nothing on a refusal', async () => {
   const { db, pool } = open.shop.database
   const { buyer, product } = await withCredit(2000)
   const { id } = await quickBuy(buyer, product.id)

@@ -9,6 +9,7 @@ import { capturePayment, startPayment } from './checkout.contract.ts'
 import { capture } from './pay.server.ts'
 import { processWebhook, reconcile, reconcilePayment } from './reconcile.server.ts'
 import { settle } from './settle.server.ts'
+import { METHOD } from '../../test/payment.ts'
 
 const open = openShopForTests()
 const payer = { id: null, country: null, isVerified: null }
@@ -33,7 +34,7 @@ async function declined() {
   return { checkout, database, buyer, id, orderId, payment, counted }
 }
 
-test('after a decline nothing is taken until the buyer tries again, and one try counts once', async () => {
+test('takes nothing after a decline until the buyer tries again', async () => {
   const { checkout, buyer, id, orderId, payment, counted } = await declined()
   for (let n = 0; n < 3; n++) await reconcile(checkout, { idleSeconds: 0 })
   expect(await counted()).toBe(1)
@@ -46,7 +47,7 @@ test('after a decline nothing is taken until the buyer tries again, and one try 
   expect(await counted()).toBe(1)
 })
 
-test('a decline that is read of again counts no second time', async () => {
+test('counts a decline once however often it is read', async () => {
   const { checkout, id, orderId, payment, counted } = await declined()
   const denied: Outcome = { ...DENIED, ref: id, captureRef: 'X' }
   for (let n = 0; n < 3; n++) expect(await settle(checkout, payment.id, orderId, denied)).toBe('declined')
@@ -101,9 +102,9 @@ async function triedAgain(fault: 'error' | 'lost') {
   /** As the provider delivers it, however late. */
   const hear = async (event: (typeof events)[number]) => {
     const eventId = `${event.id}-${++times}`
-    const stored = { provider: 'paypal', eventId, eventType: event.event_type, body: event.body }
+    const stored = { provider: METHOD, eventId, eventType: event.event_type, body: event.body }
     await bought.database.db.insertInto('webhookEvents').values(stored).execute()
-    await processWebhook(checkout, 'paypal', eventId)
+    await processWebhook(checkout, METHOD, eventId)
   }
   const denied = events.find(({ event_type }) => event_type === 'PAYMENT.CAPTURE.DENIED')!
   const letLeaseRunOut = () =>
@@ -113,28 +114,25 @@ async function triedAgain(fault: 'error' | 'lost') {
   return { ...bought, events, denied, hear, now, letLeaseRunOut }
 }
 
-test.each([true, false])(
-  'late news of the declined try says nothing of the one that is under way (leased: %s)',
-  async (isLeased) => {
-    const { checkout, buyer, orderId, payment, denied, hear, now, counted, letLeaseRunOut } = await triedAgain('error')
-    if (!isLeased) await letLeaseRunOut()
-    for (let n = 0; n < 3; n++) await hear(denied)
-    expect(await now()).toEqual({ status: 'capturing', declines: 1 })
-    expect(await counted()).toBe(1)
-    await letLeaseRunOut()
-    await reconcilePayment(checkout, payment.id)
-    expect((await buyer.call(getOrder, { id: orderId })).status).toBe('completed')
-  },
-)
+test.each([true, false])('ignores late news of a declined try during the next one (leased: %s)', async (isLeased) => {
+  const { checkout, buyer, orderId, payment, denied, hear, now, counted, letLeaseRunOut } = await triedAgain('error')
+  if (!isLeased) await letLeaseRunOut()
+  for (let n = 0; n < 3; n++) await hear(denied)
+  expect(await now()).toEqual({ status: 'capturing', declines: 1 })
+  expect(await counted()).toBe(1)
+  await letLeaseRunOut()
+  await reconcilePayment(checkout, payment.id)
+  expect((await buyer.call(getOrder, { id: orderId })).status).toBe('completed')
+})
 
-test('a decline that nobody could read of at once is not taken for the next one while that is under way', async () => {
+test('ignores an unrecorded decline while the next try is leased', async () => {
   const { database, payment, denied, hear, now } = await triedAgain('error')
   await database.pool.query("UPDATE payments SET declined_captures = '{}' WHERE id = $1", [payment.id])
   await hear(denied)
   expect(await now()).toMatchObject({ status: 'capturing' })
 })
 
-test.each([1, 2, 3, 4])('news in any order, doubled and late, ends in one delivery: shuffle %i', async (seed) => {
+test.each([1, 2, 3, 4])('delivers once for events in any order, doubled and late: shuffle %i', async (seed) => {
   const { buyer, orderId, events, hear, counted } = await triedAgain('lost')
   const all = [...events, ...events]
   const shuffled = all.map((event, n) => ({ event, at: (n * 7 * seed + seed) % 11 })).sort((a, b) => a.at - b.at)
@@ -145,7 +143,7 @@ test.each([1, 2, 3, 4])('news in any order, doubled and late, ends in one delive
   expect(await counted()).toBe(1)
 })
 
-test('what else was open of an order is closed with its payment', async () => {
+test('closes other open payments when one completes the order', async () => {
   const { database, buyer, id, orderId, payment } = await declined()
   const other = crypto.randomUUID()
   await database.pool.query(

@@ -18,7 +18,7 @@ const cards = (price: string) =>
 const query = (text: string, values: unknown[]) => open.shop.database.pool.query(text, values)
 const HOME = '91.12.7'
 
-test('every fact of a purchase is true', async () => {
+test('collects true facts of a purchase', async () => {
   const { shop } = open
   const [card, other, book] = [await cards('20.00'), await cards('5.00'), await addProduct(shop, { price: '10.00' })]
   const buyer = await shop.join()

@@ -57,7 +57,7 @@ const freeCodes = async (productId: string) => {
   return (await open.shop.database.pool.query(text, [productId])).rowCount
 }
 
-test('money that comes after the order has ended is held for nobody: all of it goes back', async () => {
+test('refunds money that arrives after the order ended instead of holding it', async () => {
   const { checkout } = open.shop
   const { buyer, card, orderId, paymentId, taken } = await approved('4.00')
   await sql`UPDATE orders SET expires_at = now() - interval '1 second' WHERE id = ${orderId}::uuid`.execute(checkout.db)
@@ -76,7 +76,7 @@ test('money that comes after the order has ended is held for nobody: all of it g
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('money that was found at the provider and waits can be canceled by nobody, and is delivered once approved', async () => {
+test('refuses to cancel held money and delivers on approval', async () => {
   const { checkout } = open.shop
   const { buyer, id, orderId, paymentId, taken } = await approved()
   expect(await settle(checkout, paymentId, orderId, await taken())).toBe('held')
@@ -89,7 +89,7 @@ test('money that was found at the provider and waits can be canceled by nobody, 
   expect((await orderOf(buyer, orderId)).status).toBe('completed')
 })
 
-test('what is given back at the desk while it waits ends its order, and counts as no decline', async () => {
+test('ends the order of held money that the dashboard refunded, without a decline', async () => {
   const { checkout, database } = open.shop
   const { buyer, card, orderId, paymentId, taken } = await approved('4.00')
   const told = await taken()
@@ -109,7 +109,7 @@ test('what is given back at the desk while it waits ends its order, and counts a
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('a second payment of an order whose money waits already is given back at once', async () => {
+test('refunds a second payment of an order with held money', async () => {
   const { checkout, database } = open.shop
   const { buyer, orderId, paymentId, taken } = await approved()
   const told = await taken()

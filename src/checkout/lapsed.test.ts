@@ -5,7 +5,7 @@ import { addProduct } from '../../test/goods.ts'
 import { provider } from '../../test/provider.ts'
 import { fillCart } from '../../test/riskShop.ts'
 import { openShopForTests } from '../../test/shop.ts'
-import { hearRefund, refundAtDashboard } from '../../test/payment.ts'
+import { hearRefund, refundAtDashboard, METHOD } from '../../test/payment.ts'
 import { getOrder } from '../orders/orders.contract.ts'
 import { approveCase, refuseCase } from '../risk/riskReview.contract.ts'
 import { expireHolds } from '../risk/holds.server.ts'
@@ -61,7 +61,7 @@ async function refundAll() {
   for (const { id } of rows) await runRefund(open.shop.checkout, id)
 }
 
-test('held money outlives its order at the provider: it waits on, and what staff approve is delivered', async () => {
+test('keeps held money when the provider forgets the order, and delivers on approval', async () => {
   const bought = await held()
   await forgetAtProvider(bought.id)
   for (let n = 0; n < 3; n++) await look()
@@ -74,7 +74,7 @@ test('held money outlives its order at the provider: it waits on, and what staff
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('also when the provider shows the order as if nothing had been taken with it', async () => {
+test('keeps held money when the provider shows the order without its capture', async () => {
   const bought = await held()
   const { pool } = open.shop.database
   await pool.query(
@@ -105,7 +105,7 @@ test.each<[string, (bought: Bought) => Promise<unknown>]>([
       await expireHolds(open.shop.database.db)
     },
   ],
-])('held money goes back whole though its order is gone at the provider: %s', async (_, decide) => {
+])('refunds all held money when the provider forgot the order: %s', async (_, decide) => {
   const bought = await held()
   await forgetAtProvider(bought.id)
   await decide(bought)
@@ -116,7 +116,7 @@ test.each<[string, (bought: Bought) => Promise<unknown>]>([
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('with its capture forgotten too, held money does not hang for ever: what was verified when it came stands', async () => {
+test('settles held money when the provider forgot order and capture', async () => {
   const bought = await held()
   const { providerCaptureId } = await bought.payment()
   const move = (from: string, to: string) =>
@@ -132,7 +132,7 @@ test('with its capture forgotten too, held money does not hang for ever: what wa
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('held money that is given back at the desk waits for its settlement, and is booked as what it is', async () => {
+test('ends held money that the dashboard refunded', async () => {
   const bought = await held()
   const { providerCaptureId } = await bought.payment()
   const made = await refundAtDashboard(open.shop, providerCaptureId!, 200_000)
@@ -145,7 +145,7 @@ test('held money that is given back at the desk waits for its settlement, and is
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('a capture whose answer was lost, of an order that is gone since, is found in the record of events', async () => {
+test('finds a capture without an answer in the event log when the order is gone', async () => {
   const bought = await approved('10.00')
   await provider(open.shop).setFaults({ rate: 1, kinds: ['lost'] })
   expect((await bought.buyer.call(capturePayment, { id: bought.id })).status).toBe('PENDING')
@@ -173,7 +173,7 @@ async function lost() {
   return { ...bought, pool, captureId: capture!.id, hide }
 }
 
-test('it is found behind a page of later captures too', async () => {
+test('finds a capture on a later page of the event log', async () => {
   const { pool, captureId, order } = await lost()
   await pool.query(
     `INSERT INTO sandbox.events (id, event_type, resource_id, body, deliveries_left)
@@ -186,7 +186,7 @@ test('it is found behind a page of later captures too', async () => {
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('one whose capture cannot be read is never given up, and settled once it can', async () => {
+test('keeps asking about a logged capture that cannot be read', async () => {
   const { captureId, hide, payment, order } = await lost()
   await hide(captureId, 'UNREAD')
   for (let n = 0; n < 2; n++) await look()
@@ -197,7 +197,7 @@ test('one whose capture cannot be read is never given up, and settled once it ca
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('nor is one whose event names no capture', async () => {
+test('keeps asking when the event names no capture', async () => {
   const { pool, captureId, payment } = await lost()
   await pool.query(`UPDATE sandbox.events SET body = body::jsonb #- '{resource,id}' WHERE resource_id = $1`, [
     captureId,
@@ -206,7 +206,7 @@ test('nor is one whose event names no capture', async () => {
   expect(await payment()).toMatchObject({ status: 'capturing' })
 })
 
-test('an event that comes after it was given up still settles it, by its capture', async () => {
+test('settles an expired payment when an event names its capture', async () => {
   const { checkout, database } = open.shop
   const { captureId, payment, order, pool } = await lost()
   const { rows } = await pool.query<{ id: string; body: string }>(
@@ -216,14 +216,14 @@ test('an event that comes after it was given up still settles it, by its capture
   await look()
   expect(await payment()).toMatchObject({ status: 'expired' })
   const { id: eventId, body } = rows[0]!
-  const event = { provider: 'paypal', eventId, eventType: 'PAYMENT.CAPTURE.COMPLETED', body }
+  const event = { provider: METHOD, eventId, eventType: 'PAYMENT.CAPTURE.COMPLETED', body }
   await database.db.insertInto('webhookEvents').values(event).execute()
-  await processWebhook(checkout, 'paypal', eventId)
+  await processWebhook(checkout, METHOD, eventId)
   expect((await order()).status).toBe('completed')
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('one that is in no record is asked for again for a quarter of an hour, then its order ends with nothing taken', async () => {
+test('expires a capture that no event shows after fifteen minutes', async () => {
   const bought = await approved('10.00')
   const { pool } = open.shop.database
   await provider(open.shop).setFaults({ rate: 1, kinds: ['error'] })
@@ -242,7 +242,7 @@ test('one that is in no record is asked for again for a quarter of an hour, then
   expect((await bought.order()).status).toBe('failed')
 })
 
-test('an approval that has lapsed is no decline of the buyer, and the order is paid anew at once', async () => {
+test('counts a lapsed approval as no decline and lets the buyer pay again', async () => {
   const { buyer, id, orderId, terms, payment, order } = await approved('10.00')
   await forgetAtProvider(id)
   expect((await buyer.call(capturePayment, { id })).status).toBe('DECLINED')

@@ -27,7 +27,7 @@ test.each([
   expect(priceOrder(two, [book, song], seen as Parameters<typeof priceOrder>[2]).kind).toBe(kind)
 })
 
-test('a product that is not listed, or unknown, cannot be bought', () => {
+test('rejects an unlisted or unknown product', () => {
   const wanted = [
     { productId: 'gone', quantity: 1 },
     { productId: 'never', quantity: 1 },
@@ -36,7 +36,7 @@ test('a product that is not listed, or unknown, cannot be bought', () => {
   expect(priceOrder(wanted, [gone, book], {})).toEqual({ kind: 'unavailable', productIds: ['gone', 'never'] })
 })
 
-test('the total is the sum of the lines, whatever the browser says', () => {
+test('sums the lines whatever the browser claims', () => {
   const line = fc.record({ productId: fc.constantFrom('book', 'song'), quantity: fc.integer({ min: 1, max: 9999 }) })
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 20 }), (wanted) => {

@@ -8,18 +8,18 @@ test.each([
   [[11], '137.50', true],
   [[1], '1000.01', true],
   [[9999], '4999500.00', true],
-])('copies %j for $%s: it asks first %j', (quantities, total, asks) => {
+])('asks first for copies %j at $%s: %j', (quantities, total, asks) => {
   const items = quantities.map((quantity) => ({ quantity }))
   expect(asksFirst(items, total)).toBe(asks)
   expect(copiesOf(items)).toBe(quantities.reduce((a, b) => a + b))
 })
 
-const PAYPAL = 'ada@example.com'
+const WALLET = 'ada@example.com'
 
 test.each([
   [
     'charges the wallet',
-    PAYPAL,
+    WALLET,
     '0.00',
     'Quick Buy charges ada@example.com.',
     'ada@example.com will be charged right away.',
@@ -33,14 +33,14 @@ test.each([
   ],
   [
     'uses credit',
-    PAYPAL,
+    WALLET,
     '10.00',
     'Quick Buy uses your store credit.',
     'Your store credit covers all of it right away.',
   ],
   [
     'uses credit and the wallet',
-    PAYPAL,
+    WALLET,
     '4.00',
     'Quick Buy uses $4.00 of store credit and charges ada@example.com $6.00.',
     'Store credit covers $4.00. ada@example.com will be charged $6.00 right away.',
@@ -52,7 +52,7 @@ test.each([
     'Quick Buy holds your order and its $4.00 of store credit for 30 minutes. Pay the rest from your orders.',
     'Store credit covers $4.00. You’ll have 30 minutes to pay.',
   ],
-])('it says before the press that it %s', (_, method, credit, under, asked) => {
+])('announces that Quick Buy %s', (_, method, credit, under, asked) => {
   expect(describeQuickBuy({ method, credit, total: '10.00' })).toBe(under)
   expect(describeCharge({ method, credit, total: '10.00' })).toBe(asked)
 })

@@ -9,6 +9,7 @@ import { requeueRefunds } from '../payments/refunds.store.server.ts'
 import { requeueEvents } from '../payments/webhooks.server.ts'
 import { startPayment } from './checkout.contract.ts'
 import { reconcile } from './reconcile.server.ts'
+import { METHOD } from '../../test/payment.ts'
 
 // What cannot be worked off keeps nothing else from its turn.
 
@@ -46,7 +47,7 @@ function without(hasAnswer: (id: string) => boolean) {
 
 const endAll = () => open.shop.database.pool.query(`UPDATE payments SET status = 'expired' WHERE status <> 'captured'`)
 
-test('one payment that the provider never answers for keeps it from no other', async () => {
+test('asks about other payments when one gets no answer', async () => {
   const silent = await left('capturing', 60)
   const other = await left('capturing', 30)
   await reconcile(without((id) => id !== silent.id).checkout)
@@ -54,7 +55,7 @@ test('one payment that the provider never answers for keeps it from no other', a
   await endAll()
 })
 
-test('nor do many: each payment has its turn, also those whose buyers have only approved', async () => {
+test('reaches every payment when many get no answer', async () => {
   const silent: string[] = []
   for (let n = 0; n < 4; n++) silent.push((await left('capturing', 60)).id)
   const other = await left('created', 30)
@@ -64,7 +65,7 @@ test('nor do many: each payment has its turn, also those whose buyers have only 
   await endAll()
 })
 
-test('a provider that is away is asked about three payments, and the next time about others first', async () => {
+test('stops after three unanswered payments and starts with others next time', async () => {
   const ids: string[] = []
   for (let n = 0; n < 6; n++) ids.push((await left('created', 60 - n)).id)
   const { checkout, asked } = without(() => false)
@@ -80,12 +81,12 @@ const countJobs = async (name: string, what: string) => {
   return (await open.shop.database.pool.query(text, [name, what])).rowCount
 }
 
-test('a hundred notifications that fail each time keep no other out', async () => {
+test('requeues other events when a hundred fail each time', async () => {
   const { pool, db } = open.shop.database
   const note = (count: number, hours: number) =>
     pool.query(
       `INSERT INTO webhook_events (provider, event_id, event_type, body, received_at)
-       SELECT 'paypal', gen_random_uuid() || '-left', 'PAYMENT.CAPTURE.REFUNDED', '{}', now() - make_interval(hours => $2)
+       SELECT '${METHOD}', gen_random_uuid() || '-left', 'PAYMENT.CAPTURE.REFUNDED', '{}', now() - make_interval(hours => $2)
        FROM generate_series(1, $1)`,
       [count, hours],
     )
@@ -98,7 +99,7 @@ test('a hundred notifications that fail each time keep no other out', async () =
   await pool.query('DELETE FROM webhook_events')
 })
 
-test('nor do a hundred refunds', async () => {
+test('requeues other refunds when a hundred fail each time', async () => {
   const { pool, db } = open.shop.database
   const { id } = await left('created', 1)
   const ask = (count: number, hours: number) =>

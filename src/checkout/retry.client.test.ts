@@ -23,7 +23,7 @@ test.each([
   expect(asked()).toBe(times)
 })
 
-test('a refusal is a refusal at once, and a silence ends after three more tries', async () => {
+test('stops at a refusal and after three retries without an answer', async () => {
   const refused = after([new Failure(409, '409: sold out')])
   await expect(retryUnanswered(refused.send, [0, 0, 0])).rejects.toThrow('sold out')
   expect(refused.asked()).toBe(1)

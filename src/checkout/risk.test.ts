@@ -13,6 +13,7 @@ import { addBlock, approveCase, liftBlock, listBlocks, listRiskCases, refuseCase
 import { cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
 import { reconcile } from './reconcile.server.ts'
 import { runRefund } from './refunds/refund.server.ts'
+import { METHOD } from '../../test/payment.ts'
 
 const open = openShopForTests({ TRUST_PROXY: '1', GEO_HEADER: 'X-Country' })
 
@@ -57,7 +58,7 @@ async function heldOrder() {
   return { card, buyer, orderId: orderId! }
 }
 
-test('the first $25 card of a brand-new account is delivered at once, and what was thought of it is written down', async () => {
+test('delivers the first $25 card of a new account and records its score', async () => {
   const card = await giftCard('25.00')
   const buyer = await open.shop.join()
   const { ending, orderId } = await tryToBuy(open.shop, buyer, card)
@@ -69,7 +70,7 @@ test('the first $25 card of a brand-new account is delivered at once, and what w
   ])
 })
 
-test('goods of $2,000 wait after the capture: the buyer is told why and until when, codes stay theirs, nothing breaks it', async () => {
+test('holds goods of $2,000 after the capture and tells the buyer why', async () => {
   const { card, buyer, orderId } = await heldOrder()
   const order = await orderOf(buyer, orderId)
   expect(order).toMatchObject({
@@ -105,7 +106,7 @@ test('goods of $2,000 wait after the capture: the buyer is told why and until wh
   await expect(buyer.call(cancelPayment, { id: payment.providerOrderId! })).rejects.toMatchObject({ status: 409 })
 })
 
-test('staff see the facts of what waits and release it; then it is delivered, once', async () => {
+test('shows staff the facts of a hold and delivers once on release', async () => {
   const { card, buyer, orderId } = await heldOrder()
   const staff = await open.shop.join({ isAdmin: true })
   await expect(buyer.call(listRiskCases, { state: 'open' })).rejects.toMatchObject({ status: 403 })
@@ -138,7 +139,7 @@ test('staff see the facts of what waits and release it; then it is delivered, on
   expect(acts).toEqual([{ act: 'risk.approved' }])
 })
 
-test('what staff refuse is given back whole, its codes are for sale again, and nobody was paid', async () => {
+test('refunds all and frees the codes when staff refuse', async () => {
   const before = await kept()
   const { card, buyer, orderId } = await heldOrder()
   expect(await kept()).toBe(before + 2000)
@@ -164,7 +165,7 @@ test('what staff refuse is given back whole, its codes are for sale again, and n
   expect((await tryToBuy(open.shop, buyer, book)).ending).toBe('delivered')
 })
 
-test('two of the staff, the buyer and the clock at once: one of them decides, and what they decide happens once', async () => {
+test('decides a hold once for concurrent decisions', async () => {
   const card = await giftCard('1000.00', 40)
   const [ada, bob] = [await open.shop.join({ isAdmin: true }), await open.shop.join({ isAdmin: true })]
   for (let round = 0; round < 4; round++) {
@@ -201,7 +202,7 @@ test('two of the staff, the buyer and the clock at once: one of them decides, an
   }
 })
 
-test('a buyer who confirms what was decided meanwhile is not told that it goes on', async () => {
+test('rejects a confirmation of a decided hold', async () => {
   const card = await giftCard('1000.00')
   const staff = await open.shop.join({ isAdmin: true })
   const [refused, released] = [await open.shop.join(), await open.shop.join()]
@@ -216,7 +217,7 @@ test('a buyer who confirms what was decided meanwhile is not told that it goes o
   await refundAll()
 })
 
-test('of a long queue the most urgent come first, with how many there are', async () => {
+test('lists the most urgent holds first with their count', async () => {
   const staff = await open.shop.join({ isAdmin: true })
   const { buyer, orderId } = await heldOrder()
   await open.shop.database.pool.query(
@@ -226,7 +227,7 @@ test('of a long queue the most urgent come first, with how many there are', asyn
        RETURNING id),
      paid AS (
        INSERT INTO payments (order_id, provider, mode, status, amount_cents)
-       SELECT id, 'paypal', 'sandbox', 'created', 100 FROM copies RETURNING id, order_id)
+       SELECT id, '${METHOD}', 'sandbox', 'created', 100 FROM copies RETURNING id, order_id)
      INSERT INTO risk_holds (order_id, user_id, kind, decision_id, payment_id, is_cleared_by_confirming, ends_at)
      SELECT paid.order_id, $1, 'hold', h.decision_id, paid.id, false, now() + row_number() OVER () * interval '1 minute'
      FROM paid, risk_holds h WHERE h.order_id = $2`,
@@ -259,7 +260,7 @@ test('of a long queue the most urgent come first, with how many there are', asyn
   )
 })
 
-test('what nobody looks at in time is given back by itself', async () => {
+test('refunds a hold that expires', async () => {
   const before = await kept()
   const { buyer, orderId } = await heldOrder()
   await expireHolds(open.shop.database.db)
@@ -276,7 +277,7 @@ test('what nobody looks at in time is given back by itself', async () => {
   expect(await kept()).toBe(before)
 })
 
-test('a purchase of $800 asks its buyer to confirm before any money moves; then it goes on', async () => {
+test('asks the buyer to confirm $800 before money moves', async () => {
   const before = (await provider(open.shop).captures()).length
   const card = await giftCard('800.00')
   const buyer = await open.shop.join()
@@ -296,7 +297,7 @@ test('a purchase of $800 asks its buyer to confirm before any money moves; then 
   expect(confirmed).toEqual([false, true, true])
 })
 
-test('a payment that was begun before its order had to be confirmed is not captured until it is', async () => {
+test('captures a started payment only after the confirmation', async () => {
   const before = (await provider(open.shop).captures()).length
   const card = await giftCard('800.00')
   const buyer = await open.shop.join()
@@ -313,7 +314,7 @@ test('a payment that was begun before its order had to be confirmed is not captu
   expect(await buyer.call(capturePayment, { id })).toMatchObject({ status: 'COMPLETED' })
 })
 
-test('whoever must show again who they are cannot confirm with an old session alone', async () => {
+test('rejects a confirmation with an old session', async () => {
   const card = await giftCard('800.00')
   const buyer = await open.shop.join()
   const { orderId } = await tryToBuy(open.shop, buyer, card)
@@ -327,7 +328,7 @@ test('whoever must show again who they are cannot confirm with an old session al
   })
 })
 
-test('a hold that is nearly alright is cleared by its buyer alone, a heavy one is not', async () => {
+test('lets the buyer clear a light hold, not a heavy one', async () => {
   const card = await giftCard('1000.00')
   const buyer = await open.shop.join()
   const { ending, orderId } = await tryToBuy(open.shop, buyer, card)
@@ -345,14 +346,14 @@ test('a hold that is nearly alright is cleared by its buyer alone, a heavy one i
   expect((await orderOf(heavy.buyer, heavy.orderId)).status).toBe('pending')
 })
 
-test('Quick Buy charges no saved wallet before its owner has confirmed', async () => {
+test('charges no saved wallet before its owner confirms', async () => {
   const { database, checkout } = open.shop
   const card = await giftCard('800.00')
   const buyer = await open.shop.join()
   const { vaultId, label } = await saveSandboxWallet(database.db, buyer)
   await saveWallet(database.db, {
     userId: buyer.id,
-    provider: 'paypal',
+    provider: METHOD,
     mode: checkout.providers.main.mode,
     vaultId,
     label,
@@ -362,14 +363,14 @@ test('Quick Buy charges no saved wallet before its owner has confirmed', async (
   const order = await buyer.call(placeOrder, {
     items: [{ productId: card.id, quantity: 1, price: '800.00' }],
     total: '800.00',
-    paymentMethod: 'paypal',
-    paymentId: `paypal_${crypto.randomUUID()}`,
+    paymentMethod: METHOD,
+    paymentId: `${METHOD}_${crypto.randomUUID()}`,
   })
   expect(order).toMatchObject({ status: 'pending', hold: { kind: 'step_up' } })
   expect((await provider(open.shop).captures()).length).toBe(before)
 })
 
-test('four declined instruments pause the payments of an account, and the pause says until when', async () => {
+test('pauses payments after four declines and says until when', async () => {
   const card = await giftCard('5.00', 20)
   const tester = await open.shop.join()
   await age(open.shop, tester, 300)
@@ -382,8 +383,8 @@ test('four declined instruments pause the payments of an account, and the pause 
   const quick = tester.call(placeOrder, {
     items: [{ productId: card.id, quantity: 1, price: '5.00' }],
     total: '5.00',
-    paymentMethod: 'paypal',
-    paymentId: `paypal_${crypto.randomUUID()}`,
+    paymentMethod: METHOD,
+    paymentId: `${METHOD}_${crypto.randomUUID()}`,
   })
   await expect(quick).rejects.toMatchObject({
     code: 'payments_paused',
@@ -402,7 +403,7 @@ async function pausedBuyer(card: { id: string; price: string }, payer: string) {
   return buyer
 }
 
-test('a pause is over when it says so, and when staff lift it; the declines before do not count again', async () => {
+test('ends a pause in time or by staff and forgets its declines', async () => {
   const { pool } = open.shop.database
   const card = await giftCard('5.00', 30)
   const [waiting, lifted] = [await pausedBuyer(card, 'WAITS'), await pausedBuyer(card, 'LIFTED')]
@@ -428,7 +429,7 @@ test('a pause is over when it says so, and when staff lift it; the declines befo
   expect((await tryToBuy(open.shop, lifted, card)).code).toBe('payments_paused')
 })
 
-test('strangers who only open the payment window do nothing to those who live on their network', async () => {
+test('ignores payment windows that neighbors on a network open', async () => {
   const card = await giftCard('25.00', 20)
   for (let n = 1; n <= 9; n++) {
     const stranger = await open.shop.join()
@@ -441,7 +442,7 @@ test('strangers who only open the payment window do nothing to those who live on
   expect((await tryToBuy(open.shop, buyer, card, { ip: '45.90.28.200' })).ending).toBe('delivered')
 })
 
-test('orders that nobody pays do not hide what was bought before them', async () => {
+test('counts earlier purchases behind unpaid orders', async () => {
   const card = await giftCard('300.00')
   const buyer = await open.shop.join()
   await age(open.shop, buyer, 300)
@@ -458,7 +459,7 @@ test('orders that nobody pays do not hide what was bought before them', async ()
   expect(decision).toMatchObject({ facts: { dayCents: 60_000, ordersHour: 2, unpaidDay: 6 } })
 })
 
-test('ten declines of one instrument in ten minutes do the same; nine do not', async () => {
+test('pauses payments after ten declines of one method, not nine', async () => {
   const card = await giftCard('5.00', 30)
   const buyer = await open.shop.join()
   await age(open.shop, buyer, 300)
@@ -483,7 +484,7 @@ const lastOrderOf = (buyer: Person) =>
     .orderBy('createdAt', 'desc')
     .executeTakeFirstOrThrow()
 
-test('one instrument in the hands of many accounts, and a payer from another country, are noticed when they pay', async () => {
+test('notices a method of many accounts and a payer from another country', async () => {
   const card = await giftCard('25.00', 20)
   for (let n = 0; n < 4; n++) {
     const buyer = await open.shop.join()
@@ -498,7 +499,7 @@ test('one instrument in the hands of many accounts, and a payer from another cou
   expect(JSON.stringify(await decisionsOf(orderId!))).not.toMatch(/SHARED1|198\.30/)
 })
 
-test('a customer whom the shop knows well is not held for a large purchase', async () => {
+test('does not hold a large purchase of a well-known buyer', async () => {
   const { pool } = open.shop.database
   const book = await addProduct(open.shop)
   const card = await giftCard('2000.00')
@@ -511,7 +512,7 @@ test('a customer whom the shop knows well is not held for a large purchase', asy
   expect((await tryToBuy(open.shop, buyer, card)).ending).toBe('delivered')
 })
 
-test('a block of a network stops who comes from there, and no one else', async () => {
+test('blocks buyers of a blocked network only', async () => {
   const staff = await open.shop.join({ isAdmin: true })
   const book = await addProduct(open.shop)
   await staff.call(addBlock, { who: '91.198.174.77', reason: 'a test of stolen cards', hours: 2 })

@@ -5,7 +5,7 @@ import { wrongBooks } from '../../test/credit.ts'
 import { addProduct } from '../../test/goods.ts'
 import { provider } from '../../test/provider.ts'
 import { openShopForTests } from '../../test/shop.ts'
-import { hearRefund } from '../../test/payment.ts'
+import { hearRefund, METHOD } from '../../test/payment.ts'
 import { readOrderFile } from '../admin/orders/adminOrders.contract.ts'
 import { getOrder } from '../orders/orders.contract.ts'
 import { capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
@@ -60,7 +60,7 @@ async function asked() {
 }
 const DONE = [{ status: 'completed', refusal: null }]
 
-test('a refund whose answer was lost, and whose repeat finds it under way, is on its way and made once', async () => {
+test('makes a refund once when its repeat finds it under way', async () => {
   const { buyer, orderId, ask, run, shown, refunded } = await asked()
   await expect(during('lost', run)).rejects.toThrow()
   await expect(during('under_way', run)).rejects.toThrow('409')
@@ -73,7 +73,7 @@ test('a refund whose answer was lost, and whose repeat finds it under way, is on
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('a refund that was taken for refused is booked when the provider tells that it was made', async () => {
+test('books a refused refund when an event names it as made', async () => {
   const { buyer, orderId, run, shown, hear, refuse, refunded } = await asked()
   await expect(during('lost', run)).rejects.toThrow()
   await refuse()
@@ -86,7 +86,7 @@ test('a refund that was taken for refused is booked when the provider tells that
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('of two runs of one refund the one that was refused does not undo the one that made it', async () => {
+test('keeps a booked refund when a second run is refused', async () => {
   const { main } = open.shop.checkout.providers
   const real = main.refund
   for (const isRefusedFirst of [true, false]) {
@@ -111,7 +111,7 @@ const look = async () => {
   await reconcile(open.shop.checkout)
 }
 
-test('a capture that is under way is no decline: its codes stay held, and it completes its order', async () => {
+test('holds the codes while a capture is under way, then completes the order', async () => {
   const card = await addProduct(open.shop, { codes: ['THE-ONLY-ONE'] })
   const buyer = await open.shop.join()
   const items = [{ productId: card.id, quantity: 1 }]
@@ -127,7 +127,7 @@ test('a capture that is under way is no decline: its codes stay held, and it com
   expect((await buyer.call(getOrder, { id: orderId })).status).toBe('completed')
 })
 
-test('nor is the charge of a saved wallet, and others are looked after meanwhile', async () => {
+test('keeps reconciling other payments while a charge is under way', async () => {
   const book = await addProduct(open.shop)
   const people = [await open.shop.join(), await open.shop.join()]
   const orders = []
@@ -136,7 +136,7 @@ test('nor is the charge of a saved wallet, and others are looked after meanwhile
     const placed = await during('error', () =>
       buyer.call(placeOrder, {
         items: [{ productId: book.id, quantity: 1, price: book.price }],
-        ...{ total: book.price, paymentMethod: 'paypal', paymentId: crypto.randomUUID(), source: 'product' },
+        ...{ total: book.price, paymentMethod: METHOD, paymentId: crypto.randomUUID(), source: 'product' },
       }),
     )
     orders.push({ buyer, id: placed.id })

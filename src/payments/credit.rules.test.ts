@@ -25,9 +25,9 @@ test.each([
   ["nothing for one's own product", [line(1000, 'ebooks', true)], 1000, 0],
   ['only what was paid with money', [line(1000)], 400, 60],
   ['nothing for an order that credit paid', [line(1000)], 0, 0],
-])('a first purchase earns %s', (_, lines, paid, bonus) => expect(bonusCents(lines, paid, terms)).toBe(bonus))
+])('gives a first purchase %s', (_, lines, paid, bonus) => expect(bonusCents(lines, paid, terms)).toBe(bonus))
 
-test('a bonus of 0 % or of another list of categories follows the settings', () => {
+test('follows the settings for percent and categories', () => {
   expect(bonusCents([line(1000)], 1000, { ...terms, percent: 0 })).toBe(0)
   expect(bonusCents([line(1000, 'crypto')], 1000, { ...terms, excluded: [] })).toBe(150)
 })
@@ -42,7 +42,7 @@ const lines = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
-test('a bonus is never negative, never more than the cap, its percentage or the money paid', () => {
+test('keeps a bonus between zero and the cap, its percentage and the money paid', () => {
   fc.assert(
     fc.property(lines, fc.double({ min: 0, max: 1, noNaN: true }), (bought, share) => {
       const total = bought.reduce((sum, one) => sum + one.cents, 0)
@@ -55,7 +55,7 @@ test('a bonus is never negative, never more than the cap, its percentage or the 
   )
 })
 
-test('refunds in any parts take back the whole bonus, never more, and never give any of it back', () => {
+test('takes back exactly the whole bonus over any partial refunds', () => {
   fc.assert(
     fc.property(fc.array(cents, { minLength: 1, maxLength: 8 }), fc.integer({ min: 0, max: 1500 }), (parts, earned) => {
       const paid = parts.reduce((sum, part) => sum + part, 0)
@@ -72,7 +72,7 @@ test('refunds in any parts take back the whole bonus, never more, and never give
   )
 })
 
-test('a debt is not spendable, and credit never pays more than the total', () => {
+test('keeps a debt unspendable and credit within the total', () => {
   fc.assert(
     fc.property(fc.integer({ min: -5000, max: 5000 }), cents, (balance, total) => {
       expect(spendableCents(balance) - debtCents(balance)).toBe(balance)
@@ -84,7 +84,7 @@ test('a debt is not spendable, and credit never pays more than the total', () =>
   )
 })
 
-test('the promise stands in the words of the specification, with its rule', () => {
+test('words the promise as specified, with its rule', () => {
   expect(bonusTitle(15)).toBe('15% bonus on the first purchase')
   const rule = { percent: 15, cap: '15.00', excluded: ['Gift Cards', 'Crypto', 'Prepaid Visa Cards'] }
   expect(bonusRule(rule)).toBe(

@@ -9,7 +9,7 @@ import { createPaypal } from './paypal/paypal.server.ts'
 const open = openShopForTests()
 beforeEach(() => provider(open.shop).setFaults({ rate: 0, kinds: [] }))
 
-test('a fresh shop is paid by PayPal and by saved wallets, and crypto is still to be set up', async () => {
+test('lists PayPal and saved wallets as active and crypto as not set up', async () => {
   const member = await open.shop.join()
   const integrations = await member.call(listIntegrations, {})
   expect(integrations.map(({ name, state, isSandbox }) => [name, state, isSandbox])).toEqual([
@@ -29,11 +29,11 @@ const probe = (baseUrl: string) => {
 test.each([
   ['refuses our credentials', () => `${open.shop.url}/sandbox/paypal`],
   ['is not there', () => 'http://127.0.0.1:9'],
-])('a provider that %s is not called active', async (_, baseUrl) => {
+])('lists no active provider when it %s', async (_, baseUrl) => {
   expect((await probe(baseUrl())()).map(({ state }) => state)).toEqual(['away', 'away', 'setup'])
 })
 
-test('within a minute nobody makes the shop ask the provider again', async () => {
+test('probes the provider at most once a minute', async () => {
   let asked = 0
   let clock = 0
   const probe: Provider['probe'] = async () => (asked++, 'ready')
@@ -46,7 +46,7 @@ test('within a minute nobody makes the shop ask the provider again', async () =>
   expect(asked).toBe(2)
 })
 
-test('members see where events go, and staff alone what came', async () => {
+test('shows the webhook address to members and events to staff only', async () => {
   const member = await open.shop.join()
   const [webhook] = await member.call(listWebhooks, {})
   expect(webhook).toEqual({
@@ -60,7 +60,7 @@ test('members see where events go, and staff alone what came', async () => {
   await expect(member.call(sendTestEvent, {})).rejects.toMatchObject({ status: 403 })
 })
 
-test('a test event goes out signed, is verified, and stands in the log, whatever faults are on', async () => {
+test('sends, verifies and logs a signed test event', async () => {
   const admin = await open.shop.join({ isAdmin: true })
   await provider(open.shop).setFaults({ rate: 1, kinds: ['webhook_lost'] })
   const sent = await admin.call(sendTestEvent, {})
@@ -69,7 +69,7 @@ test('a test event goes out signed, is verified, and stands in the log, whatever
   expect(event).toMatchObject({ id: sent.eventId, eventType: 'CHECKOUT.ORDER.APPROVED', timesReceived: 1 })
 })
 
-test('beside a real provider there is no test event to send, and without its id for the webhook nothing to verify by', async () => {
+test('sends no test event and verifies nothing with a real provider without webhook id', async () => {
   const shop = await openTestShop({ PAYPAL_CLIENT_ID: 'x', PAYPAL_CLIENT_SECRET: 'x' })
   const admin = await shop.join({ isAdmin: true })
   expect(await admin.call(listWebhooks, {})).toMatchObject([{ canVerify: false, canTest: false }])

@@ -52,7 +52,7 @@ const quickBuy = (buyer: Person, product: { id: string; price: string }) =>
     source: 'product',
   })
 
-test('a kept wallet is shown to its owner alone, and removed by nobody else', async () => {
+test('shows a saved wallet only to its owner', async () => {
   const { buyer, shown } = await keeper()
   expect(shown).toMatchObject({ label: 'buyer@sandbox.example', keptSince: expect.any(String) })
   const other = await open.shop.join()
@@ -62,7 +62,7 @@ test('a kept wallet is shown to its owner alone, and removed by nobody else', as
   expect(await buyer.call(listWallets, {})).toEqual([shown])
 })
 
-test('removed in Settings, it is charged no more, revoked at the provider, and its reference goes with that', async () => {
+test('revokes a removed wallet at the provider and erases its reference', async () => {
   const { buyer, product, shown, row, isKnownThere, work, vaultId } = await keeper()
   expect(await buyer.call(removeWallet, { id: shown.id })).toEqual([])
   expect(await buyer.call(listWallets, {})).toEqual([])
@@ -95,7 +95,7 @@ test.each(['error', 'lost'])(
   },
 )
 
-test('a charge whose answer was lost ends before its wallet is revoked', async () => {
+test('finishes a charge without an answer before it revokes the wallet', async () => {
   const { buyer, product, shown, work, isKnownThere } = await keeper()
   await provider(open.shop).setFaults({ rate: 1, kinds: ['lost'] })
   expect((await quickBuy(buyer, product)).status).toBe('pending')
@@ -105,7 +105,7 @@ test('a charge whose answer was lost ends before its wallet is revoked', async (
   expect(await isKnownThere()).toBe(true)
 })
 
-test('a wallet that is removed between a Quick Buy and its charge is not charged', async () => {
+test('does not charge a wallet that was removed before the charge', async () => {
   const { buyer, product, shown } = await keeper()
   const { pool } = open.shop.database
   const others = (await provider(open.shop).captures()).length
@@ -145,13 +145,13 @@ async function removedWhileAsked(fault: 'lost' | 'error') {
   return { buyer, product, orderId, work, look, countCaptures }
 }
 
-test('a charge whose answer was lost is looked up once its wallet is removed, and completes its order', async () => {
+test('looks up a charge without an answer after its wallet is removed', async () => {
   const { look, countCaptures } = await removedWhileAsked('lost')
   expect(await look(1)).toBe('completed')
   expect(await countCaptures()).toBe(1)
 })
 
-test('one that never reached the provider is not sent once the wallet is removed: the order is paid otherwise', async () => {
+test('does not resend a charge after its wallet is removed', async () => {
   const { buyer, product, orderId, work, look, countCaptures } = await removedWhileAsked('error')
   expect(await look(1)).toBe('pending')
   expect(await look(16)).toBe('pending')
@@ -163,7 +163,7 @@ test('one that never reached the provider is not sent once the wallet is removed
   expect((await buyer.call(capturePayment, { id })).status).toBe('COMPLETED')
 })
 
-test('an erased account leaves no wallet behind, at the provider neither, though that was away and the shop restarted', async () => {
+test('revokes the wallets of an erased account across an outage and a restart', async () => {
   const { buyer, shown, row, isKnownThere } = await keeper()
   const { db, pool } = open.shop.database
   await pool.query("UPDATE users SET erase_at = now() - interval '1 day' WHERE id = $1", [buyer.id])
@@ -187,7 +187,7 @@ test('an erased account leaves no wallet behind, at the provider neither, though
   expect(await isKnownThere()).toBe(false)
 })
 
-test('a wallet of the live provider waits for that provider, and one of a rehearsal for nobody', async () => {
+test('revokes a live wallet only at the live provider', async () => {
   const { db } = open.shop.database
   const { providers } = open.shop.checkout
   const { id: userId } = await open.shop.join()
@@ -211,7 +211,7 @@ test('a wallet of the live provider waits for that provider, and one of a rehear
   expect(vaultId).toBe(`erased-${rehearsed}`)
 })
 
-test('what cannot be revoked keeps no other wallet from it: each has its turn, those of the live provider at that', async () => {
+test('revokes other wallets when some fail each time', async () => {
   const { database, checkout } = open.shop
   const { pool, db } = database
   const { id: userId } = await open.shop.join()

@@ -78,7 +78,7 @@ const countJobs = async (eventId: string) => {
   return rows[0]!.count
 }
 
-test('an event is stored, acknowledged, and settles the payment that it speaks of', async () => {
+test('stores and acknowledges an event, then settles its payment', async () => {
   const bought = await captureUnheard()
   expect((await post(bought.completed.body)).status).toBe(200)
   expect(await inbox(bought.completed.id)).toMatchObject({ body: bought.completed.body, processedAt: null })
@@ -90,7 +90,7 @@ test('an event is stored, acknowledged, and settles the payment that it speaks o
   expect(await inbox(bought.completed.id)).toMatchObject({ body: '', processedAt: expect.any(Date), error: null })
 })
 
-test('a payment that was approved in a window whose page is gone is captured within seconds', async () => {
+test('captures an approved payment within seconds after its page is gone', async () => {
   const bought = await startBuying()
   const approved = await eventOf(bought.id, 'CHECKOUT.ORDER.APPROVED')
   await post(approved.body)
@@ -106,7 +106,7 @@ test('a payment that was approved in a window whose page is gone is captured wit
   expect(await statusOf(bought)).toBe('completed')
 })
 
-test('a forged event is refused and leaves nothing behind', async () => {
+test('rejects a forged event and stores nothing', async () => {
   const bought = await startBuying()
   const approved = await eventOf(bought.id, 'CHECKOUT.ORDER.APPROVED')
   const forged = approved.body.replace('"APPROVED"', '"COMPLETED"')
@@ -134,7 +134,7 @@ test('a forged event is refused and leaves nothing behind', async () => {
   expect(await statusOf(bought)).toBe('pending')
 })
 
-test('an event that says more money was paid changes nothing: the shop asks the provider', async () => {
+test('asks the provider instead of believing an event’s amount', async () => {
   const bought = await startBuying()
   const approved = await eventOf(bought.id, 'CHECKOUT.ORDER.APPROVED')
   const lie = approved.body.replaceAll('"APPROVED"', '"COMPLETED"').replace(approved.id, 'WH-LIE')
@@ -144,7 +144,7 @@ test('an event that says more money was paid changes nothing: the shop asks the 
   expect(await statusOf(bought)).toBe('pending')
 })
 
-test('an event that comes three times at once is worked off once', async () => {
+test('processes an event once that arrives three times at once', async () => {
   const bought = await captureUnheard(['THE-ONLY-CODE'])
   const answers = await Promise.all([1, 2, 3].map(() => post(bought.completed.body)))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -163,7 +163,7 @@ test('an event that comes three times at once is worked off once', async () => {
   expect(rows).toEqual([{ entries: 1, receipts: 1 }])
 })
 
-test('events in the wrong order end the same', async () => {
+test('settles the same for events in the wrong order', async () => {
   const bought = await captureUnheard()
   const events = await eventsOf(bought.id)
   expect(events.map(({ event_type }) => event_type)).toEqual(['CHECKOUT.ORDER.APPROVED', 'PAYMENT.CAPTURE.COMPLETED'])
@@ -174,7 +174,7 @@ test('events in the wrong order end the same', async () => {
   }
 })
 
-test('an event about nothing of ours is kept and harms nobody', async () => {
+test('stores an event about no payment of the shop', async () => {
   const bought = await captureUnheard()
   const { resource } = JSON.parse(bought.completed.body) as { resource: { custom_id: string } }
   const foreign = bought.completed.body
@@ -191,7 +191,7 @@ test('an event about nothing of ours is kept and harms nobody', async () => {
   expect(await statusOf(bought)).toBe('pending')
 })
 
-test('an event is verified while the provider is away', async () => {
+test('verifies an event while the provider is away', async () => {
   const bought = await captureUnheard()
   await provider(open.shop).setFaults({ rate: 1, kinds: ['error'] })
   expect((await post(bought.completed.body)).status).toBe(200)
@@ -200,7 +200,7 @@ test('an event is verified while the provider is away', async () => {
   expect(await statusOf(bought)).toBe('completed')
 })
 
-test('while its certificate cannot be had, the event is asked for again', async () => {
+test('answers 503 while the certificate cannot be fetched', async () => {
   const bought = await captureUnheard()
   const { main } = open.shop.checkout.providers
   const real = main.readEvent
@@ -213,7 +213,7 @@ test('while its certificate cannot be had, the event is asked for again', async 
   expect((await post(bought.completed.body)).status).toBe(200)
 })
 
-test('an event whose payment the provider cannot tell of yet is tried again', async () => {
+test('retries an event while the provider is away', async () => {
   const bought = await captureUnheard()
   await post(bought.completed.body)
   await provider(open.shop).setFaults({ rate: 1, kinds: ['error'] })
@@ -224,7 +224,7 @@ test('an event whose payment the provider cannot tell of yet is tried again', as
   expect(await statusOf(bought)).toBe('completed')
 })
 
-test('the webhook alone completes an order whose capture was never answered', async () => {
+test('completes an order by webhook when the capture had no answer', async () => {
   const shop = await openTestShop({}, { hasJobs: true })
   try {
     const product = await addProduct(shop)
@@ -267,7 +267,7 @@ const ledgerOf = async (orderId: string) => {
   return rows
 }
 
-test('a refund at the desk ends access and is booked', async () => {
+test('revokes access and books a refund from the dashboard', async () => {
   const bought = await startBuying()
   await bought.buyer.call(capturePayment, { id: bought.id })
   const { event } = await refundAtDesk(bought)
@@ -279,7 +279,7 @@ test('a refund at the desk ends access and is booked', async () => {
   expect(await ledgerOf(bought.orderId)).toEqual([])
 })
 
-test('a refund that is heard of before its capture: nothing is delivered, and the cart comes back', async () => {
+test('delivers nothing when the refund’s event precedes the capture’s', async () => {
   const bought = await captureUnheard()
   const { event } = await refundAtDesk(bought)
   for (const { body } of [event, bought.completed]) expect((await post(body)).status).toBe(200)
@@ -295,7 +295,7 @@ test('a refund that is heard of before its capture: nothing is delivered, and th
   expect(await ledgerOf(bought.orderId)).toEqual([])
 })
 
-test('a refund that is heard of while its capture is being settled is not forgotten', async () => {
+test('books a refund whose event arrives during the settlement', async () => {
   const bought = await captureUnheard()
   const { event, told } = await refundAtDesk(bought)
   await post(event.body)
@@ -313,7 +313,7 @@ test('a refund that is heard of while its capture is being settled is not forgot
   expect(await ledgerOf(bought.orderId)).toEqual([])
 })
 
-test('a capture of which a part was given back at the desk before it was settled is delivered', async () => {
+test('delivers a capture that the dashboard refunded in part', async () => {
   const bought = await captureUnheard()
   await refundAtDesk(bought, 100)
   await post(bought.completed.body)

@@ -23,7 +23,7 @@ const SECRET = 'fake'
 const payer = { id: null, country: null, isVerified: null }
 export const signatureOf = (body: string) => createHmac('sha256', SECRET).update(body).digest('hex')
 
-/** A provider in memory that is nothing like the first one: it redirects, names payments 'fp_1', and keeps no log. */
+/** A provider in memory that is nothing like the first one: it redirects, names payments 'fakepay_1', and keeps no log. */
 export function createFake() {
   const payments = new Map<string, FakePayment>()
   const tokens = new Set<string>()
@@ -45,7 +45,7 @@ export function createFake() {
     const known = byId(id)
     if (known) return known
     const payment: FakePayment = {
-      ref: `fp_${++count}`,
+      ref: `fakepay_${++count}`,
       id,
       amountCents,
       currency,

@@ -53,7 +53,7 @@ async function bought(credit: '0.00' | '4.00') {
   return { buyer, orderId, captureId, refundAtDesk, refunds, booked }
 }
 
-test('credit comes back once when the whole is given back at the desk before our own refund is made', async () => {
+test('returns credit once when the dashboard refunds before the shop', async () => {
   const { checkout } = open.shop
   const { buyer, orderId, captureId, refundAtDesk, refunds } = await bought('4.00')
   const ours = await refundOrder(checkout, orderId, 'asked for')
@@ -71,7 +71,7 @@ test('credit comes back once when the whole is given back at the desk before our
 })
 
 test.each(['the desk is heard of first', 'our own is worked off first'])(
-  'no more is booked as given back than was paid: %s',
+  'books no more refunds than was paid: %s',
   async (first) => {
     const { checkout } = open.shop
     const { buyer, orderId, captureId, refundAtDesk, refunds, booked } = await bought('0.00')
@@ -123,7 +123,7 @@ async function mismatched() {
 }
 
 test.each(['desk first', 'ours first', 'both at once', 'heard of twice'])(
-  'of a payment that did not fit and was given back at the desk the buyer hears once: %s',
+  'mails once about mismatched money that the dashboard refunds: %s',
   async (order) => {
     const { orderId, refundAtDesk, adopt, ours, mails, backCents } = await mismatched()
     const made = await refundAtDesk(null)
@@ -137,7 +137,7 @@ test.each(['desk first', 'ours first', 'both at once', 'heard of twice'])(
   },
 )
 
-test('a part of it given back at the desk is not all of it: the buyer hears when the rest has followed', async () => {
+test('mails about mismatched money when all of it is refunded', async () => {
   const { orderId, refundAtDesk, adopt, ours, mails, backCents } = await mismatched()
   await adopt(await refundAtDesk(400))
   expect([await mails(), await backCents()]).toEqual([[], 400])

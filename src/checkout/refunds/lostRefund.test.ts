@@ -64,7 +64,7 @@ const NEVER_MADE = { cents: 300, status: 'failed', refusal: 'NEVER_MADE' }
 const HOURS = 60
 
 test.each(['its order', 'the record of events'])(
-  'a refund whose answer stays lost for hours is made once: %s shows it',
+  'makes a refund once when its answer stays lost for hours: %s shows it',
   async (where) => {
     const { run, age, hideOrder, givenBack, booked, ask, hear, order } = await asked('lost')
     await age(7 * HOURS)
@@ -80,7 +80,7 @@ test.each(['its order', 'the record of events'])(
   },
 )
 
-test('within the hours that its request is remembered it is asked for again', async () => {
+test('repeats the request while the provider remembers it', async () => {
   const { run, givenBack, booked } = await asked('error')
   await run()
   expect(await givenBack()).toBe('3.00')
@@ -90,7 +90,7 @@ test('within the hours that its request is remembered it is asked for again', as
 test.each([
   ['nothing has gone back', 0],
   ['another part has', 200],
-])('one that surely never arrived is not sent again but told to staff: %s', async (_, before) => {
+])('fails a refund that never arrived instead of resending it: %s', async (_, before) => {
   const { run, age, givenBack, booked, ask, order } = await asked('error', { before })
   await age(7 * HOURS)
   await run()
@@ -101,7 +101,7 @@ test.each([
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('nor is that said before everything that was sent stands in the record', async () => {
+test('waits for the event log before it fails a refund', async () => {
   const { run, age, booked, givenBack } = await asked('error')
   await age(5 * HOURS + 1)
   await expect(run()).rejects.toThrow('too soon')
@@ -109,7 +109,7 @@ test('nor is that said before everything that was sent stands in the record', as
   expect(await givenBack()).toBe('0.00')
 })
 
-test('as long as the provider cannot tell, it stays on its way, and is neither made again nor given up', async () => {
+test('keeps a refund open while the provider cannot tell', async () => {
   const { run, age, hideOrder, hideEvents, booked, givenBack, hear } = await asked('lost')
   await age(7 * HOURS)
   await hideOrder()
@@ -121,7 +121,7 @@ test('as long as the provider cannot tell, it stays on its way, and is neither m
   expect(await booked()).toEqual([DONE])
 })
 
-test('one that was given up and turns out to be made is booked when it is heard of', async () => {
+test('books a failed refund when an event names it as made', async () => {
   const { run, age, hideOrder, hideEvents, booked, hear, captureId } = await asked('lost')
   await age(7 * HOURS)
   await hideOrder()
@@ -139,7 +139,7 @@ test('one that was given up and turns out to be made is booked when it is heard 
   expect(await booked()).toEqual([DONE])
 })
 
-test('one that the provider made twice all the same stands twice in the books', async () => {
+test('books a refund twice when the provider made it twice', async () => {
   const { id, captureId, run, age, givenBack, booked, ask, hear, order } = await asked('lost')
   await age(7 * HOURS)
   await refundAtDashboard(open.shop, captureId, 300, id)

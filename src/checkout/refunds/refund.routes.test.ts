@@ -5,7 +5,7 @@ import { addProduct } from '../../../test/goods.ts'
 import { provider } from '../../../test/provider.ts'
 import { fillCart } from '../../../test/riskShop.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
-import { hearRefund, refundAtDashboard } from '../../../test/payment.ts'
+import { hearRefund, refundAtDashboard, METHOD } from '../../../test/payment.ts'
 import { readOrderFile } from '../../admin/orders/adminOrders.contract.ts'
 import { eraseDueAccounts } from '../../account/data/erase.server.ts'
 import { revealCodes } from '../../delivery/delivery.contract.ts'
@@ -57,7 +57,7 @@ const captureOf = async (orderId: string) => {
   }
 }
 
-test('only staff who have just shown who they are give money back', async () => {
+test('requires staff with a fresh sign-in for a refund', async () => {
   const { buyer, order } = await bought()
   const staff = await joinStaff()
   const nobody = { ...buyer, call: open.shop.call }
@@ -78,7 +78,7 @@ const refundMails = async ({ email }: Person) => {
   return rows.map(({ bodyText }) => bodyText)
 }
 
-test('a part goes back, then the rest: the page says what is left, and who asked stands in the audit log', async () => {
+test('refunds a part, then the rest, and audits who asked', async () => {
   const { buyer, order } = await bought()
   const staff = await joinStaff()
   const part = await ask(staff, order.id, { amount: '2.50' })
@@ -89,7 +89,7 @@ test('a part goes back, then the rest: the page says what is left, and who asked
     offer: {
       paid: '10.00',
       left: '7.50',
-      to: 'paypal',
+      to: METHOD,
       isSandbox: true,
       isUnused: false,
       isErased: false,
@@ -122,14 +122,14 @@ test('a part goes back, then the rest: the page says what is left, and who asked
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('a reason of the command line is kept with the order, and not mailed', async () => {
+test('keeps a command-line reason out of the mail', async () => {
   const { buyer, order } = await bought()
   const { id } = await refundOrder(open.shop.database, order.id, 'ticket 17')
   await runRefund(open.shop.checkout, id)
   expect(await refundMails(buyer)).toEqual([expect.not.stringContaining('ticket 17')])
 })
 
-test('whose account is erased is mailed nothing, and staff know it before they give the money back', async () => {
+test('mails nothing to an erased account and warns staff', async () => {
   const { buyer, order } = await bought()
   const { db, pool } = open.shop.database
   await pool.query(`UPDATE users SET erase_at = now() - interval '1 hour' WHERE id = $1`, [buyer.id])
@@ -143,7 +143,7 @@ test('whose account is erased is mailed nothing, and staff know it before they g
   ).toEqual([])
 })
 
-test('pressed ten times at once, or sent again after its answer was lost, it is one refund', async () => {
+test('makes one refund for ten concurrent or repeated requests with one key', async () => {
   const { order } = await bought()
   const staff = await joinStaff()
   const key = crypto.randomUUID()
@@ -155,7 +155,7 @@ test('pressed ten times at once, or sent again after its answer was lost, it is 
   expect(await actsOn(order.id)).toHaveLength(1)
 })
 
-test('a key that asked for something else is refused, also for two orders at once', async () => {
+test('rejects a key that was used for another request', async () => {
   const staff = await joinStaff()
   const key = crypto.randomUUID()
   const [one, two] = [await bought(), await bought()]
@@ -171,7 +171,7 @@ test('a key that asked for something else is refused, also for two orders at onc
   await expect(ask(await joinStaff(), done.order.id, { key })).rejects.toMatchObject({ code: 'refund_changed' })
 })
 
-test('of two of the staff who press at the same time one gives money back, and the other is told', async () => {
+test('rejects the second of two concurrent refunds', async () => {
   const { order } = await bought()
   const team = [await joinStaff(), await joinStaff()]
   const both = await Promise.allSettled(team.map((staff) => ask(staff, order.id, { amount: '4.00' })))
@@ -182,7 +182,7 @@ test('of two of the staff who press at the same time one gives money back, and t
   expect(await refundsOf(team[0]!, order.id)).toEqual([{ status: 'requested', amount: '4.00', refusal: null }])
 })
 
-test('more than was captured, nothing, and words that are no sum are refused', async () => {
+test('rejects amounts of zero, above the capture, or malformed', async () => {
   const { order } = await bought()
   const staff = await joinStaff()
   await expect(ask(staff, order.id, { amount: '10.01' })).rejects.toMatchObject({
@@ -201,7 +201,7 @@ test('more than was captured, nothing, and words that are no sum are refused', a
   expect(await refundsOf(staff, order.id)).toEqual([])
 })
 
-test('what the provider refuses is said with its word, and can be asked for anew', async () => {
+test('shows the provider’s refusal and accepts a new request', async () => {
   const { order } = await bought()
   const staff = await joinStaff()
   const { checkout } = open.shop
@@ -220,7 +220,7 @@ test('what the provider refuses is said with its word, and can be asked for anew
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test("while the provider's answer is lost the refund is on its way, and then it is made once", async () => {
+test('makes a refund once after its answer was lost', async () => {
   const { order } = await bought()
   const staff = await joinStaff()
   const { id } = await ask(staff, order.id, { amount: '3.00' })
@@ -234,7 +234,7 @@ test("while the provider's answer is lost the refund is on its way, and then it 
   expect((await captureOf(order.id)).refunded).toBe('3.00')
 })
 
-test('once the customer has seen a code, staff must say that they know it', async () => {
+test('requires a confirmation once the buyer has seen a code', async () => {
   const { buyer, order } = await bought({ codes: ['SEEN-BY-ITS-BUYER'] })
   const staff = await joinStaff()
   expect((await fileOf(staff, order.id)).offer).toMatchObject({ codesSeenAt: null })
@@ -248,7 +248,7 @@ test('once the customer has seen a code, staff must say that they know it', asyn
   expect(await actsOn(order.id)).toMatchObject([{ refund: id, codes: 'seen by the customer' }])
 })
 
-test('of an order with store credit the money goes back first, and the credit with the last of it', async () => {
+test('refunds money first and store credit with the last of it', async () => {
   const book = await addProduct(open.shop)
   const [buyer, staff] = [await open.shop.join(), await joinStaff()]
   await give(open.shop, buyer, 400)
@@ -268,13 +268,13 @@ test('of an order with store credit the money goes back first, and the credit wi
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('what store credit paid whole becomes store credit again, and no provider is asked', async () => {
+test('returns store credit without a provider for an order paid by credit', async () => {
   const book = await addProduct(open.shop)
   const [buyer, staff] = [await open.shop.join(), await joinStaff()]
   await give(open.shop, buyer, 1000)
   const { id } = await buyer.call(placeOrder, {
     items: [{ productId: book.id, quantity: 1, price: '10.00' }],
-    ...{ total: '10.00', paymentMethod: 'paypal', paymentId: 'paypal_1', source: 'product' },
+    ...{ total: '10.00', paymentMethod: METHOD, paymentId: `${METHOD}_1`, source: 'product' },
   })
   expect((await fileOf(staff, id)).offer).toMatchObject({ to: 'store credit', credit: '0.00', isSandbox: false })
   const part = await ask(staff, id, { amount: '2.50' })
@@ -283,7 +283,7 @@ test('what store credit paid whole becomes store credit again, and no provider i
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('money that never became goods goes back whole, again once the provider has refused it', async () => {
+test('refunds unused money whole, again after a refusal', async () => {
   const [buyer, staff] = [await open.shop.join(), await joinStaff()]
   await fillCart(buyer, (await addProduct(open.shop)).id, 1)
   const terms = { amount: '10.00', currency: 'USD', intent: 'capture' } as const

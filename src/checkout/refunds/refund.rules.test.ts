@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { describeFailure, describeRefusal, effectOf, nextShares, type RefundTerms, shareOf } from './refund.rules.ts'
 
-test('a whole refund takes from each seller what each was owed', () => {
+test('takes from each seller what the seller was owed in a whole refund', () => {
   const owed = [
     { sellerId: 'a', cents: 1000 },
     { sellerId: 'b', cents: 1 },
@@ -14,7 +14,7 @@ test('a whole refund takes from each seller what each was owed', () => {
   ])
 })
 
-test('the shares of any refund add up to it, and nobody gives back more than they were owed', () => {
+test('splits any refund exactly and takes no more than a seller was owed', () => {
   const seller = fc.record({ sellerId: fc.constantFrom('a', 'b', 'c'), cents: fc.integer({ min: 1, max: 10_000_000 }) })
   fc.assert(
     fc.property(
@@ -35,7 +35,7 @@ test('the shares of any refund add up to it, and nobody gives back more than the
   )
 })
 
-test('refunds in parts take from nobody more than they were owed, and in the end exactly that', () => {
+test('takes exactly what each seller was owed over partial refunds', () => {
   const seller = fc.record({ sellerId: fc.constantFrom('a', 'b', 'c'), cents: fc.integer({ min: 1, max: 50 }) })
   fc.assert(
     fc.property(fc.array(seller, { minLength: 1, maxLength: 6 }), fc.integer({ min: 1, max: 7 }), (owed, step) => {
@@ -85,7 +85,7 @@ test.each([
   expect(effectOf({ ...terms, ...change }, amountCents)).toEqual(effect)
 })
 
-test('however a payment is given back in parts, all of it moves once, and the credit and the bonus with it', () => {
+test('moves all money, credit and bonus once over any partial refunds', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1 }), fc.nat(500), (parts, bonusCents) => {
       let leftCents = 1000
@@ -103,13 +103,13 @@ test('however a payment is given back in parts, all of it moves once, and the cr
   )
 })
 
-test('a refusal has its reason in words, and one that is not known the provider’s own', () => {
+test('describes a known refusal in words and quotes an unknown one', () => {
   expect(describeRefusal('REFUND_AMOUNT_EXCEEDED')).toContain('Less than that is left')
   expect(describeRefusal('CANCELLED')).toBe('Its word for why: CANCELLED.')
   expect(describeRefusal(null)).toBe('It did not say why.')
 })
 
-test('a refund that never reached the provider is not said to be refused', () => {
+test('does not call a refund refused that never reached the provider', () => {
   expect(describeFailure('$3.00', 'NEVER_MADE')).toMatch(/^\$3\.00 was not given back\. The request never reached/)
   expect(describeFailure('$3.00', null)).toBe('The payment provider refused to give $3.00 back. It did not say why.')
 })

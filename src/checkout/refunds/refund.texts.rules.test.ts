@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { RefundOffer } from './refund.contract.ts'
 import { describeRefund, readAmount } from './refund.texts.rules.ts'
+import { METHOD } from '../../../test/payment.ts'
 
 const offer: RefundOffer = {
-  ...{ paid: '10.00', left: '10.00', credit: '0.00', bonus: '0.00', to: 'paypal' },
+  ...{ paid: '10.00', left: '10.00', credit: '0.00', bonus: '0.00', to: METHOD },
   ...{ isSandbox: false, isUnused: false, isErased: false, codesSeenAt: null },
 }
 const told = 'The buyer is told by mail. It cannot be undone.'
@@ -48,11 +49,11 @@ test.each<[string, Partial<RefundOffer>, number, string[]]>([
     1000,
     ['All of a payment that never became goods goes back through PayPal, in the currency it came in.'],
   ],
-])('before %s goes back it says what that does', (_, change, cents, lines) => {
+])('describes a refund of %s', (_, change, cents, lines) => {
   expect(describeRefund({ ...offer, ...change }, cents)).toEqual([...lines, told])
 })
 
-test('of a buyer whose account is erased it says that nobody is told, and that their credit is out of reach', () => {
+test('warns about the mail and credit of an erased buyer', () => {
   const erased = { ...offer, isErased: true }
   const last = 'The buyer’s account is erased: nobody is told. It cannot be undone.'
   for (const change of [{}, { isUnused: true }])
@@ -79,6 +80,6 @@ test.each([
   ['-1', { problem: 'Type dollars and cents, such as 2.50.' }],
   ['1.234', { problem: 'Type dollars and cents, such as 2.50.' }],
   ['all', { problem: 'Type dollars and cents, such as 2.50.' }],
-])('the amount %j is read as %j', (typed, read) => {
+])('reads the amount %j as %j', (typed, read) => {
   expect(readAmount(typed, 1000)).toEqual(read)
 })

@@ -4,7 +4,7 @@ import { wrongBooks } from '../../../test/credit.ts'
 import { addProduct } from '../../../test/goods.ts'
 import { provider } from '../../../test/provider.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
-import { captureElsewhere, paymentRef } from '../../../test/payment.ts'
+import { captureElsewhere, paymentRef, METHOD } from '../../../test/payment.ts'
 import { readOrderFile } from '../../admin/orders/adminOrders.contract.ts'
 import { revealCodes } from '../../delivery/delivery.contract.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
@@ -26,7 +26,7 @@ async function payAgain(orderId: string): Promise<string> {
   const providerOrderId = started.ref
   await database.pool.query(
     `INSERT INTO payments (id, order_id, provider, mode, status, amount_cents, provider_order_id)
-     VALUES ($1, $2, 'paypal', 'sandbox', 'created', 1000, $3)`,
+     VALUES ($1, $2, '${METHOD}', 'sandbox', 'created', 1000, $3)`,
     [id, orderId, providerOrderId],
   )
   await provider(open.shop).approve(providerOrderId)
@@ -55,7 +55,7 @@ const ask = (staff: Person, id: string, isUnused: boolean) =>
 const refundedOf = async (paymentId: string) =>
   (await provider(open.shop).captures()).find(({ customId }) => customId === paymentId)!.refunded
 
-test('what was paid a second time goes back first, and the order, its codes and its own payment stay', async () => {
+test('refunds the second payment first and keeps the order and its codes', async () => {
   const { buyer, staff, order, second } = await paidTwice()
   const line = { id: order.id, lineId: order.lines[0]!.id }
   // that codes were seen matters to the payment that bought them
@@ -74,7 +74,7 @@ test('what was paid a second time goes back first, and the order, its codes and 
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test('of two of the staff who give it back at once, neither gives back what bought the goods', async () => {
+test('refunds unused money once for two concurrent requests', async () => {
   const { staff, order } = await paidTwice()
   const both = await Promise.allSettled([ask(staff, order.id, true), ask(staff, order.id, true)])
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -84,7 +84,7 @@ test('of two of the staff who give it back at once, neither gives back what boug
   await expect(ask(staff, another.order.id, false)).rejects.toMatchObject(changed)
 })
 
-test('each of several goes back in its turn, on the command line too', async () => {
+test('refunds several unused payments one after another', async () => {
   const { staff, order, second } = await paidTwice()
   const third = await payAgain(order.id)
   const { checkout } = open.shop

@@ -8,7 +8,7 @@ test.each([
   [['DECLINED 1', 'COMPLETED 2'], 'COMPLETED 2'],
   [['COMPLETED 1', 'DECLINED 2'], 'COMPLETED 1'],
   [['PENDING 1', 'FAILED 2'], 'PENDING 1'],
-])('of the captures %j picks %s', (captures, picked) => {
+])('picks from the captures %j: %s', (captures, picked) => {
   const named = captures.map((name) => ({ name, status: name.split(' ')[0]! }))
   expect(weightiest(named)?.name).toBe(picked)
 })
