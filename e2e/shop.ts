@@ -6,7 +6,7 @@ import { type Browser, expect, type Page, test as base } from '@playwright/test'
 
 // Messages of the browser itself about answers that the page handles or a test drops.
 const EXPECTED =
-  /Failed to load resource: the server responded with a status of (401|403|404|409)|Clear-Site-Data|net::ERR_CONNECTION_RESET|the payment window reports/
+  /Failed to load resource: the server responded with a status of (401|403|404|409|410)|Clear-Site-Data|net::ERR_CONNECTION_RESET|the payment window reports/
 
 export const test = base.extend<{ faults: string[] }>({
   faults: [
