@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a write refused for want of a session says so, and leaves for sign-in after 500 ms with the way back', async () => {
+test('a write without a session shows a notification and opens sign-in after 500 ms with the way back', async () => {
   const { leaveForSignIn } = await import('./leave.client.ts')
   whenUnauthorized(leaveForSignIn)
   const add = () => call(addToCart, { productId: crypto.randomUUID(), quantity: 1 })

@@ -11,7 +11,7 @@ test.each([
   '8302957164',
   'x'.repeat(3) + 'yz'.repeat(2) + 'quartz',
   'password reset is annoying',
-])('a password that nobody would try first is taken: %s', (password) => {
+])('accepts %s as a password', (password) => {
   expect(passwordProblem(password, EMAIL)).toBeNull()
 })
 
@@ -42,13 +42,16 @@ test.each([
   ['Ada.Lovelace', 'isn’t your email'],
   ['ada.lovelace1', 'isn’t your email'],
   [EMAIL, 'isn’t your email'],
-])('a password that falls at once is refused: %j', (password, problem) => {
+])('refuses %j as a password', (password, problem) => {
   expect(passwordProblem(password, EMAIL)).toContain(problem)
 })
 
-test.each(['ada@example.com', 'a.b+c@sub.example.co', "o'neil@example.com"])('%s is an email address', (email) => {
-  expect(emailProblem(email)).toBeNull()
-})
+test.each(['ada@example.com', 'a.b+c@sub.example.co', "o'neil@example.com"])(
+  'accepts %s as an email address',
+  (email) => {
+    expect(emailProblem(email)).toBeNull()
+  },
+)
 
 test.each([
   '',
@@ -59,17 +62,17 @@ test.each([
   'a b@example.com',
   `${'a'.repeat(250)}@example.com`,
   'ada@exa\r\nmple.com',
-])('%j is not an email address', (email) => {
+])('refuses %j as an email address', (email) => {
   expect(emailProblem(email)).toMatch(/^Enter /)
 })
 
-test('one mailbox has one spelling', () => {
+test('folds each mailbox to one spelling', () => {
   expect(tidyEmail('  Ada@Example.COM ')).toBe('ada@example.com')
-  // the sign for kelvin is no k: it is somebody else's mailbox
+  // the kelvin sign is no k: it belongs to another mailbox
   expect(emailProblem(tidyEmail('bac\u212Aup@example.com'))).not.toBeNull()
 })
 
-test('a name may be in any script, and may not break a line', () => {
+test('accepts names in any script but no line breaks', () => {
   expect(nameProblem('Åsa-Lí 李')).toBeNull()
   expect(nameProblem('')).toBeNull()
   expect(nameProblem('<b>Ada</b>')).toBeNull()

@@ -6,7 +6,6 @@ import { getCurrentUser } from '../identity.contract.ts'
 
 const open = openShopForTests()
 
-/** Every person of a test shop has this password by their number. */
 const passwordOf = ({ email }: Person) => `correct horse ${/\d+/.exec(email)![0]}`
 const next = 'a quiet river bend'
 
@@ -17,7 +16,7 @@ const signIn = (email: string, password: string) =>
     redirect: 'manual',
   }).then(({ status }) => status)
 
-/** Changes the password by hand, to see the cookie that comes back. */
+/** Uses fetch, to read the cookie of the answer. */
 async function change(person: Person, input: object) {
   const response = await fetch(`${open.shop.url}/api/account/password`, {
     method: 'POST',
@@ -36,7 +35,7 @@ async function expectSignedIn(cookies: string[], expected: boolean[]) {
   await expect.poll(() => Promise.all(cookies.map(isSignedIn))).toEqual(expected)
 }
 
-test('a new password replaces the old one, ends the other sessions, and gives this browser a new one', async () => {
+test('a password change ends other sessions and renews this one', async () => {
   const ada = await open.shop.join()
   const laptop = await open.shop.identity.createSession(ada.email)
   const changed = await change(ada, { currentPassword: passwordOf(ada), newPassword: next })
@@ -45,7 +44,7 @@ test('a new password replaces the old one, ends the other sessions, and gives th
   expect([await signIn(ada.email, passwordOf(ada)), await signIn(ada.email, next)]).toEqual([401, 303])
 })
 
-test('the other sessions stay when asked to, but never the id of this one', async () => {
+test('a password change keeps other sessions on request but always renews this one', async () => {
   const ada = await open.shop.join()
   const laptop = await open.shop.identity.createSession(ada.email)
   const changed = await change(ada, { currentPassword: passwordOf(ada), newPassword: next, endOthers: false })
@@ -53,7 +52,7 @@ test('the other sessions stay when asked to, but never the id of this one', asyn
   await expectSignedIn([changed.cookie, ada.cookie, laptop], [true, false, true])
 })
 
-test('the owner is told by mail', async () => {
+test('mails the owner after a password change', async () => {
   const ada = await open.shop.join()
   await change(ada, { currentPassword: passwordOf(ada), newPassword: next })
   const mails = await open.shop.database.db
@@ -74,7 +73,7 @@ test.each([
   ],
   ['a short one', { newPassword: 'short' }, 'newPassword', 'Use at least 10 characters.', 400],
   ['a common one', { newPassword: 'password1234' }, 'newPassword', 'too easy to guess', 400],
-])('with %s nothing changes', async (_, wrong, field, message, refusal) => {
+])('refuses a password change with %s', async (_, wrong, field, message, refusal) => {
   const ada = await open.shop.join()
   const laptop = await open.shop.identity.createSession(ada.email)
   const { status, body } = await change(ada, { currentPassword: passwordOf(ada), newPassword: next, ...wrong })
@@ -83,13 +82,13 @@ test.each([
   expect(await signIn(ada.email, passwordOf(ada))).toBe(303)
 })
 
-test('the same password again is no change', async () => {
+test('refuses the current password as the new one', async () => {
   const ada = await open.shop.join()
   const same = { currentPassword: passwordOf(ada), newPassword: passwordOf(ada) }
   await expect(ada.call(changePassword, same)).rejects.toMatchObject({ status: 400 })
 })
 
-test('a link that was mailed before the change sets nothing any more', async () => {
+test('a password change revokes reset links', async () => {
   const ada = await open.shop.join()
   await fetch(`${open.shop.url}/api/login/forgot`, { method: 'POST', body: new URLSearchParams({ email: ada.email }) })
   const link = await mailedLink(open.shop, ada.email)
@@ -98,7 +97,7 @@ test('a link that was mailed before the change sets nothing any more', async () 
   expect((await fetch(link)).status).toBe(410)
 })
 
-test('who guesses at a browser left signed in is stopped', async () => {
+test('limits guesses of the current password in a signed-in browser', async () => {
   const shop = await openTestShop({ RATE_LIMIT_SCALE: '1' })
   const ada = await shop.join()
   const guess = (number: number) =>
@@ -109,14 +108,14 @@ test('who guesses at a browser left signed in is stopped', async () => {
   await shop.close()
 })
 
-test('a new account has signed in today, has a password and gets no news', async () => {
+test('a new account has a password, a sign-in of today and no newsletter', async () => {
   const ada = await open.shop.join()
   const { lastLoginAt, ...rest } = await ada.call(getAccount, {})
   expect(Math.abs(Date.now() - Date.parse(lastLoginAt))).toBeLessThan(60_000)
   expect(rest).toEqual({ hasPassword: true, wantsNews: false, isMailRefused: false, keptAt: null })
 })
 
-test('the last sign-in is the latest of all browsers', async () => {
+test('reports the latest sign-in of all browsers', async () => {
   const ada = await open.shop.join()
   const { pool } = open.shop.database
   await pool.query(`UPDATE sessions SET created_at = now() - interval '3 days' WHERE user_id = $1`, [ada.id])
@@ -126,14 +125,14 @@ test('the last sign-in is the latest of all browsers', async () => {
   expect(Date.parse((await ada.call(getAccount, {})).lastLoginAt)).toBeCloseTo(Date.now(), -5)
 })
 
-test('news come when they are asked for, to nobody else', async () => {
+test('subscribes only the account that asks for the newsletter', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   expect(await ada.call(setMails, { wantsNews: true })).toMatchObject({ wantsNews: true })
   expect(await bob.call(getAccount, {})).toMatchObject({ wantsNews: false })
   expect(await ada.call(setMails, { wantsNews: false })).toMatchObject({ wantsNews: false })
 })
 
-test('an address without proof is verified by the mailed link, once, and only while it is the address', async () => {
+test('a mailed link verifies the current address once', async () => {
   const ada = await open.shop.join()
   const { db } = open.shop.database
   await expect(ada.call(requestVerification, {})).rejects.toMatchObject({ status: 409 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { ACTS, describeDetails, KINDS, nameOfAct } from './audit.rules.ts'
 
-test('every act is about a kind that can be chosen', () => {
+test('every act belongs to a selectable kind', () => {
   for (const act of Object.keys(ACTS)) expect(Object.keys(KINDS)).toContain(act.split('.')[0])
 })
 
-test('an act of a later version is shown by its bare name', () => {
+test('shows an act of a later version by its bare name', () => {
   expect(nameOfAct('order.refunded')).toBe('Refunded an order')
   expect(nameOfAct('order.unheard_of')).toBe('order.unheard_of')
 })
@@ -14,4 +14,4 @@ test.each([
   [{}, ''],
   [{ amount: '$1.00' }, 'amount: $1.00'],
   [{ amount: '$1.00', reason: 'damaged' }, 'amount: $1.00 · reason: damaged'],
-])('%j reads %j', (details, text) => expect(describeDetails(details)).toBe(text))
+])('describes %j as %j', (details, text) => expect(describeDetails(details)).toBe(text))

@@ -43,7 +43,7 @@ async function ask({ browser }: Member, email: string) {
 const mailsTo = (recipient: string) =>
   node.database.db.selectFrom('mails').select('subject').where('recipient', '=', recipient).execute()
 
-test('a new address is proven by its link, and the old one is warned before and told after', async () => {
+test('a link to the new address confirms the change, and the old address is warned and notified', async () => {
   const ada = await join()
   const to = 'ada.new@shop.example'
   expect(await ask(ada, ' Ada.New@shop.example ')).toEqual({ status: 202, text: `{"sentTo":"${to}"}` })
@@ -58,7 +58,7 @@ test('a new address is proven by its link, and the old one is warned before and 
   expect((await ada.browser.post(path, {})).status).toBe(410)
 })
 
-test('the link changes nothing for somebody signed out, and nothing in another account', async () => {
+test('the link to a new address works only in the session of its account', async () => {
   const [ada, eve] = [await join(), await join()]
   const to = 'ada.mine@shop.example'
   await ask(ada, to)
@@ -72,7 +72,7 @@ test('the link changes nothing for somebody signed out, and nothing in another a
   expect(await eve.browser.whoAmI()).toBe(eve.email)
 })
 
-test('the old address takes the change back, everybody is signed out, and later addresses have no way back', async () => {
+test('the old address undoes the change, ends all sessions and revokes later undo links', async () => {
   const ada = await join()
   const [first, second] = ['thief.one@shop.example', 'thief.two@shop.example']
   await ask(ada, first)
@@ -92,7 +92,7 @@ test('the old address takes the change back, everybody is signed out, and later 
   expect((await owner.post(undoOfThief, {})).status).toBe(410)
 })
 
-test('of all ways into an account that was taken back, none is left but a new password by mail', async () => {
+test('an undone address change leaves a password reset by mail as the only way to sign in', async () => {
   const { db } = node.database
   const ada = await join()
   const to = 'thief.three@shop.example'
@@ -110,7 +110,7 @@ test('of all ways into an account that was taken back, none is left but a new pa
     .execute()
   const { body: enrolment } = await callIn(ada.browser, beginSecondFactor, { password })
   await callIn(ada.browser, confirmSecondFactor, { code: appOf(enrolment.key as string)(0) })
-  // the shop's push belongs to another room; its rows are anybody's who is signed in
+  // push belongs to a later room, so its row is inserted here
   const { id: sessionId } = await db
     .selectFrom('sessions')
     .select('id')
@@ -146,7 +146,7 @@ test('of all ways into an account that was taken back, none is left but a new pa
   expect(await owner.whoAmI()).toBe(ada.email)
 })
 
-/** A call of this browser, which keeps the cookies that come back. */
+/** Calls an endpoint and keeps the cookies of the answer. */
 async function callIn(browser: Member['browser'], endpoint: Endpoint, given: object) {
   const [method = '', path = ''] = endpoint.line.split(' ')
   const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -159,7 +159,7 @@ async function callIn(browser: Member['browser'], endpoint: Endpoint, given: obj
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-test('links to a new password end with the address they were mailed to, whichever way it changes', async () => {
+test('every address change revokes reset links sent to the former address', async () => {
   const ada = await join()
   const to = 'ada.moved@shop.example'
   const askForLink = async (email: string) => {
@@ -181,7 +181,7 @@ test('links to a new password end with the address they were mailed to, whicheve
   expect(await statusOf(later)).toBe(410)
 })
 
-test('the way back is open for three days', async () => {
+test('the undo link works for three days', async () => {
   const ada = await join()
   const to = 'ada.late@shop.example'
   await ask(ada, to)
@@ -198,7 +198,7 @@ test('the way back is open for three days', async () => {
   expect((await ada.browser.post(path, {})).status).toBe(410)
 })
 
-test('an address that has an account gets the same answer, and its owner a mail instead of a link', async () => {
+test('a taken address gets the same answer, and its owner a mail without a link', async () => {
   const [ada, bob] = [await join(), await join()]
   expect(await ask(ada, bob.email)).toEqual({ status: 202, text: `{"sentTo":"${bob.email}"}` })
   const mail = await node.mailTo(bob.email)
@@ -206,7 +206,7 @@ test('an address that has an account gets the same answer, and its owner a mail 
   expect((await ask(ada, 'free@shop.example')).status).toBe(202)
 })
 
-test('asking takes a quarter of a second whether the new address has an account or not', async () => {
+test('an address change request takes a quarter second for known and unknown addresses', async () => {
   const [ada, bob] = [await join(), await join()]
   for (const email of [bob.email, 'free.too@shop.example']) {
     const begun = performance.now()
@@ -215,7 +215,7 @@ test('asking takes a quarter of a second whether the new address has an account 
   }
 })
 
-test('an address that somebody else took meanwhile is not taken from them', async () => {
+test('refuses an address that another account took meanwhile', async () => {
   const ada = await join()
   const to = 'wanted@shop.example'
   await ask(ada, to)
@@ -225,7 +225,7 @@ test('an address that somebody else took meanwhile is not taken from them', asyn
   expect(await ada.browser.whoAmI()).toBe(ada.email)
 })
 
-test('only the newest link works, and asking needs a fresh proof of who asks', async () => {
+test('an address change needs a fresh proof, and only its newest link works', async () => {
   const ada = await join()
   await ask(ada, 'ada.1@shop.example')
   await ask(ada, 'ada.2@shop.example')
@@ -235,8 +235,11 @@ test('only the newest link works, and asking needs a fresh proof of who asks', a
   expect(await mailsTo('ada.3@shop.example')).toEqual([])
 })
 
-test.each([['nobody'], [''], ['a@b'], ['x'.repeat(300) + '@shop.example']])('%s is no address', async (email) => {
-  const ada = await join()
-  expect((await ask(ada, email)).status).toBe(400)
-  expect((await ask(ada, ada.email)).status).toBe(400)
-})
+test.each([['nobody'], [''], ['a@b'], ['x'.repeat(300) + '@shop.example']])(
+  'refuses %s as the new address',
+  async (email) => {
+    const ada = await join()
+    expect((await ask(ada, email)).status).toBe(400)
+    expect((await ask(ada, ada.email)).status).toBe(400)
+  },
+)

@@ -29,7 +29,7 @@ beforeEach(() => {
   provider.state.isDeclining = false
 })
 
-/** It says on the console that it is not meant for customers. */
+/** Silences its console warning about production use. */
 function hushProvider() {
   for (const way of ['info', 'warn'] as const) vi.spyOn(console, way).mockImplementation(() => undefined)
 }
@@ -37,7 +37,7 @@ function hushProvider() {
 const pathOf = (to: string) => to.slice(new URL(to).origin.length)
 type Browser = ReturnType<typeof openBrowser>
 
-/** Signs in at the provider as this person; answers what the shop says to the browser that comes back. */
+/** Signs in at the provider as this person and returns the shop's answer. */
 async function signIn(subject: string, browser: Browser = openBrowser(node.base), query = '') {
   provider.state.current = subject
   const { location } = await browser.get(`/api/login${query}`)
@@ -46,7 +46,7 @@ async function signIn(subject: string, browser: Browser = openBrowser(node.base)
 const person = (subject: string, email: string, more: object = {}) =>
   provider.people.set(subject, { email, email_verified: true, ...more })
 
-test('signing in goes straight to the provider with PKCE, state and nonce, and comes back to where one wanted to go', async () => {
+test('sign-in goes to the provider with PKCE, state and nonce and returns to the requested page', async () => {
   person('ada', 'Ada@id.example', { given_name: 'Ada', family_name: 'Okafor' })
   const browser = openBrowser(node.base)
   const { status, location, headers } = await browser.get('/api/login?returnTo=%2Forders')
@@ -70,14 +70,14 @@ test('signing in goes straight to the provider with PKCE, state and nonce, and c
   expect((await browser.get('/api/login')).location).toBe('/')
 })
 
-test('who came before is the same person, whatever address they have there now', async () => {
+test('recognises a linked user whose address at the provider changed', async () => {
   person('bob', 'bob@id.example')
   await signIn('bob')
   person('bob', 'robert@id.example', { email_verified: false })
   expect(await (await signIn('bob')).browser.whoAmI()).toBe('bob@id.example')
 })
 
-test('an account is linked by an address that both sides have proof of, and its owner is told', async () => {
+test('links an account by an address that both sides verified, and mails its owner', async () => {
   const email = 'carol@shop.example'
   const id = await node.identity.createUser({ email, password: 'tame otters sing', isAdmin: true })
   person('carol', email)
@@ -88,7 +88,7 @@ test('an account is linked by an address that both sides have proof of, and its 
   expect(linked.map(({ providerId }) => providerId).sort()).toEqual(['credential', 'oidc'])
 })
 
-test('nobody gets an account by an address that one of the two sides has no proof of', async () => {
+test('refuses to link by an address that one side has not verified', async () => {
   await node.identity.createUser({ email: 'dora@shop.example', password: 'tame otters sing' })
   person('thief', 'dora@shop.example', { email_verified: false })
   const thief = await signIn('thief')
@@ -103,19 +103,19 @@ test('nobody gets an account by an address that one of the two sides has no proo
   expect(owner.answer.text).toContain('/api/login/forgot')
 })
 
-test('an answer of the provider signs in the browser that asked for it, once, and no other', async () => {
+test('a provider answer signs in the browser that began, and only once', async () => {
   person('eve', 'eve@id.example')
   provider.state.current = 'eve'
   const [eve, victim] = [openBrowser(node.base), openBrowser(node.base)]
   const path = pathOf(await provider.visit((await eve.get('/api/login')).location!))
-  // a browser that began nothing, and one that began something of its own
+  // a browser that began no sign-in, and one that began another
   expect((await victim.get(path)).status).toBe(400)
   await victim.get('/api/login')
   expect((await victim.get(path)).status).toBe(400)
-  // however it went, what it left with is used up
+  // the journey is used up, whatever the outcome
   expect(victim.jar.has('primo-journey')).toBe(false)
   expect(await victim.whoAmI()).toBe(null)
-  // a forged journey is none
+  // a forged journey
   victim.jar.set('primo-journey', eve.jar.get('primo-journey')!.replace(/^./, 'x'))
   expect((await victim.get(path)).status).toBe(400)
   expect((await eve.get(path)).status).toBe(303)
@@ -123,7 +123,7 @@ test('an answer of the provider signs in the browser that asked for it, once, an
   expect((await eve.get(path)).status).toBe(400)
 })
 
-test('a changed state, code or issuer signs nobody in', async () => {
+test('refuses a changed state, code or issuer', async () => {
   person('finn', 'finn@id.example')
   provider.state.current = 'finn'
   for (const [name, value] of [
@@ -139,7 +139,7 @@ test('a changed state, code or issuer signs nobody in', async () => {
   }
 })
 
-test('who changes their mind at the provider is led back, and nowhere else than into the shop', async () => {
+test('a canceled sign-in at the provider returns to the shop', async () => {
   provider.state.isDeclining = true
   const { answer } = await signIn('ada', openBrowser(node.base), '?returnTo=%2Fcart')
   expect(answer.status).toBe(400)
@@ -149,7 +149,7 @@ test('who changes their mind at the provider is led back, and nowhere else than 
   expect(evil.answer.location).toBe('/')
 })
 
-test('a second factor is asked for here too', async () => {
+test('asks for the second factor after the provider', async () => {
   person('gina', 'gina@id.example')
   await signIn('gina')
   await node.database.pool.query(
@@ -160,7 +160,7 @@ test('a second factor is asked for here too', async () => {
   expect(await browser.whoAmI()).toBe(null)
 })
 
-test('a provider that was away when the shop started works as soon as it is back', async () => {
+test('a provider that was down at start-up works once it is back', async () => {
   const port = await findFreePort()
   const late = await openTestNode(url, {
     OIDC_ISSUER: `http://127.0.0.1:${port}`,

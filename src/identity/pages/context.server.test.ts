@@ -9,7 +9,7 @@ const answerTo = (error: Error) => asPage(context, () => Promise.reject(error))(
 test.each([
   Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' }),
   new Failure(503, 'Many people are signing in.', 'busy'),
-])('a shop that is busy says so on a page: %s', async (error) => {
+])('shows an overload as a page: %s', async (error) => {
   const { status, headers, body } = await answerTo(error)
   expect([status, headers?.['retry-after']]).toEqual([503, '3'])
   expect(headers?.['strict-transport-security']).toContain('max-age')
@@ -17,11 +17,11 @@ test.each([
   expect(body).not.toContain(error.message)
 })
 
-test('what a form may not hold is refused as anywhere else', async () => {
+test('leaves all other failures to the server', async () => {
   await expect(answerTo(new Failure(415, 'This content type is not accepted.'))).rejects.toThrow('content type')
 })
 
-test('waiting is told in seconds, then in minutes', () => {
+test('shows a wait in seconds, then in minutes', () => {
   expect(tooMany(0)).toBeUndefined()
   expect(tooMany(42)).toContain('Wait 42 seconds')
   expect(tooMany(181)).toContain('Wait 4 minutes')

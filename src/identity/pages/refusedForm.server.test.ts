@@ -19,7 +19,7 @@ const email = 'ada@shop.example'
 const password = 'tame otters sing'
 type Browser = ReturnType<typeof openBrowser>
 
-/** What a browser does to get to each form; answers the form's address. */
+/** The steps to each form; returns the form's address. */
 const forms: [
   name: string,
   reach: (browser: Browser) => Promise<string>,
@@ -78,10 +78,10 @@ test.each(forms)(
     expect([page.status, page.text.includes('role="alert"')]).toEqual([status, true])
     for (const [name, value] of Object.entries(form))
       expect(page.text.includes(`value="${value}"`), name).toBe(name !== 'password' && name !== 'code')
-    // only in this browser, and only for a moment: the address alone says nothing
+    // only in this browser and only for a moment
     const other = await openBrowser(node.base).get(answer.location!)
     expect(other.text.includes('role="alert"')).toBe(false)
-    // a script hears at once
+    // scripts get the status directly
     expect((await browser.post(path, form)).status).toBe(status)
   },
 )

@@ -20,7 +20,6 @@ import { beginSecondFactor, confirmSecondFactor } from '../second-factor/secondF
 const open = openShopForTests()
 type Options = Record<string, unknown>
 
-/** A browser that keeps its cookies, and asks by script. */
 function newBrowser(cookie = '', shop: TestShop = open.shop) {
   const jar = new Map(cookie ? [cookie.split(/=(.*)/s).slice(0, 2) as [string, string]] : [])
   async function ask<E extends Endpoint>(endpoint: E, input: Input<E>) {
@@ -57,7 +56,7 @@ async function signIn(show: (options: Options) => KeyProof, browser = newBrowser
 
 const whoIs = (browser: ReturnType<typeof newBrowser>) => browser.ask(getCurrentUser, {})
 
-test('a passkey signs in by itself, into a new session, to where one wanted to go', async () => {
+test('a passkey alone signs in, with a new session, to the requested page', async () => {
   const ada = await open.shop.join()
   const { device, added } = await addKey(ada)
   expect(added.status).toBe(201)
@@ -66,12 +65,12 @@ test('a passkey signs in by itself, into a new session, to where one wanted to g
   const { status, body } = await signIn(device.show, browser)
   expect([status, body.to]).toEqual([200, '/cart'])
   expect((await whoIs(browser)).body).toMatchObject({ id: ada.id })
-  // S1: never the session that the browser came with
+  // S1: never the session of the cookie
   expect(browser.jar.get('primo')).not.toBe(before)
   expect(await open.shop.identity.identify(`primo=${before}`)).toBeNull()
 })
 
-test('it stands in for password and code: its owner was verified by the device', async () => {
+test('a passkey replaces password and code, because the device verifies its owner', async () => {
   const ada = await open.shop.join()
   const { key } = await ada.call(beginSecondFactor, { password: `correct horse ${/\d+/.exec(ada.email)![0]}` })
   await ada.call(confirmSecondFactor, { code: appOf(key)(0) })
@@ -79,7 +78,7 @@ test('it stands in for password and code: its owner was verified by the device',
   expect((await signIn(device.show)).status).toBe(200)
 })
 
-test('of two copies of a key that sign in at the same moment, one gets in', async () => {
+test('accepts only one of two copies of a passkey that sign in at once', async () => {
   const { device } = await addKey(await open.shop.join())
   const { db, pool } = open.shop.database
   const browsers = [newBrowser(), newBrowser()]
@@ -116,7 +115,7 @@ test.each<[string, (device: ReturnType<typeof newAuthenticator>, options: Option
   ['of a copy whose counter stands still', (device, options) => device.show(options, { counter: 1 })],
   ['of a key that nobody has', (_, options) => newAuthenticator(open.shop.url).show(options)],
   ['that is no signature at all', (device, options) => ({ ...device.show(options), signature: 'AAAA' })],
-])('a proof %s is refused, each in the same words', async (_, show) => {
+])('refuses a proof %s with the same words', async (_, show) => {
   const { device } = (shared ??= await addKey(await open.shop.join()))
   const refused = await signIn((options) => show(device, options))
   expect(refused.status).toBe(401)
@@ -124,16 +123,16 @@ test.each<[string, (device: ReturnType<typeof newAuthenticator>, options: Option
     '{"message":"That passkey wasn’t accepted. Try again, or use your password.","code":"passkey_refused"}',
   )
   expect(refused.browser.jar.has('primo')).toBe(false)
-  // the honest device still gets in
+  // the honest device still works
   expect((await signIn(device.show)).status).toBe(200)
 })
 
-test('a key without a counter, as phones share them, signs in again and again', async () => {
+test('a passkey without a counter signs in repeatedly', async () => {
   const { device } = await addKey(await open.shop.join(), 'Phone', newAuthenticator(open.shop.url, { countsUp: false }))
   for (let i = 0; i < 3; i++) expect((await signIn(device.show)).status).toBe(200)
 })
 
-test('a challenge is answered once, in the browser it was given to, within five minutes', async () => {
+test('a challenge works once, in its own browser, within five minutes', async () => {
   // without a counter, which would refuse the second answer too
   const { device } = await addKey(await open.shop.join(), 'Phone', newAuthenticator(open.shop.url, { countsUp: false }))
   const [browser, stranger] = [newBrowser(), newBrowser()]
@@ -151,7 +150,7 @@ test('a challenge is answered once, in the browser it was given to, within five 
   expect((await browser.ask(signInByPasskey, { proof: device.show(late.body) })).status).toBe(401)
 })
 
-test('of eight answers to one challenge at once, one gets in', async () => {
+test('accepts one of eight concurrent answers to a challenge', async () => {
   // without a counter, which would refuse the second answer too
   const { device } = await addKey(await open.shop.join(), 'Phone', newAuthenticator(open.shop.url, { countsUp: false }))
   const browser = newBrowser()
@@ -161,12 +160,12 @@ test('of eight answers to one challenge at once, one gets in', async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-test('a key is made once, for the account that asked, and only with a finger or a PIN', async () => {
+test('stores a passkey once, for its account, and only with user verification', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const { device, options } = await addKey(ada)
   expect(options).toMatchObject({ authenticatorSelection: { userVerification: 'required', residentKey: 'required' } })
   expect(JSON.stringify(options)).not.toContain(bob.email)
-  // no second key of the same device, for nobody
+  // no second passkey of the same device, for any account
   expect((await addKey(ada, 'Again', device)).added.status).toBe(409)
   expect((await addKey(bob, 'Mine now', device)).added.status).toBe(409)
 
@@ -178,14 +177,14 @@ test('a key is made once, for the account that asked, and only with a finger or 
   const again = await first.ask(beginPasskey, {})
   const unverified = other.make(again.body, { isVerified: false })
   expect((await first.ask(addPasskey, { name: 'Unverified', key: unverified })).status).toBe(409)
-  // a challenge to sign in makes no key
+  // a sign-in challenge adds no passkey
   const signing = await first.ask(beginPasskeySignIn, {})
   const made = other.make({ ...again.body, challenge: signing.body.challenge })
   expect((await first.ask(addPasskey, { name: 'Wrong way', key: made })).status).toBe(409)
   expect(await bob.call(listPasskeys, {})).toEqual([])
 })
 
-test('several keys are named, renamed and removed by their owner alone; a removed one opens nothing', async () => {
+test('only the owner names, renames and removes passkeys, and a removed one stops working', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const { device } = await addKey(ada, ' Laptop ')
   await addKey(ada, 'Phone')
@@ -209,7 +208,7 @@ test('several keys are named, renamed and removed by their owner alone; a remove
   ])
 })
 
-test('an account has twenty keys at most', async () => {
+test('limits an account to twenty passkeys', async () => {
   const ada = await open.shop.join()
   await open.shop.database.pool.query(
     `INSERT INTO passkeys (user_id, credential_id, public_key, name) SELECT $1::uuid, n || $1::text, '', 'k' FROM generate_series(1, 20) n`,
@@ -218,17 +217,17 @@ test('an account has twenty keys at most', async () => {
   expect((await addKey(ada)).added).toMatchObject({ status: 409, body: { code: 'too_many_passkeys' } })
 })
 
-test('what is stored signs nobody in', async () => {
+test('stores no secret of a passkey', async () => {
   await addKey(await open.shop.join())
   const { rows } = await open.shop.database.pool.query<{ public_key: Buffer }>('SELECT public_key FROM passkeys')
-  // a COSE key of 77 bytes holds a point of the curve and no secret
+  // a COSE key of 77 bytes is a public point
   for (const row of rows.filter(({ public_key }) => public_key.length > 0)) expect(row.public_key).toHaveLength(77)
 })
 
-test('who asks too often waits', async () => {
+test('limits passkey sign-ins per address', async () => {
   const shop = await openTestShop({ RATE_LIMIT_SCALE: '1' })
   const browser = newBrowser('', shop)
-  // all at once: a slow machine earns another turn every two seconds
+  // concurrently, because a slow run regains an attempt every two seconds
   const asked = await Promise.all(Array.from({ length: 60 }, () => browser.ask(beginPasskeySignIn, {})))
   const statuses = asked.map(({ status }) => status)
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(30)

@@ -4,15 +4,15 @@ import { newPasswordProblem } from './commonPasswords.server.ts'
 const problemOf = (password: string) => newPasswordProblem(password, 'ada.lovelace@example.com')
 
 test.each([
-  // of the list as they are
+  // listed words
   'nuttertools',
   'mailcreated5240',
   'Terminator',
-  // a word of the list with little around it
+  // listed words with few more characters
   'Manchester1!',
   'elephant99',
   '!Bicycle2026',
-])('%s is among the first that anybody tries', async (password) => {
+])('%s is refused as a common password', async (password) => {
   expect(await problemOf(password)).toMatch(/too easy to guess/)
 })
 
@@ -23,6 +23,6 @@ test.each(['violet-harbour-71', 'a quiet river bend', 'elephant83029571', 'bicyc
   },
 )
 
-test('what the rules refuse is refused for their reason', async () => {
+test('reports the reason of the password rules first', async () => {
   expect(await problemOf('short')).toBe('Use at least 10 characters.')
 })

@@ -14,10 +14,10 @@ test.each([
   ['river-bend-7', 3, 'Good'],
   ['a quiet river bend', 4, 'Strong'],
   ['Violet-Harbour-71', 4, 'Strong'],
-])('%j looks like %i: %s', (password, score, word) => {
+])('rates %j as %i: %s', (password, score, word) => {
   expect(strengthOf(password, 10)).toEqual({ score, word })
 })
 
-test('more of the same is not stronger', () => {
+test('repetition does not raise the strength', () => {
   expect(strengthOf('river'.repeat(8), 10).score).toBeLessThan(4)
 })

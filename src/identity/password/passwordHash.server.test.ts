@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest'
 import { createQueue, hashPassword, isPassword } from './passwordHash.server.ts'
 
-test('a password is kept as argon2id with the advised cost and a salt of its own', async () => {
+test('hashes a password as argon2id with the advised cost and its own salt', async () => {
   const one = await hashPassword('violet-harbour-71')
   const other = await hashPassword('violet-harbour-71')
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
   expect(other).not.toBe(one)
 })
 
-test('the right password matches, any other does not', async () => {
+test('matches the right password only', async () => {
   const hash = await hashPassword('violet-harbour-71')
   expect(await isPassword('violet-harbour-71', hash)).toBe(true)
   expect(await isPassword('violet-harbour-72', hash)).toBe(false)
   expect(await isPassword('', hash)).toBe(false)
 })
 
-test('a letter typed on another keyboard is the same letter', async () => {
+test('matches the same letter in another Unicode form', async () => {
   const hash = await hashPassword('caf\u00e9-au-lait')
   expect(await isPassword('cafe\u0301-au-lait', hash)).toBe(true)
 })
 
-test("the reference program's own example matches, with its own cost", async () => {
+test('matches the example of the reference program at its cost', async () => {
   const hash = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
   expect(await isPassword('password', hash)).toBe(true)
   expect(await isPassword('Password', hash)).toBe(false)
@@ -31,12 +31,12 @@ test.each([
   'plain text',
   '$2b$10$abcdefghijklmnopqrstuv',
   '$argon2id$v=19$m=9999999,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$AAAA',
-])('what is no hash of ours matches nothing: %j', async (hash) => {
+])('a malformed hash matches nothing: %j', async (hash) => {
   expect(await isPassword('', hash)).toBe(false)
   expect(await isPassword('plain text', hash)).toBe(false)
 })
 
-test('hashes run two at once, the rest wait their turn, and a flood is turned away', async () => {
+test('hashes two passwords at once, queues more and refuses a flood', async () => {
   const inTurn = createQueue({ atOnce: 2, mostWaiting: 3 })
   let running = 0
   let most = 0
@@ -53,7 +53,7 @@ test('hashes run two at once, the rest wait their turn, and a flood is turned aw
   expect(refused[0]!.reason.retryAfter).toBeGreaterThan(0)
 })
 
-test('a work that fails gives its place to the next', async () => {
+test('a failed task frees its place', async () => {
   const inTurn = createQueue({ atOnce: 1, mostWaiting: 1 })
   const failing = inTurn(async () => {
     throw new Error('no memory')

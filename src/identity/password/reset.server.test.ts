@@ -28,7 +28,7 @@ async function forgot(email: string, query = '') {
 const signIn = async (email: string, password: string) =>
   (await openBrowser(shop.base).post('/api/login/password', { email, password })).status
 
-test('a forgotten password is replaced by mailed link, and every session of the account ends', async () => {
+test('a mailed link resets the password and ends every session', async () => {
   const { browser, path, subject } = await forgot('ada@example.com', '?returnTo=%2Fcart')
   expect(subject).toBe('Choose a new password')
   const thief = await shop.identity.createSession('ada@example.com')
@@ -49,7 +49,7 @@ test('a forgotten password is replaced by mailed link, and every session of the 
   expect(rows[0].email_verified).toBe(true)
 })
 
-test('the link works once', async () => {
+test('the reset link works once', async () => {
   const { browser, path } = await forgot('once@example.com')
   const both = await Promise.all([browser.post(path, { password: NEW }), browser.post(path, { password: `${NEW}-b` })])
   expect(both.map(({ status }) => status).sort()).toEqual([303, 410])
@@ -58,7 +58,7 @@ test('the link works once', async () => {
   expect(await signIn('once@example.com', `${NEW}-c`)).toBe(401)
 })
 
-test('a used link ends the links of the other mails too, and no one else’s', async () => {
+test('a used reset link revokes the other links of its account only', async () => {
   const first = await forgot('twice@example.com')
   await first.browser.post('/api/login/forgot', { email: 'twice@example.com' })
   const second = await shop.mailTo('twice@example.com')
@@ -70,7 +70,7 @@ test('a used link ends the links of the other mails too, and no one else’s', a
   expect((await other.browser.get(other.path)).status).toBe(200)
 })
 
-test('the link works for an hour', async () => {
+test('the reset link works for an hour', async () => {
   const { browser, path } = await forgot('late@example.com')
   const { rows } = await shop.database.pool.query(
     'SELECT extract(epoch FROM max(expires_at) - now())::float8 AS seconds FROM verifications',
@@ -83,7 +83,7 @@ test('the link works for an hour', async () => {
   expect(await signIn('late@example.com', OLD)).toBe(303)
 })
 
-test('a weak password does not use the link up', async () => {
+test('a weak password does not use up the link', async () => {
   const { browser, path } = await forgot('weak@example.com')
   for (const password of ['', 'short', 'password123', 'weak@example.com', 'x'.repeat(201)]) {
     const answer = await browser.post(path, { password })
@@ -93,14 +93,14 @@ test('a weak password does not use the link up', async () => {
   expect((await browser.post(path, { password: NEW })).status).toBe(303)
 })
 
-test('the link is kept only as a hash', async () => {
+test('stores only a hash of the link', async () => {
   const { path } = await forgot('hashed@example.com')
   const token = new URLSearchParams(path.split('?')[1]).get('token')!
   const { rows } = await shop.database.pool.query('SELECT * FROM verifications')
   expect(JSON.stringify(rows)).not.toContain(token)
 })
 
-test('an unknown address gets the same answer in the same time, and no mail', async () => {
+test('an unknown address gets the same answer in the same time but no mail', async () => {
   await shop.identity.createUser({ email: 'known@example.com', password: OLD })
   const seen: unknown[] = []
   const took: number[] = []
@@ -124,16 +124,19 @@ test('an unknown address gets the same answer in the same time, and no mail', as
   expect((await shop.mailTo('known@example.com')).subject).toBe('Choose a new password')
 })
 
-test.each(['', 'x', 'a'.repeat(24), '%00', '../..', '%ff', 'known@example.com'])('%j is no link', async (token) => {
-  const browser = openBrowser(shop.base)
-  for (const page of ['reset', 'verify']) {
-    const path = `/api/login/${page}?token=${token}`
-    expect((await browser.get(path)).status).toBe(410)
-    expect((await browser.post(path, { password: NEW })).status).toBe(410)
-  }
-})
+test.each(['', 'x', 'a'.repeat(24), '%00', '../..', '%ff', 'known@example.com'])(
+  'refuses %j as a link token',
+  async (token) => {
+    const browser = openBrowser(shop.base)
+    for (const page of ['reset', 'verify']) {
+      const path = `/api/login/${page}?token=${token}`
+      expect((await browser.get(path)).status).toBe(410)
+      expect((await browser.post(path, { password: NEW })).status).toBe(410)
+    }
+  },
+)
 
-test('a link of one kind opens nothing of another', async () => {
+test('a link of one kind does not work as another', async () => {
   const { browser, path } = await forgot('kinds@example.com')
   const token = new URLSearchParams(path.split('?')[1]).get('token')
   expect((await browser.get(`/api/login/verify?token=${token}`)).status).toBe(410)
@@ -142,7 +145,7 @@ test('a link of one kind opens nothing of another', async () => {
   expect((await browser.get(signUp)).status).toBe(410)
 })
 
-test('wrong passwords are forgiven with a reset: the new one is taken at once, elsewhere too', async () => {
+test('a reset clears wrong attempts on every network', async () => {
   const strict = await openTestNode(databaseUrl, { RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' })
   onTestFinished(() => strict.close())
   const email = 'locked@example.com'
@@ -157,7 +160,7 @@ test('wrong passwords are forgiven with a reset: the new one is taken at once, e
   expect([answer.status, answer.location]).toEqual([303, '/'])
 })
 
-test('a browser that asks for a link with a wrong address is led to a page of its own', async () => {
+test('redirects a browser with an invalid address to a page that shows the problem', async () => {
   const browser = openBrowser(shop.base)
   const answer = await browser.post('/api/login/forgot', { email: 'ada' }, { 'sec-fetch-dest': 'document' })
   expect([answer.status, answer.location]).toEqual([303, '/api/login/forgot?refused=1'])
@@ -167,6 +170,6 @@ test('a browser that asks for a link with a wrong address is led to a page of it
     true,
     true,
   ])
-  // what one form had to say is not said by another
+  // another form does not show it
   expect((await browser.get('/api/login/password?refused=1')).text).not.toContain('role="alert"')
 })

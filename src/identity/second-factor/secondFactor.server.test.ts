@@ -1,4 +1,4 @@
-// Long, because all of the second step is tried through one running shop.
+// Over 300 lines, because all tests share one running shop.
 import { expect, test } from 'vitest'
 import { mailedLink } from '../../../test/mail.ts'
 import { openShopForTests, openTestShop, type Person, type TestShop } from '../../../test/shop.ts'
@@ -26,7 +26,7 @@ async function turnOn(person: Person) {
   return { app, recoveryCodes }
 }
 
-/** A browser without script: it keeps its cookies and follows nothing. */
+/** Keeps cookies and follows no redirects. */
 function newBrowser(shop: TestShop = open.shop) {
   const jar = new Map<string, string>()
   async function post(path: string, form: Record<string, string>) {
@@ -53,10 +53,10 @@ function newBrowser(shop: TestShop = open.shop) {
   }
 }
 
-/** So that a test needs not wait half a minute for the next code. */
+/** Lets a test use the next code without waiting 30 s. */
 const forgetSteps = () => open.shop.database.pool.query('UPDATE second_factors SET last_step = 0')
 
-test('once it is on, the password alone signs nobody in; the code of the app does', async () => {
+test('asks for the code of the app after the password', async () => {
   const ada = await open.shop.join()
   const { app } = await turnOn(ada)
   expect(await ada.call(getCurrentUser, {})).toMatchObject({ twoFactorEnabled: true })
@@ -70,7 +70,7 @@ test('once it is on, the password alone signs nobody in; the code of the app doe
   expect(browser.isSignedIn()).toBe(true)
 })
 
-test('the right password leaves no session behind while the code is awaited', async () => {
+test('no session exists while a sign-in waits for the code', async () => {
   const ada = await open.shop.join()
   await turnOn(ada)
   const count = async () => {
@@ -82,13 +82,13 @@ test('the right password leaves no session behind while the code is awaited', as
   expect(await count()).toBe(before)
 })
 
-test('a wrong password is told as ever, whether a code would follow or not', async () => {
+test('a wrong password gets the same answer with and without a second factor', async () => {
   const ada = await open.shop.join()
   await turnOn(ada)
   expect(await newBrowser().givePassword(ada, 'wrong horse')).toMatchObject({ status: 401 })
 })
 
-test('a code is taken once, and none from before it afterwards', async () => {
+test('accepts each code once and no older one after it', async () => {
   const ada = await open.shop.join()
   const { app } = await turnOn(ada)
   const [first, second] = [newBrowser(), newBrowser()]
@@ -100,7 +100,7 @@ test('a code is taken once, and none from before it afterwards', async () => {
   expect(second.isSignedIn()).toBe(false)
 })
 
-test('of eight browsers that send one code at once, one gets in', async () => {
+test('accepts one of eight concurrent uses of a code', async () => {
   const ada = await open.shop.join()
   const { app, recoveryCodes } = await turnOn(ada)
   const browsers = Array.from({ length: 8 }, () => newBrowser())
@@ -112,7 +112,7 @@ test('of eight browsers that send one code at once, one gets in', async () => {
   expect((await send(recoveryCodes[0]!, others)).filter(isIn)).toHaveLength(1)
 })
 
-test('each of ten recovery codes signs in once, and new ones end the old', async () => {
+test('each of ten recovery codes works once, and new ones replace the old', async () => {
   const ada = await open.shop.join()
   const { recoveryCodes } = await turnOn(ada)
   expect(new Set(recoveryCodes).size).toBe(10)
@@ -128,7 +128,7 @@ test('each of ten recovery codes signs in once, and new ones end the old', async
   expect([await signIn(recoveryCodes[1]!), await signIn(fresh[1]!)]).toEqual([401, 303])
 })
 
-test("somebody else's codes open nothing", async () => {
+test('refuses codes of another account', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   await turnOn(ada)
   const bobs = await turnOn(bob)
@@ -138,7 +138,7 @@ test("somebody else's codes open nothing", async () => {
   expect((await browser.giveCode(bobs.recoveryCodes[0]!)).status).toBe(401)
 })
 
-test('a remembered device is not asked again, until the password changes', async () => {
+test('a trusted browser skips the code until the password changes', async () => {
   const ada = await open.shop.join()
   const { app } = await turnOn(ada)
   const phone = newBrowser()
@@ -153,7 +153,7 @@ test('a remembered device is not asked again, until the password changes', async
   expect((await phone.givePassword(ada, next)).to).toContain('/api/login/code')
 })
 
-test('a device is remembered for 30 days, and for the account that was signed in there alone', async () => {
+test('trusts a browser for 30 days and for one account', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const [{ app }] = [await turnOn(ada), await turnOn(bob)]
   const phone = newBrowser()
@@ -174,7 +174,7 @@ test('a device is remembered for 30 days, and for the account that was signed in
   expect(await signIn(ada)).toContain('/api/login/code')
 })
 
-test('ending all other sessions forgets the devices that are remembered, but not this one', async () => {
+test('ending all other sessions forgets other trusted browsers but keeps this one', async () => {
   const ada = await open.shop.join()
   const { app } = await turnOn(ada)
   const [mine, stolen] = [newBrowser(), newBrowser()]
@@ -194,7 +194,7 @@ test('ending all other sessions forgets the devices that are remembered, but not
   }
 })
 
-test('a remembered device is no fresh proof: what asks for one asks for a code', async () => {
+test('a trusted browser is no fresh proof of identity', async () => {
   const ada = await open.shop.join()
   const { app } = await turnOn(ada)
   const phone = newBrowser()
@@ -213,7 +213,7 @@ test('a remembered device is no fresh proof: what asks for one asks for a code',
   expect(ended.isOn).toBe(false)
 })
 
-test('a password that was changed meanwhile has to be given again', async () => {
+test('asks for the password again when it changed before the code', async () => {
   const ada = await open.shop.join()
   const { app } = await turnOn(ada)
   const browser = newBrowser()
@@ -223,7 +223,7 @@ test('a password that was changed meanwhile has to be given again', async () => 
   expect(browser.isSignedIn()).toBe(false)
 })
 
-test('a new password by mail forgets remembered devices, and ends a sign-in that awaits its code', async () => {
+test('a reset forgets trusted browsers and ends a sign-in that waits for its code', async () => {
   const ada = await open.shop.join()
   const { app } = await turnOn(ada)
   const [phone, thief] = [newBrowser(), newBrowser()]
@@ -240,7 +240,7 @@ test('a new password by mail forgets remembered devices, and ends a sign-in that
   expect((await phone.givePassword(ada, password)).to).toContain('/api/login/code')
 })
 
-test('without the password before it a code is worth nothing', async () => {
+test('refuses a code without the password step', async () => {
   const ada = await open.shop.join()
   const { app } = await turnOn(ada)
   const browser = newBrowser()
@@ -250,7 +250,7 @@ test('without the password before it a code is worth nothing', async () => {
   expect(browser.isSignedIn()).toBe(false)
 })
 
-test('the key guards nothing until a code of it was sent, and is not handed out again after that', async () => {
+test('a new key is inactive until confirmed and is not shown again', async () => {
   const ada = await open.shop.join()
   const password = passwordOf(ada)
   const { key, uri, qr } = await ada.call(beginSecondFactor, { password })
@@ -265,7 +265,7 @@ test('the key guards nothing until a code of it was sent, and is not handed out 
   await expect(ada.call(confirmSecondFactor, { code: appOf(key)(0) })).rejects.toMatchObject({ status: 409 })
 })
 
-test('a browser that was left signed in turns nothing on or off without the password', async () => {
+test('turning two-factor authentication on or off needs the password', async () => {
   const ada = await open.shop.join()
   const password = 'wrong horse'
   await expect(ada.call(beginSecondFactor, { password })).rejects.toMatchObject({ status: 409 })
@@ -277,7 +277,7 @@ test('a browser that was left signed in turns nothing on or off without the pass
   expect((await newBrowser().givePassword(ada, passwordOf(ada))).to).toBe('/cart')
 })
 
-test('the owner is told by mail when it is turned on and off', async () => {
+test('mails the owner when two-factor authentication is turned on and off', async () => {
   const ada = await open.shop.join()
   await turnOn(ada)
   await ada.call(endSecondFactor, { password: passwordOf(ada) })
@@ -293,7 +293,7 @@ test('the owner is told by mail when it is turned on and off', async () => {
   ])
 })
 
-test('a copied table makes no codes', async () => {
+test('stores keys encrypted, so a copied table yields no codes', async () => {
   const ada = await open.shop.join()
   const { key } = await ada.call(beginSecondFactor, { password: passwordOf(ada) })
   const { sealedSecret } = await open.shop.database.db
@@ -304,7 +304,7 @@ test('a copied table makes no codes', async () => {
   expect(Buffer.from(sealedSecret, 'base64').includes(fromBase32(key))).toBe(false)
 })
 
-test('who guesses codes is stopped', async () => {
+test('limits wrong codes per account and network', async () => {
   const shop = await openTestShop({ RATE_LIMIT_SCALE: '1' })
   const ada = await shop.join()
   await turnOn(ada)
@@ -316,7 +316,7 @@ test('who guesses codes is stopped', async () => {
   await shop.close()
 })
 
-test('who guesses codes from everywhere has sixty a day, and the recovery codes still let in', async () => {
+test('allows sixty wrong codes a day from all networks and still accepts recovery codes', async () => {
   const shop = await openTestShop({ RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' })
   const ada = await shop.join()
   const { recoveryCodes } = await turnOn(ada)
@@ -335,7 +335,7 @@ test('who guesses codes from everywhere has sixty a day, and the recovery codes 
   await shop.close()
 })
 
-test.each(['', '12345', 'a code', 'x'.repeat(2000)])('a form with %j is answered by a page', async (code) => {
+test.each(['', '12345', 'a code', 'x'.repeat(2000)])('answers the code %j with a page', async (code) => {
   const ada = await open.shop.join()
   await turnOn(ada)
   const browser = newBrowser()
@@ -343,7 +343,7 @@ test.each(['', '12345', 'a code', 'x'.repeat(2000)])('a form with %j is answered
   expect((await browser.giveCode(code)).status).toBe(400)
 })
 
-test('a key that was sealed with another secret lets nobody in, and breaks nothing', async () => {
+test('refuses codes without an error when SECRET changed', async () => {
   const ada = await open.shop.join()
   const { app } = await turnOn(ada)
   const { pool } = open.shop.database
@@ -353,7 +353,7 @@ test('a key that was sealed with another secret lets nobody in, and breaks nothi
   expect((await browser.giveCode(app(1))).status).toBe(401)
 })
 
-test('a key that was moved to another account opens nothing there', async () => {
+test('refuses a key that was copied to another account', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const bobs = await turnOn(bob)
   await turnOn(ada)

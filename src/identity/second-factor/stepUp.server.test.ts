@@ -23,21 +23,20 @@ const age = (person: Person, minutes: number) =>
     `UPDATE sessions SET verified_at = now() - make_interval(mins => $2) WHERE user_id = $1`,
     [person.id, minutes],
   )
-/** Somebody who signed in three hours ago. */
 async function joinLongAgo() {
   const person = await open.shop.join()
   await age(person, 180)
   return person
 }
 const reveal = (person: Person) => person.call(revealCodes, { id: SOME_ID, lineId: SOME_ID })
-/** No such order: but whether it is theirs is only asked once they have shown who they are. */
+/** The order does not exist: 404 means that the proof of identity was accepted. */
 const isLetIn = (person: Person) =>
   reveal(person).then(
     () => true,
     ({ status }: { status: number }) => status === 404,
   )
 
-test('a fresh sign-in is proof enough, for ten minutes', async () => {
+test('a sign-in counts as proof of identity for ten minutes', async () => {
   const ada = await open.shop.join()
   expect(await isLetIn(ada)).toBe(true)
   await age(ada, 9)
@@ -46,7 +45,7 @@ test('a fresh sign-in is proof enough, for ten minutes', async () => {
   await expect(reveal(ada)).rejects.toMatchObject(ASKED)
 })
 
-test('the password lifts it, in this browser and no other, for ten minutes', async () => {
+test('the password proves identity in this browser only, for ten minutes', async () => {
   const ada = await joinLongAgo()
   const laptop = await open.shop.identity.createSession(ada.email)
   await age(ada, 180)
@@ -62,7 +61,7 @@ test('the password lifts it, in this browser and no other, for ten minutes', asy
   await expect(reveal(ada)).rejects.toMatchObject(ASKED)
 })
 
-test('with a second factor the password is not enough; a code is, and once', async () => {
+test('with a second factor a code is needed instead of the password, and works once', async () => {
   const ada = await open.shop.join()
   const { key } = await ada.call(beginSecondFactor, { password: passwordOf(ada) })
   await ada.call(confirmSecondFactor, { code: appOf(key)(0) })
@@ -75,7 +74,7 @@ test('with a second factor the password is not enough; a code is, and once', asy
   await expect(ada.call(verifyIdentity, { code })).rejects.toMatchObject({ status: 409, code: 'wrong_code' })
 })
 
-/** One browser's calls with the cookie of its ceremony. */
+/** Calls with the cookie of the passkey ceremony. */
 async function withKey(person: Person, device = newAuthenticator(open.shop.url)) {
   const ask = async (path: string, body: object, ceremony = '') => {
     const response = await fetch(open.shop.url + path, {
@@ -100,7 +99,7 @@ async function withKey(person: Person, device = newAuthenticator(open.shop.url))
   }
 }
 
-test("a passkey of one's own lifts it, somebody else's does not", async () => {
+test("an own passkey proves identity, another account's does not", async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const device = newAuthenticator(open.shop.url)
   const [own, others] = [await withKey(ada), await withKey(bob, device)]
@@ -113,7 +112,7 @@ test("a passkey of one's own lifts it, somebody else's does not", async () => {
   expect(await isLetIn(ada)).toBe(true)
 })
 
-test('a stolen cookie cannot lay a key of its own on the account', async () => {
+test('a stolen cookie alone cannot add a passkey', async () => {
   const ada = await joinLongAgo()
   expect(await (await withKey(ada)).add()).toBe(403)
   await expect(
@@ -125,12 +124,12 @@ test('a stolen cookie cannot lay a key of its own on the account', async () => {
   await expect(ada.call(beginSecondFactor, { password: passwordOf(ada) })).rejects.toMatchObject(ASKED)
 })
 
-test.each([[{}], [{ password: 'x', code: '123456' }]])('%j shows nothing', async (given) => {
+test.each([[{}], [{ password: 'x', code: '123456' }]])('refuses %j as a proof', async (given) => {
   const ada = await joinLongAgo()
   await expect(ada.call(verifyIdentity, given)).rejects.toMatchObject({ status: 400 })
 })
 
-test('whoever guesses codes with a stolen cookie shuts the owner out nowhere else', async () => {
+test('guessing codes with a stolen cookie does not lock out the owner', async () => {
   const shop = await openTestShop({ RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' })
   const ada = await shop.join()
   const { key } = await ada.call(beginSecondFactor, { password: passwordOf(ada) })
@@ -161,7 +160,7 @@ test('whoever guesses codes with a stolen cookie shuts the owner out nowhere els
   await shop.close()
 })
 
-test('who guesses is stopped after five, and from elsewhere the owner is not', async () => {
+test('limits guesses to five per network without blocking the owner elsewhere', async () => {
   const shop = await openTestShop({ RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' })
   const ada = await shop.join()
   const guess = (password: string, from: string) =>
@@ -176,7 +175,7 @@ test('who guesses is stopped after five, and from elsewhere the owner is not', a
   await shop.close()
 })
 
-test('whoever guesses the password with a stolen cookie has sixty tries a day, wherever they come from, and the owner all', async () => {
+test('limits password guesses with a stolen cookie to sixty a day without blocking the owner', async () => {
   const shop = await openTestShop({ RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' })
   const ada = await shop.join()
   const laptop = await shop.identity.createSession(ada.email)

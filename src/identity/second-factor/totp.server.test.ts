@@ -14,7 +14,7 @@ test.each([
   [1111111109 / 30, '081804'],
   [2000000000 / 30, '279037'],
   [20000000000 / 30, '353130'],
-])('the code of step %d is %s', (step, code) => expect(codeAt(secret, Math.floor(step))).toBe(code))
+])('computes the code of step %d as %s', (step, code) => expect(codeAt(secret, Math.floor(step))).toBe(code))
 
 const now = 1_700_000_010_000
 const step = Math.floor(now / 30_000)
@@ -25,11 +25,13 @@ test.each([
   [1, true],
   [-2, false],
   [2, false],
-])('a clock that is %i steps off is understood: %s', (off, isUnderstood) => {
+])('accepts a clock that is %i steps off: %s', (off, isUnderstood) => {
   expect(stepOf(secret, codeAt(secret, step + off), now)).toBe(isUnderstood ? step + off : null)
 })
 
-test.each(['', '12345', '1234567', 'abcdef'])('%j is no code', (code) => expect(stepOf(secret, code, now)).toBeNull())
+test.each(['', '12345', '1234567', 'abcdef'])('refuses %j as a code', (code) =>
+  expect(stepOf(secret, code, now)).toBeNull(),
+)
 
 test.each([
   ['', ''],
@@ -39,9 +41,9 @@ test.each([
   ['foob', 'MZXW6YQ'],
   ['fooba', 'MZXW6YTB'],
   ['foobar', 'MZXW6YTBOI'],
-])('%j is written %s in base 32', (text, written) => expect(toBase32(Buffer.from(text))).toBe(written))
+])('writes %j as %s in base 32', (text, written) => expect(toBase32(Buffer.from(text))).toBe(written))
 
-test('the address in the QR code names shop and account, whatever is in the names', () => {
+test('the QR code encodes any name of shop and account', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (issuer) => {
       const uri = new URL(keyUri('AAAA', issuer, 'ada@test.example'))
@@ -58,6 +60,6 @@ test.each([
   ['12345', null],
   ['ABCD-EFGH-1089', null],
   ['', null],
-])('%j is read as %j', (typed, code) => expect(readCode(typed)).toEqual(code))
+])('reads %j as %j', (typed, code) => expect(readCode(typed)).toEqual(code))
 
-test('a code is shown in groups of four', () => expect(inGroups('ABCDEFGH2345')).toBe('ABCD-EFGH-2345'))
+test('shows a code in groups of four', () => expect(inGroups('ABCDEFGH2345')).toBe('ABCD-EFGH-2345'))

@@ -22,7 +22,7 @@ async function signIn(url: string, email: string, headers: Record<string, string
 const isSignedIn = async (cookie: string, url = open.shop.url) =>
   (await fetch(`${url}/api/auth/user`, { headers: { cookie } })).status === 200
 
-test('the owner sees each browser, this one first, by a name that opens nothing', async () => {
+test('lists the sessions of the account, this one first, without their tokens', async () => {
   const ada = await open.shop.join()
   const laptop = await signIn(open.shop.url, ada.email)
   const list = await ada.call(listSessions, {})
@@ -34,14 +34,14 @@ test('the owner sees each browser, this one first, by a name that opens nothing'
     expect(await open.shop.identity.identify(`primo=${id}`)).toBeNull()
     expect(Math.abs(Date.now() - Date.parse(lastSeenAt))).toBeLessThan(60_000)
   }
-  // neither a token nor its hash leaves the server
+  // no token or hash leaves the server
   const text = JSON.stringify(list)
   const { rows } = await open.shop.database.pool.query<{ token_hash: string }>('SELECT token_hash FROM sessions')
   for (const { token_hash } of rows) expect(text).not.toContain(token_hash)
   for (const cookie of [ada.cookie, laptop]) expect(text).not.toContain(cookie.split(/[=.]/)[1])
 })
 
-test('one is ended, or all others, on every node within a second; this one stays', async () => {
+test('ends one or all other sessions on every node within a second and keeps this one', async () => {
   const ada = await open.shop.join()
   const others = [await signIn(open.shop.url, ada.email), await signIn(open.shop.url, ada.email)]
   for (const cookie of others) expect(await isSignedIn(cookie)).toBe(true)
@@ -55,7 +55,7 @@ test('one is ended, or all others, on every node within a second; this one stays
   expect(await ada.call(getCurrentUser, {})).toMatchObject({ id: ada.id })
 })
 
-test("this browser's own session, another's and none are not ended by their id", async () => {
+test("refuses to end its own session, another account's and an unknown one", async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const [own] = await ada.call(listSessions, {})
   const [others] = await bob.call(listSessions, {})
@@ -64,7 +64,7 @@ test("this browser's own session, another's and none are not ended by their id",
   expect(await isSignedIn(bob.cookie)).toBe(true)
 })
 
-test('what has run out is not listed', async () => {
+test('omits expired sessions from the list', async () => {
   const ada = await open.shop.join()
   await signIn(open.shop.url, ada.email)
   await open.shop.database.pool.query(
@@ -74,7 +74,7 @@ test('what has run out is not listed', async () => {
   expect(await ada.call(listSessions, {})).toHaveLength(1)
 })
 
-test('the country of a sign-in stands beside it, when the proxy or a service can say', async () => {
+test('lists the country of a sign-in when it is known', async () => {
   const shop = await openTestShop({ GEO_HEADER: 'cf-ipcountry', TRUST_PROXY: '1' })
   const ada = await shop.join()
   await signIn(shop.url, ada.email, { 'cf-ipcountry': 'PT', 'x-forwarded-for': '203.0.113.9' })

@@ -34,7 +34,7 @@ async function signedIn(node = shop) {
   return browser
 }
 
-/** Asks until it is so; news between nodes takes a moment. */
+/** Polls, because messages between nodes take a moment. */
 async function within(ms: number, isSo: () => Promise<boolean>) {
   const start = performance.now()
   while (!(await isSo())) {
@@ -44,7 +44,7 @@ async function within(ms: number, isSo: () => Promise<boolean>) {
   return performance.now() - start
 }
 
-test('signing out deletes the session, and every node knows within a second', async () => {
+test('sign-out deletes the session, and every node knows within a second', async () => {
   const browser = await signedIn()
   const stolen = `primo=${browser.jar.get('primo')}`
   expect(await browser.whoAmI()).toBe('ada@example.com')
@@ -62,17 +62,17 @@ test('signing out deletes the session, and every node knows within a second', as
   }
 })
 
-test('signing out when nobody is signed in goes to the landing page too', async () => {
+test('sign-out without a session redirects to the landing page', async () => {
   expect((await openBrowser(shop.base).get('/api/logout')).location).toBe('/')
 })
 
-test.each(['same-origin', 'same-site', 'none'])('a link that is %s signs out at once', async (site) => {
+test.each(['same-origin', 'same-site', 'none'])('a %s link signs out at once', async (site) => {
   const browser = await signedIn()
   expect((await browser.get('/api/logout', { 'sec-fetch-site': site })).status).toBe(302)
   expect(await browser.whoAmI()).toBeNull()
 })
 
-test('a link or image on another site signs nobody out', async () => {
+test('a link or image on another site does not sign out', async () => {
   const browser = await signedIn()
   const notMeant: Record<string, string>[] = [
     { 'sec-fetch-site': 'cross-site' },
@@ -90,7 +90,7 @@ test('a link or image on another site signs nobody out', async () => {
   expect(await browser.whoAmI()).toBeNull()
 })
 
-test('a cookie that was changed in any place is nobody', async () => {
+test('refuses a cookie with any changed character', async () => {
   const cookie = await shop.identity.createSession('ada@example.com')
   expect(await shop.identity.identify(cookie)).toMatchObject({ email: 'ada@example.com', isAdmin: false })
   const value = decodeURIComponent(cookie.slice('primo='.length))
@@ -114,12 +114,12 @@ test('a cookie that was changed in any place is nobody', async () => {
     `primo=${encodeURIComponent(`' OR 1=1 --.${signature}`)}`,
   ]
   for (const cookieHeader of wrong) expect(await shop.identity.identify(cookieHeader), cookieHeader).toBeNull()
-  // among others it is found
+  // found among other cookies
   expect(await shop.identity.identify(`a=b; xprimo=1; ${cookie}; primo2=c`)).not.toBeNull()
 })
 
 // S9
-test('a leaked table of sessions opens nothing, with the secret or without', async () => {
+test('a leaked table of sessions opens no session, even with the secret', async () => {
   const cookie = await shop.identity.createSession('ada@example.com')
   // 192 bits
   expect(tokenOf(cookie)).toMatch(/^[\w-]{32}$/)
@@ -134,7 +134,7 @@ test('a leaked table of sessions opens nothing, with the secret or without', asy
   }
 })
 
-test('a session ends after a day without use, and after 14 days in any case', async () => {
+test('a session ends after a day without use and after 14 days at the latest', async () => {
   const idle = await shop.identity.createSession('ada@example.com')
   await setSession(idle, `expires_at = now() - interval '1 second'`)
   expect(await shop.identity.identify(idle)).toBeNull()
@@ -144,7 +144,7 @@ test('a session ends after a day without use, and after 14 days in any case', as
   expect(await shop.identity.identify(old)).toBeNull()
 })
 
-test('use prolongs a session, once an hour at most, and never past its 14 days', async () => {
+test('use prolongs a session, at most hourly and never past 14 days', async () => {
   const ends = async (cookie: string) => {
     const { rows } = await shop.database.pool.query<{ hours: number }>(
       'SELECT (extract(epoch FROM expires_at - now()) / 3600)::float8 AS hours FROM sessions WHERE token_hash = $1',
@@ -172,7 +172,7 @@ test('use prolongs a session, once an hour at most, and never past its 14 days',
   expect(await ends(recent)).toBeLessThan(22.1)
 })
 
-test('who somebody is, is asked once and remembered until the database says otherwise', async () => {
+test('caches a session until the database reports a change', async () => {
   const cookie = await shop.identity.createSession('ada@example.com')
   const query = vi.spyOn(shop.database.pool, 'query')
   await Promise.all(Array.from({ length: 50 }, () => shop.identity.identify(cookie)))
@@ -180,7 +180,7 @@ test('who somebody is, is asked once and remembered until the database says othe
   expect(query).toHaveBeenCalledTimes(1)
   query.mockRestore()
 
-  // a change of the account is seen at once, on the other node too
+  // a changed account is visible at once, on the other node too
   expect(await secondNode.identity.identify(cookie)).toMatchObject({ email: 'ada@example.com' })
   const rename = (from: string, to: string) =>
     shop.database.pool.query('UPDATE users SET email = $2 WHERE email = $1', [from, to])
@@ -191,13 +191,13 @@ test('who somebody is, is asked once and remembered until the database says othe
   await rename('lovelace@example.com', 'ada@example.com')
 })
 
-test('another role begins with another session, on every node', async () => {
+test('a new role ends the sessions of the account on every node', async () => {
   await shop.identity.createUser({ email: 'role@example.com', password: PASSWORD })
   for (const isAdmin of [true, false]) {
     const before = await shop.identity.createSession('role@example.com')
     for (const node of [shop, secondNode])
       expect(await node.identity.identify(before)).toMatchObject({ isAdmin: !isAdmin })
-    // the same role again changes nothing
+    // the same role keeps the session
     await shop.identity.createUser({ email: 'role@example.com', isAdmin: !isAdmin })
     expect(await shop.identity.identify(before)).not.toBeNull()
     await shop.identity.createUser({ email: 'role@example.com', isAdmin })
@@ -209,7 +209,7 @@ test('another role begins with another session, on every node', async () => {
   }
 })
 
-test('without news from the database nothing is remembered', async () => {
+test('caches nothing while notifications may be missed', async () => {
   const cookie = await shop.identity.createSession('ada@example.com')
   const key = createCookies({ secret: 'k', isSecure: false })
   const own = key.sessionPair(tokenOf(cookie))
@@ -235,14 +235,14 @@ test('without news from the database nothing is remembered', async () => {
   expect(await asks(() => identify(own))).toBe(0)
   time = 30_000
   expect(await asks(() => identify(own))).toBe(1)
-  // and never for longer than it lasts
+  // never past its expiry
   await setSession(cookie, "expires_at = now() + interval '20 seconds'")
   tell(null)
   expect(await asks(() => identify(own))).toBe(1)
   time += 20_000
   expect(await asks(() => identify(own))).toBe(1)
   await setSession(cookie, "expires_at = now() + interval '1 day'")
-  // news lost: all is forgotten, and asked each time until the news is back
+  // lost notifications clear the cache, and each call reads the database until they are back
   isUp = false
   expect(await asks(() => identify(own))).toBe(1)
   tell(null)
@@ -251,20 +251,20 @@ test('without news from the database nothing is remembered', async () => {
   isUp = true
   expect(await asks(() => identify(own))).toBe(1)
   expect(await asks(() => identify(own))).toBe(0)
-  // what is said while we ask is not overheard
+  // an eviction during the query prevents caching
   tell(keyOf(cookie))
   const asked = identify(own)
   tell(keyOf(cookie))
   await asked
   expect(await asks(() => identify(own))).toBe(1)
-  // and the memory is bounded
+  // the cache is bounded
   for (let i = 0; i < 2; i++)
     await identify(key.sessionPair(tokenOf(await shop.identity.createSession('ada@example.com'))))
   expect(await asks(() => identify(own))).toBe(1)
   query.mockRestore()
 })
 
-test('the lookup is one indexed statement', async () => {
+test('the session lookup is one indexed statement', async () => {
   const cookie = await shop.identity.createSession('ada@example.com')
   await shop.database.pool.query(
     `INSERT INTO sessions (user_id, token_hash, expires_at)
@@ -287,7 +287,7 @@ test('restricts the session cookie to TLS, HTTP and its own site on a secure sho
   )
 })
 
-test('an account is made once, keeps what is not given, and a new password signs it out', async () => {
+test('creates an account once, updates only given fields, and ends sessions on a new password', async () => {
   const { createUser, createSession, identify } = shop.identity
   const id = await createUser({ email: ' Dora@Example.com', password: PASSWORD, firstName: 'Dora', isAdmin: true })
   const cookie = await createSession('dora@example.com')
@@ -310,7 +310,7 @@ test('an account is made once, keeps what is not given, and a new password signs
   await expect(createSession('nobody@example.com')).rejects.toThrow('There is no account')
 })
 
-test('twenty makers at once make one account', async () => {
+test('twenty concurrent creations make one account', async () => {
   const ids = await Promise.all(
     Array.from({ length: 20 }, () => shop.identity.createUser({ email: 'many@example.com' })),
   )

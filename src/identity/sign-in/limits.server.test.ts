@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/database.ts'
 import { openBrowser, openTestNode, type TestNode } from '../../../test/identity.ts'
 
-// Limits as an attacker meets them who can choose the node, the address and what is typed.
+// Limits against an attacker who chooses the node, the network and the typed text.
 
 let nodes: TestNode[]
 let drop: () => Promise<void>
@@ -25,7 +25,7 @@ const from = (node: number, ip: string) => openBrowser(nodes[node]!.base, { 'x-f
 const signIn = (node: number, ip: string, form: Record<string, string>) =>
   from(node, ip).post('/api/login/password', form)
 
-test('attempts on one account are counted by all nodes together', async () => {
+test('all nodes together count attempts on one account', async () => {
   const statuses = []
   for (let i = 0; i < 7; i++)
     statuses.push((await signIn(i % 2, '203.0.113.1', { email, password: `wrong number ${i}` })).status)
@@ -35,7 +35,7 @@ test('attempts on one account are counted by all nodes together', async () => {
   expect(refused.text).toMatch(/Too many wrong passwords .* Wait \d+ minutes/s)
 })
 
-test('an owner signs in while forty others guess at the account', async () => {
+test('the owner signs in while forty networks guess passwords', async () => {
   await Promise.all(
     Array.from({ length: 40 }, (_, i) => signIn(i % 2, `203.0.113.${100 + i}`, { email, password: 'wrong number' })),
   )
@@ -45,7 +45,7 @@ test('an owner signs in while forty others guess at the account', async () => {
 test.each([
   ['the spelling of the address', (i: number) => `${i % 2 ? 'ADA' : ' Ada'}@shop.example`],
   ['another address each time', (i: number) => `user${i}@shop.example`],
-])('a caller who varies %s has no more attempts', async (what, typed) => {
+])('a caller who varies %s gets no more attempts', async (what, typed) => {
   const ip = what.startsWith('another') ? '203.0.113.50' : '203.0.113.51'
   const statuses = []
   for (let i = 0; i < 14; i++)
@@ -54,7 +54,7 @@ test.each([
   expect(statuses.at(-1)).toBe(429)
 })
 
-test('whoever has a whole /48 of IPv6 gets ten networks’ worth of forms, not 65,536', async () => {
+test('an IPv6 /48 gets the form limit of ten networks, not of 65,536', async () => {
   const ask = async (ip: string) =>
     (await from(0, ip).post('/api/login/forgot', { email: `${ip.replaceAll(':', '-')}@shop.example` })).status
   const all = Array.from({ length: 130 }, (_, i) => `2001:db8:77:${i.toString(16)}::1`)
@@ -64,14 +64,14 @@ test('whoever has a whole /48 of IPv6 gets ten networks’ worth of forms, not 6
   expect(await ask('2001:db8:78::1')).toBe(303)
 })
 
-test('mails to one address and sign-ups from one network are counted by all nodes together', async () => {
+test('all nodes together count mails per address and sign-ups per network', async () => {
   const ask = async (i: number) => (await from(i % 2, '203.0.113.60').post('/api/login/forgot', { email })).status
   const statuses = []
   for (let i = 0; i < 7; i++) statuses.push(await ask(i))
   expect(statuses).toEqual([303, 303, 303, 303, 303, 429, 429])
 })
 
-test('a whole /48 of IPv6 has four networks’ worth of attempts on one account, and others lose none of theirs', async () => {
+test('an IPv6 /48 gets four times the attempts on an account without using up those of others', async () => {
   const victim = 'bob@shop.example'
   await nodes[0]!.identity.createUser({ email: victim, password })
   const wrong = { email: victim, password: 'wrong number' }
@@ -84,6 +84,6 @@ test('a whole /48 of IPv6 has four networks’ worth of attempts on one account,
   expect(mails.filter((status) => status === 303)).toHaveLength(20)
   const owner = { email: victim, password }
   for (const ip of ['2001:db8:93::1', '198.51.100.9']) expect((await signIn(1, ip, owner)).status).toBe(303)
-  // right passwords use nothing up, in the wide network neither
+  // correct passwords use up no attempts, in the wide network either
   for (const ip of addresses('94')) expect((await signIn(0, ip, owner)).status).toBe(303)
 })

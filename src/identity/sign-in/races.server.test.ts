@@ -6,7 +6,7 @@ import { appOf } from '../../../test/totp.ts'
 import { changePassword } from '../accounts/account.contract.ts'
 import { beginSecondFactor, confirmSecondFactor } from '../second-factor/secondFactor.contract.ts'
 
-// What was begun with an old password and is still under way when there is a new one.
+// Requests that began with an old password and complete after it changed.
 
 const gate = vi.hoisted(() => ({ isShut: false, reached: () => {}, opened: Promise.resolve() }))
 vi.mock(import('../password/passwordHash.server.ts'), async (original) => {
@@ -25,7 +25,7 @@ vi.mock(import('../password/passwordHash.server.ts'), async (original) => {
   }
 })
 
-/** The next password that is looked at is found to be right, and nothing comes of it before `open`. */
+/** Pauses the next successful password check until `open`. */
 function shutGate() {
   let open = () => {}
   const reached = new Promise<void>((resolve) => (gate.reached = resolve))
@@ -62,7 +62,7 @@ async function turnOn(person: Person) {
   return appOf(key)
 }
 
-test('a sign-in by the old password that outlasts a reset opens no session', async () => {
+test('a sign-in with the old password that outlasts a reset opens no session', async () => {
   const ada = await shop.shop.join()
   const { reached, open } = shutGate()
   const thief = signIn(ada, passwordOf(ada))
@@ -74,7 +74,7 @@ test('a sign-in by the old password that outlasts a reset opens no session', asy
   expect((await signIn(ada, NEW)).status).toBe(303)
 })
 
-test('nor one that outlasts a change in Settings, and no code is asked for it', async () => {
+test('a sign-in with the old password that outlasts a password change fails before the code', async () => {
   const ada = await shop.shop.join()
   await turnOn(ada)
   const { reached, open } = shutGate()
@@ -87,7 +87,7 @@ test('nor one that outlasts a change in Settings, and no code is asked for it', 
   expect(await count(`verifications WHERE value ->> 'userId' = $1`, ada)).toBe(0)
 })
 
-test('a change by the old password that outlasts a reset changes nothing and opens no session', async () => {
+test('a password change that outlasts a reset changes nothing and opens no session', async () => {
   const ada = await shop.shop.join()
   const { reached, open } = shutGate()
   const thief = ada
@@ -101,7 +101,7 @@ test('a change by the old password that outlasts a reset changes nothing and ope
   expect((await signIn(ada, NEW)).status).toBe(303)
 })
 
-test('a session that a code is just opening ends with the reset', async () => {
+test('a reset ends the session of a concurrent code step', async () => {
   const ada = await shop.shop.join()
   const app = await turnOn(ada)
   const { cookie } = await signIn(ada, passwordOf(ada))
@@ -113,7 +113,7 @@ test('a session that a code is just opening ends with the reset', async () => {
         [query],
       )
     ).rowCount!
-  // the session's row refers to the account's: it cannot be written before this lock is let go
+  // the session references the account, so its insert waits for this lock
   const keeper = await pool.connect()
   await keeper.query('BEGIN')
   await keeper.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [ada.id])

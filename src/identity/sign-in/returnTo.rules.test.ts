@@ -8,7 +8,7 @@ test.each([
   ['/categories?categoryId=audio&q=a%20b#top', '/categories?categoryId=audio&q=a%20b#top'],
   ['/product/1/../2', '/product/2'],
   ['/é', '/%C3%A9'],
-])('a page of the shop is kept: %s', (asked, path) => {
+])('keeps a page of the shop: %s', (asked, path) => {
   expect(safeReturnTo(asked)).toBe(path)
 })
 
@@ -39,11 +39,11 @@ test.each([
   '/api/logout',
   '/x/../api/logout',
   `/${'a'.repeat(2000)}`,
-])('anywhere else becomes the home page: %j', (asked) => {
+])('replaces any other target by the home page: %j', (asked) => {
   expect(safeReturnTo(asked)).toBe('/')
 })
 
-test('whatever is asked, the browser stays in the shop', () => {
+test('keeps the browser in the shop for any target', () => {
   const bits = fc.constantFrom(
     '/',
     '\\',
@@ -71,7 +71,7 @@ test('whatever is asked, the browser stays in the shop', () => {
   )
 })
 
-test('the place to return to travels in the query, the home page does not', () => {
+test('carries the return path in the query, except for the home page', () => {
   expect(withReturnTo('/api/login/password', '/')).toBe('/api/login/password')
   expect(withReturnTo('/api/login/password', '/cart?a=1&b=2')).toBe(
     '/api/login/password?returnTo=%2Fcart%3Fa%3D1%26b%3D2',

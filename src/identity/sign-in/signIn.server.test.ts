@@ -36,7 +36,7 @@ const sessionsOf = async (email: string) =>
     )
   ).rows
 
-test('signing in begins at one address and ends where one wanted to go', async () => {
+test('sign-in begins at one address and ends at the requested page', async () => {
   const browser = openBrowser(shop.base)
   expect((await browser.get('/api/login')).location).toBe('/api/login/password')
   const begun = await browser.get('/api/login?returnTo=%2Forders')
@@ -53,12 +53,12 @@ test('signing in begins at one address and ends where one wanted to go', async (
   }
 })
 
-test('whoever is not signed in is told so in the exact words', async () => {
+test('answers a visitor without a session in the specified words', async () => {
   const answer = await openBrowser(shop.base).get('/api/auth/user')
   expect([answer.status, answer.text]).toEqual([401, '{"message":"Unauthorized"}'])
 })
 
-test('a wrong password and an unknown address get the same answer, byte for byte and in the same time', async () => {
+test('a wrong password and an unknown address get the same bytes in the same time', async () => {
   const seen = []
   for (const form of [
     { email: 'ada@example.com', password: 'not-this-one-12' },
@@ -76,7 +76,7 @@ test('a wrong password and an unknown address get the same answer, byte for byte
   expect(seen[0]![1]).toContain('role="alert"')
 })
 
-test('the password is not cut, trimmed or folded', async () => {
+test('does not truncate, trim or fold the password', async () => {
   for (const password of [
     `${PASSWORD} `,
     PASSWORD.toUpperCase(),
@@ -90,30 +90,30 @@ test('the password is not cut, trimmed or folded', async () => {
   }
 })
 
-test('the cookie is for this shop alone, out of reach of scripts', async () => {
+test('the session cookie is host-only and hidden from scripts', async () => {
   const [line] = (await openBrowser(shop.base).post('/api/login/password', ADA)).headers.getSetCookie()
   expect(line).toMatch(/^primo=[\w-]{32}\.[\w%]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=1209600$/)
 })
 
-test('signing in gives a new session, never one the browser came with', async () => {
-  // somebody plants a session of their own in the victim's browser
+test('sign-in creates a new session and never adopts the one in the cookie', async () => {
+  // the attacker plants a session in the victim's browser
   const planted = await shop.identity.createSession('bob@example.com')
   const victim = openBrowser(shop.base)
   victim.jar.set('primo', planted.slice('primo='.length))
   await victim.post('/api/login/password', ADA)
   expect(`primo=${victim.jar.get('primo')}`).not.toBe(planted)
   expect(await victim.whoAmI()).toBe('ada@example.com')
-  // and the planted one is over, as soon as every node has heard of it
+  // every node ends the planted one
   await expect.poll(() => shop.identity.identify(planted)).toBeNull()
 
-  // an unsigned value of one's own choice is never taken over
+  // an unsigned value is never adopted
   const other = openBrowser(shop.base)
   other.jar.set('primo', 'A'.repeat(32))
   await other.post('/api/login/password', ADA)
   expect(other.jar.get('primo')).not.toContain('AAAAAAAA')
 })
 
-test('signing in again ends the session that the same browser had, and no other', async () => {
+test('a second sign-in ends the former session of the same browser only', async () => {
   const phone = await signedIn({ email: 'bob@example.com', password: PASSWORD }, { 'user-agent': 'phone' })
   const laptop = await signedIn({ email: 'bob@example.com', password: PASSWORD }, { 'user-agent': 'laptop' })
   const before = laptop.jar.get('primo')
@@ -123,7 +123,7 @@ test('signing in again ends the session that the same browser had, and no other'
   expect(await phone.whoAmI()).toBe('bob@example.com')
 })
 
-test('a session remembers whose browser it is', async () => {
+test('a session stores the address and the user agent', async () => {
   await strict.identity.createUser({ email: 'carol@example.com', password: PASSWORD })
   const browser = openBrowser(strict.base, {
     'user-agent': `Mozilla ${'x'.repeat(900)}`,
@@ -152,7 +152,7 @@ test.each([
   [{ origin: 'null' }, 403],
   [{ 'sec-fetch-site': 'cross-site' }, 403],
   [{ 'sec-fetch-site': 'same-site' }, 403],
-])('a form on another site signs nobody in: %j', async (headers, status) => {
+])('refuses a sign-in form of another site: %j', async (headers, status) => {
   const browser = openBrowser(shop.base)
   for (const page of ['password', 'sign-up', 'forgot', 'verify-sent', 'verify?token=x', 'reset?token=x']) {
     expect((await browser.post(`/api/login/${page}`, ADA, headers)).status).toBe(status)
@@ -171,7 +171,7 @@ test.each([
   ['application/x-www-form-urlencoded', `email=${'a'.repeat(70_000)}`, 413],
   ['application/x-www-form-urlencoded', '', 400],
   ['application/x-www-form-urlencoded; charset=utf-8', 'email=ada%40example.com&password=violet-harbour-71', 303],
-])('a form is a form: %s', async (type, body, status) => {
+])('checks the form encoding: %s', async (type, body, status) => {
   const answer = await fetch(`${shop.base}/api/login/password`, {
     method: 'POST',
     body,
@@ -181,7 +181,7 @@ test.each([
   expect(answer.status).toBe(status)
 })
 
-test('five wrong passwords from one address close the account to that address, not to its owner', async () => {
+test('five wrong passwords block their own network, not the owner', async () => {
   const attacker = openBrowser(strict.base, { 'x-forwarded-for': '203.0.113.66' })
   const wrong = { email: 'ada@example.com', password: 'not-this-one-12' }
   for (let i = 0; i < 5; i++) expect((await attacker.post('/api/login/password', wrong)).status).toBe(401)
@@ -195,12 +195,12 @@ test('five wrong passwords from one address close the account to that address, n
   expect((await owner.post('/api/login/password', ADA)).status).toBe(303)
 })
 
-test('right passwords are not counted as wrong ones', async () => {
+test('correct passwords do not count as attempts', async () => {
   const owner = openBrowser(strict.base, { 'x-forwarded-for': '198.51.100.8' })
   for (let i = 0; i < 8; i++) expect((await owner.post('/api/login/password', ADA)).status).toBe(303)
 })
 
-test('an address that tries many accounts is slowed down', async () => {
+test('limits a network that tries many accounts', async () => {
   const attacker = openBrowser(strict.base, { 'x-forwarded-for': '203.0.113.67' })
   const statuses = await Promise.all(
     Array.from({ length: 12 }, async (_, i) => {
@@ -215,14 +215,14 @@ test('an address that tries many accounts is slowed down', async () => {
 test.each([
   ['sign-up', { email: 'flood@example.com', password: PASSWORD }],
   ['forgot', { email: 'ada@example.com' }],
-])('nobody has %s write mail after mail to one person', async (page, form) => {
+])('limits the mails that %s sends to one address', async (page, form) => {
   const attacker = openBrowser(strict.base, { 'x-forwarded-for': `203.0.113.${page.length}` })
   const statuses = []
   for (let i = 0; i < 6; i++) statuses.push((await attacker.post(`/api/login/${page}`, form)).status)
   expect(statuses).toEqual([303, 303, 303, 303, 303, 429])
 })
 
-test('every page says who may frame it, keep it and know where one came from', async () => {
+test('every page sets its framing, caching and referrer policies', async () => {
   for (const page of ['password', 'sign-up', 'forgot', 'verify-sent', 'verify?token=x', 'reset?token=x']) {
     const { headers, text } = await openBrowser(shop.base).get(`/api/login/${page}`)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -237,7 +237,7 @@ test('every page says who may frame it, keep it and know where one came from', a
   }
 })
 
-test('the style sheet is kept for a year under an address that names its contents', async () => {
+test('caches the style sheet for a year under a hashed address', async () => {
   const browser = openBrowser(shop.base)
   const path = /href="(\/api\/login\/pages\.css\?v=[\w-]{12})"/.exec(
     (await browser.get('/api/login/password')).text,
@@ -248,7 +248,7 @@ test('the style sheet is kept for a year under an address that names its content
   expect(style.text).not.toContain('prefers-color-scheme')
 })
 
-test('nothing of the identity library answers by itself', async () => {
+test('offers no identity endpoints beyond its own', async () => {
   const browser = openBrowser(shop.base)
   for (const path of [
     '/api/identity/get-session',
@@ -263,7 +263,7 @@ test('nothing of the identity library answers by itself', async () => {
 
 const OPENING = { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'same-origin' }
 
-test('a browser whose sign-in fails is led to a page of its own, so that going back sends nothing again', async () => {
+test('redirects a failed sign-in to a page, so that going back posts nothing again', async () => {
   const browser = openBrowser(shop.base)
   const wrong = { email: 'ada@example.com', password: 'not-this-one-12' }
   const answer = await browser.post('/api/login/password?returnTo=%2Fcart', wrong, OPENING)
@@ -277,7 +277,7 @@ test('a browser whose sign-in fails is led to a page of its own, so that going b
     expect(page.text).not.toContain('not-this-one-12')
     expect(page.text).toContain('action="/api/login/password?returnTo=%2Fcart"')
   }
-  // the page of sign-in itself says nothing of it
+  // the plain sign-in page does not show it
   expect((await browser.get('/api/login/password')).text).not.toContain('don’t match')
 
   const empty = await browser.post('/api/login/password', { email: 'ada', password: '' }, OPENING)
@@ -285,7 +285,7 @@ test('a browser whose sign-in fails is led to a page of its own, so that going b
   expect([page.status, page.text.includes('Enter your password.')]).toEqual([400, true])
 })
 
-test('a browser that has to wait is told so on that page', async () => {
+test('shows the wait on that page', async () => {
   const browser = openBrowser(strict.base, { 'x-forwarded-for': '203.0.113.99' })
   const wrong = { email: 'bob@example.com', password: 'not-this-one-12' }
   for (let i = 0; i < 5; i++) await browser.post('/api/login/password', wrong, OPENING)
@@ -294,7 +294,7 @@ test('a browser that has to wait is told so on that page', async () => {
   expect(page.text).toMatch(/Too many wrong passwords .* Wait \d+ (seconds|minutes)/s)
 })
 
-test('no link and no cookie of others makes the sign-in page say anything', async () => {
+test('no foreign link or cookie makes the sign-in page show a message', async () => {
   const link = '/api/login/password?refused=1&message=hacked&email=eve%40evil.example'
   const fresh = await openBrowser(shop.base).get(link)
   expect([fresh.status, /hacked|evil/.test(fresh.text)]).toEqual([200, false])

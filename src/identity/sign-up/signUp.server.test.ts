@@ -27,7 +27,7 @@ const countUsers = async (email: string) =>
   (await shop.database.pool.query<{ n: number }>('SELECT count(*) AS n FROM users WHERE email = $1', [email])).rows[0]!
     .n
 
-test('a stranger signs up, opens the mailed link and is signed in where they wanted to go', async () => {
+test('a visitor signs up, opens the mailed link and lands signed in on the requested page', async () => {
   const { browser, answer } = await signUp(
     ' Ada@Example.com ',
     { firstName: 'Ada', lastName: 'Lovelace' },
@@ -68,7 +68,7 @@ test('the mailed link works once', async () => {
   const { browser } = await signUp('once@example.com')
   const { path } = await shop.mailTo('once@example.com')
   expect((await browser.get(path)).location).toBe('/')
-  // opened again where one is signed in already, it just goes home; anywhere else it is of no use
+  // a signed-in browser goes home; any other gets 410
   expect((await browser.get(path)).location).toBe('/')
   const other = openBrowser(shop.base)
   expect((await other.get(path)).status).toBe(410)
@@ -76,7 +76,7 @@ test('the mailed link works once', async () => {
   expect(await other.whoAmI()).toBeNull()
 })
 
-test('twenty opens at once make one account and one session', async () => {
+test('twenty concurrent openings make one account and one session', async () => {
   const { browser } = await signUp('race@example.com')
   const { path } = await shop.mailTo('race@example.com')
   const opened = await Promise.all(Array.from({ length: 20 }, () => browser.get(path)))
@@ -84,7 +84,7 @@ test('twenty opens at once make one account and one session', async () => {
   expect(await countUsers('race@example.com')).toBe(1)
 })
 
-test('in another browser the link asks for the password, and a look does not use it up', async () => {
+test('the link asks another browser for the password and survives a mail scanner', async () => {
   await signUp('phone@example.com')
   const { path } = await shop.mailTo('phone@example.com')
   const phone = openBrowser(shop.base)
@@ -103,7 +103,7 @@ test('in another browser the link asks for the password, and a look does not use
   expect(await phone.whoAmI()).toBe('phone@example.com')
 })
 
-test('nobody lays a password on an address that is not theirs', async () => {
+test('a stranger cannot set a password on another address', async () => {
   const { browser: attacker } = await signUp('victim@example.com', { password: 'attackers-own-81' })
   const attackersLink = (await shop.mailTo('victim@example.com')).path
   const { browser: victim } = await signUp('victim@example.com')
@@ -119,7 +119,7 @@ test('nobody lays a password on an address that is not theirs', async () => {
     password: 'attackers-own-81',
   })
   expect(tried.status).toBe(401)
-  // and the attacker's link finds the account made: it changes nothing
+  // the attacker's link changes nothing, because the account exists
   expect((await attacker.get(attackersLink)).text).toContain('You have an account')
   expect(await attacker.whoAmI()).toBeNull()
   const fresh = openBrowser(shop.base)
@@ -128,7 +128,7 @@ test('nobody lays a password on an address that is not theirs', async () => {
   )
 })
 
-test('a new link ends the one before it', async () => {
+test('a new link replaces the former one', async () => {
   const { browser } = await signUp('again@example.com')
   const first = (await shop.mailTo('again@example.com')).path
   expect((await browser.post('/api/login/verify-sent', {})).location).toBe('/api/login/verify-sent?again=1')
@@ -138,7 +138,7 @@ test('a new link ends the one before it', async () => {
   expect((await browser.get(second)).status).toBe(303)
 })
 
-test('a link that ran out is refused', async () => {
+test('refuses an expired link', async () => {
   const { browser } = await signUp('late@example.com')
   const { path } = await shop.mailTo('late@example.com')
   const { rowCount } = await shop.database.pool.query(
@@ -149,7 +149,7 @@ test('a link that ran out is refused', async () => {
   expect((await browser.get('/api/login/verify-sent')).text).not.toContain('late@example.com')
 })
 
-test('the link is kept only as a hash', async () => {
+test('stores only a hash of the link', async () => {
   await signUp('hashed@example.com')
   const token = new URLSearchParams((await shop.mailTo('hashed@example.com')).path.split('?')[1]).get('token')!
   expect(Buffer.from(token, 'base64url').length).toBeGreaterThanOrEqual(16)
@@ -158,7 +158,7 @@ test('the link is kept only as a hash', async () => {
   expect(JSON.stringify(rows)).not.toContain(PASSWORD)
 })
 
-test('a known address gets the same answer, byte for byte, and its owner a mail', async () => {
+test('a known address gets the same bytes, and its owner a mail', async () => {
   await shop.identity.createUser({ email: 'known@example.com', password: PASSWORD })
   const answers: string[] = []
   for (const email of ['known@example.com', 'fresh@example.com']) {
@@ -179,8 +179,8 @@ test('a known address gets the same answer, byte for byte, and its owner a mail'
   expect((await shop.mailTo('known@example.com')).bodyText).not.toContain('Eve')
 })
 
-// measured again when the machine was busy with something else
-test('a sign-up takes the same time whether the address is known or not', { retry: 3 }, async () => {
+// retried, because other load on the machine disturbs the measurement
+test('a sign-up takes the same time for known and unknown addresses', { retry: 3 }, async () => {
   await shop.identity.createUser({ email: 'timed@example.com', password: PASSWORD })
   const times = { known: [] as number[], fresh: [] as number[] }
   for (let round = 0; round < 4; round++) {
@@ -193,13 +193,13 @@ test('a sign-up takes the same time whether the address is known or not', { retr
       times[kind].push(performance.now() - start)
     }
   }
-  // the quickest of each: the rest is the machine's own unrest
+  // the fastest of each, because load adds time
   const quickest = { known: Math.min(...times.known), fresh: Math.min(...times.fresh) }
   expect(quickest.known).toBeGreaterThan(245)
   expect(Math.abs(quickest.known - quickest.fresh)).toBeLessThan(120)
 })
 
-test.each(['role', 'isAdmin', 'emailVerified', 'id', 'name'])('%s is no field of the form', async (field) => {
+test.each(['role', 'isAdmin', 'emailVerified', 'id', 'name'])('refuses the form field %s', async (field) => {
   const { answer } = await signUp('mallory@example.com', { [field]: 'admin' })
   expect(answer.status).toBe(400)
   const posted = await openBrowser(shop.base).post('/api/login/password', {
@@ -210,7 +210,7 @@ test.each(['role', 'isAdmin', 'emailVerified', 'id', 'name'])('%s is no field of
   expect(posted.status).toBe(400)
 })
 
-test('what is wrong is said at its field, and what was typed stays, the password excepted', async () => {
+test('shows problems at their fields and keeps typed values except the password', async () => {
   const { answer } = await signUp('not-an-address', { firstName: 'Ada', password: 'secret-but-short'.slice(0, 6) })
   expect(answer.status).toBe(400)
   expect(answer.text).toMatch(
@@ -224,16 +224,16 @@ test('what is wrong is said at its field, and what was typed stays, the password
   expect(answer.text.match(/autofocus/g)).toHaveLength(1)
 })
 
-test.each(['password123', 'mallory.x@example.com', '1234567890'])('%s is refused as a password', async (password) => {
+test.each(['password123', 'mallory.x@example.com', '1234567890'])('refuses the password %s', async (password) => {
   const { answer } = await signUp('mallory.x@example.com', { password })
   expect(answer.status).toBe(400)
   expect(answer.text).toContain('password-problem')
 })
 
-/** A page without the script of its own that takes over the look. */
+/** The page without its inline script. */
 const withoutLook = (page: string) => page.replace(/<script>try[^<]*<\/script>/, '')
 
-test('what is typed is text, never markup', async () => {
+test('escapes typed text', async () => {
   const evil = `"><script>alert(1)</script>`
   const { answer } = await signUp(evil, { firstName: evil, lastName: `' onfocus='alert(1)` })
   expect(answer.status).toBe(400)
@@ -244,13 +244,13 @@ test('what is typed is text, never markup', async () => {
   expect(answer.text).not.toContain(`' onfocus`)
 })
 
-test('names with markup are kept as they are and come back as JSON', async () => {
+test('stores names with markup unchanged', async () => {
   const { browser } = await signUp('markup@example.com', { firstName: '<b>Ada</b>' })
   await browser.get((await shop.mailTo('markup@example.com')).path)
   expect(JSON.parse((await browser.get('/api/auth/user')).text).firstName).toBe('<b>Ada</b>')
 })
 
-test('a shop without a mail server shows its mails, with links to press', async () => {
+test('a local shop without a mail server shows its mails with their links', async () => {
   const { browser } = await signUp('devmail@example.com')
   expect((await browser.get('/api/login/verify-sent')).text).toContain('href="/dev/mail"')
   const list = await browser.get('/dev/mail')
@@ -276,7 +276,7 @@ test.each(['x', '.', `${'-'.repeat(36)}.x`, '00000000-0000-0000-0000-00000000000
   },
 )
 
-test('knowing which sign-up it is does not make a browser the one it began in', async () => {
+test('a guessed sign-up id does not match the browser it began in', async () => {
   const { browser } = await signUp('halves@example.com')
   const [id] = browser.jar.get('primo-sign-up')!.split('.')
   const { path } = await shop.mailTo('halves@example.com')
@@ -287,7 +287,7 @@ test('knowing which sign-up it is does not make a browser the one it began in', 
   expect(await other.whoAmI()).toBeNull()
 })
 
-test('a mail that nobody meant for a page is text there, never markup', async () => {
+test('escapes the text of shown mails', async () => {
   const { rows } = await shop.database.pool.query<{ id: string }>(
     `INSERT INTO mails (key, recipient, subject, body_text, body_html) VALUES ('xss', '<i>x</i>', '<script>1</script>',
        'Go: http://localhost/"onmouseover="alert(1)' || E'\\n\\n' || '<img src=x> javascript:alert(1)', '') RETURNING id`,
@@ -298,7 +298,7 @@ test('a mail that nobody meant for a page is text there, never markup', async ()
   }
 })
 
-test('the mails are shown to nobody in production, or where a mail server is set', async () => {
+test('hides mails in production and with a mail server', async () => {
   const others: Record<string, string>[] = [{ NODE_ENV: 'production' }, { SMTP_URL: 'smtp://localhost:1' }]
   for (const settings of others) {
     const node = await openTestNode(databaseUrl, settings)
@@ -310,7 +310,7 @@ test('the mails are shown to nobody in production, or where a mail server is set
   }
 })
 
-test('the mails are shown on the machine itself only, never behind a proxy or at an address for customers', async () => {
+test('shows mails only to the same machine, never behind a proxy or at a public address', async () => {
   const proxied: Record<string, string>[] = [{ 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' }]
   for (const headers of proxied)
     for (const path of ['/dev/mail', `/dev/mail/${crypto.randomUUID()}`])

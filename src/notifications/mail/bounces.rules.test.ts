@@ -42,7 +42,7 @@ test.each([[null], ['x'], [[]], [{}], [{ email: 1 }], [{ email: ada, role: 'admi
   },
 )
 
-test('a reason is cut, and a thousand are read at once but no more', () => {
+test('truncates a reason and reads at most a thousand events', () => {
   expect(readBounces({ email: ada, reason: 'x'.repeat(5000) })![0]!.reason).toHaveLength(300)
   expect(readBounces(Array<object>(1000).fill({ email: ada }))).toHaveLength(1000)
   expect(readBounces(Array<object>(1001).fill({ email: ada }))).toBeNull()

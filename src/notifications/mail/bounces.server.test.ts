@@ -16,7 +16,7 @@ const tell = (body: unknown, authorization: string | null = `Bearer ${TOKEN}`, s
 
 const sendNews = () => open.shop.sendNewsletter('New in the shop', ['Two things.'])
 
-test('an address from which mails come back later is shown to its owner and gets no news until it is proven anew', async () => {
+test('a bounced address is shown to its owner and gets no newsletter until verified again', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   for (const one of [ada, bob]) await one.call(setMails, { wantsNews: true })
   expect(await tell([{ email: ` ${ada.email.toUpperCase()}`, reason: '550 no such user' }])).toBe(200)
@@ -30,14 +30,14 @@ test('an address from which mails come back later is shown to its owner and gets
   expect(await sendNews()).toBe(2)
 })
 
-test('who calls our mail spam gets no more news', async () => {
+test('a spam complaint ends the newsletter', async () => {
   const ada = await open.shop.join()
   await ada.call(setMails, { wantsNews: true })
   expect(await tell({ RecordType: 'SpamComplaint', Email: ada.email })).toBe(200)
   expect(await ada.call(getAccount, {})).toMatchObject({ isMailRefused: false, wantsNews: false })
 })
 
-test('nobody else marks an address', async () => {
+test('refuses bounce reports without the token', async () => {
   const ada = await open.shop.join()
   const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`
   for (const authorization of [
@@ -57,12 +57,12 @@ test('nobody else marks an address', async () => {
   expect((await ada.call(getAccount, {})).isMailRefused).toBe(true)
 })
 
-test('what is no notice is refused, an address that nobody has is not told from one that somebody has', async () => {
+test('refuses malformed reports and does not reveal whether an address has an account', async () => {
   for (const body of [{}, [{}], 'x', { email: 1 }, { email: 'a', role: 'admin' }]) expect(await tell(body)).toBe(400)
   expect(await tell({ email: 'nobody@test.example' })).toBe(200)
 })
 
-test('without the setting there is no such call', async () => {
+test('the bounce route is missing without the setting', async () => {
   expect(await tell({ email: 'ada@test.example' }, `Bearer ${TOKEN}`, closed.shop)).toBe(404)
   expect(await tell({ email: 'ada@test.example' }, 'Bearer undefined', closed.shop)).toBe(404)
 })

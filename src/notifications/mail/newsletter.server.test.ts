@@ -17,7 +17,7 @@ const pathOf = (url: string | null) => url!.slice(new URL(url!).origin.length)
 const openUrl = (path: string, init: RequestInit = {}) =>
   fetch(open.shop.url + path, { redirect: 'manual', ...init }).then(({ status }) => status)
 
-test('news go to who asked for them and has a proven address, and to nobody else', async () => {
+test('sends the newsletter to subscribers with a verified address only', async () => {
   const [ada, bob, eve] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
   await ada.call(setMails, { wantsNews: true })
   await eve.call(setMails, { wantsNews: true })
@@ -30,12 +30,12 @@ test('news go to who asked for them and has a proven address, and to nobody else
   expect(mail!.bodyHtml).toContain('No more of these')
 })
 
-test('one press of a mail program ends the news, without signing in and for one account alone', async () => {
+test('one-click unsubscribe works without a session and for one account only', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   for (const one of [ada, bob]) await one.call(setMails, { wantsNews: true })
   await send()
   const path = pathOf((await mailsTo(ada.email))[0]!.unsubscribeUrl)
-  // a look, or a scanner, ends nothing
+  // opening the link, as a scanner does, keeps the subscription
   expect(await openUrl(path)).toBe(200)
   expect((await ada.call(getAccount, {})).wantsNews).toBe(true)
   const press = { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) }
@@ -44,7 +44,7 @@ test('one press of a mail program ends the news, without signing in and for one 
   expect((await bob.call(getAccount, {})).wantsNews).toBe(true)
 })
 
-test('nobody ends the news of somebody else', async () => {
+test('refuses a changed unsubscribe link', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   for (const one of [ada, bob]) await one.call(setMails, { wantsNews: true })
   await send()
@@ -60,7 +60,7 @@ test('nobody ends the news of somebody else', async () => {
   expect((await bob.call(getAccount, {})).wantsNews).toBe(true)
 })
 
-test('the owner of an address that refuses our mails is told', async () => {
+test('shows the owner that the address refuses mails', async () => {
   const ada = await open.shop.join()
   const { db } = open.shop.database
   const write = (key: string, how: { sentAt?: Date; refusedAt?: Date }) =>
