@@ -14,7 +14,7 @@ import { Segment } from '../ui/form/Segment.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { AdminNav } from './AdminNav.tsx'
 import { StaffGate } from '../identity/StaffGate.tsx'
-import { useIsDesktop } from '../ui/useIsDesktop.ts'
+import { useIsDesktop } from '../ui/useMatches.ts'
 
 const choices: { value: Shown; label: string }[] = [
   { value: 'waiting', label: 'Waiting' },

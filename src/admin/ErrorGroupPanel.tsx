@@ -8,6 +8,7 @@ import { ErrorTrend } from '../monitoring/errors/ErrorTrend.tsx'
 import { useErrorStatus } from '../monitoring/errors/useErrorGroups.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
+import { Pair } from '../ui/Pair.tsx'
 import { ErrorOccurrences } from './ErrorOccurrences.tsx'
 
 const LOOKS = { critical: 'failed', high: 'failed', medium: 'pending', low: 'neutral' } as const
@@ -75,10 +76,3 @@ function Opened({ group }: { group: ErrorGroup }) {
     </div>
   )
 }
-
-const Pair = ({ name, value }: { name: string; value: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{value}</dd>
-  </div>
-)

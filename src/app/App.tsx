@@ -7,7 +7,6 @@ import { lazy } from '../ui/lazy.client.ts'
 import { awaitHeading } from '../ui/PageHead.tsx'
 import { ToastHost } from '../ui/toasts/ToastHost.tsx'
 import { ErrorBoundary, Trouble } from './shell/ErrorBoundary.tsx'
-import { Loading } from './shell/Loading.tsx'
 import { NotFoundPage } from './pages/NotFoundPage.tsx'
 import { type Found, placeAt } from './shell/pages.tsx'
 import { isStaffPath } from './shell/paths.ts'
@@ -36,6 +35,14 @@ export function App() {
     </>
   )
 }
+
+/** Fills the screen until the session is known. index.html contains the same markup. */
+const Loading = () => (
+  <div className="loading" role="status">
+    <span className="spinner spinner--lg" aria-hidden />
+    Loading...
+  </div>
+)
 
 const Shop = ({ user }: { user: CurrentUser }) => (
   <Router aroundNav={goTo}>
@@ -69,7 +76,7 @@ function Pages({ user }: { user: CurrentUser }) {
 }
 
 /** Another product mounts a new page. Another order keeps the list. */
-const keyOf = ({ place, id }: Found) => (place.path === '/product/:id' ? id : (place.path.split('/')[1] ?? ''))
+const keyOf = ({ path, id }: Found) => (path === '/product/:id' ? id : (path.split('/')[1] ?? ''))
 
 /** Runs for every link: moves the focus to the next heading, and animates the picture from card to product. */
 const goTo: AroundNavHandler = (navigate, to, given) => {

@@ -43,7 +43,8 @@ export function CartLine({ line }: { line: CartItem }) {
   )
 }
 
-export const CartLineSkeleton = () => (
+/** `foot` is the width of the buttons. */
+export const CartLineSkeleton = ({ foot = '8rem' }: { foot?: string }) => (
   <li aria-hidden>
     <Skeleton className="frame thumb" />
     <div className="stack gap-2">
@@ -51,7 +52,7 @@ export const CartLineSkeleton = () => (
       <Skeleton height="0.75rem" />
     </div>
     <div className="line__foot">
-      <Skeleton height="2.75rem" width="8rem" />
+      <Skeleton height="2.75rem" width={foot} />
     </div>
   </li>
 )

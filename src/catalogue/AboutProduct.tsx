@@ -2,6 +2,7 @@ import type { Product, ProductDetail } from './catalogue.contract.ts'
 import { withoutGaps } from '../kit/gaps.rules.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
 import { formatBytes } from '../localisation/sizes.rules.ts'
+import { Pair } from '../ui/Pair.tsx'
 
 /** What the seller says of a product, its file, and since when it is there. */
 export function AboutProduct({ product, detail }: { product: Product; detail?: ProductDetail }) {
@@ -28,10 +29,3 @@ export function AboutProduct({ product, detail }: { product: Product; detail?: P
     </section>
   )
 }
-
-const Pair = ({ name, value }: { name: string; value: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{value}</dd>
-  </div>
-)

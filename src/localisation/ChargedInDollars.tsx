@@ -1,6 +1,6 @@
 import { formatPrice, USD } from './currency.rules.ts'
 import { usd } from './usd.rules.ts'
-import { useCurrency } from './useCurrency.ts'
+import { useCurrency } from './currency.client.ts'
 
 /** For shoppers who see another currency: the amount that the store charges, in US dollars. */
 export function ChargedInDollars({ cents }: { cents: number }) {

@@ -1,6 +1,6 @@
 import { toCents } from '../kit/money.ts'
 import { formatPrice } from './currency.rules.ts'
-import { useCurrency } from './useCurrency.ts'
+import { useCurrency } from './currency.client.ts'
 
 /** A decimal string in USD, shown in the shopper's currency. */
 export function Price({ usd, className = '' }: { usd: string; className?: string }) {

@@ -14,22 +14,12 @@ const SYMBOLS: Record<string, string> = {
   NGN: '₦',
   ZAR: 'R',
 }
-const BY_COUNTRY: Record<string, string> = {
-  US: 'USD',
-  CA: 'CAD',
-  GB: 'GBP',
-  EU: 'EUR',
-  JP: 'JPY',
-  AU: 'AUD',
-  CN: 'CNY',
-  IN: 'INR',
-  NG: 'NGN',
-  ZA: 'ZAR',
-}
 // 'EU' stands for the countries that use the euro
 const EURO = 'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'
 
 export const CURRENCIES = Object.keys(SYMBOLS)
+// a currency code begins with the code of its country
+const BY_COUNTRY = Object.fromEntries(CURRENCIES.map((code) => [code.slice(0, 2), code]))
 
 /** The currency code of a country; USD for a country that is not listed. */
 export const currencyOf = (country: string): string =>

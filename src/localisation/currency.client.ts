@@ -1,11 +1,14 @@
 import { deviceStorage } from '../kit/storage.client.ts'
-import { createStore } from '../kit/store.client.ts'
+import { createStore, useStore } from '../kit/store.client.ts'
 import { type Currency, USD } from './currency.rules.ts'
 
 const KEY = 'currency'
 
 /** The currency of this device with its last rate, so that the first prices of a visit do not flicker. */
 export const currency = createStore(read())
+
+/** The currency of the prices on screen. The store charges in USD. */
+export const useCurrency = (): Currency => useStore(currency)
 
 function read(): Currency {
   const kept = deviceStorage.readJson(KEY) as Currency | null

@@ -34,3 +34,9 @@ export function LinkButton({
     </Link>
   )
 }
+
+export const BrowseProducts = () => (
+  <LinkButton tone="primary" href="/categories">
+    Browse Products
+  </LinkButton>
+)

@@ -1,5 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
+/** Whether the window has room for the rail. */
+export const useIsDesktop = (): boolean => useMatches('(min-width: 1024px)')
+
 export function useMatches(query: string): boolean {
   const list = matchMedia(query)
   const subscribe = (changed: () => void) => {

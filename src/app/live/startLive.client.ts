@@ -21,7 +21,7 @@ export function follow(userId: string): () => void {
   // renews the subscription for the current session; an earlier session took its own along
   if ('Notification' in window && Notification.permission === 'granted')
     void import('../../notifications/push/push.client.ts').then(({ readPush }) => readPush()).catch(() => undefined)
-  measureVitals(() => placeAt(location.pathname)?.place.path)
+  measureVitals(() => placeAt(location.pathname)?.path)
   const ends = [watchSession(userId), followProducts(), followChangeFeed(), whileOn('security', watchActivity)]
   return () => ends.forEach((end) => end())
 }

@@ -5,7 +5,7 @@ import { useCredit } from '../../payments/useCredit.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
-import { LinkButton } from '../../ui/Link.tsx'
+import { BrowseProducts } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { useIsLate } from '../../ui/useIsLate.ts'
@@ -42,15 +42,7 @@ export function CartPage() {
       ) : hasError ? (
         <ErrorState title="Couldn’t load the cart" onRetry={refetch} isRetrying={isFetching} />
       ) : items.length === 0 ? (
-        <EmptyState
-          scene="receipt"
-          title="Your cart is empty"
-          action={
-            <LinkButton tone="primary" href="/categories">
-              Browse Products
-            </LinkButton>
-          }
-        >
+        <EmptyState scene="receipt" title="Your cart is empty" action={<BrowseProducts />}>
           Add some products to your cart to get started
         </EmptyState>
       ) : (

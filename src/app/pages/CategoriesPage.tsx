@@ -1,4 +1,4 @@
-import { startTransition, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { startTransition, useDeferredValue, useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { AddToCartButton } from '../../cart/AddToCartButton.tsx'
 import { SORTS, type Sort } from '../../catalogue/catalogue.contract.ts'
@@ -17,6 +17,7 @@ import { Highlight } from '../../ui/Highlight.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Select } from '../../ui/form/Select.tsx'
+import { useSettled } from '../../ui/useSettled.ts'
 import { Later } from '../../ui/Later.tsx'
 import { wasScrolled } from '../../ui/useScroll.ts'
 
@@ -43,7 +44,7 @@ export function CategoriesPage() {
   const shownFilters = useMemo(() => readFilters(new URLSearchParams(settled)), [settled])
   const category = categories.find(({ id }) => id === filters.categoryId)
   const shelf = useShelf(shownFilters)
-  const isCalm = useCalm(search)
+  const isCalm = useSettled(search, CALM) === search
   const isSearching = (history.state as { isSearching?: boolean } | null)?.isSearching === true
 
   const ask = (change: Partial<Filters>, replace = false) => navigate(shelfPath({ ...filters, ...change }), { replace })
@@ -51,7 +52,7 @@ export function CategoriesPage() {
   return (
     <div className="section gap-4">
       <PageHead title={category?.name ?? 'All Categories'} />
-      <SearchField label="Search products" className="page__search" isFocused={isSearching} />
+      <SearchField isFocused={isSearching} />
       <CategoryChips
         categories={categories}
         chosen={filters.categoryId}
@@ -108,15 +109,6 @@ export function CategoriesPage() {
       )}
     </div>
   )
-}
-
-function useCalm(search: string): boolean {
-  const [calm, setCalm] = useState(search)
-  useEffect(() => {
-    const timer = setTimeout(() => setCalm(search), CALM)
-    return () => clearTimeout(timer)
-  }, [search])
-  return calm === search
 }
 
 /** The number of products when the shopper left the page, kept in the history entry. */

@@ -1,5 +1,4 @@
 import { ChartNoAxesColumn, Plus } from 'lucide-react'
-import { useState } from 'react'
 import { AddToCartButton } from '../../cart/AddToCartButton.tsx'
 import { Cover } from '../../catalogue/covers/Cover.tsx'
 import { ProductCard, ProductCardSkeleton } from '../../catalogue/ProductCard.tsx'
@@ -15,6 +14,7 @@ import { PageTitle } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { greetingAt } from './greeting.rules.ts'
 import { HeroArt } from './HeroArt.tsx'
+import { useDialog } from '../../ui/useDialog.ts'
 import { Later } from '../../ui/Later.tsx'
 import { Readiness } from '../../monitoring/health/Readiness.tsx'
 import { SystemStatus } from './SystemStatus.tsx'
@@ -26,8 +26,7 @@ const AddProductDialog = lazyDialog(
 )
 
 export function HomePage() {
-  const [dialog, setDialog] = useState<'never' | 'open' | 'closed'>('never')
-  const open = () => setDialog('open')
+  const { isWanted, open, props } = useDialog()
   return (
     <>
       <div className="home-top">
@@ -60,7 +59,7 @@ export function HomePage() {
           <SystemStatus />
         </div>
       </Later>
-      {dialog !== 'never' && <AddProductDialog isOpen={dialog === 'open'} onClose={() => setDialog('closed')} />}
+      {isWanted && <AddProductDialog {...props} />}
     </>
   )
 }

@@ -1,14 +1,8 @@
 import { LinkButton } from '../../ui/Link.tsx'
-import { PageTitle } from '../../ui/PageHead.tsx'
-import { EmptyArt } from '../../ui/state/EmptyArt.tsx'
+import { EmptyState } from '../../ui/state/EmptyState.tsx'
 
 export const NotFoundPage = () => (
-  <div className="empty">
-    <EmptyArt scene="torn" />
-    <PageTitle title="404 Page Not Found" className="empty__title" />
-    <p>Did you forget to add the page to the router?</p>
-    <div className="empty__action">
-      <LinkButton href="/">Home</LinkButton>
-    </div>
-  </div>
+  <EmptyState isPage scene="torn" title="404 Page Not Found" action={<LinkButton href="/">Home</LinkButton>}>
+    Did you forget to add the page to the router?
+  </EmptyState>
 )

@@ -6,7 +6,7 @@ import type { Order } from '../../orders/orders.contract.ts'
 import { useOrder, useOrders } from '../../orders/useOrders.ts'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
-import { LinkButton } from '../../ui/Link.tsx'
+import { BrowseProducts } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { OrderList } from './OrderList.tsx'
@@ -27,15 +27,7 @@ export function OrdersPage({ id }: { id: string }) {
       ) : isPending || (isElsewhere && one.isPending) ? (
         <OrdersSkeleton />
       ) : orders.length === 0 ? (
-        <EmptyState
-          scene="ticket"
-          title="No orders yet"
-          action={
-            <LinkButton tone="primary" href="/categories">
-              Browse Products
-            </LinkButton>
-          }
-        >
+        <EmptyState scene="ticket" title="No orders yet" action={<BrowseProducts />}>
           Start shopping to see your orders here
         </EmptyState>
       ) : (

@@ -14,11 +14,11 @@ import { Price } from '../../localisation/Price.tsx'
 import { StoreRating } from '../../reviews/StoreRating.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { EmptyArt } from '../../ui/state/EmptyArt.tsx'
+import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
-import { Link, LinkButton } from '../../ui/Link.tsx'
+import { BrowseProducts, Link } from '../../ui/Link.tsx'
 import { PageTitle } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { Stepper } from '../../ui/form/Stepper.tsx'
@@ -175,16 +175,9 @@ function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) 
 
 const Missing = () => (
   <div className="card">
-    <div className="empty">
-      <EmptyArt scene="search" />
-      <PageTitle title="Product not found" className="empty__title" />
-      <p>The product you're looking for doesn't exist.</p>
-      <div className="empty__action">
-        <LinkButton tone="primary" href="/categories">
-          Browse Products
-        </LinkButton>
-      </div>
-    </div>
+    <EmptyState isPage scene="search" title="Product not found" action={<BrowseProducts />}>
+      The product you're looking for doesn't exist.
+    </EmptyState>
   </div>
 )
 

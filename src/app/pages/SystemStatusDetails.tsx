@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { query } from '../../kit/query/query.client.ts'
 import { useStore } from '../../kit/store.client.ts'
 import { useNow } from '../../kit/useNow.ts'
 import { getLocation } from '../../localisation/localisation.contract.ts'
-import { useCurrency } from '../../localisation/useCurrency.ts'
+import { useCurrency } from '../../localisation/currency.client.ts'
 import { realtime } from '../../monitoring/realtime/realtime.client.ts'
 import type { Realtime } from '../../monitoring/realtime/realtime.rules.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Pair } from '../../ui/Pair.tsx'
 import { readSessionRisk, watchRisk } from '../../risk/paymentCheck.client.ts'
 import { screenTypeOf } from './screen.rules.ts'
 import { useErrorCounts, WatchSwitches } from './WatchStatus.tsx'
@@ -16,7 +18,7 @@ export function SystemStatusDetails({ health }: { health: string }) {
   const { code } = useCurrency()
   const { data: place } = useQuery(query(getLocation, {}))
   const { message, state } = useStore(realtime)
-  const width = useWidth()
+  const width = useSyncExternalStore(watchResize, () => innerWidth)
   const { riskScore, reason, recommendations } = useSessionRisk()
   const errors = useErrorCounts()
   return (
@@ -26,7 +28,10 @@ export function SystemStatusDetails({ health }: { health: string }) {
         <Pair name="Screen type" value={screenTypeOf(width)} />
         <Pair name="Real-time" value={message ?? NAMES[state]} />
         <Pair name="AI monitoring" value={errors} />
-        <Pair name="Security risk" value={`${riskScore}%`} isBad={riskScore > RISKY} />
+        <Pair
+          name="Security risk"
+          value={riskScore > RISKY ? <Badge look="failed">{riskScore}%</Badge> : `${riskScore}%`}
+        />
         {reason && <Pair name="Why" value={reason} />}
         {recommendations.length > 0 && <Pair name="Recommended" value={recommendations.join(', ')} />}
         <Pair name="Health" value={health} />
@@ -54,19 +59,7 @@ const NAMES: Record<Realtime['state'], string> = {
 /** From this score on the badge warns. */
 const RISKY = 50
 
-const Pair = ({ name, value, isBad = false }: { name: string; value: string; isBad?: boolean }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{isBad ? <span className="badge badge--failed">{value}</span> : value}</dd>
-  </div>
-)
-
-function useWidth() {
-  const [width, setWidth] = useState(innerWidth)
-  useEffect(() => {
-    const measure = () => setWidth(innerWidth)
-    addEventListener('resize', measure)
-    return () => removeEventListener('resize', measure)
-  }, [])
-  return width
+function watchResize(changed: () => void) {
+  addEventListener('resize', changed)
+  return () => removeEventListener('resize', changed)
 }

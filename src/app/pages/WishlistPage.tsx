@@ -1,4 +1,5 @@
 import { AddToCartButton } from '../../cart/AddToCartButton.tsx'
+import { CartLineSkeleton } from '../../cart/CartLine.tsx'
 import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
 import { unsave, useWishlist } from '../../catalogue/wishlist/useWishlist.ts'
 import type { Saved } from '../../catalogue/wishlist/wishlist.contract.ts'
@@ -7,9 +8,8 @@ import { Price } from '../../localisation/Price.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
-import { Link, LinkButton } from '../../ui/Link.tsx'
+import { Link, BrowseProducts } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
-import { Skeleton } from '../../ui/state/Skeleton.tsx'
 
 export function WishlistPage() {
   const { data: list, isPending, isError, isFetching, refetch } = useWishlist()
@@ -19,22 +19,14 @@ export function WishlistPage() {
       {isPending ? (
         <ul className="lines" aria-busy>
           {[1, 2, 3].map((n) => (
-            <SavedSkeleton key={n} />
+            <CartLineSkeleton key={n} foot="6rem" />
           ))}
         </ul>
       ) : !list ? (
         <ErrorState title="Couldn’t load your wishlist" onRetry={() => void refetch()} isRetrying={isFetching} />
       ) : list.length === 0 ? (
         <div className="card">
-          <EmptyState
-            scene="shelf"
-            title="Nothing saved yet"
-            action={
-              <LinkButton tone="primary" href="/categories">
-                Browse Products
-              </LinkButton>
-            }
-          >
+          <EmptyState scene="shelf" title="Nothing saved yet" action={<BrowseProducts />}>
             Press the heart on a product to save it for later.
           </EmptyState>
         </div>
@@ -75,16 +67,3 @@ function SavedLine({ product }: { product: Saved }) {
     </li>
   )
 }
-
-const SavedSkeleton = () => (
-  <li aria-hidden>
-    <Skeleton className="frame thumb" />
-    <div className="stack gap-2">
-      <Skeleton height="1rem" width="60%" />
-      <Skeleton height="0.75rem" />
-    </div>
-    <div className="line__foot">
-      <Skeleton height="2.75rem" width="6rem" />
-    </div>
-  </li>
-)

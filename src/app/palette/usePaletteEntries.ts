@@ -1,12 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { listProducts } from '../../catalogue/catalogue.contract.ts'
 import { readProducts } from '../../catalogue/productPages.client.ts'
 import { useCategories } from '../../catalogue/useCatalogue.ts'
 import { keyOf } from '../../kit/query/query.client.ts'
 import { toCents } from '../../kit/money.ts'
 import { formatPrice } from '../../localisation/currency.rules.ts'
-import { useCurrency } from '../../localisation/useCurrency.ts'
+import { useCurrency } from '../../localisation/currency.client.ts'
 import { useOrders } from '../../orders/useOrders.ts'
 import {
   categoryEntries,
@@ -18,6 +17,7 @@ import {
   recentEntries,
   searchEntry,
 } from './palette.rules.ts'
+import { useSettled } from '../../ui/useSettled.ts'
 import { THEMES } from '../../account/preferences/preferences.rules.ts'
 import { usePreferences } from '../../account/preferences/usePreferences.ts'
 
@@ -41,11 +41,7 @@ export function usePaletteEntries(typed: string, recent: string[]): Entry[] {
 }
 
 function useProductsFor(typed: string) {
-  const [q, setQ] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setQ(typed), REST)
-    return () => clearTimeout(timer)
-  }, [typed])
+  const q = useSettled(typed, REST, '')
   const asked = { limit: 6, q }
   const { data } = useQuery({
     queryKey: keyOf(listProducts, asked),

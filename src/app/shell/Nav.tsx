@@ -9,7 +9,7 @@ import { nameOf } from '../../identity/accounts/user.rules.ts'
 import { Link } from '../../ui/Link.tsx'
 import { Brand } from './Brand.tsx'
 import { isStaffPath } from './paths.ts'
-import { useIsDesktop } from '../../ui/useIsDesktop.ts'
+import { useIsDesktop } from '../../ui/useMatches.ts'
 
 type Entry = { href: string; name: string; Icon: LucideIcon; places: RegExp }
 

@@ -3,7 +3,7 @@ import { painted } from '../../kit/painted.client.ts'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { lazy } from '../../ui/lazy.client.ts'
 import { PageTitle } from '../../ui/PageHead.tsx'
-import { PageSkeleton } from './PageSkeleton.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
 
 /** `id` is the one in the URL, or empty. */
 export type PageProps = { id: string }
@@ -23,6 +23,14 @@ export function lazyPage<K extends string>(load: () => Promise<Record<K, Compone
   }
   return Object.assign(Lazy, { preload, isHere })
 }
+
+const PageSkeleton = () => (
+  <div className="section gap-5" role="status" aria-label="Loading">
+    <Skeleton height="2.25rem" width="12rem" />
+    <Skeleton height="2.75rem" />
+    <Skeleton height="16rem" />
+  </div>
+)
 
 /** Shown offline for a page that this device has not cached. It reloads with the connection. */
 function NotKept() {

@@ -1,6 +1,6 @@
 import { ChevronLeft } from 'lucide-react'
 import { isMissing } from '../../kit/call.client.ts'
-import { EmptyArt } from '../../ui/state/EmptyArt.tsx'
+import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Link, LinkButton } from '../../ui/Link.tsx'
 import { PageTitle } from '../../ui/PageHead.tsx'
@@ -49,13 +49,12 @@ export function HelpArticle({ slug }: { slug: string }) {
           <Skeleton height="12rem" />
         </div>
       ) : isMissing(error) ? (
-        <div className="empty">
-          <EmptyArt scene="torn" />
-          <PageTitle title="We couldn’t find that article" className="empty__title" />
-          <div className="empty__action">
-            <LinkButton href="/help">Help Center</LinkButton>
-          </div>
-        </div>
+        <EmptyState
+          isPage
+          scene="torn"
+          title="We couldn’t find that article"
+          action={<LinkButton href="/help">Help Center</LinkButton>}
+        />
       ) : (
         <ErrorState title="Couldn’t load the article" onRetry={() => void refetch()} isRetrying={isFetching} />
       )}

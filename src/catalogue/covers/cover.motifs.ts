@@ -1,3 +1,4 @@
+import type { SVGProps } from 'react'
 import { setTitle, widthOf } from './cover.lettering.ts'
 
 /**
@@ -6,22 +7,9 @@ import { setTitle, widthOf } from './cover.lettering.ts'
  */
 export type Shape = {
   tag: 'g' | 'path' | 'rect' | 'circle' | 'text'
-  className?: string
-  d?: string
-  x?: number
-  y?: number
-  width?: number
-  height?: number
-  rx?: number
-  cx?: number
-  cy?: number
-  r?: number
-  strokeWidth?: number
-  strokeDasharray?: string
-  fontSize?: number
-  transform?: string
   children?: Shape[] | string
-}
+} & Pick<SVGProps<SVGElement>, 'className' | 'd' | 'strokeDasharray' | 'transform'> &
+  Partial<Record<'x' | 'y' | 'width' | 'height' | 'rx' | 'cx' | 'cy' | 'r' | 'strokeWidth' | 'fontSize', number>>
 
 /** The ground of a cover. `cover.css` and `inkSteps` hold the colours of each. */
 export type Ink = 'deep' | 'bold' | 'tint' | 'paper'

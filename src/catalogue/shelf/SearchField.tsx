@@ -6,14 +6,8 @@ import { readFilters, shelfPath } from './shelf.rules.ts'
 /** How long typing rests before the shelf follows, in milliseconds. */
 const REST = 100
 
-type SearchFieldProps = {
-  label: string
-  className?: string
-  isFocused?: boolean
-}
-
 /** Searches the shelf while one types. On any other page Enter opens the shelf. */
-export function SearchField({ label, className = '', isFocused }: SearchFieldProps) {
+export function SearchField({ isFocused }: { isFocused: boolean }) {
   const [location, navigate] = useLocation()
   const [search] = useSearchParams()
   const isShelf = location === '/categories'
@@ -47,7 +41,7 @@ export function SearchField({ label, className = '', isFocused }: SearchFieldPro
     show(typed)
   }
   return (
-    <form role="search" className={className} onSubmit={submit}>
+    <form role="search" className="page__search" onSubmit={submit}>
       <label className="affix">
         <Search className="icon" aria-hidden />
         <input
@@ -58,7 +52,7 @@ export function SearchField({ label, className = '', isFocused }: SearchFieldPro
           autoComplete="off"
           spellCheck={false}
           maxLength={200}
-          aria-label={label}
+          aria-label="Search products"
           placeholder="Search products..."
           value={typed}
           onChange={(event) => setTyped(event.target.value)}

@@ -47,8 +47,6 @@ function lead(frame: Frame, map: TraceMap): Frame {
   return { name: found.name ?? frame.name, file, line: found.line, column: found.column + 1 }
 }
 
-export type TraceFrames = ReturnType<typeof openSourceMaps>
-
 async function readMap(file: string): Promise<TraceMap | null> {
   try {
     return new TraceMap(await readFile(file, 'utf8'))

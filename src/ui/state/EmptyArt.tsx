@@ -1,5 +1,7 @@
 import { lazy } from '../lazy.client.ts'
-import type { Scene } from './scene.ts'
+
+/** A drawing of an empty screen. */
+export type Scene = 'receipt' | 'ticket' | 'search' | 'shelf' | 'torn'
 
 const art = lazy(() => import('./emptyScenes.tsx'), 'scenes')
 

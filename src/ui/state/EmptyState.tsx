@@ -1,22 +1,24 @@
 import type { ReactNode } from 'react'
-import { EmptyArt } from './EmptyArt.tsx'
-import type { Scene } from './scene.ts'
+import { PageTitle } from '../PageHead.tsx'
+import { EmptyArt, type Scene } from './EmptyArt.tsx'
 
 type EmptyStateProps = {
   scene: Scene
   title: string
   children?: ReactNode
   action?: ReactNode
-  /** The heading level of the title; 1 where the state is the whole page. */
+  /** The heading level of the title. */
   level?: 1 | 2 | 3
+  /** The state is the whole page, and its title names the page. */
+  isPage?: boolean
 }
 
-export function EmptyState({ scene, title, children, action, level = 2 }: EmptyStateProps) {
+export function EmptyState({ scene, title, children, action, level = 2, isPage }: EmptyStateProps) {
   const Title = `h${level}` as const
   return (
     <div className="empty">
       <EmptyArt scene={scene} />
-      <Title className="empty__title">{title}</Title>
+      {isPage ? <PageTitle title={title} className="empty__title" /> : <Title className="empty__title">{title}</Title>}
       {children && <p>{children}</p>}
       {action && <div className="empty__action">{action}</div>}
     </div>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Scene } from './scene.ts'
+import type { Scene } from './EmptyArt.tsx'
 
 /** Each drawing is 152 x 100. */
 export const scenes: Record<Scene, ReactNode> = {

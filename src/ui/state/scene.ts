@@ -1,2 +1,0 @@
-/** A drawing of an empty screen. */
-export type Scene = 'receipt' | 'ticket' | 'search' | 'shelf' | 'torn'

@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react'
+
+/** The last value that rested for `ms` milliseconds. */
+export function useSettled<T>(value: T, ms: number, initial = value): T {
+  const [settled, setSettled] = useState(initial)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return settled
+}
