@@ -96,7 +96,6 @@ async function growFile(shop: Awaited<ReturnType<typeof openTestShop>>, productI
 test('caches one reply for equivalent addresses and rejects a very long one', async () => {
   const shop = await openTestShop()
   onTestFinished(() => shop.close())
-  await addProduct(shop)
   const etagOf = async (query: string) => {
     const { status, headers } = await fetch(`${shop.url}/api/products?${query}`)
     return status === 200 ? headers.get('etag') : status
