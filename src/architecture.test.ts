@@ -1,105 +1,172 @@
-import { globSync, readFileSync } from 'node:fs'
-import { basename, dirname, join, normalize } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { expect, test } from 'vitest'
+import { drawRooms, PICTURE } from '../scripts/drawRooms.ts'
+import { importsOf, readSources, roomOf, ROOMS, sideOf, type Source } from '../scripts/house.ts'
 
-// The house rules as a test. Top to bottom: a room imports only from rooms above it; `app` comes last and may import all.
-const ROOMS = [
-  'kit',
-  'ui',
-  'identity',
-  'notifications',
-  'monitoring',
-  'localisation',
-  'risk',
-  'uploads',
-  'catalogue',
-  'reviews',
-  'cart',
-  'payments',
-  'delivery',
-  'orders',
-  'checkout',
-  'selling',
-  'assistant',
-  'account',
-  'admin',
-  'app',
-]
+// Each rule of the house is a function that returns faults. The real tree must have none; a planted fault must be found.
 
-type Source = { file: string; text: string }
-type Side = 'server' | 'browser' | 'both'
+const MOST_FILES_IN_A_FOLDER = 30
+const MOST_FILES_IN_APP = 60
+/** These rooms serve every payment provider, so they name none. */
+const PROVIDER_FREE = ['checkout', 'orders', 'cart', 'delivery']
 
-const roomOf = (file: string) => file.split('/')[1]!
-const importsOf = ({ file, text }: Source) =>
-  [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, to]) => normalize(join(dirname(file), to!)))
-
-function sideOf(file: string): Side {
-  const name = basename(file)
-  if (name.endsWith('.server.ts')) return 'server'
-  return name.endsWith('.tsx') || name.endsWith('.client.ts') || /^use[A-Z]\w*\.ts$/.test(name) ? 'browser' : 'both'
-}
-
-/** What a source file does against the rules of the house; nothing when it keeps them. */
 function findFaults(source: Source): string[] {
   const { file, text } = source
   const faults = importsOf(source).flatMap((target) => {
-    if (!target.startsWith('src/') || target.endsWith('.css')) return []
-    const isUp = ROOMS.indexOf(roomOf(target)) <= ROOMS.indexOf(roomOf(file))
+    if (target.endsWith('.css')) return []
+    if (!target.startsWith('src/')) return []
+    const isAbove = ROOMS.indexOf(roomOf(target)) <= ROOMS.indexOf(roomOf(file))
     const isSameSide = sideOf(target) === 'both' || sideOf(target) === sideOf(file)
     return [
-      ...(isUp ? [] : [`imports ${target}, which stands below it`]),
+      ...(isAbove ? [] : [`imports ${target}, which stands below it`]),
       ...(isSameSide ? [] : [`imports ${target} of the other side`]),
     ]
   })
+  // The sandbox and the demo store are loaded on demand only.
+  if (/^import [^\n]*from '(\.\.\/)+(sandbox|demo|scripts|test)\//m.test(text)) faults.push('imports from outside src')
   if (!ROOMS.includes(roomOf(file))) faults.push('stands in no room')
   if (text.includes('process.env') && file !== 'src/kit/config.server.ts') faults.push('reads process.env')
   if (/from 'fastify'/.test(text) && !file.startsWith('src/kit/serve/')) faults.push('names the HTTP library')
+  if (/paypal|stripe|usdc/i.test(text) && PROVIDER_FREE.includes(roomOf(file))) faults.push('names a payment provider')
   if (/from 'zod'/.test(text) && sideOf(file) === 'both')
     faults.push("imports 'zod' where the browser reads it; 'zod/mini' is a quarter of it")
   if (/from 'node:/.test(text) && sideOf(file) !== 'server') faults.push('imports Node where the browser reads it')
   if (/^export default/m.test(text)) faults.push('has a default export')
-  if (/^export (\*|\{[^}]*\}) from/m.test(text)) faults.push('passes on what is not its own')
+  if (/^export (\*|\{[^}]*\}) from/m.test(text)) faults.push('re-exports from another file')
   if (text.split('\n').length > 301 && !text.startsWith('//'))
     faults.push('is over 300 lines and does not say why in its first line')
   return faults
 }
 
-const sources: Source[] = globSync('src/*/**/*.{ts,tsx}')
-  .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => !/\.test(\.help)?\.tsx?$|\.d\.ts$/.test(file))
-  .map((file) => ({ file, text: readFileSync(file, 'utf8') }))
+/** Circles of imports between files. Type imports count: two files that need each other's types belong together. */
+function findCircles(sources: Source[]): string[] {
+  const imports = new Map(sources.map((source) => [source.file, importsOf(source)]))
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (file: string, path: string[]) => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' -> '))
+    if (path.includes(file) || done.has(file)) return
+    for (const target of imports.get(file) ?? []) visit(target, [...path, file])
+    done.add(file)
+  }
+  for (const { file } of sources) visit(file, [])
+  return circles
+}
+
+const WRITE =
+  /(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*'(\w+)'|\b(?:INSERT INTO|DELETE FROM|UPDATE(?=\s+\w+(?:\s+AS\s+\w+)?\s+SET\b))\s+([a-z_]+)/g
+
+/** Tables that a room writes although another room's migration creates them. Triggers belong to the migration. */
+function findForeignWrites(sources: Source[], migrations: Source[]): string[] {
+  const owners = new Map(
+    migrations.flatMap(({ file, text }) =>
+      [...text.matchAll(/CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\w+)/gi)].map(([, table]) => [
+        table!,
+        basename(file, '.sql').replace(/^\d+_/, ''),
+      ]),
+    ),
+  )
+  return sources.flatMap(({ file, text }) =>
+    [...text.matchAll(WRITE)].flatMap(([, camel, snake]) => {
+      const table = snake ?? camel!.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+      const owner = owners.get(table)
+      return !owner || owner === roomOf(file) ? [] : [`${file} writes ${table}, which ${owner} owns`]
+    }),
+  )
+}
+
+function findCrowds(files: string[]): string[] {
+  const folders = Map.groupBy(files, (file) => dirname(file))
+  const crowded = [...folders].filter(([, own]) => own.length > MOST_FILES_IN_A_FOLDER).map(([folder]) => folder)
+  const app = files.filter((file) => roomOf(file) === 'app')
+  return app.length > MOST_FILES_IN_APP ? [...crowded, 'src/app'] : crowded
+}
+
+/** Pairs such as `session.server.ts` and `sessions.server.ts`, which a reader cannot tell apart. */
+function findPlurals(files: string[]): string[] {
+  const groups = Map.groupBy(files, (file) => file.toLowerCase().replace(/s(?=(\.\w+)+$)/, ''))
+  return [...groups.values()].filter((group) => group.length > 1).map((group) => group.join(', '))
+}
+
+const sources = readSources()
+const files = sources.map(({ file }) => file)
+const migrations = globSync('migrations/*.sql').map((file) => ({ file, text: readFileSync(file, 'utf8') }))
 
 test.each(sources)('$file keeps the rules of the house', (source) => {
   expect(findFaults(source)).toEqual([])
 })
 
+test('no files import each other in a circle', () => {
+  expect(findCircles(sources)).toEqual([])
+})
+
+test('each table is written by its own room only', () => {
+  expect(findForeignWrites(sources, migrations)).toEqual([])
+})
+
+test('no folder is crowded', () => {
+  expect(findCrowds(files)).toEqual([])
+})
+
+test('no two files of a folder differ by a plural only', () => {
+  expect(findPlurals(files)).toEqual([])
+})
+
+test('docs/rooms.svg shows the imports of today; `npm run rooms` draws it', () => {
+  expect(readFileSync(PICTURE, 'utf8')).toBe(drawRooms(sources))
+})
+
+test('ARCHITECTURE.md names existing files only', () => {
+  const named = [
+    ...readFileSync('ARCHITECTURE.md', 'utf8').matchAll(/`((?:src|docs|scripts|demo|sandbox)\/[\w./-]+)`/g),
+  ]
+  expect(named.map(([, path]) => path!).filter((path) => !existsSync(path))).toEqual([])
+})
+
 test.each([
-  [
-    'a room that imports one below it',
-    'src/cart/cart.server.ts',
-    "import { x } from '../orders/orders.server.ts'",
-    'below',
-  ],
-  ['a page that imports the server', 'src/cart/Cart.tsx', "import { x } from './cart.server.ts'", 'other side'],
-  [
-    'a contract that imports the server',
-    'src/cart/cart.contract.ts',
-    "import { x } from '../kit/log.server.ts'",
-    'other side',
-  ],
-  ['a lazy import of the server', 'src/cart/Cart.tsx', "const x = await import('./cart.server.ts')", 'other side'],
-  ['a setting read in a room', 'src/cart/cart.server.ts', 'const x = process.env.PORT', 'process.env'],
-  [
-    'a room that knows the HTTP library',
-    'src/cart/cart.server.ts',
-    "import { fastify } from 'fastify'",
-    'HTTP library',
-  ],
-  ['a rule that needs Node', 'src/cart/cart.rules.ts', "import fs from 'node:fs'", 'Node'],
-  ['a contract with the large zod', 'src/cart/cart.contract.ts', "import { z } from 'zod'", 'zod/mini'],
-  ['a barrel', 'src/cart/index.ts', "export * from './cart.contract.ts'", 'not its own'],
-  ['a default export', 'src/cart/Cart.tsx', 'export default function Cart() {}', 'default export'],
-  ['an unknown room', 'src/utils/x.ts', '', 'no room'],
-])('the rules catch %s', (_, file, text, complaint) => {
-  expect(findFaults({ file, text }).join()).toContain(complaint)
+  ['a room that imports from one below it', 'cart/x.server.ts', "import { x } from '../orders/y.server.ts'", 'below'],
+  ['an import from outside src', 'cart/x.ts', "import { x } from '../../sandbox/y.ts'", 'from outside src'],
+  ['a page that imports the server', 'cart/Cart.tsx', "import { x } from './x.server.ts'", 'other side'],
+  ['a contract that imports the server', 'cart/x.contract.ts', "import { x } from '../kit/y.server.ts'", 'other side'],
+  ['a lazy import of the server', 'cart/Cart.tsx', "const x = await import('./x.server.ts')", 'other side'],
+  ['a setting read in a room', 'cart/x.server.ts', 'const x = process.env.PORT', 'process.env'],
+  ['a room that knows the HTTP library', 'cart/x.server.ts', "import { fastify } from 'fastify'", 'HTTP library'],
+  ['a provider in checkout', 'checkout/x.server.ts', 'const x = payment.paypalOrder', 'payment provider'],
+  ['a rule that needs Node', 'cart/x.rules.ts', "import fs from 'node:fs'", 'Node'],
+  ['a contract with the large zod', 'cart/x.contract.ts', "import { z } from 'zod'", 'zod/mini'],
+  ['a barrel', 'cart/index.ts', "export * from './x.contract.ts'", 're-exports'],
+  ['a default export', 'cart/Cart.tsx', 'export default function Cart() {}', 'default export'],
+  ['an unknown room', 'utils/x.ts', '', 'no room'],
+  ['a long file without a reason', 'cart/x.ts', '\n'.repeat(302), '300 lines'],
+])('the rules find %s', (_, file, text, complaint) => {
+  expect(findFaults({ file: `src/${file}`, text }).join()).toContain(complaint)
+})
+
+test('the rules find a circle of types', () => {
+  const planted = [
+    { file: 'src/cart/a.ts', text: "import { b } from './b.ts'" },
+    { file: 'src/cart/b.ts', text: "import type { A } from './a.ts'" },
+  ]
+  expect(findCircles(planted)).toEqual(['src/cart/a.ts -> src/cart/b.ts -> src/cart/a.ts'])
+})
+
+test.each([
+  "tx.updateTable('orderLines').set({ quantity: 1 })",
+  'sql`INSERT INTO order_lines (id) VALUES (1)`',
+  'sql`UPDATE order_lines SET quantity = 1`',
+])('the rules find a write to the table of another room: %s', (text) => {
+  const migration = { file: 'migrations/12_orders.sql', text: 'CREATE TABLE order_lines (id uuid)' }
+  expect(findForeignWrites([{ file: 'src/cart/x.server.ts', text }], [migration])).toHaveLength(1)
+  expect(findForeignWrites([{ file: 'src/orders/x.server.ts', text }], [migration])).toEqual([])
+})
+
+test('the rules find a crowded folder and a crowded app', () => {
+  const many = Array.from({ length: 31 }, (_, i) => `src/cart/x${i}.ts`)
+  const app = Array.from({ length: 61 }, (_, i) => `src/app/${i % 3}/x${i}.ts`)
+  expect(findCrowds([...many, ...app])).toEqual(['src/cart', 'src/app'])
+})
+
+test('the rules find two files that differ by a plural', () => {
+  expect(findPlurals(['src/cart/session.server.ts', 'src/cart/sessions.server.ts', 'src/cart/x.ts'])).toHaveLength(1)
 })

@@ -1,24 +1,10 @@
 import type { Config } from '../kit/config.server.ts'
-import type { Database } from '../kit/database.server.ts'
-import type { Route } from '../kit/handle.server.ts'
-import type { Job } from '../kit/jobs.server.ts'
+import type { OpenedProvider, OpenProvider, ProviderContext } from './openProvider.server.ts'
 import { openPaypal, openRealPaypal } from './paypal/open.server.ts'
 import type { PaypalConfig } from './paypal/paypal.settings.server.ts'
 import type { Hosts, Provider } from './provider.ts'
 
 // The only file that lists the payment providers.
-
-/** A provider, with what its stand-in serves from this process. */
-export type OpenedProvider = { provider: Provider; routes: Route[]; jobs: Job[]; stop: () => Promise<void> }
-
-export type ProviderContext = {
-  config: Config & PaypalConfig
-  database: Database
-  publicUrl: string
-  /** Where this process reaches itself. */
-  selfUrl: string
-}
-export type OpenProvider = (context: ProviderContext) => Promise<OpenedProvider | null>
 
 const PROVIDERS: OpenProvider[] = [openPaypal]
 

@@ -7,7 +7,7 @@ import {
   type RefundOutcome,
   Unanswered,
 } from '../../src/payments/provider.ts'
-import type { OpenProvider } from '../../src/payments/providers.server.ts'
+import type { OpenProvider } from '../../src/payments/openProvider.server.ts'
 
 export type FakePayment = {
   ref: string

@@ -1,7 +1,7 @@
 import type { Config } from '../../kit/config.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { Provider } from '../provider.ts'
-import type { OpenedProvider, ProviderContext } from '../providers.server.ts'
+import type { OpenedProvider, ProviderContext } from '../openProvider.server.ts'
 import type { PaypalConfig } from './paypal.settings.server.ts'
 import { createPaypal } from './paypal.server.ts'
 

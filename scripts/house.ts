@@ -1,0 +1,47 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, normalize } from 'node:path'
+
+/** The rooms of src/ from top to bottom. A room imports only from rooms above it; `app` may import from all. */
+export const ROOMS = [
+  'kit',
+  'ui',
+  'identity',
+  'notifications',
+  'monitoring',
+  'localisation',
+  'risk',
+  'uploads',
+  'catalogue',
+  'reviews',
+  'cart',
+  'payments',
+  'delivery',
+  'orders',
+  'checkout',
+  'selling',
+  'assistant',
+  'account',
+  'admin',
+  'app',
+]
+
+export type Source = { file: string; text: string }
+export type Side = 'server' | 'browser' | 'both'
+
+/** All source files of src/, without tests. Paths start with 'src/' and use forward slashes. */
+export const readSources = (): Source[] =>
+  globSync('src/*/**/*.{ts,tsx}')
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => !/\.test(\.help)?\.tsx?$|\.suite\.ts$|\.d\.ts$/.test(file))
+    .map((file) => ({ file, text: readFileSync(file, 'utf8') }))
+
+export const roomOf = (file: string) => file.split('/')[1]!
+
+export const importsOf = ({ file, text }: Source): string[] =>
+  [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, to]) => normalize(join(dirname(file), to!)))
+
+export function sideOf(file: string): Side {
+  const name = basename(file)
+  if (name.endsWith('.server.ts')) return 'server'
+  return name.endsWith('.tsx') || name.endsWith('.client.ts') || /^use[A-Z]\w*\.ts$/.test(name) ? 'browser' : 'both'
+}
