@@ -8,7 +8,7 @@ import type { Storage } from '../uploads/storage.server.ts'
 import { createProduct, getProduct, listCategories, listProducts, setProductFiles } from './catalogue.contract.ts'
 import { setFiles } from './files.server.ts'
 import { readProducts } from './shelf/list.server.ts'
-import { readCategories, readProductFor, readPublicProduct } from './product.server.ts'
+import { readCategories, readProduct } from './product.server.ts'
 
 export type CatalogueOptions = { storage: Storage; config: Pick<Config, 'publicUrl'>; publicUrl?: string | undefined }
 
@@ -28,9 +28,9 @@ export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl 
       channels: [...channels, 'reviews'],
       limits: detailReads,
       // the public answer is shared, so `isMine` is false even for the seller
-      load: ({ id }, { pool }) => readPublicProduct(pool, id),
+      load: ({ id }, { pool }) => readProduct(pool, id),
       otherwise: async ({ id }, { pool, user }) => {
-        const product = user && (await readProductFor(pool, id, user))
+        const product = user && (await readProduct(pool, id, user))
         if (!product) throw new Failure(404, 'Product not found')
         return product
       },
@@ -45,9 +45,10 @@ export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl 
           .returning('id')
           .executeTakeFirstOrThrow()
           .catch((error: unknown) => {
-            throw codeOf(error) === '23503' ? unknownCategory() : error
+            if (codeOf(error) !== '23503') throw error
+            throw new Failure(400, 'categoryId: Category is required', 'invalid', { details: { field: 'categoryId' } })
           })
-        return (await readProductFor(pool, id, user))!
+        return (await readProduct(pool, id, user))!
       },
       { limits: [{ per: 'account', count: 10, seconds: 3600, isShared: true }] },
     ),
@@ -56,7 +57,7 @@ export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl 
       setProductFiles,
       async ({ id, imageURL, digitalFileURL }, caller) => {
         await setFiles({ storage, publicUrl, ...caller }, { id, imageURL, digitalFileURL })
-        return (await readProductFor(caller.pool, id, caller.user))!
+        return (await readProduct(caller.pool, id, caller.user))!
       },
       { limits: [{ per: 'account', count: 20, seconds: 3600, isShared: true }] },
     ),
@@ -78,6 +79,3 @@ export async function findBuyable(tx: Tx, ids: string[]) {
     .forShare()
     .execute()
 }
-
-const unknownCategory = () =>
-  new Failure(400, 'categoryId: Category is required', 'invalid', { details: { field: 'categoryId' } })

@@ -45,21 +45,10 @@ export async function setFiles(
     })
 }
 
-type Product = {
-  id: string
-  sellerId: string
-  title: string
-  imageObjectId: string | null
-  fileObjectId: string | null
-}
+type Product = Awaited<ReturnType<typeof findProduct>>
 
 /** The product of the caller or, for an admin, of anyone; 404 otherwise. `isHeld` locks its row. */
-async function findProduct(
-  db: Db | Tx,
-  id: string,
-  user: { id: string; isAdmin: boolean },
-  isHeld = false,
-): Promise<Product> {
+async function findProduct(db: Db | Tx, id: string, user: { id: string; isAdmin: boolean }, isHeld = false) {
   const product = await db
     .selectFrom('products')
     .select((row) => [

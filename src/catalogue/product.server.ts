@@ -12,17 +12,9 @@ export async function readCategories(pool: pg.Pool): Promise<JsonText> {
   return asJson(all!.json)
 }
 
-/** The public view of a listed product, or null. */
-export async function readPublicProduct(pool: pg.Pool, id: string): Promise<JsonText | null> {
-  return readProduct(pool, id, null, false)
-}
-
-/** The account's view of a product, listed or not; null when it is deleted, or unlisted and another's. */
-export const readProductFor = (pool: pg.Pool, id: string, user: User): Promise<JsonText | null> =>
-  readProduct(pool, id, user.id, user.isAdmin)
-
-async function readProduct(pool: pg.Pool, id: string, viewerId: string | null, isAdmin: boolean) {
-  const [product] = await productStatement(pool, id, viewerId, isAdmin)
+/** A product as the viewer or the public sees it; null when it is deleted, or unlisted and another's. */
+export async function readProduct(pool: pg.Pool, id: string, viewer?: User): Promise<JsonText | null> {
+  const [product] = await productStatement(pool, id, viewer?.id ?? null, viewer?.isAdmin ?? false)
   return product ? asJson(product.json) : null
 }
 

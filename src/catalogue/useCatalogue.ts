@@ -16,7 +16,7 @@ const pageQuery = (input: { limit: number }) => ({
   queryKey: keyOf(listProducts, input),
   queryFn: ({ signal }: { signal: AbortSignal }) => readProducts(input, signal),
 })
-export const featuredQuery = pageQuery({ limit: FEATURED })
+const featuredQuery = pageQuery({ limit: FEATURED })
 export const shelfQuery = pageQuery({ limit: SHELF })
 
 export const useFeatured = () => useQuery(featuredQuery)

@@ -6,10 +6,8 @@ import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 import { EMPTY, resolver } from './addProduct.rules.ts'
 import { AddProductFields } from './AddProductFields.tsx'
 import { AddProductUploads } from './AddProductUploads.tsx'
-import { dropDraft, keepDraft, readDraft } from './draft.client.ts'
+import { dropDraft, keepDraft, NOTHING, readDraft } from './draft.client.ts'
 import { type Uploads, useAddProduct } from './useAddProduct.ts'
-
-const NOTHING: Uploads = { image: null, file: null }
 
 /** The uploads and their previews survive the closing of the dialog. */
 let kept = NOTHING

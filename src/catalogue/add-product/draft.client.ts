@@ -13,7 +13,7 @@ const UPLOADS_LAST_MS = 20 * 3600_000
 export type Draft = { values: AddProductValues; uploads: Uploads }
 type Kept = Draft & { userId: string; uploadedAt: number }
 
-const NOTHING: Uploads = { image: null, file: null }
+export const NOTHING: Uploads = { image: null, file: null }
 
 /** This member's draft. Deletes the draft of another member who used this tab. */
 export function readDraft(userId: string): Draft | null {

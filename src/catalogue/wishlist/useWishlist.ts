@@ -14,43 +14,26 @@ const wishlist = query(listSaved, {})
 /** Saved products, newest first. */
 export const useWishlist = () => useQuery(wishlist)
 
+type Step = (list: Saved[]) => Saved[]
+const adding = (product: Saved) => (list: Saved[]) => putBack(list, product)
+const removing = (product: Saved) => (list: Saved[]) => takeOut(list, product.id)
+const put = (product: Saved) => change(adding(product), removing(product), saveProduct, product)
+
 /** Saves a product at once; a refusal rolls it back. */
 export async function save(product: Product) {
-  const saved = { ...product, savedAt: new Date().toISOString() }
-  const isDone = await change(
-    (list) => putBack(list, saved),
-    (list) => takeOut(list, product.id),
-    saveProduct,
-    saved,
-  )
-  if (!isDone) return
+  if (!(await put({ ...product, savedAt: new Date().toISOString() }))) return
   const view = () => navigate('/wishlist')
   toast({ title: 'Saved', action: { label: 'View', hint: 'You’ll find your wishlist on your profile', run: view } })
 }
 
 /** Removes a product and offers Undo. */
 export async function unsave(product: Saved) {
-  const isDone = await change(
-    (list) => takeOut(list, product.id),
-    (list) => putBack(list, product),
-    unsaveProduct,
-    product,
-  )
-  if (!isDone) return
-  const undo = () =>
-    void change(
-      (list) => putBack(list, product),
-      (list) => takeOut(list, product.id),
-      saveProduct,
-      product,
-    )
+  if (!(await change(removing(product), adding(product), unsaveProduct, product))) return
   toast({
     title: 'Removed from your wishlist',
-    action: { label: 'Undo', hint: 'Save the product again to undo', run: undo },
+    action: { label: 'Undo', hint: 'Save the product again to undo', run: () => void put(product) },
   })
 }
-
-type Step = (list: Saved[]) => Saved[]
 
 async function change(
   step: Step,

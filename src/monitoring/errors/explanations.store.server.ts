@@ -1,26 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kit/database.server.ts'
-import type { ErrorSeverity, ErrorType } from './errors.rules.ts'
 
 // The facts of one cause for an explanation, and the stored explanations.
 
 /** Contains no personal data: no hash of a person, no browser name. */
-export type Cause = {
-  message: string
-  type: ErrorType
-  severity: ErrorSeverity
-  place: string
-  firstRelease: string
-  lastRelease: string
-  times: number
-  people: number
-  /** From the newest occurrence; null when all are deleted. */
-  route: string | null
-  stack: string | null
-  componentStack: string | null
-}
-
-export const readCause = (db: Db, id: string): Promise<Cause | undefined> =>
+export const readCause = (db: Db, id: string) =>
   db
     .selectFrom('errorGroups as g')
     .leftJoinLateral(
@@ -39,6 +23,8 @@ export const readCause = (db: Db, id: string): Promise<Cause | undefined> =>
     .select(['o.route', 'o.stack', 'o.componentStack'])
     .where('g.id', '=', id)
     .executeTakeFirst()
+
+export type Cause = NonNullable<Awaited<ReturnType<typeof readCause>>>
 
 /** The explanation for this release, or else the newest. */
 export const findExplanation = (db: Db, groupId: string, release: string) =>

@@ -26,7 +26,7 @@ export function startPolling({ path, hear }: Polling): () => void {
     isAsking = true
     try {
       const answer = await fetchAnswer(path, last)
-      if (answer instanceof Refusal) realtime.set(fail(realtime.read(), answer.text))
+      if (typeof answer === 'string') realtime.set(fail(realtime.read(), answer))
       else {
         last = answer
         realtime.set(connected)
@@ -58,13 +58,6 @@ export function startPolling({ path, hear }: Polling): () => void {
   }
 }
 
-class Refusal {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
 /** A request without an answer counts as a failure. */
 const PATIENCE_MS = 10_000
 
@@ -72,9 +65,9 @@ type Answer = { told: unknown; etag: string | null }
 
 /**
  * Fetches changes since `last`. The no-cache headers stop the browser from sending If-None-Match, so this function does
- * it. Returns `last` itself when nothing changed.
+ * it. Returns `last` itself when nothing changed, and a text when the server refuses.
  */
-async function fetchAnswer(path: string, last: Answer | undefined): Promise<Answer | Refusal> {
+async function fetchAnswer(path: string, last: Answer | undefined): Promise<Answer | string> {
   const response = await fetch(path, {
     signal: AbortSignal.timeout(PATIENCE_MS),
     cache: 'no-store',
@@ -82,6 +75,6 @@ async function fetchAnswer(path: string, last: Answer | undefined): Promise<Answ
     credentials: 'include',
   })
   if (response.status === 304 && last) return last
-  if (!response.ok) return new Refusal(describeRefusal(response.status, response.statusText || 'no reason given'))
+  if (!response.ok) return describeRefusal(response.status, response.statusText || 'no reason given')
   return { told: await response.json(), etag: response.headers.get('etag') }
 }
