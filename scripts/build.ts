@@ -4,16 +4,14 @@ import { join } from 'node:path'
 import { PurgeCSS } from 'purgecss'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { build, minify, runnerImport } from 'vite'
+import { build, type Manifest, minify, runnerImport } from 'vite'
+import { filesOf, INLINE, readInline } from './manifest.ts'
 
 // Builds the app with Vite, the landing page as one file without requests, and the hashes of inline scripts.
 
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'dist')
 const at = (...path: string[]) => join(DIST, ...path)
-
-type Chunk = { file: string; imports?: string[]; css?: string[]; isEntry?: boolean }
-type Manifest = Record<string, Chunk>
 
 await build({ root: ROOT, logLevel: 'warn' })
 const manifest = JSON.parse(readFileSync(at('.manifest.json'), 'utf8')) as Manifest
@@ -45,15 +43,8 @@ async function buildIndex(manifest: Manifest): Promise<string> {
     ]),
   )
   const html = readFileSync(at('index.html'), 'utf8').replaceAll('PAGE_SCRIPTS', JSON.stringify(scripts))
-  const inline = /<script>([\s\S]*?)<\/script>/g
-  const small = await Promise.all([...html.matchAll(inline)].map(([, code]) => shrink(code!)))
-  return html.replace(inline, () => `<script>${small.shift()}</script>`).replace(/\n\s+/g, '\n')
-}
-
-/** The scripts of a chunk and of its imports, as URLs. */
-function filesOf(manifest: Manifest, key: string): string[] {
-  const { file, imports = [] } = manifest[key]!
-  return [...new Set([`/${file}`, ...imports.flatMap((name) => filesOf(manifest, name))])]
+  const small = await Promise.all(readInline(html).map(shrink))
+  return html.replace(INLINE, () => `<script>${small.shift()}</script>`).replace(/\n\s+/g, '\n')
 }
 
 /** Builds the service worker with the list of files it caches: all that pages need offline. */
@@ -129,6 +120,5 @@ async function shrink(code: string): Promise<string> {
 }
 
 function hashScripts(html: string): string[] {
-  const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code]) => code!)
-  return scripts.map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`)
+  return readInline(html).map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`)
 }

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
+import type { Manifest } from 'vite'
+import { filesOf, readInline } from './manifest.ts'
 
 // Compares what a visitor downloads (brotli) with the budgets of the design. Exits with 1 if one is exceeded.
 
 const DIST = join(import.meta.dirname, '..', 'dist')
 const KB = 1024
 
-type Chunk = { file: string; imports?: string[]; dynamicImports?: string[]; css?: string[]; isDynamicEntry?: boolean }
-type Manifest = Record<string, Chunk>
 type Row = { what: string; bytes: number; budget: number }
 
 if (!existsSync(join(DIST, '.manifest.json'))) {
@@ -19,14 +19,8 @@ const read = (file: string) => readFileSync(join(DIST, file), 'utf8')
 const manifest = JSON.parse(read('.manifest.json')) as Manifest
 const weigh = (...texts: string[]) => texts.reduce((sum, text) => sum + brotliCompressSync(text).length, 0)
 
-/** The scripts of a chunk and of its imports. */
-function scriptsOf(key: string): Set<string> {
-  const { file, imports = [] } = manifest[key]!
-  return new Set([file, ...imports.flatMap((name) => [...scriptsOf(name)])])
-}
-
-const inlineOf = (html: string) =>
-  [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code]) => code!).join('\n')
+const scriptsOf = (key: string) => new Set(filesOf(manifest, key))
+const inlineOf = (html: string) => readInline(html).join('\n')
 
 const landing = read('landing.html')
 const entry = scriptsOf('index.html')
