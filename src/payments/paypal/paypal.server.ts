@@ -15,7 +15,18 @@ import { amountOf, orUnknown, REPEAT_MINUTES, unclear } from './outcome.server.t
 import { PAYPAL, PAYPAL_LABEL } from './paypal.ts'
 import { refundsAt } from './refunds.server.ts'
 import { type CertificateFolder, createSignatureCheck } from './signature.server.ts'
-import { Capture, Created, Event, EventHead, Order, outcomeOf, outcomeOfCapture, read } from './wire.server.ts'
+import {
+  Capture,
+  Created,
+  Event,
+  EventHead,
+  Order,
+  outcomeOf,
+  outcomeOfCapture,
+  payerOf,
+  read,
+  UNKNOWN_PAYER,
+} from './wire.server.ts'
 
 // PayPal as the shop's payment provider.
 
@@ -80,10 +91,12 @@ export function createPaypal(options: PaypalOptions): Provider {
     if (issue === 'ORDER_NOT_APPROVED') return { kind: 'waiting', ref }
     if (issue === 'ORDER_COMPLETION_IN_PROGRESS') return unclear(issue)
     if (GONE.test(issue)) return { kind: 'gone' }
-    const shown = await readOrder(ref).catch(() => null)
+    const order = await client.find(`${ORDERS}/${encodeURIComponent(ref)}`, Order.parse).catch(() => null)
+    const shown = order && outcomeOf(order)
     if (TAKEN_ALREADY.test(issue)) return !shown || shown.kind === 'declined' ? unclear(issue) : shown
-    const { captureRef, payer } = shown?.kind === 'declined' ? shown : declined(issue)
-    return { ...declined(issue), ref, captureRef, payer }
+    const captureRef = shown?.kind === 'declined' ? shown.captureRef : null
+    // a refusal does not say whose method it was; the order does
+    return { ...declined(issue), ref, captureRef, payer: order ? payerOf(order) : UNKNOWN_PAYER }
   }
 
   async function capture({ id, providerOrderId, declines }: PaymentRef): Promise<Outcome> {
@@ -219,7 +232,7 @@ const declined = (reason: string): Declined => ({
   captureRef: null,
   reason,
   canRetry: true,
-  payer: { id: null, country: null, isVerified: null },
+  payer: UNKNOWN_PAYER,
 })
 
 async function probe(ask: () => Promise<unknown>): Promise<Probed> {

@@ -61,7 +61,17 @@ const isDeclined = ({ status }: Pick<Capture, 'status'>) => status === 'DECLINED
 export const weightiest = <C extends Pick<Capture, 'status'>>(captures: C[]): C | undefined =>
   captures.findLast((capture) => !isDeclined(capture)) ?? captures.at(-1)
 
-const UNKNOWN_PAYER: Payer = { id: null, country: null, isVerified: null }
+export const UNKNOWN_PAYER: Payer = { id: null, country: null, isVerified: null }
+
+export function payerOf({ payer, payment_source }: Order): Payer {
+  const wallet = payment_source?.paypal
+  const status = wallet?.account_status
+  return {
+    id: payer?.payer_id ?? wallet?.account_id ?? null,
+    country: payer?.address?.country_code ?? null,
+    isVerified: status === undefined ? null : status === 'VERIFIED',
+  }
+}
 
 export function outcomeOf(order: Order): Outcome {
   const unit = order.purchase_units?.[0]
@@ -69,14 +79,8 @@ export function outcomeOf(order: Order): Outcome {
   if (!capture) return { kind: order.status === 'APPROVED' ? 'approved' : 'waiting', ref: order.id }
   const wallet = order.payment_source?.paypal
   const token = wallet?.attributes?.vault?.id
-  const status = wallet?.account_status
-  const payer = {
-    id: order.payer?.payer_id ?? wallet?.account_id ?? null,
-    country: order.payer?.address?.country_code ?? null,
-    isVerified: status === undefined ? null : status === 'VERIFIED',
-  }
   const named = { ...capture, custom_id: capture.custom_id ?? unit?.custom_id }
-  const outcome = outcomeOfCapture(named, order.id, payer)
+  const outcome = outcomeOfCapture(named, order.id, payerOf(order))
   if (outcome.kind !== 'captured' || !token) return outcome
   const label = order.payer?.email_address ?? wallet?.email_address ?? 'PayPal'
   return { ...outcome, saved: { token, label } }
