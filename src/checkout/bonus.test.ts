@@ -17,7 +17,7 @@ import { refundOrder, runRefund } from './refunds/refund.server.ts'
 import { settle } from './settle.server.ts'
 import { METHOD } from '../../test/payment.ts'
 
-// The bonus on a first purchase. After every test the books must be right, credit and ledger included.
+// The bonus on a first purchase. Credit and ledger must agree after every test.
 
 const open = openShopForTests()
 const usd = { currency: 'USD', intent: 'capture' } as const
@@ -225,7 +225,7 @@ test('counts orders from before the bonus as purchases', async () => {
   await buy(open.shop, buyer, book)
   expect(await balanceOf(buyer)).toBe('0.00')
   expect(await buyer.call(getOrder, { id })).toMatchObject({ status: 'refunded' })
-  // as it was, for the books
+  // restores the row, for the ledger check
   await sql`INSERT INTO credit_bonuses (user_id, order_id, amount_cents, taken_back_cents)
     VALUES (${buyer.id}::uuid, ${id}::uuid, 150, 150)`.execute(db)
 })

@@ -21,11 +21,11 @@ export const placeOrder = endpoint('POST /api/orders', {
     total: Total,
     paymentMethod: z.string().check(z.minLength(1), z.maxLength(40)),
     paymentId: z.string().check(z.minLength(1), z.maxLength(255)),
-    /** 'product' buys the items as they stand and leaves the cart alone. */
+    /** 'product' buys the items and leaves the cart alone. */
     source: z.optional(z.enum(['cart', 'product'])),
-    /** How much of the total store credit pays; left out, all of it if credit covers it, and none if not. */
+    /** The part that store credit pays. Default: all if credit covers the total, otherwise none. */
     credit: z.optional(Total),
-    /** The saved wallet that the customer was shown, null for none: any other is not charged. Left out, any is. */
+    /** The saved wallet that the browser showed, null for none: the shop charges no other. Default: any. */
     walletId: z.optional(z.nullable(z.uuid())),
   }),
   reply: Order,

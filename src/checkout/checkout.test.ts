@@ -55,7 +55,7 @@ const capturesOf = async (orderId: string) => {
   return (await provider(open.shop).captures()).filter(({ customId }) => ids.has(customId))
 }
 
-/** As if nobody had touched the payments for longer than any lease. */
+/** Moves all payments past their leases. */
 async function letLeasesRunOut() {
   await sql`UPDATE payments SET lease_until = now() - interval '1 second', updated_at = now() - interval '5 minutes'`.execute(
     open.shop.database.db,

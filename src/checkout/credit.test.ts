@@ -17,7 +17,7 @@ import { reconcile } from './reconcile.server.ts'
 import { refundOrder, runRefund } from './refunds/refund.server.ts'
 import { settle } from './settle.server.ts'
 
-// Spending store credit. After every test the books must be right, credit and ledger included.
+// Spending store credit. Credit and ledger must agree after every test.
 
 const open = openShopForTests({ BONUS_PERCENT: '0' })
 const usd = { currency: 'USD', intent: 'capture' } as const

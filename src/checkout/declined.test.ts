@@ -79,7 +79,7 @@ function showDeclines() {
   return () => void Object.assign(main, { find, capture })
 }
 
-/** A first try was declined; a second is under way, and whether it came through nobody knows yet. */
+/** The first try was declined; the second has no answer yet. */
 async function triedAgain(fault: 'error' | 'lost') {
   onTestFinished(showDeclines())
   const bought = await declined()

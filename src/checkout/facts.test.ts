@@ -5,7 +5,7 @@ import { openShopForTests } from '../../test/shop.ts'
 import { analyzeFraud } from '../risk/hints.contract.ts'
 import { startPayment } from './checkout.contract.ts'
 
-// What the shop believes of a purchase is what has happened: every fact, beside what looks like it and must not count.
+// Every fact that risk collects, beside similar data that must not count.
 
 const open = openShopForTests({ TRUST_PROXY: '1', GEO_HEADER: 'X-Country' })
 
@@ -53,7 +53,7 @@ test('collects true facts of a purchase', async () => {
      SELECT $1, $2, 'OLD', now() - n * interval '1 day' FROM unnest(ARRAY[2, 8]) n`,
     [first!.payment_id, buyer.id],
   )
-  // of two orders that nobody paid one is of yesterday
+  // one of two unpaid orders is a day old
   await query(
     `INSERT INTO orders (user_id, checkout_key, request_hash, source, status, total_cents, expires_at, created_at)
      SELECT $1, 'k' || n, 'h', 'product', 'failed', 100, now(), now() - n * interval '20 hours' FROM generate_series(1, 2) n`,

@@ -11,11 +11,11 @@ import { startPayment } from './checkout.contract.ts'
 import { reconcile } from './reconcile.server.ts'
 import { METHOD } from '../../test/payment.ts'
 
-// What cannot be worked off keeps nothing else from its turn.
+// Failing payments, events and refunds do not block the queue.
 
 const open = openShopForTests({ BONUS_PERCENT: '0' })
 
-/** A payment that the buyer has approved, as it is left `minutes` after somebody last looked at it. */
+/** An approved payment, last touched `minutes` ago. */
 async function left(status: 'created' | 'capturing', minutes: number) {
   const { pool } = open.shop.database
   const product = await addProduct(open.shop, { price: '10.00' })

@@ -335,7 +335,7 @@ test('lets the buyer clear a light hold, not a heavy one', async () => {
   expect(ending).toBe('held')
   expect((await orderOf(buyer, orderId!)).hold).toMatchObject({ isClearedByConfirming: true })
   expect(await buyer.call(confirmOrder, { id: orderId! })).toEqual({ isReleased: true })
-  // until it is delivered nobody is asked to pay it once more
+  // the buyer cannot pay it again before it is delivered
   expect((await orderOf(buyer, orderId!)).hold).toMatchObject({ kind: 'hold', isClearedByConfirming: false })
   await settleHeld(open.shop, orderId!)
   expect(await orderOf(buyer, orderId!)).toMatchObject({ status: 'completed', hold: null })

@@ -79,7 +79,7 @@ export function useQuickBuy() {
   return { isPlacing, placeNow }
 }
 
-/** A payment at the provider. The server settles it, whatever happens in the browser. */
+/** A payment at the provider. The server settles it, even if the browser goes away. */
 export function usePayment() {
   const [provider, setProvider] = useState<BrowserProvider>()
   const [isPaying, setIsPaying] = useState(false)

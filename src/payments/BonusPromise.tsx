@@ -2,7 +2,7 @@ import { Gift } from 'lucide-react'
 import type { Bonus } from './credit.contract.ts'
 import { bonusRule, bonusTitle } from './credit.rules.ts'
 
-/** What a first purchase earns, with its rule; for those who have not made it. */
+/** The bonus of a first purchase, with its rule. */
 export const BonusPromise = ({ bonus }: { bonus: Bonus & { needsVerifiedEmail: boolean } }) => (
   <p className="secure">
     <Gift className="icon" aria-hidden />

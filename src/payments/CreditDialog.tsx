@@ -10,7 +10,7 @@ import { type CreditEntry, type CreditKind, MANY_ENTRIES } from './credit.contra
 import { signedUsd } from './credit.rules.ts'
 import { useCredit } from './useCredit.ts'
 
-/** What the customer's store credit is, and how it came to be. */
+/** The buyer's store credit with its history. */
 export function CreditDialog(dialog: { isOpen: boolean; onClose: () => void }) {
   const { data: credit, isError, isFetching, refetch } = useCredit()
   const debt = credit ? toCents(credit.debt) : 0

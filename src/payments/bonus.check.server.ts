@@ -7,11 +7,11 @@ import { DEFAULT_BONUS_EXCLUDED, type PaymentsConfig } from './payments.settings
 type Asked = Pick<pg.Pool, 'query'>
 type Terms = Pick<PaymentsConfig, 'bonus'>
 
-/** A category that is misspelt would earn the bonus it is meant to be kept from. */
+/** A misspelled category would earn the bonus that it is excluded from. */
 export async function checkBonus(client: Asked, { bonus }: Terms): Promise<Finding> {
   const { rows } = await client.query<{ id: string }>('SELECT id FROM categories ORDER BY position')
   const ids = rows.map(({ id }) => id)
-  // a shop may do without the categories that the default names
+  // a shop may lack the categories of the default
   const unknown = bonus.excluded.filter((id) => !ids.includes(id) && !DEFAULT_BONUS_EXCLUDED.includes(id))
   if (unknown.length > 0)
     return fail(

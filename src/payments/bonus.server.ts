@@ -5,7 +5,7 @@ import { type BonusTerms, bonusCents, type BoughtLine, takenBackCents } from './
 import { FIRST_PURCHASE, moveCredit } from './credit.server.ts'
 import type { Payment } from './payments.store.server.ts'
 
-// The bonus on an account's first purchase. An account earns it once, whatever happens to the order afterwards.
+// The bonus on an account's first purchase. An account earns it once, even if the order is refunded.
 
 type Bought = { id: string; userId: string }
 type SoldLine = { productId: string; sellerId: string; priceCents: number; quantity: number }

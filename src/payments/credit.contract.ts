@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
 
-/** What orders and payments name as their method when store credit pays all of it. */
+/** The method of orders and payments that store credit covers. */
 export const CREDIT = 'store credit'
 
 export const CREDIT_KINDS = ['earned', 'spent', 'returned', 'refunded', 'taken_back', 'given'] as const
@@ -19,11 +19,11 @@ export const CreditEntry = z.object({
 })
 
 export type Bonus = z.infer<typeof Bonus>
-/** What a first purchase earns: `percent` of its price up to `cap`, without the categories of these names. */
+/** The bonus of a first purchase: `percent` of its price up to `cap`, except for the named categories. */
 export const Bonus = z.object({ percent: z.number(), cap: z.string(), excluded: z.array(z.string()) })
 
 export type Credit = z.infer<typeof Credit>
-/** `balance` can be spent; `debt` is filled first by what comes in. `bonus` is null once the first purchase is made. */
+/** `balance` is spendable; new credit fills `debt` first. `bonus` is null after the first purchase. */
 export const Credit = z.object({
   balance: z.string(),
   debt: z.string(),

@@ -6,7 +6,7 @@ import { type Bonus, type Credit, getCredit, MANY_ENTRIES } from './credit.contr
 import { bonusRule, bonusTitle, debtCents, spendableCents } from './credit.rules.ts'
 import type { PaymentsConfig } from './payments.settings.server.ts'
 
-/** What a customer may know about their store credit. */
+/** The buyer's store credit. */
 export function creditRoutes({ bonus: terms }: PaymentsConfig): Route[] {
   return [
     handle(getCredit, async (_, { user, db }) => {
@@ -56,7 +56,7 @@ async function describe(db: Db, { percent, capCents, excluded }: PaymentsConfig[
   }
 }
 
-/** The promise to strangers; null in a shop without a bonus. */
+/** The bonus that signed-out visitors read about; null in a shop without one. */
 export async function promiseOf(db: Db, { bonus: terms }: PaymentsConfig) {
   return terms.percent === 0 ? null : { title: bonusTitle(terms.percent), rule: bonusRule(await describe(db, terms)) }
 }

@@ -1,21 +1,18 @@
 import { toCents } from '../kit/money.ts'
 import { usd } from '../localisation/usd.rules.ts'
 
-// What store credit is worth, earns and loses. Pure; cents.
+// The rules of store credit and its bonus. Pure; cents.
 
 export type BonusTerms = {
   percent: number
   capCents: number
-  /** Ids of the categories that earn nothing. */
+  /** Ids of categories without a bonus. */
   excluded: string[]
 }
-/** `isOwn`: the buyer sells it, so that the price comes back to them. */
+/** `isOwn`: the buyer is the seller and gets the price back. */
 export type BoughtLine = { categoryId: string; cents: number; isOwn: boolean }
 
-/**
- * What a first purchase earns. `paidCents` is what was paid with money: lines that credit pays a part of count by the
- * rest, so that credit earns no credit. Rounded down.
- */
+/** The bonus of a first purchase, rounded down. Only `paidCents`, the part paid with money, earns it. */
 export function bonusCents(lines: BoughtLine[], paidCents: number, { percent, capCents, excluded }: BonusTerms) {
   const sum = (some: BoughtLine[]) => some.reduce((cents, line) => cents + BigInt(line.cents), 0n)
   const total = sum(lines)
@@ -25,13 +22,13 @@ export function bonusCents(lines: BoughtLine[], paidCents: number, { percent, ca
   return Math.min(Number(bonus), capCents)
 }
 
-/** How much of a bonus is taken back once `refundedCents` of the `paidCents` are: in proportion, at the end all of it. */
+/** The part of a bonus to take back after `refundedCents` of `paidCents`: in proportion, in the end all of it. */
 export function takenBackCents(earnedCents: number, refundedCents: number, paidCents: number): number {
   if (refundedCents >= paidCents) return earnedCents
   return Number((BigInt(earnedCents) * BigInt(refundedCents)) / BigInt(paidCents))
 }
 
-/** The promise in the specification's words, and the rule that stands beside it. */
+/** The promise in the specification's words, and its rule. */
 export const bonusTitle = (percent: number): string => `${percent}% bonus on the first purchase`
 export function bonusRule({ percent, cap, excluded }: { percent: number; cap: string; excluded: string[] }): string {
   const what = new Intl.ListFormat('en').format([...excluded, 'anything paid with store credit'])
@@ -41,11 +38,11 @@ export function bonusRule({ percent, cap, excluded }: { percent: number; cap: st
   )
 }
 
-/** What can be spent: a debt is none. */
+/** A debt is not spendable. */
 export const spendableCents = (balanceCents: number): number => Math.max(0, balanceCents)
 export const debtCents = (balanceCents: number): number => Math.max(0, -balanceCents)
 
-/** How much of a total store credit pays when it is used as far as it reaches. */
+/** The part of a total that the balance can pay. */
 export const creditTowards = (totalCents: number, spendable: number): number => Math.min(totalCents, spendable)
 
 /** '-1.50' -> '−$1.50', '1.50' -> '+$1.50'. */

@@ -7,8 +7,8 @@ import type { CreditKind } from './credit.contract.ts'
 import { spendableCents } from './credit.rules.ts'
 import { recordTransfer } from './payments.store.server.ts'
 
-// Store credit and its part of the ledger, where it is money we owe the customer. Locks: order -> payment -> codes ->
-// credit, so that nothing is waited for by whoever holds an account's row.
+// Store credit and its part of the ledger: money the shop owes the buyer. Lock order: order, payment, codes, credit, so that
+// a holder of an account's row waits for nothing.
 
 type Entry = { account: string; amountCents: number }
 type Movement = {
@@ -21,7 +21,7 @@ type Movement = {
 }
 
 const creditAccount = (userId: string) => `credit:${userId}`
-/** Credit of orders that are placed and neither paid nor failed yet. */
+/** Credit of pending orders. */
 export const HELD = 'credit:held'
 export const FIRST_PURCHASE = 'promotion:first_purchase'
 const GOODWILL = 'promotion:goodwill'
@@ -32,10 +32,7 @@ export const CREDIT_CHANGED = new Failure(
   'credit_changed',
 )
 
-/**
- * The one way in which credit moves: account, entry and ledger together. `against` are the other entries of the transfer,
- * which come to `amountCents`.
- */
+/** The only way to move credit: account, entry and ledger together. `against`, the transfer's other entries, sum to `amountCents`. */
 export async function moveCredit(tx: Tx, movement: Movement, against: Entry[], paymentId: string | null = null) {
   const { userId, amountCents } = movement
   await tx
@@ -52,7 +49,7 @@ export async function moveCredit(tx: Tx, movement: Movement, against: Entry[], p
   await recordTransfer(tx, paymentId, [{ account: creditAccount(userId), amountCents: -amountCents }, ...against])
 }
 
-/** What the customer can spend at this moment; another transaction may be spending it. */
+/** The spendable balance, without a lock. */
 export async function readSpendable(db: Db | Tx, userId: string): Promise<number> {
   const row = await db
     .selectFrom('creditAccounts')
@@ -62,7 +59,7 @@ export async function readSpendable(db: Db | Tx, userId: string): Promise<number
   return spendableCents(row?.balanceCents ?? 0)
 }
 
-/** Sets credit aside for an order, so that no other can use it. Answers false when there is not so much. */
+/** Reserves credit for an order. Answers false when the balance does not suffice. */
 export async function holdCredit(tx: Tx, order: { id: string; userId: string; creditCents: number }): Promise<boolean> {
   const { id: orderId, userId, creditCents } = order
   const account = await tx
@@ -78,19 +75,19 @@ export async function holdCredit(tx: Tx, order: { id: string; userId: string; cr
   return true
 }
 
-/** The same for an order that is being placed. Throws 409 when the credit is not there any more. */
+/** Reserves credit or throws 409. */
 export async function needCredit(tx: Tx, order: Parameters<typeof holdCredit>[1]) {
   if (!(await holdCredit(tx, order))) throw CREDIT_CHANGED
 }
 
-/** The order came to nothing: its credit can be spent again. */
+/** Returns the credit of a failed order. */
 export async function returnCredit(tx: Tx, order: { id: string; userId: string; creditCents: number }) {
   const { id: orderId, userId, creditCents: amountCents } = order
   if (amountCents === 0) return
   await moveCredit(tx, { userId, kind: 'returned', amountCents, orderId }, [{ account: HELD, amountCents }])
 }
 
-/** Credit that the staff gives from the command line, and what for. */
+/** Gives credit from the command line, with its reason. */
 export async function giveCredit(
   tx: Tx,
   { userId, amountCents, why }: { userId: string; amountCents: number; why: string },

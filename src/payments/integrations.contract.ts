@@ -25,9 +25,9 @@ export const Webhook = z.object({
   name: z.string(),
   /** The address to give the provider. */
   url: z.string(),
-  /** Whether signatures can be checked; without that every event is refused. */
+  /** False when signatures cannot be checked: the shop rejects every event. */
   canVerify: z.boolean(),
-  /** Whether a test event can be sent: in the built-in sandbox only. */
+  /** True in the built-in sandbox only. */
   canTest: z.boolean(),
 })
 
@@ -46,7 +46,7 @@ export const WebhookEvent = z.object({
   receivedAt: z.string(),
   timesReceived: z.number(),
   processedAt: z.nullable(z.string()),
-  /** Why nothing came of it; null when something did, or when it waits. */
+  /** Why the event had no effect; null when it had one, or waits. */
   problem: z.nullable(z.string()),
 })
 

@@ -4,5 +4,5 @@ import { getCredit } from './credit.contract.ts'
 
 export const creditQuery = query(getCredit, {})
 
-/** The customer's store credit. It moves when orders settle, so it is read anew by every page that shows it. */
+/** The buyer's store credit. Every page refetches it, because it changes when orders settle. */
 export const useCredit = () => useQuery({ ...creditQuery, refetchOnMount: 'always' })

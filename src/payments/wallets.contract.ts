@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
 
 export type SavedWallet = z.infer<typeof SavedWallet>
-/** A way to pay that the customer let the shop keep; `label` is what the provider calls it. */
+/** A saved payment method; `label` comes from the provider. */
 export const SavedWallet = z.object({ id: z.uuid(), label: z.string(), keptSince: z.string() })
 
 export const listWallets = endpoint('GET /api/wallets', {
@@ -14,7 +14,7 @@ export const listWallets = endpoint('GET /api/wallets', {
 
 export const removeWallet = endpoint('DELETE /api/wallets/:id', {
   access: 'member',
-  about: 'Forgets a saved wallet: nothing is charged to it any more, and the provider is told to revoke it.',
+  about: 'Forgets a saved wallet: the shop never charges it again, and the provider revokes it.',
   input: z.strictObject({ id: z.uuid() }),
   reply: z.array(SavedWallet),
 })

@@ -124,7 +124,7 @@ test('does not charge a wallet that was removed before the charge', async () => 
   expect(await provider(open.shop).captures()).toHaveLength(others)
 })
 
-/** A Quick Buy whose answer did not come, of a wallet that was removed since; nobody has the lease any more. */
+/** A Quick Buy without an answer, past its lease, whose wallet was removed. */
 async function removedWhileAsked(fault: 'lost' | 'error') {
   const { buyer, product, shown, work } = await keeper()
   const others = (await provider(open.shop).captures()).length

@@ -244,7 +244,7 @@ test('completes an order by webhook when the capture had no answer', async () =>
   }
 })
 
-// --- money given back at the provider's own desk
+// --- refunds in the provider's dashboard
 
 /** As the merchant does it at the provider, without the shop. Answers the event that the provider makes of it. */
 async function refundAtDesk(bought: { id: string }, amountCents = 1000) {
@@ -299,7 +299,7 @@ test('books a refund whose event arrives during the settlement', async () => {
   const bought = await captureUnheard()
   const { event, told } = await refundAtDesk(bought)
   await post(event.body)
-  // nothing is settled yet, so there is nothing to take back; what was read before the refund is about to be settled
+  // the settlement uses an outcome from before the refund
   await expect(work(event.id)).rejects.toThrow('not settled')
   const payment = await open.shop.database.db
     .selectFrom('payments')

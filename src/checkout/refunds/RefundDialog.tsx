@@ -15,14 +15,14 @@ type RefundDialogProps = {
   isOpen: boolean
   onClose: () => void
   orderId: string
-  /** What can be given back now; null once there is nothing. */
+  /** The refundable rest; null without one. */
   offer: RefundOffer | null
-  /** All of the order's, as they stand. */
+  /** All refunds of the order, with their current status. */
   refunds: ShownRefund[]
   refresh: () => Promise<unknown>
 }
 
-/** Gives money of an order back: says what will happen, asks once, and stays to tell what became of it. */
+/** Refunds an order: lists the effects, asks once, and shows the result. */
 export const RefundDialog = ({ isOpen, onClose, ...rest }: RefundDialogProps) => (
   <Dialog isOpen={isOpen} onClose={onClose} title="Refund" description={`Order #${rest.orderId.slice(-8)}`}>
     <Steps onClose={onClose} {...rest} />
@@ -143,7 +143,7 @@ function RefundForm({ offer, ask, onClose }: FormProps) {
 
 type CodesSeenProps = { at: string; isChecked: boolean; isMissing: boolean; onChange: (isChecked: boolean) => void }
 
-/** Codes cannot be taken back from who has seen them, so it is said once more by hand. */
+/** Staff confirm by hand that the buyer has seen codes. */
 const CodesSeen = ({ at, isChecked, isMissing, onChange }: CodesSeenProps) => (
   <div className="stack gap-1">
     <label className="check">

@@ -12,7 +12,7 @@ export type ShownRefund = {
   refusal: string | null
 }
 
-/** What became of a refund that was asked for, as far as it is known now. */
+/** The current status of a requested refund. */
 export function RefundResult({ refund, onClose }: { refund: ShownRefund; onClose: () => void }) {
   const { status, amount, refusal } = refund
   const sum = usd(toCents(amount))

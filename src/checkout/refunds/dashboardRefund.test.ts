@@ -10,7 +10,7 @@ import { getOrder } from '../../orders/orders.contract.ts'
 import { capturePayment, startPayment } from '../checkout.contract.ts'
 import { refundOrder, runRefund } from './refund.server.ts'
 
-// Staff ask the shop for a refund while somebody gives the money back at the provider's own desk.
+// Staff request a refund while the provider's dashboard makes one.
 
 const open = openShopForTests()
 
