@@ -30,7 +30,7 @@ export function resolveAssistant(given: Given<typeof ASSISTANT_SETTINGS>) {
   }
 }
 
-/** Plain http is allowed on this machine and to a host name without a dot, as in a network of containers. */
+/** Allows plain http on this machine and to host names without a dot, as in a container network. */
 function checkModelUrl(url: string): string {
   const { protocol, hostname } = new URL(url)
   if (protocol === 'http:' && /[.:]/.test(hostname) && !isLoopback(hostname))

@@ -7,31 +7,31 @@ import type { SharedLimiter } from '../kit/serve/sharedLimit.server.ts'
 import { fail, type Finding, off, ok, warn } from '../monitoring/health/finding.rules.ts'
 import { openGate } from '../monitoring/errors/gate.server.ts'
 
-// The language model, named here and nowhere else: whatever speaks the chat-completions wire under AI_URL. It is asked
-// once, never again by itself, and what it says is text that nobody has checked.
+// The only code that calls the language model: any server at AI_URL that speaks chat completions. It never retries,
+// and its answers are unverified text.
 
 type Settings = NonNullable<AssistantConfig['ai']>
 
-/** Of all nodes together: whatever goes wrong in the shop, it cannot cost more. */
-export const BUDGET: Limit = { per: 'account', count: 30, seconds: 3600, isShared: true }
+/** Shared by all nodes, so that no fault of the store can raise the cost. */
+const BUDGET: Limit = { per: 'account', count: 30, seconds: 3600, isShared: true }
 const MOST_AT_ONCE = 2
 const MOST_BYTES = 64 * 1024
 const RETRY_SECONDS = 30
 
-export type Question = {
-  /** What is to be done. */
+type Question = {
+  /** The instructions. */
   task: string
-  /** What it is to be done with; strangers may have written it. */
+  /** The material, which strangers may have written. */
   data: string
 }
 
 export type Model = {
   name: string
-  /** Throws a Failure: 429 when the budget is used up, 503 when there is no answer. Its message is for staff. */
+  /** Throws a Failure for staff: 429 if the budget is used up, 503 without an answer. */
   ask: (question: Question) => Promise<string>
 }
 
-/** `url` has no slash at its end. */
+/** `url` has no trailing slash. */
 export function openModel(settings: Settings, limiter: Pick<SharedLimiter, 'take'>): Model {
   const gate = openGate('questions to the model were dropped', MOST_AT_ONCE)
 
@@ -60,7 +60,7 @@ const Answer = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).check(z.minLength(1)),
 })
 
-/** Limits on tokens are not sent: what they are called differs, and whoever knows another name refuses. */
+/** Sends no token limit: its name differs between servers, and some reject the other name. */
 async function send(settings: Settings, { task, data }: Question): Promise<string> {
   const messages = [
     { role: 'system', content: task },
@@ -85,7 +85,7 @@ async function send(settings: Settings, { task, data }: Question): Promise<strin
   return answer.data.choices[0]!.message.content
 }
 
-/** A redirect is refused: it would take the question to an address that nobody has set. */
+/** Refuses redirects, which could send the question to an address outside the configuration. */
 const call = ({ url, key }: Settings, path: string, patienceMs: number, init: RequestInit = {}) =>
   fetch(url + path, {
     ...init,
@@ -102,7 +102,7 @@ const REFUSALS: Record<number, string> = {
 }
 
 function noAnswer(message: string, error?: unknown): Failure {
-  // neither what was asked nor what was answered is written down
+  // the log must not contain the question or the answer
   log.warn('the model gave no answer', { why: message, ...(error !== undefined && { error }) })
   return new Failure(503, message, 'model_away', { retryAfter: RETRY_SECONDS })
 }
@@ -132,19 +132,27 @@ function parseOr(text: string): unknown {
 
 const PING_MS = 2000
 
-/** Asks for the list of models, which costs nothing; for the status screens and `shop doctor`. */
+/** Lists the models, which is free, for the status pages and `shop doctor`. */
 export async function checkModel(settings: Settings | undefined): Promise<Finding> {
   if (!settings)
-    return off('AI', 'no model is asked; help articles and people answer', 'set AI_URL, AI_KEY and AI_MODEL')
+    return off('AI', 'no model is configured; help articles and staff answer', 'set AI_URL, AI_KEY and AI_MODEL')
   const { host } = new URL(settings.url)
   try {
     const { ok: isFine, status, body } = await call(settings, '/models', PING_MS)
     await body?.cancel()
-    if (isFine) return ok('AI', `${host} answers; ${settings.model} is asked`)
+    if (isFine) return ok('AI', `${host} answers; the model is ${settings.model}`)
     if (status === 401 || status === 403) return fail('AI', `${host} refuses the key`, 'correct AI_KEY')
-    if (status === 404) return warn('AI', `${host} lists no models`, 'see whether AI_URL ends before /chat/completions')
-    return fail('AI', `${host} answers with status ${status}`, 'see its status page; errors are shown unexplained')
+    if (status === 404) return warn('AI', `${host} lists no models`, 'check that AI_URL ends before /chat/completions')
+    return fail(
+      'AI',
+      `${host} answers with status ${status}`,
+      'see its status page; errors have no explanations until then',
+    )
   } catch {
-    return fail('AI', `${host} does not answer`, 'see whether AI_URL can be reached; errors are shown unexplained')
+    return fail(
+      'AI',
+      `${host} does not answer`,
+      'check that AI_URL is reachable; errors have no explanations until then',
+    )
   }
 }

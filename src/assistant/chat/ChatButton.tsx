@@ -8,7 +8,7 @@ import { useStepAside } from './useStepAside.ts'
 
 const panel = lazy(() => import('./ChatPanel.tsx'), 'ChatPanel')
 
-/** Opens the chat. The script of the panel loads when a pointer is near, or at the first press. */
+/** Opens the chat. Loads the script of the panel when a pointer is near, or at the first press. */
 export function ChatButton() {
   const isOpen = useStore(chatIsOpen)
   const { value: ChatPanel, failure } = panel.useLoaded(isOpen)

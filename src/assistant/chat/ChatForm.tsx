@@ -5,11 +5,10 @@ import type { Draft } from './useChat.ts'
 
 // Drafts outlive the panel, so that closing it or a failed send loses nothing.
 const drafts = new Map<string, Draft>()
-// a changed text is another message and gets another idempotency key
+// a changed text is another message, so it needs another idempotency key
 const draftOf = (message = ''): Draft => ({ message, key: crypto.randomUUID() })
 
 type ChatFormProps = {
-  /** The conversation of the draft. */
   place: string
   label: string
   /** Rejects when the server did not accept the message. */
@@ -17,7 +16,7 @@ type ChatFormProps = {
   input?: RefObject<HTMLTextAreaElement | null>
 }
 
-/** The message field. Enter sends, Shift with Enter breaks the line. */
+/** The message field. Enter sends, Shift+Enter breaks the line. */
 export function ChatForm({ place, label, onSend, input }: ChatFormProps) {
   const own = useRef<HTMLTextAreaElement>(null)
   const field = input ?? own
@@ -46,7 +45,7 @@ export function ChatForm({ place, label, onSend, input }: ChatFormProps) {
     }
   }
   const press = (event: KeyboardEvent) => {
-    // during composition of a word, Enter accepts it
+    // Enter accepts the word of an input method
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     void send()

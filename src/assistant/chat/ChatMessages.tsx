@@ -11,7 +11,6 @@ type ChatMessagesProps = {
   messages: ChatMessage[]
   /** The side whose messages stand on the right. */
   side: 'customer' | 'staff'
-  /** Shown before the first message. */
   children?: ReactNode
 }
 
@@ -36,7 +35,7 @@ export function ChatMessages({ messages, side, children }: ChatMessagesProps) {
     return () => current?.removeEventListener('scroll', note)
   }, [])
   return (
-    // it scrolls, so the keyboard must reach it
+    // a scrolling region must be reachable by keyboard
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div ref={log} className="chat__log" role="log" aria-label="Messages" tabIndex={0}>
       {children}
@@ -84,7 +83,6 @@ function authorOf({ isFromUser, isFromAdmin, staffName }: ChatMessage, side: Cha
   return staffName ? `${staffName}, Support` : 'Support'
 }
 
-/** Today the time alone. */
 const formatTime = (iso: string) =>
   formatDay(iso) === formatDay(new Date().toISOString()) ? formatClock(Date.parse(iso)) : formatMoment(iso)
 

@@ -3,7 +3,6 @@ import { endpoint } from '../../kit/contract.ts'
 import { tidy } from '../../kit/text.rules.ts'
 import { LONGEST_MESSAGE, tooLong } from './chat.rules.ts'
 
-/** What somebody writes: more than spaces, and not more than the form takes. */
 export const MessageText = z
   .string()
   .check(
@@ -22,14 +21,13 @@ export const ChatMessage = z.object({
   message: z.string(),
   isFromUser: z.boolean(),
   isFromAdmin: z.boolean(),
-  /** The first name of the person from support who wrote it. */
+  /** First name of the staff member who wrote the message. */
   staffName: z.nullable(z.string()),
-  /** Help articles that the assistant names. */
   articles: z.array(ArticleLink),
   createdAt: z.string(),
 })
 
-/** How many messages one call brings, the newest. */
+/** The limit of one response; it keeps the newest messages. */
 export const MANY_MESSAGES = 200
 
 export const getChat = endpoint('GET /api/chat', {
@@ -41,7 +39,7 @@ export const getChat = endpoint('GET /api/chat', {
 
 export const sendChat = endpoint('POST /api/chat', {
   access: 'member',
-  about: 'Writes to the store. With an `Idempotency-Key` header a message that is sent twice is kept once.',
+  about: 'Sends a message to the store. An `Idempotency-Key` header stores a repeated message once.',
   input: z.strictObject({ message: MessageText }),
   reply: ChatMessage,
   status: 201,
@@ -49,7 +47,7 @@ export const sendChat = endpoint('POST /api/chat', {
 
 export const getChatStatus = endpoint('GET /api/chat/status', {
   access: 'public',
-  about: 'Whether a person is there to answer, in a few words when one does otherwise, and the newest message.',
+  about: 'Shows if staff are online, when they usually answer, and the id of the newest message.',
   input: z.strictObject({}),
   reply: z.object({ isOnline: z.boolean(), text: z.string(), newestId: z.nullable(z.uuid()) }),
 })

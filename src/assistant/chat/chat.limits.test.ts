@@ -6,7 +6,7 @@ const open = openShopForTests({ RATE_LIMIT_SCALE: '1' })
 
 test('limits a member to ten messages a minute without affecting others', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
-  // all at once: a slow machine must not earn the next turn meanwhile
+  // in parallel, because a slow machine could earn the next message meanwhile
   const sent = await Promise.allSettled(
     Array.from({ length: 30 }, (_, i) => ada.call(sendChat, { message: `Lorem ${i}` })),
   )

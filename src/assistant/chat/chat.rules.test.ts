@@ -35,18 +35,18 @@ test('shows Online in the panel only while staff are online', () => {
 
 const user = { author: 'user' as const, articles: [], ageMinutes: 0 }
 test.each([
-  ['nothing was found', [], [user], false],
-  ['something was found', ['refunds'], [user], true],
-  ['a person answered just now', ['refunds'], [{ author: 'admin' as const, articles: [], ageMinutes: 5 }, user], false],
-  ['a person answered yesterday', ['refunds'], [{ author: 'admin' as const, articles: [], ageMinutes: 1440 }], true],
+  ['no article fits', [], [user], false],
+  ['an article fits', ['refunds'], [user], true],
+  ['staff have just answered', ['refunds'], [{ author: 'admin' as const, articles: [], ageMinutes: 5 }, user], false],
+  ['staff answered yesterday', ['refunds'], [{ author: 'admin' as const, articles: [], ageMinutes: 1440 }], true],
   [
-    'it was named already',
+    'the article was named already',
     ['refunds'],
     [{ author: 'assistant' as const, articles: ['refunds'], ageMinutes: 2 }],
     false,
   ],
   [
-    'one of two is new',
+    'one of two articles is new',
     ['refunds', 'codes'],
     [{ author: 'assistant' as const, articles: ['refunds'], ageMinutes: 2 }],
     true,

@@ -1,15 +1,15 @@
-/** Longest message, in characters as JavaScript counts them; the database's limit is the same or wider. */
+/** In UTF-16 units. The database allows at least as much. */
 export const LONGEST_MESSAGE = 2000
 
 export const isBlank = (text: string): boolean => text.trim() === ''
 
-/** What to say of a message that is too long; null when it is not. */
+/** The message for a text over the limit; null within it. */
 export function tooLong(text: string): string | null {
   const over = text.trim().length - LONGEST_MESSAGE
   return over > 0 ? `At most ${LONGEST_MESSAGE.toLocaleString('en')} characters. You’re ${over} over.` : null
 }
 
-/** How many characters are left, told when they become few. */
+/** The remaining characters, or null while many are left. */
 export function charactersLeft(text: string): string | null {
   const left = LONGEST_MESSAGE - text.trim().length
   return left <= 200 ? (tooLong(text) ?? `${left} characters left.`) : null
@@ -22,19 +22,15 @@ export function within(hours: number): string {
   return days === 1 ? 'within a day' : `within ${days} days`
 }
 
-/** The line under the panel's title. */
 export const statusText = (isOnline: boolean, answersWithinHours: number): string =>
   isOnline ? 'Online' : `A person answers ${within(answersWithinHours)}`
 
 type Said = { author: 'user' | 'admin' | 'assistant'; articles: string[]; ageMinutes: number }
 
-/** How long after a person's message the assistant leaves the conversation to people, in minutes. */
+/** The assistant stays silent for this long after a message from staff. */
 export const PERSON_IS_HERE_MINUTES = 30
 
-/**
- * Whether the assistant should name these articles: not into a conversation with a person, and not the same ones again.
- * `said` is what was said lately.
- */
+/** The assistant names no articles while staff are answering, and none that it has named recently. */
 export function mayName(found: string[], said: Said[]): boolean {
   if (found.length === 0) return false
   if (said.some(({ author, ageMinutes }) => author === 'admin' && ageMinutes < PERSON_IS_HERE_MINUTES)) return false

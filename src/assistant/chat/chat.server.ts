@@ -6,11 +6,11 @@ import { handle, handlePublic, type Route } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { getChat, getChatStatus, sendChat } from './chat.contract.ts'
 import { mayName, statusText } from './chat.rules.ts'
-import { addMessage, findNewestId, readLately, readMessages } from './chat.store.server.ts'
+import { addMessage, findNewestId, readLatest, readMessages } from './chat.store.server.ts'
 import type { Help } from '../help/help.server.ts'
-import { isAnybodyThere } from './presence.server.ts'
+import { areStaffOnline } from './presence.server.ts'
 
-export type ChatDesk = {
+export type ChatOptions = {
   config: Pick<Config & AssistantConfig, 'answersWithinHours' | 'storeName'>
   help: Help
   publicUrl: string
@@ -22,8 +22,7 @@ export const writeLimits: Limit[] = [
 ]
 const readLimits: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
 
-/** The customer's side of the conversation. */
-export function chatRoutes({ config, help }: Omit<ChatDesk, 'publicUrl'>): Route[] {
+export function chatRoutes({ config, help }: Omit<ChatOptions, 'publicUrl'>): Route[] {
   return [
     handle(getChat, (_, { user, db }) => readMessages(db, help, user.id), { limits: readLimits }),
 
@@ -45,7 +44,7 @@ export function chatRoutes({ config, help }: Omit<ChatDesk, 'publicUrl'>): Route
     handlePublic(
       getChatStatus,
       async (_, { user, db }) => {
-        const isOnline = await isAnybodyThere(db)
+        const isOnline = await areStaffOnline(db)
         const text = statusText(isOnline, config.answersWithinHours)
         return { isOnline, text, newestId: user && (await findNewestId(db, user.id)) }
       },
@@ -54,17 +53,17 @@ export function chatRoutes({ config, help }: Omit<ChatDesk, 'publicUrl'>): Route
   ]
 }
 
-/** The key that makes a repeated write one write; nothing when none was sent. Throws a 400 Failure. */
+/** The idempotency key, if the client sent one. Throws a 400 Failure for a key of the wrong length. */
 export function keyOf(key: string | undefined): string | undefined {
   if (key !== undefined && (key.length < 1 || key.length > 255))
     throw new Failure(400, 'Idempotency-Key: give 1 to 255 characters.')
   return key
 }
 
-/** The assistant's part, until there is more of one: help articles that fit what was asked. */
+/** Answers with help articles that fit the question. */
 async function nameArticles(tx: Tx, help: Help, userId: string, message: string) {
   const articles = help.answering(message)
-  if (!mayName(articles, await readLately(tx, userId))) return
+  if (!mayName(articles, await readLatest(tx, userId))) return
   const which = articles.length === 1 ? 'This help article' : 'These help articles'
   await addMessage(tx, {
     userId,

@@ -4,8 +4,6 @@ import { Failure } from '../../kit/failure.ts'
 import { type ChatMessage, MANY_MESSAGES } from './chat.contract.ts'
 import type { Help } from '../help/help.server.ts'
 
-// Conversations as they are kept. Nothing else writes these tables.
-
 type Author = 'user' | 'admin' | 'assistant'
 export type NewMessage = {
   userId: string
@@ -13,11 +11,11 @@ export type NewMessage = {
   message: string
   staffId?: string
   articles?: string[]
-  /** The writer's own key; the same one again answers the message that is there. */
+  /** The client's idempotency key. A repeated key returns the stored message. */
   sendKey?: string
 }
 
-/** Adds a message to a customer's conversation, which the first one opens. Throws a 422 Failure for a key used otherwise. */
+/** Adds a message and creates the conversation if needed. Throws a 422 Failure if the key belongs to another text. */
 export async function addMessage(
   tx: Tx,
   { articles = [], ...given }: NewMessage,
@@ -58,7 +56,7 @@ async function idOfSame(tx: Tx, { userId, author, message, sendKey }: NewMessage
   return known.id
 }
 
-/** Messages of a conversation, oldest first; `id` asks for one alone. */
+/** Messages of a conversation, oldest first, or only the one with this id. */
 export async function readMessages(db: Db | Tx, help: Help, userId: string, id?: string): Promise<ChatMessage[]> {
   const rows = await db
     .selectFrom('chatMessages as m')
@@ -81,8 +79,8 @@ export async function readMessages(db: Db | Tx, help: Help, userId: string, id?:
   }))
 }
 
-/** What was said last, newest first, for the assistant to judge by. */
-export async function readLately(db: Db | Tx, userId: string) {
+/** The latest messages, newest first, for the assistant's decision. */
+export async function readLatest(db: Db | Tx, userId: string) {
   const rows = await db
     .selectFrom('chatMessages')
     .select(['author', 'articles', sql<number>`extract(epoch FROM now() - created_at) / 60`.as('ageMinutes')])

@@ -23,8 +23,8 @@ test('lists messages in the order of sending', async () => {
 })
 
 test.each([
-  ['nothing', ''],
-  ['spaces alone', ' \n\t\u00a0 '],
+  ['an empty text', ''],
+  ['only spaces', ' \n\t\u00a0 '],
   ['one character too many', 'x'.repeat(LONGEST_MESSAGE + 1)],
 ])('rejects %s with a message and stores nothing', async (_, message) => {
   const ada = await open.shop.join()
@@ -62,7 +62,7 @@ test('stores a message sent five times under one key once', async () => {
   ).rejects.toMatchObject({ status: 400 })
 })
 
-test("one customer's key is no other's", async () => {
+test('keeps the idempotency keys of customers apart', async () => {
   const key = { headers: { 'idempotency-key': 'the same' } }
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const [one, two] = [

@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kit/database.server.ts'
 
-// Who of support is there. True for a minute after the conversations were looked at, and some minutes after an answer.
+// Staff count as present for a minute after they viewed the inbox and some minutes after an answer.
 
 const LOOKED_SECONDS = 60
 const ANSWERED_MINUTES = 5
-// the open page asks every few seconds; one write in fifteen is enough
+// The open page polls every few seconds; one write in this time is enough.
 const NOTE_EVERY_SECONDS = 15
 
-/** Notes that an administrator has the conversations open. */
 export async function notePresence(db: Db, staffId: string) {
   await db
     .insertInto('chatPresence')
@@ -22,8 +21,7 @@ export async function notePresence(db: Db, staffId: string) {
     .execute()
 }
 
-/** Whether a person is there to answer. */
-export async function isAnybodyThere(db: Db): Promise<boolean> {
+export async function areStaffOnline(db: Db): Promise<boolean> {
   const { rows } = await sql<{ isThere: boolean }>`SELECT
     EXISTS (SELECT FROM chat_presence WHERE seen_at > now() - ${LOOKED_SECONDS} * interval '1 second')
     OR EXISTS (SELECT FROM chat_messages WHERE author = 'admin' AND created_at > now() - ${ANSWERED_MINUTES} * interval '1 minute')

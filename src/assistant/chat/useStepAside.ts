@@ -7,8 +7,8 @@ const STEP = 8
 const ROOM = 20
 
 /**
- * Marks the button while the page scrolls down (`data-aside`) and at the end of the page (`data-end`); the style sheet
- * acts on it on phones. Attributes avoid a render.
+ * Marks the button while the page scrolls down (`data-aside`) and at its end (`data-end`) for the style sheet of
+ * phones. Attributes avoid a render.
  */
 export function useStepAside(button: RefObject<HTMLElement | null>, end: RefObject<Element | null>) {
   useEffect(() => {

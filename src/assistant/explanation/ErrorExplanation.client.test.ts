@@ -1,11 +1,11 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { Told } from './ErrorExplanation.tsx'
+import { ExplanationText } from './ErrorExplanation.tsx'
 
 test('shows an explanation as text with model, date and release', () => {
   const html = renderToStaticMarkup(
-    createElement(Told, {
+    createElement(ExplanationText, {
       text: '<img src=x onerror=alert(1)> [a link](javascript:alert(1)) **bold**',
       model: 'small-1 <b>',
       release: '0.1.0',

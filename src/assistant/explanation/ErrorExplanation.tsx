@@ -20,7 +20,7 @@ export function ErrorExplanation({ groupId }: { groupId: string }) {
       ) : data ? (
         <>
           <div className="contents" aria-live="polite">
-            {data.explanation && <Told {...data.explanation} />}
+            {data.explanation && <ExplanationText {...data.explanation} />}
           </div>
           {data.model ? (
             <Ask groupId={groupId} model={data.model} isKnown={data.explanation !== null} />
@@ -44,7 +44,7 @@ export function ErrorExplanation({ groupId }: { groupId: string }) {
 }
 
 /** The model's text verbatim: no markup, no links. */
-export const Told = ({ text, model, release, askedAt }: Explanation) => (
+export const ExplanationText = ({ text, model, release, askedAt }: Explanation) => (
   <figure className="stack gap-2">
     <p className="well wrap-anywhere pre-line">{text}</p>
     <figcaption className="row gap-2">

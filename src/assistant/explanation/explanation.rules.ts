@@ -1,8 +1,6 @@
 import { scrub } from '../../monitoring/errors/scrub.rules.ts'
 
-// What the model is told of an error, and what is left of its answer.
-
-/** What a report is made of; see monitoring/explanations.server.ts. */
+/** Data of a report; see monitoring/explanations.server.ts. */
 type Cause = {
   message: string
   type: string
@@ -26,7 +24,7 @@ Answer in English, as plain text without Markdown, in at most 150 words: three s
 
 const MOST = { message: 500, place: 300, release: 80, route: 200, stack: 2000, componentStack: 600 }
 
-/** The report as the model reads it, some 4,000 characters at most. Scrubbed once more: a release is named by the page. */
+/** The prompt for a report, at most about 4,000 characters. Scrubs again, because the page names the release. */
 export function describeReport(cause: Cause): string {
   const text = (given: string | null, most: number) =>
     scrub(given ?? '')
@@ -49,7 +47,7 @@ export function describeReport(cause: Cause): string {
 
 export const LONGEST = 4000
 
-/** An answer as text that can be kept and shown: no control characters, nothing that turns the direction of what follows. */
+/** The answer without control characters and characters that change the direction of text. */
 export const plainText = (answer: string): string =>
   answer
     .toWellFormed()

@@ -14,9 +14,9 @@ import type { Model } from '../model.server.ts'
 
 const limits: Limit[] = [{ per: 'account', count: 10, seconds: 60, isShared: true }]
 
-/** What a model makes of an error, when somebody of the staff asks for it; nobody else's call leads to a model. */
+/** A model's explanation of an error, on request of staff only. */
 export function explanationRoutes(model: Model | null): Route[] {
-  /** Who asks for what is already being asked waits for the same answer. */
+  /** Concurrent requests for the same error share one answer. */
   const asking = new Map<string, Promise<void>>()
 
   async function explain(db: Db, id: string, cause: Cause, isAgain: boolean) {

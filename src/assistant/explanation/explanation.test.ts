@@ -28,7 +28,7 @@ beforeEach(() => {
 })
 
 let causes = 0
-/** A cause of its own: only letters tell messages apart. */
+/** A unique error message. Digits would not tell causes apart. */
 const newMessage = () => `Cannot draw ${String(causes++).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)}`
 
 async function report(at = shop, message = newMessage(), headers: Record<string, string> = {}): Promise<string> {
@@ -100,7 +100,7 @@ const status =
 
 test.each<[string, (response: ServerResponse) => void, RegExp]>([
   ['closes the connection', (response) => void response.destroy(), /does not answer/],
-  ['has too much to do', status(429), /too much to do/],
+  ['is overloaded', status(429), /too much to do/],
   ['fails', status(500), /status 500/],
   ['refuses the key', status(401), /AI_KEY/],
   ['sends elsewhere', status(307, { location: '/v1/chat/completions' }), /does not answer/],

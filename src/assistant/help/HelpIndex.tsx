@@ -10,7 +10,7 @@ import { chatIsOpen } from '../chatIsOpen.client.ts'
 import { type ArticleSummary, LONGEST_QUESTION } from './help.contract.ts'
 import { useHelp } from './useHelp.ts'
 
-/** All help articles by topic, with a search. The URL holds the question. */
+/** All help articles by topic, with a search whose query is part of the URL. */
 export function HelpIndex() {
   const [search, setSearch] = useSearchParams()
   const question = search.get('q') ?? ''

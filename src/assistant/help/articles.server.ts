@@ -3,19 +3,19 @@ import { basename, join } from 'node:path'
 import { marked, type Token, type Tokens } from 'marked'
 import type { ArticleSummary, Block, Words } from './help.contract.ts'
 
-// Help articles: Markdown files whose head says title, topic and other words people use for it.
+// Help articles are Markdown files with title, topic and keywords in their front matter.
 
 const FOLDER = join(import.meta.dirname, 'articles')
 
 export type WrittenArticle = ArticleSummary & {
   blocks: Block[]
-  /** Words that lead here though the article does not use them. */
+  /** Search terms that the text does not contain. */
   keywords: string
-  /** All of it as plain text, for the search. */
+  /** The plain text, for the search. */
   text: string
 }
 
-/** The articles in the order of their topics and files: '03-cart.md' is /help/cart. */
+/** All articles in the order of their files: '03-cart.md' is /help/cart. */
 export function readArticles(): WrittenArticle[] {
   return readdirSync(FOLDER)
     .filter((name) => name.endsWith('.md'))
@@ -23,7 +23,7 @@ export function readArticles(): WrittenArticle[] {
     .map((name) => parseArticle(basename(name, '.md').replace(/^\d+-/, ''), readFileSync(join(FOLDER, name), 'utf8')))
 }
 
-/** Throws when something is missing from the head, or the text holds what an article may not. */
+/** Throws if the front matter is incomplete or the text uses unsupported Markdown. */
 export function parseArticle(slug: string, file: string): WrittenArticle {
   const [, head, body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(file) ?? []
   const fields = new Map(
@@ -68,7 +68,7 @@ function blockOf(slug: string, token: Token): Block[] {
       return [{ kind: 'list', isOrdered: ordered, items: items.map((item) => wordsOf(slug, item.tokens)) }]
     }
     default:
-      throw new Error(`help/${slug}: an article has no ${token.type}`)
+      throw new Error(`help/${slug}: ${token.type} is not supported`)
   }
 }
 
@@ -89,11 +89,11 @@ function wordsOf(slug: string, tokens: Token[]): Words[] {
         return [{ text: (token as Tokens.Codespan).text, look: 'code' }]
       case 'link': {
         const { text, href } = token as Tokens.Link
-        if (!href.startsWith('/')) throw new Error(`help/${slug}: a link leads within the shop, not to ${href}`)
+        if (!href.startsWith('/')) throw new Error(`help/${slug}: links must stay inside the store, not ${href}`)
         return [{ text: oneLine(text), href }]
       }
       default:
-        throw new Error(`help/${slug}: an article has no ${token.type}`)
+        throw new Error(`help/${slug}: ${token.type} is not supported`)
     }
   })
 }

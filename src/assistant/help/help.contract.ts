@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
-/** A run of words: plain, strong, typed as it is, or leading to a place in the shop or outside of it. */
+/** A run of text: plain, strong, code, or a link inside or outside the store. */
 export type Words = z.infer<typeof Words>
 export const Words = z.object({
   text: z.string(),
@@ -17,7 +17,7 @@ export const Block = z.discriminatedUnion('kind', [
 ])
 
 export type ArticleSummary = z.infer<typeof ArticleSummary>
-/** `slug` is its address, /help/{slug}; `topic` the group it stands in. */
+/** The article is at /help/{slug}. */
 export const ArticleSummary = z.object({
   slug: z.string(),
   title: z.string(),

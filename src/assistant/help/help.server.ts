@@ -11,7 +11,7 @@ export type Help = ReturnType<typeof openHelp>
 const MOST_NAMED = 2
 const MOST_RELATED = 3
 
-/** The help centre in memory: its articles, and the search over them. */
+/** The help articles in memory, with their search index. */
 export function openHelp(articles: WrittenArticle[] = readArticles()) {
   const bySlug = new Map(articles.map((article) => [article.slug, article]))
   const index = new MiniSearch<WrittenArticle>({
@@ -36,7 +36,7 @@ export function openHelp(articles: WrittenArticle[] = readArticles()) {
   return {
     all: () => articles.map(summaryOf),
     find: (question: string) => summaries(search(question).map(({ id }) => id as string)),
-    /** The addresses of articles that probably answer a message; none when nothing fits well. */
+    /** The slugs of articles that probably answer a message; empty if none fits well. */
     answering: (message: string): string[] =>
       search(message.slice(0, 500))
         .filter((hit, _, [best]) => isAnswer(hit, best!, contentWords(message)))
@@ -52,7 +52,7 @@ export function openHelp(articles: WrittenArticle[] = readArticles()) {
         related: related.slice(0, MOST_RELATED).map(summaryOf),
       }
     },
-    /** Titles to addresses; one that is not there any more is left out. */
+    /** Links with titles. Skips deleted articles. */
     linksTo: (slugs: string[]): ArticleLink[] => summaries(slugs).map(({ slug, title }) => ({ slug, title })),
   }
 }

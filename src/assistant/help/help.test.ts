@@ -63,10 +63,10 @@ test('lists the best help article first and none for nonsense', async () => {
 
 const head = '---\ntitle: T\ntopic: A\nkeywords: k\n---\n\n'
 test.each([
-  ['no head', 'Just words'],
+  ['no front matter', 'Just words'],
   ['no topic', '---\ntitle: T\nkeywords: k\n---\n\nWords'],
   ['HTML', `${head}Words\n\n<script>alert(1)</script>`],
-  ['a link out of the shop', `${head}See [this](https://evil.example)`],
+  ['an external link', `${head}See [this](https://evil.example)`],
   ['a picture', `${head}![x](/x.png)`],
   ['a heading before any words', `${head}## First`],
 ])('rejects an article with %s', (_, file) => expect(() => parseArticle('x', file)).toThrow('help/x'))

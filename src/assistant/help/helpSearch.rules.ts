@@ -1,5 +1,3 @@
-// What makes a help article an answer. Words that every question has say nothing about it.
-
 const EMPTY = new Set(
   `a about after all also am an and any are as ask at be been bought but buy by can cannot could did do does doing done for from get
   go got had has have hello help hey hi how i if in into is it its just know let like make may me more much my need new no
@@ -9,11 +7,11 @@ const EMPTY = new Set(
   anything anyone someone else dear regards don doesn didn isn won ll re ve im`.split(/\s+/),
 )
 
-/** The words of a text that say what it is about, in lower case and without endings that change nothing. */
+/** The meaningful words of a text: lower case, stemmed, without stop words. */
 export const contentWords = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 1 && !EMPTY.has(word)).map(stem)
 
-/** 'refunded', 'refunding' and 'refunds' are about a 'refund'. */
+/** 'refunded', 'refunding' and 'refunds' -> 'refund' */
 const stem = (word: string): string => {
   if (word.length < 5 || /\d/.test(word)) return word
   return word
@@ -28,8 +26,8 @@ const LEAST_SCORE = 7
 const LEAST_OF_BEST = 0.6
 
 /**
- * Whether a hit is worth naming unasked: a word of the question stands in its title or keywords, it scores well, and not
- * far below the best. A long story with one such word is not answered by it.
+ * Decides if the assistant may name this article: title or keywords contain a word of the question, and the score is
+ * high and close to the best. A long message with one such word does not qualify.
  */
 export function isAnswer({ score, match, queryTerms }: Hit, best: { score: number }, words: string[]): boolean {
   const isAbout = Object.values(match).some((fields) => fields.includes('title') || fields.includes('keywords'))

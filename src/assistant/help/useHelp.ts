@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { query } from '../../kit/query/query.client.ts'
 import { getHelpArticle, listHelp } from './help.contract.ts'
 
-/** How long typing rests before the search, in milliseconds. */
+/** Debounce of the search while typing, in milliseconds. */
 const REST = 150
 
 export const articleQuery = (slug: string) => query(getHelpArticle, { slug })

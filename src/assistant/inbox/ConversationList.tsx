@@ -5,9 +5,8 @@ import type { Conversation } from './inbox.contract.ts'
 
 type ConversationListProps = {
   conversations: Conversation[]
-  /** The open conversation. */
   openId: string
-  /** The end of the list: the button that loads more. */
+  /** The button that loads more. */
   more: ReactNode
 }
 
@@ -47,6 +46,5 @@ const initials = (name: string) =>
     .join('')
     .toUpperCase()
 
-/** Today the time, before that the day. */
 const formatWhen = (iso: string) =>
   formatDay(iso) === formatDay(new Date().toISOString()) ? formatClock(Date.parse(iso)) : formatDay(iso)

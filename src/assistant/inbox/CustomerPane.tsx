@@ -9,7 +9,6 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import type { Thread } from './inbox.contract.ts'
 import { useAboutCustomer } from './useInbox.ts'
 
-/** The customer and their orders. */
 export function CustomerPane({ customer }: { customer: Thread['customer'] }) {
   const { data, isError, isFetching, refetch } = useAboutCustomer(customer.userId)
   if (isError && !data)

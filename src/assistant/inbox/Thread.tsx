@@ -17,10 +17,9 @@ import { useThread } from './useInbox.ts'
 
 const CustomerDialog = lazyDialog(() => import('./CustomerDialog.tsx'), 'CustomerDialog')
 
-/** From this width on, the customer's details stand beside the conversation; below, in a dialog. */
+/** From this width on, the customer's details stand beside the conversation, below it in a dialog. */
 const ROOM = '(min-width: 1200px)'
 
-/** One conversation for staff. */
 export function Thread({ userId }: { userId: string }) {
   const { thread, answer, settle, error, refetch, isFetching } = useThread(userId)
   const [dialog, setDialog] = useState<'never' | 'open' | 'closed'>('never')

@@ -2,7 +2,7 @@ import { statement } from '../../kit/database.server.ts'
 import { decimalOf } from '../../kit/sql.server.ts'
 import { SUMS } from '../../orders/orders.server.ts'
 
-/** What a customer has bought, as the JSON of `AboutCustomer`; the sums are the customer's own. */
+/** The customer's purchases as the JSON of `AboutCustomer`. */
 export const readCustomer = statement<{ json: string }, [userId: string]>(
   'about_customer',
   `WITH sums AS (${SUMS}),

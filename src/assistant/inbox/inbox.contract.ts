@@ -10,14 +10,14 @@ export type Conversation = z.infer<typeof Conversation>
 export const Conversation = z.object({
   ...Customer.shape,
   lastAt: z.string(),
-  /** The last message, shortened; `lastIsFromUser` says whether the customer wrote it. */
+  /** Shortened. */
   lastMessage: z.string(),
   lastIsFromUser: z.boolean(),
-  /** Messages of the customer that staff have not read. */
+  /** The number of the customer's messages that staff have not read. */
   unread: z.number(),
-  /** When the first message came that nobody has answered; null when none waits. */
+  /** The time of the first unanswered message; null if none waits. */
   waitingSince: z.nullable(z.string()),
-  /** Waits longer than the store says it takes. */
+  /** The customer waits longer than the store promises. */
   isLate: z.boolean(),
 })
 
@@ -33,22 +33,21 @@ export const MANY_CONVERSATIONS = 100
 export type Inbox = z.infer<typeof Inbox>
 export const Inbox = z.object({
   conversations: z.array(Conversation),
-  /** How many wait in all, and since when the first of them. */
   waiting: z.number(),
   waitingSince: z.nullable(z.string()),
-  /** Asks for the conversations after these; null when there are no more. */
+  /** The cursor of the next page; null on the last. */
   after: z.nullable(UserId),
 })
 
 export const listConversations = endpoint('GET /api/admin/chat', {
   access: 'admin',
-  about: `Conversations with customers: unread ones first, then those that wait, then by the last message; at most ${MANY_CONVERSATIONS} a page, \`after\` leads on. Asking counts as being there.`,
+  about: `Conversations with customers: unread ones first, then those that wait, then by the last message; at most ${MANY_CONVERSATIONS} a page, continued with \`after\`. A call marks the caller as online.`,
   input: z.strictObject({ after: z.optional(UserId) }),
   reply: Inbox,
 })
 
 export type AboutCustomer = z.infer<typeof AboutCustomer>
-/** What helps to answer somebody. `spent`, `credit` and `total` are decimal strings in USD; `risk` is the score of the last purchase, 0 to 100. */
+/** Amounts are decimal strings in USD; `risk` is the score of the last purchase, 0 to 100. */
 export const AboutCustomer = z.object({
   orders: z.number(),
   spent: z.string(),
@@ -59,7 +58,7 @@ export const AboutCustomer = z.object({
 
 export const aboutCustomer = endpoint('GET /api/admin/chat/:userId/about', {
   access: 'admin',
-  about: 'What a customer in a conversation has bought: sums, store credit and the latest orders.',
+  about: 'The purchases of a customer in a conversation: sums, store credit and the latest orders.',
   input: z.strictObject({ userId: UserId }),
   reply: AboutCustomer,
 })
@@ -73,7 +72,7 @@ export const getThread = endpoint('GET /api/admin/chat/:userId', {
 
 export const answerCustomer = endpoint('POST /api/admin/chat/:userId', {
   access: 'admin',
-  about: 'Answers a customer. With an `Idempotency-Key` header an answer that is sent twice is kept once.',
+  about: 'Answers a customer. An `Idempotency-Key` header stores a repeated answer once.',
   input: z.strictObject({ userId: UserId, message: MessageText }),
   reply: ChatMessage,
   status: 201,
@@ -88,7 +87,7 @@ export const markRead = endpoint('POST /api/admin/chat/:userId/read', {
 
 export const settleConversation = endpoint('POST /api/admin/chat/:userId/settle', {
   access: 'admin',
-  about: 'Takes a conversation off the list of those that wait; what comes after the message waits again.',
+  about: 'Marks a conversation as answered up to a message; a later message waits again.',
   input: z.strictObject({ userId: UserId, messageId: z.uuid() }),
   reply: z.object({ waitingSince: z.nullable(z.string()) }),
 })

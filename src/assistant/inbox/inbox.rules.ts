@@ -5,11 +5,11 @@ export type Shown = 'waiting' | 'all'
 export const isWaiting = ({ waitingSince, unread }: Pick<Conversation, 'waitingSince' | 'unread'>): boolean =>
   waitingSince !== null || unread > 0
 
-/** What the list shows: whoever is answered waits no longer, also while the conversation stays open. */
+/** The conversations for the chosen filter. An answered one does not wait, even while it is open. */
 export const pickConversations = (all: Conversation[], shown: Shown): Conversation[] =>
   shown === 'all' ? all : all.filter(isWaiting)
 
-/** A conversation that moved while the pages were read is listed where it stands first. */
+/** Removes the second entry of a conversation that moved between two page requests. */
 export function listOnce(all: Conversation[]): Conversation[] {
   const seen = new Set<string>()
   return all.filter(({ userId }) => !seen.has(userId) && seen.add(userId))

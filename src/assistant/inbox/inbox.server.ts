@@ -4,7 +4,7 @@ import { nameOf } from '../../identity/accounts/user.rules.ts'
 import { type Db, inTransaction } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
-import { type ChatDesk, keyOf, writeLimits } from '../chat/chat.server.ts'
+import { type ChatOptions, keyOf, writeLimits } from '../chat/chat.server.ts'
 import { addMessage, readMessages } from '../chat/chat.store.server.ts'
 import { readCustomer } from './customer.server.ts'
 import {
@@ -16,14 +16,13 @@ import {
   markRead,
   settleConversation,
 } from './inbox.contract.ts'
-import { tellCustomer } from './waitingMail.server.ts'
+import { notifyCustomer } from './waitingMail.server.ts'
 import { notePresence } from '../chat/presence.server.ts'
 
 const EXCERPT = 160
 
-/** Support's side of the conversations. */
-export function inboxRoutes(desk: ChatDesk): Route[] {
-  const { config, help } = desk
+export function inboxRoutes(options: ChatOptions): Route[] {
+  const { config, help } = options
   return [
     handle(listConversations, async ({ after }, { user, db }) => {
       await notePresence(db, user.id)
@@ -52,7 +51,7 @@ export function inboxRoutes(desk: ChatDesk): Route[] {
           const answer = { userId, author: 'admin' as const, staffId: user.id, message, ...(sendKey && { sendKey }) }
           const added = await addMessage(tx, answer)
           if (!added.isNew) return added
-          await tellCustomer(tx, desk, userId, message)
+          await notifyCustomer(tx, options, userId, message)
           const details = { message: added.id }
           await recordAct(tx, { actorId: user.id, act: 'support.answered', subjectId: userId, details })
           return added
@@ -104,10 +103,10 @@ const conversationRows = (db: Db) =>
     .select(['users.firstName', 'users.lastName', 'users.email', 'users.createdAt as joinedAt'])
     .select(sql<number>`(SELECT count(*) ${UNREAD})`.as('unread'))
 
-/** In what order they are listed; the last one tells two of one moment apart. */
+/** The sort order of the inbox; the user id breaks ties. */
 const RANK = sql`EXISTS (SELECT ${UNREAD}), c.waiting_since IS NOT NULL, c.last_at, c.user_id`
 
-/** One more than a page holds, so that it can be told whether there are more. */
+/** Reads one row more than a page holds, which shows if there is a next page. */
 async function readConversations(db: Db, answersWithinHours: number, after: string | undefined) {
   const rows = await conversationRows(db)
     .innerJoinLateral(

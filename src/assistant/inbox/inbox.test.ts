@@ -147,7 +147,7 @@ test('counts the wait from the first unanswered message to the answer or settlem
   const since = await waiting()
   const { id: two } = await ada.call(sendChat, { message: 'two' })
   expect(await waiting()).toBe(since)
-  // the second had come before the first was settled
+  // the second message arrived before the first was settled
   expect((await staff.call(settleConversation, { userId, messageId: one })).waitingSince).not.toBeNull()
   expect((await staff.call(settleConversation, { userId, messageId: two })).waitingSince).toBeNull()
   await ada.call(sendChat, { message: 'three' })

@@ -17,7 +17,7 @@ import { ASK_EVERY, type Draft } from '../chat/useChat.ts'
 
 const conversations = { queryKey: keyOf(listConversations, {}) }
 
-/** All conversations, page by page. Polled while visible, which also shows customers that staff are online. */
+/** All conversations, page by page. Polling while visible also marks staff as online. */
 export function useConversations() {
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage, ...rest } = useInfiniteQuery({
     ...conversations,
@@ -37,7 +37,7 @@ export function useConversations() {
   }
 }
 
-/** The customer's orders; fetched only for an existing conversation. */
+/** The customer's purchases; fetched only for an existing conversation. */
 export const useAboutCustomer = (userId: string) =>
   useQuery({ ...query(aboutCustomer, { userId }), refetchOnMount: 'always' })
 

@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import type { Tx } from '../../kit/database.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
 import { sendPush } from '../../notifications/push/push.enqueue.server.ts'
-import type { ChatDesk } from '../chat/chat.server.ts'
+import type { ChatOptions } from '../chat/chat.server.ts'
 
-/** Who has waited this long for an answer has probably closed the chat, in minutes. */
+/** A customer who has waited this long has probably closed the chat. */
 const AWAY_AFTER_MINUTES = 2
 const LONGEST_EXCERPT = 140
 
-/** Tells a customer who has probably left that a person has answered, once for what they asked last. */
-export async function tellCustomer(
+/** Notifies an absent customer of an answer, once for each question. */
+export async function notifyCustomer(
   tx: Tx,
-  { config, publicUrl }: Pick<ChatDesk, 'config' | 'publicUrl'>,
+  { config, publicUrl }: Pick<ChatOptions, 'config' | 'publicUrl'>,
   userId: string,
   answer: string,
 ) {
