@@ -6,7 +6,7 @@ import { NETWORK, refusal, type ShopUploader } from './ShopUppy.client.ts'
 import { importLink, type LinkProgress, LINKS } from './uploads.contract.ts'
 import type { UploadKind } from './uploader.rules.ts'
 
-// The library's tab for links, served by the store instead of by a Companion server.
+// The library's tab for links. The store itself takes the part of the library's Companion server.
 
 const CLIENT = 'shop-link'
 

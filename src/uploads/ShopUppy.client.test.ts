@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 
 const messages = (uppy: ReturnType<typeof createUppy>) => uppy.getState().info.map(({ message }) => message)
 
-test('the notice of a lost connection stays until the connection is back', () => {
+test('keeps the notice of a lost connection until the connection is back', () => {
   const uppy = createUppy('file')
   uppy.info('No Internet connection', 'error', 0)
   uppy.info('Cannot add more files', 'error', 5000)
@@ -38,11 +38,11 @@ test.each([
 test.each([
   [3, 'One file, up to 3 MB'],
   [5000, 'One file, up to 5,000 MB'],
-])('a shop with a limit of %i MB says so, and takes no more', (mb, note) => {
+])('states a limit of %i MB and enforces it', (mb, note) => {
   expect(termsOf('file', mb)).toEqual({ note, maxBytes: mb * 1024 * 1024, types: null })
 })
 
-test('one file is taken, and no second', () => {
+test('accepts one file and refuses a second', () => {
   const uppy = createUppy('file')
   uppy.addFile({ name: 'a.txt', type: 'text/plain', data: new File(['a'], 'a.txt') })
   expect(() => uppy.addFile({ name: 'b.txt', type: 'text/plain', data: new File(['b'], 'b.txt') })).toThrow(
@@ -50,7 +50,7 @@ test('one file is taken, and no second', () => {
   )
 })
 
-test('of seven refusals four are told one by one, the others by their number', () => {
+test('lists four of seven refusals one by one and counts the others', () => {
   const uppy = createUppy('image')
   const data = { size: 6 * 1024 * 1024, type: 'image/png', slice: () => new Blob() } as unknown as File
   uppy.addFiles([1, 2, 3, 4, 5, 6, 7].map((n) => ({ name: `${n}.png`, type: 'image/png', data })))
@@ -60,7 +60,7 @@ test('of seven refusals four are told one by one, the others by their number', (
   ])
 })
 
-test('the same file twice is a duplicate, and what begins while another runs is refused', async () => {
+test('refuses a duplicate and a file that is added during an upload', async () => {
   const uppy = createUppy('file')
   const data = new File(['a'], 'a.txt', { lastModified: 1 })
   uppy.addFile({ name: 'a.txt', type: 'text/plain', data })
@@ -72,7 +72,7 @@ test('the same file twice is a duplicate, and what begins while another runs is 
   expect(() => uppy.addFile({ name: 'b.txt', type: 'text/plain', data })).toThrow('Cannot add more files')
 })
 
-test('a single PUT is not offered to be paused; to cancel takes everything out and lets one begin anew', () => {
+test('offers no pause, and allows a new upload after a cancel', () => {
   const uppy = createUppy('file')
   const id = uppy.addFile({ name: 'a.txt', type: 'text/plain', data: new File(['a'], 'a.txt') })
   expect(uppy.getState().capabilities.resumableUploads).toBe(false)
@@ -84,7 +84,7 @@ test('a single PUT is not offered to be paused; to cancel takes everything out a
   expect(uppy.getState().capabilities.resumableUploads).toBe(false)
 })
 
-test('what the shop can show is told by its claimed type, before it is sent', () => {
+test('checks the claimed type of an image before the upload', () => {
   expect(refuseType('image', 'image/heic')).toMatch(/PNG, JPEG/)
   expect(refuseType('image', 'image/webp')).toBe(null)
   expect(refuseType('image', undefined)).toBe(null)
@@ -108,7 +108,7 @@ test.each([
     'Too many requests. Please wait 3 s and try again.',
   ],
   [0, '', 'This looks like a network error, the endpoint might be blocked by an internet provider or a firewall.'],
-])('a refusal with %i is told as it is', async (status, body, message) => {
+])('shows a refusal with status %i verbatim', async (status, body, message) => {
   vi.useRealTimers()
   answers([status, body])
   const uppy = createUppy('file')

@@ -6,8 +6,6 @@ import { readTerms } from './terms.client.ts'
 import { createUpload } from './uploads.contract.ts'
 import { refuseType, type UploadKind } from './uploader.rules.ts'
 
-// Uppy with the behaviour that the specification adds.
-
 type Info = State<Meta, AwsBody>['info'][number] & { isSticky?: boolean }
 export type ShopFile = UppyFile<Meta, AwsBody>
 

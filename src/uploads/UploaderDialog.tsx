@@ -13,14 +13,14 @@ const SHOWN_MS = 900
 
 type UploaderDialogProps = {
   kind: UploadKind
-  /** What it is for, when not a product. */
+  /** Replaces the title of a product upload. */
   title?: string
   isOpen: boolean
   onClose: () => void
   onUploaded: (upload: Uploaded) => void
 }
 
-/** A dialog that takes one image or one file; it goes by itself soon after the upload is complete. */
+/** A dialog that takes one image or one file. It closes soon after the upload is complete. */
 export function UploaderDialog({ kind, title = TITLES[kind], isOpen, onClose, onUploaded }: UploaderDialogProps) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title}>

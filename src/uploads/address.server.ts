@@ -1,13 +1,13 @@
 import { Failure } from '../kit/failure.ts'
 import { UUID } from '../kit/uuid.ts'
 
-/** Where this shop is reached: PUBLIC_URL, or on a developer's machine the loopback name that was asked. */
+/** PUBLIC_URL, or the requested loopback name on a developer's machine. */
 export const originOf = (publicUrl: string | undefined, header: (name: string) => string | undefined) =>
   publicUrl ? new URL(publicUrl).origin : `http://${header('host')}`
 
 /**
- * The id in the URL of an upload, with our origin or as a bare path, with or without its signature; the URL of an image
- * made from an upload leads to it too. Throws a Failure 400 for every other URL.
+ * The id in an upload URL, which may be relative and signed, or in the URL of an image made from an upload. Throws a
+ * Failure 400 for every other URL.
  */
 export function uploadIdOf(url: string, origin: string): string {
   const path = url.startsWith(`${origin}/`) ? url.slice(origin.length) : url

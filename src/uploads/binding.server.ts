@@ -3,13 +3,10 @@ import { Failure } from '../kit/failure.ts'
 import { sniff, SNIFFED_BYTES, type Sniffed } from './sniff.rules.ts'
 import type { Storage } from './storage.server.ts'
 
-/** Bytes that arrived whole and are as long as they were; the type is told by the bytes themselves. */
+/** An upload whose bytes are complete. The type comes from the bytes. */
 export type Upload = Sniffed & { id: string; sizeBytes: number; sha256: string; fileName: string | null }
 
-/**
- * Looks up an upload of this account. Throws a Failure: 404 for another's or an unknown one, 409 when no bytes have
- * arrived or something uses it already.
- */
+/** Throws a Failure: 404 if this account has no such upload, 409 if it is incomplete or in use. */
 export async function findUpload(
   db: Db | Tx,
   storage: Storage,
@@ -28,7 +25,7 @@ export async function findUpload(
   return { id, sizeBytes, sha256, fileName, ...(await sniffStored(storage, id, sizeBytes)) }
 }
 
-/** What bytes that arrived are, by themselves. Throws a Failure 409 when they are not as long as they were. */
+/** Reads the type from the bytes. Throws a Failure 409 when their size is wrong. */
 export async function sniffStored(storage: Storage, id: string, sizeBytes: number): Promise<Sniffed> {
   const head = await readHead(storage, id)
   if (head.sizeBytes !== sizeBytes) throw incomplete()
@@ -45,7 +42,7 @@ async function readHead(storage: Storage, id: string) {
   }
 }
 
-/** Makes an upload part of something that the caller writes in the same transaction; no upload is bound twice (409). */
+/** Marks an upload as used in the caller's transaction. Throws a Failure 409 if it is in use already. */
 export async function bindUpload(tx: Tx, { userId, id }: { userId: string; id: string }) {
   const { numUpdatedRows } = await tx
     .updateTable('objects')
@@ -57,7 +54,7 @@ export async function bindUpload(tx: Tx, { userId, id }: { userId: string; id: s
   if (numUpdatedRows !== 1n) throw inUse()
 }
 
-/** Gives up an upload that nothing uses any more; the sweep removes it. */
+/** Releases an upload that nothing uses any more, for the sweep to remove. */
 export async function releaseUpload(tx: Tx, id: string) {
   await tx.updateTable('objects').set({ status: 'stored' }).where('id', '=', id).where('status', '=', 'bound').execute()
 }

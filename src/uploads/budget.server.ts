@@ -5,8 +5,8 @@ import { Failure } from '../kit/failure.ts'
 const MAX_BYTES_A_DAY = 1024 * 1024 * 1024
 const MOST_AT_ONCE = 3
 
-/** Refuses (429) whoever would have stored more than a gigabyte within a day. */
-export async function refuseGreed(db: Db, userId: string, bytesToCome = 0) {
+/** Throws a Failure 429 when the account would exceed one gigabyte a day. */
+export async function checkDailyQuota(db: Db, userId: string, bytesToCome = 0) {
   const { total } = await db
     .selectFrom('objects')
     .select(sql<number>`coalesce(sum(size_bytes), 0)::bigint`.as('total'))
@@ -19,10 +19,10 @@ export async function refuseGreed(db: Db, userId: string, bytesToCome = 0) {
     })
 }
 
-export type Turnstile = ReturnType<typeof createTurnstile>
+export type UploadGate = ReturnType<typeof createUploadGate>
 
-/** Runs `work` unless three of the same account's are running on this node already (429). */
-export function createTurnstile() {
+/** Limits each account to three concurrent uploads on this node (429). */
+export function createUploadGate() {
   const counts = new Map<string, number>()
   return async function whileCounted<T>(userId: string, work: () => Promise<T>): Promise<T> {
     const count = counts.get(userId) ?? 0

@@ -23,7 +23,7 @@ export async function addCamera(uppy: ShopUploader, kind: UploadKind) {
     mobileNativeCamera: false,
   })
   const camera = uppy.getPlugin<Webcam<Meta, AwsBody>>('Webcam')!
-  // the library asks once; who has allowed it, or plugged one in, opens the panel again
+  // the library requests access only once; retry when the member opens the panel again
   uppy.on('dashboard:show-panel', (id) => {
     if (id !== camera.id || !camera.getPluginState().cameraError) return
     camera.webcamActive = false

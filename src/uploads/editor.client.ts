@@ -6,6 +6,6 @@ import type { ShopUploader } from './ShopUppy.client.ts'
 export function addEditor(uppy: ShopUploader) {
   const target = uppy.getPlugin('Dashboard')
   if (uppy.getPlugin('ImageEditor') || !target) return
-  // browsers turn photos upright by themselves; asked to, the library would read them anew, which the page forbids
+  // browsers rotate photos themselves; the library's own way reads them again, which the page's policy blocks
   uppy.use(ImageEditor, { target, quality: 0.9, cropperOptions: { checkOrientation: false } })
 }

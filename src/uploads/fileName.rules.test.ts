@@ -16,17 +16,17 @@ test.each([
   ['..', null],
   ['folder/', null],
   ['\uD800x.txt', 'x.txt'],
-])('%j is kept as %j', (given, kept) => {
+])('cleans %j to %j', (given, kept) => {
   expect(cleanFileName(given)).toBe(kept)
 })
 
-test('a name that is too long keeps its extension', () => {
+test('keeps the extension of a name that is too long', () => {
   const name = cleanFileName(`${'é'.repeat(300)}.flac`)!
   expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255)
   expect(name).toMatch(/^é+\.flac$/)
 })
 
-test('no name can leave its folder, break a header or outgrow a file system', () => {
+test('keeps names inside their folder, their header and the limits of file systems', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (given) => {
       const name = cleanFileName(given)
@@ -39,13 +39,13 @@ test('no name can leave its folder, break a header or outgrow a file system', ()
   )
 })
 
-test('a header that is no encoded name is no name', () => {
+test('ignores a header that is not an encoded name', () => {
   expect(readFileName(undefined)).toBe(null)
   expect(readFileName('%E0%A4%A')).toBe(null)
   expect(readFileName('Caf%C3%A9.pdf')).toBe('Café.pdf')
 })
 
-test('a file without a name is called after its product', () => {
+test('names a file without a name after its product', () => {
   expect(nameAfter('Night Trains: Vol. 2', 'flac')).toBe('night-trains-vol-2.flac')
   expect(nameAfter('Café', 'pdf')).toBe('cafe.pdf')
   expect(nameAfter('***', 'bin')).toBe('file.bin')

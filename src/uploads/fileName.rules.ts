@@ -1,10 +1,10 @@
-// A name that a stranger's machine gave a file, made safe to show, to store and to save on another machine.
+// Makes file names of strangers safe to show, to store and to save on another machine.
 
 const MAX_BYTES = 255
 const encoder = new TextEncoder()
 const bytesOf = (text: string) => encoder.encode(text).length
 
-/** Without folders, control and direction characters, and at most 255 bytes of UTF-8; null when nothing is left. */
+/** Removes folders and control characters and limits the name to 255 bytes. Null when nothing is left. */
 export function cleanFileName(name: string): string | null {
   const last = name.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1)!
   const clean = last
@@ -15,7 +15,7 @@ export function cleanFileName(name: string): string | null {
   return clean === '' ? null : shorten(clean)
 }
 
-/** The name that came in an `x-file-name` header (encoded as a URI component), or null when there is none to keep. */
+/** The name in an `x-file-name` header, which is URI-encoded; null if unusable. */
 export function readFileName(header: string | undefined): string | null {
   if (header === undefined) return null
   try {

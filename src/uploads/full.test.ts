@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest'
 import { issue, startServed, upload } from './served.test.help.ts'
 import { uploadRoutes } from './uploads.server.ts'
 
-// A disk of eight megabytes needs a mount, which only root may make; elsewhere this file has nothing to say.
+// Needs root to mount a disk of eight megabytes; skipped otherwise.
 
 const folder = mkdtempSync(join(tmpdir(), 'primo-full-'))
 const isMounted = mount()

@@ -13,19 +13,18 @@ import { IMAGE_WIDTHS, MAX_IMAGE_BYTES } from './uploads.contract.ts'
 
 const MAX_PIXELS = 40_000_000
 const FORMATS = ['avif', 'webp'] as const
-/** How many images may wait for their turn before the shop says it is busy. */
-const LONGEST_QUEUE = 20
+const MAX_QUEUED = 20
 
-export const imageKey = (uploadId: string, width: number, format: string) => `images/${uploadId}/${width}.${format}`
+const imageKey = (uploadId: string, width: number, format: string) => `images/${uploadId}/${width}.${format}`
 export const imageKeys = (uploadId: string) =>
   IMAGE_WIDTHS.flatMap((width) => FORMATS.map((format) => imageKey(uploadId, width, format)))
 
 let waiting = 0
 let turn: Promise<unknown> = Promise.resolve()
 
-/** One image at a time: decoding takes a whole core and much memory. */
+/** Processes one image at a time, because decoding takes a whole core and much memory. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting >= LONGEST_QUEUE)
+  if (waiting >= MAX_QUEUED)
     throw new Failure(503, 'A lot of images are being processed. Please try again in a moment.', 'busy', {
       retryAfter: 10,
     })
@@ -36,8 +35,8 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Makes the product images of an upload and keeps them. Throws a Failure: 413 more than 5 MB or 40 megapixels, 415 not
- * one of the five types, 400 damaged.
+ * Creates and stores the product images of an upload. Throws a Failure: 413 for more than 5 MB or 40 megapixels, 415 for
+ * another type, 400 for a damaged image.
  */
 export async function makeImages(storage: Storage, upload: Upload) {
   refuseOther(upload)
@@ -47,7 +46,7 @@ export async function makeImages(storage: Storage, upload: Upload) {
   })
 }
 
-/** Refuses what `makeImages` would refuse, and keeps nothing. */
+/** Throws the same failures as `makeImages` and stores nothing. */
 export async function checkImage(storage: Storage, upload: Original) {
   refuseOther(upload)
   await inTurn(async () => void (await decode(await readWhole(storage, upload.id))))
@@ -71,7 +70,7 @@ async function encode(id: string, original: Buffer) {
   const largest = await decode(original)
   const images: { key: string; bytes: Buffer }[] = []
   for (const width of IMAGE_WIDTHS) {
-    // everything beside the pixels (place, camera, comments) stays behind with the original
+    // raw pixels carry no metadata such as place or camera
     const sized = sharp(largest.data, { raw: largest.info }).resize(sizeFor(width))
     images.push(
       { key: imageKey(id, width, 'avif'), bytes: await sized.clone().avif({ quality: 55, effort: 3 }).toBuffer() },
@@ -81,7 +80,7 @@ async function encode(id: string, original: Buffer) {
   return images
 }
 
-/** Never larger than it was; a very tall one keeps within four times its width. */
+/** Limits the height to four times the width. */
 const sizeFor = (width: number) => ({
   width,
   height: width * 4,
@@ -94,7 +93,7 @@ async function decode(original: Buffer) {
   try {
     const image = sharp(original, { limitInputPixels: MAX_PIXELS, failOn: 'error', autoOrient: true })
     const { width, height } = await image.metadata()
-    // before a single pixel is decoded: a few kilobytes may claim gigabytes
+    // checked before decoding, because a few kilobytes may claim gigabytes
     if (width * height > MAX_PIXELS) throw tooManyPixels()
     return await image
       .resize(sizeFor(IMAGE_WIDTHS.at(-1)!))
@@ -113,12 +112,12 @@ const tooManyPixels = () => new Failure(413, 'The image has more than 40 megapix
 type SharpMaker = (input: Buffer, options?: SharpOptions) => Sharp
 let loading: Promise<SharpMaker> | undefined
 
-/** The image library loads with the first image: it takes 40 MB that an idle shop does not need. */
+/** Loads the image library with the first image, because it takes 40 MB of memory. */
 function loadSharp(): Promise<SharpMaker> {
   loading ??= import('sharp').then(({ default: sharp }) => {
     sharp.concurrency(1)
     sharp.cache(false)
-    // whatever else the library could read (SVG, PDF, TIFF ...) is not for strangers
+    // strangers must not reach the library's other decoders (SVG, PDF, TIFF ...)
     sharp.block({ operation: ['VipsForeignLoad'] })
     sharp.unblock({
       operation: [
@@ -134,7 +133,7 @@ function loadSharp(): Promise<SharpMaker> {
   return loading
 }
 
-/** GET /images/:id/:file: the images of bound uploads, for ever the same under their address. */
+/** Serves the images of bound uploads. An image never changes under its URL. */
 export function imageRoute(storage: Storage) {
   return handleRaw(
     'GET /images/:id/:file',

@@ -48,7 +48,7 @@ async function imagesOf(id: string) {
 }
 
 test.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)(
-  'a %s becomes AVIF and WebP in two widths',
+  'converts a %s to AVIF and WebP in two widths',
   async (format) => {
     const original = await picture(1280, 960)
       .withExif({ IFD0: { Copyright: 'Ada' } })
@@ -63,12 +63,12 @@ test.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)(
   },
 )
 
-test('a small image is not blown up', async () => {
+test('does not enlarge a small image', async () => {
   const sizes = (await imagesOf(await make(await picture(400, 300).png().toBuffer()))).map(({ width }) => width)
   expect(sizes).toEqual([320, 320, 400, 400])
 })
 
-test('a photo taken on its side is turned upright', async () => {
+test('turns a photo upright that was taken sideways', async () => {
   const sideways = await picture(800, 400).withMetadata({ orientation: 6 }).jpeg().toBuffer()
   const [small] = await imagesOf(await make(sideways))
   expect(small).toMatchObject({ width: 320, height: 640 })
@@ -76,16 +76,16 @@ test('a photo taken on its side is turned upright', async () => {
 
 test.each([
   ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>', 415],
-  ['a page', '<!doctype html><script>alert(1)</script>', 415],
+  ['an HTML page', '<!doctype html><script>alert(1)</script>', 415],
   ['a PDF', '%PDF-1.7 ...', 415],
   ['a TIFF', 'II*\0\x08\0\0\0', 415],
-  ['a page that begins like a GIF', 'GIF89a/*<script>alert(1)</script>*/=1;', 400],
-  ['a page that begins like a PNG', '\x89PNG\r\n\x1a\n<script>alert(1)</script>', 400],
-])('%s is no product image', async (_, text, status) => {
+  ['an HTML page that starts like a GIF', 'GIF89a/*<script>alert(1)</script>*/=1;', 400],
+  ['an HTML page that starts like a PNG', '\x89PNG\r\n\x1a\n<script>alert(1)</script>', 400],
+])('rejects %s as a product image', async (_, text, status) => {
   await expect(make(Buffer.from(text, 'latin1'))).rejects.toMatchObject({ status })
 })
 
-test('what follows an image in its file is not kept', async () => {
+test('drops bytes that follow an image in its file', async () => {
   const polyglot = Buffer.concat([await picture(64, 64).png().toBuffer(), Buffer.from('<script>alert(1)</script>')])
   const id = await make(polyglot)
   for (const name of ['320.avif', '320.webp', '640.avif', '640.webp']) {
@@ -94,17 +94,17 @@ test('what follows an image in its file is not kept', async () => {
   }
 })
 
-test('half an image is refused', async () => {
+test('rejects half an image', async () => {
   const whole = await picture(900, 600).jpeg().toBuffer()
   await expect(make(whole.subarray(0, whole.length / 2))).rejects.toMatchObject({ status: 400 })
 })
 
-test('an image of more than 5 MB is refused', async () => {
+test('rejects an image of more than 5 MB', async () => {
   const large = Buffer.concat([await picture(64, 64).png().toBuffer(), Buffer.alloc(5 * 1024 * 1024)])
   await expect(make(large)).rejects.toMatchObject({ status: 413, message: 'The file is larger than 5 MB.' })
 })
 
-/** A correct PNG of one colour; its few bytes unpack to width x height pixels. */
+/** A valid PNG of one colour whose few bytes decode to width x height pixels. */
 function bomb(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
@@ -122,7 +122,7 @@ function bomb(width: number, height: number): Buffer {
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))])
 }
 
-test('a small file that claims 400 megapixels is refused before it is unpacked', async () => {
+test('rejects a small file that claims 400 megapixels before decoding it', async () => {
   const small = bomb(20_000, 20_000)
   expect(small.length).toBeLessThan(100_000)
   const refused = await cpuMs(() =>
@@ -132,7 +132,7 @@ test('a small file that claims 400 megapixels is refused before it is unpacked',
   expect(refused).toBeLessThan(unpacked / 2)
 })
 
-test('only images of a bound upload are shown, under four names, as images and nothing else', async () => {
+test('serves only images of a bound upload, under four names and with image headers', async () => {
   const id = /objects\/([0-9a-f-]+)/.exec(await upload(shop, ada, await picture(64, 48).png().toBuffer(), 'a.png'))![1]!
   await makeImages(shop.storage, await findUpload(shop.db, shop.storage, { userId: ada.id, id }))
   const get = (path: string, headers = {}) => fetch(`${shop.url}/images/${path}`, { headers })
@@ -159,7 +159,7 @@ test('only images of a bound upload are shown, under four names, as images and n
   expect((await get(`${id}/640.webp`)).status).toBe(404)
 })
 
-test('who says that an upload is an image hears at once that it is none, and nothing is kept of it', async () => {
+test('rejects a file that claims to be an image at once and stores nothing', async () => {
   const put = async (body: Buffer<ArrayBuffer> | string, kind: string) =>
     fetch(await issue(shop, ada), { method: 'PUT', body, headers: { 'x-upload-kind': kind } })
   const good = Buffer.from(await picture(80, 60).png().toBuffer())

@@ -6,17 +6,17 @@ import { checkImage } from './images.server.ts'
 import type { Scan } from './scan.server.ts'
 import type { Storage, Stored } from './storage.server.ts'
 
-/** What somebody says of a file; only the bytes decide what it is. */
+/** The client's description of a file. Only the bytes decide its type. */
 export type Claim = { isImage: boolean; fileName: string | null; contentType: string | null }
 
-export type Keeper = { db: Db; storage: Storage; scan: Scan | undefined }
+type Context = { db: Db; storage: Storage; scan: Scan | undefined }
 
 /**
- * Notes that the bytes of an upload have come. What is harmful, or was to be an image and is none, is refused at once.
- * Answers whether the row was still waiting; when it was not, or at a refusal, the bytes go again.
+ * Marks an upload as stored. Refuses a harmful file and a broken image at once. Returns false if the upload was not
+ * waiting for bytes; then, and after a refusal, the bytes are removed.
  */
 export async function keepStored(
-  { db, storage, scan }: Keeper,
+  { db, storage, scan }: Context,
   { id, stored, claim }: { id: string; stored: Stored; claim: Claim },
 ): Promise<boolean> {
   try {
@@ -24,19 +24,19 @@ export async function keepStored(
       const { sizeBytes } = stored
       await checkImage(storage, { id, sizeBytes, ...(await sniffStored(storage, id, sizeBytes)) })
     }
-    if (scan) await refuseHarm(scan, storage, id)
-    const isKept = await markStored(db, id, stored, claim)
-    if (!isKept) await storage.remove(id)
-    return isKept
+    if (scan) await refuseMalware(scan, storage, id)
+    const isStored = await markStored(db, id, stored, claim)
+    if (!isStored) await storage.remove(id)
+    return isStored
   } catch (error) {
-    // without its row the file would block the next try
+    // a file without its row would block the next try
     await storage.remove(id)
     throw error
   }
 }
 
-/** The scanner sees the bytes as they are: the shop itself unpacks nothing. */
-async function refuseHarm(scan: Scan, storage: Storage, id: string) {
+/** Scans the stored bytes. The store itself never unpacks a file. */
+async function refuseMalware(scan: Scan, storage: Storage, id: string) {
   const { stream } = await storage.open(id)
   const found = await scan(stream)
   if (found) throw new Failure(400, `The file holds something harmful (${found}) and was not kept.`, 'harmful')

@@ -7,7 +7,7 @@ import { type Answer, handle, handleRaw, type Page, type Route } from '../kit/ha
 import { COMMON, PERSONAL } from '../kit/serve/headers.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { originOf } from './address.server.ts'
-import { refuseGreed, type Turnstile } from './budget.server.ts'
+import { checkDailyQuota, type UploadGate } from './budget.server.ts'
 import { keepStored } from './keep.server.ts'
 import { nameOfLink } from './linkName.rules.ts'
 import type { Scan } from './scan.server.ts'
@@ -15,8 +15,7 @@ import { tooLarge } from './storage.disk.server.ts'
 import type { Storage } from './storage.server.ts'
 import { describeLink, importLink, type LinkProgress, LinkToImport, MAX_IMAGE_BYTES } from './uploads.contract.ts'
 
-// Files that a member names by their address on the Internet: the shop fetches them itself, so that they need not pass
-// through the member's phone twice.
+// Imports of files by URL. The store downloads them, which spares the member's phone the traffic.
 
 const LONGEST_MS = 15 * 60_000
 const PROGRESS_EVERY_MS = 500
@@ -25,7 +24,7 @@ type Options = {
   storage: Storage
   maxBytes: number
   publicUrl: string | undefined
-  whileCounted: Turnstile
+  whileCounted: UploadGate
   scan: Scan | undefined
   reach: Reach | undefined
 }
@@ -52,7 +51,7 @@ export function linkRoutes(options: Options): Route[] {
       },
       (page) =>
         new Promise<Answer>((answer, refuse) => {
-          // what goes wrong before the first byte is an answer of its own, later it is a line of the answer
+          // a failure before the first byte is a response of its own, a later one is a line of the response
           options.whileCounted(page.user!.id, () => importFrom(options, page, answer)).catch(refuse)
         }),
     ),
@@ -65,21 +64,21 @@ async function importFrom(options: Options, page: Page, answer: (answer: Answer)
   const { url, kind } = readBody(page)
   const userId = page.user!.id
   const maxBytes = kind === 'image' ? Math.min(MAX_IMAGE_BYTES, options.maxBytes) : options.maxBytes
-  await refuseGreed(page.db, userId)
+  await checkDailyQuota(page.db, userId)
   const signal = AbortSignal.any([page.signal, AbortSignal.timeout(LONGEST_MS)])
   const found = await openOutside(url, { signal, ...reachOf(options) })
   try {
     const { size } = describe(found)
     if (size !== null && size > maxBytes) throw tooLarge(maxBytes)
-    await refuseGreed(page.db, userId, size ?? 0)
+    await checkDailyQuota(page.db, userId, size ?? 0)
     const lines = new PassThrough().on('error', () => undefined)
     answer({
       status: 200,
       headers: { ...COMMON, 'content-type': 'application/x-ndjson', 'cache-control': PERSONAL },
       body: lines,
     })
-    const tell = (line: LinkProgress) => lines.write(`${JSON.stringify(line)}\n`)
-    tell(await bring(options, page, found, { isImage: kind === 'image', maxBytes, tell }).catch(problemOf))
+    const report = (line: LinkProgress) => lines.write(`${JSON.stringify(line)}\n`)
+    report(await download(options, page, found, { isImage: kind === 'image', maxBytes, report }).catch(problemOf))
     lines.end()
   } finally {
     found.response.destroy()
@@ -98,20 +97,20 @@ const describe = ({ url, response: { headers } }: Found) => {
   const length = headers['content-length']
   return {
     name: nameOfLink(url, headers['content-disposition']),
-    // a server that does not know the type says this one
+    // servers send octet-stream for unknown types
     type: /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(type) && type !== 'application/octet-stream' ? type : null,
     size: length && /^\d{1,15}$/.test(length) ? Number(length) : null,
   }
 }
 
-type Bring = { isImage: boolean; maxBytes: number; tell: (line: LinkProgress) => void }
+type Download = { isImage: boolean; maxBytes: number; report: (line: LinkProgress) => void }
 
-/** Stores what comes, counted as it comes, as an upload of the member. */
-async function bring(
+/** Stores the download as an upload of the member and reports progress. */
+async function download(
   { storage, publicUrl, scan }: Options,
   { db, user, header }: Page,
   found: Found,
-  { isImage, maxBytes, tell }: Bring,
+  { isImage, maxBytes, report }: Download,
 ): Promise<LinkProgress> {
   if (!['identity', ''].includes(found.response.headers['content-encoding'] ?? ''))
     throw new Failure(400, 'The other server sent something we can’t read.', 'encoded')
@@ -124,7 +123,7 @@ async function bring(
   let bytesUploaded = 0
   const counted = pipeline(found.response, new PassThrough(), () => undefined)
   found.response.on('data', ({ length }: Buffer) => (bytesUploaded += length))
-  const clock = setInterval(() => tell({ bytesUploaded, bytesTotal: size }), PROGRESS_EVERY_MS)
+  const clock = setInterval(() => report({ bytesUploaded, bytesTotal: size }), PROGRESS_EVERY_MS)
   try {
     const stored = await storage.put(id, counted, { maxBytes, isOnce: true })
     const claim = { isImage, fileName: name, contentType: type }
@@ -141,6 +140,6 @@ async function bring(
 
 function problemOf(error: unknown): LinkProgress {
   if (error instanceof Failure) return { status: error.status, message: error.message }
-  if (!(error instanceof Error && error.name === 'AbortError')) log.warn('a file could not be fetched', { error })
+  if (!(error instanceof Error && error.name === 'AbortError')) log.warn('a file import failed', { error })
   return { status: 400, message: 'The other server stopped sending. Please try again.' }
 }

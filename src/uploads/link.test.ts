@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Person, type Served, startServed } from './served.test.help.ts'
 import { uploadRoutes } from './uploads.server.ts'
 
-// Here 127.0.0.1 stands for the public Internet, and every other address, 127.0.0.2 among them, for what is inside.
+// Here 127.0.0.1 stands for the public Internet, and every other address, such as 127.0.0.2, for the inside.
 
 const MAX = 256 * 1024
 const bytes = randomBytes(100_000)
@@ -98,7 +98,7 @@ const linesOf = async (response: Response) =>
     .map((line) => JSON.parse(line) as Line)
 const rows = () => shop.db.selectFrom('objects').selectAll().where('userId', '=', ada.id).execute()
 
-test('a file under a public address becomes an upload of the member, with its name, measure and hash', async () => {
+test('stores a file from a public URL as an upload of the member, with name, size and hash', async () => {
   const meta = await post('meta', { url: urlOf(outside, '/guide.bin') })
   expect(await meta.json()).toEqual({ name: 'guide.bin', type: 'text/html', size: bytes.length })
   const answer = await post('get', { url: urlOf(outside, '/named'), kind: 'file' })
@@ -116,27 +116,27 @@ test('a file under a public address becomes an upload of the member, with its na
   expect(Buffer.concat(await stream.toArray())).toEqual(bytes)
 })
 
-test('a redirect is followed to another public address', async () => {
+test('follows a redirect to another public address', async () => {
   expect(await (await post('meta', { url: urlOf(outside, '/moved') })).json()).toMatchObject({ name: 'guide.bin' })
 })
 
 const INCORRECT = 'Incorrect URL: Please make sure you are entering a direct link to a file'
 const NOT_PUBLIC = 'This address doesn’t lead to a public server.'
 test.each([
-  ['an address inside', () => urlOf(inside, '/secret', '127.0.0.2'), NOT_PUBLIC],
-  ['a redirect inside', () => urlOf(outside, '/inside'), NOT_PUBLIC],
-  ['an IPv6 address inside', () => 'http://[::1]/', NOT_PUBLIC],
-  ['an IPv4 address in IPv6', () => 'http://[::ffff:127.0.0.2]/', NOT_PUBLIC],
-  ['the cloud’s own server', () => 'http://169.254.169.254/latest/meta-data/', NOT_PUBLIC],
-  ['an address as one number', () => 'http://2130706434/', NOT_PUBLIC],
-  ['another kind of address', () => 'file:///etc/passwd', INCORRECT],
-  ['a redirect to a file', () => urlOf(outside, '/file'), INCORRECT],
-  ['a password', () => urlOf(outside, '/guide.bin').replace('//', '//ada:secret@'), INCORRECT],
-  ['no address', () => 'guide', INCORRECT],
-  ['a redirect without end', () => urlOf(outside, '/loop'), 'The other server redirects too many times.'],
-  ['a page that is not there', () => urlOf(outside, '/missing'), 'The other server answered 404.'],
-  ['a server that is not there', () => 'http://127.0.0.1:1/', 'The other server didn’t respond.'],
-])('%s is refused with a reason, and nothing inside was asked', async (_, url, message) => {
+  ['an internal address', () => urlOf(inside, '/secret', '127.0.0.2'), NOT_PUBLIC],
+  ['a redirect to an internal address', () => urlOf(outside, '/inside'), NOT_PUBLIC],
+  ['an internal IPv6 address', () => 'http://[::1]/', NOT_PUBLIC],
+  ['an IPv4 address in IPv6 form', () => 'http://[::ffff:127.0.0.2]/', NOT_PUBLIC],
+  ['the metadata server of the cloud', () => 'http://169.254.169.254/latest/meta-data/', NOT_PUBLIC],
+  ['an address as a decimal number', () => 'http://2130706434/', NOT_PUBLIC],
+  ['a file URL', () => 'file:///etc/passwd', INCORRECT],
+  ['a redirect to a file URL', () => urlOf(outside, '/file'), INCORRECT],
+  ['a URL with a password', () => urlOf(outside, '/guide.bin').replace('//', '//ada:secret@'), INCORRECT],
+  ['a text that is no URL', () => 'guide', INCORRECT],
+  ['an endless redirect', () => urlOf(outside, '/loop'), 'The other server redirects too many times.'],
+  ['a missing page', () => urlOf(outside, '/missing'), 'The other server answered 404.'],
+  ['an unreachable server', () => 'http://127.0.0.1:1/', 'The other server didn’t respond.'],
+])('rejects %s with a reason and sends no request inside', async (_, url, message) => {
   for (const path of ['meta', 'get']) {
     const answer = await post(path, { url: url(), ...(path === 'get' && { kind: 'file' }) })
     expect(answer.status).toBe(400)
@@ -146,11 +146,11 @@ test.each([
 })
 
 test.each([
-  ['more than it announced it may', '/announced', 413, 'The file is larger than 0 MB.'],
-  ['without end', '/endless', 413, 'The file is larger than 0 MB.'],
-  ['half of it', '/half', 400, /interrupted|stopped/],
-  ['something packed', '/packed', 400, 'The other server sent something we can’t read.'],
-])('of a server that sends %s nothing is kept', async (_, path, status, message) => {
+  ['an announced size over the limit', '/announced', 413, 'The file is larger than 0 MB.'],
+  ['an endless file', '/endless', 413, 'The file is larger than 0 MB.'],
+  ['half of a file', '/half', 400, /interrupted|stopped/],
+  ['a compressed body', '/packed', 400, 'The other server sent something we can’t read.'],
+])('stores nothing when a server sends %s', async (_, path, status, message) => {
   const before = [(await rows()).length, (await shop.files()).length]
   const answer = await post('get', { url: urlOf(outside, path), kind: 'file' })
   const last = answer.ok
@@ -161,7 +161,7 @@ test.each([
   expect([(await rows()).length, (await shop.files()).length]).toEqual(before)
 })
 
-test('an image is one by its bytes', async () => {
+test('recognises an image by its bytes', async () => {
   const kindly = async (path: string) =>
     (await linesOf(await post('get', { url: urlOf(outside, path), kind: 'image' }))).at(-1)!
   expect(await kindly('/text.png')).toEqual({
@@ -171,7 +171,7 @@ test('an image is one by its bytes', async () => {
   expect((await kindly('/true.png')).uploadURL).toMatch(/\/objects\//)
 })
 
-test('who goes away ends the fetching', async () => {
+test('aborts the download when the member leaves', async () => {
   const gone = new AbortController()
   const closed = new Promise((done) =>
     outside.once('request', (request: IncomingMessage) => request.once('close', done)),
@@ -189,14 +189,14 @@ test('who goes away ends the fetching', async () => {
   expect((await shop.files()).filter(({ parentPath }) => parentPath.endsWith('tmp'))).toEqual([])
 })
 
-test('an upload that was swept while it came is told as a failure, and its bytes go', async () => {
+test('reports a failure and removes the bytes when the sweep deletes the upload meanwhile', async () => {
   const before = (await shop.files()).length
   const last = (await linesOf(await post('get', { url: urlOf(outside, '/swept'), kind: 'file' }))).at(-1)!
   expect(last).toEqual({ status: 409, message: 'The upload took too long. Please try again.' })
   expect((await shop.files()).length).toBe(before)
 })
 
-test('only members, from our own pages, with a whole request', async () => {
+test("accepts complete requests of members from the store's own pages only", async () => {
   const url = urlOf(outside, '/guide.bin')
   const body = { url, kind: 'file' }
   expect((await post('get', body, {})).status).toBe(401)

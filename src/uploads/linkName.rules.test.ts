@@ -10,6 +10,6 @@ test.each([
   ['/x', 'attachment; filename="../../etc/passwd"', 'passwd'],
   ['/%E0%A4%A', undefined, 'files.example'],
   ['/', undefined, 'files.example'],
-])('%s with %s is called %s', (path, disposition, name) => {
+])('names %s with the header %s as %s', (path, disposition, name) => {
   expect(nameOfLink(new URL(path, 'https://files.example'), disposition)).toBe(name)
 })

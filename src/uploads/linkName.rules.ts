@@ -1,6 +1,6 @@
 import { cleanFileName } from './fileName.rules.ts'
 
-/** What a file under an address is called: as its server says (RFC 6266), or as the last part of the address. */
+/** The name from the server's header (RFC 6266), or the last part of the URL. */
 export function nameOfLink(url: URL, disposition = ''): string {
   return cleanFileName(encoded(disposition) ?? quoted(disposition) ?? decode(url.pathname) ?? '') ?? url.hostname
 }

@@ -8,8 +8,8 @@ import type { UploadKind } from './uploader.rules.ts'
 export const hasCameraApp = () => matchMedia('(pointer: coarse)').matches
 
 /**
- * Adds what the dashboard shows beside the files of the device: links, the camera, the editor, and what was chosen
- * before the page was left. What is large comes when it is of use.
+ * Adds the panels for links, camera and editor, and restores the files that were chosen before the page was left. Large
+ * parts load on use.
  */
 export function addPanels(uppy: ShopUploader, kind: UploadKind) {
   addLinkTab(uppy, kind)

@@ -6,7 +6,7 @@ import { type Answer, handleRaw, type Page } from '../kit/handle.server.ts'
 import { COMMON } from '../kit/serve/headers.server.ts'
 import { isUuid } from '../kit/uuid.ts'
 import { originOf } from './address.server.ts'
-import { refuseGreed, type Turnstile } from './budget.server.ts'
+import { checkDailyQuota, type UploadGate } from './budget.server.ts'
 import { readFileName } from './fileName.rules.ts'
 import { keepStored } from './keep.server.ts'
 import type { Scan } from './scan.server.ts'
@@ -14,7 +14,7 @@ import { isSigned } from './signature.server.ts'
 import { tooLarge } from './storage.disk.server.ts'
 import type { Storage } from './storage.server.ts'
 
-// PUT /objects/:id, the target of a signed URL. It answers as an S3 store would, so that the same uploader fits both.
+// PUT /objects/:id, the target of a signed URL. It responds like an S3 store, which the uploader expects.
 
 const LONGEST_MS = 3600_000
 
@@ -23,7 +23,7 @@ type Options = {
   secret: string
   maxBytes: number
   publicUrl: string | undefined
-  whileCounted: Turnstile
+  whileCounted: UploadGate
   scan: Scan | undefined
 }
 
@@ -32,7 +32,7 @@ export function receiveUpload({ storage, secret, maxBytes, publicUrl, whileCount
     const { db, header, stream } = page
     const declared = Number(header('content-length') ?? 0)
     if (declared > maxBytes) throw tooLarge(maxBytes)
-    await refuseGreed(db, userId, declared)
+    await checkDailyQuota(db, userId, declared)
     const clock = setTimeout(() => stream.destroy(), LONGEST_MS)
     const stored = await storage.put(id, stream, { maxBytes, isOnce: true }).finally(() => clearTimeout(clock))
     const claim = {
@@ -52,7 +52,7 @@ export function receiveUpload({ storage, secret, maxBytes, publicUrl, whileCount
     {
       access: 'public',
       about:
-        'Takes the bytes of one upload under a signed URL, once. With `X-Upload-Kind: image` what is not one is refused.',
+        'Takes the bytes of one upload under a signed URL, once. With `X-Upload-Kind: image` only images are accepted.',
       body: 'stream',
       bodyLimit: maxBytes,
     },
@@ -70,7 +70,7 @@ export function receiveUpload({ storage, secret, maxBytes, publicUrl, whileCount
   )
 }
 
-/** Whose upload the URL is good for, or the refusal. */
+/** The upload that the URL permits, or the refusal. */
 async function checkUrl(
   page: Page,
   secret: string,
@@ -81,7 +81,7 @@ async function checkUrl(
   if (!upload) return denied
   const terms = { id, userId: upload.userId, expires: page.query.get('expires') ?? '', maxBytes }
   if (!isSigned(secret, terms, page.query.get('signature') ?? '')) return denied
-  // the URL is the authority; a browser that is signed in as somebody else has no business with it all the same
+  // the URL is the authority, but a browser with another account's session must not use it
   if (page.user && page.user.id !== upload.userId) return denied
   return upload.isOpen ? { id, userId: upload.userId } : expired
 }
@@ -99,12 +99,12 @@ const xml = (code: string, message: string): Answer => ({
   body: `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`,
 })
 const denied = xml('SignatureDoesNotMatch', 'The request signature does not match.')
-// the uploader knows this sentence; a URL that was used is as good as expired
+// the uploader knows this sentence; a used URL counts as expired
 const expired = xml('AccessDenied', 'Request has expired')
 
 /**
- * Reads what is left before the answer goes out: a connection that is closed on a client in mid-sentence loses the
- * answer. Who sends more than twice `maxBytes`, or for more than a minute, is cut off.
+ * Reads the rest of the request, because a connection that closes while the client sends loses the response. Stops after
+ * twice `maxBytes` or a minute.
  */
 async function drain(stream: Readable, maxBytes: number) {
   const start = performance.now()
@@ -117,6 +117,6 @@ async function drain(stream: Readable, maxBytes: number) {
       return
     }
   } catch {
-    // the client is gone; nobody hears the answer
+    // the client has disconnected
   }
 }

@@ -5,12 +5,12 @@ import { Failure } from '../kit/failure.ts'
 import { log } from '../kit/log/log.server.ts'
 import { fail, type Finding, off, ok } from '../monitoring/health/finding.rules.ts'
 
-// A scanner for harmful files, where the shop has one: ClamAV's daemon, which is sent the bytes and never sees a path.
+// The optional malware scanner, ClamAV's daemon. It receives bytes and never a path.
 
-/** Answers the name of what was found, or null. Throws a Failure 503 when the scanner does not answer. */
+/** The name of the malware found, or null. Throws a Failure 503 without an answer. */
 export type Scan = (bytes: Readable) => Promise<string | null>
 
-const STILL_MS = 60_000
+const STALLED_MS = 60_000
 const PING_MS = 3000
 const END = Buffer.alloc(4)
 
@@ -22,7 +22,7 @@ export function openScanner(address: string): Scan {
     const [, found] = /^stream: (.+) FOUND\0?$/.exec(answer) ?? []
     if (found) return found
     if (/^stream: OK\0?$/.test(answer)) return null
-    log.error('the scanner did not check a file', { answer: answer.slice(0, 200) })
+    log.error('the scanner could not check a file', { answer: answer.slice(0, 200) })
     throw new Failure(503, 'Files cannot be checked at the moment. Please try again later.', 'no_scanner', {
       retryAfter: 60,
     })
@@ -34,7 +34,7 @@ function readAddress(address: string) {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) }
 }
 
-/** Greets the scanner, for the status screens. */
+/** Pings the scanner for the status pages. */
 export async function checkScanner({ clamd }: Pick<UploadsConfig, 'clamd'>): Promise<Finding> {
   if (!clamd) return off('scanner', 'files are not scanned', 'set CLAMD to the address of a ClamAV daemon')
   const answer = await new Promise<string>((done) => {
@@ -44,13 +44,13 @@ export async function checkScanner({ clamd }: Pick<UploadsConfig, 'clamd'>): Pro
     socket.on('close', () => done('no answer'))
   })
   if (answer.startsWith('PONG')) return ok('scanner', 'answers')
-  return fail('scanner', answer, 'see whether the daemon at CLAMD runs; until then no file is taken in')
+  return fail('scanner', answer, 'check that the daemon at CLAMD runs; until then all uploads are rejected')
 }
 
-/** The daemon's INSTREAM command: each piece after its length, a length of zero at the end, one line as the answer. */
+/** The daemon's INSTREAM command: each chunk with its length, then a length of zero; the answer is one line. */
 async function ask(to: { host: string; port: number }, bytes: Readable): Promise<string> {
   const socket = connect(to)
-  socket.setTimeout(STILL_MS, () => socket.destroy(new Error('the scanner stood still')))
+  socket.setTimeout(STALLED_MS, () => socket.destroy(new Error('the scanner stalled')))
   const answer = new Promise<string>((done, fail) => {
     let text = ''
     socket.setEncoding('utf8')
@@ -64,7 +64,7 @@ async function ask(to: { host: string; port: number }, bytes: Readable): Promise
       length.writeUInt32BE(piece.length)
       socket.write(length)
       if (!socket.write(piece)) await Promise.race([new Promise((ready) => socket.once('drain', ready)), answer])
-      // it may have seen enough
+      // the scanner may answer before the end
       if (socket.readableEnded || socket.destroyed) break
     }
     if (socket.writable) socket.write(END)

@@ -13,7 +13,7 @@ let ada: Person
 let scanner: Server
 let isDown = false
 
-/** A daemon that speaks as ClamAV's does, and knows one thing that is harmful. */
+/** A daemon with ClamAV's protocol that recognises one harmful string. */
 const startScanner = () =>
   createServer((socket) => {
     if (isDown) return socket.destroy()
@@ -54,7 +54,7 @@ afterAll(async () => {
 
 const put = async (body: Buffer<ArrayBuffer>) => fetch(await issue(shop, ada), { method: 'PUT', body })
 
-test('a harmful file is refused while it is uploaded, wherever in it the harm is, and nothing of it is kept', async () => {
+test('rejects a harmful file during the upload, wherever the harm is, and stores nothing', async () => {
   const answer = await put(Buffer.concat([randomBytes(300_000), Buffer.from('EVIL'), randomBytes(10)]))
   expect(answer.status).toBe(400)
   expect(await answer.json()).toMatchObject({
@@ -66,8 +66,8 @@ test('a harmful file is refused while it is uploaded, wherever in it the harm is
   ])
 })
 
-test('an archive is kept as it came and never unpacked', async () => {
-  // two megabytes that would unpack to two gigabytes
+test('stores an archive verbatim without unpacking it', async () => {
+  // two megabytes that unpack to two gigabytes
   const bomb = Buffer.concat([Buffer.from('PK\x03\x04'), ...Array<Buffer>(64).fill(deflateRawSync(Buffer.alloc(32e6)))])
   const answer = await put(bomb)
   expect(answer.status).toBe(200)
@@ -75,7 +75,7 @@ test('an archive is kept as it came and never unpacked', async () => {
   expect(await shop.files()).toHaveLength(1)
 })
 
-test('without an answer of the scanner nothing is taken in', async () => {
+test('rejects every upload while the scanner does not answer', async () => {
   const before = (await shop.files()).length
   isDown = true
   const answer = await put(randomBytes(3 * 1024 * 1024)).finally(() => (isDown = false))
@@ -85,7 +85,7 @@ test('without an answer of the scanner nothing is taken in', async () => {
   expect((await put(randomBytes(1000))).status).toBe(200)
 })
 
-test('the status screens say whether the scanner answers', async () => {
+test('the status pages show if the scanner answers', async () => {
   expect(await checkScanner({ clamd: undefined })).toMatchObject({ grade: 'off' })
   expect(await checkScanner({ clamd: addressOf() })).toMatchObject({ grade: 'ok' })
   isDown = true
@@ -93,7 +93,7 @@ test('the status screens say whether the scanner answers', async () => {
   expect(await checkScanner({ clamd: '127.0.0.1:1' })).toMatchObject({ grade: 'fail' })
 })
 
-test('an upload that stands still is cut off and leaves nothing', async () => {
+test('aborts a stalled upload and leaves nothing behind', async () => {
   const before = (await shop.files()).length
   const { port, pathname, search } = new URL(await issue(shop, ada))
   const socket = connect(Number(port), '127.0.0.1')

@@ -13,7 +13,7 @@ import { serve } from '../kit/serve/serve.server.ts'
 import { openDiskStorage } from './storage.disk.server.ts'
 import type { Storage } from './storage.server.ts'
 
-// Some routes of the shop on a real server and a real database; who calls is said by a cookie instead of a session.
+// Some routes of the store on a real server and database. A cookie names the caller instead of a session.
 
 const identify = async (cookie: string | undefined): Promise<User | null> => {
   const [, id, role] = /\bas=([0-9a-f-]{36})(-admin)?/.exec(cookie ?? '') ?? []
@@ -86,7 +86,7 @@ export async function startServed(
   }
 }
 
-/** Asks for an upload URL as this person and, unless told otherwise, puts the bytes there. Answers the URL. */
+/** Requests an upload URL as this person and puts the bytes there. Returns the URL. */
 export async function upload(
   { url }: Pick<Served, 'url'>,
   person: Person,

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-// What a signed upload URL is good for: one PUT of one upload of one account, up to a size, until a time.
+// The signature of an upload URL permits one PUT of one upload by one account, up to a size and a time.
 
-export type UploadTerms = { id: string; userId: string; expires: string; maxBytes: number }
+type UploadTerms = { id: string; userId: string; expires: string; maxBytes: number }
 
 /** `expires` is in whole seconds since 1970, as text. */
 export const signUpload = (secret: string, { id, userId, expires, maxBytes }: UploadTerms) =>

@@ -30,17 +30,17 @@ test.each([
   ['with a \0 in it', 'application/octet-stream', 'bin'],
   ['\xff\xfe\x00A', 'application/octet-stream', 'bin'],
   ['RIFF\0...AVI ', 'application/octet-stream', 'bin'],
-])('%j is told to be %s', (head, contentType, extension) => {
+])('recognises %j as %s', (head, contentType, extension) => {
   expect(sniff(bytes(head), true)).toEqual({ contentType, extension })
 })
 
-test('a text that the cut splits in the middle of a character is still a text', () => {
+test('recognises a text whose last character is cut in half', () => {
   const text = Buffer.from('a café')
   expect(sniff(text.subarray(0, -1)).contentType).toBe('text/plain')
   expect(sniff(text.subarray(0, -1), true).contentType).toBe('application/octet-stream')
 })
 
-test('any bytes at all are told to be something', () => {
+test('returns a type for any bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 80 }), fc.boolean(), (head, isWhole) => {
       expect(sniff(head, isWhole).contentType).toMatch(/^[a-z]+\/[a-z+-]+$/)

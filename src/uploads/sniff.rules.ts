@@ -1,8 +1,8 @@
-// What a file is, told by its first bytes. What the browser or the name says is only a claim.
+// Recognises file types by their first bytes. The type and name from the browser are only claims.
 
 export type Sniffed = { contentType: string; extension: string }
 
-/** How many bytes of a file are looked at. */
+/** How many bytes the detection reads. */
 export const SNIFFED_BYTES = 64 * 1024
 
 const at = (bytes: Uint8Array, start: number, text: string) =>
@@ -17,7 +17,7 @@ const brand =
   (bytes: Uint8Array) =>
     at(bytes, 4, 'ftyp') && names.some((name) => at(bytes, 8, name))
 
-// the first that fits wins, so the narrower stands before the wider
+// the first match wins, so narrow rules stand before wide ones
 const RULES: Rule[] = [
   rule('image/png', 'png', (b) => at(b, 0, '\x89PNG\r\n\x1a\n')),
   rule('image/jpeg', 'jpg', (b) => at(b, 0, '\xff\xd8\xff')),
@@ -32,13 +32,13 @@ const RULES: Rule[] = [
   rule('audio/flac', 'flac', (b) => at(b, 0, 'fLaC')),
   rule('audio/mp4', 'm4a', brand('M4A ', 'M4B ')),
   rule('video/mp4', 'mp4', brand('isom', 'iso2', 'iso4', 'iso5', 'iso6', 'mp41', 'mp42', 'avc1', 'M4V ', 'dash')),
-  // what a browser's camera records: Matroska, whose header names the kind
+  // browsers record Matroska; the header names the kind
   rule('video/webm', 'webm', (b) => at(b, 0, '\x1aE\xdf\xa3') && within(b.subarray(0, 64), 'webm')),
   // an ID3 tag, or the sync word of an MPEG layer III frame
   rule('audio/mpeg', 'mp3', (b) => at(b, 0, 'ID3') || (b[0] === 0xff && [0xfa, 0xf2, 0xe2].includes(b[1]! & 0xfe))),
 ]
 
-/** `head` is the beginning of the file; `isWhole` says that nothing follows. */
+/** `head` is the start of the file; `isWhole` means that nothing follows. */
 export function sniff(head: Uint8Array, isWhole = false): Sniffed {
   const found = RULES.find((candidate) => candidate.is(head))
   if (found) return { contentType: found.contentType, extension: found.extension }
@@ -49,7 +49,7 @@ export function sniff(head: Uint8Array, isWhole = false): Sniffed {
 function isText(head: Uint8Array, isWhole: boolean): boolean {
   if (head.length === 0 || head.includes(0)) return false
   try {
-    // a character that the cut went through is not held against it
+    // stream mode tolerates a character that the cut has split
     new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: !isWhole })
     return true
   } catch {
@@ -57,5 +57,4 @@ function isText(head: Uint8Array, isWhole: boolean): boolean {
   }
 }
 
-/** The types a product image may have. */
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']

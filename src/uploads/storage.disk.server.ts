@@ -9,7 +9,6 @@ import type { ByteRange, Storage, Stored } from './storage.server.ts'
 
 const KEY = /^[a-z0-9][a-z0-9-]*(\/[a-z0-9][a-z0-9.-]*)*$/
 
-/** Keeps bytes in a folder of this machine. */
 export function openDiskStorage(dir: string): Storage {
   const temporary = join(dir, 'tmp')
   mkdirSync(temporary, { recursive: true, mode: 0o700 })
@@ -25,7 +24,7 @@ export function openDiskStorage(dir: string): Storage {
     try {
       const stored = await write(draft, stream, maxBytes)
       if (key.includes('/')) await mkdir(dirname(path), { recursive: true })
-      // a link never replaces what is there, a rename always does; both are all or nothing
+      // both are atomic; only a rename replaces an existing file
       await (isOnce ? link(draft, path) : rename(draft, path))
       for (let folder = dirname(path); folder.length >= dir.length; folder = dirname(folder)) await syncFolder(folder)
       return stored
@@ -52,7 +51,6 @@ export function openDiskStorage(dir: string): Storage {
   async function remove(key: string) {
     const path = pathOf(key)
     await rm(path, { force: true })
-    // the folder of a key goes with its last file
     if (dirname(path) !== dir) await rmdir(dirname(path)).catch(() => undefined)
   }
 
@@ -71,14 +69,14 @@ export function openDiskStorage(dir: string): Storage {
   return { put, open: openBytes, remove, removeAbandoned }
 }
 
-/** Writes, measures and hashes as the bytes come in; returns when they are on the disk. */
+/** Measures and hashes while writing. Returns when the bytes are on the disk. */
 async function write(path: string, stream: Readable, maxBytes: number): Promise<Stored> {
   const file = await open(path, 'wx', 0o600)
   try {
     const sha256 = createHash('sha256')
     const md5 = createHash('md5')
     let sizeBytes = 0
-    // the stream is not destroyed when we stop early: the caller still has to answer over its connection
+    // the caller still needs the connection for its response
     for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       sizeBytes += chunk.length
       if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
@@ -98,7 +96,7 @@ async function writeAll(file: FileHandle, chunk: Buffer) {
   for (let at = 0; at < chunk.length;) at += (await file.write(chunk, at)).bytesWritten
 }
 
-/** Makes the new name itself survive a power cut. */
+/** Makes a new file name survive a power cut. */
 async function syncFolder(path: string) {
   const folder = await open(path, 'r')
   try {

@@ -5,11 +5,11 @@ import { log } from '../kit/log/log.server.ts'
 import { imageKeys } from './images.server.ts'
 import type { Storage } from './storage.server.ts'
 
-// Uploads that nobody bound within a day go, row and bytes. Whatever a row refers to is kept by its foreign key.
+// Removes uploads that nothing has bound within a day. Foreign keys protect those that a row still refers to.
 
 const DAY_MS = 24 * 3600_000
 const BATCH = 500
-// a foreign key says no: 23001 since PostgreSQL 18, 23503 before
+// violated foreign keys: 23001 since PostgreSQL 18, 23503 in earlier versions
 const REFERRED = new Set(['23001', '23503'])
 
 export function uploadJobs({ db, storage }: { db: Db; storage: Storage }): Job[] {
@@ -29,7 +29,7 @@ export async function sweepUploads(db: Db, storage: Storage) {
   await storage.removeAbandoned(DAY_MS)
 }
 
-/** The row goes first but is committed last: after a crash in between the next sweep finds it again. */
+/** Commits the deletion of the row last, so that the next sweep repeats a crashed removal. */
 async function removeUpload(db: Db, storage: Storage, id: string) {
   try {
     await db.transaction().execute(async (tx) => {
@@ -43,6 +43,6 @@ async function removeUpload(db: Db, storage: Storage, id: string) {
     })
   } catch (error) {
     if (!REFERRED.has(codeOf(error))) throw error
-    log.error('an upload that is in use was not marked as bound', { error, uploadId: id })
+    log.error('an upload in use has the wrong status', { error, uploadId: id })
   }
 }

@@ -3,7 +3,7 @@ import type { UploadsConfig } from './uploads.settings.server.ts'
 import type { Reach } from '../kit/outside/fetchOutside.server.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
 import { originOf } from './address.server.ts'
-import { createTurnstile, refuseGreed } from './budget.server.ts'
+import { createUploadGate, checkDailyQuota } from './budget.server.ts'
 import { readFileName } from './fileName.rules.ts'
 import { imageRoute } from './images.server.ts'
 import { linkRoutes } from './link.server.ts'
@@ -15,24 +15,24 @@ import { createUpload } from './uploads.contract.ts'
 
 const LIFE_SECONDS = 15 * 60
 
-export type UploadOptions = {
+type UploadOptions = {
   storage: Storage
   secret: string
   config: Pick<UploadsConfig, 'maxFileBytes'>
   publicUrl: string | undefined
   scan?: Scan | undefined
-  /** Where files may be fetched from; the public Internet. */
+  /** The addresses that imports may reach; by default the public Internet. */
   reach?: Reach
 }
 
 export function uploadRoutes({ storage, secret, config, publicUrl, scan, reach }: UploadOptions): Route[] {
   const maxBytes = config.maxFileBytes
-  const whileCounted = createTurnstile()
+  const whileCounted = createUploadGate()
   return [
     handle(
       createUpload,
       async (_, { user, db, header }) => {
-        await refuseGreed(db, user.id)
+        await checkDailyQuota(db, user.id)
         const { id, expires } = await db
           .insertInto('objects')
           .values({

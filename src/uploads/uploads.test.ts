@@ -33,7 +33,7 @@ const rowOf = (url: string) =>
   shop.db.selectFrom('objects').selectAll().where('id', '=', idOf(url)).executeTakeFirstOrThrow()
 const expired = '<Message>Request has expired</Message>'
 
-/** Begins a PUT of that many bytes and sends none of them yet. */
+/** Starts a PUT of that many bytes and sends none yet. */
 function send(url: string, length: number) {
   const { port, pathname, search } = new URL(url)
   const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined)
@@ -47,7 +47,7 @@ async function expectNothingLeft(url: string) {
   expect((await rowOf(url)).status).toBe('issued')
 }
 
-test('a file is kept under its signed address with its measure, hash and name', async () => {
+test('stores a file under its signed URL with its size, hash and name', async () => {
   const url = await issue(shop, ada)
   expect(url).toMatch(/^http:\/\/localhost:\d+\/objects\/[0-9a-f-]{36}\?expires=\d+&signature=[\w-]{43}$/)
   const answer = await put(url, file, {
@@ -72,13 +72,13 @@ test('a file is kept under its signed address with its measure, hash and name', 
   expect(Buffer.concat(await part.stream.toArray())).toEqual(file.subarray(10, 20))
 })
 
-test('only members are given an address', async () => {
+test('issues upload URLs to members only', async () => {
   const answer = await fetch(`${shop.url}/api/objects/upload`, { method: 'POST' })
   expect(answer.status).toBe(401)
   expect(await answer.json()).toEqual({ message: 'Unauthorized' })
 })
 
-test('an address takes one file only', async () => {
+test('accepts one file for each URL', async () => {
   const url = await upload(shop, ada, file)
   const again = await put(url, randomBytes(10))
   expect(again.status).toBe(403)
@@ -86,7 +86,7 @@ test('an address takes one file only', async () => {
   expect((await rowOf(url)).sizeBytes).toBe(1000)
 })
 
-test('of two files sent to one address at once, one is kept whole', async () => {
+test('stores one of two files that are sent to one URL at once', async () => {
   const url = await issue(shop, ada)
   const bodies = [randomBytes(200_000), randomBytes(200_000), randomBytes(200_000)]
   const answers = await Promise.all(bodies.map((body) => put(url, body)))
@@ -98,7 +98,7 @@ test('of two files sent to one address at once, one is kept whole', async () => 
   expect((await shop.files()).filter(({ parentPath }) => parentPath.endsWith('tmp'))).toEqual([])
 })
 
-test('an address expires', async () => {
+test('rejects an expired URL', async () => {
   const url = await issue(shop, ada)
   await shop.db.updateTable('objects').set({ expiresAt: new Date() }).where('id', '=', idOf(url)).execute()
   const answer = await put(url)
@@ -109,15 +109,15 @@ test('an address expires', async () => {
 })
 
 test.each([
-  ['a later time', (url: string) => url.replace(/expires=(\d+)/, (_, at) => `expires=${Number(at) + 3600}`)],
+  ['a later expiry', (url: string) => url.replace(/expires=(\d+)/, (_, at) => `expires=${Number(at) + 3600}`)],
   ['another signature', (url: string) => url.replace(/signature=.{5}/, 'signature=AAAAA')],
   ['no signature', (url: string) => url.replace(/&signature=.*/, '')],
-  ['nothing at all', (url: string) => url.split('?')[0]!],
+  ['no query', (url: string) => url.split('?')[0]!],
   ['a longer signature', (url: string) => `${url}A`],
   ['an unknown id', (url: string) => url.replace(idOf(url), randomUUID())],
   ['no id', (url: string) => url.replace(idOf(url), 'x')],
   ['another folder', (url: string) => url.replace(idOf(url), '..%2F..%2Fetc%2Fpasswd')],
-])('an address with %s is refused', async (_, change) => {
+])('rejects a URL with %s', async (_, change) => {
   const url = await issue(shop, ada)
   const answer = await put(change(url))
   expect(answer.status).toBe(403)
@@ -125,20 +125,20 @@ test.each([
   await expectNothingLeft(url)
 })
 
-test.each(['her own', "another's"])('the signature of one address does not open %s other one', async (whose) => {
+test.each(["the caller's", "another account's"])('rejects the signature of one URL for %s other one', async (whose) => {
   const mine = await issue(shop, ada)
-  const other = await issue(shop, whose === 'her own' ? ada : bob)
+  const other = await issue(shop, whose === "the caller's" ? ada : bob)
   expect((await put(other.replace(/\?.*/, mine.slice(mine.indexOf('?'))))).status).toBe(403)
   await expectNothingLeft(other)
 })
 
-test('somebody else who is signed in cannot use an address', async () => {
+test('rejects a URL when another account is signed in', async () => {
   const url = await issue(shop, ada)
   expect((await put(url, file, { cookie: bob.cookie })).status).toBe(403)
   expect((await put(url, file, { cookie: ada.cookie })).status).toBe(200)
 })
 
-test.each(['GET', 'HEAD', 'DELETE', 'POST', 'OPTIONS'])('an upload cannot be reached by %s', async (method) => {
+test.each(['GET', 'HEAD', 'DELETE', 'POST', 'OPTIONS'])('does not serve an upload to %s', async (method) => {
   const url = await upload(shop, ada, file)
   const answer = await fetch(url, { method, headers: { cookie: ada.cookie } })
   expect([405, method === 'OPTIONS' ? 404 : 405]).toContain(answer.status)
@@ -146,7 +146,7 @@ test.each(['GET', 'HEAD', 'DELETE', 'POST', 'OPTIONS'])('an upload cannot be rea
   expect(await answer.text()).not.toContain(file.toString('latin1'))
 })
 
-test('a file over the limit is refused and leaves nothing', async () => {
+test('rejects a file over the limit and leaves nothing behind', async () => {
   const url = await issue(shop, ada)
   const announced = await put(url, randomBytes(MAX + 1))
   expect(announced.status).toBe(413)
@@ -164,7 +164,7 @@ test('a file over the limit is refused and leaves nothing', async () => {
   expect((await put(url, randomBytes(MAX))).status).toBe(200)
 })
 
-test('whoever never stops sending is cut off', async () => {
+test('disconnects a client that never stops sending', async () => {
   const url = await issue(shop, ada)
   const socket = send(url, 1_000_000_000)
   const chunk = Buffer.alloc(64 * 1024)
@@ -177,14 +177,14 @@ test('whoever never stops sending is cut off', async () => {
   await expectNothingLeft(url)
 })
 
-test('an empty file is refused', async () => {
+test('rejects an empty file', async () => {
   const url = await issue(shop, ada)
   expect((await put(url, '')).status).toBe(400)
   await expectNothingLeft(url)
   expect((await put(url)).status).toBe(200)
 })
 
-test('an upload that breaks off leaves nothing, and the address stays good', async () => {
+test('leaves nothing of an interrupted upload and accepts a retry', async () => {
   const url = await issue(shop, ada)
   const socket = send(url, 100_000)
   socket.write(Buffer.alloc(50_000))
@@ -195,7 +195,7 @@ test('an upload that breaks off leaves nothing, and the address stays good', asy
   expect((await put(url)).status).toBe(200)
 })
 
-test('one account sends at most three files at once', async () => {
+test('limits an account to three concurrent uploads', async () => {
   const urls = [await issue(shop, ada), await issue(shop, ada), await issue(shop, ada), await issue(shop, ada)]
   const held = urls.slice(0, 3).map((url) => send(url, 100))
   for (const socket of held) socket.write('abc')
@@ -209,7 +209,7 @@ test('one account sends at most three files at once', async () => {
   expect((await put(urls[3]!)).status).toBe(200)
 })
 
-test('one account stores at most a gigabyte a day', async () => {
+test('limits an account to one gigabyte a day', async () => {
   const open = await issue(shop, ada)
   const full = await upload(shop, ada, file)
   await shop.db
@@ -232,13 +232,13 @@ test('one account stores at most a gigabyte a day', async () => {
   expect((await put(open)).status).toBe(200)
 })
 
-test('a page of another site cannot send a file', async () => {
+test('rejects a file from a page of another site', async () => {
   const url = await issue(shop, ada)
   expect((await put(url, file, { origin: 'https://evil.example' })).status).toBe(403)
   await expectNothingLeft(url)
 })
 
-test('the sweep removes what nobody used within a day, and nothing else', async () => {
+test('the sweep removes only uploads that are unused for a day', async () => {
   const [old, fresh, bound] = [
     await upload(shop, ada, file),
     await upload(shop, ada, file),
@@ -260,7 +260,7 @@ test('the sweep removes what nobody used within a day, and nothing else', async 
   expect(names).not.toContain(idOf(old))
 })
 
-test('the sweep keeps what something refers to, whatever its row says', async () => {
+test('the sweep keeps an upload that a row refers to, even with a wrong status', async () => {
   const url = await upload(shop, ada, file)
   const id = idOf(url)
   await shop.db
