@@ -11,7 +11,7 @@ type BoughtLine = { id: string; title: string; quantity: number; delivery: Deliv
 type GoodsProps<L extends BoughtLine> = {
   orderId: string
   lines: L[]
-  /** The text for a line without goods. */
+  /** Shown for a line without goods. */
   absence: string
   picture: (line: L) => ReactNode
   /** The server refused to open a purchase that the page still offers. */

@@ -7,7 +7,7 @@ import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { revealCodes } from './delivery.contract.ts'
-import { isRefused, tellRefusal } from './refusal.rules.ts'
+import { isRefused, describeRefusal } from './refusal.rules.ts'
 
 type RevealSheetProps = {
   orderId: string
@@ -29,7 +29,7 @@ export function RevealSheet({ orderId, lineId, title, count, onClose, onRefused 
     try {
       setCodes((await call(revealCodes, { id: orderId, lineId })).codes)
     } catch (error) {
-      toastFailure(error, tellRefusal(error, 'We couldn’t show the code. Please try again.'))
+      toastFailure(error, describeRefusal(error, 'We couldn’t show the code. Please try again.'))
       if (!isRefused(error)) return
       setOver(true)
       onRefused()

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../kit/database.server.ts'
 import { createSeal, deriveKey } from '../kit/seal.server.ts'
 
-// Codes (gift cards, vouchers): encrypted at rest, held before money moves, sold once.
+// Gift cards and vouchers: encrypted at rest, reserved before the payment, sold once.
 
 export type CodeVault = ReturnType<typeof openCodeVault>
 
-/** Encrypts with AES-256-GCM under a key derived from the shop's secret; the fingerprint finds a duplicate without reading. */
+/** Encrypts with AES-256-GCM under a key derived from the store's secret. The fingerprint finds duplicates. */
 export function openCodeVault(secret: string) {
   const codes = createSeal(secret, 'primo codes v1')
   const fingerprintKey = deriveKey(secret, 'primo code fingerprints v1')
@@ -15,7 +15,7 @@ export function openCodeVault(secret: string) {
     seal(code: string) {
       const sealed = codes.seal(code)
       return {
-        // stored as a format byte, nonce, tag, text
+        // format byte, nonce, tag, text
         ciphertext: Buffer.concat([
           Buffer.from([1]),
           sealed.subarray(0, 12),
@@ -34,7 +34,7 @@ export function openCodeVault(secret: string) {
   }
 }
 
-/** Puts codes on sale; a code that the product already has is left out. Answers how many were new. */
+/** Adds codes to the stock of a product, without duplicates. Returns the number of new codes. */
 export async function addCodes(db: Db | Tx, vault: CodeVault, productId: string, codes: string[]): Promise<number> {
   if (codes.length === 0) return 0
   const rows = await db
@@ -49,8 +49,8 @@ export async function addCodes(db: Db | Tx, vault: CodeVault, productId: string,
 export type CodeLine = { id: string; productId: string; quantity: number }
 
 /**
- * Reserves one free code a unit for a payment. Answers false when there are too few; the caller then rolls back, so that
- * no money moves. Two buyers never wait for each other: a code that is being taken is passed over.
+ * Reserves a code for each unit of a payment. Returns false if too few are free; the caller then rolls back. Skips codes
+ * that another buyer has locked, so buyers never wait for each other.
  */
 export async function holdCodes(tx: Tx, paymentId: string, lines: CodeLine[]): Promise<boolean> {
   for (const line of lines) {
@@ -97,7 +97,7 @@ export async function sellHeldCodes(tx: Tx, paymentId: string) {
     .execute()
 }
 
-/** A payment came to nothing: its codes are for sale again. */
+/** Returns the reserved codes of a failed payment to the stock. */
 export async function releaseCodes(tx: Tx, paymentId: string) {
   await tx
     .updateTable('codes')
@@ -107,7 +107,7 @@ export async function releaseCodes(tx: Tx, paymentId: string) {
     .execute()
 }
 
-/** A refunded code may have been seen, so it is never sold again. */
+/** Withdraws refunded codes. The buyer may have seen them, so they are never sold again. */
 export async function voidCodes(tx: Tx, orderLineIds: string[]) {
   if (orderLineIds.length === 0) return
   await tx

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
 
 export type Delivery = z.infer<typeof Delivery>
-/** What the buyer of a line gets; null until the order is completed, and again once access was revoked. */
+/** The goods of a line; null before the order is completed and after access is revoked. */
 export const Delivery = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('file'),
@@ -18,7 +18,7 @@ const LineOfOrder = z.strictObject({ id: z.uuid(), lineId: z.uuid() })
 
 export const grantDownload = endpoint('POST /api/orders/:id/lines/:lineId/download', {
   access: 'member',
-  about: 'Grants the download of the file bought; the URL must be started by `expiresAt` and may then be resumed.',
+  about: 'Grants the download of a bought file. The download must start by `expiresAt` and can be resumed after that.',
   input: LineOfOrder,
   reply: z.object({ url: z.string(), expiresAt: z.string() }),
 })
@@ -26,7 +26,7 @@ export const grantDownload = endpoint('POST /api/orders/:id/lines/:lineId/downlo
 export const revealCodes = endpoint('POST /api/orders/:id/lines/:lineId/reveal', {
   access: 'member',
   stepUp: true,
-  about: 'Shows the codes bought. Each reveal is recorded.',
+  about: 'Returns the bought codes. Each call is recorded.',
   input: LineOfOrder,
   reply: z.object({ codes: z.array(z.string()) }),
 })

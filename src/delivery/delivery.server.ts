@@ -23,7 +23,7 @@ const revealRoute = (vault: CodeVault) =>
           .where('state', '=', 'sold')
           .orderBy('id')
           .execute()
-        // the record comes before the answer: nothing is shown that is not written down
+        // recorded first, so that no code is shown without a record
         await tx
           .insertInto('deliveryEvents')
           .values({ entitlementId, userId: user.id, kind: 'reveal', ipAddress: ip })

@@ -149,7 +149,7 @@ test('hides codes during a full refund and shows them again if the provider refu
   await expect(reveal()).rejects.toMatchObject(GOING_BACK)
   const seen = open.shop.database.db.selectFrom('deliveryEvents').select('kind').where('userId', '=', buyer.id)
   expect(await seen.execute()).toEqual([])
-  // another hears nothing of it
+  // another account gets no hint of the refund
   const other = (await open.shop.join()).call(revealCodes, { id: order.id, lineId: order.lines[0]!.id })
   await expect(other).rejects.toMatchObject({ status: 404 })
   await refuseRefunds(order.id)

@@ -9,7 +9,7 @@ import { grantDownload } from './delivery.contract.ts'
 import { isGoingBack, openEntitlement } from './entitlements.server.ts'
 import { attachment, readRange } from './range.rules.ts'
 
-// A grant is bound to the buyer, the order's line and the file version bought: 60 s to start, then an hour of ranges.
+// A grant belongs to a buyer, an order line and a file version. It must start within 60 s and then lasts an hour.
 
 const START_SECONDS = 60
 const LIFE_SECONDS = 3600
@@ -67,7 +67,7 @@ function isSame(given: string, right: string) {
 
 type GrantedFile = { objectId: string; fileName: string; contentType: string; sizeBytes: number; sha256: string }
 
-/** The file behind a grant that may still be used; its first use starts it and is recorded once a day. */
+/** The file of a valid grant. The first use starts the grant; downloads are recorded once a day. */
 async function startGrant({ db, ip }: Page, grantId: string, userId: string): Promise<GrantedFile | undefined> {
   const grant = await db
     .updateTable('downloadGrants')
@@ -83,7 +83,7 @@ async function startGrant({ db, ip }: Page, grantId: string, userId: string): Pr
   return file
 }
 
-/** Asked at every range: a refund ends access at once. */
+/** Checked for each range, because a refund ends access at once. */
 const findFile = (db: Db, entitlementId: string, userId: string): Promise<GrantedFile | undefined> =>
   db
     .selectFrom('entitlements')

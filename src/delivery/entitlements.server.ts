@@ -5,7 +5,7 @@ import { voidCodes } from './codes.server.ts'
 
 export type EntitledLine = { id: string; productId: string; fileId: string | null }
 
-/** Gives the buyer access to every line of an order, once. Called inside the transaction that completes it. */
+/** Gives the buyer access to all lines of an order. Idempotent; runs in the transaction that completes the order. */
 export async function entitle(tx: Tx, userId: string, lines: EntitledLine[]) {
   await tx
     .insertInto('entitlements')
@@ -14,7 +14,7 @@ export async function entitle(tx: Tx, userId: string, lines: EntitledLine[]) {
     .execute()
 }
 
-/** Takes access away, in the transaction that marks the order refunded. */
+/** Revokes access in the transaction that marks the order as refunded. */
 export async function revokeEntitlements(tx: Tx, orderLineIds: string[]) {
   if (orderLineIds.length === 0) return
   await tx
@@ -29,7 +29,7 @@ export async function revokeEntitlements(tx: Tx, orderLineIds: string[]) {
 type Entitlement = { id: string; delivery: 'file' | 'code' }
 type Asked = { userId: string; orderId: string; lineId: string; delivery: Entitlement['delivery'] }
 
-/** All that was paid for `orders` is going back: it stays closed until that is made, or refused. */
+/** A full refund of `orders` is under way: its goods stay closed until the refund is made or rejected. */
 export const isGoingBack = sql<boolean>`EXISTS (
   SELECT FROM payments p WHERE p.order_id = orders.id AND p.status IN ('captured', 'part_refunded')
   AND p.amount_cents <= (
@@ -42,8 +42,8 @@ const GOING_BACK = new Failure(
 )
 
 /**
- * The id of what the caller holds for a line of a completed order of theirs; a 404 Failure for everything else, 409 while
- * all of it is being given back. Until the transaction ends nobody asks for a refund, who would not know that it was opened.
+ * The entitlement of the caller to a line of a completed order. Throws a Failure: 404 without one, 409 during a full
+ * refund. Locks the order, so that no refund can start before the transaction has recorded the access.
  */
 export async function openEntitlement(tx: Tx, asked: Asked): Promise<string> {
   const entitlement = await lockEntitlement(tx, asked)

@@ -1,6 +1,6 @@
 import type { Tx } from '../kit/database.server.ts'
 
-/** What was delivered stays written down, but not where its buyer was. */
+/** Removes the buyer's IP addresses from the delivery records, which stay. */
 export async function forgetDeliveriesOf(tx: Tx, userId: string) {
   await tx
     .updateTable('deliveryEvents')

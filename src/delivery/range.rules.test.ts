@@ -16,7 +16,7 @@ test.each([
   ['bytes=-', 'invalid'],
   ['bytes=a-b', 'invalid'],
   ['bytes=0-1,5-6', 'invalid'],
-] as const)('of 100 bytes %j is %j', (header, range) => expect(readRange(header, 100)).toEqual(range))
+] as const)('reads %j as %j of 100 bytes', (header, range) => expect(readRange(header, 100)).toEqual(range))
 
 test('keeps every range within the file', () => {
   fc.assert(

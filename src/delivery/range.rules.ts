@@ -1,8 +1,8 @@
 export type Range = { start: number; end: number }
 
 /**
- * Reads a Range header for a file of `size` bytes: 'whole' without one or in a unit we do not know, 'invalid' (416) when
- * nothing of it lies in the file or when it asks for more than one range. Positions are inclusive.
+ * Parses a Range header for a file of `size` bytes: 'whole' without a header or for an unknown unit, 'invalid' (416) for
+ * several ranges or one outside the file. Positions are inclusive.
  */
 export function readRange(header: string | undefined, size: number): Range | 'whole' | 'invalid' {
   if (header === undefined || !header.startsWith('bytes=')) return 'whole'
@@ -14,7 +14,7 @@ export function readRange(header: string | undefined, size: number): Range | 'wh
   return start > end || start >= size ? 'invalid' : { start, end }
 }
 
-/** A Content-Disposition that saves under `fileName` in every browser and cannot break the header (RFC 6266). */
+/** A Content-Disposition header for any file name (RFC 6266). */
 export function attachment(fileName: string): string {
   const ascii = fileName.replace(/[^\x20-\x7e]|["\\%;]/g, '_')
   const exact = encodeURIComponent(fileName).replace(

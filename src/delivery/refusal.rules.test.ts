@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Failure } from '../kit/failure.ts'
-import { isRefused, tellRefusal } from './refusal.rules.ts'
+import { isRefused, describeRefusal } from './refusal.rules.ts'
 
 const refused = (status: number, details?: Record<string, unknown>) =>
   new Failure(status, 'x', undefined, { ...(details && { details }) })

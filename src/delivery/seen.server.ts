@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../kit/database.server.ts'
 
-/** When codes of an order were shown first, and whether any were; a refund does not unsee them. */
+/** When a code of an order was first shown; null if none was. A refund does not reset it. */
 export async function firstReveal(db: Db | Tx, orderId: string): Promise<Date | null> {
   const { at } = await db
     .selectFrom('deliveryEvents')

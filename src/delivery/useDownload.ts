@@ -3,7 +3,7 @@ import { call } from '../kit/call.client.ts'
 import { startDownload } from '../kit/startDownload.client.ts'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { grantDownload } from './delivery.contract.ts'
-import { isRefused, tellRefusal } from './refusal.rules.ts'
+import { isRefused, describeRefusal } from './refusal.rules.ts'
 
 /** Requests a grant and lets the browser download the file; `onRefused` runs when the server has revoked the access. */
 export function useDownload(orderId: string, onRefused: () => void) {
@@ -14,7 +14,7 @@ export function useDownload(orderId: string, onRefused: () => void) {
       const { url } = await call(grantDownload, { id: orderId, lineId })
       startDownload(url)
     } catch (error) {
-      toastFailure(error, tellRefusal(error, 'We couldn’t start the download. Please try again.'))
+      toastFailure(error, describeRefusal(error, 'We couldn’t start the download. Please try again.'))
       if (isRefused(error)) onRefused()
     } finally {
       setBusyLine(null)

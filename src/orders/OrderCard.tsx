@@ -11,11 +11,9 @@ type OrderCardProps = {
   order: Order
   isOpen?: boolean
   level?: 2 | 3
-  /** The order's button: download or finish the payment. */
   action?: ReactNode
-  /** What the buyer must know now. */
   notice?: ReactNode
-  /** Follows the payment, such as the time left. */
+  /** Follows the payment, for example with the time left. */
   note?: ReactNode
 }
 

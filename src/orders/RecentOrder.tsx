@@ -2,7 +2,6 @@ import { OrderCard } from './OrderCard.tsx'
 import { useOrders } from './useOrders.ts'
 import { Link } from '../ui/Link.tsx'
 
-/** The newest order, if any. */
 export function RecentOrder() {
   const { orders } = useOrders()
   const [order] = orders

@@ -6,7 +6,7 @@ const MOST_TWINS = 10
 
 export type NumberedOrder = { id: string; buyer: string; totalCents: number; createdAt: Date }
 
-/** The orders of a number as people give it: whole, or its end as the shop and its mails show it; then there may be two. */
+/** Orders with this number, whole or its last eight characters. Two orders may share those. */
 export async function findByNumber(db: Db, typed: string): Promise<NumberedOrder[]> {
   const number = readOrderNumber(typed)
   if (!number) return []

@@ -13,7 +13,7 @@ test.each([
 })
 
 test.each(['', '#', '17', '7f3a92c', '7f3a92c11', 'ada@shop.example', 'night trains', `${WHOLE}0`, 'zzzzzzzz'])(
-  '%j is none',
+  'rejects %j as an order number',
   (typed) => {
     expect(readOrderNumber(typed)).toBeNull()
   },

@@ -68,8 +68,8 @@ test.each([
   ['canceled by the shopper', 'product', 'You canceled the order.'],
   ['expired', 'cart', 'The time to pay ran out. Your items are back in your cart.'],
   ['expired', 'product', 'The time to pay ran out.'],
-  ['a reason of another version', 'product', 'The payment didn’t go through.'],
-] as const)('an order that failed (%s, from a %s) says why', (reason, source, text) => {
+  ['an unknown reason', 'product', 'The payment didn’t go through.'],
+] as const)('explains a failed order (%s, bought from a %s)', (reason, source, text) => {
   const events = [...order({}).events, { status: 'failed', reason, at: paid.at } as const]
   expect(whyFailed(order({ status: 'failed', source, events }))).toBe(text)
   expect(whyFailed(order({ status: 'completed', source, events: [...events, paid] }))).toBeNull()

@@ -1,20 +1,19 @@
 import { toCents } from '../kit/money.ts'
 import type { Order, OrderLine, OrderStatus } from './orders.contract.ts'
 
-/** The last eight characters, as orders and payments are shown. */
+/** The last eight characters, for the screen. */
 export const shortId = (id: string): string => id.slice(-8)
 
 export const lineCents = ({ price, quantity }: OrderLine): number => toCents(price) * quantity
 
-/** What was given back of an order, in cents. */
 export const refundedCents = ({ refunds }: Pick<Order, 'refunds'>): number =>
   refunds.reduce((sum, { amount }) => sum + toCents(amount), 0)
 
-/** The lines of an order whose file can be downloaded now. */
+/** The lines with a file to download. */
 export const filesOf = ({ status, lines }: Order): OrderLine[] =>
   status === 'completed' ? lines.filter(({ delivery }) => delivery?.kind === 'file') : []
 
-/** `cents` is the money of a step that gave some back. */
+/** `cents` is the amount of a refund. */
 export type Step = { name: string; at: string | null; isDone: boolean; cents?: number }
 
 const steps: Record<OrderStatus, string> = {
@@ -27,7 +26,7 @@ const steps: Record<OrderStatus, string> = {
 const stepOf = ({ status, reason }: Order['events'][number]) =>
   status === 'failed' && /(is|was|being) given back|^given back/.test(reason) ? 'Refunded' : steps[status]
 
-/** What happened to an order, and what comes next while it is under way. `at` is an ISO time. */
+/** The past steps of an order, and the next ones of a pending order. */
 export function timelineOf({
   status,
   events,
@@ -35,7 +34,7 @@ export function timelineOf({
   refunds,
   hold,
 }: Pick<Order, 'status' | 'events' | 'lines' | 'refunds' | 'hold'>): Step[] {
-  // the order is refunded with the last of its refunds, which says how much
+  // the last refund moves the order to refunded and has a step of its own
   const told = refunds.length > 0 ? events.filter((event) => event.status !== 'refunded') : events
   const done: Step[] = told.map((event) => ({ name: stepOf(event), at: event.at, isDone: true }))
   const isReady = status === 'completed' && lines.every(({ delivery }) => delivery !== null)
@@ -50,7 +49,7 @@ export function timelineOf({
 
 const reasons: Record<string, string> = {
   'canceled by the buyer': 'You canceled the order.',
-  // as orders of earlier versions say it
+  // written by earlier versions
   'canceled by the shopper': 'You canceled the order.',
   expired: 'The time to pay ran out.',
   'sold out': 'It sold out before the payment went through.',
@@ -61,7 +60,7 @@ const reasons: Record<string, string> = {
   'the payment did not fit and is being given back': 'The payment didn’t match the order, so it’s being refunded.',
 }
 
-/** Why an order failed, and where its lines are now; null when it has not failed. */
+/** Why an order failed and where its lines and credit are; null for other orders. */
 export function whyFailed({
   status,
   source,
@@ -78,6 +77,6 @@ export function whyFailed({
   ].join(' ')
 }
 
-/** Whole minutes until `expiresAt`, at least 0; null where nothing expires. */
+/** Minutes until `expiresAt`, rounded up, at least 0. */
 export const minutesLeft = (expiresAt: string | null, now: number): number | null =>
   expiresAt === null ? null : Math.max(0, Math.ceil((Date.parse(expiresAt) - now) / 60_000))

@@ -19,11 +19,11 @@ export const OrderLine = z.object({
 })
 
 export type Order = z.infer<typeof Order>
-/** `paymentId` is what was captured, null until then. `total`, `credit` (the part of it that store credit pays), `price` and `amount` are decimal strings in USD; `refunds` are those made. A pending order must be paid by `expiresAt`. */
+/** Amounts are decimal strings in USD; `credit` is the part of the total that store credit pays. `refunds` are completed ones. A pending order must be paid by `expiresAt`. */
 export const Order = z.object({
   id: z.uuid(),
   status: z.enum(ORDER_STATUSES),
-  /** What was bought: the cart, whose lines go back into it when the order fails, or a product by itself. */
+  /** A failed order returns its lines to the cart only if they came from there. */
   source: z.enum(['cart', 'product']),
   total: z.string(),
   credit: z.string(),
@@ -31,20 +31,19 @@ export const Order = z.object({
   paymentId: z.nullable(z.string()),
   createdAt: z.string(),
   expiresAt: z.nullable(z.string()),
-  /** Why it waits, and until when; null for an order that does not. */
+  /** The review or confirmation that the order waits for. */
   hold: z.optional(z.nullable(OrderHold)),
   lines: z.array(OrderLine),
   refunds: z.array(z.object({ amount: z.string(), at: z.string() })),
   events: z.array(z.object({ status: z.enum(ORDER_STATUSES), reason: z.string(), at: z.string() })),
 })
 
-/** How many orders one call brings, unless it asks for fewer. */
 export const MANY_ORDERS = 200
 
 export const listOrders = endpoint('GET /api/orders', {
   access: 'member',
   about:
-    'The caller\'s orders, newest first; `after` is the last one seen. `X-Total-Count` counts them all, `Link: rel="next"` leads on.',
+    'The caller\'s orders, newest first; `after` is the last one seen. `X-Total-Count` is their number, `Link: rel="next"` the next page.',
   input: z.strictObject({
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MANY_ORDERS))),
     after: z.optional(z.uuid()),
@@ -53,12 +52,12 @@ export const listOrders = endpoint('GET /api/orders', {
 })
 
 export type OrderSums = z.infer<typeof OrderSums>
-/** `spent` is what was paid in money for the completed orders and not given back, a decimal string in USD. */
+/** `spent` is the money paid for completed orders minus refunds, a decimal string in USD. */
 export const OrderSums = z.object({ total: z.number(), completed: z.number(), spent: z.string() })
 
 export const sumOrders = endpoint('GET /api/orders/summary', {
   access: 'member',
-  about: 'How many orders the caller has, how many of them are completed, and what was paid for those in money.',
+  about: 'The number of the caller’s orders and of completed ones, and the money paid for those.',
   input: z.strictObject({}),
   reply: OrderSums,
 })

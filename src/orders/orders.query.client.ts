@@ -3,11 +3,11 @@ import { pagesOf } from '../kit/query/list.client.ts'
 import { keyOf, query } from '../kit/query/query.client.ts'
 import { listOrders, sumOrders } from './orders.contract.ts'
 
-/** The member's orders, newest first. index.html asks for the first page. */
+/** The member's orders, newest first. index.html preloads the first page. */
 export const ordersQuery = pagesOf(listOrders, { limit: 50 })
 export const orderSumsQuery = query(sumOrders, {})
 
-/** Call it after money or goods have moved. */
+/** Call it after a change of money or goods. */
 export const refreshOrders = (cache: QueryClient) =>
   Promise.all([
     cache.invalidateQueries({ queryKey: keyOf(listOrders, {}) }),

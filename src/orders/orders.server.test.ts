@@ -25,7 +25,7 @@ test('lists orders newest first in pages with their total', async () => {
   const ids: string[] = []
   for (let i = 0; i < 7; i++) ids.unshift(await place(buyer.id, i))
   const foreign = await place(other.id, 0)
-  // three at the same moment: the id decides
+  // three of the same moment: the id breaks the tie
   await pool.query('UPDATE orders SET created_at = $2 WHERE id = ANY ($1)', [ids.slice(2, 5), new Date(0)])
   const moved = ids.slice(2, 5).sort().toReversed()
   const expected = [...ids.slice(0, 2), ...ids.slice(5), ...moved]
@@ -53,7 +53,7 @@ test('counts and sums 450 orders and opens any by its number', async () => {
   const { pool } = shop.database
   const product = await addProduct(shop)
   const [buyer, other] = [await shop.join(), await shop.join()]
-  // 300 completed, 100 failed, 50 refunded; each a cent dearer than the one before
+  // 300 completed, 100 failed, 50 refunded; each a cent more expensive than the last
   await pool.query(
     `WITH placed AS (
       INSERT INTO orders (id, user_id, checkout_key, request_hash, source, status, total_cents, expires_at, completed_at, created_at)

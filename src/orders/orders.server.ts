@@ -7,7 +7,7 @@ import type { OrderLinesTable, OrdersTable } from '../kit/tables.ts'
 import { getOrder, listOrders, MANY_ORDERS, type OrderStatus, sumOrders } from './orders.contract.ts'
 import type pg from 'pg'
 
-/** `isExpired` by the database's clock: the time to pay is over. */
+/** `isExpired` compares with the database's clock. */
 export type OrderRow = Selectable<OrdersTable> & { isExpired: boolean }
 export type OrderLineRow = Selectable<OrderLinesTable>
 
@@ -28,7 +28,7 @@ export const orderRoutes = [
   handle(getOrder, async ({ id }, { user, pool }) => asJson(await readOrder(pool, user.id, id))),
 ]
 
-/** One order of this user as its JSON text. Throws a 404 Failure when there is none. */
+/** An order of this user as JSON text. Throws a 404 Failure for any other. */
 export async function readOrder(pool: pg.Pool, userId: string, id: string): Promise<string> {
   const [row] = await readOrders(pool, userId, id, 1, null)
   if (row!.json === '[]') throw new Failure(404, 'Not found')
@@ -41,7 +41,6 @@ export type NewOrder = {
   requestHash: string
   source: 'cart' | 'product'
   totalCents: number
-  /** The part of the total that store credit pays. */
   creditCents: number
   paymentMethod: string | null
   lines: Omit<OrderLineRow, 'id' | 'orderId' | 'position'>[]
@@ -49,7 +48,7 @@ export type NewOrder = {
 
 const PAY_WITHIN = sql<Date>`now() + interval '30 minutes'`
 
-/** Writes a pending order with its frozen lines, in one statement; it must be paid within 30 minutes. */
+/** Inserts a pending order with a copy of its lines, in one statement. */
 export async function insertOrder(tx: Tx, { lines, ...order }: NewOrder): Promise<string> {
   const id = crypto.randomUUID()
   await tx
@@ -75,7 +74,7 @@ export const findOrderByKey = (tx: Tx, userId: string, checkoutKey: string): Pro
     .where('checkoutKey', '=', checkoutKey)
     .executeTakeFirst()
 
-/** The caller's newest order that still waits for payment. */
+/** The user's newest order that can still be paid. */
 export const findPendingOrder = (tx: Tx, userId: string): Promise<OrderRow | undefined> =>
   tx
     .selectFrom('orders')
@@ -100,8 +99,8 @@ const contentOf = ({ productId, quantity, priceCents, title, delivery, fileId }:
 })
 
 /**
- * The newest order of a direct purchase with the very same lines, what they deliver included, and part of credit that nobody
- * is paying at this moment, and that can be paid for a while yet.
+ * The newest unpaid direct purchase with equal lines and credit. No payment of it may be in progress, and at least five
+ * minutes must be left to pay.
  */
 export async function findUnpaidTwin(
   tx: Tx,
@@ -123,14 +122,14 @@ export async function findUnpaidTwin(
   return rows[0]?.id
 }
 
-/** Locks an order; the first lock of every money transaction. */
+/** Locks an order. Every money transaction takes this lock first. */
 export const lockOrder = (tx: Tx, id: string): Promise<OrderRow | undefined> =>
   tx.selectFrom('orders').selectAll().select(isExpired).where('id', '=', id).forUpdate().executeTakeFirst()
 
 export const linesOf = (db: Db | Tx, orderId: string): Promise<OrderLineRow[]> =>
   db.selectFrom('orderLines').selectAll().where('orderId', '=', orderId).orderBy('position').execute()
 
-/** Moves a locked order on and writes why. The database refuses a step that the state machine does not have. */
+/** Moves a locked order to a status and records the reason. The database rejects transitions outside the state machine. */
 export async function changeOrder(
   tx: Tx,
   order: OrderRow,
@@ -152,9 +151,8 @@ export async function changeOrder(
 }
 
 /**
- * How many orders, and 'Total Spent': what was paid in money for what is completed, and was not given back. The part that
- * store credit paid is no money, an order that was given back whole does not count, and of one that was given back in
- * part counts the rest. The orders are one look into one index (037 put the sums' columns into it), however many.
+ * The number of orders and the money spent: payments of completed orders without store credit and refunds. Reads one
+ * covering index.
  */
 export const SUMS = `
     SELECT count(*)::int AS total, count(*) FILTER (WHERE status = 'completed')::int AS completed,
@@ -171,7 +169,7 @@ const readSums = statement<{ json: string }, [userId: string]>(
   FROM (${SUMS}) sums`,
 )
 
-/** A pending order whose payment is looked at once more stands that much longer. */
+/** Extends the deadline of a pending order whose payment is under review. */
 export async function postponeOrder(tx: Tx, { id }: OrderRow, until: Date) {
   await tx
     .updateTable('orders')
@@ -182,12 +180,12 @@ export async function postponeOrder(tx: Tx, { id }: OrderRow, until: Date) {
     .execute()
 }
 
-/** What `orders o` was paid with. Older orders hold what the browser called a payment until there was one; nobody is told that. */
+/** The captured payment of `orders o`. Before the capture the column holds an id from the browser, which stays hidden. */
 export const PAID_AS = `CASE WHEN o.status IN ('completed', 'refunded') THEN o.payment_id END`
 
 type Orders = { json: string; total: number; next: string | null }
 
-/** `id` asks for one order alone; `after` for those before it in time. `next` is the last one when there are more. */
+/** One order with `id`, otherwise a page that starts after `after`. `next` is the cursor of the next page. */
 const readOrders = statement<Orders, [userId: string, id: string | null, limit: number, after: string | null]>(
   'orders_read',
   `WITH hits AS MATERIALIZED (

@@ -13,7 +13,6 @@ export function useOrders() {
 /** One order, for a page whose list has not loaded it. */
 export const useOrder = (id: string, isWanted: boolean) => useQuery({ ...query(getOrder, { id }), enabled: isWanted })
 
-/** The number of orders and their sum, from the server. */
 export function useOrderSums() {
   const { data, isPending, isError, isFetching, refetch } = useQuery(orderSumsQuery)
   return { sums: data, isPending, hasError: isError && !data, isFetching, refetch: () => void refetch() }

@@ -64,7 +64,6 @@ export function MyProductsPage() {
 
 type ProductLinesProps = Pick<ReturnType<typeof useOwnProducts>, 'readMore' | 'isReadingMore'> & {
   products: OwnProduct[]
-  /** The number of products not loaded yet. */
   left: number
 }
 
@@ -92,7 +91,6 @@ function ProductLines({ products, left, readMore, isReadingMore }: ProductLinesP
 
 function ProductLine({ product }: { product: OwnProduct }) {
   const { id, title, description, price, createdAt, isFileMissing, unlistedReason } = product
-  // the badge says that the file is missing
   const about = isFileMissing ? description : (unlistedReason ?? description)
   return (
     <li>
