@@ -81,7 +81,7 @@ test('accepts unsent mails if no mail server is set', async () => {
   )
   const { out, code } = await store.run('doctor')
   expect(code).toBe(0)
-  expect(out.find((line) => line.includes(' mails '))).toMatch(/^ok .*1 kept, as no mail server is set/)
+  expect(out.find((line) => line.includes(' mails '))).toMatch(/^ok .*1 queued, because no mail server is configured/)
 })
 
 test('fails with the fix for a wrong setting and for an unreachable database', async () => {

@@ -9,7 +9,7 @@ const accountQuery = query(getAccount, {})
 
 export const useAccount = () => useQuery({ ...accountQuery, refetchOnMount: 'always' })
 
-/** A change whose answer is the account. */
+/** A mutation whose reply is the account. */
 export function useAccountChange<Given>(
   send: (given: Given) => Promise<Account>,
 ): UseMutationResult<Account, Error, Given> {
@@ -17,7 +17,7 @@ export function useAccountChange<Given>(
   return useMutation({ mutationFn: send, onSuccess: (account) => cache.setQueryData(accountQuery.queryKey, account) })
 }
 
-/** A change whose answer is the signed-in user. */
+/** A mutation whose reply is the signed-in user. */
 export function useUserChange<Given>(
   send: (given: Given) => Promise<CurrentUser>,
 ): UseMutationResult<CurrentUser, Error, Given> {
@@ -30,7 +30,7 @@ export function useUserChange<Given>(
 
 export type Problem = { field: string | undefined; message: string }
 
-/** The server's message and its field. A declined proof of identity is no problem. */
+/** The server's message and its field; null if the member declined the proof of identity. */
 export function problemOf(error: Error | null, otherwise: string): Problem | null {
   if (!error || isProofMissing(error)) return null
   const { field, message } = (error instanceof Failure ? error.details : undefined) ?? {}

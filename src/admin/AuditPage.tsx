@@ -18,7 +18,6 @@ const kinds = [
   ...Object.entries(KINDS).map(([value, label]) => ({ value, label })),
 ]
 
-/** The append-only log of staff actions. */
 export function AuditPage() {
   const [kind, setKind] = useState<Kind>()
   const [q, setQ] = useState('')

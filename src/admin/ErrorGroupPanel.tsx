@@ -16,7 +16,7 @@ const SEVERITIES: Record<ErrorSeverity, string> = { critical: 'Critical', high: 
 const plural = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
-/** One group of errors: its cause and count, and when opened its history and actions. */
+/** One cause of errors with its count; opened, with its history and actions. */
 export function ErrorGroupPanel({ group }: { group: ErrorGroup }) {
   const [isOpen, setOpen] = useState(false)
   const { severity, message, place, times, people, lastSeenAt, isReopened, days } = group

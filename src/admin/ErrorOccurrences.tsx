@@ -41,7 +41,6 @@ export function ErrorOccurrences({ groupId }: { groupId: string }) {
   )
 }
 
-/** The newest occurrence as text. */
 const Stack = ({ stack, componentStack }: ErrorOccurrence) => {
   const text = [stack, componentStack].filter(Boolean).join('\n\n')
   return text ? <p className="mono small wrap-anywhere pre-line">{text}</p> : null

@@ -1,4 +1,4 @@
-/** What administrators have beside the shop, in the order in which their navigation and Settings list it. */
+/** The staff pages in the order of their navigation. */
 export const ADMIN_PAGES: { href: string; name: string }[] = [
   { href: '/admin/chat', name: 'Support inbox' },
   { href: '/admin/orders', name: 'Orders' },

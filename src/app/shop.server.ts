@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { orderDeskRoutes } from '../admin/orders/adminOrders.server.ts'
+import { adminOrderRoutes } from '../admin/orders/adminOrders.server.ts'
 import { chatRoutes } from '../assistant/chat/chat.server.ts'
 import { explanationRoutes } from '../assistant/explanation/explanation.server.ts'
 import { helpRoutes, openHelp } from '../assistant/help/help.server.ts'
@@ -38,7 +38,7 @@ import { recordRelease } from '../monitoring/release.server.ts'
 import { orderRoutes } from '../orders/orders.server.ts'
 import { creditRoutes, promiseOf } from '../payments/credit.routes.server.ts'
 import { createMetrics } from '../monitoring/metrics/metrics.registry.server.ts'
-import { openNews } from '../notifications/changeFeed.server.ts'
+import { openChangeFeed } from '../notifications/changeFeed.server.ts'
 import { type Mails, openMails } from '../notifications/mail/mails.server.ts'
 import { metricsRoutes, serveMetrics } from '../monitoring/metrics/metrics.server.ts'
 import { refuseWrongBonus } from '../payments/bonus.check.server.ts'
@@ -127,7 +127,7 @@ export async function openShop({
   const checkout: Checkout = { ...database, config, providers, publicUrl, risk, countryOf: locator.recall }
 
   const probes = openShopProbes({ config, database, storage, provider: providers.main })
-  const news = await openNews(bus, identity)
+  const changeFeed = await openChangeFeed(bus, identity)
   const hasMetrics = config.metricsPort !== undefined || config.metricsToken !== undefined
   const metrics = hasMetrics ? createMetrics({ pool: database.pool, probes }) : null
   const push = openPush({ config, db: database.db, secret, sessionKeyOf: identity.sessionKeyOf })
@@ -136,7 +136,7 @@ export async function openShop({
     ...identity.routes,
     ...mails.routes,
     ...healthRoutes(database, probes),
-    news.route,
+    changeFeed.route,
     ...metricsRoutes(metrics, config, PAGE_PATHS),
     ...locationRoutes(locator),
     ratesRoute(config),
@@ -164,7 +164,7 @@ export async function openShop({
     ...chatRoutes({ config, help }),
     ...inboxRoutes({ config, help, publicUrl }),
     ...helpRoutes(help),
-    ...orderDeskRoutes(config),
+    ...adminOrderRoutes(config),
     ...explanationRoutes(config.ai ? openModel(config.ai, sharedLimiter) : null),
     ...preferenceRoutes(),
     ...profileRoutes({ storage, publicUrl }),
@@ -226,7 +226,7 @@ export async function openShop({
   /** Stops accepting requests, waits for running requests and jobs, then closes the database. */
   const close: Close = async (options) => {
     probes.stop()
-    news.stop()
+    changeFeed.stop()
     stopMetrics?.()
     await Promise.all([server.close(options), jobs?.stop()])
     await providers.stop()

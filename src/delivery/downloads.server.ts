@@ -1,8 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { type Answer, handle, handleRaw, type Page, type Route } from '../kit/handle.server.ts'
+import { isSameSecret } from '../kit/secret.server.ts'
 import { COMMON } from '../kit/serve/headers.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
 import { grantDownload } from './delivery.contract.ts'
@@ -43,7 +44,7 @@ export function downloadRoutes({ storage, secret }: { storage: Storage; secret: 
       async (page): Promise<Answer> => {
         const expires = page.query.get('expires') ?? ''
         const user = page.user!
-        if (!isSame(page.query.get('signature') ?? '', sign(page.params.id!, user.id, expires)))
+        if (!isSameSecret(page.query.get('signature') ?? '', sign(page.params.id!, user.id, expires)))
           throw new Failure(404, 'Not found')
         const file = await startGrant(page, page.params.id!, user.id)
         if (!file)
@@ -59,11 +60,6 @@ export function downloadRoutes({ storage, secret }: { storage: Storage; secret: 
 }
 
 const inSeconds = (seconds: number) => sql<Date>`now() + ${seconds} * interval '1 second'`
-
-function isSame(given: string, right: string) {
-  const [a, b] = [Buffer.from(given), Buffer.from(right)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
 
 type GrantedFile = { objectId: string; fileName: string; contentType: string; sizeBytes: number; sha256: string }
 

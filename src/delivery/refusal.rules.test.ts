@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Failure } from '../kit/failure.ts'
-import { isRefused, describeRefusal } from './refusal.rules.ts'
+import { describeRefusal, isRefused } from './refusal.rules.ts'
 
 const refused = (status: number, details?: Record<string, unknown>) =>
   new Failure(status, 'x', undefined, { ...(details && { details }) })
@@ -12,7 +12,7 @@ test.each<[unknown, string]>([
   [refused(500, { message: 'Internal error' }), 'Please try again.'],
   [new TypeError('fetch failed'), 'Please try again.'],
 ])('explains why a purchase does not open: %s', (error, said) => {
-  expect(tellRefusal(error, 'Please try again.')).toBe(said)
+  expect(describeRefusal(error, 'Please try again.')).toBe(said)
 })
 
 test('reloads the order after a refusal, not after a missing answer', () => {

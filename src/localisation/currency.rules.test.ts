@@ -27,7 +27,7 @@ test.each([
   ['ZA', 'ZAR', 'R'],
   ['BR', 'USD', '$'],
   ['', 'USD', '$'],
-])('for a shopper in %j prices are in %s', (country, code, symbol) => {
+])('shows a shopper in %j prices in %s', (country, code, symbol) => {
   const rates = Object.fromEntries(CURRENCIES.map((each) => [each, 2]))
   expect(currencyOf(country)).toBe(code)
   expect(pickCurrency(currencyOf(country), rates)).toEqual({ code, symbol, rate: 2 })

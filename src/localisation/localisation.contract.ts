@@ -14,7 +14,7 @@ export const Location = z.object({
 
 export const getLocation = endpoint('GET /api/localisation/location', {
   access: 'public',
-  about: "The visitor's country; the United States when it cannot be told.",
+  about: "The visitor's country; the United States when the lookup fails.",
   input: z.strictObject({}),
   reply: Location,
 })

@@ -29,12 +29,12 @@ test.each([[null], ['text'], [{}], [{ rates: null }], [{ rates: {} }], [{ rates:
   (answer) => expect(() => renewRates(answer, known({ EUR: 0.9 }), NOW)).toThrow('the answer holds no'),
 )
 
-test('a kept rate keeps its age, a read one has the time of the answer', () => {
+test('keeps the age of a kept rate and dates a read one by the answer', () => {
   const { readAt } = renewRates({ rates: { EUR: 0.9 } }, known({ EUR: 0.91, NGN: 1500 }, 3), NOW)
   expect(readAt).toEqual({ EUR: NOW.toISOString(), NGN: before(3) })
 })
 
-test('a currency that lost more than half keeps its old rate for seven days, then takes the new one', () => {
+test('keeps the old rate for seven days when a currency loses more than half, then accepts the new one', () => {
   const renew = (days: number) => renewRates({ rates: { EUR: 0.9, NGN: 3500 } }, known({ NGN: 1500 }, days), NOW).rates
   expect([renew(6.99).NGN, renew(7.01).NGN]).toEqual([1500, 3500])
 })

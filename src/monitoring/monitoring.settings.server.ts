@@ -3,11 +3,7 @@ import { type Given, port } from '../kit/config.server.ts'
 
 export const MONITORING_SETTINGS = {
   METRICS_PORT: port.optional().describe('a port of its own for /metrics, a whole number from 0 to 65535'),
-  METRICS_TOKEN: z
-    .string()
-    .min(16)
-    .optional()
-    .describe('at least 16 characters; /metrics then answers whoever sends them'),
+  METRICS_TOKEN: z.string().min(16).optional().describe('at least 16 characters; the token that opens /metrics'),
 }
 
 export type MonitoringConfig = ReturnType<typeof resolveMonitoring>

@@ -26,8 +26,6 @@ type Reader = {
   stream: Readable
 }
 
-export type News = Awaited<ReturnType<typeof openNews>>
-
 type Sessions = {
   /** The owner of a cookie's session; null when it has ended. */
   identify: (cookie: string | undefined) => Promise<User | null>
@@ -35,7 +33,7 @@ type Sessions = {
   sessionKeyOf: (cookie: string | undefined) => string | null
 }
 
-export async function openNews(
+export async function openChangeFeed(
   bus: Bus,
   { identify, sessionKeyOf }: Sessions,
   { beatMs = BEAT_MS, checkMs = CHECK_MS, most = MOST } = {},
@@ -53,17 +51,17 @@ export async function openNews(
     reader.stream.push(`retry: ${retryMs}\n\n`)
     reader.stream.push(null)
   }
-  const tell = (reader: Reader, topic: Topic) => write(reader, `data: ${topic}\n\n`)
+  const notify = (reader: Reader, topic: Topic) => write(reader, `data: ${topic}\n\n`)
 
   await bus.listen('members', (payload) => {
     if (payload === null) {
       // Events may have been lost, so every page refetches everything.
-      for (const reader of readers) for (const topic of TOPICS) tell(reader, topic)
+      for (const reader of readers) for (const topic of TOPICS) notify(reader, topic)
       return
     }
     const [whose, topic] = payload.split(' ') as [string, Topic]
     for (const reader of readers) {
-      if (whose === '*' ? reader.user.isAdmin : reader.user.id === whose) tell(reader, topic)
+      if (whose === '*' ? reader.user.isAdmin : reader.user.id === whose) notify(reader, topic)
     }
   })
 
@@ -107,7 +105,7 @@ export async function openNews(
     CHANGE_FEED_LINE,
     {
       access: 'member',
-      about: 'Server-sent events: `orders` or `chat` when something of the caller has changed, `inbox` for staff.',
+      about: 'Server-sent events: `orders` or `chat` when data of the caller changed, `inbox` for staff.',
       limits: [{ per: 'account', count: 60, seconds: 60 }],
     },
     async ({ user, header, signal }) => {

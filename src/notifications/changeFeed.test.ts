@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { openTestShop, type Person, type TestShop } from '../../test/shop.ts'
 import { openBus } from '../kit/bus.server.ts'
-import { openNews } from './changeFeed.server.ts'
+import { openChangeFeed } from './changeFeed.server.ts'
 
 async function open() {
   const shop = await openTestShop()
@@ -71,11 +71,11 @@ test('costs the database nothing for a thousand idle pages', async () => {
     identify: async (cookie?: string) => (asked++, user(cookie!)),
     sessionKeyOf: (cookie?: string) => `key of ${cookie}`,
   }
-  const news = await openNews(bus as never, sessions, { beatMs: 5 })
+  const feed = await openChangeFeed(bus as never, sessions, { beatMs: 5 })
   for (let n = 0; n < 1000; n++) {
     const signal = new AbortController().signal
     const given = { user: user(String(n)), header: () => String(n), signal }
-    const { body } = await news.route.run(given as never)
+    const { body } = await feed.route.run(given as never)
     ;(body as Readable).on('data', (chunk: Buffer) => (beats += String(chunk).split(': here').length - 1))
   }
   await expect.poll(() => beats).toBeGreaterThan(3000)
@@ -85,7 +85,7 @@ test('costs the database nothing for a thousand idle pages', async () => {
   // Lost notifications: each session is checked once.
   listeners.get('sessions')!(null)
   await expect.poll(() => asked).toBe(1001)
-  news.stop()
+  feed.stop()
 })
 
 test('rejects a page without a session', async () => {
@@ -108,9 +108,9 @@ test("replaces a member's oldest connection by the seventh and closes those of a
   let isSignedIn = true
   const user = { id: '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f', email: 'a@b.example', isAdmin: false }
   const identify = async () => (isSignedIn ? user : null)
-  const news = await openNews(bus, { identify, sessionKeyOf: () => 'key' }, { beatMs: 20, checkMs: 20 })
-  onTestFinished(() => news.stop())
-  const page = () => news.route.run({ user, header: () => 'cookie', signal: new AbortController().signal } as never)
+  const feed = await openChangeFeed(bus, { identify, sessionKeyOf: () => 'key' }, { beatMs: 20, checkMs: 20 })
+  onTestFinished(() => feed.stop())
+  const page = () => feed.route.run({ user, header: () => 'cookie', signal: new AbortController().signal } as never)
   const pages: Readable[] = []
   // Nothing reads yet: a replaced connection gets no further writes and frees its place.
   for (let i = 0; i < 8; i++) pages.push((await page()).body as Readable)
@@ -135,10 +135,10 @@ test('disconnects a page that does not read and limits the number of connections
   }
   const user = (n: number) => ({ id: `reader-${n}`, email: 'a@b.example', isAdmin: false })
   const sessions = { identify: async () => null, sessionKeyOf: () => 'key' }
-  const news = await openNews(bus as never, sessions, { beatMs: 60_000, most: 2 })
+  const feed = await openChangeFeed(bus as never, sessions, { beatMs: 60_000, most: 2 })
   const page = async (n: number) =>
     (
-      await news.route.run({
+      await feed.route.run({
         user: user(n),
         header: () => 'cookie',
         signal: new AbortController().signal,
@@ -160,5 +160,5 @@ test('disconnects a page that does not read and limits the number of connections
   expect(mostWaiting).toBeLessThan(17 * 1024)
   // Its place is free again.
   expect((await page(3)).destroyed).toBe(false)
-  news.stop()
+  feed.stop()
 })

@@ -14,7 +14,7 @@ test.each<[Activity, number]>([
   [{ moves: 0, keys: 10, clicks: 0 }, 4],
   [{ moves: 0, keys: 0, clicks: 10 }, 3],
   [{ moves: 5, keys: 5, clicks: 5 }, 5],
-])('activity %o scores %d', (activity, score) => {
+])('scores the activity %o as %d', (activity, score) => {
   expect(scoreActivity(activity)).toBeCloseTo(score)
 })
 
@@ -98,7 +98,7 @@ test('keeps a visitor who touches the page now and then at 25 or less', () => {
 })
 
 test.each(['mousemove', 'keydown', 'click', 'touchstart', 'scroll', 'focusin'])(
-  'whoever makes a %s enough is a person',
+  'takes a visitor with enough activity of the kind %s for a person',
   (kind) => {
     for (let i = 0; i < 17; i++) fire(kind)
     wait(10 * MINUTE)

@@ -19,7 +19,7 @@ const SecurityEvent = z.strictObject({
 
 export const analyzeFraud = endpoint('POST /api/ai/fraud-analysis', {
   access: 'member',
-  about: 'Takes note of a security event that the browser saw. A hint: nothing is refused because of it alone.',
+  about: 'Records a security event of the browser. It is a hint and never refuses a purchase alone.',
   input: z.strictObject({
     event: SecurityEvent,
     sessionContext: z.strictObject({

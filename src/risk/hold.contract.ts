@@ -15,7 +15,7 @@ export const OrderHold = z.object({
 export const confirmOrder = endpoint('POST /api/orders/:id/confirm', {
   access: 'member',
   stepUp: true,
-  about: 'The buyer of an order that waits has shown that it is them. Answers whether that lets it go on.',
+  about: 'Confirms a held order after a proof of identity. Returns whether the order proceeds.',
   input: z.strictObject({ id: z.uuid() }),
   reply: z.object({ isReleased: z.boolean() }),
 })

@@ -18,7 +18,7 @@ test('tells the buyer how to clear the hold', () => {
   expect(describeHold({ ...hold, kind: 'step_up' }).text).toContain('You haven’t been charged.')
 })
 
-test('accuses no buyer, whatever the reason', () => {
+test('accuses no buyer for any reason', () => {
   for (const rule of [...RULE_NAMES, 'a rule of a later version']) {
     expect(describeWhy([rule])).not.toMatch(/fraud|steal|stolen|suspicious|abuse/i)
     expect(describeWhy([rule]).length).toBeGreaterThan(10)

@@ -1,7 +1,7 @@
 import { formatMoment } from '../localisation/dates.rules.ts'
 import type { OrderHold } from './hold.contract.ts'
 
-// The words for a buyer whose purchase waits: why, until when and what to do. They reproach nobody: most buyers are honest.
+// The text for a buyer whose purchase waits: why, until when and what to do. It accuses no one, as most buyers are honest.
 
 const whys: Record<string, string> = {
   amount: 'it’s larger than most first purchases',

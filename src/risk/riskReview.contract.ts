@@ -43,14 +43,14 @@ export const listRiskCases = endpoint('GET /api/admin/risk/cases', {
 
 export const approveCase = endpoint('POST /api/admin/risk/cases/:orderId/approve', {
   access: 'admin',
-  about: 'Lets the goods of a held purchase go to its buyer.',
+  about: 'Delivers a held purchase to its buyer.',
   input: z.strictObject({ orderId: z.uuid() }),
   reply: nothing,
 })
 
 export const refuseCase = endpoint('POST /api/admin/risk/cases/:orderId/refuse', {
   access: 'admin',
-  about: 'Ends a held purchase: all of the money goes back.',
+  about: 'Refuses a held purchase and refunds it in full.',
   input: z.strictObject({ orderId: z.uuid() }),
   reply: nothing,
 })
@@ -70,7 +70,7 @@ export const RiskBlock = z.object({
 
 export const listBlocks = endpoint('GET /api/admin/risk/blocks', {
   access: 'admin',
-  about: 'Accounts and networks whose payments are paused now, the newest first.',
+  about: 'Accounts and networks whose payments are paused, newest first.',
   input: nothing,
   reply: z.array(RiskBlock),
 })
@@ -93,7 +93,7 @@ export const addBlock = endpoint('POST /api/admin/risk/blocks', {
 
 export const liftBlock = endpoint('DELETE /api/admin/risk/blocks/:id', {
   access: 'admin',
-  about: 'Ends a pause before its time.',
+  about: 'Ends a pause early.',
   input: z.strictObject({ id: z.uuid() }),
   reply: z.array(RiskBlock),
 })
@@ -121,7 +121,7 @@ const VersionedWeights = z.object({ version: z.number(), weights: RiskWeights })
 
 export const getWeights = endpoint('GET /api/admin/risk/weights', {
   access: 'admin',
-  about: 'What each rule weighs now. Version 0 came with the shop.',
+  about: 'The weights in force. Version 0 is the default.',
   input: nothing,
   reply: VersionedWeights,
 })
@@ -140,14 +140,14 @@ export const WeightsEffect = z.object({
 
 export const tryWeights = endpoint('POST /api/admin/risk/weights/try', {
   access: 'admin',
-  about: 'What these weights would have made of the last 1,000 orders, from the facts that were kept. Changes nothing.',
+  about: 'Judges the last 1,000 orders with these weights, from their stored facts. Changes nothing.',
   input: z.strictObject({ weights: RiskWeights }),
   reply: WeightsEffect,
 })
 
 export const saveWeights = endpoint('PUT /api/admin/risk/weights', {
   access: 'admin',
-  about: 'Puts weights in force. `version` is the one they were made from: 409 when somebody was faster.',
+  about: 'Puts weights in force. `version` is the version that they are based on; 409 if it is outdated.',
   input: z.strictObject({ version: z.number().check(z.int(), z.minimum(0)), weights: RiskWeights }),
   reply: VersionedWeights,
 })

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '../kit/secret.server.ts'
 
 // The signature of an upload URL permits one PUT of one upload by one account, up to a size and a time.
 
@@ -8,8 +9,5 @@ type UploadTerms = { id: string; userId: string; expires: string; maxBytes: numb
 export const signUpload = (secret: string, { id, userId, expires, maxBytes }: UploadTerms) =>
   createHmac('sha256', secret).update(['upload', 'PUT', id, userId, expires, maxBytes].join('\n')).digest('base64url')
 
-export function isSigned(secret: string, terms: UploadTerms, signature: string): boolean {
-  const given = Buffer.from(signature)
-  const right = Buffer.from(signUpload(secret, terms))
-  return given.length === right.length && timingSafeEqual(given, right)
-}
+export const isSigned = (secret: string, terms: UploadTerms, signature: string): boolean =>
+  isSameSecret(signature, signUpload(secret, terms))

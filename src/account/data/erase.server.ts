@@ -11,8 +11,8 @@ import { releaseUpload } from '../../uploads/binding.server.ts'
 const AT_ONCE = 100
 
 /**
- * Erases accounts whose days of grace are over, each in one transaction. Orders, books and reviews stay, with nobody's
- * name on them, and whoever bought from the account keeps what was bought.
+ * Erases accounts after their days of grace, each in one transaction. Orders and reviews stay without a name, and buyers
+ * keep what they bought from the account.
  */
 export async function eraseDueAccounts(db: Db) {
   for (const userId of await findDueAccounts(db, AT_ONCE)) {
@@ -23,7 +23,7 @@ export async function eraseDueAccounts(db: Db) {
       await withdrawProductsOf(tx, userId)
       await removeWalletsOf(tx, userId)
       await forgetDeliveriesOf(tx, userId)
-      // names stand in reviews that every node keeps in memory
+      // every node caches reviews with the names of their authors
       await sql`SELECT pg_notify('reviews', '')`.execute(tx)
       log.info('an account was erased', { account: userId })
     })

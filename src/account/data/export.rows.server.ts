@@ -5,11 +5,10 @@ import { currentUser } from '../../identity/identity.server.ts'
 import type { Db } from '../../kit/database.server.ts'
 import { PAID_AS } from '../../orders/orders.server.ts'
 
-// What the shop keeps about one account, table by table, in words of its own.
 
 export type BoughtFile = { path: string; objectId: string }
 
-/** The statement of each file; every table that names an account is in one, or a test says why it is in none. */
+/** The SQL of each file. A test checks that every table with personal data is covered or excluded with a reason. */
 export const TABLES: Record<string, string> = {
   'account.json': `SELECT email_verified, wants_news, mail_refused_at, mail_refusal, created_at FROM users WHERE id = $1`,
   'devices.json': `SELECT user_agent, ip_address, country, created_at, updated_at, expires_at FROM sessions WHERE user_id = $1
@@ -69,7 +68,7 @@ export const TABLES: Record<string, string> = {
 const README =
   'Everything the shop keeps about your account, and the files you bought. Amounts are in US cents, times in UTC. Codes and keys are shown under My Orders: each look at one is written down.'
 
-/** The JSON files by name, and what was bought and can still be opened. */
+/** The JSON files by name, and the bought files that the account can still open. */
 export async function readMyData(
   db: Db,
   pool: pg.Pool,
@@ -99,5 +98,5 @@ async function listBought(db: Db, userId: string): Promise<BoughtFile[]> {
   }))
 }
 
-/** A name that leads nowhere when it is unpacked. */
+/** A file name that cannot leave its folder when the ZIP is unpacked. */
 const plainName = (name: string) => name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_').replace(/^\.+$/, '_')

@@ -1,8 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import { Failure } from '../../kit/failure.ts'
 import { type Answer, handle, handleRaw, type Route } from '../../kit/handle.server.ts'
+import { isSameSecret } from '../../kit/secret.server.ts'
 import { COMMON, PERSONAL } from '../../kit/serve/headers.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import type { Storage } from '../../uploads/storage.server.ts'
@@ -11,21 +12,16 @@ import { type BoughtFile, readMyData } from './export.rows.server.ts'
 
 const START_SECONDS = 60
 
-/** Everything about one account as a ZIP: asked for by a call that wants proof, fetched by a link of one minute. */
+/** All data of an account as a ZIP. A call with proof of identity returns a link that is valid for a minute. */
 export function myDataRoutes({ storage, secret }: { storage: Storage; secret: string }): Route[] {
   const sign = (userId: string, expires: string) =>
-    createHmac('sha256', secret).update(`export ${userId} ${expires}`).digest()
-  const isOurs = (signature: string, userId: string, expires: string) => {
-    const [given, own] = [Buffer.from(signature, 'base64url'), sign(userId, expires)]
-    return given.length === own.length && timingSafeEqual(given, own)
-  }
+    createHmac('sha256', secret).update(`export ${userId} ${expires}`).digest('base64url')
   return [
     handle(
       requestExport,
       async (_, { user }) => {
         const until = Date.now() + START_SECONDS * 1000
-        const signature = sign(user.id, String(until)).toString('base64url')
-        const url = `/api/account/export?expires=${until}&signature=${signature}`
+        const url = `/api/account/export?expires=${until}&signature=${sign(user.id, String(until))}`
         return { url, expiresAt: new Date(until).toISOString() }
       },
       { limits: [{ per: 'account', count: 6, seconds: 3600, isShared: true }] },
@@ -40,7 +36,7 @@ export function myDataRoutes({ storage, secret }: { storage: Storage; secret: st
       },
       async ({ user, query, db, pool, signal }): Promise<Answer> => {
         const expires = query.get('expires') ?? ''
-        if (!isOurs(query.get('signature') ?? '', user!.id, expires)) throw new Failure(404, 'Not found')
+        if (!isSameSecret(query.get('signature') ?? '', sign(user!.id, expires))) throw new Failure(404, 'Not found')
         if (Number(expires) < Date.now())
           throw new Failure(410, 'This link has expired. Press Download in Settings again.', 'link_expired')
         const { files, bought } = await readMyData(db, pool, user!.id)
@@ -60,7 +56,7 @@ export function myDataRoutes({ storage, secret }: { storage: Storage; secret: st
   ]
 }
 
-/** A file is opened when its turn comes, so that nothing waits in memory. */
+/** Opens each file only when the ZIP reaches it, which saves memory. */
 function packZip(
   storage: Storage,
   files: Record<string, unknown>,
@@ -73,7 +69,7 @@ function packZip(
   for (const [name, content] of Object.entries(files))
     zip.addBuffer(Buffer.from(`${JSON.stringify(content, null, 2)}\n`), name)
   for (const { path, objectId } of bought) {
-    // what people buy is packed already
+    // bought files are mostly compressed already
     zip.addReadStreamLazy(path, { compress: false }, (give) => {
       storage.open(objectId).then(
         ({ stream }) => {
@@ -82,8 +78,8 @@ function packZip(
           give(null, stream)
         },
         (error: unknown) => {
-          log.error('a file is missing from an export', { error, object: objectId })
-          // the rest is worth having
+          log.error('could not add a file to an export', { error, object: objectId })
+          // one missing file must not break the export
           give(null, Readable.from([Buffer.from('This file could not be read. Please ask support for it.\n')]))
         },
       )

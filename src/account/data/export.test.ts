@@ -24,7 +24,7 @@ const db = () => open.shop.database.db
 const fetchAs = (path: string, person?: Person) =>
   fetch(open.shop.url + path, { redirect: 'manual', ...(person && { headers: { cookie: person.cookie } }) })
 
-test('the export holds what is kept of the account and the very files it bought, and nothing of others', async () => {
+test('exports all data of the account with its bought files, and nothing of other accounts', async () => {
   const [ada, bob] = [await open.shop.join({ firstName: 'Ada' }), await open.shop.join({ firstName: 'Bob' })]
   const product = await addProduct(open.shop)
   const order = await buy(open.shop, ada, product)
@@ -50,15 +50,15 @@ test('the export holds what is kept of the account and the very files it bought,
   for (const row of Object.keys(TABLES)) expect(Array.isArray(read(row)), row).toBe(true)
 })
 
-/** Tables that name an account and are in no file, with the reason. */
+/** Tables that name an account but are not exported, with the reason. */
 const IN_NO_FILE: Record<string, string> = {
-  chat_conversations: 'says what chat.json says',
-  chat_presence: 'when somebody of the staff was at the desk',
-  risk_weights: 'who of the staff set them',
-  refunds: 'who of the staff asked; the refunds of an account are in payments.json',
+  chat_conversations: 'repeats chat.json',
+  chat_presence: 'times when staff were online',
+  risk_weights: 'names the staff member who changed them',
+  refunds: 'names the staff member; payments.json holds the refunds of an account',
 }
 
-test('whatever table names an account is in its export', async () => {
+test('every table that names an account is in its export', async () => {
   const { rows } = await open.shop.database.pool.query<{ place: string }>(
     `SELECT DISTINCT conrelid::regclass::text AS place FROM pg_constraint
      WHERE contype = 'f' AND confrelid IN ('users'::regclass, 'second_factors'::regclass, 'credit_accounts'::regclass)`,
@@ -70,7 +70,7 @@ test('whatever table names an account is in its export', async () => {
   expect(left.sort()).toEqual(expect.arrayContaining(['chat_conversations', 'chat_presence', 'risk_weights']))
 })
 
-test('the link to an export is one account’s, for a minute, and asking for it needs a fresh proof', async () => {
+test('the export link works for one account and one minute, and needs fresh proof of identity', async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const { url } = await ada.call(requestExport, {})
   expect((await fetchAs(url)).status).toBe(401)
@@ -89,7 +89,7 @@ test('the link to an export is one account’s, for a minute, and asking for it 
     await expect(ada.call(ask, {})).rejects.toMatchObject({ status: 403, code: 'step_up_required' })
 })
 
-test('a refunded file is not in the export', async () => {
+test('leaves a refunded file out of the export', async () => {
   const ada = await open.shop.join()
   await buy(open.shop, ada, await addProduct(open.shop))
   await db().updateTable('entitlements').set({ revokedAt: new Date() }).where('userId', '=', ada.id).execute()
@@ -98,7 +98,7 @@ test('a refunded file is not in the export', async () => {
   expect([...files.keys()].some((name) => name.startsWith('files/'))).toBe(false)
 })
 
-test('a link to delete that lies with an address the account has left deletes nothing', async () => {
+test('a deletion link in a former address of the account deletes nothing', async () => {
   const ada = await open.shop.join()
   await ada.call(requestDeletion, {})
   const link = await mailedLink(open.shop, ada.email, 'Delete your account?')
@@ -109,7 +109,7 @@ test('a link to delete that lies with an address the account has left deletes no
   expect((await fetchAs('/api/auth/user', ada)).status).toBe(200)
 })
 
-/** Asks for the deletion and opens the mailed link; answers the page's status. */
+/** Requests the deletion and opens the mailed link. Returns the page's status. */
 async function begin(person: Person): Promise<number> {
   await person.call(requestDeletion, {})
   const { pathname, search } = await mailedLink(open.shop, person.email, 'Delete your account?')
@@ -121,7 +121,7 @@ async function begin(person: Person): Promise<number> {
   expect((await press()).status).toBe(410)
   return status
 }
-/** Another address for the account, proven by its link. */
+/** Changes the address of the account and opens the mailed link. */
 async function moveTo(person: Person, email: string) {
   await person.call(changeEmail, { email })
   const link = await mailedLink(open.shop, email)
@@ -135,7 +135,7 @@ const keptJobs = async ({ id }: Person) => {
   const text = `SELECT FROM graphile_worker._private_jobs WHERE key = 'account_kept:' || $1`
   return (await open.shop.database.pool.query(text, [id])).rowCount
 }
-/** What the job does that a sign-in within the days of grace has enqueued. */
+/** The job that a sign-in within the days of grace enqueues. */
 const workKept = ({ id }: Person) => {
   const { database, checkout, url } = open.shop
   return mailAccountKept({ db: database.db, config: checkout.config, linkOf: (path) => url + path }, id)
@@ -143,7 +143,7 @@ const workKept = ({ id }: Person) => {
 const letPass = (days: number) =>
   open.shop.database.pool.query(`UPDATE users SET erase_at = erase_at - $1 * interval '1 day'`, [days])
 
-test('deleting begins with the mailed link, signs everybody out, and signing in within 14 days keeps the account', async () => {
+test('a deletion starts with the mailed link, ends all sessions, and a sign-in within 14 days cancels it', async () => {
   const ada = await open.shop.join()
   await ada.call(requestDeletion, {})
   expect((await userOf(ada)).eraseAt).toBeNull()
@@ -154,7 +154,7 @@ test('deleting begins with the mailed link, signs everybody out, and signing in 
   expect((await userOf(ada)).email).toBe(ada.email)
   await open.shop.identity.createSession(ada.email)
   expect((await userOf(ada)).eraseAt).toBeNull()
-  // and that is said: to the address, and where the account is looked at
+  // the mail and the account page confirm it
   await workKept(ada)
   await workKept(ada)
   expect(await mailsOf(ada, 'Your account stays')).toHaveLength(1)
@@ -167,7 +167,7 @@ test('deleting begins with the mailed link, signs everybody out, and signing in 
   expect(await userOf(ada)).toMatchObject({ email: ada.email, erasedAt: null })
 })
 
-test('after 14 days nothing personal is left, orders stay, and the review is a former member’s', async () => {
+test('erases all personal data after 14 days and keeps orders and an anonymous review', async () => {
   const ada = await open.shop.join({ firstName: 'Adaeze' })
   const product = await addProduct(open.shop)
   const order = await buy(open.shop, ada, product)
@@ -190,7 +190,7 @@ test('after 14 days nothing personal is left, orders stay, and the review is a f
   await letPass(15)
   await eraseDueAccounts(db())
   await eraseDueAccounts(db())
-  // what a wallet is revoked by at the provider goes when that is done
+  // the token of a wallet is removed after its revocation at the provider
   const wallets = await db().selectFrom('wallets').select('id').where('userId', '=', ada.id).execute()
   for (const { id } of wallets) await revokeWallet(db(), open.shop.checkout.providers, id)
 
@@ -212,11 +212,10 @@ test('after 14 days nothing personal is left, orders stay, and the review is a f
   await expect
     .poll(async () => (await open.shop.call(listReviews, { id: product.id }))[0])
     .toMatchObject({ author: 'Former member', stars: 5, text: 'Good.' })
-  // the address is free again
   expect(await open.shop.identity.createUser({ email: ada.email, password: 'tame otters sing' })).not.toBe(ada.id)
 })
 
-test('a sign-in that raced the erasure opens nothing', async () => {
+test('a sign-in during the erasure opens no session', async () => {
   const ada = await open.shop.join()
   await db()
     .updateTable('users')
@@ -228,7 +227,7 @@ test('a sign-in that raced the erasure opens nothing', async () => {
   expect((await fetchAs('/api/auth/user', { ...ada, cookie })).status).toBe(401)
 })
 
-test('what was mailed to a former address that is another account’s by now stays', async () => {
+test('keeps the mails to a former address that belongs to another account', async () => {
   const ada = await open.shop.join()
   await moveTo(ada, 'adas.other@test.example')
   await open.shop.identity.createUser({ email: ada.email, password: 'tame otters sing' })
@@ -245,7 +244,7 @@ test('what was mailed to a former address that is another account’s by now sta
   expect(await mails()).toEqual(before)
 })
 
-test('what a seller who left has sold stays with its buyers, and nobody else can buy it', async () => {
+test('keeps the sales of an erased seller for their buyers and stops further sales', async () => {
   const [buyer, product] = [await open.shop.join(), await addProduct(open.shop)]
   const order = await buy(open.shop, buyer, product)
   const { sellerId } = await db()

@@ -11,14 +11,14 @@ const Look = z.strictObject({
 
 export const getPreferences = endpoint('GET /api/preferences', {
   access: 'member',
-  about: 'How the shop looks for the account; null until it was ever saved.',
+  about: 'The look of the store for this account; null before the first save.',
   input: z.strictObject({}),
   reply: z.object({ look: z.nullable(Look) }),
 })
 
 export const savePreferences = endpoint('PUT /api/preferences', {
   access: 'member',
-  about: 'Keeps how the shop looks with the account; the last write wins.',
+  about: 'Saves the look of the store with the account; the last write wins.',
   input: Look,
   reply: z.object({ look: z.nullable(Look) }),
 })

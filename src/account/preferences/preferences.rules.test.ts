@@ -17,7 +17,7 @@ test('reads back what it wrote', () => {
 })
 
 test.each([null, '', 'null', '7', '[]', '{"theme":"neon","mode":1,"textSize":900,"canZoom":"yes","isSynced":"no"}'])(
-  'a device that kept %j shows the standard look',
+  'shows the standard look for the stored text %j',
   (kept) => {
     expect(readPreferences(kept)).toEqual(standard)
   },
@@ -34,13 +34,13 @@ test('reads any stored text without failing', () => {
 const account = lookOf({ ...standard, theme: 'silver' })
 
 test.each<[string, Partial<Preferences>, typeof account | null, string]>([
-  ['a new device takes the look of the account', {}, account, 'take'],
-  ['a new device and an account without a look change nothing', {}, null, 'nothing'],
-  ['a change made offline is the last write', { isUnsent: true, owner: 'ada' }, account, 'send'],
-  ['a change made before the first answer came is sent', { isUnsent: true }, null, 'send'],
-  ["what somebody else left on the device does not become Ada's", { isUnsent: true, owner: 'bob' }, account, 'take'],
-  ['nor when she has none yet', { isUnsent: true, owner: 'bob' }, null, 'nothing'],
-  ['without Auto Sync each keeps its own', { isSynced: false, isUnsent: true }, account, 'nothing'],
+  ['a new device adopts the look of the account', {}, account, 'take'],
+  ['changes nothing on a new device of an account without a look', {}, null, 'nothing'],
+  ['sends a change that was made offline', { isUnsent: true, owner: 'ada' }, account, 'send'],
+  ['sends a change that was made before the first response', { isUnsent: true }, null, 'send'],
+  ['ignores an unsent change of another account', { isUnsent: true, owner: 'bob' }, account, 'take'],
+  ['ignores it for an account without a look, too', { isUnsent: true, owner: 'bob' }, null, 'nothing'],
+  ['changes nothing without Auto Sync', { isSynced: false, isUnsent: true }, account, 'nothing'],
 ])('%s', (_, device, look, act) => {
   expect(meet({ ...standard, ...device }, 'ada', look)).toBe(act)
 })

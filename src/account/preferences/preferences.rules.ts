@@ -37,8 +37,7 @@ export function readPreferences(kept: string | null): Preferences {
   let given: Partial<Record<keyof Preferences, unknown>> = {}
   try {
     given = (JSON.parse(kept ?? '{}') ?? {}) as typeof given
-  } catch {
-  }
+  } catch {}
   return {
     theme: THEMES.find(({ id }) => id === given.theme)?.id ?? standard.theme,
     mode: given.mode === 'dark' ? 'dark' : 'light',

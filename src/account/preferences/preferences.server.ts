@@ -3,7 +3,7 @@ import { handle, type Route } from '../../kit/handle.server.ts'
 import { getPreferences, savePreferences } from './preferences.contract.ts'
 import type { TextSize } from './preferences.rules.ts'
 
-/** The look that follows an account from device to device. */
+/** The look that follows an account across devices. */
 export function preferenceRoutes(): Route[] {
   return [
     handle(getPreferences, async (_, { user, db }) => {

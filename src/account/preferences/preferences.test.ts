@@ -6,7 +6,7 @@ import { THEMES, TEXT_SIZES } from './preferences.rules.ts'
 const open = openShopForTests()
 const look = { theme: 'purple', mode: 'dark', textSize: 125, canZoom: true } as const
 
-test('a look that one device saves is there for the next, and the last write wins', async () => {
+test('shares a saved look with other devices, and the last write wins', async () => {
   const ada = await open.shop.join()
   const bob = await open.shop.join()
   expect(await ada.call(getPreferences, {})).toEqual({ look: null })
@@ -16,7 +16,7 @@ test('a look that one device saves is there for the next, and the last write win
   expect(await bob.call(getPreferences, {})).toEqual({ look: null })
 })
 
-test('whatever Settings offers can be saved', async () => {
+test('accepts every choice that Settings offers', async () => {
   const ada = await open.shop.join()
   for (const { id: theme } of THEMES)
     for (const textSize of TEXT_SIZES) await ada.call(savePreferences, { ...look, theme, textSize })
@@ -29,7 +29,7 @@ test.each([
   { textSize: '125' },
   { canZoom: 1 },
   { isAdmin: true },
-])('a look with %j is refused', async (wrong) => {
+])('rejects a look with %j', async (wrong) => {
   const ada = await open.shop.join()
   await expect(ada.call(savePreferences, { ...look, ...wrong } as never)).rejects.toMatchObject({ status: 400 })
   expect(await ada.call(getPreferences, {})).toEqual({ look: null })

@@ -4,5 +4,4 @@ import type { Look, Preferences } from './preferences.rules.ts'
 
 export type UsedPreferences = { preferences: Preferences; change: (changes: Partial<Look>) => void }
 
-/** The look of the shop; `change` shows and keeps it at once. */
 export const usePreferences = (): UsedPreferences => ({ preferences: useStore(preferences), change: changePreferences })

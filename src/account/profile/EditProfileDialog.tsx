@@ -23,7 +23,6 @@ export const EditProfileDialog = (dialog: EditProfileProps) => (
 
 function ProfileForm({ user, onClose }: EditProfileProps) {
   const [names, setNames] = useState({ firstName: user.firstName ?? '', lastName: user.lastName ?? '' })
-  /** The preview, and the URL to send. */
   const [picture, setPicture] = useState({ shown: user.profileImageUrl, url: user.profileImageUrl })
   const [isUploading, setUploading] = useState(false)
   const [isChecked, setChecked] = useState(false)

@@ -7,11 +7,11 @@ const won = (bought: number, now: string) =>
     .filter(({ isWon }) => isWon)
     .map(({ name }) => name)
 
-test('a new account has no achievements', () => {
+test('awards nothing to a new account', () => {
   expect(won(0, '2026-02-01')).toEqual([])
 })
 
-test('the first and the tenth completed order and the first year are achievements', () => {
+test('awards the first and tenth completed order and the first year', () => {
   expect(won(1, '2026-02-01')).toEqual(['First order'])
   expect(won(10, '2027-01-01')).toEqual(['First order', 'Ten orders', 'One year'])
 })

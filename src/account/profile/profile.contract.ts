@@ -15,7 +15,7 @@ const Name = z.string().check(
 
 export const saveProfile = endpoint('PUT /api/account/profile', {
   access: 'member',
-  about: "Changes name and picture; `pictureURL` is an upload of the caller's, the picture there is, or null for none.",
+  about: 'Changes name and picture. `pictureURL` is an upload of the caller, the current picture, or null for none.',
   input: z.strictObject({
     firstName: Name,
     lastName: Name,

@@ -8,7 +8,6 @@ import { makeImages } from '../../uploads/images.server.ts'
 import type { Storage } from '../../uploads/storage.server.ts'
 import { saveProfile } from './profile.contract.ts'
 
-/** The name and picture of an account: joins accounts and uploads. */
 export function profileRoutes({ storage, publicUrl }: { storage: Storage; publicUrl: string | undefined }): Route[] {
   return [
     handle(
@@ -18,7 +17,7 @@ export function profileRoutes({ storage, publicUrl }: { storage: Storage; public
         const isLeft = pictureURL === profileImageUrl
         const id = isLeft || pictureURL === null ? null : uploadIdOf(pictureURL, originOf(publicUrl, header))
         const upload = id && (await findUpload(db, storage, { userId: user.id, id }))
-        // decoding takes a second: no transaction waits for it
+        // before the transaction, because decoding takes a second
         if (upload) await makeImages(storage, upload)
         await inTransaction(db, async (tx) => {
           if (upload) await bindUpload(tx, { userId: user.id, id: upload.id })

@@ -27,7 +27,7 @@ async function upload(person: Person, bytes: Buffer) {
 const names = { firstName: 'Ada', lastName: 'Okafor' }
 const load = (path: string) => fetch(open.shop.url + path)
 
-test('a name is changed, trimmed, and taken away again', async () => {
+test('changes a name, trims it and removes it', async () => {
   const ada = await open.shop.join()
   expect(await ada.call(saveProfile, { firstName: '  Adaeze ', lastName: 'Okafor', pictureURL: null })).toMatchObject({
     firstName: 'Adaeze',
@@ -44,14 +44,14 @@ test.each([
   { role: 'admin' },
   { isAdmin: true },
   { email: 'a@b.co' },
-])('a profile with %j is refused', async (wrong) => {
+])('rejects a profile with %j', async (wrong) => {
   const ada = await open.shop.join()
   const given = { ...names, pictureURL: null, ...wrong } as never
   await expect(ada.call(saveProfile, given)).rejects.toMatchObject({ status: 400 })
   expect(await ada.call(getCurrentUser, {})).toMatchObject({ firstName: 'Test', isAdmin: false })
 })
 
-test('a picture is made small and new, keeps with the names, and goes when it is taken away', async () => {
+test('resizes a new picture, keeps it when the name changes, and removes it on request', async () => {
   const ada = await open.shop.join()
   const { profileImageUrl } = await ada.call(saveProfile, { ...names, pictureURL: await upload(ada, await png()) })
   const picture = await load(profileImageUrl!)
@@ -72,7 +72,7 @@ test('a picture is made small and new, keeps with the names, and goes when it is
   expect((await load(other.profileImageUrl!)).status).toBe(404)
 })
 
-test("what is no picture, somebody else's upload, and a picture from elsewhere are refused", async () => {
+test("rejects a damaged picture, another account's upload and an external URL", async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const page = await upload(ada, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'))
   await expect(ada.call(saveProfile, { ...names, pictureURL: page })).rejects.toMatchObject({ status: 415 })

@@ -22,7 +22,6 @@ import type { DialogProps } from '../../ui/useDialog.ts'
 
 const sessions = query(listSessions, {})
 
-/** The devices that are signed in, each with a button that signs it out. */
 export function SessionsDialog(dialog: DialogProps) {
   const cache = useQueryClient()
   const { data, isError, isFetching, refetch } = useQuery({ ...sessions, refetchOnMount: 'always' })

@@ -6,12 +6,12 @@ const at = (iso: string, isThis = false) => seenText({ isThis, lastSeenAt: iso }
 
 test.each([
   ['2026-11-18T11:30:00Z', 'Seen within the hour'],
-  // the clock of this device is behind
+  // the clock of this device runs late
   ['2026-11-18T12:10:00Z', 'Seen within the hour'],
   ['2026-11-18T10:45:00Z', 'Seen 1 hour ago'],
   ['2026-11-18T07:45:00Z', 'Seen 4 hours ago'],
   ['2026-11-17T07:45:00Z', 'Seen Nov 17, 2026'],
-])('a session last used at %s reads "%s"', (iso, text) => {
+])('describes a session last used at %s as "%s"', (iso, text) => {
   expect(at(iso)).toBe(text)
 })
 

@@ -10,7 +10,7 @@ const Status = z.enum(ORDER_STATUSES)
 const known = z.nullable(z.string())
 
 export type FoundOrder = z.infer<typeof FoundOrder>
-/** `total` and what of it was given back, `refunded`, are decimal strings in USD; `titles` are the first of `lineCount`; `buyer` is null once the account is erased. */
+/** Amounts are decimal strings in USD. `titles` are the first of `lineCount`; `buyer` is null for an erased account. */
 export const FoundOrder = z.object({
   id: z.uuid(),
   buyer: known,
@@ -27,8 +27,8 @@ export const MANY_FOUND = 100
 export const findOrders = endpoint('GET /api/admin/orders', {
   access: 'admin',
   about:
-    "Everybody's orders, newest first. `q` is an order's number, whole or its last eight characters, the buyer's e-mail " +
-    'address or its beginning (at most 100 accounts), or words of what was bought; `after` is the last order seen, `Link: rel="next"` leads on.',
+    "All orders, newest first. `q` is an order's number, whole or its last eight characters, the buyer's e-mail " +
+    'address or its beginning (at most 100 accounts), or words of product titles; `after` is the last order seen, `Link: rel="next"` the next page.',
   input: z.strictObject({
     q: z.optional(z.string().check(tidy(), z.maxLength(254))),
     status: z.optional(Status),
@@ -39,7 +39,7 @@ export const findOrders = endpoint('GET /api/admin/orders', {
 })
 
 export type FiledLine = z.infer<typeof FiledLine>
-/** `deliveredAt` is when the buyer could have it, `closedAt` when that ended; `uses` are the last downloads (one a day) and reveals. */
+/** `deliveredAt` and `closedAt` limit the buyer's access. `uses` are the last downloads (one a day) and reveals. */
 export const FiledLine = z.object({
   id: z.uuid(),
   productId: z.uuid(),
@@ -69,7 +69,7 @@ export const FiledPayment = z.object({
 })
 
 export type FiledRefund = z.infer<typeof FiledRefund>
-/** `askedBy` is an account's address, null for the command line, the shop itself or the provider's desk; `refusal` is the provider's word. */
+/** `askedBy` is a staff address, null for the command line, the store itself or the provider; `refusal` is the provider's reason. */
 export const FiledRefund = z.object({
   id: z.uuid(),
   status: RefundStatus,
@@ -87,7 +87,7 @@ const FiledRisk = z.object({
   score: z.number(),
   reasons: z.array(z.object({ rule: z.enum(RULE_NAMES), points: z.number() })),
   at: z.string(),
-  /** Whether it was held before delivery, and how that ended. */
+  /** The review before delivery and its outcome. */
   hold: z.nullable(
     z.object({
       state: z.enum(['open', 'released', 'refused']),
@@ -98,7 +98,7 @@ const FiledRisk = z.object({
 })
 
 export type OrderFile = z.infer<typeof OrderFile>
-/** Everything that staff need to know of one order. Sums are decimal strings in USD. */
+/** An order with all its records. Amounts are decimal strings in USD. */
 export const OrderFile = z.object({
   id: z.uuid(),
   status: Status,
@@ -111,20 +111,20 @@ export const OrderFile = z.object({
   events: z.array(z.object({ status: Status, reason: z.string(), at: z.string() })),
   payments: z.array(FiledPayment),
   refunds: z.array(FiledRefund),
-  /** What it earned as a first purchase, and what of that was taken back. */
+  /** The bonus that this first purchase earned and the part taken back. */
   bonus: z.nullable(z.object({ earned: z.string(), takenBack: z.string() })),
   risk: z.nullable(FiledRisk),
-  /** `sentAt` is null while a mail waits, and where no mail server is set (`areMailsSent`). */
+  /** `sentAt` is null while a mail is queued; without a mail server (`areMailsSent`) mails stay queued. */
   mails: z.array(z.object({ subject: z.string(), at: z.string(), sentAt: known, isRefused: z.boolean() })),
   areMailsSent: z.boolean(),
-  /** What can be given back now; null when there is no money of it. */
+  /** The refundable amount; null if there is none. */
   offer: z.nullable(RefundOffer),
 })
 
 export const readOrderFile = endpoint('GET /api/admin/orders/:id', {
   access: 'admin',
   about:
-    'One order of anybody: lines and what was delivered, events, payments, refunds, risk, mails, and what can be given back.',
+    'One order of any buyer: lines with deliveries, events, payments, refunds, risk, mails and the refundable amount.',
   input: z.strictObject({ id: z.uuid() }),
   reply: OrderFile,
 })

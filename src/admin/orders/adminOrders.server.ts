@@ -7,8 +7,8 @@ import { searchOrders } from './orderSearch.server.ts'
 
 const MANY = 25
 
-/** Everybody's orders, for staff to find one and to see all of it. */
-export const orderDeskRoutes = (config: Pick<Config, 'smtpUrl'>): Route[] => [
+/** The search over all orders and their details, for staff. */
+export const adminOrderRoutes = (config: Pick<Config, 'smtpUrl'>): Route[] => [
   handle(
     findOrders,
     async ({ q = '', status, after, limit = MANY }, { db }) => {

@@ -15,7 +15,7 @@ const open = openShopForTests()
 const joinStaff = () => open.shop.join({ isAdmin: true })
 const find = async (staff: Person, q: string) => (await staff.call(findOrders, { q })).map(({ id }) => id)
 
-/** An order of its own product; not paid unless it is asked for. */
+/** Places an order of a new product, unpaid by default. */
 async function place(buyer: Person, title: string, { isPaid = false } = {}) {
   const product = await addProduct(open.shop, { title })
   if (isPaid) return (await buy(open.shop, buyer, product)).id
@@ -78,11 +78,11 @@ test('lists orders newest first in pages and filters by status', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const ids: string[] = []
   for (let i = 0; i < 5; i++) ids.unshift(await place(ada, `Almanac of ${i}`, { isPaid: i === 2 }))
-  // three at the same moment: the id decides
+  // three of the same moment: the id breaks the tie
   const { pool } = open.shop.database
   await pool.query(`UPDATE orders SET created_at = now() - interval '1 day' WHERE id = ANY ($1)`, [ids.slice(1, 4)])
   const expected = [ids[0], ids[4], ...ids.slice(1, 4).sort().toReversed()]
-  // found both by who bought and by what
+  // matches by buyer and by title
   for (const q of [ada.email, 'almanac']) {
     const seen: string[] = []
     for (let path: string | undefined = `/api/admin/orders?limit=2&q=${encodeURIComponent(q)}`; path;) {
@@ -105,7 +105,7 @@ test('shows staff and the buyer the same refunded amount', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const { checkout } = open.shop
   const plain = await place(ada, 'Rye', { isPaid: true })
-  // credit pays a part, and comes back with the last of the money
+  // credit pays a part and is returned with the last refund
   await give(open.shop, ada, 400)
   const { id: book } = await addProduct(open.shop, { title: 'Oats' })
   const terms = { amount: '10.00', credit: '4.00', currency: 'USD', intent: 'capture' } as const
@@ -129,7 +129,7 @@ test('shows staff and the buyer the same refunded amount', async () => {
   await refundOrder(checkout, plain, 'not made yet', 50)
   await giveBack(mixed)
   expect(await shown()).toEqual({ [plain]: '1.00', [mixed]: '10.00' })
-  // what credit alone paid has a refund and its credit: the same sum, told once
+  // a refund of credit appears in refunds and credit entries, and must count once
   const { id: grain } = await addProduct(open.shop, { title: 'Barley' })
   await ada.call(addToCart, { productId: grain, quantity: 1 })
   await give(open.shop, ada, 600)
@@ -145,7 +145,7 @@ test('finds the newest of thousands of matching orders', async () => {
   const [ada, staff] = [await open.shop.join(), await joinStaff()]
   const id = await place(ada, 'Calendar')
   const { pool } = open.shop.database
-  // as many as there would be, without telling every page of each
+  // bulk rows skip the triggers, which would notify every page of each
   await pool.query('ALTER TABLE orders DISABLE TRIGGER USER')
   await pool.query(
     `INSERT INTO orders (user_id, checkout_key, request_hash, source, total_cents, expires_at, created_at)

@@ -11,7 +11,7 @@ import type { FiledLine, FiledPayment, FiledRefund, OrderFile } from './adminOrd
 
 const MOST_USES = 100
 
-/** Everything about one order, read from the rooms that keep it. Throws a 404 Failure. */
+/** All records of one order. Throws a 404 Failure. */
 export async function fileOf(db: Db, id: string, { smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<OrderFile> {
   const order = await db
     .selectFrom('orders')
@@ -45,7 +45,7 @@ export async function fileOf(db: Db, id: string, { smtpUrl }: Pick<Config, 'smtp
     refunds,
     bonus: await readBonus(db, id),
     risk: await riskOf(db, id),
-    // of money that never became goods the mail is the payment's
+    // the refund mail of a mismatched payment has the payment's id
     mails: await mailsOf(db, [
       ...[`held:${id}`, `receipt:${id}`],
       ...[...refunds, ...payments].map((about) => `refund:${about.id}`),
@@ -55,7 +55,7 @@ export async function fileOf(db: Db, id: string, { smtpUrl }: Pick<Config, 'smtp
   }
 }
 
-const isoOf = (at: Date | null) => at?.toISOString() ?? null
+const isoOrNull = (at: Date | null) => at?.toISOString() ?? null
 
 async function countOrders(db: Db, userId: string): Promise<number> {
   const { count } = await db
@@ -90,8 +90,8 @@ async function filedLines(db: Db, orderId: string): Promise<FiledLine[]> {
     return {
       ...{ id, productId, title, quantity, price: toDecimal(priceCents), delivery },
       seller: erasedAt ? null : email,
-      deliveredAt: isoOf(deliveredAt),
-      closedAt: isoOf(closedAt),
+      deliveredAt: isoOrNull(deliveredAt),
+      closedAt: isoOrNull(closedAt),
       uses: uses
         .filter(({ lineId }) => lineId === id)
         .map(({ kind, createdAt }) => ({ kind, at: createdAt.toISOString() })),
@@ -196,7 +196,7 @@ async function mailsOf(db: Db, keys: string[]): Promise<OrderFile['mails']> {
   return rows.map(({ subject, createdAt, sentAt, refusedAt }) => ({
     subject,
     at: createdAt.toISOString(),
-    sentAt: isoOf(sentAt),
+    sentAt: isoOrNull(sentAt),
     isRefused: refusedAt !== null,
   }))
 }

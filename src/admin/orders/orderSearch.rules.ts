@@ -1,30 +1,30 @@
 import { hasWords } from '../../catalogue/shelf/search.rules.ts'
 import { readOrderNumber } from '../../orders/number.rules.ts'
 
-/** A number whole, or its last eight characters. */
+/** A complete number, or its last eight characters. */
 type Numbered = { text: string; isWhole: boolean }
 
-/** How orders are looked for: any of these may match; none at all matches every order. */
+/** Alternative criteria: an order matches if one of them does. Without criteria all orders match. */
 export type Search = {
   number?: Numbered
-  /** What a payment was captured as; the letters may be typed large or small. */
+  /** A capture id of the provider, in any case. */
   capture?: Numbered
-  /** The beginning of an e-mail address, or all of it. */
+  /** An e-mail address or its beginning. */
   email?: string
-  /** Words of what was bought. */
+  /** Words of the products' titles. */
   words?: string
 }
 
 const CAPTURE = /^[\w-]{8,64}$/
 const SHORT = 8
 
-/** What staff typed, as what it can mean; null where it can mean nothing. */
+/** The possible meanings of a search text; null if there is none. */
 export function readSearch(typed: string): Search | null {
   const text = typed.trim()
   if (text === '') return {}
   const number = readOrderNumber(text)
   if (number) return { number, capture: number }
-  // an address has no blanks, and a title no @
+  // addresses contain no blanks, and titles no @
   const isOneWord = !/\s/.test(text)
   if (text.includes('@')) return isOneWord ? { email: text.toLowerCase() } : null
   const words = hasWords(text) ? text : undefined
@@ -33,5 +33,5 @@ export function readSearch(typed: string): Search | null {
   return { email: text.toLowerCase(), ...(words !== undefined && { words }), ...(capture && { capture }) }
 }
 
-/** For LIKE: nothing that was typed has a meaning there. */
+/** A LIKE pattern that escapes wildcards in the text. */
 export const prefixPattern = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -9,13 +9,13 @@ import { prefixPattern, type Search } from './orderSearch.rules.ts'
 
 const MOST_BUYERS = 100
 const SHOWN_TITLES = 2
-/** How many lines with a word make it a common one. */
+/** A word in this many lines counts as common. */
 const COMMON = 2000
 
 type Asked = { search: Search; status?: OrderStatus | undefined; after?: string | undefined; limit: number }
 type Found = { id: string; createdAt: Date; at: number }
 
-/** A page of orders, newest first. Each way of looking has an index and is a statement of its own; what any finds is found. */
+/** A page of matching orders, newest first. Each criterion is a statement of its own with its own index. */
 export async function searchOrders(db: Db, { search, ...asked }: Asked): Promise<FoundOrder[]> {
   const { number, capture, email, words } = search
   const buyers = email === undefined ? [] : await buyersLike(db, email)
@@ -37,7 +37,7 @@ const newestFirst = (a: Found, b: Found) => b.at - a.at || (a.id < b.id ? 1 : -1
 const pageOf = (db: Db, { status, after, limit }: Omit<Asked, 'search'>) =>
   db
     .selectFrom('orders as o')
-    // a JavaScript date would lose the last three digits
+    // microseconds, which a JavaScript date would cut off
     .select(['o.id', 'o.createdAt', sql<number>`(extract(epoch FROM o.created_at) * 1000000)::bigint`.as('at')])
     .$if(status !== undefined, (query) => query.where('o.status', '=', status!))
     .$if(after !== undefined, (query) =>
@@ -47,7 +47,7 @@ const pageOf = (db: Db, { status, after, limit }: Omit<Asked, 'search'>) =>
     .orderBy('o.id', 'desc')
     .limit(limit)
 
-/** The account of this address, or else those whose address begins so. */
+/** The account with this address, otherwise those whose address starts with it. */
 async function buyersLike(db: Db, email: string): Promise<string[]> {
   const select = db.selectFrom('users').select('id').where('erasedAt', 'is', null)
   const exact = await select.where('email', '=', email).execute()
@@ -59,7 +59,7 @@ async function buyersLike(db: Db, email: string): Promise<string[]> {
 const isNumbered = ({ text, isWhole }: NonNullable<Search['number']>) =>
   isWhole ? sql<boolean>`o.id = ${text}::uuid` : sql<boolean>`right(o.id::text, 8) = ${text}`
 
-/** Whole it is found in the index; by its end only the index is read through, which holds little else. */
+/** A complete id uses the index; its end scans the small partial index. */
 function isPaidAs({ text, isWhole }: NonNullable<Search['capture']>) {
   const texts = sql`(${text}, upper(${text}), lower(${text}))`
   return sql<string>`(SELECT y.order_id FROM payments y WHERE (y.provider, y.provider_capture_id) IN (
@@ -67,7 +67,7 @@ function isPaidAs({ text, isWhole }: NonNullable<Search['capture']>) {
     WHERE ${isWhole ? sql`provider = ANY (${METHODS}::text[]) AND provider_capture_id IN ${texts}` : sql`right(provider_capture_id, 8) IN ${texts}`}))`
 }
 
-/** A rare word is looked up in its index; one that many orders have is soon met on the way through the newest. */
+/** Looks up a rare word in its index. A common word is quicker to find by scanning the newest orders. */
 async function hasWords(db: Db, words: string) {
   const matches = sql<boolean>`to_tsvector('english', l.title)
     @@ (websearch_to_tsquery('english', ${words}::text) || to_tsquery('english', ${prefixQuery(words)}::text))`
@@ -77,7 +77,7 @@ async function hasWords(db: Db, words: string) {
   return sql<boolean>`o.id = ANY (${lines.map(({ orderId }) => orderId)}::uuid[])`
 }
 
-/** What the buyer reads as given back (orders.server.ts): money, and the credit that came back. */
+/** The refunded amount as the buyer sees it (orders.server.ts): money and returned credit. */
 const refundedCents = sql<number>`((
   SELECT coalesce(sum(r.amount_cents), 0) FROM payments y JOIN refunds r ON r.payment_id = y.id
   WHERE y.order_id = o.id AND y.status IN ('part_refunded', 'refunded') AND r.status = 'completed'

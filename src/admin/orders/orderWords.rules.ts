@@ -1,8 +1,6 @@
 import type { PaymentStatus } from '../../payments/payments.contract.ts'
 import type { FiledLine, OrderFile } from './adminOrders.contract.ts'
 
-// How staff read an order: states and facts in words.
-
 /** 'Night Trains, Salt and 3 more' */
 export function titlesOf({ titles, lineCount }: { titles: string[]; lineCount: number }): string {
   const more = lineCount - titles.length
@@ -25,7 +23,7 @@ export const PAYMENT_WORDS: Record<PaymentStatus, string> = {
 
 type Moment = (iso: string) => string
 
-/** What became of a line, a short fact each: 'Delivered Nov 18', 'Downloaded Nov 19', 'Closed Nov 20'. */
+/** Short facts about a line: 'Delivered Nov 18', 'Downloaded Nov 19', 'Closed Nov 20'. */
 export function describeDelivery(
   line: Pick<FiledLine, 'delivery' | 'deliveredAt' | 'closedAt' | 'uses'>,
   moment: Moment,
@@ -40,7 +38,7 @@ export function describeDelivery(
   return [`Delivered ${moment(deliveredAt)}`, used, ...(closedAt ? [`Closed ${moment(closedAt)}`] : [])]
 }
 
-/** Why no money of an order can be given back; null when some can. */
+/** The reason why an order cannot be refunded; null if it can. */
 export function whyNoRefund({
   status,
   offer,

@@ -5,7 +5,7 @@ import { analyzeError, reportErrors } from './errors.contract.ts'
 const open = openShopForTests({ RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' })
 const error = { message: 'Failed to fetch' }
 
-test('limits one address to ten urgent reports and three batches a minute, whoever is signed in', async () => {
+test('limits one address to ten urgent reports and three batches a minute across accounts', async () => {
   const member = await open.shop.join()
   for (let i = 0; i < 10; i++) await (i % 2 ? open.shop : member).call(analyzeError, { error, context: {} })
   for (const via of [open.shop, member])

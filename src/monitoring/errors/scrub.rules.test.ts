@@ -90,7 +90,7 @@ const secret = fc.oneof(
   fc.stringMatching(/^[a-f]\d[a-f\d]{30}$/),
 )
 
-test('removes every e-mail, token, id and card-like number, whatever surrounds it', () => {
+test('removes every e-mail, token, id and card-like number in any context', () => {
   fc.assert(
     fc.property(fc.string(), secret, fc.string(), (before, hidden, after) => {
       expect(scrub(`${before} ${hidden} ${after}`)).not.toContain(hidden)

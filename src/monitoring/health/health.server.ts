@@ -27,7 +27,7 @@ export function healthRoutes({ pool }: Database, probes: Probes): Route[] {
       {
         access: 'public',
         knowsCaller: false,
-        about: 'Whether this node can serve: the database answers. Other parts as they were last seen.',
+        about: 'Whether this node can serve: the database answers. Other parts show their last result.',
       },
       async () => {
         // A new node has no results yet. It waits briefly for the first ones.

@@ -35,6 +35,6 @@ export async function checkFolder({ dataDir }: Pick<Config, 'dataDir'>): Promise
   const { bavail, bsize } = await statfs(dataDir)
   const free = bavail * bsize
   const says = `${dataDir}, ${megabytes(free)} free`
-  if (free < LEAST_BYTES) return fail('data folder', says, 'make room on this disk: the shop does not start')
-  return free < SCARCE_BYTES ? warn('data folder', says, 'make room on this disk soon') : ok('data folder', says)
+  if (free < LEAST_BYTES) return fail('data folder', says, 'free space on this disk: the shop does not start')
+  return free < SCARCE_BYTES ? warn('data folder', says, 'free space on this disk soon') : ok('data folder', says)
 }

@@ -22,7 +22,7 @@ export const PartDetails = z.object({
 
 export const getStatusDetails = endpoint('GET /api/admin/status', {
   access: 'admin',
-  about: 'The same with figures, and what to do about what does not work.',
+  about: 'The same with figures and the next step for each failing part.',
   input: z.strictObject({}),
   reply: z.array(PartDetails),
 })

@@ -27,11 +27,11 @@ export async function checkJobs(client: Asked, nodes: number): Promise<Finding> 
   }
   if (waiting === 0) return ok('jobs', 'none waits')
   const says = `${waiting} wait, the oldest for ${oldestSeconds} s`
-  if (nodes === 0) return ok('jobs', `${says}; the next start works them off`)
+  if (nodes === 0) return ok('jobs', `${says}; the next start runs them`)
   if (oldestSeconds < 120) return ok('jobs', says)
   return oldestSeconds < 900
-    ? warn('jobs', says, 'look at the log; add a node when this lasts')
-    : fail('jobs', says, 'no node works jobs off: look at the log, start the shop again')
+    ? warn('jobs', says, 'check the log; add a node if this lasts')
+    : fail('jobs', says, 'no node runs jobs: check the log and restart the shop')
 }
 
 /** Without a mail server mails stay queued on purpose; the check `mail` reports that. */
@@ -51,7 +51,7 @@ export async function checkMails(client: Asked, { smtpUrl }: Pick<Config, 'smtpU
 
 async function checkKept(client: Asked): Promise<Finding> {
   const { rows } = await client.query<{ kept: number }>('SELECT count(*)::int AS kept FROM mails WHERE sent_at IS NULL')
-  return ok('mails', `${rows[0]!.kept} kept, as no mail server is set`)
+  return ok('mails', `${rows[0]!.kept}queued, because no mail server is configured`)
 }
 
 /** Finds payments that need a person, and a ledger that does not balance. */
@@ -76,20 +76,20 @@ export async function checkMoney(client: Asked): Promise<Finding> {
     stuck > 0 && `${stuck} refunds not made within an hour`,
   ].filter((text) => text !== false)
   if (cases.length === 0) return ok('money', 'the ledger balances, no refund is stuck')
-  return warn('money', cases.join(', '), "compare the tables payments and refunds with the provider's desk")
+  return warn('money', cases.join(', '), "compare the tables payments and refunds with the provider's dashboard")
 }
 
 const WANTED_EVERY_DAYS = 7
 
 /** A demo shop needs no backup. */
 export async function checkBackup(client: Asked, { mode }: Pick<Config, 'mode'>): Promise<Finding> {
-  const mend = 'npm run shop -- backup <file>, and once a day by the clock'
-  if (mode !== 'production') return off('backup', 'not looked after while the shop is tried out', mend)
+  const mend = 'run npm run shop -- backup <file>, and schedule it daily'
+  if (mode !== 'production') return off('backup', 'not checked outside production', mend)
   const { rows } = await client.query<{ days: number | null }>(
     `SELECT extract(epoch FROM now() - max(made_at))::float8 / 86400 AS days FROM backups`,
   )
   const days = rows[0]!.days
-  if (days === null) return warn('backup', 'none was ever made', mend)
+  if (days === null) return warn('backup', 'no backup was made yet', mend)
   const says = days < 1 ? 'made today' : `made ${Math.floor(days)} days ago`
   return days > WANTED_EVERY_DAYS ? warn('backup', says, mend) : ok('backup', says)
 }

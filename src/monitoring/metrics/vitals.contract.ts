@@ -14,7 +14,7 @@ export const Vital = z.strictObject({
 
 export const sendVitals = endpoint('POST /api/monitoring/vitals', {
   access: 'public',
-  about: 'What a visit measured of its own speed.',
+  about: 'Receives the web vitals of a visit.',
   input: z.strictObject({ vitals: z.array(Vital).check(z.minLength(1), z.maxLength(10)) }),
   reply: z.object({}),
   status: 202,

@@ -4,30 +4,30 @@ import { readBounces } from './bounces.rules.ts'
 const ada = 'ada@shop.example'
 
 test.each([
-  ['our own words', { email: ada }, [{ email: ada, kind: 'bounce', reason: '' }]],
+  ['our format', { email: ada }, [{ email: ada, kind: 'bounce', reason: '' }]],
   [
-    'our own words, of spam',
+    'our format, spam',
     { email: ada, kind: 'complaint', reason: 'x' },
     [{ email: ada, kind: 'complaint', reason: 'x' }],
   ],
-  ['several at once', [{ email: ada }, { email: 'b@c.example' }], [{ email: ada }, { email: 'b@c.example' }]],
+  ['several notices', [{ email: ada }, { email: 'b@c.example' }], [{ email: ada }, { email: 'b@c.example' }]],
   [
-    'Postmark, nobody there',
+    'Postmark, unknown address',
     { RecordType: 'Bounce', Type: 'HardBounce', TypeCode: 1, Email: ada, Description: 'unknown user' },
     [{ email: ada, kind: 'bounce', reason: 'unknown user' }],
   ],
-  ['Postmark, a mailbox that is full', { RecordType: 'Bounce', Type: 'SoftBounce', Email: ada }, []],
+  ['Postmark, full mailbox', { RecordType: 'Bounce', Type: 'SoftBounce', Email: ada }, []],
   ['Postmark, spam', { RecordType: 'SpamComplaint', Email: ada }, [{ email: ada, kind: 'complaint' }]],
-  ['Postmark, an opened mail', { RecordType: 'Open', Recipient: ada }, []],
+  ['Postmark, opened mail', { RecordType: 'Open', Recipient: ada }, []],
   [
-    'SendGrid, nobody there and a delivery',
+    'SendGrid, unknown address and a delivery',
     [
       { event: 'bounce', type: 'bounce', email: ada, reason: '550 5.1.1\r\nno such user' },
       { event: 'delivered', email: ada },
     ],
     [{ email: ada, kind: 'bounce', reason: '550 5.1.1 no such user' }],
   ],
-  ['SendGrid, refused for the moment', [{ event: 'bounce', type: 'blocked', email: ada }], []],
+  ['SendGrid, temporary rejection', [{ event: 'bounce', type: 'blocked', email: ada }], []],
   ['SendGrid, spam', [{ event: 'spamreport', email: ada }], [{ email: ada, kind: 'complaint' }]],
 ])('%s', (_, body, told) => {
   const read = readBounces(body)
@@ -36,7 +36,7 @@ test.each([
 })
 
 test.each([[null], ['x'], [[]], [{}], [{ email: 1 }], [{ email: ada, role: 'admin' }], [[{ email: ada }, {}]]])(
-  '%j marks nobody',
+  'ignores %j',
   (body) => {
     expect(readBounces(body) ?? []).toEqual([])
   },

@@ -22,7 +22,7 @@ export const bounceRoutes = (token: string | undefined): Route[] =>
           'POST /api/mails/bounces',
           {
             access: 'public',
-            about: 'What a mail provider tells of addresses that take no mail; with the token of MAIL_BOUNCE_TOKEN.',
+            about: 'Receives bounces and complaints from the mail provider, with the token of MAIL_BOUNCE_TOKEN.',
             body: 'bytes',
             bodyLimit: BODY_LIMIT,
             isFromBrowser: false,
@@ -36,7 +36,7 @@ export const bounceRoutes = (token: string | undefined): Route[] =>
               await (kind === 'bounce'
                 ? markMailRefused(db, tidyEmail(email), reason)
                 : unsubscribe(db, tidyEmail(email)))
-            log.info('mails came back', { count: bounces.length })
+            log.info('received bounced mails', { count: bounces.length })
             return { status: 200, headers: { 'content-type': 'application/json' }, body: '{}' }
           },
         ),

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import type { Config } from '../../kit/config.server.ts'
 import { type Db, inTransaction } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
@@ -10,6 +10,7 @@ import { recordAct } from '../../identity/audit/audit.server.ts'
 import { type Context } from '../../identity/pages/context.server.ts'
 import { getPage, postForm } from '../../identity/pages/route.server.ts'
 import { renderPage } from '../../identity/pages/page.server.ts'
+import { isSameSecret } from '../../kit/secret.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 
 // Each newsletter carries an unsubscribe link that needs no session and never expires.
@@ -20,18 +21,14 @@ const AT_ONCE = 500
 export type Newsletter = ReturnType<typeof createNewsletter>
 
 export function createNewsletter(db: Db, config: Pick<Config, 'storeName'>, secret: string, publicUrl: string) {
-  const signatureOf = (userId: string) => createHmac('sha256', secret).update(`news ${userId}`).digest()
-  const unsubscribeUrl = (userId: string) =>
-    `${publicUrl}${PATH}?account=${userId}&key=${signatureOf(userId).toString('base64url')}`
+  const signatureOf = (userId: string) => createHmac('sha256', secret).update(`news ${userId}`).digest('base64url')
+  const unsubscribeUrl = (userId: string) => `${publicUrl}${PATH}?account=${userId}&key=${signatureOf(userId)}`
 
   return {
     /** The owner of an unsubscribe link; null when its signature is wrong. */
     ownerOf({ query }: Pick<Page, 'query'>): string | null {
       const userId = query.get('account') ?? ''
-      const given = Buffer.from(query.get('key') ?? '', 'base64url')
-      if (!isUuid(userId)) return null
-      const own = signatureOf(userId)
-      return given.length === own.length && timingSafeEqual(given, own) ? userId : null
+      return isUuid(userId) && isSameSecret(query.get('key') ?? '', signatureOf(userId)) ? userId : null
     },
 
     /** Mails all subscribers with a verified address. Returns their number. */
