@@ -51,7 +51,7 @@ export async function checkMails(client: Asked, { smtpUrl }: Pick<Config, 'smtpU
 
 async function checkKept(client: Asked): Promise<Finding> {
   const { rows } = await client.query<{ kept: number }>('SELECT count(*)::int AS kept FROM mails WHERE sent_at IS NULL')
-  return ok('mails', `${rows[0]!.kept}queued, because no mail server is configured`)
+  return ok('mails', `${rows[0]!.kept} queued, because no mail server is configured`)
 }
 
 /** Finds payments that need a person, and a ledger that does not balance. */
