@@ -226,7 +226,7 @@ const endings: [how: string, end: (ada: Person, phone: Other) => Promise<unknown
   ],
 ]
 test.each(endings)(
-  'a browser that %s is told nothing more, and one that is still signed in is',
+  'stops notifying a browser that %s and keeps notifying one that is signed in',
   async (_, end, isOwnKept) => {
     const ada = await open.shop.join()
     const own = newBrowser()
