@@ -74,7 +74,7 @@ export const renamePasskey = endpoint('PUT /api/account/passkeys/:id', {
 export const removePasskey = endpoint('DELETE /api/account/passkeys/:id', {
   access: 'member',
   stepUp: true,
-  about: 'Takes a passkey away; it signs nobody in any more.',
+  about: 'Removes a passkey, which then stops working.',
   input: z.strictObject({ id: z.uuid() }),
   reply: z.array(Passkey),
 })

@@ -47,11 +47,13 @@ test.each([
   ['another address each time', (i: number) => `user${i}@shop.example`],
 ])('a caller who varies %s gets no more attempts', async (what, typed) => {
   const ip = what.startsWith('another') ? '203.0.113.50' : '203.0.113.51'
-  const statuses = []
-  for (let i = 0; i < 14; i++)
-    statuses.push((await signIn(i % 2, ip, { email: typed(i), password: 'wrong number' })).status)
-  expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(9)
-  expect(statuses.at(-1)).toBe(429)
+  // concurrently, because a slow run regains an attempt every seven seconds
+  const answers = await Promise.all(
+    Array.from({ length: 14 }, (_, i) => signIn(i % 2, ip, { email: typed(i), password: 'wrong number' })),
+  )
+  const countOf = (wanted: number) => answers.filter(({ status }) => status === wanted).length
+  expect(countOf(401)).toBeLessThanOrEqual(9)
+  expect(countOf(401) + countOf(429)).toBe(14)
 })
 
 test('an IPv6 /48 gets the form limit of ten networks, not of 65,536', async () => {
