@@ -1,7 +1,5 @@
 import { lazy } from '../lazy.client.ts'
-
-/** A drawing of an empty screen. */
-export type Scene = 'receipt' | 'ticket' | 'search' | 'shelf' | 'torn'
+import type { Scene } from './emptyScenes.tsx'
 
 const art = lazy(() => import('./emptyScenes.tsx'), 'scenes')
 

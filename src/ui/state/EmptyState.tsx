@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { PageTitle } from '../PageHead.tsx'
-import { EmptyArt, type Scene } from './EmptyArt.tsx'
+import { EmptyArt } from './EmptyArt.tsx'
+import type { Scene } from './emptyScenes.tsx'
 
 type EmptyStateProps = {
   scene: Scene

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
-import type { Scene } from './EmptyArt.tsx'
+
+/** A drawing of an empty screen. */
+export type Scene = 'receipt' | 'ticket' | 'search' | 'shelf' | 'torn'
 
 /** Each drawing is 152 x 100. */
 export const scenes: Record<Scene, ReactNode> = {
