@@ -67,7 +67,7 @@ export function writeRoute(
   return bind(sandbox, line, about, [...faults, 'under_way'], async (call) => {
     const { requestId } = call
     if (requestId && call.fault === 'under_way') throw refusalFor('PREVIOUS_REQUEST_IN_PROGRESS')
-    const path = line.replace(/:(\w+)/g, (_, name: string) => call.params[name]!)
+    const path = line.split(' ')[1]!.replace(/:(\w+)/g, (_, name: string) => call.params[name]!)
     const answer = await inTransaction(sandbox.pool, async (client) => {
       const earlier = requestId ? await claimRequest(client, requestId, path) : null
       if (earlier !== null) return { status: 200, text: earlier }

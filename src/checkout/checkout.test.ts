@@ -365,6 +365,34 @@ test('a Quick Buy whose charge was lost is found out by the reconciler, without 
   expect(await capturesOf(order.id)).toHaveLength(1)
 })
 
+test('never repeats a declined charge', async () => {
+  const { buyer, product } = await withCart('10.00')
+  await giveWallet(buyer)
+  await provider(open.shop).setFaults({ rate: 1, kinds: ['decline'] })
+  const order = await quickBuy(buyer, product.id)
+  await provider(open.shop).setFaults({ rate: 0, kinds: [] })
+  for (let n = 0; n < 2; n++) await reconcileNow()
+  expect(await buyer.call(getOrder, { id: order.id })).toMatchObject({ status: 'pending' })
+  expect(await capturesOf(order.id)).toEqual([])
+})
+
+test('keeps a payment under capture when the provider says captured but shows no capture yet', async () => {
+  const { buyer } = await withCart('10.00')
+  const { id, orderId } = await buyer.call(startPayment, { amount: '10.00', ...usd })
+  await provider(open.shop).approve(id)
+  const { db } = open.shop.database
+  const setStatus = (status: string) =>
+    sql`UPDATE sandbox.records SET body = jsonb_set(body::jsonb, '{status}', to_jsonb(${status}::text))::json
+        WHERE kind = 'order' AND id = ${id}`.execute(db)
+  await setStatus('COMPLETED')
+  expect((await buyer.call(capturePayment, { id })).status).toBe('PENDING')
+  const payment = db.selectFrom('payments').select('status').where('orderId', '=', orderId)
+  expect(await payment.executeTakeFirstOrThrow()).toEqual({ status: 'capturing' })
+  await setStatus('APPROVED')
+  await reconcileNow()
+  expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({ status: 'completed' })
+})
+
 test('settles a charge without an answer by the event that names the payment', async () => {
   const { buyer, product } = await withCart('10.00')
   await giveWallet(buyer)

@@ -101,7 +101,8 @@ export async function reconcilePayment(checkout: Checkout, id: string): Promise<
   const { db, providers } = checkout
   const payment = await findPayment(db, id)
   if (!payment || payment.isLeased || !['created', 'declined', 'capturing'].includes(payment.status)) return
-  const isCharge = payment.walletId !== null && payment.providerOrderId === null
+  // Only a charge that is under way may be repeated. A declined one is over: the shop said that nothing was charged.
+  const isCharge = payment.status === 'capturing' && payment.walletId !== null && payment.providerOrderId === null
   if (!isCharge && !payment.providerOrderId) return
   const outcome = isCharge ? await findCharge(checkout, payment) : await providers.named(payment.provider).find(payment)
   if (outcome.kind === 'unknown') return keepAsking(checkout, payment, outcome)

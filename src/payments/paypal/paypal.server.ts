@@ -57,7 +57,7 @@ export function createPaypal(options: PaypalOptions): Provider {
     const capture =
       captureRef && (await client.find(`/v2/payments/captures/${encodeURIComponent(captureRef)}`, Capture.parse))
     if (!capture || (capture.custom_id ?? id) !== id) return null
-    return outcomeOfCapture({ ...capture, custom_id: id }, ref)
+    return read(() => outcomeOfCapture({ ...capture, custom_id: id }, ref))
   }
 
   async function createOrder(payment: Charge, isKeepable: boolean): Promise<string> {
@@ -92,8 +92,10 @@ export function createPaypal(options: PaypalOptions): Provider {
     if (issue === 'ORDER_COMPLETION_IN_PROGRESS') return unclear(issue)
     if (GONE.test(issue)) return { kind: 'gone' }
     const order = await client.find(`${ORDERS}/${encodeURIComponent(ref)}`, Order.parse).catch(() => null)
-    const shown = order && outcomeOf(order)
-    if (TAKEN_ALREADY.test(issue)) return !shown || shown.kind === 'declined' ? unclear(issue) : shown
+    const shown = order && read(() => outcomeOf(order))
+    // PayPal may show a captured order before its capture: then the money's whereabouts are unclear.
+    if (TAKEN_ALREADY.test(issue))
+      return shown?.kind === 'captured' || shown?.kind === 'pending' ? shown : unclear(issue)
     const captureRef = shown?.kind === 'declined' ? shown.captureRef : null
     // a refusal does not say whose method it was; the order does
     return { ...declined(issue), ref, captureRef, payer: order ? payerOf(order) : UNKNOWN_PAYER }
@@ -121,7 +123,8 @@ export function createPaypal(options: PaypalOptions): Provider {
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       if (!isFirst) return findCharge(payment, error.issue)
-      return TAKEN_ALREADY.test(error.issue) ? unclear(error.issue) : declined(error.issue)
+      const isUnclear = TAKEN_ALREADY.test(error.issue) || error.issue === 'ORDER_COMPLETION_IN_PROGRESS'
+      return isUnclear ? unclear(error.issue) : declined(error.issue)
     }
   }
 
@@ -140,7 +143,7 @@ export function createPaypal(options: PaypalOptions): Provider {
 
   async function find(payment: PaymentRef, seen?: Seen): Promise<Outcome> {
     const { id, amountCents, currency, providerCaptureId: taken, sentMinutes, ageMinutes } = payment
-    const ref = payment.providerOrderId ?? seen?.ref
+    const ref = seen?.ref ?? payment.providerOrderId
     if (!ref) return findCharge(payment, 'not to be repeated')
     const order = await readOrder(ref)
     const isTaken = taken !== null && sentMinutes !== null

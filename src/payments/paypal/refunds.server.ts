@@ -73,5 +73,5 @@ function outcomeOf(refund: Refund | null): RefundOutcome {
   if (refund?.status === 'PENDING') return { kind: 'pending', ref: refund.id }
   if (refund?.status !== 'COMPLETED') return { kind: 'refused', reason: refund?.status ?? 'UNKNOWN_REFUND' }
   const { id: ref, custom_id: refundId = null, amount } = refund
-  return { kind: 'completed', ref, refundId, amountCents: amount ? toCents(amount.value) : null }
+  return read(() => ({ kind: 'completed', ref, refundId, amountCents: amount ? toCents(amount.value) : null }))
 }
