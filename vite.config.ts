@@ -60,7 +60,7 @@ const lightContracts: Plugin = {
 const first = firstLoad()
 /** What several pages share and Home does not need. Dialogs and their library come when one opens. */
 const isOfPages = (id: string) =>
-  /src\/(kit|ui|localisation|catalogue|cart|orders|payments)\/(?!.*(Dialog|Toasts|AddProduct|newProduct|[cC]over))|lucide-react/.test(
+  /src\/(kit|ui|localisation|catalogue|cart|orders|payments)\/(?!.*(Dialog|Toasts|AddProduct|newProduct|[cC]over|Stepper|CopiesNote|payments\/(\w+\/|provider|methods|payments\.)))|lucide-react/.test(
     id,
   )
 
@@ -86,6 +86,12 @@ export default defineConfig({
             // what Home and other pages share comes as one script beside the entry, not as thirty small ones
             { name: 'shop', priority: 1, minShareCount: 2, test: first.has },
             { name: 'pages', minShareCount: 3, includeDependenciesRecursively: false, test: isOfPages },
+            // The frame of every staff page.
+            {
+              name: 'staff',
+              includeDependenciesRecursively: false,
+              test: /src\/(admin\/(AdminNav|adminPages)|identity\/StaffGate)\./,
+            },
           ],
         },
       },

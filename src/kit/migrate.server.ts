@@ -26,7 +26,7 @@ export const listMigrations = (folder = FOLDER) =>
     .sort()
 
 // 40 small files, 001 to 047, made the schema that 01 to 15 describe
-const isFormer = (name: string) => /^0\d\d_/.test(name)
+const isFormer = (name: string) => /^0\d\d_/.test(name) && name < '048'
 const FORMER_COUNT = 40
 const isReplacement = (name: string) => name <= '15_account.sql'
 

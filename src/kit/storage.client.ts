@@ -17,13 +17,14 @@ function keepIn(open: () => Storage) {
         return null
       }
     },
-    /** null removes the key. */
-    write(key: string, text: string | null) {
+    /** null removes the key. Returns false when the storage is refused or full: the value then lasts as long as the page. */
+    write(key: string, text: string | null): boolean {
       try {
         if (text === null) open().removeItem(key)
         else open().setItem(key, text)
+        return true
       } catch {
-        // refused or full: the value lasts as long as the page
+        return false
       }
     },
     writeJson(key: string, value: unknown) {

@@ -37,9 +37,8 @@ export async function followCurrency({ chosen = chosenCode(), whenMoved = () => 
   }
 }
 
-/** Keeps the last known `country:city`; true when it replaces another. */
+/** Keeps the last known `country:city`; true when it replaces another. A full storage must not report a move each time. */
 function hasMoved(place: string): boolean {
   const before = deviceStorage.read(PLACE)
-  deviceStorage.write(PLACE, place)
-  return before !== null && before !== place
+  return deviceStorage.write(PLACE, place) && before !== null && before !== place
 }

@@ -58,15 +58,18 @@ test('accepts thirty hints a minute and keeps the newest hundred of an account',
      SELECT $1, gen_random_uuid(), 'bot_detected', 'low', '', '/', '', '', '', now() - n * interval '1 second' FROM generate_series(1, 100) n`,
     [member.id],
   )
-  // At once, because the budget refills by one every two seconds.
-  const answers = await Promise.allSettled(Array.from({ length: 60 }, () => member.call(analyzeFraud, hint())))
-  const refused = answers.filter(({ status }) => status === 'rejected')
-  expect(refused.length).toBeGreaterThan(0)
-  expect(refused.length).toBeLessThanOrEqual(30)
-  expect(refused[0]).toMatchObject({ reason: { status: 429 } })
+  const start = performance.now()
+  const send = () => member.call(analyzeFraud, hint()).catch((error: unknown) => error)
+  let accepted = 0
+  let answer: unknown
+  // The budget refills by one every two seconds, so a slow machine gets a few more through.
+  while (!((answer = await send()) instanceof Error)) accepted += 1
+  expect(answer).toMatchObject({ status: 429 })
+  expect(accepted).toBeGreaterThanOrEqual(30)
+  expect(accepted).toBeLessThanOrEqual(30 + (performance.now() - start) / 2000)
   const hints = await kept(member.id)
   const isNew = hints.filter(({ severity }) => severity === 'high')
-  expect([hints.length, isNew.length]).toEqual([100, 60 - refused.length])
+  expect([hints.length, isNew.length]).toEqual([100, accepted])
 })
 
 test('deletes hints after 30 days', async () => {

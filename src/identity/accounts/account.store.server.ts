@@ -20,6 +20,8 @@ export const setWantsNews = (db: Db, userId: string, wantsNews: boolean) =>
     .updateTable('users')
     .set({ wantsNews, updatedAt: sql`now()` })
     .where('id', '=', userId)
+    // An unsubscribe link may be opened again and again; a write would drop the member's cached sessions on every node.
+    .where('wantsNews', '<>', wantsNews)
     .execute()
 
 export const unsubscribe = (db: Db, email: string) =>
