@@ -6,7 +6,7 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/state/EmptyState.tsx'
 
 /**
- * Hides what only staff may see while the server asks for a fresh proof of identity. The hidden part stays mounted, so
+ * Hides staff data while the server asks for a fresh proof of identity. The hidden part stays mounted, so
  * that half-written input survives. `nav` stays visible.
  */
 export function StaffGate({ nav, children }: { nav?: ReactNode; children: ReactNode }) {

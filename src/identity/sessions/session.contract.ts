@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
 export type ActiveSession = z.infer<typeof ActiveSession>
-/** `id` is not the token and signs nobody in. */
+/** `id` is not the token: it opens no session. */
 export const ActiveSession = z.object({
   id: z.uuid(),
   /** 'Chrome on Windows' */

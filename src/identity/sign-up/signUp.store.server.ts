@@ -9,7 +9,7 @@ import { insertUser } from '../accounts/account.store.server.ts'
 import { putPassword } from '../password/password.store.server.ts'
 import { expiryIn, findToken, hashToken, newToken, redeemToken, tokenIdentifier } from '../token.store.server.ts'
 
-// A sign-up stays a token until its mailed link is opened, so a stranger cannot set a password on somebody's address. An
+// A sign-up stays a token until its mailed link is opened, so a stranger cannot set a password on another person's address. An
 // address with an account gets a token too: neither the answer nor its timing tells the two apart.
 
 const SIGN_UP = 'sign-up'
