@@ -30,7 +30,6 @@ const Cart = z.array(CartItem)
 export const getCart = endpoint('GET /api/cart', {
   access: 'member',
   about: 'The cart, oldest line first.',
-  input: z.strictObject({}),
   reply: Cart,
 })
 
@@ -58,6 +57,5 @@ export const removeFromCart = endpoint('DELETE /api/cart/:id', {
 export const clearCart = endpoint('DELETE /api/cart', {
   access: 'member',
   about: 'Removes every line. Answers the empty cart.',
-  input: z.strictObject({}),
   reply: Cart,
 })

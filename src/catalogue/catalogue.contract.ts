@@ -48,7 +48,6 @@ export type Sort = (typeof SORTS)[number]
 export const listCategories = endpoint('GET /api/categories', {
   access: 'public',
   about: 'All categories in the order of the shop.',
-  input: z.strictObject({}),
   reply: z.array(Category),
 })
 

@@ -17,6 +17,5 @@ export const CurrentUser = z.object({
 export const getCurrentUser = endpoint('GET /api/auth/user', {
   access: 'member',
   about: 'The signed-in account.',
-  input: z.strictObject({}),
   reply: CurrentUser,
 })

@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import { Failure } from './failure.ts'
 
 // One call over the wire for both sides.
@@ -24,21 +24,19 @@ export type Endpoint<I extends z.ZodMiniType = z.ZodMiniType, R extends z.ZodMin
 export type Input<E extends Endpoint> = z.input<E['input']>
 export type Reply<E extends Endpoint> = z.output<E['reply']>
 
+const NOTHING = z.strictObject({})
+
+type Declared<E extends Endpoint> = Pick<E, 'access' | 'about' | 'reply'> &
+  Partial<Pick<E, 'input' | 'status' | 'stepUp'>>
+
 /**
  * Declares a call. `line` is method and path as the API table writes them: 'PUT /api/cart/:id'.
  * `input` holds path parameters, query and body in one strict object; `about` is its line in the API page.
  */
-export function endpoint<I extends z.ZodMiniType, R extends z.ZodMiniType>(
+export const endpoint = <R extends z.ZodMiniType, I extends z.ZodMiniType = typeof NOTHING>(
   line: Line,
-  {
-    status = 200,
-    stepUp = false,
-    access,
-    ...rest
-  }: Omit<Endpoint<I, R>, 'line' | 'status' | 'stepUp'> & { status?: 200 | 201 | 202; stepUp?: boolean },
-): Endpoint<I, R> {
-  return { line, status, access, stepUp: stepUp || access === 'admin', ...rest }
-}
+  { input = NOTHING as never, status = 200, stepUp = false, ...rest }: Declared<Endpoint<I, R>>,
+): Endpoint<I, R> => ({ line, input, status, stepUp: stepUp || rest.access === 'admin', ...rest })
 
 /** 'PUT /api/cart/:id' + { id, quantity } -> the method, '/api/cart/7', and the rest for the body or query. */
 export function fillPath(line: Line, input: Record<string, unknown> = {}) {

@@ -15,7 +15,6 @@ export const Location = z.object({
 export const getLocation = endpoint('GET /api/localisation/location', {
   access: 'public',
   about: "The visitor's country; the United States when the lookup fails.",
-  input: z.strictObject({}),
   reply: Location,
 })
 
@@ -34,6 +33,5 @@ export const Rates = z.object({
 export const getRates = endpoint('GET /api/localisation/rates', {
   access: 'public',
   about: 'Exchange rates, read hourly and each at most seven days old; without any, the dollar alone.',
-  input: z.strictObject({}),
   reply: Rates,
 })

@@ -58,7 +58,6 @@ export const OrderSums = z.object({ total: z.number(), completed: z.number(), sp
 export const sumOrders = endpoint('GET /api/orders/summary', {
   access: 'member',
   about: 'The number of the caller’s orders and of completed ones, and the money paid for those.',
-  input: z.strictObject({}),
   reply: OrderSums,
 })
 

@@ -37,6 +37,5 @@ export const MANY_ENTRIES = 200
 export const getCredit = endpoint('GET /api/credit', {
   access: 'member',
   about: `The caller's store credit, its last ${MANY_ENTRIES} movements newest first, and what a first purchase would still earn.`,
-  input: z.strictObject({}),
   reply: Credit,
 })

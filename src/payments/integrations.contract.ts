@@ -15,7 +15,6 @@ export const Integration = z.object({
 export const listIntegrations = endpoint('GET /api/payments/integrations', {
   access: 'member',
   about: 'The ways to be paid, each with what a probe of at most a minute ago found.',
-  input: z.strictObject({}),
   reply: z.array(Integration),
 })
 
@@ -34,7 +33,6 @@ export const Webhook = z.object({
 export const listWebhooks = endpoint('GET /api/payments/webhooks', {
   access: 'member',
   about: "Each payment provider's webhook address.",
-  input: z.strictObject({}),
   reply: z.array(Webhook),
 })
 
@@ -53,13 +51,11 @@ export const WebhookEvent = z.object({
 export const listWebhookEvents = endpoint('GET /api/payments/webhooks/events', {
   access: 'admin',
   about: 'The last 20 events whose signature was verified, newest first, with what came of them.',
-  input: z.strictObject({}),
   reply: z.array(WebhookEvent),
 })
 
 export const sendTestEvent = endpoint('POST /api/payments/webhooks/test', {
   access: 'admin',
   about: 'Has the built-in sandbox send a signed event to the webhook; `answer` is the status the webhook gave it.',
-  input: z.strictObject({}),
   reply: z.object({ eventId: z.string(), answer: z.nullable(z.string()), isStored: z.boolean() }),
 })

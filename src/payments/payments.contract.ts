@@ -30,6 +30,5 @@ export const PaymentSetup = z.object({
 export const getPaymentSetup = endpoint('GET /setup', {
   access: 'member',
   about: "A client token for the payment provider's browser script. Valid for minutes; do not keep it.",
-  input: z.strictObject({}),
   reply: PaymentSetup,
 })

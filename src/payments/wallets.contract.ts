@@ -8,7 +8,6 @@ export const SavedWallet = z.object({ id: z.uuid(), label: z.string(), keptSince
 export const listWallets = endpoint('GET /api/wallets', {
   access: 'member',
   about: "The caller's saved wallets, the newest first: Quick Buy charges that one.",
-  input: z.strictObject({}),
   reply: z.array(SavedWallet),
 })
 

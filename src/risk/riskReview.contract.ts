@@ -71,7 +71,6 @@ export const RiskBlock = z.object({
 export const listBlocks = endpoint('GET /api/admin/risk/blocks', {
   access: 'admin',
   about: 'Accounts and networks whose payments are paused, newest first.',
-  input: nothing,
   reply: z.array(RiskBlock),
 })
 
@@ -122,7 +121,6 @@ const VersionedWeights = z.object({ version: z.number(), weights: RiskWeights })
 export const getWeights = endpoint('GET /api/admin/risk/weights', {
   access: 'admin',
   about: 'The weights in force. Version 0 is the default.',
-  input: nothing,
   reply: VersionedWeights,
 })
 

@@ -9,7 +9,6 @@ export const IMAGE_WIDTHS = [320, 640] as const
 export const createUpload = endpoint('POST /api/objects/upload', {
   access: 'member',
   about: 'Issues a signed URL for one PUT of one file within 15 minutes.',
-  input: z.strictObject({}),
   reply: z.object({ uploadURL: z.string() }),
 })
 

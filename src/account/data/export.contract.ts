@@ -5,6 +5,5 @@ export const requestExport = endpoint('POST /api/account/export', {
   access: 'member',
   stepUp: true,
   about: 'Returns a link to a ZIP with all data of the account and the files it bought.',
-  input: z.strictObject({}),
   reply: z.object({ url: z.string(), expiresAt: z.string() }),
 })

@@ -12,7 +12,6 @@ const Look = z.strictObject({
 export const getPreferences = endpoint('GET /api/preferences', {
   access: 'member',
   about: 'The look of the store for this account; null before the first save.',
-  input: z.strictObject({}),
   reply: z.object({ look: z.nullable(Look) }),
 })
 

@@ -33,7 +33,6 @@ export const MANY_MESSAGES = 200
 export const getChat = endpoint('GET /api/chat', {
   access: 'member',
   about: `The caller's conversation with the store, oldest first: the last ${MANY_MESSAGES} messages.`,
-  input: z.strictObject({}),
   reply: z.array(ChatMessage),
 })
 
@@ -48,6 +47,5 @@ export const sendChat = endpoint('POST /api/chat', {
 export const getChatStatus = endpoint('GET /api/chat/status', {
   access: 'public',
   about: 'Shows if staff are online, when they usually answer, and the id of the newest message.',
-  input: z.strictObject({}),
   reply: z.object({ isOnline: z.boolean(), text: z.string(), newestId: z.nullable(z.uuid()) }),
 })

@@ -18,6 +18,5 @@ export const RealtimeProducts = z.object({
 export const getRealtimeProducts = endpoint('GET /api/real-time/products', {
   access: 'public',
   about: `Products that changed in the last ${TOLD_MINUTES} minutes, at most ${MOST_TOLD}, for open pages; asked for every ten seconds.`,
-  input: z.strictObject({}),
   reply: RealtimeProducts,
 })

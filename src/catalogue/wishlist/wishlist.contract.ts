@@ -11,7 +11,6 @@ export const Saved = z.extend(Product, { savedAt: z.string() })
 export const listSaved = endpoint('GET /api/wishlist', {
   access: 'member',
   about: 'The products the caller has saved, newest first, also those that have left the shop.',
-  input: z.strictObject({}),
   reply: z.array(Saved),
 })
 

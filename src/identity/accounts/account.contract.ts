@@ -19,7 +19,6 @@ export const Account = z.object({
 export const getAccount = endpoint('GET /api/account', {
   access: 'member',
   about: "The account's last sign-in and what it chose.",
-  input: z.strictObject({}),
   reply: Account,
 })
 
@@ -43,7 +42,6 @@ export const changePassword = endpoint('POST /api/account/password', {
 export const requestVerification = endpoint('POST /api/account/verification', {
   access: 'member',
   about: 'Mails a link that verifies the address of the account.',
-  input: z.strictObject({}),
   reply: z.object({ sentTo: z.string() }),
   status: 202,
 })

@@ -8,7 +8,6 @@ export const requestDeletion = endpoint('POST /api/account/deletion', {
   access: 'member',
   stepUp: true,
   about: `Mails a link that deletes the account, ${GRACE_DAYS} days after it is opened; signing in keeps it.`,
-  input: z.strictObject({}),
   reply: z.object({ sentTo: z.string() }),
   status: 202,
 })

@@ -38,12 +38,9 @@ export const KeyProof = z.strictObject({
 export const KeyOptions = z.record(z.string(), z.unknown())
 
 const Name = z.string().check(tidy(), z.minLength(1), z.maxLength(LONGEST_KEY_NAME))
-const Nothing = z.strictObject({})
-
 export const listPasskeys = endpoint('GET /api/account/passkeys', {
   access: 'member',
   about: "The account's passkeys, the newest first.",
-  input: Nothing,
   reply: z.array(Passkey),
 })
 
@@ -51,7 +48,6 @@ export const beginPasskey = endpoint('POST /api/account/passkeys/options', {
   access: 'member',
   stepUp: true,
   about: 'Begins to make a passkey: options for the browser, good for five minutes, in this browser, once.',
-  input: Nothing,
   reply: KeyOptions,
 })
 
@@ -82,7 +78,6 @@ export const removePasskey = endpoint('DELETE /api/account/passkeys/:id', {
 export const beginPasskeySignIn = endpoint('POST /api/login/passkey/options', {
   access: 'public',
   about: 'Begins to sign in by a passkey: options for the browser, good for five minutes, in this browser, once.',
-  input: Nothing,
   reply: KeyOptions,
 })
 

@@ -13,7 +13,6 @@ const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 export const getSecondFactor = endpoint('GET /api/account/second-factor', {
   access: 'member',
   about: 'Whether signing in asks for a code, and how many recovery codes are left.',
-  input: z.strictObject({}),
   reply: SecondFactor,
 })
 

@@ -12,14 +12,12 @@ export const StepUp = z.object({
 export const getStepUp = endpoint('GET /api/account/step-up', {
   access: 'member',
   about: 'How the owner of this account can show again who they are.',
-  input: z.strictObject({}),
   reply: StepUp,
 })
 
 export const beginStepUp = endpoint('POST /api/account/step-up/options', {
   access: 'member',
   about: 'Begins to show it by a passkey: options for the browser, good for five minutes, in this browser, once.',
-  input: z.strictObject({}),
   reply: KeyOptions,
 })
 

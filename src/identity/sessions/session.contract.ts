@@ -18,7 +18,6 @@ export const ActiveSession = z.object({
 export const listSessions = endpoint('GET /api/account/sessions', {
   access: 'member',
   about: 'The browsers in which this account is signed in, this one first.',
-  input: z.strictObject({}),
   reply: z.array(ActiveSession),
 })
 
@@ -32,6 +31,5 @@ export const endOtherSession = endpoint('DELETE /api/account/sessions/:id', {
 export const endOtherSessions = endpoint('DELETE /api/account/sessions', {
   access: 'member',
   about: 'Signs out every browser but this one, and asks each for a code again where there is a second factor.',
-  input: z.strictObject({}),
   reply: z.array(ActiveSession),
 })

@@ -8,7 +8,6 @@ export const PartStatus = z.object({ name: z.string(), grade: z.enum(['ok', 'war
 export const getStatus = endpoint('GET /api/status', {
   access: 'public',
   about: 'Whether everything the shop depends on works.',
-  input: z.strictObject({}),
   reply: z.array(PartStatus),
 })
 
@@ -23,6 +22,5 @@ export const PartDetails = z.object({
 export const getStatusDetails = endpoint('GET /api/admin/status', {
   access: 'admin',
   about: 'The same with figures and the next step for each failing part.',
-  input: z.strictObject({}),
   reply: z.array(PartDetails),
 })

@@ -9,7 +9,6 @@ const Endpoint = z.string().check(z.maxLength(1000))
 export const getPushKey = endpoint('GET /api/push/key', {
   access: 'member',
   about: 'The public key that a browser subscribes with.',
-  input: z.strictObject({}),
   reply: z.object({ publicKey: z.string() }),
 })
 
