@@ -32,7 +32,7 @@ export async function refundAtDashboard(
   id?: string,
 ) {
   const outcome = await checkout.providers.main.refund({
-    id: id ?? `desk-${crypto.randomUUID()}`,
+    id: id ?? `dashboard-${crypto.randomUUID()}`,
     amountCents,
     providerRefundId: null,
     ageMinutes: 0,

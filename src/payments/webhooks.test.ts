@@ -247,7 +247,7 @@ test('completes an order by webhook when the capture had no answer', async () =>
 // --- refunds in the provider's dashboard
 
 /** As the merchant does it at the provider, without the shop. Answers the event that the provider makes of it. */
-async function refundAtDesk(bought: { id: string }, amountCents = 1000) {
+async function refundInDashboard(bought: { id: string }, amountCents = 1000) {
   const { main } = open.shop.checkout.providers
   const told = (await main.find(paymentRef({ providerOrderId: bought.id }))) as Captured
   await refundAtDashboard(open.shop, told.captureRef, amountCents)
@@ -270,7 +270,7 @@ const ledgerOf = async (orderId: string) => {
 test('revokes access and books a refund from the dashboard', async () => {
   const bought = await startBuying()
   await bought.buyer.call(capturePayment, { id: bought.id })
-  const { event } = await refundAtDesk(bought)
+  const { event } = await refundInDashboard(bought)
   await post(event.body)
   await work(event.id)
   await work(event.id)
@@ -281,7 +281,7 @@ test('revokes access and books a refund from the dashboard', async () => {
 
 test('delivers nothing when the refund’s event precedes the capture’s', async () => {
   const bought = await captureUnheard()
-  const { event } = await refundAtDesk(bought)
+  const { event } = await refundInDashboard(bought)
   for (const { body } of [event, bought.completed]) expect((await post(body)).status).toBe(200)
   await expect(work(event.id)).rejects.toThrow('not settled')
   await work(bought.completed.id)
@@ -297,7 +297,7 @@ test('delivers nothing when the refund’s event precedes the capture’s', asyn
 
 test('books a refund whose event arrives during the settlement', async () => {
   const bought = await captureUnheard()
-  const { event, told } = await refundAtDesk(bought)
+  const { event, told } = await refundInDashboard(bought)
   await post(event.body)
   // the settlement uses an outcome from before the refund
   await expect(work(event.id)).rejects.toThrow('not settled')
@@ -315,7 +315,7 @@ test('books a refund whose event arrives during the settlement', async () => {
 
 test('delivers a capture that the dashboard refunded in part', async () => {
   const bought = await captureUnheard()
-  await refundAtDesk(bought, 100)
+  await refundInDashboard(bought, 100)
   await post(bought.completed.body)
   await work(bought.completed.id)
   expect(await statusOf(bought)).toBe('completed')

@@ -35,7 +35,7 @@ async function bought(credit: '0.00' | '4.00') {
     .where('orderId', '=', orderId)
     .executeTakeFirstOrThrow()
   const captureId = payment.providerCaptureId!
-  const refundAtDesk = (amountCents: number) => refundAtDashboard(open.shop, captureId, amountCents)
+  const refundInDashboard = (amountCents: number) => refundAtDashboard(open.shop, captureId, amountCents)
   const refunds = () =>
     database.db
       .selectFrom('refunds')
@@ -50,14 +50,14 @@ async function bought(credit: '0.00' | '4.00') {
     )
     return rows.map(({ account }) => account as string).filter((account) => !account.startsWith('credit:'))
   }
-  return { buyer, orderId, captureId, refundAtDesk, refunds, booked }
+  return { buyer, orderId, captureId, refundInDashboard, refunds, booked }
 }
 
 test('returns credit once when the dashboard refunds before the shop', async () => {
   const { checkout } = open.shop
-  const { buyer, orderId, captureId, refundAtDesk, refunds } = await bought('4.00')
+  const { buyer, orderId, captureId, refundInDashboard, refunds } = await bought('4.00')
   const ours = await refundOrder(checkout, orderId, 'asked for')
-  expect(await hearRefund(open.shop, captureId, await refundAtDesk(600))).toBeNull()
+  expect(await hearRefund(open.shop, captureId, await refundInDashboard(600))).toBeNull()
   await runRefund(checkout, ours.id)
   await runRefund(checkout, ours.id)
   expect((await historyOf(buyer)).filter((entry) => entry.startsWith('refunded'))).toEqual(['refunded 4.00'])
@@ -70,16 +70,16 @@ test('returns credit once when the dashboard refunds before the shop', async () 
   expect(await wrongBooks(open.shop)).toEqual([])
 })
 
-test.each(['the desk is heard of first', 'our own is worked off first'])(
+test.each(['the dashboard is heard of first', 'our own is worked off first'])(
   'books no more refunds than was paid: %s',
   async (first) => {
     const { checkout } = open.shop
-    const { buyer, orderId, captureId, refundAtDesk, refunds, booked } = await bought('0.00')
+    const { buyer, orderId, captureId, refundInDashboard, refunds, booked } = await bought('0.00')
     const ours = await refundOrder(checkout, orderId, 'a part', 300)
-    const atDesk = await refundAtDesk(1000)
-    const work = [() => hearRefund(open.shop, captureId, atDesk), () => runRefund(checkout, ours.id)]
-    for (const step of first.startsWith('the desk') ? work : work.toReversed()) await step()
-    await hearRefund(open.shop, captureId, atDesk)
+    const inDashboard = await refundInDashboard(1000)
+    const work = [() => hearRefund(open.shop, captureId, inDashboard), () => runRefund(checkout, ours.id)]
+    for (const step of first.startsWith('the dashboard') ? work : work.toReversed()) await step()
+    await hearRefund(open.shop, captureId, inDashboard)
     const done = (await refunds()).filter(({ status }) => status === 'completed')
     expect(done.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(1000)
     expect(await booked()).toEqual([])
@@ -105,7 +105,7 @@ async function mismatched() {
     .select(['payments.id as payment', 'refunds.id as refund', 'providerCaptureId as captureId'])
     .where('orderId', '=', orderId)
     .executeTakeFirstOrThrow()
-  const refundAtDesk = (amountCents: number | null) => refundAtDashboard(open.shop, captureId!, amountCents)
+  const refundInDashboard = (amountCents: number | null) => refundAtDashboard(open.shop, captureId!, amountCents)
   const adopt = (made: string) => hearRefund(open.shop, captureId!, made)
   const ours = () => runRefund(open.shop.checkout, refund)
   const mails = () =>
@@ -119,14 +119,14 @@ async function mismatched() {
     const text = `SELECT sum(amount_cents)::int AS cents FROM refunds WHERE payment_id = $1 AND status = 'completed'`
     return ((await database.pool.query(text, [payment])).rows[0] as { cents: number }).cents
   }
-  return { buyer, orderId, refundAtDesk, adopt, ours, mails, backCents }
+  return { buyer, orderId, refundInDashboard, adopt, ours, mails, backCents }
 }
 
-test.each(['desk first', 'ours first', 'both at once', 'heard of twice'])(
+test.each(['dashboard first', 'ours first', 'both at once', 'heard of twice'])(
   'mails once about mismatched money that the dashboard refunds: %s',
   async (order) => {
-    const { orderId, refundAtDesk, adopt, ours, mails, backCents } = await mismatched()
-    const made = await refundAtDesk(null)
+    const { orderId, refundInDashboard, adopt, ours, mails, backCents } = await mismatched()
+    const made = await refundInDashboard(null)
     if (order === 'both at once') await Promise.all([adopt(made), ours()])
     else if (order === 'ours first') for (const step of [ours, () => adopt(made)]) await step()
     else for (const step of [() => adopt(made), ours, () => adopt(made)]) await step()
@@ -138,8 +138,8 @@ test.each(['desk first', 'ours first', 'both at once', 'heard of twice'])(
 )
 
 test('mails about mismatched money when all of it is refunded', async () => {
-  const { orderId, refundAtDesk, adopt, ours, mails, backCents } = await mismatched()
-  await adopt(await refundAtDesk(400))
+  const { orderId, refundInDashboard, adopt, ours, mails, backCents } = await mismatched()
+  await adopt(await refundInDashboard(400))
   expect([await mails(), await backCents()]).toEqual([[], 400])
   await ours()
   await ours()

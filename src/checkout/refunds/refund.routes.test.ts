@@ -207,12 +207,12 @@ test('shows the provider’s refusal and accepts a new request', async () => {
   const { checkout } = open.shop
   const capture = await captureOf(order.id)
   const whole = await ask(staff, order.id)
-  const atDesk = await refundAtDashboard(open.shop, capture.id, 900)
+  const inDashboard = await refundAtDashboard(open.shop, capture.id, 900)
   await runRefund(checkout, whole.id)
   expect(await refundsOf(staff, order.id)).toEqual([
     { status: 'failed', amount: '10.00', refusal: 'REFUND_AMOUNT_EXCEEDED' },
   ])
-  await hearRefund(open.shop, capture.id, atDesk)
+  await hearRefund(open.shop, capture.id, inDashboard)
   const rest = await ask(staff, order.id, { amount: '1.00', left: '1.00' })
   await runRefund(checkout, rest.id)
   expect((await fileOf(staff, order.id)).status).toBe('refunded')

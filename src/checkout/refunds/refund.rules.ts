@@ -69,8 +69,8 @@ const NEVER_MADE: RefundRefusal = 'NEVER_MADE'
 
 const REFUSALS: Record<RefundRefusal, string> = {
   NEVER_MADE: 'The request never reached the payment provider, and nothing went back. Ask for it anew.',
-  CAPTURE_FULLY_REFUNDED: 'All of it was given back already, at the provider’s own desk.',
-  REFUND_AMOUNT_EXCEEDED: 'Less than that is left: some was given back at the provider’s own desk.',
+  CAPTURE_FULLY_REFUNDED: 'All of it was given back already, in the provider’s dashboard.',
+  REFUND_AMOUNT_EXCEEDED: 'Less than that is left: some was given back in the provider’s dashboard.',
   REFUND_TIME_LIMIT_EXCEEDED: 'The payment is too old to be given back there. Agree on another way with the buyer.',
   REFUND_TIME_EXCEEDED_FOR_PAYMENT_SOURCE:
     'The payment is too old for what it was paid with. Agree on another way with the buyer.',
