@@ -18,45 +18,29 @@ const limits: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
 export const cartRoutes = [
   handle(getCart, async (_, { user, pool }) => asJson(textOf(await readCart(pool, user.id)))),
 
-  handle(
-    addToCart,
-    async ({ productId, quantity }, { user, pool }) => {
-      const [cart] = await refuseTooMany(insertLine(pool, user.id, productId, quantity, MAX_CART_LINES))
-      if (!cart?.is_listed) throw new Failure(404, 'Product not found')
-      if (!cart.is_added) throw new Failure(409, `A cart can hold up to ${MAX_CART_LINES} products.`, 'cart_full')
-      return asJson(cart.json)
-    },
-    { limits },
-  ),
+  handle(addToCart, { limits }, async ({ productId, quantity }, { user, pool }) => {
+    const [cart] = await refuseTooMany(insertLine(pool, user.id, productId, quantity, MAX_CART_LINES))
+    if (!cart?.is_listed) throw new Failure(404, 'Product not found')
+    if (!cart.is_added) throw new Failure(409, `A cart can hold up to ${MAX_CART_LINES} products.`, 'cart_full')
+    return asJson(cart.json)
+  }),
 
-  handle(
-    setCartQuantity,
-    async ({ id, quantity }, { user, pool }) => {
-      const [cart] = await updateLine(pool, user.id, id, quantity)
-      if (!cart?.is_found) throw new Failure(404, 'Not found')
-      return asJson(cart.json)
-    },
-    { limits },
-  ),
+  handle(setCartQuantity, { limits }, async ({ id, quantity }, { user, pool }) => {
+    const [cart] = await updateLine(pool, user.id, id, quantity)
+    if (!cart?.is_found) throw new Failure(404, 'Not found')
+    return asJson(cart.json)
+  }),
 
-  handle(
-    removeFromCart,
-    async ({ id }, { user, pool }) => {
-      const [cart] = await deleteLine(pool, user.id, id)
-      if (!cart?.is_found) throw new Failure(404, 'Not found')
-      return asJson(cart.json)
-    },
-    { limits },
-  ),
+  handle(removeFromCart, { limits }, async ({ id }, { user, pool }) => {
+    const [cart] = await deleteLine(pool, user.id, id)
+    if (!cart?.is_found) throw new Failure(404, 'Not found')
+    return asJson(cart.json)
+  }),
 
-  handle(
-    clearCart,
-    async (_, { user, db }) => {
-      await db.deleteFrom('cartItems').where('userId', '=', user.id).execute()
-      return []
-    },
-    { limits },
-  ),
+  handle(clearCart, { limits }, async (_, { user, db }) => {
+    await db.deleteFrom('cartItems').where('userId', '=', user.id).execute()
+    return []
+  }),
 ]
 
 export type CartLine = { productId: string; quantity: number }

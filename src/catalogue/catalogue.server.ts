@@ -38,6 +38,7 @@ export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl 
 
     handle(
       createProduct,
+      { limits: [{ per: 'account', count: 10, seconds: 3600, isShared: true }] },
       async ({ title, description, price, categoryId }, { user, db, pool }) => {
         const { id } = await db
           .insertInto('products')
@@ -50,16 +51,15 @@ export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl 
           })
         return (await readProduct(pool, id, user))!
       },
-      { limits: [{ per: 'account', count: 10, seconds: 3600, isShared: true }] },
     ),
 
     handle(
       setProductFiles,
+      { limits: [{ per: 'account', count: 20, seconds: 3600, isShared: true }] },
       async ({ id, imageURL, digitalFileURL }, caller) => {
         await setFiles({ storage, publicUrl, ...caller }, { id, imageURL, digitalFileURL })
         return (await readProduct(caller.pool, id, caller.user))!
       },
-      { limits: [{ per: 'account', count: 20, seconds: 3600, isShared: true }] },
     ),
   ]
 }

@@ -7,6 +7,7 @@ import { BRIEF_FIELDS, CREATED, momentOf, STANDING_FIELDS } from './product.sql.
 export const ownProductRoutes = [
   handle(
     listOwnProducts,
+    { limits: [{ per: 'account', count: 60, seconds: 60 }] },
     async ({ limit = MANY_OWN, after }, { user, pool }) => {
       const [created = null, id = null] = after === undefined ? [] : readCursor(after, 'own', ['number', 'id'])
       const [page] = await readOwn(pool, user.id, limit, created, id)
@@ -15,7 +16,6 @@ export const ownProductRoutes = [
       const link = cursor && `</api/account/products?limit=${limit}&after=${cursor}>; rel="next"`
       return asJson(json, { 'x-total-count': total, ...(link && { link }) })
     },
-    { limits: [{ per: 'account', count: 60, seconds: 60 }] },
   ),
 ]
 

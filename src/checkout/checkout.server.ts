@@ -29,85 +29,67 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
   const { db, pool } = checkout
   const { name: method } = checkout.providers.main
   return [
-    handle(
-      placeOrder,
-      async (input, caller) => {
-        const { user, header } = caller
-        if (input.paymentMethod !== method) throw new Failure(400, `paymentMethod: this shop takes ${method}.`)
-        const lines = input.items.map(({ price, ...item }) => ({ ...item, priceCents: toCents(price) }))
-        const visitor = await visitorOf(checkout, caller)
-        await checkout.risk.admit(db, visitor)
-        const placing: Placing = {
-          userId: user.id,
-          key: keyOf(header('idempotency-key') ?? input.paymentId),
-          items: input.source === 'product' ? lines.map(({ productId, quantity }) => ({ productId, quantity })) : null,
-          seen: { totalCents: toCents(input.total), lines },
-          paymentMethod: method,
-          credit: input.credit === undefined ? 'whole' : toCents(input.credit),
-        }
-        const { orderId, wallet } = await placeOrPay(checkout, visitor, placing, input.walletId)
-        if (wallet) await chargeOrEnd(checkout, visitor, orderId, wallet)
-        return asJson(await readOrder(pool, user.id, orderId))
-      },
-      { limits },
+    handle(placeOrder, { limits }, async (input, caller) => {
+      const { user, header } = caller
+      if (input.paymentMethod !== method) throw new Failure(400, `paymentMethod: this shop takes ${method}.`)
+      const lines = input.items.map(({ price, ...item }) => ({ ...item, priceCents: toCents(price) }))
+      const visitor = await visitorOf(checkout, caller)
+      await checkout.risk.admit(db, visitor)
+      const placing: Placing = {
+        userId: user.id,
+        key: keyOf(header('idempotency-key') ?? input.paymentId),
+        items: input.source === 'product' ? lines.map(({ productId, quantity }) => ({ productId, quantity })) : null,
+        seen: { totalCents: toCents(input.total), lines },
+        paymentMethod: method,
+        credit: input.credit === undefined ? 'whole' : toCents(input.credit),
+      }
+      const { orderId, wallet } = await placeOrPay(checkout, visitor, placing, input.walletId)
+      if (wallet) await chargeOrEnd(checkout, visitor, orderId, wallet)
+      return asJson(await readOrder(pool, user.id, orderId))
+    }),
+
+    handle(startPayment, { limits }, async ({ amount, credit = '0', orderId, items }, caller) => {
+      const { user, header } = caller
+      const visitor = await visitorOf(checkout, caller)
+      await checkout.risk.admit(db, visitor)
+      const seen = { totalCents: toCents(amount) }
+      // the provider takes no order of $0
+      if (toCents(credit) >= seen.totalCents)
+        throw new Failure(409, 'Your store credit covers all of it. Pay with store credit.', 'credit_covers')
+      const placed = orderId
+        ? { orderId: await checkTotal(checkout, user.id, orderId, seen.totalCents), isNew: false, isCovered: false }
+        : await placeOrReuse(checkout, {
+            userId: user.id,
+            key: keyOf(header('idempotency-key') ?? crypto.randomUUID()),
+            items: items ?? null,
+            seen,
+            paymentMethod: method,
+            credit: toCents(credit),
+            goesOn: true,
+          })
+      try {
+        const { ref: id, next } = await pay.startPayment(checkout, visitor, placed.orderId)
+        return { id, orderId: placed.orderId, next }
+      } catch (error) {
+        // without a payment at the provider the order cannot be paid, so the cart comes back at once
+        if (placed.isNew && !isConfirmable(error))
+          await pay.cancelOrder(db, user.id, placed.orderId, 'the payment could not be started')
+        throw error
+      }
+    }),
+
+    handle(capturePayment, { limits }, async ({ id }, { user }) => {
+      const { orderId, captured } = await pay.capturePayment(checkout, user.id, id)
+      const order = await readOrder(pool, user.id, orderId)
+      return asJson(`{"id":${JSON.stringify(id)},"status":"${captured}","orderId":"${orderId}","order":${order}}`)
+    }),
+
+    handle(cancelOrder, { limits }, async ({ id }, { user }) =>
+      asJson(await readOrder(pool, user.id, await pay.cancelOrder(db, user.id, id, pay.CANCELED))),
     ),
 
-    handle(
-      startPayment,
-      async ({ amount, credit = '0', orderId, items }, caller) => {
-        const { user, header } = caller
-        const visitor = await visitorOf(checkout, caller)
-        await checkout.risk.admit(db, visitor)
-        const seen = { totalCents: toCents(amount) }
-        // the provider takes no order of $0
-        if (toCents(credit) >= seen.totalCents)
-          throw new Failure(409, 'Your store credit covers all of it. Pay with store credit.', 'credit_covers')
-        const placed = orderId
-          ? { orderId: await checkTotal(checkout, user.id, orderId, seen.totalCents), isNew: false, isCovered: false }
-          : await placeOrReuse(checkout, {
-              userId: user.id,
-              key: keyOf(header('idempotency-key') ?? crypto.randomUUID()),
-              items: items ?? null,
-              seen,
-              paymentMethod: method,
-              credit: toCents(credit),
-              goesOn: true,
-            })
-        try {
-          const { ref: id, next } = await pay.startPayment(checkout, visitor, placed.orderId)
-          return { id, orderId: placed.orderId, next }
-        } catch (error) {
-          // without a payment at the provider the order cannot be paid, so the cart comes back at once
-          if (placed.isNew && !isConfirmable(error))
-            await pay.cancelOrder(db, user.id, placed.orderId, 'the payment could not be started')
-          throw error
-        }
-      },
-      { limits },
-    ),
-
-    handle(
-      capturePayment,
-      async ({ id }, { user }) => {
-        const { orderId, captured } = await pay.capturePayment(checkout, user.id, id)
-        const order = await readOrder(pool, user.id, orderId)
-        return asJson(`{"id":${JSON.stringify(id)},"status":"${captured}","orderId":"${orderId}","order":${order}}`)
-      },
-      { limits },
-    ),
-
-    handle(
-      cancelOrder,
-      async ({ id }, { user }) =>
-        asJson(await readOrder(pool, user.id, await pay.cancelOrder(db, user.id, id, pay.CANCELED))),
-      { limits },
-    ),
-
-    handle(
-      cancelPayment,
-      async ({ id }, { user }) =>
-        asJson(await readOrder(pool, user.id, await pay.cancelPayment(checkout, user.id, id))),
-      { limits },
+    handle(cancelPayment, { limits }, async ({ id }, { user }) =>
+      asJson(await readOrder(pool, user.id, await pay.cancelPayment(checkout, user.id, id))),
     ),
   ]
 }

@@ -13,6 +13,7 @@ export function deliveryRoutes({ storage, secret }: { storage: Storage; secret: 
 const revealRoute = (vault: CodeVault) =>
   handle(
     revealCodes,
+    { limits: [{ per: 'account', count: 30, seconds: 3600, isShared: true }] },
     ({ id: orderId, lineId }, { user, db, ip }) =>
       inTransaction(db, async (tx) => {
         const entitlementId = await openEntitlement(tx, { userId: user.id, orderId, lineId, delivery: 'code' })
@@ -30,5 +31,4 @@ const revealRoute = (vault: CodeVault) =>
           .execute()
         return { codes: rows.map((row) => vault.open(row.ciphertext)) }
       }),
-    { limits: [{ per: 'account', count: 30, seconds: 3600, isShared: true }] },
   )

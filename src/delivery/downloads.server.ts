@@ -22,6 +22,7 @@ export function downloadRoutes({ storage, secret }: { storage: Storage; secret: 
   return [
     handle(
       grantDownload,
+      { limits: [{ per: 'account', count: 60, seconds: 3600, isShared: true }] },
       async ({ id: orderId, lineId }, { user, db }) => {
         const grant = await inTransaction(db, async (tx) => {
           const entitlementId = await openEntitlement(tx, { userId: user.id, orderId, lineId, delivery: 'file' })
@@ -35,7 +36,6 @@ export function downloadRoutes({ storage, secret }: { storage: Storage; secret: 
         const url = `/downloads/${grant.id}?expires=${expires}&signature=${sign(grant.id, user.id, expires)}`
         return { url, expiresAt: grant.startBy.toISOString() }
       },
-      { limits: [{ per: 'account', count: 60, seconds: 3600, isShared: true }] },
     ),
 
     handleRaw(

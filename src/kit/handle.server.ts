@@ -27,22 +27,29 @@ export type CallRoute = {
   bodyLimit?: number
 }
 
+type Run<I extends z.ZodMiniType, R extends z.ZodMiniType, A extends Access> = (
+  input: z.output<I>,
+  caller: Caller<A>,
+) => Promise<z.input<R> | JsonText>
+type CallOptions = Partial<Pick<CallRoute, 'limits' | 'bodyLimit'>>
+type OptionsAndRun<Code> = [run: Code] | [options: CallOptions, run: Code]
+
 /** Binds a contract to its code. `run` may answer `asJson(text)` if PostgreSQL built the JSON. */
 export function handle<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   endpoint: Endpoint<I, R>,
-  run: (input: z.output<I>, caller: Caller<'member'>) => Promise<z.input<R> | JsonText>,
-  options: { limits?: Limit[] } = {},
+  ...given: OptionsAndRun<Run<I, R, 'member'>>
 ): CallRoute {
   if (endpoint.access === 'public') throw new Error(`${endpoint.line} is public: bind it with handlePublic`)
-  return { kind: 'call', endpoint, run, limits: options.limits ?? [] }
+  const [options, run] = given.length === 1 ? [{}, ...given] : given
+  return { kind: 'call', endpoint, run, limits: [], ...options }
 }
 
 /** The same for a public call; its caller may be signed out. */
 export function handlePublic<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   endpoint: Endpoint<I, R>,
-  run: (input: z.output<I>, caller: Caller<'public'>) => Promise<z.input<R> | JsonText>,
-  options: { limits?: Limit[]; bodyLimit?: number } = {},
+  ...given: OptionsAndRun<Run<I, R, 'public'>>
 ): CallRoute {
+  const [options, run] = given.length === 1 ? [{}, ...given] : given
   return { kind: 'call', endpoint, run, limits: [], ...options }
 }
 

@@ -49,9 +49,9 @@ export function openLocator({
 type Visitor = { ip: string; header: (name: string) => string | undefined }
 
 export const locationRoutes = (locator: Locator) => [
-  handlePublic(getLocation, async (_input, visitor) => locationOf(await locator.find(visitor)), {
-    limits: [{ per: 'address', count: 60, seconds: 60 }],
-  }),
+  handlePublic(getLocation, { limits: [{ per: 'address', count: 60, seconds: 60 }] }, async (_input, visitor) =>
+    locationOf(await locator.find(visitor)),
+  ),
 ]
 
 function locationOf(known: string | null): Location {

@@ -14,13 +14,13 @@ export type OrderLineRow = Selectable<OrderLinesTable>
 export const orderRoutes = [
   handle(
     listOrders,
+    { limits: [{ per: 'account', count: 60, seconds: 60 }] },
     async ({ limit = MANY_ORDERS, after }, { user, pool }) => {
       const [page] = await readOrders(pool, user.id, null, limit, after ?? null)
       const { json, total, next } = page!
       const link = next && `</api/orders?limit=${limit}&after=${next}>; rel="next"`
       return asJson(json, { 'x-total-count': String(total), ...(link && { link }) })
     },
-    { limits: [{ per: 'account', count: 60, seconds: 60 }] },
   ),
 
   handle(sumOrders, async (_, { user, pool }) => asJson((await readSums(pool, user.id))[0]!.json)),

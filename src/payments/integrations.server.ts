@@ -23,20 +23,16 @@ const SHOWN_EVENTS = 20
 export function integrationRoutes(providers: Providers, { publicUrl }: { publicUrl: string }): Route[] {
   const { list, main } = providers
   return [
-    handle(
-      getPaymentSetup,
-      async () => {
-        if (!main.setup) throw new Failure(404, 'Not found')
-        const { expiresAt, ...setup } = await main.setup().catch((error: unknown) => {
-          if (!(error instanceof Unanswered)) throw error
-          throw new Failure(503, 'The payment provider isn’t responding.', 'provider_away', { retryAfter: 5 })
-        })
-        return { ...setup, expiresAt: expiresAt.toISOString(), environment: main.mode }
-      },
-      { limits: [{ per: 'account', count: 30, seconds: 60, isShared: true }] },
-    ),
+    handle(getPaymentSetup, { limits: [{ per: 'account', count: 30, seconds: 60, isShared: true }] }, async () => {
+      if (!main.setup) throw new Failure(404, 'Not found')
+      const { expiresAt, ...setup } = await main.setup().catch((error: unknown) => {
+        if (!(error instanceof Unanswered)) throw error
+        throw new Failure(503, 'The payment provider isn’t responding.', 'provider_away', { retryAfter: 5 })
+      })
+      return { ...setup, expiresAt: expiresAt.toISOString(), environment: main.mode }
+    }),
 
-    handle(listIntegrations, createProbe(list), { limits: [{ per: 'account', count: 60, seconds: 60 }] }),
+    handle(listIntegrations, { limits: [{ per: 'account', count: 60, seconds: 60 }] }, createProbe(list)),
 
     handle(listWebhooks, async () =>
       list.map(({ name, label, canVerifyEvents, sendTestEvent: canSend }) => ({
@@ -50,17 +46,13 @@ export function integrationRoutes(providers: Providers, { publicUrl }: { publicU
 
     handle(listWebhookEvents, (_, { db }) => lastEvents(db)),
 
-    handle(
-      sendTestEvent,
-      async (_, { user, db }) => {
-        const provider = list.find((one) => one.sendTestEvent)
-        if (!provider) throw new Failure(409, 'Only the built-in sandbox sends test events.', 'not_sandbox')
-        await inTransaction(db, (tx) => recordAct(tx, { actorId: user.id, act: 'payment.tested' }))
-        const { eventId, answer } = await provider.sendTestEvent!()
-        return { eventId, answer, isStored: await isStored(db, provider.name, eventId) }
-      },
-      { limits: [{ per: 'account', count: 10, seconds: 60 }] },
-    ),
+    handle(sendTestEvent, { limits: [{ per: 'account', count: 10, seconds: 60 }] }, async (_, { user, db }) => {
+      const provider = list.find((one) => one.sendTestEvent)
+      if (!provider) throw new Failure(409, 'Only the built-in sandbox sends test events.', 'not_sandbox')
+      await inTransaction(db, (tx) => recordAct(tx, { actorId: user.id, act: 'payment.tested' }))
+      const { eventId, answer } = await provider.sendTestEvent!()
+      return { eventId, answer, isStored: await isStored(db, provider.name, eventId) }
+    }),
   ]
 }
 

@@ -15,19 +15,15 @@ type Mode = Provider['mode']
 export function walletRoutes({ main: { mode } }: Pick<Providers, 'main'>): Route[] {
   const limits = [{ per: 'account' as const, count: 30, seconds: 60 }]
   return [
-    handle(listWallets, (_, { user, db }) => walletsOf(db, user.id, mode), { limits }),
+    handle(listWallets, { limits }, (_, { user, db }) => walletsOf(db, user.id, mode)),
 
-    handle(
-      removeWallet,
-      async ({ id }, { user, db }) => {
-        await inTransaction(db, async (tx) => {
-          const removed = await remove(tx, sql<SqlBool>`id = ${id}::uuid AND user_id = ${user.id}::uuid`)
-          if (removed === 0) throw new Failure(404, 'Not found')
-        })
-        return walletsOf(db, user.id, mode)
-      },
-      { limits },
-    ),
+    handle(removeWallet, { limits }, async ({ id }, { user, db }) => {
+      await inTransaction(db, async (tx) => {
+        const removed = await remove(tx, sql<SqlBool>`id = ${id}::uuid AND user_id = ${user.id}::uuid`)
+        if (removed === 0) throw new Failure(404, 'Not found')
+      })
+      return walletsOf(db, user.id, mode)
+    }),
   ]
 }
 

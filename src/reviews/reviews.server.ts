@@ -28,51 +28,39 @@ export const reviewRoutes = [
     },
   }),
 
-  handle(
-    listPurchases,
-    async ({ id }, { user, pool }) => {
-      const [all] = await readPurchases(pool, user.id, id, null)
-      return asJson(all!.json)
-    },
-    { limits: [{ per: 'account', count: 120, seconds: 60 }] },
-  ),
+  handle(listPurchases, { limits: [{ per: 'account', count: 120, seconds: 60 }] }, async ({ id }, { user, pool }) => {
+    const [all] = await readPurchases(pool, user.id, id, null)
+    return asJson(all!.json)
+  }),
 
-  handle(
-    saveReview,
-    async ({ lineId, stars, text }, { user, db, pool }) => {
-      await inTransaction(db, async (tx) => {
-        const { productId } = await findReviewable(tx, user.id, lineId)
-        await tx
-          .insertInto('reviews')
-          .values({ productId, orderLineId: lineId, userId: user.id, stars, body: text })
-          .onConflict((conflict) =>
-            conflict
-              .column('orderLineId')
-              .doUpdateSet({ stars, body: text, editedAt: sql`now()` })
-              // saving an identical review is no edit
-              .where((row) => row.or([row('reviews.stars', '<>', stars), row('reviews.body', '<>', text)])),
-          )
-          .execute()
-      })
-      const [saved] = await readPurchases(pool, user.id, null, lineId)
-      return asJson(saved!.json.slice(1, -1))
-    },
-    { limits: writes },
-  ),
+  handle(saveReview, { limits: writes }, async ({ lineId, stars, text }, { user, db, pool }) => {
+    await inTransaction(db, async (tx) => {
+      const { productId } = await findReviewable(tx, user.id, lineId)
+      await tx
+        .insertInto('reviews')
+        .values({ productId, orderLineId: lineId, userId: user.id, stars, body: text })
+        .onConflict((conflict) =>
+          conflict
+            .column('orderLineId')
+            .doUpdateSet({ stars, body: text, editedAt: sql`now()` })
+            // saving an identical review is no edit
+            .where((row) => row.or([row('reviews.stars', '<>', stars), row('reviews.body', '<>', text)])),
+        )
+        .execute()
+    })
+    const [saved] = await readPurchases(pool, user.id, null, lineId)
+    return asJson(saved!.json.slice(1, -1))
+  }),
 
-  handle(
-    deleteReview,
-    async ({ lineId }, { user, db }) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('reviews')
-        .where('orderLineId', '=', lineId)
-        .where('userId', '=', user.id)
-        .executeTakeFirst()
-      if (numDeletedRows === 0n) throw new Failure(404, 'Not found')
-      return { lineId }
-    },
-    { limits: writes },
-  ),
+  handle(deleteReview, { limits: writes }, async ({ lineId }, { user, db }) => {
+    const { numDeletedRows } = await db
+      .deleteFrom('reviews')
+      .where('orderLineId', '=', lineId)
+      .where('userId', '=', user.id)
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) throw new Failure(404, 'Not found')
+    return { lineId }
+  }),
 ]
 
 /** A line of the buyer's completed order. Locks the order against refunds until the transaction ends. */

@@ -13,6 +13,12 @@ const KEPT_DAYS = 30
 export const hintRoutes: Route[] = [
   handle(
     analyzeFraud,
+    {
+      limits: [
+        { per: 'account', count: 30, seconds: 60 },
+        { per: 'address', count: 120, seconds: 60 },
+      ],
+    },
     async ({ event, sessionContext }, { user, db }) => {
       const userId = user.id
       const isNew = await inTransaction(db, async (tx) => {
@@ -42,12 +48,6 @@ export const hintRoutes: Route[] = [
         return added.numInsertedOrUpdatedRows === 1n
       })
       return { isNew }
-    },
-    {
-      limits: [
-        { per: 'account', count: 30, seconds: 60 },
-        { per: 'address', count: 120, seconds: 60 },
-      ],
     },
   ),
 ]

@@ -29,9 +29,11 @@ import { readWeights, showEffect, writeWeights } from './weights.server.ts'
 /** Routes for buyers, who confirm a held order, and for staff, who review all of them. */
 export function riskRoutes(risk: Pick<Risk, 'networkOf'>): Route[] {
   return [
-    handle(confirmOrder, ({ id }, { user, db }) => confirm(db, user.id, id), {
-      limits: [{ per: 'account', count: 10, seconds: 60, isShared: true }],
-    }),
+    handle(
+      confirmOrder,
+      { limits: [{ per: 'account', count: 10, seconds: 60, isShared: true }] },
+      ({ id }, { user, db }) => confirm(db, user.id, id),
+    ),
 
     handle(listRiskCases, async ({ state, limit = CASES_AT_ONCE }, { db }) => {
       const isOpen = state === 'open'
@@ -72,9 +74,9 @@ export function riskRoutes(risk: Pick<Risk, 'networkOf'>): Route[] {
     }),
 
     handle(getWeights, (_, { db }) => readWeights(db)),
-    handle(tryWeights, ({ weights }, { db }) => showEffect(db, weights), {
-      limits: [{ per: 'account', count: 30, seconds: 60 }],
-    }),
+    handle(tryWeights, { limits: [{ per: 'account', count: 30, seconds: 60 }] }, ({ weights }, { db }) =>
+      showEffect(db, weights),
+    ),
     handle(saveWeights, ({ version, weights }, { user, db }) => writeWeights(db, user.id, version, weights)),
   ]
 }

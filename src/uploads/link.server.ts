@@ -33,13 +33,13 @@ export function linkRoutes(options: Options): Route[] {
   return [
     handle(
       describeLink,
+      { limits: [{ per: 'account', count: 60, seconds: 3600, isShared: true }] },
       async ({ url }) => {
         const found = await openOutside(url, { signal: AbortSignal.timeout(LONGEST_MS), ...reachOf(options) })
         found.response.destroy()
         const { name, type, size } = describe(found)
         return { name, type: type ?? undefined, size: size ?? undefined }
       },
-      { limits: [{ per: 'account', count: 60, seconds: 3600, isShared: true }] },
     ),
     handleRaw(
       importLink.line,

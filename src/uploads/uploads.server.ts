@@ -31,6 +31,7 @@ export function uploadRoutes({ storage, secret, config, publicUrl, scan, reach }
   return [
     handle(
       createUpload,
+      { limits: [{ per: 'account', count: 20, seconds: 3600, isShared: true }] },
       async (_, { user, db, header }) => {
         await checkDailyQuota(db, user.id)
         const { id, expires } = await db
@@ -46,7 +47,6 @@ export function uploadRoutes({ storage, secret, config, publicUrl, scan, reach }
         const origin = originOf(publicUrl, header)
         return { uploadURL: `${origin}/objects/${id}?expires=${expires}&signature=${signature}` }
       },
-      { limits: [{ per: 'account', count: 20, seconds: 3600, isShared: true }] },
     ),
     receiveUpload({ storage, secret, maxBytes, publicUrl, whileCounted, scan }),
     ...linkRoutes({ storage, maxBytes, publicUrl, whileCounted, scan, reach }),

@@ -19,12 +19,12 @@ export function myDataRoutes({ storage, secret }: { storage: Storage; secret: st
   return [
     handle(
       requestExport,
+      { limits: [{ per: 'account', count: 6, seconds: 3600, isShared: true }] },
       async (_, { user }) => {
         const until = Date.now() + START_SECONDS * 1000
         const url = `/api/account/export?expires=${until}&signature=${sign(user.id, String(until))}`
         return { url, expiresAt: new Date(until).toISOString() }
       },
-      { limits: [{ per: 'account', count: 6, seconds: 3600, isShared: true }] },
     ),
 
     handleRaw(

@@ -15,17 +15,13 @@ export function preferenceRoutes(): Route[] {
       return { look: look ? { ...look, textSize: look.textSize as TextSize } : null }
     }),
 
-    handle(
-      savePreferences,
-      async (look, { user, db }) => {
-        await db
-          .insertInto('preferences')
-          .values({ userId: user.id, ...look })
-          .onConflict((conflict) => conflict.column('userId').doUpdateSet({ ...look, updatedAt: sql`now()` }))
-          .execute()
-        return { look }
-      },
-      { limits: [{ per: 'account', count: 60, seconds: 60 }] },
-    ),
+    handle(savePreferences, { limits: [{ per: 'account', count: 60, seconds: 60 }] }, async (look, { user, db }) => {
+      await db
+        .insertInto('preferences')
+        .values({ userId: user.id, ...look })
+        .onConflict((conflict) => conflict.column('userId').doUpdateSet({ ...look, updatedAt: sql`now()` }))
+        .execute()
+      return { look }
+    }),
   ]
 }

@@ -12,6 +12,7 @@ export function profileRoutes({ storage, publicUrl }: { storage: Storage; public
   return [
     handle(
       saveProfile,
+      { limits: [{ per: 'account', count: 20, seconds: 3600, isShared: true }] },
       async ({ firstName, lastName, pictureURL }, { db, user, header }) => {
         const { profileImageUrl } = await currentUser(db, user.id)
         const isLeft = pictureURL === profileImageUrl
@@ -28,7 +29,6 @@ export function profileRoutes({ storage, publicUrl }: { storage: Storage; public
         })
         return currentUser(db, user.id)
       },
-      { limits: [{ per: 'account', count: 20, seconds: 3600, isShared: true }] },
     ),
   ]
 }

@@ -11,6 +11,7 @@ const MANY = 25
 export const adminOrderRoutes = (config: Pick<Config, 'smtpUrl'>): Route[] => [
   handle(
     findOrders,
+    { limits: [{ per: 'account', count: 240, seconds: 60 }] },
     async ({ q = '', status, after, limit = MANY }, { db }) => {
       const search = readSearch(q)
       const found = search ? await searchOrders(db, { search, status, after, limit: limit + 1 }) : []
@@ -19,9 +20,8 @@ export const adminOrderRoutes = (config: Pick<Config, 'smtpUrl'>): Route[] => [
       const next = found.length > limit && `</api/admin/orders?${asked}&after=${page.at(-1)!.id}>; rel="next"`
       return asJson(JSON.stringify(page), next ? { link: next } : {})
     },
-    { limits: [{ per: 'account', count: 240, seconds: 60 }] },
   ),
-  handle(readOrderFile, ({ id }, { db }) => fileOf(db, id, config), {
-    limits: [{ per: 'account', count: 240, seconds: 60 }],
-  }),
+  handle(readOrderFile, { limits: [{ per: 'account', count: 240, seconds: 60 }] }, ({ id }, { db }) =>
+    fileOf(db, id, config),
+  ),
 ]

@@ -24,32 +24,24 @@ const readLimits: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
 
 export function chatRoutes({ config, help }: Omit<ChatOptions, 'publicUrl'>): Route[] {
   return [
-    handle(getChat, (_, { user, db }) => readMessages(db, help, user.id), { limits: readLimits }),
+    handle(getChat, { limits: readLimits }, (_, { user, db }) => readMessages(db, help, user.id)),
 
-    handle(
-      sendChat,
-      async ({ message }, { user, db, header }) => {
-        const sendKey = keyOf(header('idempotency-key'))
-        const { id } = await inTransaction(db, async (tx) => {
-          const sent = await addMessage(tx, { userId: user.id, author: 'user', message, ...(sendKey && { sendKey }) })
-          if (sent.isNew) await nameArticles(tx, help, user.id, message)
-          return sent
-        })
-        const [sent] = await readMessages(db, help, user.id, id)
-        return sent!
-      },
-      { limits: writeLimits },
-    ),
+    handle(sendChat, { limits: writeLimits }, async ({ message }, { user, db, header }) => {
+      const sendKey = keyOf(header('idempotency-key'))
+      const { id } = await inTransaction(db, async (tx) => {
+        const sent = await addMessage(tx, { userId: user.id, author: 'user', message, ...(sendKey && { sendKey }) })
+        if (sent.isNew) await nameArticles(tx, help, user.id, message)
+        return sent
+      })
+      const [sent] = await readMessages(db, help, user.id, id)
+      return sent!
+    }),
 
-    handlePublic(
-      getChatStatus,
-      async (_, { user, db }) => {
-        const isOnline = await areStaffOnline(db)
-        const text = statusText(isOnline, config.answersWithinHours)
-        return { isOnline, text, newestId: user && (await findNewestId(db, user.id)) }
-      },
-      { limits: readLimits },
-    ),
+    handlePublic(getChatStatus, { limits: readLimits }, async (_, { user, db }) => {
+      const isOnline = await areStaffOnline(db)
+      const text = statusText(isOnline, config.answersWithinHours)
+      return { isOnline, text, newestId: user && (await findNewestId(db, user.id)) }
+    }),
   ]
 }
 

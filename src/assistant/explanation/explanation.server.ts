@@ -37,18 +37,14 @@ export function explanationRoutes(model: Model | null): Route[] {
   return [
     handle(getExplanation, async ({ id }, { db }) => show(db, id, await findCause(db, id))),
 
-    handle(
-      explainError,
-      async ({ id, isAgain = false }, { db }) => {
-        const cause = await findCause(db, id)
-        const key = `${id} ${cause.lastRelease} ${isAgain}`
-        const asked = asking.get(key) ?? explain(db, id, cause, isAgain).finally(() => asking.delete(key))
-        asking.set(key, asked)
-        await asked
-        return show(db, id, cause)
-      },
-      { limits },
-    ),
+    handle(explainError, { limits }, async ({ id, isAgain = false }, { db }) => {
+      const cause = await findCause(db, id)
+      const key = `${id} ${cause.lastRelease} ${isAgain}`
+      const asked = asking.get(key) ?? explain(db, id, cause, isAgain).finally(() => asking.delete(key))
+      asking.set(key, asked)
+      await asked
+      return show(db, id, cause)
+    }),
   ]
 }
 

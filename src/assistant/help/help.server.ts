@@ -61,9 +61,9 @@ const summaryOf = ({ slug, title, summary, topic }: WrittenArticle): ArticleSumm
 
 export function helpRoutes(help: Help): Route[] {
   return [
-    handle(listHelp, async ({ q }) => (q?.trim() ? help.find(q) : help.all()), {
-      limits: [{ per: 'account', count: 120, seconds: 60 }],
-    }),
+    handle(listHelp, { limits: [{ per: 'account', count: 120, seconds: 60 }] }, async ({ q }) =>
+      q?.trim() ? help.find(q) : help.all(),
+    ),
     handle(getHelpArticle, async ({ slug }) => help.article(slug)),
   ]
 }

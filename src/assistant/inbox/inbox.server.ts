@@ -44,6 +44,7 @@ export function inboxRoutes(options: ChatOptions): Route[] {
 
     handle(
       answerCustomer,
+      { limits: writeLimits.map((limit) => ({ ...limit, count: limit.count * 10 })) },
       async ({ userId, message }, { user, db, header }) => {
         await findConversation(db, userId)
         const sendKey = keyOf(header('idempotency-key'))
@@ -59,7 +60,6 @@ export function inboxRoutes(options: ChatOptions): Route[] {
         const [answer] = await readMessages(db, help, userId, id)
         return answer!
       },
-      { limits: writeLimits.map((limit) => ({ ...limit, count: limit.count * 10 })) },
     ),
 
     handle(markRead, async ({ userId, messageId }, { db }) => {

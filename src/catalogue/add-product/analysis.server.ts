@@ -7,6 +7,7 @@ import { analyzeProduct } from './analysis.contract.ts'
 export const analysisRoutes = [
   handle(
     analyzeProduct,
+    { limits: [{ per: 'account', count: 20, seconds: 300, isShared: true }] },
     async ({ description }, { pool }) => {
       const [found] = await findNearest(pool, description)
       if (!found) throw new Failure(404, 'Nothing in the store matches this description.', 'nothing_near')
@@ -18,7 +19,6 @@ export const analysisRoutes = [
         products: found.products,
       }
     },
-    { limits: [{ per: 'account', count: 20, seconds: 300, isShared: true }] },
   ),
 ]
 

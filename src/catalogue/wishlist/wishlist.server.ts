@@ -14,25 +14,17 @@ export const wishlistRoutes = [
     return asJson(all!.json)
   }),
 
-  handle(
-    saveProduct,
-    async ({ id }, { user, pool }) => {
-      const [saved] = await insertSaved(pool, user.id, id, MAX_SAVED)
-      if (!saved!.is_wanted) throw new Failure(404, 'Product not found')
-      if (!saved!.is_saved) throw new Failure(409, `A wishlist can hold up to ${MAX_SAVED} products.`, 'wishlist_full')
-      return { isSaved: true }
-    },
-    { limits },
-  ),
+  handle(saveProduct, { limits }, async ({ id }, { user, pool }) => {
+    const [saved] = await insertSaved(pool, user.id, id, MAX_SAVED)
+    if (!saved!.is_wanted) throw new Failure(404, 'Product not found')
+    if (!saved!.is_saved) throw new Failure(409, `A wishlist can hold up to ${MAX_SAVED} products.`, 'wishlist_full')
+    return { isSaved: true }
+  }),
 
-  handle(
-    unsaveProduct,
-    async ({ id }, { user, pool }) => {
-      await removeSaved(pool, user.id, id)
-      return { isSaved: false }
-    },
-    { limits },
-  ),
+  handle(unsaveProduct, { limits }, async ({ id }, { user, pool }) => {
+    await removeSaved(pool, user.id, id)
+    return { isSaved: false }
+  }),
 ]
 
 const readSaved = statement<{ json: string }, [userId: string]>(

@@ -14,6 +14,7 @@ import { refundOrder } from './refund.server.ts'
 export const refundRoutes: Route[] = [
   handle(
     askRefund,
+    { limits: [{ per: 'account', count: 30, seconds: 60, isShared: true }] },
     async ({ id, amount, left, reason, isCodeSeen, isUnused }, { user, db, header }) => {
       const key = header('idempotency-key') ?? ''
       if (key.length < 1 || key.length > 255)
@@ -22,7 +23,6 @@ export const refundRoutes: Route[] = [
       const refund = await refundOrder({ db }, id, reason, toCents(amount), asking)
       return { id: refund.id, status: refund.status, amount: toDecimal(refund.amountCents) }
     },
-    { limits: [{ per: 'account', count: 30, seconds: 60, isShared: true }] },
   ),
 ]
 

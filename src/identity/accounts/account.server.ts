@@ -29,16 +29,17 @@ export function accountRoutes(context: Context): Route[] {
 
     handle(
       changePassword,
+      // limits guesses at a browser that was left signed in
+      { limits: [{ per: 'account', count: 6, seconds: 15 * 60, isShared: true }] },
       async (input, caller) => {
         const { othersEnded, cookie } = await change(context, caller, input)
         return asJson(JSON.stringify({ othersEnded }), { 'set-cookie': cookie })
       },
-      // limits guesses at a browser that was left signed in
-      { limits: [{ per: 'account', count: 6, seconds: 15 * 60, isShared: true }] },
     ),
 
     handle(
       requestVerification,
+      { limits: [{ per: 'account', count: 5, seconds: 15 * 60, isShared: true }] },
       async (_, { user, db }) => {
         const { email, emailVerified, mailRefusedAt } = await ownerOf(db, user.id)
         // an address that bounced needs a new proof
@@ -46,7 +47,6 @@ export function accountRoutes(context: Context): Route[] {
         await mailVerification(context, { id: user.id, email })
         return { sentTo: email }
       },
-      { limits: [{ per: 'account', count: 5, seconds: 15 * 60, isShared: true }] },
     ),
   ]
 }

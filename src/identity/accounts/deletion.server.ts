@@ -27,12 +27,12 @@ export function deletionRoutes(context: Context): Route[] {
   return [
     handle(
       requestDeletion,
+      { limits: [{ per: 'account', count: 5, seconds: 3600, isShared: true }] },
       async (_, { user }) => {
         const email = await addressOf(db, user.id)
         await mailLink(context, { userId: user.id, email })
         return { sentTo: email }
       },
-      { limits: [{ per: 'account', count: 5, seconds: 3600, isShared: true }] },
     ),
 
     ...mailedLinkRoutes(context, {

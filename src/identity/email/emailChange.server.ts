@@ -30,6 +30,7 @@ export function emailChangeRoutes(context: Context): Route[] {
   return [
     handle(
       changeEmail,
+      { limits: [{ per: 'account', count: 5, seconds: 3600, isShared: true }] },
       async (input, { user }) => {
         const to = tidyEmail(input.email)
         const from = await addressOf(db, user.id)
@@ -40,7 +41,6 @@ export function emailChangeRoutes(context: Context): Route[] {
         await enough
         return { sentTo: to }
       },
-      { limits: [{ per: 'account', count: 5, seconds: 3600, isShared: true }] },
     ),
 
     ...mailedLinkRoutes(context, {

@@ -24,18 +24,14 @@ export function passkeyRoutes(context: Context): Route[] {
   return [
     handle(listPasskeys, (_, { user }) => passkeys.list(user.id)),
 
-    handle(beginPasskey, async (_, { user }) => withCookie(context, await passkeys.beginMaking(user)), {
-      limits: ofAccount,
-    }),
-
-    handle(
-      addPasskey,
-      async ({ name, key }, caller) => {
-        await passkeys.add(caller.user, secretOf(caller), name, key)
-        return passkeys.list(caller.user.id)
-      },
-      { limits: ofAccount },
+    handle(beginPasskey, { limits: ofAccount }, async (_, { user }) =>
+      withCookie(context, await passkeys.beginMaking(user)),
     ),
+
+    handle(addPasskey, { limits: ofAccount }, async ({ name, key }, caller) => {
+      await passkeys.add(caller.user, secretOf(caller), name, key)
+      return passkeys.list(caller.user.id)
+    }),
 
     handle(renamePasskey, async ({ id, name }, { user }) => {
       if (!(await passkeys.rename(user.id, id, name))) throw missing()
@@ -48,12 +44,13 @@ export function passkeyRoutes(context: Context): Route[] {
     }),
 
     // the sign-in page calls this when it opens, so that the browser can offer a passkey in the email field
-    handlePublic(beginPasskeySignIn, async () => withCookie(context, await passkeys.beginShowing()), {
-      limits: [{ per: 'address', count: 30, seconds: 60 }],
-    }),
+    handlePublic(beginPasskeySignIn, { limits: [{ per: 'address', count: 30, seconds: 60 }] }, async () =>
+      withCookie(context, await passkeys.beginShowing()),
+    ),
 
     handlePublic(
       signInByPasskey,
+      { limits: [{ per: 'address', count: 9, seconds: 60, isShared: true }] },
       async ({ proof, returnTo }, caller) => {
         const enough = sameTime()
         const userId = await passkeys.prove(secretOf(caller), proof)
@@ -67,7 +64,6 @@ export function passkeyRoutes(context: Context): Route[] {
           'set-cookie': session,
         })
       },
-      { limits: [{ per: 'address', count: 9, seconds: 60, isShared: true }] },
     ),
   ]
 }

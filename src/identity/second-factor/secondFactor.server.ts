@@ -27,51 +27,35 @@ export function secondFactorRoutes(context: Context): Route[] {
   return [
     handle(getSecondFactor, (_, { user }) => status(user.id)),
 
-    handle(
-      beginSecondFactor,
-      async ({ password }, { user, db }) => {
-        await checkPassword(db, user.id, password, 'password')
-        const key = await secondFactors.begin(user.id)
-        if (!key) throw new Failure(409, 'Two-factor authentication is already on.', 'on')
-        const uri = keyUri(key, config.storeName, user.email)
-        return { key, uri, qr: drawQr(uri) }
-      },
-      { limits },
-    ),
+    handle(beginSecondFactor, { limits }, async ({ password }, { user, db }) => {
+      await checkPassword(db, user.id, password, 'password')
+      const key = await secondFactors.begin(user.id)
+      if (!key) throw new Failure(409, 'Two-factor authentication is already on.', 'on')
+      const uri = keyUri(key, config.storeName, user.email)
+      return { key, uri, qr: drawQr(uri) }
+    }),
 
-    handle(
-      confirmSecondFactor,
-      async ({ code }, { user }) => {
-        const recoveryCodes = await secondFactors.confirm(user.id, code, (tx) => tell(tx, context, user.email, true))
-        if (!recoveryCodes)
-          throw new Failure(409, 'That code isn’t right. Wait for the next one and type it at once.', 'wrong_code', {
-            details: { field: 'code' },
-          })
-        return { recoveryCodes }
-      },
-      { limits },
-    ),
+    handle(confirmSecondFactor, { limits }, async ({ code }, { user }) => {
+      const recoveryCodes = await secondFactors.confirm(user.id, code, (tx) => tell(tx, context, user.email, true))
+      if (!recoveryCodes)
+        throw new Failure(409, 'That code isn’t right. Wait for the next one and type it at once.', 'wrong_code', {
+          details: { field: 'code' },
+        })
+      return { recoveryCodes }
+    }),
 
-    handle(
-      renewRecoveryCodes,
-      async ({ password }, { user, db }) => {
-        await checkPassword(db, user.id, password, 'password')
-        const recoveryCodes = await secondFactors.renew(user.id)
-        if (!recoveryCodes) throw new Failure(409, 'Two-factor authentication is not on.', 'off')
-        return { recoveryCodes }
-      },
-      { limits },
-    ),
+    handle(renewRecoveryCodes, { limits }, async ({ password }, { user, db }) => {
+      await checkPassword(db, user.id, password, 'password')
+      const recoveryCodes = await secondFactors.renew(user.id)
+      if (!recoveryCodes) throw new Failure(409, 'Two-factor authentication is not on.', 'off')
+      return { recoveryCodes }
+    }),
 
-    handle(
-      endSecondFactor,
-      async ({ password }, { user, db }) => {
-        await checkPassword(db, user.id, password, 'password')
-        await secondFactors.end(user.id, (tx) => tell(tx, context, user.email, false))
-        return status(user.id)
-      },
-      { limits },
-    ),
+    handle(endSecondFactor, { limits }, async ({ password }, { user, db }) => {
+      await checkPassword(db, user.id, password, 'password')
+      await secondFactors.end(user.id, (tx) => tell(tx, context, user.email, false))
+      return status(user.id)
+    }),
   ]
 }
 

@@ -13,9 +13,9 @@ export function stepUpRoutes(context: Context): Route[] {
   return [
     handle(getStepUp, async (_, { user }) => ({ ways: await waysOf(context, user.id) })),
 
-    handle(beginStepUp, async (_, { user }) => withCookie(context, await passkeys.beginShowing(user.id)), {
-      limits: [{ per: 'account', count: 30, seconds: 15 * 60 }],
-    }),
+    handle(beginStepUp, { limits: [{ per: 'account', count: 30, seconds: 15 * 60 }] }, async (_, { user }) =>
+      withCookie(context, await passkeys.beginShowing(user.id)),
+    ),
 
     handle(verifyIdentity, async (given, caller) => {
       if (Object.values(given).filter((one) => one !== undefined).length !== 1)

@@ -150,7 +150,7 @@ test('stops a flood of calls without a fresh proof before it costs statements or
     reply: z.object({}),
   })
   const { url } = await open({
-    routes: [handle(guarded, async () => ({}), { limits: [{ per: 'account', count: 2, seconds: 60 }] })],
+    routes: [handle(guarded, { limits: [{ per: 'account', count: 2, seconds: 60 }] }, async () => ({}))],
     limiter: createLimiter({ now: () => 0 }),
     identify: async () => user,
     isVerified: async (cookie) => asked.push(cookie) > 0 && cookie === 'fresh',

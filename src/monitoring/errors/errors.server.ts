@@ -75,20 +75,17 @@ export function errorRoutes({ distDir, secret, limiter }: Needs): Route[] {
   }
 
   return [
-    handlePublic(
-      analyzeError,
-      async (reported, caller) => {
-        const groupId = await gate(() => note(reported, caller))
-        const errorId = reported.error.id ?? groupId ?? ''
-        if (!groupId) return { errorId, action: 'dropped' as const, success: false, description: 'Not recorded.' }
-        const description = `Recorded for the people who run the shop, under ${groupId.slice(0, 8)}.`
-        return { errorId, action: 'recorded' as const, success: true, description }
-      },
-      { limits, bodyLimit: REPORT_BYTES },
-    ),
+    handlePublic(analyzeError, { limits, bodyLimit: REPORT_BYTES }, async (reported, caller) => {
+      const groupId = await gate(() => note(reported, caller))
+      const errorId = reported.error.id ?? groupId ?? ''
+      if (!groupId) return { errorId, action: 'dropped' as const, success: false, description: 'Not recorded.' }
+      const description = `Recorded for the people who run the shop, under ${groupId.slice(0, 8)}.`
+      return { errorId, action: 'recorded' as const, success: true, description }
+    }),
 
     handlePublic(
       reportErrors,
+      { limits: batchLimits, bodyLimit: REPORT_BYTES },
       async ({ errors, context }, caller) => {
         let recorded = 0
         await gate(async () => {
@@ -96,7 +93,6 @@ export function errorRoutes({ distDir, secret, limiter }: Needs): Route[] {
         })
         return { recorded }
       },
-      { limits: batchLimits, bodyLimit: REPORT_BYTES },
     ),
   ]
 }

@@ -15,11 +15,11 @@ export function metricsRoutes(
 ): Route[] {
   const vitals = handlePublic(
     sendVitals,
+    { limits: [{ per: 'address', count: 60, seconds: 60 }] },
     async ({ vitals: seen }) => {
       for (const vital of seen) if (knownRoutes.includes(vital.route)) metrics?.seeVital(vital)
       return {}
     },
-    { limits: [{ per: 'address', count: 60, seconds: 60 }] },
   )
   if (!metrics || !metricsToken) return [vitals]
   const wanted = digest(`Bearer ${metricsToken}`)

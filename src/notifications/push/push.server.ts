@@ -42,6 +42,7 @@ function pushRoutes({ keys, isTest }: Sender, sessionKeyOf: SessionKeyOf): Route
 
     handle(
       subscribeToPush,
+      { limits: [{ per: 'account', count: 30, seconds: 60 }] },
       async ({ endpoint, keys: { p256dh, auth } }, { user, db, header }) => {
         const problem = endpointProblem(endpoint, isTest) ?? keyProblem(p256dh, auth)
         if (problem) throw new Failure(400, `endpoint: ${problem}.`)
@@ -63,7 +64,6 @@ function pushRoutes({ keys, isTest }: Sender, sessionKeyOf: SessionKeyOf): Route
         })
         return { isSubscribed: true }
       },
-      { limits: [{ per: 'account', count: 30, seconds: 60 }] },
     ),
 
     handle(unsubscribeFromPush, async ({ endpoint }, { user, db }) => {
