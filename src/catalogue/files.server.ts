@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import { recordAct } from '../identity/audit/audit.server.ts'
 import { proofMissing } from '../kit/contract.ts'
-import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
+import { type Db, inTransaction, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import type { Caller } from '../kit/handle.server.ts'
 import { originOf, uploadIdOf } from '../uploads/address.server.ts'
@@ -73,11 +72,7 @@ async function findProduct(db: Db | Tx, id: string, user: { id: string; isAdmin:
 async function bindImage(tx: Tx, userId: string, product: Product, { id }: Upload) {
   if (product.imageObjectId === id) return
   await bindUpload(tx, { userId, id })
-  await tx
-    .updateTable('products')
-    .set({ imageObjectId: id, updatedAt: sql`now()` })
-    .where('id', '=', product.id)
-    .execute()
+  await tx.updateTable('products').set({ imageObjectId: id, updatedAt: now }).where('id', '=', product.id).execute()
   if (product.imageObjectId) await releaseUpload(tx, product.imageObjectId)
 }
 
@@ -97,9 +92,5 @@ async function bindFile(tx: Tx, userId: string, product: Product, upload: Upload
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await tx
-    .updateTable('products')
-    .set({ fileId: id, updatedAt: sql`now()` })
-    .where('id', '=', product.id)
-    .execute()
+  await tx.updateTable('products').set({ fileId: id, updatedAt: now }).where('id', '=', product.id).execute()
 }

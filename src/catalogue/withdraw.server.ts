@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
-import type { Tx } from '../kit/database.server.ts'
+import { now, type Tx } from '../kit/database.server.ts'
 
 /** Takes all products of a seller off sale. Buyers keep their files. */
 export async function withdrawProductsOf(tx: Tx, sellerId: string) {
   await tx
     .updateTable('products')
-    .set({ isActive: false, updatedAt: sql`now()` })
+    .set({ isActive: false, updatedAt: now })
     .where('sellerId', '=', sellerId)
     .where('isActive', '=', true)
     .execute()

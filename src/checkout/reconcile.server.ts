@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { inTransaction } from '../kit/database.server.ts'
+import { inTransaction, now } from '../kit/database.server.ts'
 import { addJob, type Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { isUuid } from '../kit/uuid.ts'
@@ -52,7 +52,7 @@ export async function reconcile(checkout: Checkout, { idleSeconds = SETTLING_SEC
     .selectFrom('orders')
     .select('id')
     .where('status', '=', 'pending')
-    .where('expiresAt', '<', sql<Date>`now()`)
+    .where('expiresAt', '<', now)
     .orderBy('expiresAt')
     .limit(500)
     .execute()

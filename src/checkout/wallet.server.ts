@@ -1,5 +1,4 @@
 import { holdCodes } from '../delivery/codes.server.ts'
-import { inTransaction } from '../kit/database.server.ts'
 import { addJob } from '../kit/jobs.server.ts'
 import { lockOrder } from '../orders/orders.server.ts'
 import {

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { sql } from 'kysely'
-import type { Db, Tx } from '../kit/database.server.ts'
+import { type Db, now, type Tx } from '../kit/database.server.ts'
 import { createSeal, deriveKey } from '../kit/seal.server.ts'
 
 // Gift cards and vouchers: encrypted at rest, reserved before the payment, sold once.
@@ -68,7 +67,7 @@ export async function holdCodes(tx: Tx, paymentId: string, lines: CodeLine[]): P
       .skipLocked()
     const taken = await tx
       .updateTable('codes')
-      .set({ state: 'held', paymentId, orderLineId: line.id, updatedAt: sql`now()` })
+      .set({ state: 'held', paymentId, orderLineId: line.id, updatedAt: now })
       .where('id', 'in', free)
       .returning('id')
       .execute()
@@ -91,7 +90,7 @@ async function countCodes(tx: Tx, paymentId: string, orderLineId: string): Promi
 export async function sellHeldCodes(tx: Tx, paymentId: string) {
   await tx
     .updateTable('codes')
-    .set({ state: 'sold', updatedAt: sql`now()` })
+    .set({ state: 'sold', updatedAt: now })
     .where('paymentId', '=', paymentId)
     .where('state', '=', 'held')
     .execute()
@@ -101,7 +100,7 @@ export async function sellHeldCodes(tx: Tx, paymentId: string) {
 export async function releaseCodes(tx: Tx, paymentId: string) {
   await tx
     .updateTable('codes')
-    .set({ state: 'free', paymentId: null, orderLineId: null, updatedAt: sql`now()` })
+    .set({ state: 'free', paymentId: null, orderLineId: null, updatedAt: now })
     .where('paymentId', '=', paymentId)
     .where('state', '=', 'held')
     .execute()
@@ -112,7 +111,7 @@ export async function voidCodes(tx: Tx, orderLineIds: string[]) {
   if (orderLineIds.length === 0) return
   await tx
     .updateTable('codes')
-    .set({ state: 'void', updatedAt: sql`now()` })
+    .set({ state: 'void', updatedAt: now })
     .where('orderLineId', 'in', orderLineIds)
     .where('state', '=', 'sold')
     .execute()

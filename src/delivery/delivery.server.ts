@@ -1,4 +1,3 @@
-import { inTransaction } from '../kit/database.server.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
 import { type CodeVault, openCodeVault } from './codes.server.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../kit/database.server.ts'
+import { type Db, inTransaction, now } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { type Answer, handle, handleRaw, type Page, type Route } from '../kit/handle.server.ts'
 import { isSameSecret } from '../kit/secret.server.ts'
@@ -69,8 +69,8 @@ async function startGrant({ db, ip }: Page, grantId: string, userId: string): Pr
     .updateTable('downloadGrants')
     .set({ startedAt: sql`coalesce(started_at, now())` })
     .where('id', '=', grantId)
-    .where('expiresAt', '>', sql<Date>`now()`)
-    .where((row) => row.or([row('startedAt', 'is not', null), row('startBy', '>', sql<Date>`now()`)]))
+    .where('expiresAt', '>', now)
+    .where((row) => row.or([row('startedAt', 'is not', null), row('startBy', '>', now)]))
     .returning('entitlementId')
     .executeTakeFirst()
   if (!grant) return undefined

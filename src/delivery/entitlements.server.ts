@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../kit/database.server.ts'
+import { now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { voidCodes } from './codes.server.ts'
 
@@ -19,7 +19,7 @@ export async function revokeEntitlements(tx: Tx, orderLineIds: string[]) {
   if (orderLineIds.length === 0) return
   await tx
     .updateTable('entitlements')
-    .set({ revokedAt: sql`now()` })
+    .set({ revokedAt: now })
     .where('orderLineId', 'in', orderLineIds)
     .where('revokedAt', 'is', null)
     .execute()

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
-import type { Db, Tx } from '../kit/database.server.ts'
+import { type Db, now, type Tx } from '../kit/database.server.ts'
 
 // One-time tokens: mailed links, sign-ins that wait for a code, passkey ceremonies. The table holds only the hash.
 
@@ -34,7 +34,7 @@ export async function findToken<Claim extends z.ZodMiniType>(
     .selectFrom('verifications')
     .select('value')
     .where('identifier', '=', tokenIdentifier(kind, token))
-    .where('expiresAt', '>', sql<Date>`now()`)
+    .where('expiresAt', '>', now)
     .executeTakeFirst()
   return row ? claim.parse(row.value) : null
 }
@@ -49,7 +49,7 @@ export async function redeemToken<Claim extends z.ZodMiniType>(
   const row = await db
     .deleteFrom('verifications')
     .where('identifier', '=', tokenIdentifier(kind, token))
-    .where('expiresAt', '>', sql<Date>`now()`)
+    .where('expiresAt', '>', now)
     .returning('value')
     .executeTakeFirst()
   return row ? claim.parse(row.value) : null

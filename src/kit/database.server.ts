@@ -1,4 +1,4 @@
-import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { CamelCasePlugin, Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { log } from './log/log.server.ts'
 import { preparing } from './prepared.server.ts'
@@ -7,6 +7,9 @@ import type { Tables } from './tables.ts'
 export type Db = Kysely<Tables>
 export type Tx = Transaction<Tables>
 export type Database = { db: Db; pool: pg.Pool }
+
+/** The start of the transaction, by the database's clock. */
+export const now = sql<Date>`now()`
 
 // bigint columns hold cents and bytes, far below 2^53
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { LocalisationConfig } from './localisation.settings.server.ts'
-import type { Database, Db } from '../kit/database.server.ts'
+import { type Database, type Db, now } from '../kit/database.server.ts'
 import { handleCached } from '../kit/handle.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
@@ -91,7 +91,7 @@ export async function refreshRates(db: Db, url: string) {
     await db
       .insertInto('exchangeRates')
       .values({ base: 'USD', ...row })
-      .onConflict((conflict) => conflict.column('base').doUpdateSet({ ...row, fetchedAt: sql`now()` }))
+      .onConflict((conflict) => conflict.column('base').doUpdateSet({ ...row, fetchedAt: now }))
       .execute()
   } catch (error) {
     log.warn('the exchange rates could not be read; the last ones stay', { error })

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { type Db, statement, type Tx } from '../kit/database.server.ts'
+import { type Db, now, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle } from '../kit/handle.server.ts'
 import { decimalOf, isoOf } from '../kit/sql.server.ts'
@@ -82,7 +82,7 @@ export const findPendingOrder = (tx: Tx, userId: string): Promise<OrderRow | und
     .select(isExpired)
     .where('userId', '=', userId)
     .where('status', '=', 'pending')
-    .where('expiresAt', '>', sql<Date>`now()`)
+    .where('expiresAt', '>', now)
     .orderBy('createdAt', 'desc')
     .orderBy('id')
     .executeTakeFirst()
@@ -142,7 +142,7 @@ export async function changeOrder(
     .with('changed', (db) =>
       db
         .updateTable('orders')
-        .set({ ...change, status, updatedAt: sql`now()`, ...(isDone && { completedAt: sql`now()` }) })
+        .set({ ...change, status, updatedAt: now, ...(isDone && { completedAt: now }) })
         .where('id', '=', order.id),
     )
     .insertInto('orderEvents')
@@ -173,7 +173,7 @@ const readSums = statement<{ json: string }, [userId: string]>(
 export async function postponeOrder(tx: Tx, { id }: OrderRow, until: Date) {
   await tx
     .updateTable('orders')
-    .set({ expiresAt: until, updatedAt: sql`now()` })
+    .set({ expiresAt: until, updatedAt: now })
     .where('id', '=', id)
     .where('status', '=', 'pending')
     .where('expiresAt', '<', until)

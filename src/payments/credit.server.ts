@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { recordAct } from '../identity/audit/audit.server.ts'
-import type { Db, Tx } from '../kit/database.server.ts'
+import { type Db, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { toDecimal } from '../kit/money.ts'
 import type { CreditKind } from './credit.contract.ts'
@@ -41,7 +41,7 @@ export async function moveCredit(tx: Tx, movement: Movement, against: Entry[], p
     .onConflict((conflict) =>
       conflict.column('userId').doUpdateSet((row) => ({
         balanceCents: sql`${row.ref('creditAccounts.balanceCents')} + ${amountCents}`,
-        updatedAt: sql`now()`,
+        updatedAt: now,
       })),
     )
     .execute()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../kit/database.server.ts'
+import { type Db, now, type Tx } from '../kit/database.server.ts'
 import type { PaymentsTable } from '../kit/tables.ts'
 import type { Selectable } from 'kysely'
 
@@ -63,7 +63,7 @@ export const paymentsOf = (db: Db | Tx, orderId: string): Promise<Payment[]> => 
 export async function nameAtProvider(db: Db, id: string, providerOrderId: string) {
   await db
     .updateTable('payments')
-    .set({ status: 'created', providerOrderId, updatedAt: sql`now()` })
+    .set({ status: 'created', providerOrderId, updatedAt: now })
     .where('id', '=', id)
     .where('status', '=', 'creating')
     .execute()
@@ -78,7 +78,7 @@ export async function changePayment(tx: Tx, id: string, change: Change) {
     .updateTable('payments')
     .set({
       ...change,
-      updatedAt: sql`now()`,
+      updatedAt: now,
       ...(change.status && change.status !== 'capturing' && { leaseUntil: null }),
     })
     .where('id', '=', id)
@@ -92,7 +92,7 @@ export const OPEN_STATES: Payment['status'][] = ['creating', 'created', 'capturi
 export async function touchPayment(db: Db, id: string) {
   await db
     .updateTable('payments')
-    .set({ updatedAt: sql`now()` })
+    .set({ updatedAt: now })
     .where('id', '=', id)
     .where('status', 'in', OPEN_STATES)
     .execute()
@@ -102,7 +102,7 @@ export async function touchPayment(db: Db, id: string) {
 export async function leaseCapture(tx: Tx, id: string) {
   await tx
     .updateTable('payments')
-    .set({ status: 'capturing', leaseUntil: LEASE, updatedAt: sql`now()` })
+    .set({ status: 'capturing', leaseUntil: LEASE, updatedAt: now })
     .where('id', '=', id)
     .execute()
 }
@@ -111,7 +111,7 @@ export async function leaseCapture(tx: Tx, id: string) {
 export async function keepTaken(tx: Tx, id: string, providerCaptureId: string) {
   await tx
     .updateTable('payments')
-    .set({ status: 'capturing', leaseUntil: null, providerCaptureId, updatedAt: sql`now()` })
+    .set({ status: 'capturing', leaseUntil: null, providerCaptureId, updatedAt: now })
     .where('id', '=', id)
     .execute()
 }

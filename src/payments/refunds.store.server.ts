@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db, Tx } from '../kit/database.server.ts'
+import { type Db, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { addJob } from '../kit/jobs.server.ts'
 import type { RefundsTable } from '../kit/tables.ts'
@@ -41,7 +41,7 @@ export async function requeueRefunds(db: Db) {
     .limit(AT_ONCE)
   const idle = await db
     .updateTable('refunds')
-    .set({ takenUpAt: sql<Date>`now()` })
+    .set({ takenUpAt: now })
     .where('id', 'in', waiting)
     .returning('id')
     .execute()
@@ -131,7 +131,7 @@ export const lockRefund = (tx: Tx, id: string): Promise<Refund> =>
 export async function failRefund(db: Db, id: string, refusal: string) {
   await db
     .updateTable('refunds')
-    .set({ status: 'failed', refusal: refusal.slice(0, 200), updatedAt: sql`now()` })
+    .set({ status: 'failed', refusal: refusal.slice(0, 200), updatedAt: now })
     .where('id', '=', id)
     .where('status', '=', 'requested')
     .execute()
@@ -147,7 +147,7 @@ type Change = Partial<Pick<Refund, 'status' | 'amountCents' | 'providerRefundId'
 export async function changeRefund(tx: Tx, id: string, change: Change) {
   await tx
     .updateTable('refunds')
-    .set({ ...change, updatedAt: sql`now()` })
+    .set({ ...change, updatedAt: now })
     .where('id', '=', id)
     .execute()
 }

@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
+import { type Db, inTransaction, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
 import { addJob, type Job } from '../kit/jobs.server.ts'
@@ -45,7 +45,7 @@ export const removeWalletsOf = (tx: Tx, userId: string) => remove(tx, sql<SqlBoo
 async function remove(tx: Tx, which: Expression<SqlBool>): Promise<number> {
   const removed = await tx
     .updateTable('wallets')
-    .set({ removedAt: sql<Date>`now()`, label: '' })
+    .set({ removedAt: now, label: '' })
     .where(which)
     .where('removedAt', 'is', null)
     .returning('id')
@@ -79,7 +79,7 @@ export async function revokeWallet(db: Db, providers: Pick<Providers, 'named'>, 
   if (wallet.mode === provider.mode) await provider.saved?.forget(wallet.vaultId)
   await db
     .updateTable('wallets')
-    .set({ vaultId: sql<string>`'erased-' || id`, revokedAt: sql<Date>`now()` })
+    .set({ vaultId: sql<string>`'erased-' || id`, revokedAt: now })
     .where('id', '=', id)
     .execute()
 }
@@ -101,7 +101,7 @@ async function requeueRevocations(db: Db, mode: Mode) {
     .limit(AT_ONCE)
   const idle = await db
     .updateTable('wallets')
-    .set({ revocationAskedAt: sql<Date>`now()` })
+    .set({ revocationAskedAt: now })
     .where('id', 'in', waiting)
     .returning('id')
     .execute()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
+import { type Db, inTransaction, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { type Answer, handleRaw, type RawRoute } from '../kit/handle.server.ts'
 import { addJob } from '../kit/jobs.server.ts'
@@ -70,7 +70,7 @@ export async function requeueEvents(db: Db) {
     .limit(AT_ONCE)
   const idle = await db
     .updateTable('webhookEvents')
-    .set({ takenUpAt: sql<Date>`now()` })
+    .set({ takenUpAt: now })
     .where(sql`(provider, event_id)`, 'in', waiting)
     .returning(['provider', 'eventId'])
     .execute()
@@ -93,7 +93,7 @@ export async function takeEvent(db: Db, provider: string, eventId: string): Prom
 export async function closeEvent(db: Db, provider: string, eventId: string, error: string | null) {
   await db
     .updateTable('webhookEvents')
-    .set({ processedAt: sql`now()`, error, body: '' })
+    .set({ processedAt: now, error, body: '' })
     .where('provider', '=', provider)
     .where('eventId', '=', eventId)
     .execute()

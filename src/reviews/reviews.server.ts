@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import { readCursor, writeCursor, type Keys } from '../catalogue/shelf/cursor.server.ts'
-import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
+import { type Db, inTransaction, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle, handleCached } from '../kit/handle.server.ts'
 import type { Limit } from '../kit/serve/limit.server.ts'
@@ -42,7 +41,7 @@ export const reviewRoutes = [
         .onConflict((conflict) =>
           conflict
             .column('orderLineId')
-            .doUpdateSet({ stars, body: text, editedAt: sql`now()` })
+            .doUpdateSet({ stars, body: text, editedAt: now })
             // saving an identical review is no edit
             .where((row) => row.or([row('reviews.stars', '<>', stars), row('reviews.body', '<>', text)])),
         )
@@ -87,7 +86,7 @@ export async function hideReviews(tx: Tx, orderLineIds: string[]) {
   if (orderLineIds.length === 0) return
   await tx
     .updateTable('reviews')
-    .set({ hiddenAt: sql`now()` })
+    .set({ hiddenAt: now })
     .where('orderLineId', 'in', orderLineIds)
     .where('hiddenAt', 'is', null)
     .execute()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../kit/database.server.ts'
+import { type Db, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { MOST_DECLINES, MOST_INSTRUMENTS } from './score.rules.ts'
 
@@ -11,7 +11,7 @@ export async function refuseBlocked(db: Db | Tx, userId: string, network: string
     .selectFrom('riskBlocks')
     .select(({ fn }) => fn.max('expiresAt').as('until'))
     .where('liftedAt', 'is', null)
-    .where('expiresAt', '>', sql<Date>`now()`)
+    .where('expiresAt', '>', now)
     .where(({ or, and, eb }) =>
       or([
         and([eb('kind', '=', 'account'), eb('subject', '=', userId)]),
@@ -64,7 +64,7 @@ export async function noteDecline(tx: Tx, { paymentId, userId, instrument }: Dec
     .where('kind', '=', 'account')
     .where('subject', '=', userId)
     .where('liftedAt', 'is', null)
-    .where('expiresAt', '>', sql<Date>`now()`)
+    .where('expiresAt', '>', now)
     .executeTakeFirst()
   if (isBlocked) return
   await tx

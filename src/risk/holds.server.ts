@@ -1,6 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db, Tx } from '../kit/database.server.ts'
-import { inTransaction } from '../kit/database.server.ts'
+import { type Db, inTransaction, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { addJob, type Job } from '../kit/jobs.server.ts'
 import type { RiskHoldsTable } from '../kit/tables.ts'
@@ -54,7 +53,7 @@ export async function resolveHold(tx: Tx, hold: Hold, how: How, by: string | nul
       state: how === 'confirmed' || how === 'approved' ? 'released' : 'refused',
       resolvedHow: how,
       resolvedBy: by,
-      resolvedAt: sql<Date>`now()`,
+      resolvedAt: now,
     })
     .where('id', '=', hold.id)
     .execute()
@@ -68,7 +67,7 @@ export async function expireHolds(db: Db) {
     .selectFrom('riskHolds')
     .select(['orderId', 'kind'])
     .where('state', '=', 'open')
-    .where('endsAt', '<=', sql<Date>`now()`)
+    .where('endsAt', '<=', now)
     .orderBy('endsAt')
     .limit(500)
     .execute()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { tidyEmail } from '../identity/accounts/account.rules.ts'
 import { recordAct } from '../identity/audit/audit.server.ts'
-import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
+import { type Db, inTransaction, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle, type Route } from '../kit/handle.server.ts'
 import { toDecimal } from '../kit/money.ts'
@@ -61,7 +61,7 @@ export function riskRoutes(risk: Pick<Risk, 'networkOf'>): Route[] {
       await inTransaction(db, async (tx) => {
         const lifted = await tx
           .updateTable('riskBlocks')
-          .set({ liftedAt: sql<Date>`now()`, liftedBy: user.id })
+          .set({ liftedAt: now, liftedBy: user.id })
           .where('id', '=', id)
           .where('liftedAt', 'is', null)
           .returning(['kind', 'subject'])
@@ -177,7 +177,7 @@ async function readBlocks(db: Db): Promise<RiskBlock[]> {
     .select(['block.id', 'block.kind', 'block.reason', 'block.createdAt', 'block.expiresAt'])
     .select(['maker.email as madeBy', 'owner.email as subject'])
     .where('block.liftedAt', 'is', null)
-    .where('block.expiresAt', '>', sql<Date>`now()`)
+    .where('block.expiresAt', '>', now)
     .orderBy('block.createdAt', 'desc')
     .limit(500)
     .execute()

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import type { Db } from '../kit/database.server.ts'
+import { type Db, now } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { sniffStored } from './binding.server.ts'
 import { checkImage } from './images.server.ts'
@@ -50,7 +49,7 @@ async function markStored(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('objects')
-    .set({ status: 'stored', storedAt: sql`now()`, sizeBytes, sha256, contentType, ...(fileName && { fileName }) })
+    .set({ status: 'stored', storedAt: now, sizeBytes, sha256, contentType, ...(fileName && { fileName }) })
     .where('id', '=', id)
     .where('status', '=', 'issued')
     .executeTakeFirst()

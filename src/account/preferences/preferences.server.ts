@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { now } from '../../kit/database.server.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import { getPreferences, savePreferences } from './preferences.contract.ts'
 import type { TextSize } from './preferences.rules.ts'
@@ -19,7 +19,7 @@ export function preferenceRoutes(): Route[] {
       await db
         .insertInto('preferences')
         .values({ userId: user.id, ...look })
-        .onConflict((conflict) => conflict.column('userId').doUpdateSet({ ...look, updatedAt: sql`now()` }))
+        .onConflict((conflict) => conflict.column('userId').doUpdateSet({ ...look, updatedAt: now }))
         .execute()
       return { look }
     }),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../kit/database.server.ts'
+import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { type ChatMessage, MANY_MESSAGES } from './chat.contract.ts'
 import type { Help } from '../help/help.server.ts'
@@ -25,8 +25,8 @@ export async function addMessage(
     .with('conversation', (db) =>
       db
         .insertInto('chatConversations')
-        .values({ userId: given.userId, lastAt: sql`now()` })
-        .onConflict((row) => row.column('userId').doUpdateSet({ lastAt: sql`now()` })),
+        .values({ userId: given.userId, lastAt: now })
+        .onConflict((row) => row.column('userId').doUpdateSet({ lastAt: now })),
     )
     .insertInto('chatMessages')
     .values({ ...given, articles: JSON.stringify(articles) })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../kit/database.server.ts'
+import { type Db, now } from '../../kit/database.server.ts'
 
 // Staff count as present for a minute after they viewed the inbox and some minutes after an answer.
 
@@ -15,7 +15,7 @@ export async function notePresence(db: Db, staffId: string) {
     .onConflict((row) =>
       row
         .column('staffId')
-        .doUpdateSet({ seenAt: sql`now()` })
+        .doUpdateSet({ seenAt: now })
         .where('chatPresence.seenAt', '<', sql<Date>`now() - ${NOTE_EVERY_SECONDS} * interval '1 second'`),
     )
     .execute()

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { recordAct } from '../audit/audit.server.ts'
 import { newPasswordProblem } from '../password/commonPasswords.server.ts'
@@ -18,7 +17,7 @@ const fullName = ({ firstName, lastName }: Names) => [firstName, lastName].filte
 export const setWantsNews = (db: Db, userId: string, wantsNews: boolean) =>
   db
     .updateTable('users')
-    .set({ wantsNews, updatedAt: sql`now()` })
+    .set({ wantsNews, updatedAt: now })
     .where('id', '=', userId)
     // An unsubscribe link may be opened again and again; a write would drop the member's cached sessions on every node.
     .where('wantsNews', '<>', wantsNews)
@@ -27,7 +26,7 @@ export const setWantsNews = (db: Db, userId: string, wantsNews: boolean) =>
 export const unsubscribe = (db: Db, email: string) =>
   db
     .updateTable('users')
-    .set({ wantsNews: false, updatedAt: sql`now()` })
+    .set({ wantsNews: false, updatedAt: now })
     .where('email', '=', email)
     .where('wantsNews', '=', true)
     .execute()
@@ -36,7 +35,7 @@ export const unsubscribe = (db: Db, email: string) =>
 export const markMailRefused = (db: Db, email: string, reason: string) =>
   db
     .updateTable('users')
-    .set({ mailRefusedAt: sql`now()`, mailRefusal: reason, updatedAt: sql`now()` })
+    .set({ mailRefusedAt: now, mailRefusal: reason, updatedAt: now })
     .where('email', '=', email)
     .execute()
 
@@ -105,7 +104,7 @@ export async function putUser(db: Db, given: NewUser): Promise<string> {
     if (Object.keys(changes).length > 0) {
       await tx
         .updateTable('users')
-        .set({ ...changes, name: fullName({ ...known, ...changes }), updatedAt: sql`now()` })
+        .set({ ...changes, name: fullName({ ...known, ...changes }), updatedAt: now })
         .where('id', '=', id)
         .execute()
     }
@@ -143,7 +142,7 @@ export async function putProfile(tx: Tx, userId: string, profile: Profile): Prom
       lastName,
       name: fullName(profile),
       ...(picture !== undefined && { pictureObjectId: picture?.id ?? null, image: picture?.image ?? null }),
-      updatedAt: sql`now()`,
+      updatedAt: now,
     })
     .where('id', '=', userId)
     .execute()

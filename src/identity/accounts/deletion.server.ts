@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
-import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import { deleteMailsTo, sendMail } from '../../kit/mail/mail.server.ts'
@@ -98,7 +98,7 @@ const scheduleDeletion = ({ db, config, linkOf }: Context, token: string): Promi
     const { userId, email } = claim
     const user = await tx
       .updateTable('users')
-      .set({ eraseAt: sql<Date>`now() + ${GRACE_DAYS} * interval '1 day'`, keptAt: null, updatedAt: sql`now()` })
+      .set({ eraseAt: sql<Date>`now() + ${GRACE_DAYS} * interval '1 day'`, keptAt: null, updatedAt: now })
       .where('id', '=', userId)
       .where('email', '=', email)
       .returning('eraseAt')
@@ -142,7 +142,7 @@ export const findDueAccounts = async (db: Db, limit: number): Promise<string[]> 
   const due = await db
     .selectFrom('users')
     .select('id')
-    .where('eraseAt', '<=', sql<Date>`now()`)
+    .where('eraseAt', '<=', now)
     .orderBy('eraseAt')
     .limit(limit)
     .execute()
@@ -158,7 +158,7 @@ export async function eraseAccount(tx: Tx, userId: string): Promise<{ pictureId:
     .selectFrom('users')
     .select(['email', 'pictureObjectId'])
     .where('id', '=', userId)
-    .where('eraseAt', '<=', sql<Date>`now()`)
+    .where('eraseAt', '<=', now)
     .forUpdate()
     .executeTakeFirst()
   if (!user) return undefined
@@ -183,8 +183,8 @@ export async function eraseAccount(tx: Tx, userId: string): Promise<{ pictureId:
       ...mailArrived,
       eraseAt: null,
       keptAt: null,
-      erasedAt: sql<Date>`now()`,
-      updatedAt: sql`now()`,
+      erasedAt: now,
+      updatedAt: now,
     })
     .where('id', '=', userId)
     .execute()

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import * as z from 'zod/mini'
-import { inTransaction } from '../../kit/database.server.ts'
+import { inTransaction, now } from '../../kit/database.server.ts'
 import type { Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
@@ -67,7 +66,7 @@ const verify = ({ db }: Context, token: string): Promise<boolean> =>
     if (!claim) return false
     const { numUpdatedRows } = await tx
       .updateTable('users')
-      .set({ emailVerified: true, ...mailArrived, updatedAt: sql`now()` })
+      .set({ emailVerified: true, ...mailArrived, updatedAt: now })
       .where('id', '=', claim.userId)
       .where('email', '=', claim.email)
       .executeTakeFirst()

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import * as z from 'zod/mini'
-import { codeOf, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { codeOf, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
 import { mailArrived } from '../accounts/account.store.server.ts'
 import type { Context } from '../pages/context.server.ts'
@@ -131,7 +130,7 @@ async function removeWaysIn(tx: Tx, userId: string) {
 async function setAddress(tx: Tx, userId: string, email: string, from?: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
-    .set({ email, emailVerified: true, ...mailArrived, updatedAt: sql`now()` })
+    .set({ email, emailVerified: true, ...mailArrived, updatedAt: now })
     .where('id', '=', userId)
     .where('erasedAt', 'is', null)
     .$if(from !== undefined, (query) => query.where('email', '=', from!))

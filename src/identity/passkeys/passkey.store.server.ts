@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { Config } from '../../kit/config.server.ts'
-import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
 import type { KeyProof, MadeKey, Passkey } from './passkey.contract.ts'
@@ -86,7 +85,7 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
     if (counter === null) return null
     const { numUpdatedRows } = await db
       .updateTable('passkeys')
-      .set({ counter, lastUsedAt: sql`now()` })
+      .set({ counter, lastUsedAt: now })
       .where('id', '=', key.id)
       // of two copies of a passkey that sign at once, one is refused
       .where('counter', '=', key.counter)

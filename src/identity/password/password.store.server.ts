@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Config } from '../../kit/config.server.ts'
-import type { Db, Tx } from '../../kit/database.server.ts'
+import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
 import { distrustBrowsersOf } from '../second-factor/secondFactor.store.server.ts'
@@ -22,7 +21,7 @@ export async function putPassword(tx: Tx, userId: string, hash: string) {
     .insertInto('accounts')
     .values({ userId, accountId: userId, providerId: 'credential', password: hash })
     .onConflict((conflict) =>
-      conflict.columns(['providerId', 'accountId']).doUpdateSet({ password: hash, updatedAt: sql`now()` }),
+      conflict.columns(['providerId', 'accountId']).doUpdateSet({ password: hash, updatedAt: now }),
     )
     .execute()
   // last, because the statement above waits for concurrent sign-ins that hold the old password

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import * as z from 'zod/mini'
-import { inTransaction } from '../../kit/database.server.ts'
+import { inTransaction, now } from '../../kit/database.server.ts'
 import { type Answer, type Page, type Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
@@ -117,7 +116,7 @@ async function resetPassword({ db, config }: Context, token: string, password: s
     if (!(await redeemToken(tx, KIND, token, Claim))) return false
     const { email } = await tx
       .updateTable('users')
-      .set({ emailVerified: true, ...mailArrived, updatedAt: sql`now()` })
+      .set({ emailVerified: true, ...mailArrived, updatedAt: now })
       .where('id', '=', userId)
       .returning('email')
       .executeTakeFirstOrThrow()

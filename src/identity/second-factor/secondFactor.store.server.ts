@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { createSeal, deriveKey } from '../../kit/seal.server.ts'
 import { inGroups, readCode, toBase32 } from './totp.rules.ts'
@@ -16,7 +16,7 @@ export type SecondFactors = ReturnType<typeof createSecondFactors>
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-export function createSecondFactors(db: Db, secret: string, { now = () => Date.now() } = {}) {
+export function createSecondFactors(db: Db, secret: string, { now: clock = () => Date.now() } = {}) {
   const keys = createSeal(secret, 'second factor')
   const recoveryKey = deriveKey(secret, 'second factor')
   const recoveryHash = (userId: string, code: string) =>
@@ -74,11 +74,7 @@ export function createSecondFactors(db: Db, secret: string, { now = () => Date.n
       const row = await lock(tx, userId)
       if (!row || row.confirmedAt) return null
       if (!(await takeAppCode(tx, row, readCode(typed)?.code ?? ''))) return null
-      await tx
-        .updateTable('secondFactors')
-        .set({ confirmedAt: sql`now()` })
-        .where('userId', '=', userId)
-        .execute()
+      await tx.updateTable('secondFactors').set({ confirmedAt: now }).where('userId', '=', userId).execute()
       await tell(tx)
       return newRecoveryCodes(tx, userId)
     })
@@ -88,7 +84,7 @@ export function createSecondFactors(db: Db, secret: string, { now = () => Date.n
   /** Accepts each code once, and none older than the last accepted. */
   async function takeAppCode(tx: Tx, { userId, sealedSecret, lastStep }: Row, code: string): Promise<boolean> {
     const key = unseal(sealedSecret, userId)
-    const step = key && stepOf(key, code, now())
+    const step = key && stepOf(key, code, clock())
     if (step === null || step <= lastStep) return false
     await tx.updateTable('secondFactors').set({ lastStep: step }).where('userId', '=', userId).execute()
     return true
@@ -149,7 +145,7 @@ export function createSecondFactors(db: Db, secret: string, { now = () => Date.n
       .select('userId')
       .where('tokenHash', '=', hashOf(cookie))
       .where('userId', '=', userId)
-      .where('expiresAt', '>', sql<Date>`now()`)
+      .where('expiresAt', '>', now)
       .executeTakeFirst()
     return row !== undefined
   }

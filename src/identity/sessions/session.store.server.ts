@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Bus } from '../../kit/bus.server.ts'
-import { type Database, type Db, inTransaction, statement, type Tx } from '../../kit/database.server.ts'
+import { type Database, type Db, inTransaction, now, statement, type Tx } from '../../kit/database.server.ts'
 import type { User } from '../../kit/handle.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import type { Cookies } from './cookies.server.ts'
@@ -74,7 +74,7 @@ export async function insertSession(
         ipAddress: ip,
         userAgent: userAgent.slice(0, 300),
         expiresAt: sql<Date>`now() + interval '24 hours'`,
-        verifiedAt: isProven ? sql<Date>`now()` : sql<Date>`'epoch'`,
+        verifiedAt: isProven ? now : sql<Date>`'epoch'`,
       })
       .execute()
   })
@@ -94,7 +94,6 @@ async function noteCountry(db: Db, token: string, asked: Promise<string | null>)
 /** Replaces the session's token as if the browser had just signed in. Null when the session ended. */
 export async function renewSession(tx: Tx, token: string): Promise<string | null> {
   const next = randomBytes(24).toString('base64url')
-  const now = sql<Date>`now()`
   const { numUpdatedRows } = await tx
     .updateTable('sessions')
     .set({
@@ -110,11 +109,7 @@ export async function renewSession(tx: Tx, token: string): Promise<string | null
 }
 
 export async function markVerified(db: Db, token: string) {
-  await db
-    .updateTable('sessions')
-    .set({ verifiedAt: sql`now()` })
-    .where('tokenHash', '=', hashOf(token))
-    .execute()
+  await db.updateTable('sessions').set({ verifiedAt: now }).where('tokenHash', '=', hashOf(token)).execute()
 }
 
 /** True within ten minutes of a proof of identity or a full sign-in. Always reads the database. */
@@ -187,16 +182,7 @@ export async function endSessionsOf(db: Db | Tx, userId: string, butOf = '') {
 
 /** Deletes expired sessions, trusted browsers and tokens. */
 export async function sweepIdentity(db: Db) {
-  await db
-    .deleteFrom('sessions')
-    .where('expiresAt', '<', sql<Date>`now()`)
-    .execute()
-  await db
-    .deleteFrom('trustedBrowsers')
-    .where('expiresAt', '<', sql<Date>`now()`)
-    .execute()
-  await db
-    .deleteFrom('verifications')
-    .where('expiresAt', '<', sql<Date>`now()`)
-    .execute()
+  await db.deleteFrom('sessions').where('expiresAt', '<', now).execute()
+  await db.deleteFrom('trustedBrowsers').where('expiresAt', '<', now).execute()
+  await db.deleteFrom('verifications').where('expiresAt', '<', now).execute()
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { Config } from '../../kit/config.server.ts'
-import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
 import type { MailSeal } from '../../kit/mail/mailSeal.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
@@ -60,7 +60,7 @@ export function createSignUps({ config, db, linkOf, seal }: Shop) {
       .select(['id', 'value'])
       .where('id', '=', id)
       .where('identifier', 'like', `${SIGN_UP}:%`)
-      .where('expiresAt', '>', sql<Date>`now()`)
+      .where('expiresAt', '>', now)
       .where(sql`value ->> 'browser'`, '=', hashToken(secret))
       .executeTakeFirst()
     return row ? { ...SignUp.parse(row.value), id: row.id } : null
@@ -75,7 +75,7 @@ export function createSignUps({ config, db, linkOf, seal }: Shop) {
         .set({
           identifier: tokenIdentifier(SIGN_UP, token),
           expiresAt: expiryIn(SIGN_UP_SECONDS),
-          updatedAt: sql`now()`,
+          updatedAt: now,
         })
         .where('id', '=', id)
         .execute()

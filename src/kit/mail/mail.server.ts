@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import { sql } from 'kysely'
 import type { Config } from '../config.server.ts'
-import type { Database, Db, Tx } from '../database.server.ts'
+import { type Database, type Db, now, type Tx } from '../database.server.ts'
 import { escapeHtml } from '../html.server.ts'
 import { addJob, type Job } from '../jobs.server.ts'
 import { log } from '../log/log.server.ts'
@@ -80,7 +80,7 @@ export function mailJobs(
           await db
             .updateTable('mails')
             // personal content leaves the table once the mail is sent
-            .set({ sentAt: sql`now()`, error: null, bodyText: '', bodyHtml: '' })
+            .set({ sentAt: now, error: null, bodyText: '', bodyHtml: '' })
             .where('id', '=', id)
             .execute()
         } catch (error) {
@@ -89,7 +89,7 @@ export function mailJobs(
             .updateTable('mails')
             .set({
               error: String(error).slice(0, 500),
-              ...(isFinal && { refusedAt: sql`now()`, bodyText: '', bodyHtml: '' }),
+              ...(isFinal && { refusedAt: now, bodyText: '', bodyHtml: '' }),
             })
             .where('id', '=', id)
             .execute()

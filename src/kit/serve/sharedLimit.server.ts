@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import type pg from 'pg'
-import { type Db, statement } from '../database.server.ts'
+import { type Db, now, statement } from '../database.server.ts'
 import type { Job } from '../jobs.server.ts'
 import type { Limit } from './limit.server.ts'
 
@@ -81,10 +80,7 @@ export const limitJobs = (db: Db): Job[] => [
     name: 'sweep_limits',
     cron: '*/10 * * * *',
     run: async () => {
-      await db
-        .deleteFrom('sharedLimits')
-        .where('fullAt', '<', sql<Date>`now()`)
-        .execute()
+      await db.deleteFrom('sharedLimits').where('fullAt', '<', now).execute()
     },
   },
 ]

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import type { ErrorSeverity, ErrorType } from './errors.rules.ts'
 
 /** Limit of open groups. Muted and fixed groups do not count. */
@@ -101,7 +101,7 @@ function countReport(
       message,
       place,
       severity,
-      lastSeenAt: sql`now()`,
+      lastSeenAt: now,
       lastRelease: release,
       status: sql`CASE WHEN ${comesBack} THEN 'open' ELSE status END`,
       fixedIn: sql`CASE WHEN ${comesBack} THEN NULL ELSE fixed_in END`,
@@ -130,7 +130,7 @@ async function meetPerson(tx: Tx, groupId: string, person: string): Promise<bool
   const { isNew } = await tx
     .insertInto('errorPeople')
     .values({ groupId, person })
-    .onConflict((row) => row.columns(['groupId', 'person']).doUpdateSet({ lastSeenAt: sql`now()` }))
+    .onConflict((row) => row.columns(['groupId', 'person']).doUpdateSet({ lastSeenAt: now }))
     .returning(sql<boolean>`xmax = 0`.as('isNew'))
     .executeTakeFirstOrThrow()
   return isNew

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import type { Db } from '../../kit/database.server.ts'
+import { type Db, now } from '../../kit/database.server.ts'
 
 // The facts of one cause for an explanation, and the stored explanations.
 
@@ -51,5 +50,5 @@ export const keepExplanation = (
         .where('id', '=', groupId)
         .forKeyShare(),
     )
-    .onConflict((row) => row.columns(['groupId', 'release']).doUpdateSet({ text, model, askedAt: sql`now()` }))
+    .onConflict((row) => row.columns(['groupId', 'release']).doUpdateSet({ text, model, askedAt: now }))
     .execute()
