@@ -7,6 +7,7 @@ import { answerCustomer, settleConversation } from '../assistant/inbox/inbox.con
 import { refundOrder } from '../checkout/refunds/refund.server.ts'
 import { listAudit } from '../identity/audit/audit.contract.ts'
 import { recordAct } from '../identity/audit/audit.server.ts'
+import { inTransaction } from '../kit/database.server.ts'
 import { sendTestEvent } from '../payments/integrations.contract.ts'
 
 const open = openShopForTests()

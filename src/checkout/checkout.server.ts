@@ -1,3 +1,4 @@
+import { inTransaction } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle, type Route } from '../kit/handle.server.ts'
 import type { Limit } from '../kit/serve/limit.server.ts'

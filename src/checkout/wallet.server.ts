@@ -1,4 +1,5 @@
 import { holdCodes } from '../delivery/codes.server.ts'
+import { inTransaction } from '../kit/database.server.ts'
 import { addJob } from '../kit/jobs.server.ts'
 import { lockOrder } from '../orders/orders.server.ts'
 import {

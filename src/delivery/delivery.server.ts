@@ -1,3 +1,4 @@
+import { inTransaction } from '../kit/database.server.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
 import { type CodeVault, openCodeVault } from './codes.server.ts'

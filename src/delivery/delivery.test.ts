@@ -11,6 +11,7 @@ import { refundOrder, runRefund } from '../checkout/refunds/refund.server.ts'
 import { getOrder, type Order } from '../orders/orders.contract.ts'
 import { lockOrder } from '../orders/orders.server.ts'
 import { insertRefund } from '../payments/refunds.store.server.ts'
+import { inTransaction } from '../kit/database.server.ts'
 import { grantDownload, revealCodes } from './delivery.contract.ts'
 
 const open = openShopForTests()

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { addProduct } from '../../test/goods.ts'
 import { openShopForTests } from '../../test/shop.ts'
+import { inTransaction } from '../kit/database.server.ts'
 import { getOrder, type Order, sumOrders } from './orders.contract.ts'
 import { insertOrder, orderRoutes } from './orders.server.ts'
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { addProduct } from '../../test/goods.ts'
 import { tryToBuy } from '../../test/riskShop.ts'
 import { openShopForTests } from '../../test/shop.ts'
+import { inTransaction } from '../kit/database.server.ts'
 import { addBlock, getWeights, liftBlock, listBlocks, saveWeights, tryWeights } from './riskReview.contract.ts'
 import { DEFAULT_WEIGHTS } from './score.rules.ts'
 
