@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '../../test/database.ts'
-import { listMigrations, migrate } from './migrate.server.ts'
+import { currentNames, listMigrations, migrate } from './migrate.server.ts'
 
 let drop: (() => Promise<void>) | undefined
 afterEach(() => drop?.())
@@ -123,6 +123,10 @@ test('refuses a database in the middle of the former migrations and changes noth
     'The schema stands at 046_push_sessions.sql; this version upgrades only from 047_taken_up.sql.',
   )
   expect((await client.query('SELECT FROM migrations')).rowCount).toBe(39)
+})
+
+test('takes a file after 047 for one of a newer version, not for a former one', () => {
+  expect(currentNames([...listMigrations(), '048_new.sql'])).toEqual([...listMigrations(), '048_new.sql'])
 })
 
 // --- locks

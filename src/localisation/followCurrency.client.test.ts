@@ -44,6 +44,18 @@ test('reports a move for another country than last time, but not for a failed lo
   expect(whenMoved).toHaveBeenCalledTimes(1)
 })
 
+test('reports no move when the storage is full, which would repeat at each visit', async () => {
+  await visit('DE')
+  vi.stubGlobal('localStorage', {
+    ...localStorage,
+    setItem: () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    },
+  })
+  expect(await visit('JP')).toBe('JPY')
+  expect(whenMoved).not.toHaveBeenCalled()
+})
+
 test('prices are in dollars without a rate or an answer, and a choice overrides the country', async () => {
   rates = { USD: 1 }
   expect(await visit('DE')).toBe('USD')

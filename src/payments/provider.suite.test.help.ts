@@ -190,6 +190,17 @@ export function describeProvider(name: string, open: () => Promise<ProviderStage
       expect([await order(), (await stage.takenOf(id))!.refundedCents]).toEqual(['completed', 400])
     })
 
+    test('keeps goods and ledger when the provider refuses a refund', async () => {
+      const { ref, id, orderId, order } = await bought()
+      await stage.show(ref, { cents: 100 })
+      const { checkout, database } = stage.shop
+      const { id: refundId } = await refundOrder(checkout, orderId, 'asked for', 400)
+      await runRefund(checkout, refundId)
+      const refund = database.db.selectFrom('refunds').select(['status', 'refusal']).where('id', '=', refundId)
+      expect(await refund.execute()).toEqual([{ status: 'failed', refusal: 'REFUND_AMOUNT_EXCEEDED' }])
+      expect([await order(), (await stage.takenOf(id))!.refundedCents]).toEqual(['completed', 0])
+    })
+
     describe('events', () => {
       const post = (body: string, headers: Record<string, string>) =>
         fetch(stage.shop.url + webhookPath(methodOf()), {
@@ -215,12 +226,14 @@ export function describeProvider(name: string, open: () => Promise<ProviderStage
         expect([await order(), await stage.takenOf(id)]).toEqual(['completed', { cents: 1000, refundedCents: 0 }])
       })
 
-      test('ignores an event that arrives late', async () => {
-        const { ref, order } = await bought()
+      test.each(['completed', 'refunded'] as const)('ignores an event that arrives late: %s', async (status) => {
+        const { ref, orderId, order } = await bought()
+        const { checkout } = stage.shop
+        if (status === 'refunded') await runRefund(checkout, (await refundOrder(checkout, orderId, 'asked for')).id)
         const { id: eventId, body, headers } = await stage.eventOf(ref)
         expect((await post(body, headers)).status).toBe(200)
-        await processWebhook(stage.shop.checkout, methodOf(), eventId)
-        expect(await order()).toBe('completed')
+        await processWebhook(checkout, methodOf(), eventId)
+        expect(await order()).toBe(status)
       })
     })
 
