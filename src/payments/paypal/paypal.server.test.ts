@@ -13,7 +13,9 @@ const asked: string[] = []
 const server = createServer((request, response) => {
   const line = `${request.method} ${request.url!.split('?')[0]}`
   asked.push(line)
-  const token: Answered | false = line.endsWith('/oauth2/token') && { body: { access_token: 'token', expires_in: 3600 } }
+  const token: Answered | false = line.endsWith('/oauth2/token') && {
+    body: { access_token: 'token', expires_in: 3600 },
+  }
   const { status = 200, body } = token || (answers[line] ?? refusal('RESOURCE_NOT_FOUND', 404))
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 })
