@@ -3,8 +3,9 @@ import axe from 'axe-core'
 import { type Role, screens, shareStage, show, type Stage } from './screens.ts'
 import { watch } from './shop.ts'
 
-// Runs axe on every screen, at the width of a phone and of a desktop, in each theme and mode. A theme changes colours
-// only, so all rules run in the first look and the rules about colours in the others.
+// Runs axe on every screen, at the width of a phone and of a desktop. All rules run in the first look. A theme changes
+// colours only, so the rules about colours run in the others: on the phone in each theme and mode, on the desktop, which
+// shows the same colours in another place, in the first theme.
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const COLOURS = ['color-contrast', 'link-in-text-block']
@@ -14,6 +15,8 @@ const COLOURS = ['color-contrast', 'link-in-text-block']
  */
 const ALLOWED = { 'meta-viewport': { enabled: false } }
 const LOOKS = ['royal-blue', 'silver', 'purple'].flatMap((theme) => ['light', 'dark'].map((mode) => ({ theme, mode })))
+
+const FIRST_THEME = LOOKS.slice(0, 2)
 
 const DESKTOP = { width: 1280, height: 800 }
 
@@ -42,16 +45,16 @@ for (const screen of screens) {
     await show(page, screen, stage.things)
     await page.addStyleTag({ content: '* { transition: none !important; animation: none !important }' })
     await page.evaluate(axe.source)
-    expect(await findViolations(page)).toEqual([])
+    expect(await findViolations(page, LOOKS)).toEqual([])
     await page.setViewportSize(DESKTOP)
-    expect(await findViolations(page)).toEqual([])
+    expect(await findViolations(page, FIRST_THEME)).toEqual([])
     expect(await findOverhang(page)).toEqual([])
     await page.close()
     if (!screen.isBroken) expect(faults).toEqual([])
   })
 }
 
-const findViolations = (page: Page) =>
+const findViolations = (page: Page, looks: typeof LOOKS) =>
   page.evaluate(
     async ({ looks, tags, colours, allowed }) => {
       const found: string[] = []
@@ -73,7 +76,7 @@ const findViolations = (page: Page) =>
       }
       return found
     },
-    { looks: LOOKS, tags: TAGS, colours: COLOURS, allowed: ALLOWED },
+    { looks, tags: TAGS, colours: COLOURS, allowed: ALLOWED },
   )
 
 /** Elements wider than a screen of 320 px, or of 390 px at 200 % text. */
