@@ -1,31 +1,25 @@
+import { text } from 'node:stream/consumers'
 import { readConfig } from '../src/app/settings.server.ts'
 import { setLogLevel } from '../src/kit/log/log.server.ts'
 import { backupCommand } from './shop/backup.ts'
-import { cleanUpAll } from './shop/cleanUp.ts'
-import { type Command, type Terminal, lineOf } from './shop/command.ts'
+import { type Command, explain, lineOf, type Terminal } from './shop/command.ts'
+import { cleanUpAll } from './shop/connection.ts'
 import { creditCommand } from './shop/credit.ts'
 import { doctorCommand } from './shop/doctor.ts'
-import { explain } from './shop/explain.ts'
-import { migrateCommand } from './shop/migrate.ts'
 import { newsletterCommand } from './shop/newsletter.ts'
 import { refundCommand } from './shop/refund.ts'
-import { resetCommand } from './shop/reset.ts'
 import { restoreCommand } from './shop/restore.ts'
-import { seedCommand } from './shop/seed.ts'
-import { sessionCommand } from './shop/session.ts'
+import { storeCommands } from './shop/store.ts'
 import { userCommands } from './shop/user.ts'
 
 const commands: Command[] = [
-  migrateCommand,
-  seedCommand,
+  ...storeCommands,
   ...userCommands,
-  sessionCommand,
   refundCommand,
   creditCommand,
   newsletterCommand,
   backupCommand,
   restoreCommand,
-  resetCommand,
   doctorCommand,
 ]
 
@@ -62,10 +56,6 @@ function showHelp([first = '', ...more]: string[], terminal: Terminal): number {
   return isSuccess ? 0 : 1
 }
 
-async function readInput(): Promise<string> {
-  return Buffer.concat(await process.stdin.toArray()).toString('utf8')
-}
-
 if (import.meta.main) {
   // Scripts read standard output, so nothing else may log there.
   setLogLevel('silent')
@@ -80,6 +70,6 @@ if (import.meta.main) {
     say: (line) => process.stdout.write(`${line}\n`),
     // A stopped command fails somewhere; that error says nothing.
     warn: (line) => isStopped || process.stderr.write(`${line}\n`),
-    readInput,
+    readInput: () => text(process.stdin),
   })
 }

@@ -1,5 +1,12 @@
 import { createHash, createHmac } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream'
+import { buffer, text } from 'node:stream/consumers'
+import { createGunzip } from 'node:zlib'
+import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
 import { z } from 'zod'
+import { codeOf } from '../../src/kit/database.server.ts'
+import { Failure } from '../../src/kit/failure.ts'
 
 // A backup is a tar.gz, so that it can be opened without the shop:
 //   primo-backup.json                    Head
@@ -60,3 +67,84 @@ export function createTally() {
 
 export const isSameTally = (one: Tally | undefined, other: Tally | undefined) =>
   one !== undefined && one.count === other?.count && one.digest === other.digest
+
+/** Reads the files of a backup one after another. The caller may leave a file unread. */
+export async function* readBackup(file: string): AsyncGenerator<ParsedTarEntry> {
+  const bytes = pipeline(createReadStream(file), createGunzip(), () => undefined)
+  try {
+    for await (const entry of ReadableStream.from<Buffer>(bytes).pipeThrough(createTarDecoder({ strict: true }))) {
+      yield entry
+      await entry.body.cancel()
+    }
+  } finally {
+    bytes.destroy()
+  }
+}
+
+export type Contents = { head: Head; end: End; data: Map<string, Buffer> }
+
+/** Reads a whole backup and compares every row and file with its checksums, before anything is changed. */
+export async function checkBackup(file: string): Promise<Contents> {
+  try {
+    return await readContents(file)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') throw new Failure(404, `There is no file ${file}.`)
+    const isSystemError = error instanceof Error && 'syscall' in error
+    if (error instanceof Failure || isSystemError) throw error
+    throw damaged('it cannot be unpacked')
+  }
+}
+
+async function readContents(file: string): Promise<Contents> {
+  let head: Head | undefined
+  let end: End | undefined
+  const data = new Map<string, Buffer>()
+  const rows = new Map<string, ReturnType<typeof createTally>>()
+  const objects = createTally()
+  for await (const entry of readBackup(file)) {
+    if (!head) {
+      head = await readHead(entry)
+      continue
+    }
+    const [kind, name = ''] = entry.header.name.split('/')
+    if (kind === END) end = await readJson(entry, End)
+    else if (kind === 'tables') await addLines(rows, name, entry)
+    else if (kind === 'objects') objects.add(await measure(entry))
+    else if (kind === 'data') data.set(name, await buffer(entry.body))
+  }
+  if (!head || !end) throw damaged('its end is missing')
+  for (const [name, sum] of Object.entries(end.tables)) {
+    if (!isSameTally(sum, (rows.get(name) ?? createTally()).read()))
+      throw damaged(`rows of ${name} are missing or changed`)
+  }
+  if (!isSameTally(end.objects, objects.read())) throw damaged('files are missing or changed')
+  return { head, end, data }
+}
+
+export const objectKey = ({ header }: ParsedTarEntry) => header.name.slice('objects/'.length)
+export const readLines = async ({ body }: ParsedTarEntry) =>
+  (await text(body)).split('\n').filter((line) => line !== '')
+
+async function readHead(entry: ParsedTarEntry): Promise<Head> {
+  if (entry.header.name !== HEAD) throw new Failure(409, 'This is not a backup of the shop.')
+  const head = await readJson(entry, Head)
+  if (head.format > FORMAT) throw new Failure(409, 'The backup was made by a newer version of the shop. Use that one.')
+  return head
+}
+
+const readJson = async <Schema extends z.ZodType>({ body }: ParsedTarEntry, schema: Schema) =>
+  schema.parse(JSON.parse(await text(body)))
+
+async function addLines(rows: Map<string, ReturnType<typeof createTally>>, table: string, entry: ParsedTarEntry) {
+  const tally = rows.get(table) ?? createTally()
+  rows.set(table, tally)
+  for (const line of await readLines(entry)) tally.add(line)
+}
+
+async function measure(entry: ParsedTarEntry): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of entry.body) hash.update(chunk)
+  return objectLine(objectKey(entry), entry.header.size, hash.digest('hex'))
+}
+
+const damaged = (why: string) => new Failure(409, `The backup is damaged: ${why}. Nothing was changed.`)

@@ -16,7 +16,7 @@ import type { Endpoint, Input } from '../../src/kit/contract.ts'
 import { listMigrations, migrate } from '../../src/kit/migrate.server.ts'
 import { toDecimal } from '../../src/kit/money.ts'
 import { getOrder } from '../../src/orders/orders.contract.ts'
-import { packBackup } from './backup.pack.ts'
+import { packBackup } from './backup.ts'
 import { withClient } from './connection.ts'
 import { makeStore } from './store.test.help.ts'
 import { wipeDatabase } from './wipe.ts'
@@ -178,6 +178,7 @@ test.each([
   ['with a row changed', (bytes: Buffer) => repack(bytes, 'ada@shop', 'eve@shop'), 'rows of public.users'],
   ['without its end', (bytes: Buffer) => repack(bytes, 'primo-end.json', 'primo-not.json'), 'damaged'],
   ['of a newer version', (bytes: Buffer) => repack(bytes, '01_kit.sql', '91_kit.sql'), '91_kit.sql'],
+  ['of a release too old', (bytes: Buffer) => repack(bytes, '01_kit.sql', '001_ki.sql'), 'stands at 001_ki.sql'],
   ['that is no tar', () => gzipSync('nothing '.repeat(200)), 'damaged'],
 ])('refuses a backup %s and changes nothing', async (_, spoil, complaint) => {
   const store = await makeBackup()
@@ -215,6 +216,33 @@ test('migrates a backup of an older version', async () => {
   expect(await store.run(`restore ${file} --yes`)).toMatchObject({ code: 0, err: [] })
   expect((await store.run('user list')).out).toEqual([expect.stringContaining('old@shop.example')])
   expect((await store.run('migrate')).out).toEqual(['The database is up to date.'])
+})
+
+test('names the way out for a schema too old to upgrade, and empties it', async () => {
+  const store = await makeBackup()
+  await withClient(store.url, async (client) => {
+    await wipeDatabase(client)
+    await client.query(readFileSync(join(import.meta.dirname, '../../test/formerSchema.sql'), 'utf8'))
+    await client.query(
+      "DELETE FROM migrations WHERE name > '031'; INSERT INTO users (email) VALUES ('old@shop.example')",
+    )
+  })
+  const stands = /schema stands at 030_\w+\.sql.* of the previous release/
+  for (const command of ['migrate', 'user list', `backup ${store.dataDir}/b.tar.gz`])
+    expect(await store.run(command)).toMatchObject({ code: 1, err: [expect.stringMatching(stands)] })
+  expect((await store.run('doctor')).out).toContainEqual(
+    expect.stringMatching(
+      /^fail +migrations +the schema stands at 030_.*too old .* -> .*previous release, or .*reset --yes$/,
+    ),
+  )
+  expect(await store.run(`restore ${store.file}`)).toMatchObject({
+    code: 1,
+    err: [expect.stringMatching(/^This store is not empty, .* too old .* previous release, then add --yes/)],
+  })
+  expect(await store.run('reset --yes')).toMatchObject({ code: 0, out: ['The store is empty.'] })
+  expect(await countUsers(store)).toBe(0)
+  expect((await store.run(`restore ${store.file}`)).code).toBe(0)
+  expect(await countUsers(store)).toBe(1)
 })
 
 test('leaves out of a backup what is written while it is made', async () => {

@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import type { Config } from '../../src/app/settings.server.ts'
+import { codeOf } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 
 export type Terminal = {
@@ -13,29 +14,44 @@ export type Terminal = {
 
 export type Command = {
   name: string
-  /** The arguments that follow the name. */
+  /** The arguments that follow the name: each place as `<place>`, and the options. */
   usage: string
   about: string
   run: (terminal: Terminal, args: string[]) => Promise<void>
 }
 
+type Read<Options extends ParseArgsOptionsConfig> = ReturnType<
+  typeof parseArgs<{ args: string[]; options: Options; allowPositionals: true }>
+>
+type Spec<Options extends ParseArgsOptionsConfig> = Omit<Command, 'run'> & {
+  options: Options
+  run: (terminal: Terminal, values: Read<Options>['values'], places: string[]) => Promise<void>
+}
+
+/** A command that runs with its parsed options and places. Wrong arguments fail with the usage. */
+export const command = <const Options extends ParseArgsOptionsConfig>({
+  options,
+  run,
+  ...head
+}: Spec<Options>): Command => ({
+  ...head,
+  run: async (terminal, args) => {
+    const { values, positionals } = readArgs(head, args, options)
+    await run(terminal, values, positionals)
+  },
+})
+
 export const lineOf = ({ name, usage }: Pick<Command, 'name' | 'usage'>) => `${name} ${usage}`.trim()
 
-/** Splits arguments into options and exactly `places` others. Throws a Failure that shows the usage. */
-export function readArgs<const Options extends ParseArgsOptionsConfig>(
-  command: Pick<Command, 'name' | 'usage'>,
+function readArgs<const Options extends ParseArgsOptionsConfig>(
+  head: Pick<Command, 'name' | 'usage'>,
   args: string[],
   options: Options,
-  places = 0,
-) {
-  const usage = `Usage: npm run shop -- ${lineOf(command)}`
+): Read<Options> {
+  const usage = `Usage: npm run shop -- ${lineOf(head)}`
   try {
-    const read = parseArgs<{ args: string[]; options: Options; allowPositionals: true }>({
-      args: withNegatives(args),
-      options,
-      allowPositionals: true,
-    })
-    if (read.positionals.length === places) return read
+    const read: Read<Options> = parseArgs({ args: withNegatives(args), options, allowPositionals: true })
+    if (read.positionals.length === [...head.usage.matchAll(/<[^>]+>/g)].length) return read
   } catch (error) {
     throw new Failure(400, `${describe(error as Error)} ${usage}`)
   }
@@ -57,9 +73,25 @@ function describe({ message }: Error): string {
   return message.split(/\.\s/)[0]!.replace(/\.?$/, '.')
 }
 
-/** Reads a whole number from 1 to `most`. */
-export function readCount(name: string, text: string, most: number): number {
-  const count = Number(text)
-  if (/^\d+$/.test(text) && count >= 1 && count <= most) return count
-  throw new Failure(400, `${name}: give a whole number from 1 to ${most}.`)
+/** Returns one line that names the cause and, if known, the fix. */
+export function explain(error: unknown): string {
+  if (error instanceof Failure) return error.message
+  const message = (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' ')
+  switch (codeOf(error)) {
+    case 'ECONNREFUSED':
+    case 'ENOTFOUND':
+    case 'ETIMEDOUT':
+      return `DATABASE_URL: no database answers there (${codeOf(error)}). Start it, or leave the setting out for the embedded one.`
+    case '28P01':
+    case '28000':
+    case '3D000':
+      return `DATABASE_URL: the database refuses (${message}). Correct the user, password or name.`
+    case 'ENOSPC':
+      return 'The disk is full. Make room and try again.'
+    case 'EACCES':
+    case 'EPERM':
+      return `Not allowed (${message}). Run this as the user that runs the shop.`
+    default:
+      return `It did not work: ${message}`
+  }
 }

@@ -1,14 +1,35 @@
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Config } from '../../src/app/settings.server.ts'
+import { type Identity, openIdentity } from '../../src/identity/identity.server.ts'
+import { readSecret } from '../../src/kit/config.server.ts'
+import type { Bus } from '../../src/kit/bus.server.ts'
 import { closeDatabase, type Database, openDatabase } from '../../src/kit/database.server.ts'
 import { AlreadyRunning, findRunningEmbedded, startEmbedded } from '../../src/kit/embedded/embedded.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { currentNames, listMigrations, migrate } from '../../src/kit/migrate.server.ts'
 import { openDiskStorage } from '../../src/uploads/storage.disk.server.ts'
-import { withCleanUp } from './cleanUp.ts'
 
 const EMBEDDED_WAIT_MS = 30_000
+
+type CleanUp = () => Promise<void>
+
+const pending = new Set<CleanUp>()
+
+/** Runs `cleanUp` after the work, whether it succeeds, fails or is stopped by a signal. */
+export async function withCleanUp<T>(cleanUp: CleanUp, work: () => Promise<T>): Promise<T> {
+  pending.add(cleanUp)
+  try {
+    return await work()
+  } finally {
+    if (pending.delete(cleanUp)) await cleanUp()
+  }
+}
+
+/** Runs all pending clean-ups, the last one added first. */
+export async function cleanUpAll() {
+  for (const cleanUp of [...pending].toReversed()) if (pending.delete(cleanUp)) await cleanUp()
+}
 
 /** Runs `work` with the address of the database: DATABASE_URL, or the embedded server, started if necessary. */
 export async function withServer<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
@@ -90,7 +111,10 @@ export async function refuseWhileRunning(client: pg.ClientBase) {
   if (nodes > 0) throw new Failure(409, 'The shop is running on this database. Stop it first (on every machine).')
 }
 
-/** Migrations in the database; `open` are not applied yet, `unknown` come from a newer version of the shop. */
+/**
+ * Migrations in the database; `open` are not applied yet, `unknown` come from a newer version of the shop. Throws a
+ * Failure for a schema that is too old to upgrade.
+ */
 export async function readSchema(client: pg.ClientBase) {
   const known = listMigrations()
   const applied = currentNames(await readApplied(client))
@@ -101,7 +125,8 @@ export async function readSchema(client: pg.ClientBase) {
   }
 }
 
-async function readApplied(client: pg.ClientBase): Promise<string[]> {
+/** The names of the applied migrations, also of a schema that is too old for this version. */
+export async function readApplied(client: pg.ClientBase): Promise<string[]> {
   const { rows: found } = await client.query<{ exists: boolean }>(
     `SELECT to_regclass('public.migrations') IS NOT NULL AS exists`,
   )
@@ -135,3 +160,10 @@ export const secretFile = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir
 /** The address customers use, as far as the settings tell. */
 export const addressOf = ({ publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>) =>
   publicUrl ?? `http://localhost:${port}`
+
+/** Opens the identity room with the secret and address of the running shop, so that its cookies are valid there. */
+export const openAccounts = (config: Config, database: Database): Promise<Identity> =>
+  openIdentity({ config, database, bus: noBus, secret: readSecret(config), publicUrl: addressOf(config) })
+
+// A command caches nothing, so it needs no invalidation.
+const noBus: Bus = { listen: async () => undefined, isUp: () => false, close: async () => undefined }

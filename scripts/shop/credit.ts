@@ -2,19 +2,18 @@ import { inTransaction } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { DECIMAL, toCents, toDecimal } from '../../src/kit/money.ts'
 import { giveCredit, readSpendable } from '../../src/payments/credit.server.ts'
-import { type Command, readArgs } from './command.ts'
+import { command } from './command.ts'
 import { withDatabase } from './connection.ts'
 import { needUser } from './user.ts'
 
 const MOST_CENTS = 1000_00
 
-export const creditCommand: Command = {
+export const creditCommand = command({
   name: 'credit give',
   usage: '<email> <amount> --why "..."',
   about: 'Gives store credit; the customer sees the reason',
-  run: async (terminal, args) => {
-    const { values, positionals } = readArgs(creditCommand, args, { why: { type: 'string' } }, 2)
-    const [email, amount] = positionals as [string, string]
+  options: { why: { type: 'string' } },
+  run: async (terminal, values, [email = '', amount = '']) => {
     const why = values.why?.trim()
     if (!why || why.length > 500)
       throw new Failure(400, '--why: give a reason of at most 500 characters; the customer sees it.')
@@ -28,4 +27,4 @@ export const creditCommand: Command = {
       terminal.say(`${user.email} has $${toDecimal(amountCents)} more, and can spend $${spendable}.`)
     })
   },
-}
+})

@@ -1,25 +1,30 @@
+import { existsSync } from 'node:fs'
 import type pg from 'pg'
-import { checkModel } from '../../src/assistant/model.server.ts'
-import type { Config } from '../../src/app/settings.server.ts'
-import { Failure } from '../../src/kit/failure.ts'
-import { checkClock, checkExtension, checkMigrations, checkServer } from './checks.database.ts'
-import { checkFolder, checkNode } from '../../src/monitoring/health/machine.checks.server.ts'
 import { checkIdentity, checkMail, checkStorage } from '../../src/app/health/services.checks.server.ts'
-import { checkAddress, checkReach, checkSecret } from './checks.settings.ts'
+import type { Config } from '../../src/app/settings.server.ts'
+import { checkModel } from '../../src/assistant/model.server.ts'
+import { Failure } from '../../src/kit/failure.ts'
+import { isLoopback } from '../../src/kit/loopback.ts'
+import { findTooOld } from '../../src/kit/migrate.server.ts'
+import { fail, type Finding, ok, showFinding, warn } from '../../src/monitoring/health/finding.rules.ts'
+import { checkFolder, checkNode } from '../../src/monitoring/health/machine.checks.server.ts'
+import { checkJobs, checkMails, checkMoney } from '../../src/monitoring/health/work.checks.server.ts'
 import { checkBonus } from '../../src/payments/bonus.check.server.ts'
 import { checkPayment } from '../../src/payments/paypal/paypal.check.server.ts'
-import { checkJobs, checkMails, checkMoney } from '../../src/monitoring/health/work.checks.server.ts'
-import { type Command, readArgs } from './command.ts'
-import { countNodes, openStorage, withClient, withServer } from './connection.ts'
-import { explain } from './explain.ts'
-import { fail, type Finding, ok, showFinding } from '../../src/monitoring/health/finding.rules.ts'
+import { command, explain } from './command.ts'
+import { countNodes, openStorage, readApplied, readSchema, secretFile, withClient, withServer } from './connection.ts'
 
-export const doctorCommand: Command = {
+const LEAST_VERSION = 150_000
+const NOTICED_MS = 1000
+const GREATEST_MS = 30_000
+const TIMEOUT_MS = 5000
+
+export const doctorCommand = command({
   name: 'doctor',
   usage: '',
   about: 'Checks every setting and service, and says how to fix what fails',
-  run: async (terminal, args) => {
-    readArgs(doctorCommand, args, {})
+  options: {},
+  run: async (terminal) => {
     let failed = 0
     for await (const finding of examine(terminal.readConfig)) {
       terminal.say(showFinding(finding))
@@ -27,7 +32,7 @@ export const doctorCommand: Command = {
     }
     if (failed > 0) throw new Failure(500, failed === 1 ? 'One check failed.' : `${failed} checks failed.`)
   },
-}
+})
 
 async function* examine(readConfig: () => Config): AsyncGenerator<Finding> {
   yield checkNode()
@@ -80,4 +85,130 @@ async function checkDatabase(config: Config, client: pg.Client): Promise<Finding
     findings.push(await checkBonus(client, config))
   }
   return findings
+}
+
+export function checkSecret(config: Pick<Config, 'givenSecret' | 'mode' | 'databaseUrl' | 'dataDir'>): Finding {
+  if (config.givenSecret) return ok('secret', 'given')
+  const kept = secretFile(config)
+  const says = existsSync(kept) ? `kept in ${kept}` : `made on the first start, in ${kept}`
+  if (config.mode !== 'production') return ok('secret', says)
+  if (config.databaseUrl)
+    return fail('secret', 'not given', 'set SECRET to 32 or more characters, the same on every machine')
+  return warn('secret', says, 'set SECRET and keep a copy elsewhere: without it sold codes cannot be read')
+}
+
+type Address = Pick<Config, 'publicUrl' | 'mode' | 'isProxyTrusted' | 'port'>
+
+export function checkAddress({ publicUrl, mode, isProxyTrusted, port }: Address): Finding {
+  const isLive = mode === 'production'
+  if (!publicUrl) {
+    if (!isLive) return ok('address', `http://localhost:${port} (PUBLIC_URL is not set)`)
+    return fail(
+      'address',
+      'PUBLIC_URL is not set',
+      'set it to the https address customers use: links in mails and cookies need it',
+    )
+  }
+  const { protocol, hostname } = new URL(publicUrl)
+  const isHere = isLoopback(hostname)
+  if (protocol === 'https:') {
+    if (isProxyTrusted || isHere) return ok('address', publicUrl)
+    return warn(
+      'address',
+      `${publicUrl}, but TRUST_PROXY is 0: all customers behind the TLS proxy share one rate limit`,
+      'let the proxy overwrite X-Forwarded-For and set TRUST_PROXY=1',
+    )
+  }
+  if (isHere)
+    return isLive
+      ? warn('address', `${publicUrl} is for this machine alone`, 'set PUBLIC_URL')
+      : ok('address', publicUrl)
+  return fail(
+    'address',
+    `${publicUrl} is not TLS: passwords and sessions travel unencrypted`,
+    'put a TLS proxy in front, set PUBLIC_URL to https://...',
+  )
+}
+
+/** Warns if the public address does not answer. Some routers hide it from this machine, so it never fails. */
+async function checkReach({ publicUrl }: Pick<Config, 'publicUrl'>, nodes: number): Promise<Finding> {
+  if (nodes === 0) return ok('shop', 'not running at the moment')
+  const says = nodes === 1 ? 'one node runs' : `${nodes} nodes run`
+  if (!publicUrl) return ok('shop', says)
+  try {
+    const answer = await fetch(`${publicUrl}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
+    if (answer.ok) return ok('shop', `${says}, ${publicUrl} answers`)
+    return warn(
+      'shop',
+      `${says}, but ${publicUrl}/readyz answers ${answer.status}`,
+      'check where the proxy sends requests',
+    )
+  } catch (error) {
+    const { cause } = error as { cause?: { code?: string } }
+    return warn(
+      'shop',
+      `${says}, but ${publicUrl} does not answer from here (${cause?.code ?? (error as Error).name})`,
+      'look at DNS, the certificate and the proxy, from outside too',
+    )
+  }
+}
+
+async function checkServer(client: pg.ClientBase): Promise<Finding> {
+  const start = performance.now()
+  const { rows } = await client.query<{ number: number; version: string }>(
+    `SELECT current_setting('server_version_num')::int AS number, split_part(current_setting('server_version'), ' ', 1) AS version`,
+  )
+  const { number, version } = rows[0]!
+  const says = `PostgreSQL ${version}, answers in ${(performance.now() - start).toFixed(0)} ms`
+  return number >= LEAST_VERSION ? ok('database', says) : fail('database', says, 'use PostgreSQL 15 or newer')
+}
+
+async function checkMigrations(client: pg.ClientBase): Promise<Finding> {
+  const tooOld = findTooOld(await readApplied(client))
+  if (tooOld)
+    return fail(
+      'migrations',
+      `the schema stands at ${tooOld}, too old for this version`,
+      'run npm run shop -- migrate of the previous release, or empty the store: npm run shop -- reset --yes',
+    )
+  const { applied, open, unknown } = await readSchema(client)
+  if (unknown.length > 0)
+    return fail('migrations', `unknown to this version: ${unknown.join(', ')}`, 'run the newer version of the shop')
+  if (applied.length === 0)
+    return warn('migrations', 'the database is empty', 'start the shop, or: npm run shop -- migrate')
+  if (open.length > 0)
+    return fail('migrations', `open: ${open.join(', ')}`, 'make a backup, then: npm run shop -- migrate')
+  return ok('migrations', `all ${applied.length} applied`)
+}
+
+/** The search needs pg_trgm to match misspelled words. A migration installs it. */
+async function checkExtension(client: pg.ClientBase): Promise<Finding> {
+  const { rows } = await client.query<{ isInstalled: boolean; isThere: boolean; isWanted: boolean }>(
+    `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS "isInstalled",
+       EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS "isThere",
+       to_regclass('public.products') IS NOT NULL AS "isWanted"`,
+  )
+  const { isInstalled, isThere, isWanted } = rows[0]!
+  if (isInstalled) return ok('search', 'pg_trgm is installed')
+  if (!isThere) return fail('search', 'the server has no pg_trgm', "install PostgreSQL's contrib package there")
+  if (!isWanted) return ok('search', 'pg_trgm is available; the first start installs it')
+  return fail('search', 'pg_trgm was removed, and its index with it', 'make a backup and restore it with --yes')
+}
+
+async function checkClock(client: pg.ClientBase): Promise<Finding> {
+  const start = Date.now()
+  const { rows } = await client.query<{ now: number }>(
+    'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now',
+  )
+  const middle = (start + Date.now()) / 2
+  return gradeClock(rows[0]!.now - middle)
+}
+
+/** `aheadMs` is the lead of the database's clock over this machine's. */
+export function gradeClock(aheadMs: number): Finding {
+  const difference = Math.abs(aheadMs)
+  if (difference < NOTICED_MS) return ok('clock', `${difference.toFixed(0)} ms from the database's`)
+  const says = `${(difference / 1000).toFixed(1)} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the database's`
+  const fix = 'synchronise both machines by NTP'
+  return difference < GREATEST_MS ? warn('clock', says, fix) : fail('clock', says, fix)
 }

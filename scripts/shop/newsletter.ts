@@ -1,18 +1,18 @@
 import { readSecret } from '../../src/kit/config.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { openMails } from '../../src/notifications/mail/mails.server.ts'
-import { type Command, readArgs } from './command.ts'
+import { command } from './command.ts'
 import { addressOf, withDatabase } from './connection.ts'
 
 const LONGEST_SUBJECT = 120
 
-export const newsletterCommand: Command = {
+export const newsletterCommand = command({
   name: 'newsletter',
   usage: '--subject "..." < text',
   about: 'Mails a text to all members who subscribed; an empty line starts a new paragraph',
-  run: async (terminal, args) => {
-    const { values } = readArgs(newsletterCommand, args, { subject: { type: 'string' } })
-    const subject = values.subject?.trim() ?? ''
+  options: { subject: { type: 'string', default: '' } },
+  run: async (terminal, values) => {
+    const subject = values.subject.trim()
     if (subject === '' || subject.length > LONGEST_SUBJECT || /\p{Cc}/u.test(subject))
       throw new Failure(400, `--subject: give one line of up to ${LONGEST_SUBJECT} characters.`)
     const text = await terminal.readInput()
@@ -31,4 +31,4 @@ export const newsletterCommand: Command = {
       terminal.say(`Queued ${count} ${count === 1 ? 'mail' : 'mails'}.`)
     })
   },
-}
+})

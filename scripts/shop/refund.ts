@@ -9,30 +9,28 @@ import { findByNumber, type NumberedOrder } from '../../src/orders/find.server.t
 import { findPayment } from '../../src/payments/payments.store.server.ts'
 import { openRealProviders } from '../../src/payments/providers.server.ts'
 import { findRefund, isUnused, type Refund } from '../../src/payments/refunds.store.server.ts'
-import { type Command, type Terminal, readArgs } from './command.ts'
+import { command, type Terminal } from './command.ts'
 import { addressOf, countNodes, withDatabase } from './connection.ts'
 
 const JOB_WAIT_MS = 20_000
 
-export const refundCommand: Command = {
+export const refundCommand = command({
   name: 'refund',
   usage: '<order id> [--amount 1.00] --reason "..." [--codes-seen]',
   about: 'Refunds an order, in full or the given amount',
-  run: async (terminal, args) => {
-    const options = {
-      amount: { type: 'string' },
-      reason: { type: 'string' },
-      'codes-seen': { type: 'boolean' },
-    } as const
-    const { values, positionals } = readArgs(refundCommand, args, options, 1)
+  options: {
+    amount: { type: 'string' },
+    reason: { type: 'string' },
+    'codes-seen': { type: 'boolean', default: false },
+  },
+  run: async (terminal, values, [number = '']) => {
     const reason = values.reason?.trim()
     if (!reason) throw new Failure(400, '--reason: say why; the order keeps the reason.')
     const amountCents = values.amount === undefined ? undefined : readAmount(values.amount)
     const config = terminal.readConfig()
     await withDatabase(config, async (database) => {
-      const orderId = await pickOrder(config, database, positionals[0]!)
-      const isCodeSeen = values['codes-seen'] ?? false
-      const asked = await ask(database, orderId, reason, amountCents, isCodeSeen)
+      const orderId = await pickOrder(config, database, number)
+      const asked = await ask(database, orderId, reason, amountCents, values['codes-seen'])
       const refund = await finish(terminal, config, database, asked)
       const sum = `$${toDecimal(refund.amountCents)}`
       if (isUnused((await findPayment(database.db, refund.paymentId))!))
@@ -43,7 +41,7 @@ export const refundCommand: Command = {
       terminal.say(`Refund ${refund.id} of ${sum} is requested and not complete yet. ${when}`)
     })
   },
-}
+})
 
 function readAmount(text: string): number {
   const cents = DECIMAL.test(text) ? toCents(text) : 0

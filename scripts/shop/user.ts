@@ -5,138 +5,144 @@ import { recordAct } from '../../src/identity/audit/audit.server.ts'
 import { removeSecondFactor } from '../../src/identity/second-factor/secondFactor.store.server.ts'
 import { type Db, inTransaction } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
-import { type Command, type Terminal, readArgs } from './command.ts'
-import { withDatabase } from './connection.ts'
+import { command, type Terminal } from './command.ts'
+import { openAccounts, withDatabase } from './connection.ts'
 
 const PASSWORD_BYTES = 15
 const PAGE = 1000
 
-const addCommand: Command = {
-  name: 'user add',
-  usage: '<email> [--admin] [--first-name X] [--last-name Y] [--password-stdin]',
-  about: 'Creates an account; without --password-stdin it generates a password and shows it once',
-  run: async (terminal, args) => {
-    const { values, positionals } = readArgs(
-      addCommand,
-      args,
-      {
-        admin: { type: 'boolean' },
-        'first-name': { type: 'string' },
-        'last-name': { type: 'string' },
-        'password-stdin': { type: 'boolean' },
-      },
-      1,
-    )
-    const email = tidyEmail(positionals[0]!)
-    const password = await choosePassword(terminal, values['password-stdin'])
-    await withDatabase(terminal.readConfig(), async ({ db }) => {
-      if (await findUser(db, email)) {
-        throw new Failure(409, `${email} has an account already. See: user password, admin grant, admin revoke.`)
-      }
-      await putUser(db, {
-        email,
-        password: password.text,
-        firstName: values['first-name'],
-        lastName: values['last-name'],
-        isAdmin: values.admin ?? false,
-      })
-      terminal.say(`Added ${email}${values.admin ? ' as an admin' : ''}.`)
-      showPassword(terminal, password)
-    })
-  },
-}
+const passwordOption = { 'password-stdin': { type: 'boolean' } } as const
 
-const passwordCommand: Command = {
-  name: 'user password',
-  usage: '<email> [--password-stdin]',
-  about: 'Sets a new password and signs the account out everywhere',
-  run: async (terminal, args) => {
-    const options = { 'password-stdin': { type: 'boolean' } } as const
-    const { values, positionals } = readArgs(passwordCommand, args, options, 1)
-    const password = await choosePassword(terminal, values['password-stdin'])
-    await withDatabase(terminal.readConfig(), async ({ db }) => {
-      const { email } = await needUser(db, positionals[0]!)
-      await putUser(db, { email, password: password.text })
-      terminal.say(`${email} has a new password and is signed out everywhere.`)
-      showPassword(terminal, password)
-    })
-  },
-}
-
-const secondFactorCommand: Command = {
-  name: 'user second-factor-off',
-  usage: '<email>',
-  about: 'Turns two-factor sign-in off for an owner who lost phone and recovery codes',
-  run: async (terminal, args) => {
-    const { positionals } = readArgs(secondFactorCommand, args, {}, 1)
-    await withDatabase(terminal.readConfig(), async ({ db }) => {
-      const { id, email } = await needUser(db, positionals[0]!)
-      const wasOn = await inTransaction(db, async (tx) => {
-        const removed = await removeSecondFactor(tx, id)
-        if (removed) await recordAct(tx, { actorId: null, act: 'account.factor_off', subjectId: id })
-        return removed
-      })
-      terminal.say(wasOn ? `${email} signs in with the password alone.` : `${email} has no second factor.`)
-    })
-  },
-}
-
-const listCommand: Command = {
-  name: 'user list',
-  usage: '',
-  about: 'Lists all accounts: address, role, name, day of sign-up',
-  run: async (terminal, args) => {
-    readArgs(listCommand, args, {})
-    await withDatabase(terminal.readConfig(), async ({ db }) => {
-      for (let after = ''; ;) {
-        const page = await db
-          .selectFrom('users')
-          .select(['email', 'role', 'name', 'createdAt', 'emailVerified'])
-          .where('email', '>', after)
-          .orderBy('email')
-          .limit(PAGE)
-          .execute()
-        for (const { email, role, name, createdAt, emailVerified } of page) {
-          const day = createdAt.toISOString().slice(0, 10)
-          terminal.say(
-            [email.padEnd(36), role.padEnd(6), day, name, emailVerified ? '' : '(not confirmed)'].join('  ').trim(),
-          )
-        }
-        const last = page.at(-1)
-        if (page.length < PAGE || !last) return
-        after = last.email
-      }
-    })
-  },
-}
-
-const roleCommand = (name: string, isAdmin: boolean): Command => {
+const roleCommand = (name: string, isAdmin: boolean) => {
   const role = isAdmin ? 'an admin' : 'a member'
-  const command: Command = {
+  return command({
     name,
     usage: '<email>',
     about: `Makes an account ${role} and signs it out everywhere`,
-    run: async (terminal, args) => {
-      const { positionals } = readArgs(command, args, {}, 1)
-      await withDatabase(terminal.readConfig(), async ({ db }) => {
-        const user = await needUser(db, positionals[0]!)
+    options: {},
+    run: (terminal, _, [address = '']) =>
+      withDatabase(terminal.readConfig(), async ({ db }) => {
+        const user = await needUser(db, address)
         if ((user.role === 'admin') === isAdmin) return terminal.say(`${user.email} is ${role} already.`)
         await putUser(db, { email: user.email, isAdmin })
         terminal.say(`${user.email} is ${role} now and has to sign in again.`)
-      })
-    },
-  }
-  return command
+      }),
+  })
 }
 
 export const userCommands = [
-  addCommand,
-  listCommand,
+  command({
+    name: 'user add',
+    usage: '<email> [--admin] [--first-name X] [--last-name Y] [--password-stdin]',
+    about: 'Creates an account; without --password-stdin it generates a password and shows it once',
+    options: {
+      admin: { type: 'boolean', default: false },
+      'first-name': { type: 'string' },
+      'last-name': { type: 'string' },
+      ...passwordOption,
+    },
+    run: async (terminal, values, [address = '']) => {
+      const email = tidyEmail(address)
+      const password = await choosePassword(terminal, values['password-stdin'])
+      await withDatabase(terminal.readConfig(), async ({ db }) => {
+        if (await findUser(db, email))
+          throw new Failure(409, `${email} has an account already. See: user password, admin grant, admin revoke.`)
+        await putUser(db, {
+          email,
+          password: password.text,
+          firstName: values['first-name'],
+          lastName: values['last-name'],
+          isAdmin: values.admin,
+        })
+        terminal.say(`Added ${email}${values.admin ? ' as an admin' : ''}.`)
+        showPassword(terminal, password)
+      })
+    },
+  }),
+
+  command({
+    name: 'user list',
+    usage: '',
+    about: 'Lists all accounts: address, role, name, day of sign-up',
+    options: {},
+    run: (terminal) => withDatabase(terminal.readConfig(), ({ db }) => listUsers(terminal, db)),
+  }),
+
   roleCommand('admin grant', true),
   roleCommand('admin revoke', false),
-  passwordCommand,
-  secondFactorCommand,
+
+  command({
+    name: 'user password',
+    usage: '<email> [--password-stdin]',
+    about: 'Sets a new password and signs the account out everywhere',
+    options: passwordOption,
+    run: async (terminal, values, [address = '']) => {
+      const password = await choosePassword(terminal, values['password-stdin'])
+      await withDatabase(terminal.readConfig(), async ({ db }) => {
+        const { email } = await needUser(db, address)
+        await putUser(db, { email, password: password.text })
+        terminal.say(`${email} has a new password and is signed out everywhere.`)
+        showPassword(terminal, password)
+      })
+    },
+  }),
+
+  command({
+    name: 'user second-factor-off',
+    usage: '<email>',
+    about: 'Turns two-factor sign-in off for an owner who lost phone and recovery codes',
+    options: {},
+    run: (terminal, _, [address = '']) =>
+      withDatabase(terminal.readConfig(), async ({ db }) => {
+        const { id, email } = await needUser(db, address)
+        const wasOn = await inTransaction(db, async (tx) => {
+          const removed = await removeSecondFactor(tx, id)
+          if (removed) await recordAct(tx, { actorId: null, act: 'account.factor_off', subjectId: id })
+          return removed
+        })
+        terminal.say(wasOn ? `${email} signs in with the password alone.` : `${email} has no second factor.`)
+      }),
+  }),
+
+  command({
+    name: 'session',
+    usage: '<email>',
+    about: 'Signs an account in and prints the value of a Cookie: header',
+    options: {},
+    run: async (terminal, _, [address = '']) => {
+      const config = terminal.readConfig()
+      await withDatabase(config, async (database) => {
+        const { createSession } = await openAccounts(config, database)
+        const cookie = await createSession(address)
+        await inTransaction(database.db, async (tx) => {
+          const { id } = await needUser(tx, address)
+          await recordAct(tx, { actorId: null, act: 'account.session', subjectId: id })
+        })
+        terminal.say(cookie)
+      })
+    },
+  }),
 ]
+
+async function listUsers(terminal: Terminal, db: Db) {
+  for (let after = ''; ;) {
+    const page = await db
+      .selectFrom('users')
+      .select(['email', 'role', 'name', 'createdAt', 'emailVerified'])
+      .where('email', '>', after)
+      .orderBy('email')
+      .limit(PAGE)
+      .execute()
+    for (const { email, role, name, createdAt, emailVerified } of page) {
+      const day = createdAt.toISOString().slice(0, 10)
+      const note = emailVerified ? '' : '(not confirmed)'
+      terminal.say([email.padEnd(36), role.padEnd(6), day, name, note].join('  ').trim())
+    }
+    const last = page.at(-1)
+    if (page.length < PAGE || !last) return
+    after = last.email
+  }
+}
 
 const findUser = (db: Db, email: string) =>
   db.selectFrom('users').select(['id', 'email', 'role']).where('email', '=', tidyEmail(email)).executeTakeFirst()

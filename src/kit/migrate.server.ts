@@ -30,18 +30,21 @@ const isFormer = (name: string) => /^0\d\d_/.test(name) && name < '048'
 const FORMER_COUNT = 40
 const isReplacement = (name: string) => name <= '15_account.sql'
 
-/**
- * The applied migrations of a database or backup by their names of today. Throws a Failure when it stands in the middle of
- * the former files.
- */
-export function currentNames(applied: string[]): string[] {
+/** The last file of a schema that stands in the middle of the former files, so that this version cannot upgrade it. */
+export function findTooOld(applied: string[]): string | undefined {
   const former = applied.filter(isFormer)
-  if (former.length === 0) return applied
-  if (former.length < FORMER_COUNT)
+  return former.length < FORMER_COUNT ? former.sort().at(-1) : undefined
+}
+
+/** The applied migrations of a database by their names of today. Throws a Failure if the schema is too old. */
+export function currentNames(applied: string[]): string[] {
+  const tooOld = findTooOld(applied)
+  if (tooOld)
     throw new Failure(
       500,
-      `The schema stands at ${former.sort().at(-1)}; this version upgrades only from 047_taken_up.sql. Run \`npm run shop -- migrate\` of the previous release first.`,
+      `The schema stands at ${tooOld}; this version upgrades only from 047_taken_up.sql. Run \`npm run shop -- migrate\` of the previous release first.`,
     )
+  if (!applied.some(isFormer)) return applied
   return [...listMigrations().filter(isReplacement), ...applied.filter((name) => !isFormer(name))]
 }
 

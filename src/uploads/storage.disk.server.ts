@@ -97,7 +97,7 @@ async function writeAll(file: FileHandle, chunk: Buffer) {
 }
 
 /** Makes a new file name survive a power cut. */
-async function syncFolder(path: string) {
+export async function syncFolder(path: string) {
   const folder = await open(path, 'r')
   try {
     await folder.sync()
