@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { type Answer, handleRaw, type Page, type RawRoute } from '../../src/kit/handle.server.ts'
+import { isSameSecret } from '../../src/kit/secret.server.ts'
 import { dropConnection, type FaultBox } from '../faults.server.ts'
 import type { Keys } from './keys.server.ts'
 import { Refusal, refusalFor } from './refusals.server.ts'
@@ -21,14 +22,9 @@ export function createToken(secret: string, kind: Kind, seconds = SECONDS[kind])
 /** The kind of a valid token, otherwise null. */
 function kindOfToken(secret: string, token: string): Kind | null {
   const [text = '', signature = ''] = token.split('.')
-  if (!isSame(signature, signatureOf(secret, text))) return null
+  if (!isSameSecret(signature, signatureOf(secret, text))) return null
   const kind = text.startsWith(HEADS.server) ? 'server' : 'client'
   return Number(text.slice(HEADS[kind].length)) * 1000 > Date.now() ? kind : null
-}
-
-function isSame(given: string, right: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(right)]
-  return one.length === other.length && timingSafeEqual(one, other)
 }
 
 /** Throws a 401 Refusal without a valid token, and a 403 for a browser's. */
@@ -39,7 +35,7 @@ export function checkBearer(keys: Keys, authorization = '') {
 }
 
 export const hasCredentials = ({ clientId, clientSecret }: Keys, authorization = '') =>
-  isSame(authorization, `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`)
+  isSameSecret(authorization, `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`)
 
 const answer = (status: number, body: object): Answer => ({
   status,

@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type Db, now, type Tx } from '../kit/database.server.ts'
 import type { PaymentsTable } from '../kit/tables.ts'
-import type { Selectable } from 'kysely'
 
 // The payments table and its ledger. Only this file changes states; checkout decides when.
 
@@ -22,35 +21,24 @@ export const insertPayment = (
 ): Promise<Payment> =>
   tx.insertInto('payments').values(payment).returningAll().returning(byClock).executeTakeFirstOrThrow()
 
-export const findPayment = (db: Db | Tx, id: string): Promise<Payment | undefined> =>
-  db.selectFrom('payments').selectAll().select(byClock).where('id', '=', id).executeTakeFirst()
+const selectPayments = (db: Db | Tx) => db.selectFrom('payments').selectAll().select(byClock)
+
+const findPaymentBy = (key: 'id' | 'providerOrderId' | 'providerCaptureId') => (db: Db | Tx, value: string) =>
+  selectPayments(db).where(key, '=', value).executeTakeFirst()
+
+export const findPayment = findPaymentBy('id')
+export const findPaymentByProviderOrder = findPaymentBy('providerOrderId')
+export const findPaymentByCapture = findPaymentBy('providerCaptureId')
 
 /** The payment with this provider's order id; undefined when it belongs to another buyer. */
 export const findPaymentOf = (db: Db, userId: string, providerOrderId: string): Promise<Payment | undefined> =>
-  db
-    .selectFrom('payments')
-    .selectAll()
-    .select(byClock)
+  selectPayments(db)
     .where('providerOrderId', '=', providerOrderId)
     .where('orderId', 'in', db.selectFrom('orders').select('id').where('userId', '=', userId))
     .executeTakeFirst()
 
-export const findPaymentByProviderOrder = (db: Db | Tx, providerOrderId: string): Promise<Payment | undefined> =>
-  db
-    .selectFrom('payments')
-    .selectAll()
-    .select(byClock)
-    .where('providerOrderId', '=', providerOrderId)
-    .executeTakeFirst()
-
 const selectPaymentsOf = (db: Db | Tx, orderId: string) =>
-  db
-    .selectFrom('payments')
-    .selectAll()
-    .select(byClock)
-    .where('orderId', '=', orderId)
-    .orderBy('createdAt')
-    .orderBy('id')
+  selectPayments(db).where('orderId', '=', orderId).orderBy('createdAt').orderBy('id')
 
 /** Locks the payments of an order. The caller has locked the order. */
 export const lockPaymentsOf = (tx: Tx, orderId: string): Promise<Payment[]> =>
@@ -71,15 +59,16 @@ export async function nameAtProvider(db: Db, id: string, providerOrderId: string
 
 type Change = Partial<
   Pick<Payment, 'status' | 'providerOrderId' | 'providerCaptureId' | 'lastError' | 'declines' | 'declinedCaptures'>
->
+> & { leaseUntil?: typeof LEASE | null }
 
+/** A payment that is not being captured has no lease. */
 export async function changePayment(tx: Tx, id: string, change: Change) {
   await tx
     .updateTable('payments')
     .set({
-      ...change,
       updatedAt: now,
       ...(change.status && change.status !== 'capturing' && { leaseUntil: null }),
+      ...change,
     })
     .where('id', '=', id)
     .execute()
@@ -99,34 +88,15 @@ export async function touchPayment(db: Db, id: string) {
 }
 
 /** Until the lease ends, only this caller talks to the provider about the payment. */
-export async function leaseCapture(tx: Tx, id: string) {
-  await tx
-    .updateTable('payments')
-    .set({ status: 'capturing', leaseUntil: LEASE, updatedAt: now })
-    .where('id', '=', id)
-    .execute()
-}
+export const leaseCapture = (tx: Tx, id: string) => changePayment(tx, id, { status: 'capturing', leaseUntil: LEASE })
 
 /** Keeps a verified capture while risk holds the goods: nothing but the decision ends the payment. */
-export async function keepTaken(tx: Tx, id: string, providerCaptureId: string) {
-  await tx
-    .updateTable('payments')
-    .set({ status: 'capturing', leaseUntil: null, providerCaptureId, updatedAt: now })
-    .where('id', '=', id)
-    .execute()
-}
+export const keepTaken = (tx: Tx, id: string, providerCaptureId: string) =>
+  changePayment(tx, id, { status: 'capturing', leaseUntil: null, providerCaptureId })
 
 /** The money is verified, and risk holds the goods. */
 export const isTaken = ({ status, providerCaptureId }: Pick<Payment, 'status' | 'providerCaptureId'>) =>
   status === 'capturing' && providerCaptureId !== null
-
-export const findPaymentByCapture = (db: Db | Tx, providerCaptureId: string): Promise<Payment | undefined> =>
-  db
-    .selectFrom('payments')
-    .selectAll()
-    .select(byClock)
-    .where('providerCaptureId', '=', providerCaptureId)
-    .executeTakeFirst()
 
 /** Writes one transfer, whose entries add up to zero. Positive is money the shop holds, negative is money it owes. */
 export async function recordTransfer(

@@ -39,7 +39,6 @@ export type Provider = {
   /** What a verified event is about, never what happened; null when it is about no payment. */
   subjectOf: (body: string) => EventSubject | null
   canVerifyEvents: boolean
-  payOut?: (batch: PayoutBatch) => Promise<PayoutOutcome[]>
   probe: () => Promise<Probed>
   /** Sends the webhook a signed event; `answer` is the status it got. Only a stand-in can. */
   sendTestEvent?: () => Promise<{ eventId: string; answer: string | null }>
@@ -139,35 +138,15 @@ export type Refunded = {
 export type RefundOutcome =
   | Refunded
   | { kind: 'pending'; ref: string }
-  /** Nothing went back. `reason` is one of REFUND_REFUSALS or the provider's own word. */
+  /** Nothing went back. `reason` is a word of checkout/refunds/refund.rules.ts or the provider's own. */
   | { kind: 'refused'; reason: string }
   | Unknown
 export type FoundRefund = { paymentId: string | null; outcome: RefundOutcome }
-
-/** Refusals that staff read in a sentence (checkout/refunds). */
-export const REFUND_REFUSALS = [
-  'NEVER_MADE',
-  'CAPTURE_FULLY_REFUNDED',
-  'REFUND_AMOUNT_EXCEEDED',
-  'REFUND_TIME_LIMIT_EXCEEDED',
-  'REFUND_TIME_EXCEEDED_FOR_PAYMENT_SOURCE',
-  'REFUND_FAILED_INSUFFICIENT_FUNDS',
-  'MAX_NUMBER_OF_REFUNDS_EXCEEDED',
-  'REFUND_NOT_ALLOWED',
-] as const
-export type RefundRefusal = (typeof REFUND_REFUSALS)[number]
 
 export type EventRequest = { header: (name: string) => string | undefined; body: Uint8Array }
 export type EventSubject =
   | { about: 'payment'; ref: string; captureRef: string | null; paymentId: string | null }
   | { about: 'refund'; refundRef: string; captureRef: string }
-
-export type PayoutBatch = { id: string; payouts: { id: string; receiver: string; amountCents: number }[] }
-export type PayoutOutcome = {
-  id: string
-  kind: 'paid' | 'pending' | 'returned' | 'refused' | 'unknown'
-  reason?: string
-}
 
 /** The reply of the call that starts a payment. */
 export type Started = { id: string; orderId: string; next: NextStep }

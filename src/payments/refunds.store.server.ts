@@ -31,21 +31,11 @@ const AT_ONCE = 100
 
 /** Enqueues refunds whose job was lost or gave up, oldest request first, so that failing ones do not block the queue. */
 export async function requeueRefunds(db: Db) {
-  const lastLook = sql<Date>`greatest(updated_at, taken_up_at)`
-  const waiting = db
-    .selectFrom('refunds')
-    .select('id')
-    .where('status', '=', 'requested')
-    .where(lastLook, '<', sql<Date>`now() - interval '10 minutes'`)
-    .orderBy(lastLook)
-    .limit(AT_ONCE)
-  const idle = await db
-    .updateTable('refunds')
-    .set({ takenUpAt: now })
-    .where('id', 'in', waiting)
-    .returning('id')
-    .execute()
-  for (const { id } of idle) await enqueueRefund(db, id)
+  const idle = await sql<{ id: string }>`UPDATE refunds SET taken_up_at = now() WHERE id IN (
+      SELECT id FROM refunds
+      WHERE status = 'requested' AND greatest(updated_at, taken_up_at) < now() - interval '10 minutes'
+      ORDER BY greatest(updated_at, taken_up_at) LIMIT ${AT_ONCE}) RETURNING id`.execute(db)
+  for (const { id } of idle.rows) await enqueueRefund(db, id)
 }
 
 /** The payment to refund: first one whose money bought no goods, otherwise the captured one. */
@@ -87,13 +77,13 @@ export async function requestRefund(
 
 /** The sum of a payment's refunds in these states, in cents. */
 export async function refundedCents(db: Db | Tx, paymentId: string, statuses: Refund['status'][]): Promise<number> {
-  const row = await db
+  const { cents } = await db
     .selectFrom('refunds')
-    .select((refund) => refund.fn.coalesce(refund.fn.sum<string>('amountCents'), sql<string>`0`).as('cents'))
+    .select(sql<number>`coalesce(sum(amount_cents), 0)::float8`.as('cents'))
     .where('paymentId', '=', paymentId)
     .where('status', 'in', statuses)
     .executeTakeFirstOrThrow()
-  return Number(row.cents)
+  return cents
 }
 
 /** What a mismatched payment took, in cents of its currency: its first refund was requested for all of it. */

@@ -91,21 +91,11 @@ const AT_ONCE = 100
  * the live provider can revoke a live wallet.
  */
 async function requeueRevocations(db: Db, mode: Mode) {
-  const waiting = db
-    .selectFrom('wallets')
-    .select('id')
-    .where('removedAt', '<', sql<Date>`now() - interval '30 minutes'`)
-    .where('revokedAt', 'is', null)
-    .where('mode', 'in', ['sandbox', mode])
-    .orderBy(sql`coalesce(revocation_asked_at, removed_at)`)
-    .limit(AT_ONCE)
-  const idle = await db
-    .updateTable('wallets')
-    .set({ revocationAskedAt: now })
-    .where('id', 'in', waiting)
-    .returning('id')
-    .execute()
-  for (const { id } of idle) await enqueue(db, id)
+  const idle = await sql<{ id: string }>`UPDATE wallets SET revocation_asked_at = now() WHERE id IN (
+      SELECT id FROM wallets
+      WHERE removed_at < now() - interval '30 minutes' AND revoked_at IS NULL AND mode IN ('sandbox', ${mode})
+      ORDER BY coalesce(revocation_asked_at, removed_at) LIMIT ${AT_ONCE}) RETURNING id`.execute(db)
+  for (const { id } of idle.rows) await enqueue(db, id)
 }
 
 export const walletJobs = (db: Db, providers: Pick<Providers, 'main' | 'named'>): Job[] => [

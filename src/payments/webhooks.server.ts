@@ -60,21 +60,12 @@ const AT_ONCE = 100
 
 /** Enqueues events whose job was lost or gave up, oldest request first, so that failing ones do not block the queue. */
 export async function requeueEvents(db: Db) {
-  const lastLook = sql<Date>`greatest(received_at, taken_up_at)`
-  const waiting = db
-    .selectFrom('webhookEvents')
-    .select(['provider', 'eventId'])
-    .where('processedAt', 'is', null)
-    .where(lastLook, '<', sql<Date>`now() - interval '10 minutes'`)
-    .orderBy(lastLook)
-    .limit(AT_ONCE)
-  const idle = await db
-    .updateTable('webhookEvents')
-    .set({ takenUpAt: now })
-    .where(sql`(provider, event_id)`, 'in', waiting)
-    .returning(['provider', 'eventId'])
-    .execute()
-  for (const { provider, eventId } of idle) await enqueueEvent(db, provider, eventId)
+  const idle = await sql<{ provider: string; eventId: string }>`UPDATE webhook_events SET taken_up_at = now()
+    WHERE (provider, event_id) IN (
+      SELECT provider, event_id FROM webhook_events
+      WHERE processed_at IS NULL AND greatest(received_at, taken_up_at) < now() - interval '10 minutes'
+      ORDER BY greatest(received_at, taken_up_at) LIMIT ${AT_ONCE}) RETURNING provider, event_id`.execute(db)
+  for (const { provider, eventId } of idle.rows) await enqueueEvent(db, provider, eventId)
 }
 
 /** The body of an event that is not processed yet. */

@@ -1,5 +1,4 @@
 import { takenBackCents } from '../../payments/credit.rules.ts'
-import type { RefundRefusal } from '../../payments/provider.ts'
 
 // What a refund does, for the job that books it and the page that announces it. Pure; cents.
 
@@ -65,10 +64,10 @@ export function effectOf(terms: RefundTerms, amountCents: number): RefundEffect 
 }
 
 /** The request never arrived, and it is too late to send it again. */
-const NEVER_MADE: RefundRefusal = 'NEVER_MADE'
+const NEVER_MADE = 'NEVER_MADE'
 
-const REFUSALS: Record<RefundRefusal, string> = {
-  NEVER_MADE: 'The request never reached the payment provider, and nothing went back. Ask for it anew.',
+const REFUSALS: Record<string, string> = {
+  [NEVER_MADE]: 'The request never reached the payment provider, and nothing went back. Ask for it anew.',
   CAPTURE_FULLY_REFUNDED: 'All of it was given back already, in the provider’s dashboard.',
   REFUND_AMOUNT_EXCEEDED: 'Less than that is left: some was given back in the provider’s dashboard.',
   REFUND_TIME_LIMIT_EXCEEDED: 'The payment is too old to be given back there. Agree on another way with the buyer.',
@@ -79,10 +78,8 @@ const REFUSALS: Record<RefundRefusal, string> = {
   REFUND_NOT_ALLOWED: 'It does not allow a refund of this payment. Ask the provider.',
 }
 
-const isKnown = (reason: string): reason is RefundRefusal => reason in REFUSALS
-
 export const describeRefusal = (reason: string | null): string =>
-  reason === null ? 'It did not say why.' : isKnown(reason) ? REFUSALS[reason] : `Its word for why: ${reason}.`
+  reason === null ? 'It did not say why.' : (REFUSALS[reason] ?? `Its word for why: ${reason}.`)
 
 /** What staff read of a failed refund of `sum`. */
 export const describeFailure = (sum: string, reason: string | null): string =>

@@ -1,6 +1,17 @@
 import { toDecimal } from '../../kit/money.ts'
 import { Unanswered, type Unknown } from '../provider.ts'
-import { UnderWay } from './errors.server.ts'
+
+/** PayPal said no, and nothing happened there. `issue` is its reason ('INSTRUMENT_DECLINED'). */
+export class Refused extends Error {
+  readonly issue: string
+  constructor(issue: string) {
+    super(`PayPal refused: ${issue}`)
+    this.issue = issue
+  }
+}
+
+/** PayPal is still working on an earlier request with the same id, whose effect is unknown. */
+export class UnderWay extends Unanswered {}
 
 /** PayPal remembers a request's id for six hours; a later repeat could move money again. */
 export const REPEAT_MINUTES = 5 * 60

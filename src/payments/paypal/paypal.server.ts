@@ -9,9 +9,8 @@ import {
   Unanswered,
 } from '../provider.ts'
 import { createClient, type Credentials } from './client.server.ts'
-import { Refused } from './errors.server.ts'
 import { findLoggedCapture, LOGGED_MINUTES } from './eventLog.server.ts'
-import { amountOf, orUnknown, REPEAT_MINUTES, unclear } from './outcome.server.ts'
+import { amountOf, orUnknown, Refused, REPEAT_MINUTES, unclear } from './outcome.server.ts'
 import { PAYPAL, PAYPAL_LABEL } from './paypal.ts'
 import { refundsAt } from './refunds.server.ts'
 import { type CertificateFolder, createSignatureCheck } from './signature.server.ts'

@@ -1,9 +1,8 @@
 import { toCents } from '../../kit/money.ts'
 import type { FoundRefund, Provider, RefundOutcome, RefundRef } from '../provider.ts'
 import type { Client } from './client.server.ts'
-import { Refused } from './errors.server.ts'
 import { findLoggedRefund, LOGGED_MINUTES } from './eventLog.server.ts'
-import { amountOf, orUnknown, REPEAT_MINUTES, unclear } from './outcome.server.ts'
+import { amountOf, orUnknown, Refused, REPEAT_MINUTES, unclear } from './outcome.server.ts'
 import { Capture, Order, read, Refund, refundsOf } from './wire.server.ts'
 
 export function refundsAt(client: Client): Pick<Provider, 'refund' | 'findRefund'> {
