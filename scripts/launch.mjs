@@ -11,7 +11,7 @@ export const ROOT = join(import.meta.dirname, '..')
 const at = (...path) => join(ROOT, ...path)
 
 /** Ends the command with one line that names the cause and the fix. */
-export function giveUp(line) {
+function giveUp(line) {
   process.stderr.write(`${line}\n`)
   process.exit(1)
 }
@@ -21,21 +21,15 @@ export function ensureInstalled() {
   if (isInstalled()) return
   process.stderr.write('Installing the packages of package-lock.json; this takes a minute or so, once.\n')
   const npm = process.env.npm_execpath
-  const options = { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1e8 }
+  const options = { cwd: ROOT, stdio: ['ignore', 2, 2] }
   const args = ['ci', '--include=dev', '--no-progress', '--loglevel=error']
   const ended = npm?.endsWith('.js')
     ? spawnSync(process.execPath, [npm, ...args], options)
     : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
   if (ended.status === 0) return
-  const output = `${ended.stdout ?? ''}${ended.stderr ?? ''}${ended.error?.message ?? ''}`
-  process.stderr.write(`${shorten(output)}\n`)
-  giveUp('The packages could not be installed: npm says why above. Fix that and start again.')
-}
-
-/** Keeps the first and last lines: npm names the cause there and prints help between them. */
-function shorten(output) {
-  const lines = output.split('\n').filter((line) => !/^(npm error)?\s*$/.test(line))
-  return (lines.length > 24 ? [...lines.slice(0, 12), '...', ...lines.slice(-12)] : lines).join('\n')
+  giveUp(
+    `The packages could not be installed: ${ended.error?.message ?? 'npm says why above'}. Fix that and start again.`,
+  )
 }
 
 /** Compares the lockfile with the list that npm writes at the end of an installation. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { findChromium } from './chromium.ts'
@@ -111,9 +111,9 @@ async function runPlaywright(name: string, given: string[]) {
   return { ...readPlaywright(read(report), code), output }
 }
 
-function read(file: string): unknown {
+function read(file: string): object | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return JSON.parse(readFileSync(file, 'utf8')) as object
   } catch {
     return undefined
   }
@@ -131,12 +131,11 @@ const checks: Part[] = [
 ]
 const excluded = isQuick ? SLOW.map((files) => `--exclude=${files}`) : []
 const rest: Part[] = [{ name: 'unit', run: () => runTwice(runVitest, excluded, (files) => files) }]
-if (!isQuick && existsSync(join(ROOT, 'playwright.config.ts'))) {
-  rest.push({ name: 'browser', run: () => runTwice(runPlaywright, [], () => ['--last-failed']) })
-}
-if (!isQuick && existsSync(join(ROOT, 'scripts/size.ts'))) {
-  rest.push({ name: 'size', run: () => runCheck(run(join(ROOT, 'scripts/size.ts'), [])) })
-}
+if (!isQuick)
+  rest.push(
+    { name: 'browser', run: () => runTwice(runPlaywright, [], () => ['--last-failed']) },
+    { name: 'size', run: () => runCheck(run(join(ROOT, 'scripts/size.ts'), [])) },
+  )
 
 const names = asked.filter((name) => !name.startsWith('-'))
 const isAsked = (part: Part) => names.length === 0 || names.includes(part.name)
@@ -159,12 +158,8 @@ async function report(part: Part) {
   outputs.push(`--- ${part.name}\n${withoutPassed(output)}\n`)
 }
 
-console.log(
-  `Running ${[...checks, ...rest]
-    .filter(isAsked)
-    .map(({ name }) => name)
-    .join(', ')}.`,
-)
+const running = [...checks, ...rest].filter(isAsked).map(({ name }) => name)
+console.log(`Running ${running.join(', ')}.`)
 await Promise.all(checks.filter(isAsked).map(report))
 for (const part of rest.filter(isAsked)) await report(part)
 for (const output of outputs) console.log(`\n${output}`)
