@@ -90,7 +90,7 @@ export default defineConfig({
             {
               name: 'staff',
               includeDependenciesRecursively: false,
-              test: /src\/(admin\/(AdminNav|adminPages)|identity\/StaffGate)\./,
+              test: /src\/(admin\/(StaffPage|adminPages)|identity\/StaffGate)\./,
             },
           ],
         },

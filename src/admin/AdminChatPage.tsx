@@ -9,11 +9,8 @@ import { useNow } from '../kit/useNow.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/state/EmptyState.tsx'
 import { ErrorState } from '../ui/state/ErrorState.tsx'
-import { PageHead } from '../ui/PageHead.tsx'
 import { Segment } from '../ui/form/Segment.tsx'
-import { Skeleton } from '../ui/state/Skeleton.tsx'
-import { AdminNav } from './AdminNav.tsx'
-import { StaffGate } from '../identity/StaffGate.tsx'
+import { RowsSkeleton, StaffPage } from './StaffPage.tsx'
 import { useIsDesktop } from '../ui/useMatches.ts'
 
 const choices: { value: Shown; label: string }[] = [
@@ -32,64 +29,48 @@ export function AdminChatPage({ id }: { id: string }) {
   // waiting conversations come first: after one that does not wait, none follow
   const hasMore = readMore !== null && (shown === 'all' || all.every(isWaiting))
   return (
-    <StaffGate nav={<AdminNav />}>
-      <div className="section gap-4">
-        {hasList && <AdminNav />}
-        <PageHead
-          title="Support inbox"
-          about={inbox && hasList ? describeWaiting(inbox, now) : undefined}
-          action={hasList && <Segment label="Show" options={choices} value={shown} onChange={setShown} />}
-        />
-        {isError && !inbox ? (
-          <ErrorState title="Couldn’t load the conversations" onRetry={() => void refetch()} isRetrying={isFetching} />
-        ) : (
-          <div className={`inbox ${id ? 'is-open' : ''}`}>
-            {isPending ? (
-              <ListSkeleton />
-            ) : conversations.length > 0 ? (
-              <ConversationList
-                conversations={conversations}
-                openId={id}
-                more={
-                  hasMore && (
-                    <Button isBusy={isReadingMore} onClick={readMore}>
-                      Show more
-                    </Button>
-                  )
-                }
-              />
-            ) : (
-              <div className="inbox__list">
-                <EmptyState scene="receipt" title={shown === 'all' ? 'No messages yet' : 'No one is waiting'}>
-                  {shown === 'waiting' && 'You’re all caught up. Earlier conversations are under All.'}
-                </EmptyState>
-              </div>
-            )}
-            {id ? (
-              <Thread key={id} userId={id} />
-            ) : (
-              <div className="inbox__thread inbox__thread--empty">
-                <EmptyState scene="ticket" title="Choose a conversation" />
-              </div>
-            )}
-          </div>
-        )}
-      </div>
-    </StaffGate>
+    <StaffPage
+      hasNav={hasList}
+      title="Support inbox"
+      about={inbox && hasList ? describeWaiting(inbox, now) : undefined}
+      action={hasList && <Segment label="Show" options={choices} value={shown} onChange={setShown} />}
+    >
+      {isError && !inbox ? (
+        <ErrorState title="Couldn’t load the conversations" onRetry={() => void refetch()} isRetrying={isFetching} />
+      ) : (
+        <div className={`inbox ${id ? 'is-open' : ''}`}>
+          {isPending ? (
+            <div className="inbox__list">
+              <RowsSkeleton label="Loading the conversations" />
+            </div>
+          ) : conversations.length > 0 ? (
+            <ConversationList
+              conversations={conversations}
+              openId={id}
+              more={
+                hasMore && (
+                  <Button isBusy={isReadingMore} onClick={readMore}>
+                    Show more
+                  </Button>
+                )
+              }
+            />
+          ) : (
+            <div className="inbox__list">
+              <EmptyState scene="receipt" title={shown === 'all' ? 'No messages yet' : 'No one is waiting'}>
+                {shown === 'waiting' && 'You’re all caught up. Earlier conversations are under All.'}
+              </EmptyState>
+            </div>
+          )}
+          {id ? (
+            <Thread key={id} userId={id} />
+          ) : (
+            <div className="inbox__thread inbox__thread--empty">
+              <EmptyState scene="ticket" title="Choose a conversation" />
+            </div>
+          )}
+        </div>
+      )}
+    </StaffPage>
   )
 }
-
-const ListSkeleton = () => (
-  <ul className="inbox__list" role="status" aria-label="Loading the conversations">
-    {[0, 1, 2, 3].map((i) => (
-      <li key={i} className="conv">
-        <Skeleton className="avatar avatar--sm" />
-        <span className="stack gap-2">
-          <Skeleton height="1rem" width="60%" />
-          <Skeleton height="1rem" />
-        </span>
-        <Skeleton height="1rem" width="3rem" />
-      </li>
-    ))}
-  </ul>
-)

@@ -1,11 +1,9 @@
 import { useState } from 'react'
 import { RiskQueue } from '../risk/RiskQueue.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
-import { PageHead } from '../ui/PageHead.tsx'
 import { Segment } from '../ui/form/Segment.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
-import { AdminNav } from './AdminNav.tsx'
-import { StaffGate } from '../identity/StaffGate.tsx'
+import { StaffPage } from './StaffPage.tsx'
 
 const RiskBlocks = lazyPart(() => import('../risk/RiskBlocks.tsx'), 'RiskBlocks', <Skeleton height="3.5rem" />)
 const RiskWeights = lazyPart(() => import('../risk/RiskWeights.tsx'), 'RiskWeights', <Skeleton height="3.5rem" />)
@@ -29,19 +27,15 @@ const abouts: Record<View, string> = {
 export function AdminRiskPage() {
   const [view, setView] = useState<View>('open')
   return (
-    <StaffGate nav={<AdminNav />}>
-      <div className="section gap-4">
-        <AdminNav />
-        <PageHead title="Risk" about={abouts[view]} />
-        <Segment label="Show" options={views} value={view} onChange={setView} />
-        {view === 'blocks' ? (
-          <RiskBlocks />
-        ) : view === 'weights' ? (
-          <RiskWeights />
-        ) : (
-          <RiskQueue key={view} state={view} />
-        )}
-      </div>
-    </StaffGate>
+    <StaffPage title="Risk" about={abouts[view]}>
+      <Segment label="Show" options={views} value={view} onChange={setView} />
+      {view === 'blocks' ? (
+        <RiskBlocks />
+      ) : view === 'weights' ? (
+        <RiskWeights />
+      ) : (
+        <RiskQueue key={view} state={view} />
+      )}
+    </StaffPage>
   )
 }

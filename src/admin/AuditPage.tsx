@@ -1,107 +1,45 @@
-import { type FormEvent, useState } from 'react'
-import type { AuditEntry } from '../identity/audit/audit.contract.ts'
+import { useState } from 'react'
+import { type AuditEntry, listAudit } from '../identity/audit/audit.contract.ts'
 import { describeDetails, type Kind, KINDS, nameOfAct } from '../identity/audit/audit.rules.ts'
+import { pagesOf } from '../kit/query/list.client.ts'
+import { useList } from '../kit/query/useList.ts'
 import { formatDay, formatMoment } from '../localisation/dates.rules.ts'
-import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/state/EmptyState.tsx'
-import { ErrorState } from '../ui/state/ErrorState.tsx'
-import { Field } from '../ui/form/Field.tsx'
-import { PageHead } from '../ui/PageHead.tsx'
-import { Select } from '../ui/form/Select.tsx'
-import { Skeleton } from '../ui/state/Skeleton.tsx'
-import { AdminNav } from './AdminNav.tsx'
-import { StaffGate } from '../identity/StaffGate.tsx'
-import { useAudit } from './useAudit.ts'
+import { StaffPage } from './StaffPage.tsx'
+import { Finder, Found } from './StaffSearch.tsx'
 
+const ALL = 'all'
 const kinds = [
-  { value: 'all', label: 'Everything' },
+  { value: ALL, label: 'Everything' },
   ...Object.entries(KINDS).map(([value, label]) => ({ value, label })),
 ]
 
 export function AuditPage() {
-  const [kind, setKind] = useState<Kind>()
-  const [q, setQ] = useState('')
-  const audit = useAudit(kind, q)
-  const { entries } = audit
+  const [asked, setAsked] = useState({ q: '', choice: ALL })
+  const q = asked.q || undefined
+  const kind = asked.choice === ALL ? undefined : (asked.choice as Kind)
+  const log = useList({ ...pagesOf(listAudit, { limit: 50, kind, q }), refetchOnMount: 'always' })
   return (
-    <StaffGate nav={<AdminNav />}>
-      <div className="section gap-4">
-        <AdminNav />
-        <PageHead title="Audit log" about="What staff did, newest first. Nothing here can be changed or removed." />
-        <Filter kind={kind} onKind={setKind} onFind={setQ} />
-        {audit.isError && !entries ? (
-          <ErrorState
-            title="Couldn’t load the log"
-            onRetry={() => void audit.refetch()}
-            isRetrying={audit.isFetching}
-          />
-        ) : !entries ? (
-          <Loading />
-        ) : entries.length === 0 ? (
+    <StaffPage title="Audit log" about="What staff did, newest first. Nothing here can be changed or removed.">
+      <Finder asked={asked} onAsk={setAsked} label="Account or id" choiceLabel="About" choices={kinds} />
+      <Found
+        list={log}
+        noun="entries"
+        empty={
           <EmptyState scene="receipt" title="No entries">
             {kind || q
               ? 'Nothing matches. Choose Everything and clear the search.'
               : 'Staff activity will show up here.'}
           </EmptyState>
-        ) : (
-          <>
-            <ol className="list">
-              {entries.map((entry) => (
-                <Entry key={entry.id} entry={entry} />
-              ))}
-            </ol>
-            {audit.hasNextPage && (
-              <Button
-                className="self-center"
-                isBusy={audit.isFetchingNextPage}
-                onClick={() => void audit.fetchNextPage()}
-              >
-                Show earlier entries
-              </Button>
-            )}
-          </>
-        )}
-      </div>
-    </StaffGate>
-  )
-}
-
-type FilterProps = { kind: Kind | undefined; onKind: (kind: Kind | undefined) => void; onFind: (q: string) => void }
-
-function Filter({ kind, onKind, onFind }: FilterProps) {
-  const [typed, setTyped] = useState('')
-  const find = (event: FormEvent) => {
-    event.preventDefault()
-    onFind(typed.trim())
-  }
-  return (
-    <form className="finder" role="search" onSubmit={find}>
-      <Field label="About">
-        {(field) => (
-          <Select
-            {...field}
-            options={kinds}
-            value={kind ?? 'all'}
-            onChange={({ target }) => onKind(target.value in KINDS ? (target.value as Kind) : undefined)}
-          />
-        )}
-      </Field>
-      <div>
-        <Field label="Account or id">
-          {(field) => (
-            <input
-              {...field}
-              className="input"
-              type="search"
-              maxLength={254}
-              value={typed}
-              onChange={({ target }) => setTyped(target.value)}
-            />
-          )}
-        </Field>
-      </div>
-      <Button type="submit">Find</Button>
-    </form>
+        }
+      >
+        <ol className="list">
+          {log.items.map((entry) => (
+            <Entry key={entry.id} entry={entry} />
+          ))}
+        </ol>
+      </Found>
+    </StaffPage>
   )
 }
 
@@ -124,17 +62,3 @@ function Entry({ entry: { at, actor, act, subject, details } }: { entry: AuditEn
     </li>
   )
 }
-
-const Loading = () => (
-  <div className="list" role="status" aria-label="Loading the log">
-    {[0, 1, 2, 3, 4].map((i) => (
-      <div key={i} className="list__row">
-        <span className="stack grow gap-2">
-          <Skeleton height="1rem" width="60%" />
-          <Skeleton height="1rem" width="40%" />
-        </span>
-        <Skeleton height="1rem" width="4rem" />
-      </div>
-    ))}
-  </div>
-)

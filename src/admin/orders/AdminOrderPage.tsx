@@ -1,12 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import type { OrderFile } from './adminOrders.contract.ts'
+import { type FiledRefund, type OrderFile, readOrderFile } from './adminOrders.contract.ts'
 import { OrderGoods } from './OrderGoods.tsx'
 import { OrderEvents, OrderMails, OrderRisk } from './OrderHistory.tsx'
 import { OrderPayments, OrderRefunds } from './OrderMoney.tsx'
 import { whyNoRefund } from './orderWords.rules.ts'
-import { useOrderFile } from './useAdminOrders.ts'
-import { Failure } from '../../kit/failure.ts'
+import { isMissing } from '../../kit/call.client.ts'
+import { query } from '../../kit/query/query.client.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { shortId } from '../../orders/order.rules.ts'
 import { StatusBadge } from '../../orders/StatusBadge.tsx'
@@ -15,45 +16,53 @@ import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { lazyDialog } from '../../ui/lazyPart.tsx'
 import { LinkButton } from '../../ui/Link.tsx'
-import { PageHead } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
-import { AdminNav } from '../AdminNav.tsx'
-import { StaffGate } from '../../identity/StaffGate.tsx'
+import { StaffPage } from '../StaffPage.tsx'
 import { useDialog } from '../../ui/useDialog.ts'
 
 const RefundDialog = lazyDialog(() => import('../../checkout/refunds/RefundDialog.tsx'), 'RefundDialog')
 
+/** How often an order with a pending refund is refetched, in milliseconds. */
+const LOOK_EVERY = 1500
+const isPending = ({ status }: FiledRefund) => status === 'requested'
+
 /** One order for staff, who can refund it here. */
 export function AdminOrderPage({ id }: { id: string }) {
-  const { data: file, error, isFetching, refetch } = useOrderFile(id)
+  const {
+    data: file,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery({
+    ...query(readOrderFile, { id }),
+    refetchOnMount: 'always',
+    refetchInterval: ({ state }) => (state.data?.refunds.some(isPending) ? LOOK_EVERY : false),
+  })
   // leads back to the search that found it
   const [from] = useState(() => (history.state as { from?: string } | null)?.from ?? '/admin/orders')
-  const isUnknown = error instanceof Failure && error.status === 404
   return (
-    <StaffGate nav={<AdminNav />}>
-      <div className="section gap-4">
-        <AdminNav />
+    <StaffPage
+      back={
         <LinkButton tone="ghost" className="btn--back" href={from} icon={<ChevronLeft className="icon" aria-hidden />}>
           All orders
         </LinkButton>
-        <PageHead
-          title={`Order #${shortId(id)}`}
-          about={file && `Placed ${formatDay(file.createdAt)}`}
-          action={file && <StatusBadge status={file.status} />}
-        />
-        {file ? (
-          <File file={file} refresh={refetch} />
-        ) : isUnknown ? (
-          <EmptyState scene="ticket" title="We couldn’t find that order">
-            Search by order number, buyer, or product.
-          </EmptyState>
-        ) : error ? (
-          <ErrorState title="Couldn’t load the order" onRetry={() => void refetch()} isRetrying={isFetching} />
-        ) : (
-          <Loading />
-        )}
-      </div>
-    </StaffGate>
+      }
+      title={`Order #${shortId(id)}`}
+      about={file && `Placed ${formatDay(file.createdAt)}`}
+      action={file && <StatusBadge status={file.status} />}
+    >
+      {file ? (
+        <File file={file} refresh={refetch} />
+      ) : isMissing(error) ? (
+        <EmptyState scene="ticket" title="We couldn’t find that order">
+          Search by order number, buyer, or product.
+        </EmptyState>
+      ) : error ? (
+        <ErrorState title="Couldn’t load the order" onRetry={() => void refetch()} isRetrying={isFetching} />
+      ) : (
+        <Loading />
+      )}
+    </StaffPage>
   )
 }
 

@@ -4,7 +4,6 @@ import { usd } from '../../localisation/usd.rules.ts'
 import { shortId } from '../../orders/order.rules.ts'
 import { PartRefundBadge, StatusBadge } from '../../orders/StatusBadge.tsx'
 import { Link } from '../../ui/Link.tsx'
-import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import type { FoundOrder } from './adminOrders.contract.ts'
 import { titlesOf } from './orderWords.rules.ts'
 
@@ -33,22 +32,4 @@ export const FoundOrders = ({ orders, from }: { orders: FoundOrder[]; from: stri
       </li>
     ))}
   </ul>
-)
-
-export const FoundSkeleton = () => (
-  <div className="list" role="status" aria-label="Loading the orders">
-    {[0, 1, 2, 3, 4].map((i) => (
-      <div key={i} className="list__row row--top">
-        <span className="stack grow gap-2">
-          <Skeleton height="1.25rem" width="60%" />
-          <Skeleton height="1rem" width="40%" />
-          <Skeleton height="1rem" width="40%" />
-        </span>
-        <span className="stack stack--end gap-2">
-          <Skeleton height="1.25rem" width="4rem" />
-          <Skeleton className="skeleton--badge" height="1.25rem" width="6rem" />
-        </span>
-      </div>
-    ))}
-  </div>
 )

@@ -1,0 +1,64 @@
+import './admin.css'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { useLocation } from 'wouter'
+import { StaffGate } from '../identity/StaffGate.tsx'
+import { Link } from '../ui/Link.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Skeleton } from '../ui/state/Skeleton.tsx'
+import { ADMIN_PAGES } from './adminPages.ts'
+
+type StaffPageProps = {
+  title: string
+  about?: ReactNode
+  action?: ReactNode
+  /** Between the links and the title. */
+  back?: ReactNode
+  hasNav?: boolean
+  children: ReactNode
+}
+
+/** The frame of every staff page. */
+export const StaffPage = ({ title, about, action, back, hasNav = true, children }: StaffPageProps) => (
+  <StaffGate nav={<AdminNav />}>
+    <div className="section gap-4">
+      {hasNav && <AdminNav />}
+      {back}
+      <PageHead title={title} about={about} action={action} />
+      {children}
+    </div>
+  </StaffGate>
+)
+
+/** Links between the staff pages. Phones scroll it sideways. */
+function AdminNav() {
+  const [path] = useLocation()
+  const nav = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const chosen = nav.current?.querySelector<HTMLElement>('[aria-current]')
+    // scrollIntoView would scroll the page too
+    if (chosen) nav.current!.scrollLeft = chosen.offsetLeft - (nav.current!.clientWidth - chosen.offsetWidth) / 2
+  }, [path])
+  return (
+    <nav ref={nav} className="segment segment--scroll" aria-label="Staff pages">
+      {ADMIN_PAGES.map(({ href, name }) => (
+        <Link key={href} href={href} aria-current={path.startsWith(href) ? 'page' : undefined}>
+          {name}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+export const RowsSkeleton = ({ label }: { label: string }) => (
+  <div className="list" role="status" aria-label={label}>
+    {[0, 1, 2, 3, 4].map((i) => (
+      <div key={i} className="list__row">
+        <span className="stack grow gap-2">
+          <Skeleton height="1rem" width="60%" />
+          <Skeleton height="1rem" width="40%" />
+        </span>
+        <Skeleton height="1rem" width="4rem" />
+      </div>
+    ))}
+  </div>
+)
