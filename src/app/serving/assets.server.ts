@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Answer } from '../../kit/handle.server.ts'
+import { escapeHtml } from '../../kit/html.server.ts'
 import { COMMON } from '../../kit/serve/headers.server.ts'
 
 const TYPES: Record<string, string> = {
@@ -24,8 +25,13 @@ const TEXT = /^(text|application|image\/svg)/
 export type Asset = { plain: Buffer; etag: string; type: string; br?: Buffer; gzip?: Buffer }
 export type Assets = Map<string, Asset>
 
-/** Reads the built files into memory: '/assets/index-1a2b.js' -> its bytes. Compressed files are used as they are. */
-export function loadAssets(folder: string, replace: (text: string) => string): Assets {
+const escapeJson = (text: string) => JSON.stringify(text).slice(1, -1)
+
+/**
+ * Reads the built files into memory: '/assets/index-1a2b.js' -> its bytes.
+ * `replace` fills in the placeholders of pages and of the manifest.
+ */
+export function loadAssets(folder: string, replace: (text: string, escape: typeof escapeJson) => string): Assets {
   const assets: Assets = new Map()
   if (!existsSync(folder)) return assets
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -33,14 +39,11 @@ export function loadAssets(folder: string, replace: (text: string) => string): A
     const type = TYPES[extname(entry.name)]
     if (!entry.isFile() || !type || entry.name.startsWith('.')) continue
     const isPage = entry.name.endsWith('.html')
-    const plain = isPage ? Buffer.from(replace(readFileSync(file, 'utf8'))) : readFileSync(file)
-    const asset: Asset = {
-      plain,
-      type,
-      etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
-    }
-    if (!isPage && existsSync(`${file}.br`)) asset.br = readFileSync(`${file}.br`)
-    assets.set(file.slice(folder.length).replaceAll('\\', '/'), asset)
+    const isTemplate = isPage || entry.name.endsWith('.webmanifest')
+    const bytes = readFileSync(file)
+    const plain = isTemplate ? Buffer.from(replace(bytes.toString(), isPage ? escapeHtml : escapeJson)) : bytes
+    const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
+    assets.set(file.slice(folder.length).replaceAll('\\', '/'), { plain, type, etag })
   }
   return assets
 }

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { type Answer, handleRaw, type Route } from '../../kit/handle.server.ts'
 import { pageHeaders } from '../../kit/serve/headers.server.ts'
-import { html } from '../../kit/html.server.ts'
+import { escapeHtml, html } from '../../kit/html.server.ts'
 
 type Operation = {
   summary: string
@@ -89,65 +91,19 @@ export function apiRoutes(routes: Route[], storeName: string): Route[] {
   ]
 }
 
+const DOCS = readFileSync(join(import.meta.dirname, 'docs.html'), 'utf8')
+
 function docsPage(routes: Route[], storeName: string): string {
   const rows = routes.map((route) => {
     const { line, access, about } = route.kind === 'raw' ? route : route.endpoint
     const [method, path] = line.split(' ')
-    return html`<tr>
+    const row = html`<tr>
       <td><code>${method}</code></td>
       <td><code>${path}</code></td>
       <td>${access}</td>
       <td>${about}</td>
     </tr>`
+    return row.html
   })
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <title>${storeName} API</title>
-        <style>
-          body {
-            font:
-              16px/1.5 system-ui,
-              sans-serif;
-            max-width: 72rem;
-            margin: 2rem auto;
-            padding: 0 1rem;
-            color-scheme: light dark;
-          }
-          table {
-            border-collapse: collapse;
-            width: 100%;
-          }
-          td,
-          th {
-            text-align: left;
-            padding: 0.5rem 0.75rem;
-            border-bottom: 1px solid #8884;
-            vertical-align: top;
-          }
-        </style>
-      </head>
-      <body>
-        <h1>${storeName} API</h1>
-        <p>
-          Errors read <code>{"message": "..."}</code>. Writes take JSON and come from the shop's own origin. The same,
-          for programs: <a href="/openapi.json">openapi.json</a>.
-        </p>
-        <table>
-          <thead>
-            <tr>
-              <th>Method</th>
-              <th>Path</th>
-              <th>Access</th>
-              <th>What it does</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${rows}
-          </tbody>
-        </table>
-      </body>
-    </html>`.html
+  return DOCS.replaceAll('%STORE_NAME%', escapeHtml(storeName)).replace('%ROWS%', () => rows.join(''))
 }

@@ -7,7 +7,6 @@ import { escapeHtml } from '../../kit/html.server.ts'
 import { MEMBER_HEADER } from '../../kit/memberHeader.ts'
 import { release } from '../../monitoring/release.server.ts'
 import { loadAssets, sendAsset } from './assets.server.ts'
-import { MANIFEST_PATH, manifestOf } from './manifest.server.ts'
 import { isPagePath, isStaffPath } from '../shell/paths.ts'
 
 const NOT_PAGES = /^\/(api|assets|images|objects|downloads|sandbox|order|setup|dev)(\/|$)/
@@ -36,15 +35,14 @@ export function createPages(options: {
   payment: { scripts: string[]; connects: string[]; frames: string[] }
 }) {
   const { bonus } = options
-  const assets = loadAssets(options.distDir, (text) =>
+  const assets = loadAssets(options.distDir, (text, escape) =>
     (bonus ? text : text.replace(BONUS_BLOCK, ''))
       .replaceAll('%BONUS_TITLE%', escapeHtml(bonus?.title ?? ''))
       .replaceAll('%BONUS_RULE%', escapeHtml(bonus?.rule ?? ''))
-      .replaceAll('%STORE_NAME%', escapeHtml(options.storeName))
+      .replaceAll('%STORE_NAME%', escape(options.storeName))
       .replace('%RELEASE%', release)
       .replace('%MAX_FILE_MB%', String(options.maxFileBytes / 1024 / 1024)),
   )
-  assets.set(MANIFEST_PATH, manifestOf(options.storeName))
   const hashes = readHashes(options.distDir)
   const headers = pageHeaders({
     ...options.payment,

@@ -33,6 +33,15 @@ test.each([
   expect(String(body)).toBe(`<html data-store-name="Primo" data-max-file-mb="${stated}">`)
 })
 
+test('writes the name of the store into the manifest as JSON', async () => {
+  const { body } = await ask(
+    '/manifest.webmanifest',
+    { file: 'manifest.webmanifest', html: '{"name":"%STORE_NAME%"}' },
+    {},
+  )
+  expect(JSON.parse(String(body))).toEqual({ name: 'Primo' })
+})
+
 test.each([
   [
     { title: '15% bonus', rule: 'Up to $15, <sic>.' },
