@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { PageTitle } from '../PageHead.tsx'
-import { EmptyArt } from './EmptyArt.tsx'
-import type { Scene } from './emptyScenes.tsx'
+import scenes from './scenes.svg'
 
 type EmptyStateProps = {
-  scene: Scene
+  /** A drawing of scenes.svg. */
+  scene: 'receipt' | 'ticket' | 'search' | 'shelf' | 'torn'
   title: string
   children?: ReactNode
   action?: ReactNode
@@ -18,7 +18,10 @@ export function EmptyState({ scene, title, children, action, level = 2, isPage }
   const Title = `h${level}` as const
   return (
     <div className="empty">
-      <EmptyArt scene={scene} />
+      <svg className="empty__art" viewBox="0 0 152 100" aria-hidden="true">
+        <ellipse className="tint" cx="76" cy="87" rx="60" ry="9" />
+        <use href={`${scenes}#${scene}`} />
+      </svg>
       {isPage ? <PageTitle title={title} className="empty__title" /> : <Title className="empty__title">{title}</Title>}
       {children && <p>{children}</p>}
       {action && <div className="empty__action">{action}</div>}
