@@ -1,10 +1,8 @@
-import { AtSign, ChevronRight, FileDown, LogOut, UserX } from 'lucide-react'
-import { type ReactNode } from 'react'
+import { AtSign, FileDown, LogOut, UserX } from 'lucide-react'
 import { dropDraft } from '../catalogue/add-product/draft.client.ts'
 import type { CurrentUser } from '../identity/identity.contract.ts'
 import { lazyDialog } from '../ui/lazyPart.tsx'
-import { Setting } from '../ui/Setting.tsx'
-import { useDialog } from '../ui/useDialog.ts'
+import { DialogRow, Setting } from '../ui/Setting.tsx'
 
 const EmailDialog = lazyDialog(() => import('./EmailDialog.tsx'), 'EmailDialog')
 const ExportDialog = lazyDialog(() => import('./ExportDialog.tsx'), 'ExportDialog')
@@ -13,7 +11,23 @@ const DeleteAccountDialog = lazyDialog(() => import('./DeleteAccountDialog.tsx')
 export function AccountSetting({ user }: { user: CurrentUser | null }) {
   return (
     <Setting title="Account" about="Your email, your data, and signing out.">
-      {user && <Rows user={user} />}
+      {user && (
+        <div className="list">
+          <DialogRow Icon={AtSign} name="Change Email" about={user.email}>
+            {(dialog) => <EmailDialog {...dialog} email={user.email} />}
+          </DialogRow>
+          <DialogRow
+            Icon={FileDown}
+            name="Download My Data"
+            about="Everything we store about you, plus the files you bought"
+          >
+            {(dialog) => <ExportDialog {...dialog} />}
+          </DialogRow>
+          <DialogRow Icon={UserX} name="Delete Account" about="Confirmed by email, with 14 days to change your mind">
+            {(dialog) => <DeleteAccountDialog {...dialog} email={user.email} />}
+          </DialogRow>
+        </div>
+      )}
       <a className="btn btn--bad-line self-start" href="/api/logout" onClick={dropDraft}>
         <LogOut className="icon" aria-hidden />
         Sign Out
@@ -21,40 +35,3 @@ export function AccountSetting({ user }: { user: CurrentUser | null }) {
     </Setting>
   )
 }
-
-function Rows({ user: { email } }: { user: CurrentUser }) {
-  const [address, data, deletion] = [useDialog(), useDialog(), useDialog()]
-  return (
-    <div className="list">
-      <Row icon={<AtSign className="icon" aria-hidden />} name="Change Email" note={email} onPress={address.open} />
-      <Row
-        icon={<FileDown className="icon" aria-hidden />}
-        name="Download My Data"
-        note="Everything we store about you, plus the files you bought"
-        onPress={data.open}
-      />
-      <Row
-        icon={<UserX className="icon" aria-hidden />}
-        name="Delete Account"
-        note="Confirmed by email, with 14 days to change your mind"
-        onPress={deletion.open}
-      />
-      {address.isWanted && <EmailDialog {...address.props} email={email} />}
-      {data.isWanted && <ExportDialog {...data.props} />}
-      {deletion.isWanted && <DeleteAccountDialog {...deletion.props} email={email} />}
-    </div>
-  )
-}
-
-type RowProps = { icon: ReactNode; name: string; note: string; onPress: () => void }
-
-const Row = ({ icon, name, note, onPress }: RowProps) => (
-  <button type="button" className="list__row" onClick={onPress}>
-    {icon}
-    <span className="grow">
-      <strong>{name}</strong>
-      <small className="wrap-anywhere">{note}</small>
-    </span>
-    <ChevronRight className="icon" aria-hidden />
-  </button>
-)

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { LONGEST_EMAIL } from '../identity/accounts/account.rules.ts'
 import { changeEmail } from '../identity/email/emailChange.contract.ts'
 import { call } from '../kit/call.client.ts'
 import { Button } from '../ui/Button.tsx'
-import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
+import { Dialog, DialogBody, DialogFoot, DialogForm } from '../ui/Dialog.tsx'
 import { Field } from '../ui/form/Field.tsx'
 import { problemOf } from './useAccount.ts'
 import type { DialogProps } from '../ui/useDialog.ts'
@@ -21,10 +21,6 @@ function EmailForm({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState('')
   const change = useMutation({ mutationFn: () => call(changeEmail, { email }) })
   const problem = problemOf(change.error, 'We couldn’t change your address. Please try again.')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!change.isPending) change.mutate()
-  }
   if (change.data) {
     return (
       <>
@@ -44,8 +40,13 @@ function EmailForm({ onClose }: { onClose: () => void }) {
     )
   }
   return (
-    <form className="dialog__form" onSubmit={submit} noValidate>
-      <DialogBody>
+    <DialogForm
+      noValidate
+      label="Email me the link"
+      isBusy={change.isPending}
+      onSubmit={() => change.mutate()}
+      onCancel={onClose}
+    >
         <Field
           label="New email address"
           hint="We’ll email a link to confirm it’s yours"
@@ -64,12 +65,6 @@ function EmailForm({ onClose }: { onClose: () => void }) {
             />
           )}
         </Field>
-      </DialogBody>
-      <DialogFoot onCancel={onClose}>
-        <Button tone="primary" type="submit" isBusy={change.isPending}>
-          Email me the link
-        </Button>
-      </DialogFoot>
-    </form>
+    </DialogForm>
   )
 }

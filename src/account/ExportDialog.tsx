@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { call } from '../kit/call.client.ts'
 import { startDownload } from '../kit/startDownload.client.ts'
-import { Button } from '../ui/Button.tsx'
 import { Problem } from '../ui/Problem.tsx'
-import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
+import { Dialog, DialogForm } from '../ui/Dialog.tsx'
 import { requestExport } from './data/export.contract.ts'
 import { problemOf } from './useAccount.ts'
 import type { DialogProps } from '../ui/useDialog.ts'
@@ -23,19 +22,14 @@ export function ExportDialog(dialog: DialogProps) {
       title="Download My Data"
       description="One ZIP file with everything we store about your account."
     >
-      <DialogBody>
+      <DialogForm label="Download" isBusy={ask.isPending} onSubmit={() => ask.mutate()} onCancel={dialog.onClose}>
         <p>
           Your profile, devices, orders, reviews, chats, and lists as JSON, plus the files you bought. Codes and keys
           aren’t included. You’ll find those under My Orders.
         </p>
         <p className="muted small">Keep it safe. Anyone who has the file can read all of it.</p>
         <Problem>{problem?.message}</Problem>
-      </DialogBody>
-      <DialogFoot onCancel={dialog.onClose}>
-        <Button tone="primary" isBusy={ask.isPending} onClick={() => ask.mutate()}>
-          Download
-        </Button>
-      </DialogFoot>
+      </DialogForm>
     </Dialog>
   )
 }

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import * as Radix from 'radix-ui/dialog'
-import { type ReactNode, useRef } from 'react'
-import { Button } from './Button.tsx'
+import { type FormEvent, type ReactNode, useRef } from 'react'
+import { Button, type ButtonLook } from './Button.tsx'
 import { useBackCloses } from './useBackCloses.ts'
 
 type DialogProps = {
@@ -10,7 +10,7 @@ type DialogProps = {
   title: string
   /** Screen readers read it with the title. */
   description?: ReactNode
-  /** DialogBody and DialogFoot, or a form.dialog__form around them. */
+  /** DialogBody and DialogFoot, or a DialogForm. */
   children: ReactNode
 }
 
@@ -68,3 +68,33 @@ export const DialogFoot = ({ onCancel, children }: { onCancel?: () => void; chil
     {children}
   </footer>
 )
+
+type DialogFormProps = {
+  /** The words on the button that submits. */
+  label: string
+  tone?: ButtonLook['tone']
+  isBusy: boolean
+  onSubmit: () => void
+  onCancel: () => void
+  /** The form checks its fields by itself. */
+  noValidate?: boolean
+  children: ReactNode
+}
+
+/** The body and the foot of a dialog that submits. Ignores further submits while busy. */
+export function DialogForm({ label, tone = 'primary', isBusy, onSubmit, onCancel, noValidate, children }: DialogFormProps) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isBusy) onSubmit()
+  }
+  return (
+    <form className="dialog__form" onSubmit={submit} noValidate={noValidate}>
+      <DialogBody>{children}</DialogBody>
+      <DialogFoot onCancel={onCancel}>
+        <Button tone={tone} type="submit" isBusy={isBusy}>
+          {label}
+        </Button>
+      </DialogFoot>
+    </form>
+  )
+}

@@ -1,4 +1,6 @@
+import { ChevronRight, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { type DialogProps, useDialog } from './useDialog.ts'
 
 /** One section of Settings. */
 export const Setting = ({ title, about, children }: { title: string; about?: string; children: ReactNode }) => (
@@ -10,3 +12,32 @@ export const Setting = ({ title, about, children }: { title: string; about?: str
     <div className="setting__body">{children}</div>
   </section>
 )
+
+type DialogRowProps = {
+  Icon: LucideIcon
+  name: string
+  /** Under the name. */
+  about?: string
+  /** The current value, at the end of the row. */
+  value?: string
+  children: (dialog: DialogProps) => ReactNode
+}
+
+/** A row of a list that opens a dialog. */
+export function DialogRow({ Icon, name, about, value, children }: DialogRowProps) {
+  const { isWanted, open, props } = useDialog()
+  return (
+    <>
+      <button type="button" className="list__row" onClick={open}>
+        <Icon className="icon" aria-hidden />
+        <span className="grow">
+          <strong>{name}</strong>
+          {about && <small className="wrap-anywhere">{about}</small>}
+        </span>
+        {value && <span className="muted small">{value}</span>}
+        <ChevronRight className="icon" aria-hidden />
+      </button>
+      {isWanted && children(props)}
+    </>
+  )
+}

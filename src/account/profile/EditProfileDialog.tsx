@@ -1,11 +1,11 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Avatar } from '../../identity/accounts/Avatar.tsx'
 import { LONGEST_NAME, nameProblem } from '../../identity/accounts/account.rules.ts'
 import type { CurrentUser } from '../../identity/identity.contract.ts'
 import { call } from '../../kit/call.client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Problem } from '../../ui/Problem.tsx'
-import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
+import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import { UploaderDialog } from '../../uploads/UploaderDialog.tsx'
@@ -33,10 +33,9 @@ function ProfileForm({ user, onClose }: EditProfileProps) {
     return error ? { error } : {}
   }
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setChecked(true)
-    if (save.isPending || Object.values(names).some((name) => nameProblem(name.trim()))) return
+    if (Object.values(names).some((name) => nameProblem(name.trim()))) return
     save.mutate(undefined, {
       onSuccess: () => {
         onClose()
@@ -53,8 +52,7 @@ function ProfileForm({ user, onClose }: EditProfileProps) {
   })
 
   return (
-    <form className="dialog__form" onSubmit={submit} noValidate>
-      <DialogBody>
+    <DialogForm noValidate label="Save" isBusy={save.isPending} onSubmit={submit} onCancel={onClose}>
         <Problem>{problem?.message}</Problem>
         <div className="row">
           {/* a new key retries a picture that failed to load */}
@@ -83,12 +81,6 @@ function ProfileForm({ user, onClose }: EditProfileProps) {
           onClose={() => setUploading(false)}
           onUploaded={({ url, previewUrl }) => setPicture({ shown: previewUrl, url })}
         />
-      </DialogBody>
-      <DialogFoot onCancel={onClose}>
-        <Button tone="primary" type="submit" isBusy={save.isPending}>
-          Save
-        </Button>
-      </DialogFoot>
-    </form>
+    </DialogForm>
   )
 }

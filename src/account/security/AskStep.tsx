@@ -1,7 +1,7 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { LONGEST_PASSWORD } from '../../identity/accounts/account.rules.ts'
-import { Button, type ButtonLook } from '../../ui/Button.tsx'
-import { DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
+import type { ButtonLook } from '../../ui/Button.tsx'
+import { DialogForm } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { problemOf } from '../useAccount.ts'
 
@@ -24,7 +24,7 @@ export function AskStep({
   asks,
   email,
   label,
-  tone = 'primary',
+  tone,
   step,
   onSend,
   otherwise,
@@ -33,14 +33,15 @@ export function AskStep({
 }: AskStepProps) {
   const [typed, setTyped] = useState('')
   const problem = problemOf(step.error, otherwise)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (typed.trim() && !step.isPending) onSend(typed)
-  }
   const isCode = asks === 'code'
   return (
-    <form className="dialog__form" onSubmit={submit}>
-      <DialogBody>
+    <DialogForm
+      label={label}
+      tone={tone}
+      isBusy={step.isPending}
+      onSubmit={() => typed.trim() && onSend(typed)}
+      onCancel={onCancel}
+    >
         {children}
         {email && <input type="email" autoComplete="username" value={email} readOnly hidden />}
         <Field
@@ -62,12 +63,6 @@ export function AskStep({
             />
           )}
         </Field>
-      </DialogBody>
-      <DialogFoot onCancel={onCancel}>
-        <Button tone={tone} type="submit" isBusy={step.isPending}>
-          {label}
-        </Button>
-      </DialogFoot>
-    </form>
+    </DialogForm>
   )
 }

@@ -1,12 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { changePassword } from '../../identity/accounts/account.contract.ts'
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../../identity/accounts/account.rules.ts'
 import { strengthOf } from '../../identity/password/password.rules.ts'
 import { call } from '../../kit/call.client.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Problem } from '../../ui/Problem.tsx'
-import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
+import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { Switch } from '../../ui/form/Switch.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
@@ -34,10 +33,6 @@ function PasswordForm({ email, onClose }: DialogProps & { email: string }) {
   const { score, word } = strengthOf(typed.newPassword, SHORTEST_PASSWORD)
   const problem = problemOf(change.error, 'We couldn’t change your password. Please try again.')
   const errorOf = (field: string) => (problem?.field === field ? { error: problem.message } : {})
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!change.isPending) change.mutate()
-  }
   const control = (name: keyof typeof typed, autoComplete: string) => ({
     className: 'input',
     type: 'password',
@@ -49,8 +44,7 @@ function PasswordForm({ email, onClose }: DialogProps & { email: string }) {
   })
 
   return (
-    <form className="dialog__form" onSubmit={submit}>
-      <DialogBody>
+    <DialogForm label="Save" isBusy={change.isPending} onSubmit={() => change.mutate()} onCancel={onClose}>
         {/* for the browser's password manager */}
         <input type="email" autoComplete="username" value={email} readOnly hidden />
         <Problem>{!problem?.field && problem?.message}</Problem>
@@ -71,13 +65,7 @@ function PasswordForm({ email, onClose }: DialogProps & { email: string }) {
           isOn={endOthers}
           onChange={setEndOthers}
         />
-      </DialogBody>
-      <DialogFoot onCancel={onClose}>
-        <Button tone="primary" type="submit" isBusy={change.isPending}>
-          Save
-        </Button>
-      </DialogFoot>
-    </form>
+    </DialogForm>
   )
 }
 
