@@ -47,24 +47,24 @@ function EmailForm({ onClose }: { onClose: () => void }) {
       onSubmit={() => change.mutate()}
       onCancel={onClose}
     >
-        <Field
-          label="New email address"
-          hint="We’ll email a link to confirm it’s yours"
-          {...(problem && { error: problem.message })}
-        >
-          {(field) => (
-            <input
-              {...field}
-              className="input"
-              type="email"
-              autoComplete="email"
-              required
-              maxLength={LONGEST_EMAIL}
-              value={email}
-              onChange={({ target }) => setEmail(target.value)}
-            />
-          )}
-        </Field>
+      <Field
+        label="New email address"
+        hint="We’ll email a link to confirm it’s yours"
+        {...(problem && { error: problem.message })}
+      >
+        {(field) => (
+          <input
+            {...field}
+            className="input"
+            type="email"
+            autoComplete="email"
+            required
+            maxLength={LONGEST_EMAIL}
+            value={email}
+            onChange={({ target }) => setEmail(target.value)}
+          />
+        )}
+      </Field>
     </DialogForm>
   )
 }

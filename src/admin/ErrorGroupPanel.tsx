@@ -2,14 +2,15 @@ import { ChevronDown, CircleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { ErrorExplanation } from '../assistant/explanation/ErrorExplanation.tsx'
 import { formatMoment } from '../localisation/dates.rules.ts'
-import type { ErrorGroup } from '../monitoring/errors/errors.contract.ts'
+import type { ErrorGroup, ErrorOccurrence } from '../monitoring/errors/errors.contract.ts'
 import type { ErrorSeverity } from '../monitoring/errors/errors.rules.ts'
 import { ErrorTrend } from '../monitoring/errors/ErrorTrend.tsx'
-import { useErrorStatus } from '../monitoring/errors/useErrorGroups.ts'
+import { useErrorStatus, useOccurrences } from '../monitoring/errors/useErrorGroups.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Pair } from '../ui/Pair.tsx'
-import { ErrorOccurrences } from './ErrorOccurrences.tsx'
+import { ErrorState } from '../ui/state/ErrorState.tsx'
+import { Skeleton } from '../ui/state/Skeleton.tsx'
 
 const LOOKS = { critical: 'failed', high: 'failed', medium: 'pending', low: 'neutral' } as const
 const SEVERITIES: Record<ErrorSeverity, string> = { critical: 'Critical', high: 'High', medium: 'Medium', low: 'Low' }
@@ -75,4 +76,43 @@ function Opened({ group }: { group: ErrorGroup }) {
       <ErrorOccurrences groupId={group.id} />
     </div>
   )
+}
+
+const FEW = 5
+
+/** The last occurrences of a cause, newest first. */
+function ErrorOccurrences({ groupId }: { groupId: string }) {
+  const { data, isPending, isFetching, refetch } = useOccurrences(groupId)
+  const [hasAll, setAll] = useState(false)
+  if (isPending) return <Skeleton height="4rem" />
+  if (!data)
+    return <ErrorState title="Couldn’t load the occurrences" onRetry={() => void refetch()} isRetrying={isFetching} />
+  if (data.length === 0) return <p className="small muted">Occurrences older than 30 days have been deleted.</p>
+  const shown = hasAll ? data : data.slice(0, FEW)
+  return (
+    <>
+      <h2>Last occurrences</h2>
+      <Stack {...data[0]!} />
+      <ol>
+        {shown.map((one) => (
+          <li key={one.id} className="list__row row--top">
+            <span className="grow wrap-anywhere">
+              <strong>{one.route}</strong>
+              <small>
+                {formatMoment(one.seenAt)} · release {one.release}
+              </small>
+              <small>{one.userAgent}</small>
+            </span>
+            {one.autoFixed && <Badge look="completed">Auto-fixed</Badge>}
+          </li>
+        ))}
+      </ol>
+      {shown.length < data.length && <Button onClick={() => setAll(true)}>Show all {data.length}</Button>}
+    </>
+  )
+}
+
+const Stack = ({ stack, componentStack }: ErrorOccurrence) => {
+  const text = [stack, componentStack].filter(Boolean).join('\n\n')
+  return text ? <p className="mono small wrap-anywhere pre-line">{text}</p> : null
 }

@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import * as Radix from 'radix-ui/dialog'
 import { type FormEvent, type ReactNode, useRef } from 'react'
 import { Button, type ButtonLook } from './Button.tsx'
-import { useBackCloses } from './useBackCloses.ts'
+import { useBackCloses } from './backEntries.client.ts'
 
 type DialogProps = {
   isOpen: boolean
@@ -82,7 +82,15 @@ type DialogFormProps = {
 }
 
 /** The body and the foot of a dialog that submits. Ignores further submits while busy. */
-export function DialogForm({ label, tone = 'primary', isBusy, onSubmit, onCancel, noValidate, children }: DialogFormProps) {
+export function DialogForm({
+  label,
+  tone = 'primary',
+  isBusy,
+  onSubmit,
+  onCancel,
+  noValidate,
+  children,
+}: DialogFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!isBusy) onSubmit()

@@ -1,3 +1,5 @@
+import { useEffect, useEffectEvent } from 'react'
+
 // Every open dialog has its own history entry, so that Back closes it instead of leaving the page. This file keeps the
 // entries and the open dialogs in step.
 
@@ -46,6 +48,12 @@ export function enterDialog(close: () => void): () => void {
     open.splice(open.lastIndexOf(close), 1)
     settleSoon()
   }
+}
+
+/** Makes Back close a dialog instead of leaving the page. */
+export function useBackCloses(isOpen: boolean, onClose: () => void) {
+  const close = useEffectEvent(onClose)
+  useEffect(() => (isOpen ? enterDialog(() => close()) : undefined), [isOpen])
 }
 
 addEventListener('popstate', () => {

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import { type Preferences, type Theme, THEMES } from './preferences.rules.ts'
 import { Setting } from '../../ui/Setting.tsx'
-import type { UsedPreferences } from './usePreferences.ts'
+import type { UsedPreferences } from './preferences.client.ts'
 
 export const AppearanceSetting = ({ preferences: { theme, mode, isSynced }, change }: UsedPreferences) => (
   <Setting title="Appearance" about={`The store’s colors${isSynced ? '' : ' on this device'}.`}>

@@ -3,10 +3,9 @@ import { Segment } from '../../ui/form/Segment.tsx'
 import { Switch } from '../../ui/form/Switch.tsx'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { TEXT_SIZES, type TextSize } from './preferences.rules.ts'
-import { setSynced } from './preferences.client.ts'
 import { PushSwitch } from '../../notifications/push/PushSwitch.tsx'
 import { Setting } from '../../ui/Setting.tsx'
-import type { UsedPreferences } from './usePreferences.ts'
+import { setSynced, type UsedPreferences } from './preferences.client.ts'
 
 const sizes = TEXT_SIZES.map((size) => ({ value: size, label: `${size}%` }))
 

@@ -1,7 +1,7 @@
 import { call } from '../../kit/call.client.ts'
 import { inOrder } from '../../kit/query/query.client.ts'
 import { deviceStorage } from '../../kit/storage.client.ts'
-import { createStore } from '../../kit/store.client.ts'
+import { createStore, useStore } from '../../kit/store.client.ts'
 import { getPreferences, savePreferences } from './preferences.contract.ts'
 import { type Look, lookOf, meet, type Preferences, readPreferences } from './preferences.rules.ts'
 
@@ -28,6 +28,10 @@ function keep(changes: Partial<Preferences>) {
 
 // another tab has changed them
 addEventListener('storage', ({ key }) => key === KEY && show(readKept()))
+
+export type UsedPreferences = { preferences: Preferences; change: (changes: Partial<Look>) => void }
+
+export const usePreferences = (): UsedPreferences => ({ preferences: useStore(preferences), change: changePreferences })
 
 /** Shows and keeps a change at once, and sends it after a pause. */
 export function changePreferences(changes: Partial<Look>) {

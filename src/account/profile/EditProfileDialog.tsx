@@ -53,34 +53,34 @@ function ProfileForm({ user, onClose }: EditProfileProps) {
 
   return (
     <DialogForm noValidate label="Save" isBusy={save.isPending} onSubmit={submit} onCancel={onClose}>
-        <Problem>{problem?.message}</Problem>
-        <div className="row">
-          {/* a new key retries a picture that failed to load */}
-          <Avatar key={picture.shown} user={{ ...user, ...names, profileImageUrl: picture.shown }} />
-          <div className="row grow gap-2">
-            <Button onClick={() => setUploading(true)}>{picture.shown ? 'Change picture' : 'Add a picture'}</Button>
-            {picture.shown && (
-              <Button tone="ghost" onClick={() => setPicture({ shown: null, url: null })}>
-                Remove
-              </Button>
-            )}
-          </div>
+      <Problem>{problem?.message}</Problem>
+      <div className="row">
+        {/* a new key retries a picture that failed to load */}
+        <Avatar key={picture.shown} user={{ ...user, ...names, profileImageUrl: picture.shown }} />
+        <div className="row grow gap-2">
+          <Button onClick={() => setUploading(true)}>{picture.shown ? 'Change picture' : 'Add a picture'}</Button>
+          {picture.shown && (
+            <Button tone="ghost" onClick={() => setPicture({ shown: null, url: null })}>
+              Remove
+            </Button>
+          )}
         </div>
-        <div className="formgrid">
-          <Field label="First name" note="optional" {...errorOf('firstName')}>
-            {(field) => <input {...field} {...control('firstName', 'given-name')} />}
-          </Field>
-          <Field label="Last name" note="optional" {...errorOf('lastName')}>
-            {(field) => <input {...field} {...control('lastName', 'family-name')} />}
-          </Field>
-        </div>
-        <UploaderDialog
-          kind="image"
-          title="Profile picture"
-          isOpen={isUploading}
-          onClose={() => setUploading(false)}
-          onUploaded={({ url, previewUrl }) => setPicture({ shown: previewUrl, url })}
-        />
+      </div>
+      <div className="formgrid">
+        <Field label="First name" note="optional" {...errorOf('firstName')}>
+          {(field) => <input {...field} {...control('firstName', 'given-name')} />}
+        </Field>
+        <Field label="Last name" note="optional" {...errorOf('lastName')}>
+          {(field) => <input {...field} {...control('lastName', 'family-name')} />}
+        </Field>
+      </div>
+      <UploaderDialog
+        kind="image"
+        title="Profile picture"
+        isOpen={isUploading}
+        onClose={() => setUploading(false)}
+        onUploaded={({ url, previewUrl }) => setPicture({ shown: previewUrl, url })}
+      />
     </DialogForm>
   )
 }

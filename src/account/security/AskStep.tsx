@@ -20,17 +20,7 @@ type AskStepProps = {
 }
 
 /** A step of a dialog that takes a password or a code. */
-export function AskStep({
-  asks,
-  email,
-  label,
-  tone,
-  step,
-  onSend,
-  otherwise,
-  onCancel,
-  children,
-}: AskStepProps) {
+export function AskStep({ asks, email, label, tone, step, onSend, otherwise, onCancel, children }: AskStepProps) {
   const [typed, setTyped] = useState('')
   const problem = problemOf(step.error, otherwise)
   const isCode = asks === 'code'
@@ -42,27 +32,27 @@ export function AskStep({
       onSubmit={() => typed.trim() && onSend(typed)}
       onCancel={onCancel}
     >
-        {children}
-        {email && <input type="email" autoComplete="username" value={email} readOnly hidden />}
-        <Field
-          label={isCode ? 'Code' : 'Your password'}
-          {...(isCode && { hint: 'The six-digit code your app shows right now' })}
-          {...(problem && { error: problem.message })}
-        >
-          {(field) => (
-            <input
-              {...field}
-              className={isCode ? 'input num' : 'input'}
-              type={isCode ? 'text' : 'password'}
-              inputMode={isCode ? 'numeric' : 'text'}
-              autoComplete={isCode ? 'one-time-code' : 'current-password'}
-              maxLength={isCode ? 7 : LONGEST_PASSWORD}
-              required
-              value={typed}
-              onChange={({ target }) => setTyped(target.value)}
-            />
-          )}
-        </Field>
+      {children}
+      {email && <input type="email" autoComplete="username" value={email} readOnly hidden />}
+      <Field
+        label={isCode ? 'Code' : 'Your password'}
+        {...(isCode && { hint: 'The six-digit code your app shows right now' })}
+        {...(problem && { error: problem.message })}
+      >
+        {(field) => (
+          <input
+            {...field}
+            className={isCode ? 'input num' : 'input'}
+            type={isCode ? 'text' : 'password'}
+            inputMode={isCode ? 'numeric' : 'text'}
+            autoComplete={isCode ? 'one-time-code' : 'current-password'}
+            maxLength={isCode ? 7 : LONGEST_PASSWORD}
+            required
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        )}
+      </Field>
     </DialogForm>
   )
 }

@@ -45,26 +45,26 @@ function PasswordForm({ email, onClose }: DialogProps & { email: string }) {
 
   return (
     <DialogForm label="Save" isBusy={change.isPending} onSubmit={() => change.mutate()} onCancel={onClose}>
-        {/* for the browser's password manager */}
-        <input type="email" autoComplete="username" value={email} readOnly hidden />
-        <Problem>{!problem?.field && problem?.message}</Problem>
-        <Field label="Current password" {...errorOf('currentPassword')}>
-          {(field) => <input {...field} {...control('currentPassword', 'current-password')} />}
-        </Field>
-        <Field
-          label="New password"
-          hint={word ? `Strength: ${word}` : `At least ${SHORTEST_PASSWORD} characters. A few unusual words work well.`}
-          {...errorOf('newPassword')}
-        >
-          {(field) => <input {...field} {...control('newPassword', 'new-password')} minLength={SHORTEST_PASSWORD} />}
-        </Field>
-        <meter aria-label="New password strength" max={4} low={2} high={3} optimum={4} value={score} />
-        <Switch
-          label="Sign out other devices"
-          hint="Anyone using your old password gets signed out"
-          isOn={endOthers}
-          onChange={setEndOthers}
-        />
+      {/* for the browser's password manager */}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <Problem>{!problem?.field && problem?.message}</Problem>
+      <Field label="Current password" {...errorOf('currentPassword')}>
+        {(field) => <input {...field} {...control('currentPassword', 'current-password')} />}
+      </Field>
+      <Field
+        label="New password"
+        hint={word ? `Strength: ${word}` : `At least ${SHORTEST_PASSWORD} characters. A few unusual words work well.`}
+        {...errorOf('newPassword')}
+      >
+        {(field) => <input {...field} {...control('newPassword', 'new-password')} minLength={SHORTEST_PASSWORD} />}
+      </Field>
+      <meter aria-label="New password strength" max={4} low={2} high={3} optimum={4} value={score} />
+      <Switch
+        label="Sign out other devices"
+        hint="Anyone using your old password gets signed out"
+        isOn={endOthers}
+        onChange={setEndOthers}
+      />
     </DialogForm>
   )
 }

@@ -5,8 +5,9 @@ import { toCents } from '../../kit/money.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { Badge } from '../../ui/Badge.tsx'
+import { Pair } from '../../ui/Pair.tsx'
 import type { FiledPayment, FiledRefund, OrderFile } from './adminOrders.contract.ts'
-import { OrderPart, Pairs } from './OrderPart.tsx'
+import { OrderPart } from './OrderPart.tsx'
 import { PAYMENT_WORDS } from './orderWords.rules.ts'
 
 const mono = (id: string) => <span className="mono">{id}</span>
@@ -20,37 +21,31 @@ export const OrderPayments = ({ payments, bonus }: Pick<OrderFile, 'payments' | 
     ))}
     {bonus && (
       <div className="card card--pairs">
-        <Pairs
-          pairs={[
-            ['First-purchase bonus', usd(toCents(bonus.earned))],
-            toCents(bonus.takenBack) > 0 && ['Taken back', usd(toCents(bonus.takenBack))],
-          ]}
-        />
+        <dl className="pairs">
+          <Pair name="First-purchase bonus" value={usd(toCents(bonus.earned))} />
+          {toCents(bonus.takenBack) > 0 && <Pair name="Taken back" value={usd(toCents(bonus.takenBack))} />}
+        </dl>
       </div>
     )}
   </OrderPart>
 )
 
-const Payment = ({ payment }: { payment: FiledPayment }) => (
-  <article
-    className="card card--pairs"
-    aria-label={`${methodLabel(payment.provider)}, ${PAYMENT_WORDS[payment.status]}`}
-  >
-    <Pairs
-      pairs={[
-        [
-          `${methodLabel(payment.provider)}${payment.mode === 'sandbox' ? ', sandbox' : ''}`,
-          usd(toCents(payment.amount)),
-        ],
-        ['State', `${PAYMENT_WORDS[payment.status]}, ${formatMoment(payment.changedAt)}`],
-        payment.captureId !== null && ['Capture', mono(payment.captureId)],
-        payment.providerOrderId !== null && ['Order at the provider', mono(payment.providerOrderId)],
-        payment.declines > 0 && ['Declines', payment.declines],
-        payment.lastError !== null && ['Last word', payment.lastError],
-      ]}
-    />
-  </article>
-)
+function Payment({ payment }: { payment: FiledPayment }) {
+  const { provider, mode, status, amount, changedAt, captureId, providerOrderId, declines, lastError } = payment
+  const [method, state] = [methodLabel(provider), PAYMENT_WORDS[status]]
+  return (
+    <article className="card card--pairs" aria-label={`${method}, ${state}`}>
+      <dl className="pairs">
+        <Pair name={mode === 'sandbox' ? `${method}, sandbox` : method} value={usd(toCents(amount))} />
+        <Pair name="State" value={`${state}, ${formatMoment(changedAt)}`} />
+        {captureId !== null && <Pair name="Capture" value={mono(captureId)} />}
+        {providerOrderId !== null && <Pair name="Order at the provider" value={mono(providerOrderId)} />}
+        {declines > 0 && <Pair name="Declines" value={declines} />}
+        {lastError !== null && <Pair name="Last word" value={lastError} />}
+      </dl>
+    </article>
+  )
+}
 
 const LOOKS = { requested: 'pending', completed: 'completed', failed: 'failed' } as const
 const WORDS = { requested: 'Being made', completed: 'Made', failed: 'Refused' } as const

@@ -11,17 +11,3 @@ export function OrderPart({ title, children }: { title: string; children: ReactN
     </section>
   )
 }
-
-export const Pairs = ({ pairs }: { pairs: ([name: string, value: ReactNode] | false | null | undefined)[] }) => (
-  <dl className="pairs">
-    {pairs.map(
-      (pair) =>
-        pair && (
-          <div key={pair[0]}>
-            <dt>{pair[0]}</dt>
-            <dd>{pair[1]}</dd>
-          </div>
-        ),
-    )}
-  </dl>
-)

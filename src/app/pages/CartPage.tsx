@@ -8,7 +8,7 @@ import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { BrowseProducts } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
-import { useIsLate } from '../../ui/useIsLate.ts'
+import { useSettled } from '../../ui/useSettled.ts'
 import { CartCheckout } from './CartCheckout.tsx'
 import { WaitingOrder } from '../../orders/WaitingOrder.tsx'
 
@@ -19,7 +19,7 @@ export function CartPage() {
   const { items, isPending, hasError, isFetching, refetch } = useCart()
   const credit = useCredit()
   const orders = useOrders()
-  const isLate = useIsLate(PATIENCE_MS)
+  const isLate = useSettled(true, PATIENCE_MS, false)
   // renders everything at once, because the notice of a waiting order would push the lines down
   const isReading = isPending || credit.isLoading || (orders.isPending && orders.isFetching && !isLate)
   const count = isReading || hasError ? undefined : `${items.length} item(s) in your cart`

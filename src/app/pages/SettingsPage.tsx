@@ -6,7 +6,7 @@ import { PaymentSetting } from '../../payments/settings/PaymentSetting.tsx'
 import { PreferencesSetting } from '../../account/preferences/PreferencesSetting.tsx'
 import { SecuritySetting } from '../../account/security/SecuritySetting.tsx'
 import { SupportSetting } from '../../assistant/SupportSetting.tsx'
-import { usePreferences } from '../../account/preferences/usePreferences.ts'
+import { usePreferences } from '../../account/preferences/preferences.client.ts'
 
 const AccountSetting = lazyPart(() => import('../../account/AccountSetting.tsx'), 'AccountSetting')
 const StaffSetting = lazyPart(() => import('../../admin/StaffSetting.tsx'), 'StaffSetting')

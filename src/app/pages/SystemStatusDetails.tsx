@@ -5,13 +5,15 @@ import { useStore } from '../../kit/store.client.ts'
 import { useNow } from '../../kit/useNow.ts'
 import { getLocation } from '../../localisation/localisation.contract.ts'
 import { useCurrency } from '../../localisation/currency.client.ts'
+import { errorCounts } from '../../monitoring/errors/monitor.client.ts'
+import { setWatch, useIsWatchOn, type Watch } from '../../monitoring/errors/switches.client.ts'
 import { realtime } from '../../monitoring/realtime/realtime.client.ts'
 import type { Realtime } from '../../monitoring/realtime/realtime.rules.ts'
 import { Badge } from '../../ui/Badge.tsx'
+import { Switch } from '../../ui/form/Switch.tsx'
 import { Pair } from '../../ui/Pair.tsx'
 import { readSessionRisk, watchRisk } from '../../risk/paymentCheck.client.ts'
 import { screenTypeOf } from './screen.rules.ts'
-import { useErrorCounts, WatchSwitches } from './WatchStatus.tsx'
 
 /** Lists only what is measured. */
 export function SystemStatusDetails({ health }: { health: string }) {
@@ -20,14 +22,14 @@ export function SystemStatusDetails({ health }: { health: string }) {
   const { message, state } = useStore(realtime)
   const width = useSyncExternalStore(watchResize, () => innerWidth)
   const { riskScore, reason, recommendations } = useSessionRisk()
-  const errors = useErrorCounts()
+  const { total, autoFixed } = useStore(errorCounts)
   return (
     <>
       <dl className="panel__body pairs">
         <Pair name="Location" value={`${place?.country_name ?? 'Unknown'}, ${code}`} />
         <Pair name="Screen type" value={screenTypeOf(width)} />
         <Pair name="Real-time" value={message ?? NAMES[state]} />
-        <Pair name="AI monitoring" value={errors} />
+        <Pair name="AI monitoring" value={`${total} ${total === 1 ? 'error' : 'errors'}, ${autoFixed} auto-fixed`} />
         <Pair
           name="Security risk"
           value={riskScore > RISKY ? <Badge look="failed">{riskScore}%</Badge> : `${riskScore}%`}
@@ -36,9 +38,24 @@ export function SystemStatusDetails({ health }: { health: string }) {
         {recommendations.length > 0 && <Pair name="Recommended" value={recommendations.join(', ')} />}
         <Pair name="Health" value={health} />
       </dl>
-      <WatchSwitches />
+      <div className="panel__body">
+        <WatchSwitch
+          watch="security"
+          label="Security monitoring"
+          hint="Looks whether a person sits here, and where, and tells the shop."
+        />
+        <WatchSwitch
+          watch="errors"
+          label="Error monitoring"
+          hint="Reports problems to the store, without personal data."
+        />
+      </div>
     </>
   )
+}
+
+function WatchSwitch({ watch, ...words }: { watch: Watch; label: string; hint: string }) {
+  return <Switch {...words} isOn={useIsWatchOn(watch)} onChange={(isOn) => setWatch(watch, isOn)} />
 }
 
 /** The current score: an event changes it at once and counts for half an hour. */

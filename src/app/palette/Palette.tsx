@@ -2,7 +2,7 @@ import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { prefetch } from '../../kit/query/prefetch.client.ts'
-import { useBackCloses } from '../../ui/useBackCloses.ts'
+import { useBackCloses } from '../../ui/backEntries.client.ts'
 import './palette.css'
 import { type Entry, type Group, GROUPS, moved } from './palette.rules.ts'
 import { PaletteRow } from './PaletteRow.tsx'
@@ -10,7 +10,7 @@ import type { Theme } from '../../account/preferences/preferences.rules.ts'
 import { addRecent, keepRecent, readRecent } from './recentSearches.client.ts'
 import type { DialogProps } from '../../ui/useDialog.ts'
 import { usePaletteEntries } from './usePaletteEntries.ts'
-import { usePreferences } from '../../account/preferences/usePreferences.ts'
+import { usePreferences } from '../../account/preferences/preferences.client.ts'
 
 /** Finds products, categories, orders and actions. The arrows choose, Enter runs. */
 export function Palette({ onClose, userId, onAdd }: DialogProps & { userId: string; onAdd: () => void }) {

@@ -19,7 +19,7 @@ import {
 } from './palette.rules.ts'
 import { useSettled } from '../../ui/useSettled.ts'
 import { THEMES } from '../../account/preferences/preferences.rules.ts'
-import { usePreferences } from '../../account/preferences/usePreferences.ts'
+import { usePreferences } from '../../account/preferences/preferences.client.ts'
 
 /** How long typing rests before the request, in milliseconds. */
 const REST = 150

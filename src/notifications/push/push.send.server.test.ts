@@ -2,8 +2,7 @@ import { createECDH, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
-import { derivePushKeys } from './push.keys.server.ts'
-import { pushTo } from './push.send.server.ts'
+import { derivePushKeys, pushTo } from './push.send.server.ts'
 
 const keys = derivePushKeys('a secret of 32 characters or more')
 const sender = { keys, subject: 'mailto:shop@shop.example', isTest: false }

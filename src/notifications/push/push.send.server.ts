@@ -1,12 +1,30 @@
+import { createECDH, hkdfSync } from 'node:crypto'
 import { request as requestPlain } from 'node:http'
 import { request } from 'node:https'
 import { isIP } from 'node:net'
 import { isOutside, lookupOutside } from '../../kit/outside/outside.server.ts'
-import type { PushKeys } from './push.keys.server.ts'
 import { endpointProblem } from './push.rules.ts'
 
 const DAY_SECONDS = 24 * 3600
 const TIMEOUT_MS = 10_000
+
+/** The VAPID key pair, base64url. */
+export type PushKeys = { publicKey: string; privateKey: string }
+
+/** Derives the pair from the shop's secret, so that all nodes share it. */
+export function derivePushKeys(secret: string): PushKeys {
+  const pair = createECDH('prime256v1')
+  for (let attempt = 0; ; attempt++) {
+    const bytes = Buffer.from(hkdfSync('sha256', secret, '', `push ${attempt}`, 32))
+    try {
+      pair.setPrivateKey(bytes)
+    } catch {
+      // Beyond the order of the curve: once in 2^32 secrets.
+      continue
+    }
+    return { publicKey: pair.getPublicKey('base64url'), privateKey: pair.getPrivateKey('base64url') }
+  }
+}
 
 export type Subscription = { endpoint: string; p256dh: string; auth: string }
 export type Sender = { keys: PushKeys; subject: string; isTest: boolean }

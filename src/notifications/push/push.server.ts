@@ -7,9 +7,8 @@ import type { Job } from '../../kit/jobs.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { isSignedIn } from './push.enqueue.server.ts'
 import { getPushKey, subscribeToPush, unsubscribeFromPush } from './push.contract.ts'
-import { derivePushKeys } from './push.keys.server.ts'
 import { endpointProblem, verdictOf } from './push.rules.ts'
-import { pushTo, type Sender } from './push.send.server.ts'
+import { derivePushKeys, pushTo, type Sender } from './push.send.server.ts'
 
 // Subscriptions of browsers. push.enqueue.server.ts queues notifications; the browser's service worker shows them.
 
