@@ -1,6 +1,7 @@
 import { EyeOff, ImagePlus } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
+import { Note } from '../ui/Note.tsx'
 import { toast } from '../ui/toasts/toast.client.ts'
 import type { UploadKind } from '../uploads/uploader.rules.ts'
 import { AddProductUploads } from './add-product/AddProductUploads.tsx'
@@ -34,15 +35,11 @@ export function OwnerFiles({ product }: { product: ProductDetail }) {
   }
   return (
     <section className="buy__owner stack" aria-label="Your product">
-      <p className="secure">
-        {isFileMissing ? <EyeOff className="icon" aria-hidden /> : <ImagePlus className="icon" aria-hidden />}
-        <span>
-          <b>{isFileMissing ? FILE_WANTED : 'Add an image'}</b>
-          {isFileMissing
-            ? 'Only you can see this page. Your product goes on sale once we’ve checked its file.'
-            : 'Until then, we show a generated cover.'}
-        </span>
-      </p>
+      <Note Icon={isFileMissing ? EyeOff : ImagePlus} title={isFileMissing ? FILE_WANTED : 'Add an image'}>
+        {isFileMissing
+          ? 'Only you can see this page. Your product goes on sale once we’ve checked its file.'
+          : 'Until then, we show a generated cover.'}
+      </Note>
       <AddProductUploads uploads={uploads} onChange={(next) => void add(next)} kinds={kinds} />
       <div role="alert">
         {problem && (

@@ -1,4 +1,5 @@
-import { Check, Clock, KeyRound, MailWarning, UserCheck } from 'lucide-react'
+import { Check, Clock, KeyRound, type LucideIcon, MailWarning, UserCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { CurrentUser } from '../../identity/identity.contract.ts'
 import { useNow } from '../../kit/useNow.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
@@ -16,41 +17,36 @@ export function AccountActivity({ user }: { user: CurrentUser }) {
     <section className="section" aria-labelledby="activity">
       <h2 id="activity">Account Activity</h2>
       <ul className="list">
-        <li className="list__row">
-          <Clock className="icon" aria-hidden />
-          <span className="grow">
-            {lastLogin ? `Last login: ${lastLogin}` : <Skeleton height="1.25rem" width="9rem" />}
-          </span>
-        </li>
-        <li className="list__row">
-          <Check className="icon" aria-hidden />
-          <span className="grow">Account status: Active</span>
-        </li>
-        {account?.keptAt && (
-          <li className="list__row">
-            <UserCheck className="icon" aria-hidden />
-            <span className="grow">Deletion called off: {dayOf(account.keptAt, now, formatDay)}</span>
-          </li>
-        )}
+        <Fact Icon={Clock}>{lastLogin ? `Last login: ${lastLogin}` : <Skeleton height="1.25rem" width="9rem" />}</Fact>
+        <Fact Icon={Check}>Account status: Active</Fact>
+        {account?.keptAt && <Fact Icon={UserCheck}>Deletion called off: {dayOf(account.keptAt, now, formatDay)}</Fact>}
         {account?.isMailRefused && (
-          <li className="list__row">
-            <MailWarning className="icon" aria-hidden />
-            <span className="grow">Emails to your address are bouncing</span>
-            <Link className="link" href="/settings" aria-label="Change your email address in Settings">
-              Change
-            </Link>
-          </li>
+          <Fact Icon={MailWarning} action={['Change', 'Change your email address in Settings']}>
+            Emails to your address are bouncing
+          </Fact>
         )}
-        <li className="list__row">
-          <KeyRound className="icon" aria-hidden />
-          <span className="grow">Two-factor auth: {user.twoFactorEnabled ? 'Enabled' : 'Not enabled'}</span>
-          {!user.twoFactorEnabled && (
-            <Link className="link" href="/settings" aria-label="Enable two-factor authentication in Settings">
-              Enable
-            </Link>
-          )}
-        </li>
+        <Fact
+          Icon={KeyRound}
+          action={user.twoFactorEnabled ? undefined : ['Enable', 'Enable two-factor authentication in Settings']}
+        >
+          Two-factor auth: {user.twoFactorEnabled ? 'Enabled' : 'Not enabled'}
+        </Fact>
       </ul>
     </section>
   )
 }
+
+/** `action` is the text of a link to Settings and its accessible name. */
+type FactProps = { Icon: LucideIcon; action?: [text: string, label: string] | undefined; children: ReactNode }
+
+const Fact = ({ Icon, action, children }: FactProps) => (
+  <li className="list__row">
+    <Icon className="icon" aria-hidden />
+    <span className="grow">{children}</span>
+    {action && (
+      <Link className="link" href="/settings" aria-label={action[1]}>
+        {action[0]}
+      </Link>
+    )}
+  </li>
+)

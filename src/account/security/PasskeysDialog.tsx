@@ -1,4 +1,22 @@
-import { canUsePasskeys } from '../../identity/passkeys/webauthn.client.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Pencil, Trash2 } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import {
+  addPasskey,
+  beginPasskey,
+  listPasskeys,
+  LONGEST_KEY_NAME,
+  type Passkey,
+  removePasskey,
+  renamePasskey,
+} from '../../identity/passkeys/passkey.contract.ts'
+import { canUsePasskeys, type KeyOptionsText, makeKey } from '../../identity/passkeys/webauthn.client.ts'
+import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { call } from '../../kit/call.client.ts'
+import { query } from '../../kit/query/query.client.ts'
+import { formatDay } from '../../localisation/dates.rules.ts'
+import { Field } from '../../ui/form/Field.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Problem } from '../../ui/Problem.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
@@ -6,9 +24,7 @@ import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import { deviceName, passkeyProblem } from './passkeys.rules.ts'
-import { PasskeyRow } from './PasskeyRow.tsx'
 import type { DialogProps } from '../../ui/useDialog.ts'
-import { usePasskeys } from './usePasskeys.ts'
 
 export const PasskeysDialog = (dialog: DialogProps) => (
   <Dialog
@@ -65,4 +81,120 @@ function Keys({ onClose }: Pick<DialogProps, 'onClose'>) {
       </DialogFoot>
     </>
   )
+}
+
+type PasskeyRowProps = { passkey: Passkey } & Pick<ReturnType<typeof usePasskeys>, 'rename' | 'remove'>
+
+/** One passkey, to rename or to remove after a confirmation. */
+function PasskeyRow({ passkey, rename, remove }: PasskeyRowProps) {
+  const { id, name, createdAt, lastUsedAt } = passkey
+  const [act, setAct] = useState<'rename' | 'remove'>()
+  if (act === 'rename') return <Rename passkey={passkey} rename={rename} onDone={() => setAct(undefined)} />
+  return (
+    <li className={act ? 'list__row row--wrap' : 'list__row'}>
+      <div className="grow">
+        <strong>{name}</strong>
+        <small>
+          Added {formatDay(createdAt)} · {lastUsedAt ? `Last used ${formatDay(lastUsedAt)}` : 'Not used yet'}
+        </small>
+      </div>
+      {act === 'remove' ? (
+        <div className="row gap-2">
+          <Button tone="ghost" onClick={() => setAct(undefined)}>
+            Keep
+          </Button>
+          <Button
+            tone="bad"
+            isBusy={remove.isPending}
+            onClick={() =>
+              remove.mutate(id, {
+                onError: (error) => toastFailure(error, 'We couldn’t remove the passkey. Please try again.'),
+              })
+            }
+          >
+            Remove
+          </Button>
+        </div>
+      ) : (
+        <>
+          <IconButton
+            label={`Rename ${name}`}
+            icon={<Pencil className="icon" aria-hidden />}
+            onClick={() => setAct('rename')}
+          />
+          <IconButton
+            label={`Remove ${name}`}
+            icon={<Trash2 className="icon" aria-hidden />}
+            onClick={() => setAct('remove')}
+          />
+        </>
+      )}
+    </li>
+  )
+}
+
+function Rename({ passkey, rename, onDone }: Omit<PasskeyRowProps, 'remove'> & { onDone: () => void }) {
+  const { id, name } = passkey
+  const [typed, setTyped] = useState(name)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!typed.trim() || rename.isPending) return
+    rename.mutate(
+      { id, name: typed.trim() },
+      {
+        onSuccess: onDone,
+        onError: (error) => toastFailure(error, 'We couldn’t rename the passkey. Please try again.'),
+      },
+    )
+  }
+  return (
+    <li className="list__row">
+      <form className="stack gap-2 grow" onSubmit={submit}>
+        <Field label="Passkey name">
+          {(field) => (
+            <input
+              {...field}
+              className="input"
+              maxLength={LONGEST_KEY_NAME}
+              required
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that was pressed has gone
+              autoFocus
+              value={typed}
+              onChange={({ target }) => setTyped(target.value)}
+            />
+          )}
+        </Field>
+        <div className="row gap-2">
+          <Button type="submit" isBusy={rename.isPending}>
+            Save
+          </Button>
+          <Button tone="ghost" onClick={onDone}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </li>
+  )
+}
+
+const passkeys = query(listPasskeys, {})
+
+function usePasskeys() {
+  const cache = useQueryClient()
+  const onSuccess = (keys: Passkey[]) => cache.setQueryData(passkeys.queryKey, keys)
+  return {
+    keys: useQuery({ ...passkeys, refetchOnMount: 'always' }),
+    add: useMutation({
+      mutationFn: async (name: string) => {
+        const options = (await call(beginPasskey, {})) as KeyOptionsText
+        return call(addPasskey, { name, key: await makeKey(options) })
+      },
+      onSuccess,
+    }),
+    rename: useMutation({
+      mutationFn: (given: { id: string; name: string }) => call(renamePasskey, given),
+      onSuccess,
+    }),
+    remove: useMutation({ mutationFn: (id: string) => call(removePasskey, { id }), onSuccess }),
+  }
 }

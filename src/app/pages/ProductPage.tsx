@@ -19,6 +19,7 @@ import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 import { BrowseProducts, Link } from '../../ui/Link.tsx'
+import { Note } from '../../ui/Note.tsx'
 import { PageTitle } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { Stepper } from '../../ui/form/Stepper.tsx'
@@ -34,6 +35,12 @@ const OwnerFiles = lazyPart(() => import('../../catalogue/OwnerFiles.tsx'), 'Own
 const Reviews = lazyPart(() => import('../../reviews/Reviews.tsx'), 'Reviews')
 
 const SIZES = '(min-width: 1024px) 26rem, 100vw'
+
+const INCLUDED = [
+  [Zap, 'Instant digital download'],
+  [Forever, 'Lifetime access'],
+  [Lock, 'Secure payment'],
+] as const
 
 export function ProductPage({ id }: { id: string }) {
   const { product, detail, isPending, error, refetch, isFetching } = useProduct(id)
@@ -60,17 +67,16 @@ export function ProductPage({ id }: { id: string }) {
           </div>
           <Buy key={product.id} product={product} detail={detail} />
         </div>
-      ) : isPending ? (
-        <>
-          <h1 className="sr">Product</h1>
-          <ProductSkeleton />
-        </>
       ) : isMissing(error) || (error?.message ?? '').startsWith('400') ? (
         <Missing />
       ) : (
         <>
           <h1 className="sr">Product</h1>
-          <ErrorState title="Couldn’t load the product" onRetry={() => void refetch()} isRetrying={isFetching} />
+          {isPending ? (
+            <ProductSkeleton />
+          ) : (
+            <ErrorState title="Couldn’t load the product" onRetry={() => void refetch()} isRetrying={isFetching} />
+          )}
         </>
       )}
     </div>
@@ -106,13 +112,9 @@ function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) 
             <OwnerFiles product={detail} />
           ) : (
             detail?.unlistedReason && (
-              <p className="secure buy__off">
-                <EyeOff className="icon" aria-hidden />
-                <span>
-                  <b>{NOT_ON_SALE}</b>
-                  {detail.unlistedReason}
-                </span>
-              </p>
+              <Note Icon={EyeOff} title={NOT_ON_SALE} className="buy__off">
+                {detail.unlistedReason}
+              </Note>
             )
           )}
           <div className="row">
@@ -134,38 +136,24 @@ function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) 
           </div>
           {detail?.file && <CopiesNote quantity={quantity} />}
           {detail?.isMine && product.isActive && (
-            <p className="secure">
-              <Store className="icon" aria-hidden />
-              <span>
-                <b>This is your own product</b>
-                You can buy it, but you’d be paying yourself.
-              </span>
-            </p>
+            <Note Icon={Store} title="This is your own product">
+              You can buy it, but you’d be paying yourself.
+            </Note>
           )}
           <BuyNowButton product={product} quantity={quantity} />
-          <p className="secure">
-            <ShieldCheck className="icon" aria-hidden />
-            <span>
-              <b>Secure Purchase</b>
-              You only pay for what we can deliver.
-            </span>
-          </p>
+          <Note Icon={ShieldCheck} title="Secure Purchase">
+            You only pay for what we can deliver.
+          </Note>
         </TicketPart>
         <TicketPart className="roomy">
           <h2 className="text-16">What's included</h2>
           <ul className="included">
-            <li>
-              <Zap className="icon" aria-hidden />
-              Instant digital download
-            </li>
-            <li>
-              <Forever className="icon" aria-hidden />
-              Lifetime access
-            </li>
-            <li>
-              <Lock className="icon" aria-hidden />
-              Secure payment
-            </li>
+            {INCLUDED.map(([Icon, text]) => (
+              <li key={text}>
+                <Icon className="icon" aria-hidden />
+                {text}
+              </li>
+            ))}
           </ul>
         </TicketPart>
       </div>

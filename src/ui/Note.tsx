@@ -1,0 +1,15 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+type NoteProps = { Icon: LucideIcon; title: string; className?: string; children: ReactNode }
+
+/** A short promise or notice beside an icon. */
+export const Note = ({ Icon, title, className = '', children }: NoteProps) => (
+  <p className={`secure ${className}`}>
+    <Icon className="icon" aria-hidden />
+    <span>
+      <b>{title}</b>
+      {children}
+    </span>
+  </p>
+)
