@@ -21,7 +21,7 @@ export const adminOrderRoutes = (config: Pick<Config, 'smtpUrl'>): Route[] => [
       return asJson(JSON.stringify(page), next ? { link: next } : {})
     },
   ),
-  handle(readOrderFile, { limits: [{ per: 'account', count: 240, seconds: 60 }] }, ({ id }, { db }) =>
-    fileOf(db, id, config),
+  handle(readOrderFile, { limits: [{ per: 'account', count: 240, seconds: 60 }] }, ({ id }, page) =>
+    fileOf(page, id, config),
   ),
 ]

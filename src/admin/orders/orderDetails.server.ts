@@ -1,202 +1,80 @@
+import type pg from 'pg'
 import { readRefundOffer } from '../../checkout/refunds/refund.routes.server.ts'
-import { nameOf } from '../../identity/accounts/user.rules.ts'
 import type { Config } from '../../kit/config.server.ts'
-import type { Db } from '../../kit/database.server.ts'
+import { type Database, statement } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import { toDecimal } from '../../kit/money.ts'
-import type { OrderStatus } from '../../orders/orders.contract.ts'
-import { linesOf } from '../../orders/orders.server.ts'
-import { paymentsOf } from '../../payments/payments.store.server.ts'
-import type { FiledLine, FiledPayment, FiledRefund, OrderFile } from './adminOrders.contract.ts'
+import { decimalOf, isoOf } from '../../kit/sql.server.ts'
+import type { OrderFile } from './adminOrders.contract.ts'
 
+/** The last downloads and reveals of a line. */
 const MOST_USES = 100
 
+const listOf = (json: string, order: string) => `coalesce(json_agg(json_build_object(${json}) ORDER BY ${order}), '[]')`
+
+type Row = { json: Omit<OrderFile, 'areMailsSent' | 'offer'>; credit_cents: number; erased_at: Date | null }
+
+const readFile = statement<Row, [id: string]>(
+  'order_file',
+  `WITH paid AS (SELECT * FROM payments WHERE order_id = $1),
+    given_back AS (SELECT r.*, u.email FROM refunds r JOIN paid ON paid.id = r.payment_id LEFT JOIN users u ON u.id = r.asked_by)
+  SELECT o.credit_cents, u.erased_at, json_build_object(
+    'id', o.id, 'status', o.status, 'total', ${decimalOf('o.total_cents')}, 'credit', ${decimalOf('o.credit_cents')},
+    'paymentMethod', o.payment_method, 'createdAt', ${isoOf('o.created_at')},
+    'buyer', json_build_object('id', u.id, 'email', CASE WHEN u.erased_at IS NULL THEN u.email END,
+      'name', CASE WHEN u.erased_at IS NOT NULL THEN 'Former member'
+        ELSE coalesce(nullif(concat_ws(' ', nullif(u.first_name, ''), nullif(u.last_name, '')), ''), 'Digital Store User') END,
+      'joinedAt', ${isoOf('u.created_at')}, 'orders', (SELECT count(*) FROM orders WHERE user_id = u.id)),
+    'lines', (SELECT ${listOf(
+      `'id', l.id, 'productId', l.product_id, 'title', l.title, 'quantity', l.quantity, 'price', ${decimalOf('l.price_cents')},
+      'delivery', l.delivery, 'seller', CASE WHEN s.erased_at IS NULL THEN s.email END,
+      'deliveredAt', ${isoOf('e.created_at')}, 'closedAt', ${isoOf('e.revoked_at')},
+      'uses', (SELECT ${listOf(`'kind', v.kind, 'at', ${isoOf('v.created_at')}`, 'v.id DESC')}
+        FROM (SELECT * FROM delivery_events WHERE entitlement_id = e.id ORDER BY id DESC LIMIT ${MOST_USES}) v)`,
+      'l.position',
+    )} FROM order_lines l JOIN users s ON s.id = l.seller_id LEFT JOIN entitlements e ON e.order_line_id = l.id
+      WHERE l.order_id = o.id),
+    'events', (SELECT ${listOf(`'status', to_status, 'reason', reason, 'at', ${isoOf('created_at')}`, 'id')}
+      FROM order_events WHERE order_id = o.id),
+    'payments', (SELECT ${listOf(
+      `'id', id, 'provider', provider, 'mode', mode, 'status', status, 'amount', ${decimalOf('amount_cents')},
+      'providerOrderId', provider_order_id, 'captureId', provider_capture_id, 'declines', declines, 'lastError', last_error,
+      'createdAt', ${isoOf('created_at')}, 'changedAt', ${isoOf('updated_at')}`,
+      'created_at, id',
+    )} FROM paid),
+    'refunds', (SELECT ${listOf(
+      `'id', id, 'status', status, 'amount', ${decimalOf('amount_cents')}, 'reason', reason, 'askedBy', email,
+      'refusal', refusal, 'providerRefundId', provider_refund_id,
+      'createdAt', ${isoOf('created_at')}, 'changedAt', ${isoOf('updated_at')}`,
+      'created_at, id',
+    )} FROM given_back),
+    'bonus', (SELECT json_build_object('earned', ${decimalOf('amount_cents')}, 'takenBack', ${decimalOf('taken_back_cents')})
+      FROM credit_bonuses WHERE order_id = o.id AND amount_cents > 0),
+    'risk', (SELECT json_build_object('decision', decision, 'score', score, 'reasons', reasons, 'at', ${isoOf('created_at')},
+        'hold', (SELECT json_build_object('state', state, 'resolvedHow', resolved_how, 'endsAt', ${isoOf('ends_at')})
+          FROM risk_holds WHERE order_id = o.id AND kind = 'hold' LIMIT 1))
+      FROM risk_decisions WHERE order_id = o.id ORDER BY created_at DESC LIMIT 1),
+    -- the refund mail of a mismatched payment has the payment's id
+    'mails', (SELECT ${listOf(
+      `'subject', subject, 'at', ${isoOf('created_at')}, 'sentAt', ${isoOf('sent_at')}, 'isRefused', refused_at IS NOT NULL`,
+      'created_at',
+    )} FROM mails WHERE key = ANY (ARRAY['held:' || o.id, 'receipt:' || o.id]
+      || ARRAY(SELECT 'refund:' || id FROM paid UNION ALL SELECT 'refund:' || id FROM given_back)))
+  ) AS json
+  FROM orders o JOIN users u ON u.id = o.user_id WHERE o.id = $1`,
+)
+
 /** All records of one order. Throws a 404 Failure. */
-export async function fileOf(db: Db, id: string, { smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<OrderFile> {
-  const order = await db
-    .selectFrom('orders')
-    .innerJoin('users', 'users.id', 'orders.userId')
-    .select(['orders.id', 'orders.status', 'orders.totalCents', 'orders.creditCents', 'orders.paymentMethod'])
-    .select(['orders.createdAt', 'users.id as userId', 'users.email', 'users.firstName', 'users.lastName'])
-    .select(['users.createdAt as joinedAt', 'users.erasedAt'])
-    .where('orders.id', '=', id)
-    .executeTakeFirst()
-  if (!order) throw new Failure(404, 'Not found')
-  const refunds = await refundsOf(db, id)
-  const payments = await paymentsOf(db, id)
-  const isErased = order.erasedAt !== null
+export async function fileOf(
+  { db, pool }: { db: Database['db']; pool: pg.Pool },
+  id: string,
+  { smtpUrl }: Pick<Config, 'smtpUrl'>,
+): Promise<OrderFile> {
+  const [row] = await readFile(pool, id)
+  if (!row) throw new Failure(404, 'Not found')
+  const { json, credit_cents: creditCents, erased_at: erasedAt } = row
   return {
-    id,
-    status: order.status,
-    total: toDecimal(order.totalCents),
-    credit: toDecimal(order.creditCents),
-    paymentMethod: order.paymentMethod,
-    createdAt: order.createdAt.toISOString(),
-    buyer: {
-      id: order.userId,
-      name: isErased ? 'Former member' : nameOf(order),
-      email: isErased ? null : order.email,
-      joinedAt: order.joinedAt.toISOString(),
-      orders: await countOrders(db, order.userId),
-    },
-    lines: await filedLines(db, id),
-    events: await eventsOf(db, id),
-    payments: payments.map(filePayment),
-    refunds,
-    bonus: await readBonus(db, id),
-    risk: await riskOf(db, id),
-    // the refund mail of a mismatched payment has the payment's id
-    mails: await mailsOf(db, [
-      ...[`held:${id}`, `receipt:${id}`],
-      ...[...refunds, ...payments].map((about) => `refund:${about.id}`),
-    ]),
+    ...json,
     areMailsSent: smtpUrl !== undefined,
-    offer: await readRefundOffer(db, order),
+    offer: await readRefundOffer(db, { id, creditCents, erasedAt }),
   }
-}
-
-const isoOrNull = (at: Date | null) => at?.toISOString() ?? null
-
-async function countOrders(db: Db, userId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('orders')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('userId', '=', userId)
-    .executeTakeFirstOrThrow()
-  return count
-}
-
-async function filedLines(db: Db, orderId: string): Promise<FiledLine[]> {
-  const lines = await linesOf(db, orderId)
-  const rows = await db
-    .selectFrom('orderLines')
-    .innerJoin('users', 'users.id', 'orderLines.sellerId')
-    .leftJoin('entitlements', 'entitlements.orderLineId', 'orderLines.id')
-    .select(['orderLines.id', 'users.email', 'users.erasedAt'])
-    .select(['entitlements.createdAt as deliveredAt', 'entitlements.revokedAt as closedAt'])
-    .where('orderLines.orderId', '=', orderId)
-    .execute()
-  const uses = await db
-    .selectFrom('deliveryEvents')
-    .innerJoin('entitlements', 'entitlements.id', 'deliveryEvents.entitlementId')
-    .innerJoin('orderLines', 'orderLines.id', 'entitlements.orderLineId')
-    .select(['orderLines.id as lineId', 'deliveryEvents.kind', 'deliveryEvents.createdAt'])
-    .where('orderLines.orderId', '=', orderId)
-    .orderBy('deliveryEvents.id', 'desc')
-    .limit(MOST_USES)
-    .execute()
-  return lines.map(({ id, productId, title, quantity, priceCents, delivery }) => {
-    const { email, erasedAt, deliveredAt, closedAt } = rows.find((row) => row.id === id)!
-    return {
-      ...{ id, productId, title, quantity, price: toDecimal(priceCents), delivery },
-      seller: erasedAt ? null : email,
-      deliveredAt: isoOrNull(deliveredAt),
-      closedAt: isoOrNull(closedAt),
-      uses: uses
-        .filter(({ lineId }) => lineId === id)
-        .map(({ kind, createdAt }) => ({ kind, at: createdAt.toISOString() })),
-    }
-  })
-}
-
-async function eventsOf(db: Db, orderId: string): Promise<OrderFile['events']> {
-  const rows = await db
-    .selectFrom('orderEvents')
-    .select(['toStatus', 'reason', 'createdAt'])
-    .where('orderId', '=', orderId)
-    .orderBy('id')
-    .execute()
-  return rows.map(({ toStatus, reason, createdAt }) => ({
-    status: toStatus as OrderStatus,
-    reason,
-    at: createdAt.toISOString(),
-  }))
-}
-
-type PaymentRow = Awaited<ReturnType<typeof paymentsOf>>[number]
-const filePayment = (row: PaymentRow): FiledPayment => ({
-  id: row.id,
-  provider: row.provider,
-  mode: row.mode,
-  status: row.status,
-  amount: toDecimal(row.amountCents),
-  providerOrderId: row.providerOrderId,
-  captureId: row.providerCaptureId,
-  declines: row.declines,
-  lastError: row.lastError,
-  createdAt: row.createdAt.toISOString(),
-  changedAt: row.updatedAt.toISOString(),
-})
-
-async function refundsOf(db: Db, orderId: string): Promise<FiledRefund[]> {
-  const rows = await db
-    .selectFrom('refunds')
-    .innerJoin('payments', 'payments.id', 'refunds.paymentId')
-    .leftJoin('users', 'users.id', 'refunds.askedBy')
-    .selectAll('refunds')
-    .select('users.email')
-    .where('payments.orderId', '=', orderId)
-    .orderBy('refunds.createdAt')
-    .orderBy('refunds.id')
-    .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    status: row.status,
-    amount: toDecimal(row.amountCents),
-    reason: row.reason,
-    askedBy: row.email,
-    refusal: row.refusal,
-    providerRefundId: row.providerRefundId,
-    createdAt: row.createdAt.toISOString(),
-    changedAt: row.updatedAt.toISOString(),
-  }))
-}
-
-async function readBonus(db: Db, orderId: string): Promise<OrderFile['bonus']> {
-  const bonus = await db
-    .selectFrom('creditBonuses')
-    .select(['amountCents', 'takenBackCents'])
-    .where('orderId', '=', orderId)
-    .where('amountCents', '>', 0)
-    .executeTakeFirst()
-  return bonus ? { earned: toDecimal(bonus.amountCents), takenBack: toDecimal(bonus.takenBackCents) } : null
-}
-
-async function riskOf(db: Db, orderId: string): Promise<OrderFile['risk']> {
-  const last = await db
-    .selectFrom('riskDecisions')
-    .select(['decision', 'score', 'reasons', 'createdAt'])
-    .where('orderId', '=', orderId)
-    .orderBy('createdAt', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (!last) return null
-  const hold = await db
-    .selectFrom('riskHolds')
-    .select(['state', 'resolvedHow', 'endsAt'])
-    .where('orderId', '=', orderId)
-    .where('kind', '=', 'hold')
-    .executeTakeFirst()
-  return {
-    decision: last.decision,
-    score: last.score,
-    reasons: last.reasons as NonNullable<OrderFile['risk']>['reasons'],
-    at: last.createdAt.toISOString(),
-    hold: hold ? { ...hold, endsAt: hold.endsAt.toISOString() } : null,
-  }
-}
-
-async function mailsOf(db: Db, keys: string[]): Promise<OrderFile['mails']> {
-  const rows = await db
-    .selectFrom('mails')
-    .select(['subject', 'createdAt', 'sentAt', 'refusedAt'])
-    .where('key', 'in', keys)
-    .orderBy('createdAt')
-    .execute()
-  return rows.map(({ subject, createdAt, sentAt, refusedAt }) => ({
-    subject,
-    at: createdAt.toISOString(),
-    sentAt: isoOrNull(sentAt),
-    isRefused: refusedAt !== null,
-  }))
 }
