@@ -11,7 +11,7 @@ import type { DialogProps } from '../ui/useDialog.ts'
 import { VerifyButton } from './profile/VerifyButton.tsx'
 
 export function MailsDialog({ email, ...dialog }: DialogProps & { email: string }) {
-  const { data: account, isError, isFetching, refetch } = useAccount()
+  const { data: account, isError, refetch } = useAccount()
   const change = useAccountChange((wantsNews: boolean) => call(setMails, { wantsNews }))
   const turn = (wantsNews: boolean) =>
     change.mutate(wantsNews, {
@@ -42,7 +42,7 @@ export function MailsDialog({ email, ...dialog }: DialogProps & { email: string 
             <Switch label="News and offers" hint="Off unless you turn it on" isOn={wantsNews} onChange={turn} />
           </div>
         ) : isError ? (
-          <ErrorState title="Couldn’t load your choice" onRetry={() => void refetch()} isRetrying={isFetching} />
+          <ErrorState title="Couldn’t load your choice" onRetry={refetch} />
         ) : (
           <Skeleton height="7rem" />
         )}

@@ -20,7 +20,7 @@ const choices: { value: Shown; label: string }[] = [
 
 /** The support inbox; `id` is the customer of the open conversation. */
 export function AdminChatPage({ id }: { id: string }) {
-  const { inbox, all, isPending, isError, isFetching, refetch, readMore, isReadingMore } = useConversations()
+  const { inbox, all, isPending, isError, refetch, readMore, isReadingMore } = useConversations()
   const [shown, setShown] = useState<Shown>('waiting')
   const now = useNow(15_000)
   // on narrow screens the open conversation fills the page
@@ -36,7 +36,7 @@ export function AdminChatPage({ id }: { id: string }) {
       action={hasList && <Segment label="Show" options={choices} value={shown} onChange={setShown} />}
     >
       {isError && !inbox ? (
-        <ErrorState title="Couldn’t load the conversations" onRetry={() => void refetch()} isRetrying={isFetching} />
+        <ErrorState title="Couldn’t load the conversations" onRetry={refetch} />
       ) : (
         <div className={`inbox ${id ? 'is-open' : ''}`}>
           {isPending ? (

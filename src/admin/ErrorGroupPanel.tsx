@@ -82,11 +82,10 @@ const FEW = 5
 
 /** The last occurrences of a cause, newest first. */
 function ErrorOccurrences({ groupId }: { groupId: string }) {
-  const { data, isPending, isFetching, refetch } = useOccurrences(groupId)
+  const { data, isPending, refetch } = useOccurrences(groupId)
   const [hasAll, setAll] = useState(false)
   if (isPending) return <Skeleton height="4rem" />
-  if (!data)
-    return <ErrorState title="Couldn’t load the occurrences" onRetry={() => void refetch()} isRetrying={isFetching} />
+  if (!data) return <ErrorState title="Couldn’t load the occurrences" onRetry={refetch} />
   if (data.length === 0) return <p className="small muted">Occurrences older than 30 days have been deleted.</p>
   const shown = hasAll ? data : data.slice(0, FEW)
   return (

@@ -18,7 +18,7 @@ const NOTHING: Record<GroupStatus, [title: string, text: string]> = {
 /** Errors of shoppers' browsers, grouped by cause. */
 export function ErrorsPage() {
   const [status, setStatus] = useState<GroupStatus>('open')
-  const { data, isPending, isError, isFetching, refetch } = useErrorGroups(status)
+  const { data, isPending, isError, refetch } = useErrorGroups(status)
   const [title, text] = NOTHING[status]
   const options = Object.entries(NAMES).map(([value, name]) => ({
     value: value as GroupStatus,
@@ -31,7 +31,7 @@ export function ErrorsPage() {
       action={<Segment label="Show" options={options} value={status} onChange={setStatus} />}
     >
       {isError && !data ? (
-        <ErrorState title="Couldn’t load the errors" onRetry={() => void refetch()} isRetrying={isFetching} />
+        <ErrorState title="Couldn’t load the errors" onRetry={refetch} />
       ) : isPending ? (
         <RowsSkeleton label="Loading the errors" />
       ) : data.groups.length === 0 ? (

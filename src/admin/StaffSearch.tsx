@@ -70,8 +70,8 @@ type FoundProps = {
 
 /** What a search found, newest first, page by page. */
 export function Found({ list, noun, empty, children }: FoundProps) {
-  const { items, isPending, hasError, isFetching, refetch, readMore, isReadingMore } = list
-  if (hasError) return <ErrorState title={`Couldn’t load the ${noun}`} onRetry={refetch} isRetrying={isFetching} />
+  const { items, isPending, hasError, refetch, readMore, isReadingMore } = list
+  if (hasError) return <ErrorState title={`Couldn’t load the ${noun}`} onRetry={refetch} />
   if (isPending) return <RowsSkeleton label={`Loading the ${noun}`} />
   if (items.length === 0) return empty
   const readOn = () =>

@@ -14,9 +14,9 @@ const NO_LINES: CartItem[] = []
 
 /** The server's cart with the shopper's unconfirmed changes applied. */
 export function useCart() {
-  const { data = NO_LINES, isPending, isError, isFetching, refetch } = useQuery(query(getCart, {}))
+  const { data = NO_LINES, isPending, isError, refetch } = useQuery(query(getCart, {}))
   const items = useWithChanges(data)
-  return { items, isPending, hasError: isError && data === NO_LINES, isFetching, refetch: () => void refetch() }
+  return { items, isPending, hasError: isError && data === NO_LINES, refetch: () => void refetch() }
 }
 
 /** Adds a product; `isAdding` until the server has answered. `isSafe` may refuse before, and then says why. */

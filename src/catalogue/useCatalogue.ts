@@ -24,7 +24,7 @@ export const useFeatured = () => useQuery(featuredQuery)
 /** One product. The entry of a loaded list shows while the rest loads. */
 export function useProduct(id: string) {
   const cache = useQueryClient()
-  const { data, isPending, error, refetch, isFetching } = useQuery(query(getProduct, { id }))
+  const { data, isPending, error, refetch } = useQuery(query(getProduct, { id }))
   const { user } = useSession()
   const known = data ?? findInLists(cache, id)
   return {
@@ -33,7 +33,6 @@ export function useProduct(id: string) {
     isPending: isPending && !known,
     error,
     refetch,
-    isFetching,
   }
 }
 

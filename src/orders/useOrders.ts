@@ -14,6 +14,6 @@ export function useOrders() {
 export const useOrder = (id: string, isWanted: boolean) => useQuery({ ...query(getOrder, { id }), enabled: isWanted })
 
 export function useOrderSums() {
-  const { data, isPending, isError, isFetching, refetch } = useQuery(orderSumsQuery)
-  return { sums: data, isPending, hasError: isError && !data, isFetching, refetch: () => void refetch() }
+  const { data, isPending, isError, refetch } = useQuery(orderSumsQuery)
+  return { sums: data, isPending, hasError: isError && !data, refetch: () => void refetch() }
 }

@@ -12,7 +12,7 @@ import { useCredit } from './useCredit.ts'
 
 /** The buyer's store credit with its history. */
 export function CreditDialog(dialog: { isOpen: boolean; onClose: () => void }) {
-  const { data: credit, isError, isFetching, refetch } = useCredit()
+  const { data: credit, isError, refetch } = useCredit()
   const debt = credit ? toCents(credit.debt) : 0
   return (
     <Dialog
@@ -31,7 +31,7 @@ export function CreditDialog(dialog: { isOpen: boolean; onClose: () => void }) {
         )}
         {!credit ? (
           isError ? (
-            <ErrorState title="Couldn’t load your credit" onRetry={() => void refetch()} isRetrying={isFetching} />
+            <ErrorState title="Couldn’t load your credit" onRetry={refetch} />
           ) : (
             <Skeleton height="7rem" />
           )

@@ -39,7 +39,7 @@ export function Reviews({ productId, counts }: { productId: string; counts: Star
 
 function Others({ productId, count, own }: { productId: string; count: number; own: (string | undefined)[] }) {
   const { items, isPending, hasError, isFetching, refetch, readMore } = useReviews(productId)
-  if (hasError) return <ErrorState title="Couldn’t load the reviews" onRetry={refetch} isRetrying={isFetching} />
+  if (hasError) return <ErrorState title="Couldn’t load the reviews" onRetry={refetch} />
   const reviews = items.filter(({ id }) => !own.includes(id))
   if (!isPending && reviews.length === 0) return null
   return (

@@ -18,7 +18,7 @@ const LENGTHS = [
 
 /** Accounts and networks whose payments are paused. Each pause expires; staff can lift it earlier. */
 export function RiskBlocks() {
-  const { data, isError, isFetching, refetch, add, lift, problem } = useBlocks()
+  const { data, isError, refetch, add, lift, problem } = useBlocks()
   const [typed, setTyped] = useState({ who: '', reason: '', hours: '24' })
   const type = (change: Partial<typeof typed>) => setTyped({ ...typed, ...change })
   const isReady = typed.who.trim().length >= 3 && typed.reason.trim() !== ''
@@ -76,7 +76,7 @@ export function RiskBlocks() {
         </Button>
       </form>
       {isError && !data ? (
-        <ErrorState title="Couldn’t load the pauses" onRetry={() => void refetch()} isRetrying={isFetching} />
+        <ErrorState title="Couldn’t load the pauses" onRetry={refetch} />
       ) : !data ? (
         <div role="status" aria-label="Loading the pauses">
           <Skeleton height="3.5rem" />

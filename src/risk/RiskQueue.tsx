@@ -15,11 +15,10 @@ type Asked = { held: RiskCase; isApproved: boolean; isOpen: boolean }
 
 /** Open cases, most urgent first, or the most recent decisions. */
 export function RiskQueue({ state }: { state: 'open' | 'decided' }) {
-  const { data, isError, isFetching, isPlaceholderData, refetch, decide, showMore } = useCases(state)
+  const { data, isError, isPlaceholderData, refetch, decide, showMore } = useCases(state)
   const [asked, setAsked] = useState<Asked | null>(null)
   const now = useNow(15_000)
-  if (isError && !data)
-    return <ErrorState title="Couldn’t load the held orders" onRetry={() => void refetch()} isRetrying={isFetching} />
+  if (isError && !data) return <ErrorState title="Couldn’t load the held orders" onRetry={refetch} />
   if (!data) return <Loading />
   const { items, total } = data
   if (items.length === 0)

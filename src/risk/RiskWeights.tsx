@@ -10,10 +10,9 @@ import { useWeights } from './useRiskReview.ts'
 
 /** Editor of the rule weights. Staff see the effect on recent orders before they can save. */
 export function RiskWeights() {
-  const { data, isError, isFetching, refetch, attempt, save } = useWeights()
+  const { data, isError, refetch, attempt, save } = useWeights()
   const [changes, setChanges] = useState<Partial<Record<keyof Weights, string>>>({})
-  if (isError && !data)
-    return <ErrorState title="Couldn’t load the weights" onRetry={() => void refetch()} isRetrying={isFetching} />
+  if (isError && !data) return <ErrorState title="Couldn’t load the weights" onRetry={refetch} />
   if (!data)
     return (
       <div className="stack" role="status" aria-label="Loading the weights">

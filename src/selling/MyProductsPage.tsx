@@ -21,7 +21,7 @@ import { useReadMore } from '../ui/useReadMore.ts'
 const AddProductDialog = lazyDialog(() => import('../catalogue/add-product/AddProductDialog.tsx'), 'AddProductDialog')
 
 export function MyProductsPage() {
-  const { items: products, total, isPending, hasError, isFetching, refetch, readMore, isReadingMore } = useOwnProducts()
+  const { items: products, total, isPending, hasError, refetch, readMore, isReadingMore } = useOwnProducts()
   const adding = useDialog()
   const isEmpty = !isPending && !hasError && products.length === 0
   const plus = <Plus className="icon" aria-hidden />
@@ -39,7 +39,7 @@ export function MyProductsPage() {
           ))}
         </ul>
       ) : hasError ? (
-        <ErrorState title="Couldn’t load your products" onRetry={refetch} isRetrying={isFetching} />
+        <ErrorState title="Couldn’t load your products" onRetry={refetch} />
       ) : isEmpty ? (
         <div className="card">
           <EmptyState

@@ -26,7 +26,7 @@ export function MemberCard({ user }: { user: CurrentUser }) {
   const mails = useDialog()
   const history = useDialog()
   const credit = useCredit()
-  const { sums, hasError, isFetching, refetch } = useOrderSums()
+  const { sums, hasError, refetch } = useOrderSums()
   const figure = (text?: string) => text ?? (hasError ? 'Unknown' : null)
   return (
     <Ticket aria-label="Member card">
@@ -90,7 +90,7 @@ export function MemberCard({ user }: { user: CurrentUser }) {
         {hasError && (
           <p className="row row--between" role="alert">
             <span className="muted small">Couldn’t load your orders.</span>
-            <Button tone="quiet" isBusy={isFetching} onClick={refetch}>
+            <Button tone="quiet" onClick={refetch}>
               Try again
             </Button>
           </p>

@@ -58,11 +58,7 @@ function Keys({ onClose }: Pick<DialogProps, 'onClose'>) {
             <p>You don’t have any passkeys yet.</p>
           )
         ) : keys.isError ? (
-          <ErrorState
-            title="Couldn’t load the passkeys"
-            onRetry={() => void keys.refetch()}
-            isRetrying={keys.isFetching}
-          />
+          <ErrorState title="Couldn’t load the passkeys" onRetry={keys.refetch} />
         ) : (
           <Skeleton height="5rem" />
         )}

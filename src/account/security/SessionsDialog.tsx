@@ -24,7 +24,7 @@ const sessions = query(listSessions, {})
 
 export function SessionsDialog(dialog: DialogProps) {
   const cache = useQueryClient()
-  const { data, isError, isFetching, refetch } = useQuery({ ...sessions, refetchOnMount: 'always' })
+  const { data, isError, refetch } = useQuery({ ...sessions, refetchOnMount: 'always' })
   const end = useMutation({
     mutationFn: (id: string | null) => (id ? call(endOtherSession, { id }) : call(endOtherSessions, {})),
     onSuccess: (left: Reply<typeof listSessions>) => {
@@ -48,7 +48,7 @@ export function SessionsDialog(dialog: DialogProps) {
             ))}
           </ul>
         ) : isError ? (
-          <ErrorState title="Couldn’t load the sessions" onRetry={() => void refetch()} isRetrying={isFetching} />
+          <ErrorState title="Couldn’t load the sessions" onRetry={refetch} />
         ) : (
           <Skeleton height="6rem" />
         )}

@@ -40,7 +40,7 @@ function Ways({ onClose, onProven }: StepUpDialogProps) {
     <>
       <DialogBody>
         {isError && !isFetching ? (
-          <ErrorState title="Couldn’t load your sign-in options" onRetry={() => void refetch()} />
+          <ErrorState title="Couldn’t load your sign-in options" onRetry={refetch} />
         ) : (
           <Skeleton height="5rem" />
         )}

@@ -31,7 +31,6 @@ export function AdminOrderPage({ id }: { id: string }) {
   const {
     data: file,
     error,
-    isFetching,
     refetch,
   } = useQuery({
     ...query(readOrderFile, { id }),
@@ -58,7 +57,7 @@ export function AdminOrderPage({ id }: { id: string }) {
           Search by order number, buyer, or product.
         </EmptyState>
       ) : error ? (
-        <ErrorState title="Couldn’t load the order" onRetry={() => void refetch()} isRetrying={isFetching} />
+        <ErrorState title="Couldn’t load the order" onRetry={refetch} />
       ) : (
         <Loading />
       )}

@@ -16,7 +16,7 @@ import { WaitingOrder } from '../../orders/WaitingOrder.tsx'
 const PATIENCE_MS = 800
 
 export function CartPage() {
-  const { items, isPending, hasError, isFetching, refetch } = useCart()
+  const { items, isPending, hasError, refetch } = useCart()
   const credit = useCredit()
   const orders = useOrders()
   const isLate = useSettled(true, PATIENCE_MS, false)
@@ -40,7 +40,7 @@ export function CartPage() {
       {isReading ? (
         <CartSkeleton />
       ) : hasError ? (
-        <ErrorState title="Couldn’t load the cart" onRetry={refetch} isRetrying={isFetching} />
+        <ErrorState title="Couldn’t load the cart" onRetry={refetch} />
       ) : items.length === 0 ? (
         <EmptyState scene="receipt" title="Your cart is empty" action={<BrowseProducts />}>
           Add some products to your cart to get started

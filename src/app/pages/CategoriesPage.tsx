@@ -90,7 +90,7 @@ export function CategoriesPage() {
         </p>
       )}
       {shelf.hasError ? (
-        <ErrorState title="Couldn’t load the products" onRetry={shelf.refetch} isRetrying={shelf.isFetching} />
+        <ErrorState title="Couldn’t load the products" onRetry={shelf.refetch} />
       ) : shelf.products.length === 0 && !shelf.isPending && !shelf.isSettling ? (
         <div className="card">
           <EmptyState

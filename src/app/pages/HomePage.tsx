@@ -94,7 +94,7 @@ function Welcome({ onAdd }: { onAdd: () => void }) {
 }
 
 function Categories() {
-  const { data: categories, isError, isFetching, refetch } = useCategories()
+  const { data: categories, isError, refetch } = useCategories()
   return (
     <section className="section" aria-labelledby="categories">
       <div className="section__head">
@@ -104,7 +104,7 @@ function Categories() {
         </Link>
       </div>
       {isError && !categories ? (
-        <ErrorState title="Couldn’t load the categories" onRetry={() => void refetch()} isRetrying={isFetching} />
+        <ErrorState title="Couldn’t load the categories" onRetry={refetch} />
       ) : (
         <div className="cats">
           {categories?.map(({ id, name }) => (
@@ -130,7 +130,7 @@ function Categories() {
 }
 
 function Featured({ onAdd }: { onAdd: () => void }) {
-  const { data, isError, isFetching, refetch } = useFeatured()
+  const { data, isError, refetch } = useFeatured()
   const products = data?.products.slice(0, FEATURED)
   return (
     <section className="section" aria-labelledby="featured">
@@ -141,7 +141,7 @@ function Featured({ onAdd }: { onAdd: () => void }) {
         </Link>
       </div>
       {isError && !data ? (
-        <ErrorState title="Couldn’t load the products" onRetry={() => void refetch()} isRetrying={isFetching} />
+        <ErrorState title="Couldn’t load the products" onRetry={refetch} />
       ) : products?.length === 0 ? (
         <div className="card">
           <EmptyState

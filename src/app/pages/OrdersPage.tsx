@@ -13,7 +13,7 @@ import { OrderList } from './OrderList.tsx'
 
 /** All orders; /orders/{id} opens one of them. */
 export function OrdersPage({ id }: { id: string }) {
-  const { orders, total, isPending, hasError, isFetching, refetch, readMore, isReadingMore } = useOrders()
+  const { orders, total, isPending, hasError, refetch, readMore, isReadingMore } = useOrders()
   const isLoaded = orders.some((order) => order.id === id)
   const isElsewhere = id !== '' && !isLoaded && !isPending && !hasError
   const one = useOrder(id, isElsewhere)
@@ -23,7 +23,7 @@ export function OrdersPage({ id }: { id: string }) {
       <PageHead title="My Orders" about={isPending || hasError ? undefined : `${total} order(s)`} />
       {isElsewhere && one.isError && <NotAmongThem error={one.error} retry={() => void one.refetch()} />}
       {hasError ? (
-        <ErrorState title="Couldn’t load the orders" onRetry={refetch} isRetrying={isFetching} />
+        <ErrorState title="Couldn’t load the orders" onRetry={refetch} />
       ) : isPending || (isElsewhere && one.isPending) ? (
         <OrdersSkeleton />
       ) : orders.length === 0 ? (
@@ -46,7 +46,7 @@ export function OrdersPage({ id }: { id: string }) {
 
 function NotAmongThem({ error, retry }: { error: Error; retry: () => void }) {
   const isUnknown = error instanceof Failure && (error.status === 404 || error.status === 400)
-  if (!isUnknown) return <ErrorState title="Couldn’t load this order" onRetry={retry} isRetrying={false} />
+  if (!isUnknown) return <ErrorState title="Couldn’t load this order" onRetry={retry} />
   return (
     <p className="card" role="alert">
       We couldn’t find that order in your account.

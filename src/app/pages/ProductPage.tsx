@@ -43,7 +43,7 @@ const INCLUDED = [
 ] as const
 
 export function ProductPage({ id }: { id: string }) {
-  const { product, detail, isPending, error, refetch, isFetching } = useProduct(id)
+  const { product, detail, isPending, error, refetch } = useProduct(id)
   return (
     <div className="section">
       <Link href="/categories" className="link link--back">
@@ -72,11 +72,7 @@ export function ProductPage({ id }: { id: string }) {
       ) : (
         <>
           <h1 className="sr">Product</h1>
-          {isPending ? (
-            <ProductSkeleton />
-          ) : (
-            <ErrorState title="Couldn’t load the product" onRetry={() => void refetch()} isRetrying={isFetching} />
-          )}
+          {isPending ? <ProductSkeleton /> : <ErrorState title="Couldn’t load the product" onRetry={refetch} />}
         </>
       )}
     </div>

@@ -12,7 +12,7 @@ import { Link, BrowseProducts } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 
 export function WishlistPage() {
-  const { data: list, isPending, isError, isFetching, refetch } = useWishlist()
+  const { data: list, isPending, isError, refetch } = useWishlist()
   return (
     <div className="section gap-4">
       <PageHead title="My Wishlist" about={isPending || isError ? undefined : `${list.length} product(s) saved`} />
@@ -23,7 +23,7 @@ export function WishlistPage() {
           ))}
         </ul>
       ) : !list ? (
-        <ErrorState title="Couldn’t load your wishlist" onRetry={() => void refetch()} isRetrying={isFetching} />
+        <ErrorState title="Couldn’t load your wishlist" onRetry={refetch} />
       ) : list.length === 0 ? (
         <div className="card">
           <EmptyState scene="shelf" title="Nothing saved yet" action={<BrowseProducts />}>

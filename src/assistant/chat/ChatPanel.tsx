@@ -15,7 +15,7 @@ const isWide = () => matchMedia('(min-width: 768px)').matches
 
 /** The chat: beside the page on wide screens, a sheet over it on phones. The page stays usable. */
 export function ChatPanel({ onClose }: { onClose: () => void }) {
-  const { status, messages, isPending, hasError, isFetching, refetch } = useChat()
+  const { status, messages, isPending, hasError, refetch } = useChat()
   const send = useSendMessage()
   const panel = useRef<HTMLElement>(null)
   const input = useRef<HTMLTextAreaElement>(null)
@@ -48,7 +48,7 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
       </div>
       {hasError ? (
         <div className="chat__log">
-          <ErrorState title="Couldn’t load the messages" onRetry={refetch} isRetrying={isFetching} />
+          <ErrorState title="Couldn’t load the messages" onRetry={refetch} />
         </div>
       ) : isPending ? (
         <MessagesSkeleton />

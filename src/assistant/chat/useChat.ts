@@ -31,7 +31,6 @@ export function useChat() {
     messages: list.data ?? [],
     isPending: list.isPending,
     hasError: list.isError && !list.data,
-    isFetching: list.isFetching,
     refetch: () => void refetch(),
   }
 }

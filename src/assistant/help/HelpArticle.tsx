@@ -11,7 +11,7 @@ import { useArticle } from './useHelp.ts'
 
 /** One help article, with links for readers it did not help. */
 export function HelpArticle({ slug }: { slug: string }) {
-  const { data: article, isPending, error, refetch, isFetching } = useArticle(slug)
+  const { data: article, isPending, error, refetch } = useArticle(slug)
   return (
     <div className="section gap-5 help">
       <Link href="/help" className="link link--back">
@@ -56,7 +56,7 @@ export function HelpArticle({ slug }: { slug: string }) {
           action={<LinkButton href="/help">Help Center</LinkButton>}
         />
       ) : (
-        <ErrorState title="Couldn’t load the article" onRetry={() => void refetch()} isRetrying={isFetching} />
+        <ErrorState title="Couldn’t load the article" onRetry={refetch} />
       )}
     </div>
   )

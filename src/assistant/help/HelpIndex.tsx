@@ -14,7 +14,7 @@ import { useHelp } from './useHelp.ts'
 export function HelpIndex() {
   const [search, setSearch] = useSearchParams()
   const question = search.get('q') ?? ''
-  const { data, isError, isFetching, refetch } = useHelp(question.slice(0, LONGEST_QUESTION))
+  const { data, isError, refetch } = useHelp(question.slice(0, LONGEST_QUESTION))
   const ask = (q: string) => setSearch(q ? { q } : {}, { replace: true })
   return (
     <div className="section gap-5 help">
@@ -32,7 +32,7 @@ export function HelpIndex() {
         />
       </div>
       {isError && !data ? (
-        <ErrorState title="Couldn’t load the articles" onRetry={() => void refetch()} isRetrying={isFetching} />
+        <ErrorState title="Couldn’t load the articles" onRetry={refetch} />
       ) : !data ? (
         <HelpSkeleton />
       ) : data.length === 0 ? (

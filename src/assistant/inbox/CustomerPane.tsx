@@ -10,9 +10,8 @@ import type { Thread } from './inbox.contract.ts'
 import { useAboutCustomer } from './useInbox.ts'
 
 export function CustomerPane({ customer }: { customer: Thread['customer'] }) {
-  const { data, isError, isFetching, refetch } = useAboutCustomer(customer.userId)
-  if (isError && !data)
-    return <ErrorState title="Couldn’t load the customer" onRetry={() => void refetch()} isRetrying={isFetching} />
+  const { data, isError, refetch } = useAboutCustomer(customer.userId)
+  if (isError && !data) return <ErrorState title="Couldn’t load the customer" onRetry={refetch} />
   const facts: [name: string, value: string | undefined][] = [
     ['Joined', formatDay(customer.joinedAt)],
     ['Total Orders', data && String(data.orders)],

@@ -21,7 +21,7 @@ const CustomerDialog = lazyDialog(() => import('./CustomerDialog.tsx'), 'Custome
 const ROOM = '(min-width: 1200px)'
 
 export function Thread({ userId }: { userId: string }) {
-  const { thread, answer, settle, error, refetch, isFetching } = useThread(userId)
+  const { thread, answer, settle, error, refetch } = useThread(userId)
   const [dialog, setDialog] = useState<'never' | 'open' | 'closed'>('never')
   const hasRoom = useMatches(ROOM)
   if (!thread && error)
@@ -30,7 +30,7 @@ export function Thread({ userId }: { userId: string }) {
         {isMissing(error) ? (
           <EmptyState scene="torn" title="We couldn’t find that conversation" />
         ) : (
-          <ErrorState title="Couldn’t load the conversation" onRetry={() => void refetch()} isRetrying={isFetching} />
+          <ErrorState title="Couldn’t load the conversation" onRetry={refetch} />
         )}
       </section>
     )

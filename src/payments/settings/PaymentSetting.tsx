@@ -19,18 +19,14 @@ export function PaymentSetting() {
   const webhooks = useDialog()
   const details = useDialog()
   const [chosen, setChosen] = useState<Integration>()
-  const { data, isError, isFetching, refetch } = useQuery({
+  const { data, isError, refetch } = useQuery({
     ...query(listIntegrations, {}),
     refetchOnMount: 'always',
   })
   return (
     <Setting title="Payment Integration" about="Badges show the result of a check within the last minute.">
       {isError && !data ? (
-        <ErrorState
-          title="Couldn’t load the payment providers"
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
+        <ErrorState title="Couldn’t load the payment providers" onRetry={refetch} />
       ) : (
         <ul className="list" aria-busy={!data}>
           {data?.map((integration) => (

@@ -15,7 +15,7 @@ const wallets = query(listWallets, {})
 /** The wallets that the customer let the shop keep, and the way to take that back. */
 export function SavedWallets() {
   const cache = useQueryClient()
-  const { data, isError, isFetching, refetch } = useQuery({ ...wallets, refetchOnMount: 'always' })
+  const { data, isError, refetch } = useQuery({ ...wallets, refetchOnMount: 'always' })
   const remove = useMutation({
     mutationFn: (id: string) => call(removeWallet, { id }),
     onSuccess: (left) => {
@@ -24,14 +24,7 @@ export function SavedWallets() {
     },
     onError: (error) => toastFailure(error, 'The wallet could not be removed. Please try again.'),
   })
-  if (isError && !data)
-    return (
-      <ErrorState
-        title="Your saved wallets could not be loaded"
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      />
-    )
+  if (isError && !data) return <ErrorState title="Your saved wallets could not be loaded" onRetry={refetch} />
   if (!data) return <Skeleton height="3.5rem" />
   if (data.length === 0)
     return <p className="muted">You have none. The payment window asks whether the shop may keep yours.</p>

@@ -15,7 +15,7 @@ const eventsQuery = query(listWebhookEvents, {})
 /** The last events, for staff, and a button that sends one. */
 export function WebhookLog({ canTest }: { canTest: boolean }) {
   const cache = useQueryClient()
-  const { data, isError, isFetching, refetch } = useQuery({
+  const { data, isError, refetch } = useQuery({
     ...eventsQuery,
     refetchOnMount: 'always',
     // what is being worked off has an outcome in a moment
@@ -41,7 +41,7 @@ export function WebhookLog({ canTest }: { canTest: boolean }) {
           {test.isError && (reasonOf(test.error) ?? 'We couldn’t send the test. Please try again.')}
         </p>
         {isError && !data ? (
-          <ErrorState title="Couldn’t load the events" onRetry={() => void refetch()} isRetrying={isFetching} />
+          <ErrorState title="Couldn’t load the events" onRetry={refetch} />
         ) : !data ? (
           <Skeleton height="6rem" />
         ) : data.length === 0 ? (

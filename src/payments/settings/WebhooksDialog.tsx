@@ -17,7 +17,7 @@ const WebhookLog = lazyPart(() => import('./WebhookLog.tsx'), 'WebhookLog', <Ske
 /** Where payment providers send their news; staff also see what came, and can send a test. */
 export function WebhooksDialog(dialog: DialogProps) {
   const { user } = useSession()
-  const { data, isError, isFetching, refetch } = useQuery(query(listWebhooks, {}))
+  const { data, isError, refetch } = useQuery(query(listWebhooks, {}))
   return (
     <Dialog
       {...dialog}
@@ -26,7 +26,7 @@ export function WebhooksDialog(dialog: DialogProps) {
     >
       <DialogBody>
         {isError && !data ? (
-          <ErrorState title="Couldn’t load the addresses" onRetry={() => void refetch()} isRetrying={isFetching} />
+          <ErrorState title="Couldn’t load the addresses" onRetry={refetch} />
         ) : data ? (
           data.map((webhook) => <Address key={webhook.provider} webhook={webhook} />)
         ) : (

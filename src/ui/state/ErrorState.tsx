@@ -5,18 +5,17 @@ import { EmptyState } from './EmptyState.tsx'
 type ErrorStateProps = {
   /** What failed: 'Couldn’t load the orders'. */
   title: string
-  onRetry: () => void
-  isRetrying?: boolean
+  onRetry: () => unknown
 }
 
 /** Replaces content that failed to load, with a button to retry. */
-export const ErrorState = ({ title, onRetry, isRetrying }: ErrorStateProps) => (
+export const ErrorState = ({ title, onRetry }: ErrorStateProps) => (
   <div role="alert" className="card">
     <EmptyState
       scene="torn"
       title={title}
       action={
-        <Button icon={<RotateCw className="icon" aria-hidden />} isBusy={isRetrying} onClick={onRetry}>
+        <Button icon={<RotateCw className="icon" aria-hidden />} onClick={() => void onRetry()}>
           Try again
         </Button>
       }
