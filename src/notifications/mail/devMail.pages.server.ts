@@ -1,7 +1,8 @@
 import { Failure } from '../../kit/failure.ts'
-import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
+import type { Page, Route } from '../../kit/handle.server.ts'
 import { type Html, html } from '../../kit/html.server.ts'
-import { asPage, type Context } from '../../identity/pages/context.server.ts'
+import type { Context } from '../../identity/pages/context.server.ts'
+import { getPage } from '../../identity/pages/route.server.ts'
 import { renderPage } from '../../identity/pages/page.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 
@@ -14,73 +15,63 @@ type Shown = Pick<Context, 'db' | 'look' | 'seal'>
 export function devMailRoutes(context: Shown): Route[] {
   const { db, look, seal } = context
   return [
-    handleRaw(
-      'GET /dev/mail',
-      { access: 'public', about: 'The mails that were not sent (development only).' },
-      forThisMachine(context, async () => {
-        const mails = await db
-          .selectFrom('mails')
-          .select(['id', 'recipient', 'subject', 'bodyText', 'createdAt'])
-          .orderBy('createdAt', 'desc')
-          .orderBy('id', 'desc')
-          .limit(MOST_SHOWN)
-          .execute()
-        return renderPage(look, {
-          title: 'Mails kept here',
-          lead: 'No mail server is set (SMTP_URL), so nothing is sent. Newest first.',
-          content:
-            mails.length === 0
-              ? html`<p class="note" role="status">No mail yet. This page looks again every 3 seconds.</p>`
-              : html`<ol class="mails">
-                  ${mails.map(
-                    ({ id, recipient, subject, bodyText, createdAt }) =>
-                      html`<li class="mail">
-                        <div>
-                          <h2><a href="/dev/mail/${id}">${subject}</a></h2>
-                          <small>To ${recipient} · ${timeOf(createdAt)}</small>
-                        </div>
-                        ${actionOf(seal.open(bodyText, recipient))}
-                      </li>`,
-                  )}
-                </ol>`,
-          isWide: true,
-          ...(mails.length === 0 && { refresh: 3 }),
-        })
-      }),
-    ),
+    getPage(context, '/dev/mail', 'The mails that were not sent (development only).', async (page) => {
+      needThisMachine(page)
+      const mails = await db
+        .selectFrom('mails')
+        .select(['id', 'recipient', 'subject', 'bodyText', 'createdAt'])
+        .orderBy('createdAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(MOST_SHOWN)
+        .execute()
+      return renderPage(look, {
+        title: 'Mails kept here',
+        lead: 'No mail server is set (SMTP_URL), so nothing is sent. Newest first.',
+        content:
+          mails.length === 0
+            ? html`<p class="note" role="status">No mail yet. This page looks again every 3 seconds.</p>`
+            : html`<ol class="mails">
+                ${mails.map(
+                  ({ id, recipient, subject, bodyText, createdAt }) =>
+                    html`<li class="mail">
+                      <div>
+                        <h2><a href="/dev/mail/${id}">${subject}</a></h2>
+                        <small>To ${recipient} · ${timeOf(createdAt)}</small>
+                      </div>
+                      ${actionOf(seal.open(bodyText, recipient))}
+                    </li>`,
+                )}
+              </ol>`,
+        isWide: true,
+        ...(mails.length === 0 && { refresh: 3 }),
+      })
+    }),
 
-    handleRaw(
-      'GET /dev/mail/:id',
-      { access: 'public', about: 'One of those mails.' },
-      forThisMachine(context, async ({ params }) => {
-        const { id = '' } = params
-        const mail = isUuid(id)
-          ? await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
-          : undefined
-        if (!mail) throw new Failure(404, 'Not found')
-        return renderPage(look, {
-          title: mail.subject,
-          lead: html`To <b>${mail.recipient}</b> · ${timeOf(mail.createdAt)}`,
-          content: html`<article class="letter">
-              ${seal
-                .open(mail.bodyText, mail.recipient)
-                .split('\n\n')
-                .map((text) => html`<p>${withLinks(text)}</p>`)}
-            </article>
-            <a class="link" href="/dev/mail">All mails</a>`,
-          isWide: true,
-        })
-      }),
-    ),
+    getPage(context, '/dev/mail/:id', 'One of those mails.', async (page) => {
+      needThisMachine(page)
+      const { id = '' } = page.params
+      const mail = isUuid(id) && (await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst())
+      if (!mail) throw new Failure(404, 'Not found')
+      return renderPage(look, {
+        title: mail.subject,
+        lead: html`To <b>${mail.recipient}</b> · ${timeOf(mail.createdAt)}`,
+        content: html`<article class="letter">
+            ${seal
+              .open(mail.bodyText, mail.recipient)
+              .split('\n\n')
+              .map((text) => html`<p>${withLinks(text)}</p>`)}
+          </article>
+          <a class="link" href="/dev/mail">All mails</a>`,
+        isWide: true,
+      })
+    }),
   ]
 }
 
-/** 404 for other machines and behind a proxy. */
-const forThisMachine = (context: Shown, run: (page: Page) => Promise<Answer>) =>
-  asPage(context, async (page) => {
-    if (!page.isFromHere) throw new Failure(404, 'Not found')
-    return run(page)
-  })
+/** Throws a 404 Failure for other machines and behind a proxy. */
+function needThisMachine({ isFromHere }: Page) {
+  if (!isFromHere) throw new Failure(404, 'Not found')
+}
 
 const timeOf = (at: Date) =>
   html`<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')} UTC</time>`

@@ -6,11 +6,11 @@ import { signingKey } from '../../identity/identity.server.ts'
 import { areMailsKept } from '../../identity/pages/context.server.ts'
 import { bounceRoutes } from './bounces.server.ts'
 import { devMailRoutes } from './devMail.pages.server.ts'
-import { createNewsletter, newsletterRoutes } from './newsletter.server.ts'
+import { openNewsletter } from './newsletter.server.ts'
 
 export type Mails = {
   routes: Route[]
-  /** Mails all members who subscribed. Returns their number. */
+  /** Mails all subscribers with a verified address. Returns their number. */
   sendNewsletter: (subject: string, lines: string[]) => Promise<number>
 }
 
@@ -26,10 +26,10 @@ export function openMails({
   publicUrl: string
 }): Mails {
   const look = { storeName: config.storeName, isTls: publicUrl.startsWith('https:') }
-  const newsletter = createNewsletter(db, config, signingKey(secret), publicUrl)
+  const newsletter = openNewsletter({ db, look, config, secret: signingKey(secret), publicUrl })
   return {
     routes: [
-      ...newsletterRoutes({ db, look }, newsletter),
+      ...newsletter.routes,
       ...bounceRoutes(config.mailBounceToken),
       ...(areMailsKept(config, publicUrl) ? devMailRoutes({ db, look, seal: createMailSeal(secret) }) : []),
     ],

@@ -1,13 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Config } from '../../kit/config.server.ts'
-import { type Db, inTransaction } from '../../kit/database.server.ts'
+import { inTransaction } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import { type Answer, type Page, type Route } from '../../kit/handle.server.ts'
+import type { Page } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
 import { setWantsNews } from '../../identity/accounts/account.store.server.ts'
 import { recordAct } from '../../identity/audit/audit.server.ts'
-import { type Context } from '../../identity/pages/context.server.ts'
+import type { Context } from '../../identity/pages/context.server.ts'
 import { getPage, postForm } from '../../identity/pages/route.server.ts'
 import { renderPage } from '../../identity/pages/page.server.ts'
 import { isSameSecret } from '../../kit/secret.server.ts'
@@ -18,90 +18,68 @@ import { isUuid } from '../../kit/uuid.ts'
 const PATH = '/api/mails/unsubscribe'
 const AT_ONCE = 500
 
-export type Newsletter = ReturnType<typeof createNewsletter>
+type Options = Pick<Context, 'db' | 'look'> & { config: Pick<Config, 'storeName'>; secret: string; publicUrl: string }
 
-export function createNewsletter(db: Db, config: Pick<Config, 'storeName'>, secret: string, publicUrl: string) {
+export function openNewsletter({ db, look, config, secret, publicUrl }: Options) {
   const signatureOf = (userId: string) => createHmac('sha256', secret).update(`news ${userId}`).digest('base64url')
-  const unsubscribeUrl = (userId: string) => `${publicUrl}${PATH}?account=${userId}&key=${signatureOf(userId)}`
 
-  return {
-    /** The owner of an unsubscribe link; null when its signature is wrong. */
-    ownerOf({ query }: Pick<Page, 'query'>): string | null {
-      const userId = query.get('account') ?? ''
-      return isUuid(userId) && isSameSecret(query.get('key') ?? '', signatureOf(userId)) ? userId : null
-    },
-
-    /** Mails all subscribers with a verified address. Returns their number. */
-    async send(subject: string, lines: string[]): Promise<number> {
-      const id = randomUUID()
-      let [count, after] = [0, '']
-      for (;;) {
-        const readers = await db
-          .selectFrom('users')
-          .select(['id', 'email'])
-          .where('wantsNews', '=', true)
-          .where('emailVerified', '=', true)
-          .where('eraseAt', 'is', null)
-          .where('mailRefusedAt', 'is', null)
-          .where('email', '>', after)
-          .orderBy('email')
-          .limit(AT_ONCE)
-          .execute()
-        await inTransaction(db, async (tx) => {
-          for (const { id: userId, email: to } of readers)
-            await sendMail(tx, config, {
-              key: `news:${id}:${userId}`,
-              to,
-              subject,
-              lines,
-              unsubscribeUrl: unsubscribeUrl(userId),
-            })
-          if (after === '') await recordAct(tx, { actorId: null, act: 'news.sent', details: { subject } })
-        })
-        count += readers.length
-        if (readers.length < AT_ONCE) return count
-        after = readers.at(-1)!.email
-      }
-    },
+  /** The owner of an unsubscribe link. Throws a 404 Failure for a wrong signature. */
+  function ownerOf({ query }: Page): string {
+    const userId = query.get('account') ?? ''
+    if (isUuid(userId) && isSameSecret(query.get('key') ?? '', signatureOf(userId))) return userId
+    throw new Failure(404, 'Not found')
   }
-}
 
-/** A mail program posts directly (RFC 8058); a person gets a page with a button. */
-type Shown = Pick<Context, 'db' | 'look'>
+  async function send(subject: string, lines: string[]): Promise<number> {
+    const id = randomUUID()
+    let [count, after] = [0, '']
+    for (;;) {
+      const readers = await db
+        .selectFrom('users')
+        .select(['id', 'email'])
+        .where('wantsNews', '=', true)
+        .where('emailVerified', '=', true)
+        .where('eraseAt', 'is', null)
+        .where('mailRefusedAt', 'is', null)
+        .where('email', '>', after)
+        .orderBy('email')
+        .limit(AT_ONCE)
+        .execute()
+      await inTransaction(db, async (tx) => {
+        for (const { id: userId, email: to } of readers) {
+          const unsubscribeUrl = `${publicUrl}${PATH}?account=${userId}&key=${signatureOf(userId)}`
+          await sendMail(tx, config, { key: `news:${id}:${userId}`, to, subject, lines, unsubscribeUrl })
+        }
+        if (after === '') await recordAct(tx, { actorId: null, act: 'news.sent', details: { subject } })
+      })
+      count += readers.length
+      if (readers.length < AT_ONCE) return count
+      after = readers.at(-1)!.email
+    }
+  }
 
-export function newsletterRoutes(context: Shown, news: Newsletter): Route[] {
-  return [
-    getPage(context, PATH, 'The page that ends the news by mail.', async (page) => {
-      needOwner(news, page)
-      return askPage(context, page)
+  // A mail program posts directly (RFC 8058); a person gets a page with a button.
+  const routes = [
+    getPage({ look }, PATH, 'The page that ends the news by mail.', async (page) => {
+      ownerOf(page)
+      return renderPage(look, {
+        title: 'Unsubscribe from news?',
+        lead: `${look.storeName} won’t email you news and offers anymore. You’ll still get receipts and account emails.`,
+        content: html`<form class="stack" method="post" action="${page.url}">
+          <button class="btn btn--wide">No more news</button>
+        </form>`,
+        isSecret: true,
+      })
     }),
-    postForm(context, PATH, 'Ends the news by mail; what a mail program posts on one press.', async (page) => {
-      await setWantsNews(context.db, needOwner(news, page), false)
-      return donePage(context)
+    postForm({ look }, PATH, 'Ends the news by mail; what a mail program posts on one press.', async (page) => {
+      await setWantsNews(db, ownerOf(page), false)
+      return renderPage(look, {
+        title: 'You’re unsubscribed',
+        lead: 'Changed your mind? Go to Email Preferences on your profile.',
+        content: html`<a class="btn btn--wide" href="/profile">Go to your profile</a>`,
+        isSecret: true,
+      })
     }),
   ]
+  return { routes, send }
 }
-
-function needOwner(news: Newsletter, page: Page): string {
-  const userId = news.ownerOf(page)
-  if (userId === null) throw new Failure(404, 'Not found')
-  return userId
-}
-
-const askPage = ({ look }: Shown, { url }: Page): Answer =>
-  renderPage(look, {
-    title: 'Unsubscribe from news?',
-    lead: `${look.storeName} won’t email you news and offers anymore. You’ll still get receipts and account emails.`,
-    content: html`<form class="stack" method="post" action="${url}">
-      <button class="btn btn--wide">No more news</button>
-    </form>`,
-    isSecret: true,
-  })
-
-const donePage = ({ look }: Shown): Answer =>
-  renderPage(look, {
-    title: 'You’re unsubscribed',
-    lead: 'Changed your mind? Go to Email Preferences on your profile.',
-    content: html`<a class="btn btn--wide" href="/profile">Go to your profile</a>`,
-    isSecret: true,
-  })
