@@ -1,3 +1,4 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { setMails } from '../identity/accounts/account.contract.ts'
 import { call } from '../kit/call.client.ts'
 import { Button } from '../ui/Button.tsx'
@@ -6,17 +7,18 @@ import { ErrorState } from '../ui/state/ErrorState.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { Switch } from '../ui/form/Switch.tsx'
 import { toastFailure } from '../identity/toastFailure.client.ts'
-import { useAccount, useAccountChange } from './useAccount.ts'
+import { accountQuery, useAccount } from './useAccount.ts'
 import type { DialogProps } from '../ui/useDialog.ts'
 import { VerifyButton } from './profile/VerifyButton.tsx'
 
 export function MailsDialog({ email, ...dialog }: DialogProps & { email: string }) {
   const { data: account, isError, refetch } = useAccount()
-  const change = useAccountChange((wantsNews: boolean) => call(setMails, { wantsNews }))
-  const turn = (wantsNews: boolean) =>
-    change.mutate(wantsNews, {
-      onError: (error) => toastFailure(error, 'We couldn’t save your choice. Please try again.'),
-    })
+  const cache = useQueryClient()
+  const change = useMutation({
+    mutationFn: (wantsNews: boolean) => call(setMails, { wantsNews }),
+    onSuccess: (changed) => cache.setQueryData(accountQuery.queryKey, changed),
+    onError: (error) => toastFailure(error, 'We couldn’t save your choice. Please try again.'),
+  })
   // the optimistic value falls back when the request fails
   const wantsNews = change.isPending ? change.variables : account?.wantsNews
   return (
@@ -39,7 +41,12 @@ export function MailsDialog({ email, ...dialog }: DialogProps & { email: string 
               isDisabled
               onChange={() => undefined}
             />
-            <Switch label="News and offers" hint="Off unless you turn it on" isOn={wantsNews} onChange={turn} />
+            <Switch
+              label="News and offers"
+              hint="Off unless you turn it on"
+              isOn={wantsNews}
+              onChange={change.mutate}
+            />
           </div>
         ) : isError ? (
           <ErrorState title="Couldn’t load your choice" onRetry={refetch} />

@@ -34,7 +34,7 @@ export type UsedPreferences = { preferences: Preferences; change: (changes: Part
 export const usePreferences = (): UsedPreferences => ({ preferences: useStore(preferences), change: changePreferences })
 
 /** Shows and keeps a change at once, and sends it after a pause. */
-export function changePreferences(changes: Partial<Look>) {
+function changePreferences(changes: Partial<Look>) {
   keep({ ...changes, isUnsent: true })
   sendSoon()
 }

@@ -1,8 +1,10 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Avatar } from '../../identity/accounts/Avatar.tsx'
 import { LONGEST_NAME, nameProblem } from '../../identity/accounts/account.rules.ts'
-import type { CurrentUser } from '../../identity/identity.contract.ts'
+import { type CurrentUser, getCurrentUser } from '../../identity/identity.contract.ts'
 import { call } from '../../kit/call.client.ts'
+import { keyOf } from '../../kit/query/query.client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Problem } from '../../ui/Problem.tsx'
 import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
@@ -10,7 +12,7 @@ import { Field } from '../../ui/form/Field.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import { UploaderDialog } from '../../uploads/UploaderDialog.tsx'
 import { saveProfile } from './profile.contract.ts'
-import { problemOf, useUserChange } from '../useAccount.ts'
+import { problemOf } from '../useAccount.ts'
 import type { DialogProps } from '../../ui/useDialog.ts'
 
 type EditProfileProps = DialogProps & { user: CurrentUser }
@@ -26,7 +28,15 @@ function ProfileForm({ user, onClose }: EditProfileProps) {
   const [picture, setPicture] = useState({ shown: user.profileImageUrl, url: user.profileImageUrl })
   const [isUploading, setUploading] = useState(false)
   const [isChecked, setChecked] = useState(false)
-  const save = useUserChange(() => call(saveProfile, { ...names, pictureURL: picture.url }))
+  const cache = useQueryClient()
+  const save = useMutation({
+    mutationFn: () => call(saveProfile, { ...names, pictureURL: picture.url }),
+    onSuccess: (saved) => {
+      cache.setQueryData(keyOf(getCurrentUser, {}), saved)
+      onClose()
+      toast({ title: 'Profile saved', tone: 'good' })
+    },
+  })
   const problem = problemOf(save.error, 'We couldn’t save your profile. Please try again.')
   const errorOf = (name: keyof typeof names) => {
     const error = isChecked ? nameProblem(names[name].trim()) : null
@@ -36,12 +46,7 @@ function ProfileForm({ user, onClose }: EditProfileProps) {
   const submit = () => {
     setChecked(true)
     if (Object.values(names).some((name) => nameProblem(name.trim()))) return
-    save.mutate(undefined, {
-      onSuccess: () => {
-        onClose()
-        toast({ title: 'Profile saved', tone: 'good' })
-      },
-    })
+    save.mutate()
   }
   const control = (name: keyof typeof names, autoComplete: string) => ({
     className: 'input',

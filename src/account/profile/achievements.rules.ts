@@ -1,5 +1,5 @@
 /** A stamp. `mark` is its path in a square of 64, `turn` its slant in degrees. */
-export type Achievement = { name: string; isWon: boolean; mark: string; turn: number }
+type Achievement = { name: string; isWon: boolean; mark: string; turn: number }
 
 const YEAR = 365 * 24 * 3_600_000
 

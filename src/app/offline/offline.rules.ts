@@ -1,7 +1,7 @@
 // The rules of the service worker's cache. Pure, so that tests need no browser.
 
 /** The route of a request: only the network, or through one of the caches. */
-export type Way = 'network' | 'page' | 'file' | 'catalogue' | 'picture' | 'personal' | 'leaving'
+type Way = 'network' | 'page' | 'file' | 'catalogue' | 'picture' | 'personal' | 'leaving'
 type Asked = { method: string; path: string; query: string; isNavigation: boolean }
 
 const NOT_PAGES = /^\/(api|assets|images|objects|downloads|sandbox|order|setup|dev|docs)(\/|$)|\.[a-z0-9]{1,11}$/i

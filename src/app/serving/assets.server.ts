@@ -22,8 +22,8 @@ const TYPES: Record<string, string> = {
 }
 const TEXT = /^(text|application|image\/svg)/
 
-export type Asset = { plain: Buffer; etag: string; type: string; br?: Buffer; gzip?: Buffer }
-export type Assets = Map<string, Asset>
+type Asset = { plain: Buffer; etag: string; type: string; br?: Buffer; gzip?: Buffer }
+type Assets = Map<string, Asset>
 
 const escapeJson = (text: string) => JSON.stringify(text).slice(1, -1)
 

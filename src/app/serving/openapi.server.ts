@@ -14,7 +14,7 @@ type Operation = {
 }
 
 /** The OpenAPI document, generated from the contracts of all routes. */
-export function describeApi(routes: Route[], storeName: string) {
+function describeApi(routes: Route[], storeName: string) {
   const paths: Record<string, Record<string, Operation>> = {}
   for (const route of routes) {
     if (route.kind === 'raw') continue

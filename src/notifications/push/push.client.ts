@@ -1,4 +1,5 @@
 import { call } from '../../kit/call.client.ts'
+import { deviceStorage } from '../../kit/storage.client.ts'
 import { getPushKey, subscribeToPush, unsubscribeFromPush } from './push.contract.ts'
 
 /** 'off' can be turned on. 'blocked' (by the person) and 'impossible' (by the browser) cannot. */
@@ -6,6 +7,9 @@ export type PushState = 'checking' | 'on' | 'off' | 'blocked' | 'impossible'
 
 const DECLINED = 'push-declined'
 const WORKER_WAIT_MS = 15_000
+
+/** Storage that refuses to forget cannot say what the person chose. Then nothing is subscribed without asking. */
+const hasDeclined = () => deviceStorage.read(DECLINED) !== null || !deviceStorage.write(`${DECLINED}?`, null)
 
 const isPossible = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
@@ -30,12 +34,12 @@ export async function turnPushOn(): Promise<PushState> {
   const permission = await Notification.requestPermission()
   if (permission !== 'granted') return permission === 'denied' ? 'blocked' : 'off'
   await subscribe(worker)
-  decline(false)
+  deviceStorage.write(DECLINED, null)
   return 'on'
 }
 
 export async function turnPushOff(): Promise<PushState> {
-  decline(true)
+  deviceStorage.write(DECLINED, '1')
   const subscription = await (await findWorker())?.pushManager.getSubscription()
   if (subscription) {
     await call(unsubscribeFromPush, { endpoint: subscription.endpoint })
@@ -71,20 +75,3 @@ const findWorker = (): Promise<ServiceWorkerRegistration | null> =>
     navigator.serviceWorker.ready,
     new Promise<null>((done) => setTimeout(() => done(null), WORKER_WAIT_MS)),
   ])
-
-function hasDeclined(): boolean {
-  try {
-    return localStorage.getItem(DECLINED) !== null
-  } catch {
-    return true
-  }
-}
-
-function decline(isDeclined: boolean) {
-  try {
-    if (isDeclined) localStorage.setItem(DECLINED, '1')
-    else localStorage.removeItem(DECLINED)
-  } catch {
-    // Without storage the choice lasts until the page is left.
-  }
-}

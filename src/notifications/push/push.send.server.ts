@@ -26,7 +26,7 @@ export function derivePushKeys(secret: string): PushKeys {
   }
 }
 
-export type Subscription = { endpoint: string; p256dh: string; auth: string }
+type Subscription = { endpoint: string; p256dh: string; auth: string }
 export type Sender = { keys: PushKeys; subject: string; isTest: boolean }
 
 /** Encrypts a message for one browser and posts it to its push service. Returns the status. */
