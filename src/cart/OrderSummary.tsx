@@ -2,6 +2,7 @@ import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ChargedInDollars } from '../localisation/ChargedInDollars.tsx'
 import { usd } from '../localisation/usd.rules.ts'
+import { Pair } from '../ui/Pair.tsx'
 import { Ticket, TicketPart } from '../ui/Ticket.tsx'
 
 type OrderSummaryProps = {
@@ -19,36 +20,18 @@ export const OrderSummary = ({ cents, creditCents = 0, children }: OrderSummaryP
         Order Summary
       </h2>
       <dl className="receipt">
-        <div>
-          <dt>Subtotal</dt>
-          <dd>{usd(cents)}</dd>
-        </div>
-        <div>
-          <dt>Tax</dt>
-          <dd>$0.00</dd>
-        </div>
-        <div>
-          <dt>Shipping</dt>
-          <dd>Free (Digital)</dd>
-        </div>
+        <Pair name="Subtotal" value={usd(cents)} />
+        <Pair name="Tax" value="$0.00" />
+        <Pair name="Shipping" value="Free (Digital)" />
       </dl>
     </TicketPart>
     <TicketPart className="stack summary__pay">
       <dl className="receipt">
-        <div className={creditCents > 0 ? '' : 'total'}>
-          <dt>Total</dt>
-          <dd>{usd(cents)}</dd>
-        </div>
+        <Pair name="Total" value={usd(cents)} className={creditCents > 0 ? '' : 'total'} />
         {creditCents > 0 && (
           <>
-            <div>
-              <dt>Store credit</dt>
-              <dd>−{usd(creditCents)}</dd>
-            </div>
-            <div className="total">
-              <dt>To pay</dt>
-              <dd>{usd(cents - creditCents)}</dd>
-            </div>
+            <Pair name="Store credit" value={`−${usd(creditCents)}`} />
+            <Pair name="To pay" value={usd(cents - creditCents)} className="total" />
           </>
         )}
       </dl>

@@ -16,7 +16,7 @@ import {
 const limits: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
 
 export const cartRoutes = [
-  handle(getCart, async (_, { user, pool }) => asJson(textOf(await readCart(pool, user.id)))),
+  handle(getCart, async (_, { user, pool }) => asJson((await readCart(pool, user.id))[0]!.json)),
 
   handle(addToCart, { limits }, async ({ productId, quantity }, { user, pool }) => {
     const [cart] = await refuseTooMany(insertLine(pool, user.id, productId, quantity, MAX_CART_LINES))
@@ -26,15 +26,11 @@ export const cartRoutes = [
   }),
 
   handle(setCartQuantity, { limits }, async ({ id, quantity }, { user, pool }) => {
-    const [cart] = await updateLine(pool, user.id, id, quantity)
-    if (!cart?.is_found) throw new Failure(404, 'Not found')
-    return asJson(cart.json)
+    return foundIn(await updateLine(pool, user.id, id, quantity))
   }),
 
   handle(removeFromCart, { limits }, async ({ id }, { user, pool }) => {
-    const [cart] = await deleteLine(pool, user.id, id)
-    if (!cart?.is_found) throw new Failure(404, 'Not found')
-    return asJson(cart.json)
+    return foundIn(await deleteLine(pool, user.id, id))
   }),
 
   handle(clearCart, { limits }, async (_, { user, db }) => {
@@ -81,8 +77,13 @@ async function refuseTooMany<T>(work: Promise<T>): Promise<T> {
   }
 }
 
+function foundIn([cart]: ChangedCart[]) {
+  if (!cart?.is_found) throw new Failure(404, 'Not found')
+  return asJson(cart.json)
+}
+
 type Cart = { json: string }
-const textOf = ([cart]: Cart[]) => cart!.json
+type ChangedCart = Cart & { is_found: boolean }
 
 /** Each call is one statement: `change` alters the cart, `lines` is the cart after it. PostgreSQL builds the JSON. */
 const cartJson = (lines: string) => `(SELECT coalesce(json_agg(json_build_object(
@@ -116,14 +117,14 @@ const insertLine = statement<
   SELECT EXISTS (SELECT FROM wanted) AS is_listed, EXISTS (SELECT FROM added) AS is_added, ${cartJson('lines')} AS json`,
 )
 
-const updateLine = statement<Cart & { is_found: boolean }, [userId: string, id: string, quantity: number]>(
+const updateLine = statement<ChangedCart, [userId: string, id: string, quantity: number]>(
   'cart_set',
   `WITH changed AS (UPDATE cart_items SET quantity = $3::int WHERE id = $2 AND user_id = $1 RETURNING *),
     lines AS (SELECT * FROM cart_items WHERE user_id = $1 AND id <> $2 UNION ALL SELECT * FROM changed)
   SELECT EXISTS (SELECT FROM changed) AS is_found, ${cartJson('lines')} AS json`,
 )
 
-const deleteLine = statement<Cart & { is_found: boolean }, [userId: string, id: string]>(
+const deleteLine = statement<ChangedCart, [userId: string, id: string]>(
   'cart_remove',
   `WITH gone AS (DELETE FROM cart_items WHERE id = $2 AND user_id = $1 RETURNING id),
     lines AS (SELECT * FROM cart_items WHERE user_id = $1 AND id <> $2)

@@ -8,11 +8,10 @@ import { findWallet, type Wallet } from '../payments/payments.store.server.ts'
 import type { Visitor } from '../risk/risk.server.ts'
 import { cancelOrder, cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
 import type { Checkout } from './context.server.ts'
-import { completeByCredit } from './credit.server.ts'
 import * as pay from './pay.server.ts'
 import { place, type Placing } from './place.server.ts'
+import { chargeWallet, completeByCredit } from './quickBuy.server.ts'
 import { isConfirmable, visitorOf } from './risk.server.ts'
-import { chargeWallet } from './wallet.server.ts'
 
 const WALLET_CHANGED = new Failure(
   409,

@@ -5,14 +5,27 @@ import { sendPush } from '../notifications/push/push.enqueue.server.ts'
 import type { OrderLineRow, OrderRow } from '../orders/orders.server.ts'
 import type { Checkout } from './context.server.ts'
 
-/** Mails the receipt and sends the push message once. `earnedCents` is the order's bonus. */
-export async function tellReady(
+type Mailing = Pick<Checkout, 'config' | 'publicUrl'>
+
+/** Mails the buyer of an order, with a button that opens it; an erased account gets none. Each `key` is sent once. */
+export async function mailBuyer(
   tx: Tx,
-  checkout: Pick<Checkout, 'config' | 'publicUrl'>,
+  { config, publicUrl }: Mailing,
   order: OrderRow,
-  lines: OrderLineRow[],
-  earnedCents = 0,
+  mail: { key: string; subject: string; lines: string[] },
 ) {
+  const { email, erasedAt } = await tx
+    .selectFrom('users')
+    .select(['email', 'erasedAt'])
+    .where('id', '=', order.userId)
+    .executeTakeFirstOrThrow()
+  if (erasedAt) return
+  const action = { label: 'Open your order', url: `${publicUrl}/orders/${order.id}` }
+  await sendMail(tx, config, { ...mail, to: email, action })
+}
+
+/** Mails the receipt and sends the push message once. `earnedCents` is the order's bonus. */
+export async function tellReady(tx: Tx, checkout: Mailing, order: OrderRow, lines: OrderLineRow[], earnedCents = 0) {
   await sendReceipt(tx, checkout, order, lines, earnedCents)
   await sendPush(tx, order.userId, {
     key: `order:${order.id}`,
@@ -23,39 +36,23 @@ export async function tellReady(
 }
 
 /** Mails once that a paid order is reviewed before delivery. The order's page says why. */
-export async function tellHeld(
-  tx: Tx,
-  { config, publicUrl }: Pick<Checkout, 'config' | 'publicUrl'>,
-  order: OrderRow,
-  until: Date,
-) {
-  const buyer = await tx.selectFrom('users').select('email').where('id', '=', order.userId).executeTakeFirstOrThrow()
+export async function tellHeld(tx: Tx, checkout: Mailing, order: OrderRow, until: Date) {
   const time = until.toISOString()
-  await sendMail(tx, config, {
+  await mailBuyer(tx, checkout, order, {
     key: `held:${order.id}`,
-    to: buyer.email,
     subject: `We’re reviewing your order ${order.id.slice(-8)}`,
     lines: [
       'Your payment has arrived. We look at this order once more before it is delivered.',
       `If it is not delivered by ${time.slice(0, 10)} ${time.slice(11, 16)} UTC, all of your money goes back by itself.`,
       'Your order says why, and what you can do to make it go on.',
     ],
-    action: { label: 'Open your order', url: `${publicUrl}/orders/${order.id}` },
   })
 }
 
-async function sendReceipt(
-  tx: Tx,
-  { config, publicUrl }: Pick<Checkout, 'config' | 'publicUrl'>,
-  order: OrderRow,
-  lines: OrderLineRow[],
-  earnedCents: number,
-) {
-  const buyer = await tx.selectFrom('users').select('email').where('id', '=', order.userId).executeTakeFirstOrThrow()
+async function sendReceipt(tx: Tx, checkout: Mailing, order: OrderRow, lines: OrderLineRow[], earnedCents: number) {
   const usesCredit = order.creditCents > 0
-  await sendMail(tx, config, {
+  await mailBuyer(tx, checkout, order, {
     key: `receipt:${order.id}`,
-    to: buyer.email,
     subject: `Your order ${order.id.slice(-8)} is ready`,
     lines: [
       'Thank you. Your payment has arrived and your order is ready.',
@@ -71,6 +68,5 @@ async function sendReceipt(
         ? [`Your first purchase has earned you $${toDecimal(earnedCents)} of store credit, to be spent from now on.`]
         : []),
     ],
-    action: { label: 'Open your order', url: `${publicUrl}/orders/${order.id}` },
   })
 }

@@ -18,9 +18,9 @@ import { closeEvent, requeueEvents, takeEvent } from '../payments/webhooks.serve
 import type { Checkout } from './context.server.ts'
 import { isSettled, judge } from './judge.rules.ts'
 import { capture } from './pay.server.ts'
+import { findCharge } from './quickBuy.server.ts'
 import { adoptRefund, runRefund } from './refunds/refund.server.ts'
 import { failOrder, settle } from './settle.server.ts'
-import { findCharge } from './wallet.server.ts'
 
 // Step 7: finishes what a crash or a lost answer left behind. Every part may run twice.
 

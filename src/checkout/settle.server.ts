@@ -89,7 +89,11 @@ export function settle(
     // the failed order returned its credit, which may be spent; last, so that no refusal keeps the credit
     if (order.status === 'failed' && order.creditCents > 0 && !(await holdCredit(tx, order)))
       return refuse('the store credit is spent')
-    await closeOthers(tx, payments, payment)
+    await endOpen(
+      tx,
+      payments.filter(({ id }) => id !== payment.id),
+      'expired',
+    )
     if (taken.saved && !payment.walletId) {
       const { token: vaultId, label } = taken.saved
       const { provider, mode } = payment
@@ -170,11 +174,7 @@ export async function failOrder(
   reason: string,
   ending: 'canceled' | 'expired' | 'failed',
 ) {
-  for (const payment of payments) {
-    if (!OPEN.has(payment.status)) continue
-    await releaseCodes(tx, payment.id)
-    await changePayment(tx, payment.id, { status: ending })
-  }
+  await endOpen(tx, payments, ending)
   await changeOrder(tx, order, 'failed', reason)
   if (order.source === 'cart') await returnToCart(tx, order.userId, await linesOf(tx, order.id))
   await returnCredit(tx, order)
@@ -182,11 +182,10 @@ export async function failOrder(
 
 const OPEN = new Set(['creating', 'created', 'declined'])
 
-async function closeOthers(tx: Tx, payments: Payment[], paid: Payment) {
-  for (const other of payments) {
-    if (other.id === paid.id || !OPEN.has(other.status)) continue
-    await releaseCodes(tx, other.id)
-    await changePayment(tx, other.id, { status: 'expired' })
+async function endOpen(tx: Tx, payments: Payment[], status: 'canceled' | 'expired' | 'failed') {
+  for (const { id } of payments.filter((payment) => OPEN.has(payment.status))) {
+    await releaseCodes(tx, id)
+    await changePayment(tx, id, { status })
   }
 }
 

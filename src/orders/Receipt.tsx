@@ -5,6 +5,7 @@ import { usd } from '../localisation/usd.rules.ts'
 import { copyText } from '../ui/copy.client.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
+import { Pair } from '../ui/Pair.tsx'
 import { lineCents, refundedCents, shortId } from './order.rules.ts'
 import type { Order } from './orders.contract.ts'
 import { OrderTimeline } from './OrderTimeline.tsx'
@@ -51,44 +52,24 @@ export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
       <div className="ticket__part roomy">
         <dl className="receipt">
           {order.lines.map((line) => (
-            <div key={line.id}>
-              <dt>
-                {line.title}
-                {line.quantity > 1 && ` × ${line.quantity}`}
-              </dt>
-              <dd>{usd(lineCents(line))}</dd>
-            </div>
+            <Pair
+              key={line.id}
+              name={line.quantity > 1 ? `${line.title} × ${line.quantity}` : line.title}
+              value={usd(lineCents(line))}
+            />
           ))}
-          <div>
-            <dt>Tax</dt>
-            <dd>$0.00</dd>
-          </div>
-          <div className="total">
-            <dt>Total</dt>
-            <dd>{usd(totalCents)}</dd>
-          </div>
+          <Pair name="Tax" value="$0.00" />
+          <Pair name="Total" value={usd(totalCents)} className="total" />
           {creditCents > 0 && (
             <>
-              <div>
-                <dt>Store credit</dt>
-                <dd>−{usd(creditCents)}</dd>
-              </div>
-              <div>
-                <dt>{order.status === 'pending' ? 'To pay' : 'Paid'}</dt>
-                <dd>{usd(totalCents - creditCents)}</dd>
-              </div>
+              <Pair name="Store credit" value={`−${usd(creditCents)}`} />
+              <Pair name={order.status === 'pending' ? 'To pay' : 'Paid'} value={usd(totalCents - creditCents)} />
             </>
           )}
           {refunded > 0 && (
             <>
-              <div>
-                <dt>Refunded</dt>
-                <dd>−{usd(refunded)}</dd>
-              </div>
-              <div>
-                <dt>Remaining</dt>
-                <dd>{usd(totalCents - refunded)}</dd>
-              </div>
+              <Pair name="Refunded" value={`−${usd(refunded)}`} />
+              <Pair name="Remaining" value={usd(totalCents - refunded)} />
             </>
           )}
         </dl>

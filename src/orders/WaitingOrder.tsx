@@ -1,10 +1,9 @@
 import { toCents } from '../kit/money.ts'
 import { useNow } from '../kit/useNow.ts'
 import { usd } from '../localisation/usd.rules.ts'
-import { minutesLeft, shortId } from './order.rules.ts'
+import { minutesLeft, shortId, unpaidOf } from './order.rules.ts'
 import type { Order } from './orders.contract.ts'
 import { StatusIcon } from './StatusBadge.tsx'
-import { unpaidOf } from './unpaid.rules.ts'
 import { useOrders } from './useOrders.ts'
 import { LinkButton } from '../ui/Link.tsx'
 

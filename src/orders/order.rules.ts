@@ -80,3 +80,9 @@ export function whyFailed({
 /** Minutes until `expiresAt`, rounded up, at least 0. */
 export const minutesLeft = (expiresAt: string | null, now: number): number | null =>
   expiresAt === null ? null : Math.max(0, Math.ceil((Date.parse(expiresAt) - now) / 60_000))
+
+/** Pending orders that their buyer can still pay, without those under review. */
+export const unpaidOf = (orders: Order[], now: number): Order[] =>
+  orders.filter(
+    ({ status, hold, expiresAt }) => status === 'pending' && hold?.kind !== 'hold' && minutesLeft(expiresAt, now) !== 0,
+  )

@@ -87,17 +87,6 @@ export const findPendingOrder = (tx: Tx, userId: string): Promise<OrderRow | und
     .orderBy('id')
     .executeTakeFirst()
 
-type Content = Pick<OrderLineRow, 'productId' | 'quantity' | 'priceCents' | 'title' | 'delivery' | 'fileId'>
-
-const contentOf = ({ productId, quantity, priceCents, title, delivery, fileId }: Content): Content => ({
-  productId,
-  quantity,
-  priceCents,
-  title,
-  delivery,
-  fileId,
-})
-
 /**
  * The newest unpaid direct purchase with equal lines and credit. No payment of it may be in progress, and at least five
  * minutes must be left to pay.
@@ -105,10 +94,9 @@ const contentOf = ({ productId, quantity, priceCents, title, delivery, fileId }:
 export async function findUnpaidTwin(
   tx: Tx,
   userId: string,
-  lines: Content[],
+  lines: NewOrder['lines'],
   creditCents: number,
 ): Promise<string | undefined> {
-  const content = lines.map(contentOf)
   const { rows } = await sql<{ id: string }>`
     SELECT o.id FROM orders o
     WHERE o.user_id = ${userId}::uuid AND o.status = 'pending' AND o.source = 'product'
@@ -116,8 +104,8 @@ export async function findUnpaidTwin(
       AND NOT EXISTS (SELECT FROM payments p WHERE p.order_id = o.id
         AND p.status NOT IN ('creating', 'created', 'declined', 'canceled', 'expired', 'failed'))
       AND (SELECT jsonb_agg(jsonb_build_object('productId', l.product_id, 'quantity', l.quantity, 'priceCents', l.price_cents,
-          'title', l.title, 'delivery', l.delivery, 'fileId', l.file_id)
-          ORDER BY l.position) FROM order_lines l WHERE l.order_id = o.id) = ${JSON.stringify(content)}::jsonb
+          'title', l.title, 'sellerId', l.seller_id, 'delivery', l.delivery, 'fileId', l.file_id)
+          ORDER BY l.position) FROM order_lines l WHERE l.order_id = o.id) = ${JSON.stringify(lines)}::jsonb
     ORDER BY o.created_at DESC LIMIT 1`.execute(tx)
   return rows[0]?.id
 }

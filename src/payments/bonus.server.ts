@@ -20,12 +20,7 @@ export async function earnBonus(
   { order, lines, payment, payerId }: { order: Bought; lines: SoldLine[]; payment: Payment; payerId: string | null },
 ): Promise<number> {
   if (terms.percent === 0 || !(await isFirstPurchase(tx, order.userId, order.id))) return 0
-  const user = await tx
-    .selectFrom('users')
-    .select('emailVerified')
-    .where('id', '=', order.userId)
-    .executeTakeFirstOrThrow()
-  if (!user.emailVerified) return 0
+  if (!(await isVerified(tx, order.userId))) return 0
   const earned = bonusCents(await withCategories(tx, order, lines), payment.amountCents, terms)
   const note = (bonus: { amountCents: number; payer: string | null }) =>
     tx
@@ -89,6 +84,12 @@ export async function isFirstPurchase(db: Db | Tx, userId: string, orderId: stri
       SELECT FROM orders WHERE user_id = ${userId}::uuid AND id IS DISTINCT FROM ${orderId}::uuid
         AND completed_at IS NOT NULL AND credit_cents < total_cents) AS "isUsed"`.execute(db)
   return !rows[0]!.isUsed
+}
+
+/** The account's address is verified. */
+export async function isVerified(db: Db | Tx, userId: string): Promise<boolean> {
+  const users = db.selectFrom('users').select('emailVerified').where('id', '=', userId)
+  return (await users.executeTakeFirstOrThrow()).emailVerified
 }
 
 const payerHash = ({ provider, mode }: Payment, payerId: string | null): string | null =>

@@ -1,21 +1,21 @@
 import type { Db } from '../kit/database.server.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
 import { toDecimal } from '../kit/money.ts'
-import { isFirstPurchase } from './bonus.server.ts'
+import { isFirstPurchase, isVerified } from './bonus.server.ts'
 import { type Bonus, type Credit, getCredit, MANY_ENTRIES } from './credit.contract.ts'
 import { bonusRule, bonusTitle, debtCents, spendableCents } from './credit.rules.ts'
+import { readBalance } from './credit.server.ts'
 import type { PaymentsConfig } from './payments.settings.server.ts'
 
 /** The buyer's store credit. */
 export function creditRoutes({ bonus: terms }: PaymentsConfig): Route[] {
   return [
     handle(getCredit, async (_, { user, db }) => {
-      const [account, entries, bonus] = await Promise.all([
-        db.selectFrom('creditAccounts').select('balanceCents').where('userId', '=', user.id).executeTakeFirst(),
+      const [balance, entries, bonus] = await Promise.all([
+        readBalance(db, user.id),
         readEntries(db, user.id),
         readOffer(db, terms, user.id),
       ])
-      const balance = account?.balanceCents ?? 0
       return { balance: toDecimal(spendableCents(balance)), debt: toDecimal(debtCents(balance)), bonus, entries }
     }),
   ]
@@ -39,12 +39,7 @@ async function readEntries(db: Db, userId: string): Promise<Credit['entries']> {
 
 async function readOffer(db: Db, terms: PaymentsConfig['bonus'], userId: string): Promise<Credit['bonus']> {
   if (terms.percent === 0 || !(await isFirstPurchase(db, userId))) return null
-  const { emailVerified } = await db
-    .selectFrom('users')
-    .select('emailVerified')
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return { ...(await describe(db, terms)), needsVerifiedEmail: !emailVerified }
+  return { ...(await describe(db, terms)), needsVerifiedEmail: !(await isVerified(db, userId)) }
 }
 
 async function describe(db: Db, { percent, capCents, excluded }: PaymentsConfig['bonus']): Promise<Bonus> {

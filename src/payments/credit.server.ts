@@ -49,25 +49,19 @@ export async function moveCredit(tx: Tx, movement: Movement, against: Entry[], p
   await recordTransfer(tx, paymentId, [{ account: creditAccount(userId), amountCents: -amountCents }, ...against])
 }
 
-/** The spendable balance, without a lock. */
-export async function readSpendable(db: Db | Tx, userId: string): Promise<number> {
-  const row = await db
-    .selectFrom('creditAccounts')
-    .select('balanceCents')
-    .where('userId', '=', userId)
-    .executeTakeFirst()
-  return spendableCents(row?.balanceCents ?? 0)
-}
+const selectBalance = (db: Db | Tx, userId: string) =>
+  db.selectFrom('creditAccounts').select('balanceCents').where('userId', '=', userId)
+
+/** The balance, below zero for a debt, without a lock. */
+export const readBalance = async (db: Db | Tx, userId: string): Promise<number> =>
+  (await selectBalance(db, userId).executeTakeFirst())?.balanceCents ?? 0
+
+export const readSpendable = async (db: Db | Tx, userId: string) => spendableCents(await readBalance(db, userId))
 
 /** Reserves credit for an order. Answers false when the balance does not suffice. */
 export async function holdCredit(tx: Tx, order: { id: string; userId: string; creditCents: number }): Promise<boolean> {
   const { id: orderId, userId, creditCents } = order
-  const account = await tx
-    .selectFrom('creditAccounts')
-    .select('balanceCents')
-    .where('userId', '=', userId)
-    .forUpdate()
-    .executeTakeFirst()
+  const account = await selectBalance(tx, userId).forUpdate().executeTakeFirst()
   if (!account || account.balanceCents < creditCents) return false
   await moveCredit(tx, { userId, kind: 'spent', amountCents: -creditCents, orderId }, [
     { account: HELD, amountCents: -creditCents },

@@ -91,16 +91,22 @@ export function createProbe(providers: Probing[], now = () => performance.now())
 async function lastEvents(db: Db) {
   const events = await db
     .selectFrom('webhookEvents')
-    .select(['eventId', 'provider', 'eventType', 'receivedAt', 'timesReceived', 'processedAt', 'error'])
+    .select([
+      'eventId as id',
+      'provider',
+      'eventType',
+      'receivedAt',
+      'timesReceived',
+      'processedAt',
+      'error as problem',
+    ])
     .orderBy('receivedAt', 'desc')
     .limit(SHOWN_EVENTS)
     .execute()
-  return events.map(({ eventId, receivedAt, processedAt, error, ...same }) => ({
+  return events.map(({ receivedAt, processedAt, ...same }) => ({
     ...same,
-    id: eventId,
     receivedAt: receivedAt.toISOString(),
     processedAt: processedAt?.toISOString() ?? null,
-    problem: error,
   }))
 }
 

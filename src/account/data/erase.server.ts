@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { withdrawProductsOf } from '../../catalogue/withdraw.server.ts'
-import { forgetDeliveriesOf } from '../../delivery/forget.server.ts'
+import { forgetDeliveriesOf } from '../../delivery/events.server.ts'
 import { eraseAccount, findDueAccounts } from '../../identity/accounts/deletion.server.ts'
 import { type Db, inTransaction } from '../../kit/database.server.ts'
 import type { Job } from '../../kit/jobs.server.ts'

@@ -1,4 +1,9 @@
+import { useMutation } from '@tanstack/react-query'
+import { Check, X } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { call } from '../../kit/call.client.ts'
+import type { Input } from '../../kit/contract.ts'
+import { isRefusal, reasonOf } from '../../kit/failure.ts'
 import { toCents, toDecimal } from '../../kit/money.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
@@ -6,10 +11,17 @@ import { Button } from '../../ui/Button.tsx'
 import { Problem } from '../../ui/Problem.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
-import { MOST_REASON, type RefundOffer } from './refund.contract.ts'
-import { RefundResult, type ShownRefund } from './RefundResult.tsx'
+import { retryUnanswered } from '../retry.client.ts'
+import { askRefund, MOST_REASON, type RefundOffer } from './refund.contract.ts'
+import { describeFailure } from './refund.rules.ts'
 import { describeRefund, readAmount } from './refund.texts.rules.ts'
-import { useRefund, wordsOf } from './useRefund.ts'
+
+type ShownRefund = {
+  id: string
+  status: 'requested' | 'completed' | 'failed'
+  amount: string
+  refusal: string | null
+}
 
 type RefundDialogProps = {
   isOpen: boolean
@@ -163,3 +175,59 @@ const CodesSeen = ({ at, isChecked, isMissing, onChange }: CodesSeenProps) => (
     )}
   </div>
 )
+
+/** The current status of a requested refund. */
+function RefundResult({ refund, onClose }: { refund: ShownRefund; onClose: () => void }) {
+  const { status, amount, refusal } = refund
+  const sum = usd(toCents(amount))
+  return (
+    <>
+      <DialogBody>
+        <div className="row row--nowrap row--top" role="status">
+          {status === 'requested' ? (
+            <span className="spinner" aria-hidden />
+          ) : status === 'completed' ? (
+            <Check className="icon tone-ok" aria-hidden />
+          ) : (
+            <X className="icon tone-bad" aria-hidden />
+          )}
+          <p>
+            {status === 'requested'
+              ? `${sum} is asked for and being made. The shop keeps trying by itself, also when you close this.`
+              : status === 'completed'
+                ? `${sum} is given back.`
+                : describeFailure(sum, refusal)}
+          </p>
+        </div>
+      </DialogBody>
+      <DialogFoot>
+        <Button tone="primary" onClick={onClose}>
+          Done
+        </Button>
+      </DialogFoot>
+    </>
+  )
+}
+
+type Asked = Omit<Input<typeof askRefund>, 'id'>
+
+/** Requests a refund; the dialog sends the same request under the same key. `refresh` refetches the order. */
+function useRefund(orderId: string, refresh: () => Promise<unknown>) {
+  const keys = useRef(new Map<string, string>())
+  return useMutation({
+    mutationFn: (asked: Asked) => {
+      const what = `${asked.amount} ${asked.reason}`
+      const key = keys.current.get(what) ?? crypto.randomUUID()
+      keys.current.set(what, key)
+      const headers = { 'idempotency-key': key }
+      return retryUnanswered(() => call(askRefund, { id: orderId, ...asked }, { headers }))
+    },
+    onSettled: () => refresh().catch(() => undefined),
+  })
+}
+
+/** The server's reason, or what to do when the answer is lost. */
+function wordsOf(error: Error | null): string | undefined {
+  if (!error) return undefined
+  return reasonOf(error, isRefusal) ?? 'No answer came. Press again: the same refund is made once.'
+}

@@ -1,16 +1,16 @@
 import type { Tx } from '../../kit/database.server.ts'
-import { sendMail } from '../../kit/mail/mail.server.ts'
 import { toDecimal } from '../../kit/money.ts'
 import type { OrderRow } from '../../orders/orders.server.ts'
 import { CREDIT } from '../../payments/credit.contract.ts'
 import type { Payment } from '../../payments/payments.store.server.ts'
 import type { Refund } from '../../payments/refunds.store.server.ts'
 import type { Checkout } from '../context.server.ts'
+import { mailBuyer } from '../receipt.server.ts'
 
 /** Mails the buyer once for each refund, unless the account is erased. */
 export async function mailRefund(
   tx: Tx,
-  { config, publicUrl }: Pick<Checkout, 'config' | 'publicUrl'>,
+  checkout: Pick<Checkout, 'config' | 'publicUrl'>,
   order: OrderRow,
   payment: Payment,
   {
@@ -20,12 +20,6 @@ export async function mailRefund(
     takenCents,
   }: { refund: Refund; beforeCents: number; creditCents: number; takenCents: number },
 ) {
-  const buyer = await tx
-    .selectFrom('users')
-    .select(['email', 'erasedAt'])
-    .where('id', '=', order.userId)
-    .executeTakeFirstOrThrow()
-  if (buyer.erasedAt) return
   const [sum, paid] = [`$${toDecimal(refund.amountCents)}`, `$${toDecimal(payment.amountCents)}`]
   const leftCents = payment.amountCents - beforeCents - refund.amountCents
   const told =
@@ -41,10 +35,9 @@ export async function mailRefund(
             'What you bought can no longer be opened.',
           ]
   const short = order.id.slice(-8)
-  await sendMail(tx, config, {
+  await mailBuyer(tx, checkout, order, {
     // money that bought no goods returns whole: several refunds of it are one event
     key: `refund:${payment.status === 'mismatched' ? payment.id : refund.id}`,
-    to: buyer.email,
     subject:
       payment.status === 'mismatched' ? `A refund for your order ${short}` : `Refund of ${sum} for your order ${short}`,
     lines: [
@@ -59,6 +52,5 @@ export async function mailRefund(
         ? []
         : ['The money goes back to where it came from. Your payment provider decides how soon it shows there.']),
     ],
-    action: { label: 'Open your order', url: `${publicUrl}/orders/${order.id}` },
   })
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { areCodesSeen } from '../../delivery/seen.server.ts'
+import { firstReveal } from '../../delivery/events.server.ts'
 import { revokeEntitlements } from '../../delivery/entitlements.server.ts'
 import { recordAct } from '../../identity/audit/audit.server.ts'
 import { codeOf, inTransaction, type Tx } from '../../kit/database.server.ts'
@@ -86,7 +86,7 @@ export async function refundOrder(
     const isAsSeen =
       !seen || (seen.isUnused === isUnused(payment) && seen.leftCents === (await readLeftCents(tx, payment)))
     if (!isAsSeen) throw REFUND_CHANGED
-    if (!isUnused(payment) && !isCodeSeen && (await areCodesSeen(tx, orderId))) throw CODES_SEEN
+    if (!isUnused(payment) && !isCodeSeen && (await firstReveal(tx, orderId)) !== null) throw CODES_SEEN
     const refund = await requestRefund(tx, payment, amountCents, reason, by)
     const details = {
       amount: `$${toDecimal(refund.amountCents)}`,

@@ -112,31 +112,21 @@ export const refundsOf = (order: Order): Refund[] =>
 export const Token = z.object({ access_token: z.string(), expires_in: z.number() })
 export const Created = z.object({ id: z.string() })
 
-export const EventPage = z.object({
-  events: z.array(
-    z.object({
-      resource: z.object({
-        id: z.string().optional(),
-        custom_id: z.string().optional(),
-        supplementary_data: z.object({ related_ids: z.object({ order_id: z.string().optional() }) }).optional(),
-      }),
-    }),
-  ),
-  links: z.array(z.object({ rel: z.string(), href: z.string() })).optional(),
+const Links = z.array(z.object({ rel: z.string(), href: z.string() })).optional()
+const RelatedIds = z.object({ order_id: z.string().optional(), capture_id: z.string().optional() })
+const Resource = z.object({
+  id: z.string().optional(),
+  custom_id: z.string().optional(),
+  supplementary_data: z.object({ related_ids: RelatedIds }).optional(),
 })
+
+export const EventPage = z.object({ events: z.array(z.object({ resource: Resource })), links: Links })
 
 export const EventHead = z.object({ id: z.string().min(1).max(200), event_type: z.string().max(100) })
 
 export const Event = z.object({
   resource_type: z.string(),
-  resource: z.object({
-    id: z.string(),
-    custom_id: z.string().optional(),
-    supplementary_data: z
-      .object({ related_ids: z.object({ order_id: z.string().optional(), capture_id: z.string().optional() }) })
-      .optional(),
-    links: z.array(z.object({ rel: z.string(), href: z.string() })).optional(),
-  }),
+  resource: Resource.extend({ id: z.string(), links: Links }),
 })
 
 const ErrorBody = z.object({

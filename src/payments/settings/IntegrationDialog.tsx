@@ -4,21 +4,19 @@ import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 import { SavedWallets } from './SavedWallets.tsx'
 import type { DialogProps } from '../../ui/useDialog.ts'
 
-const LIVE = ['PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_WEBHOOK_ID', 'PAYPAL_ENVIRONMENT=live']
+const SETTINGS = ['PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_WEBHOOK_ID', 'PAYPAL_ENVIRONMENT=live']
 const AWAY = 'The last check got no response, or our credentials were rejected. Payments may fail until this is fixed.'
 
-type Text = { about: string; found: Record<'active' | 'away', string>; settings: string[] }
+type Text = { about: string; active: string }
 
 const TEXTS: Record<string, Text> = {
   paypal: {
     about: 'The button in the cart opens PayPal. An order is ready once our server has confirmed the payment.',
-    found: { active: 'The last check connected to PayPal with our credentials.', away: AWAY },
-    settings: LIVE,
+    active: 'The last check connected to PayPal with our credentials.',
   },
   wallet: {
     about: 'A PayPal wallet that a customer has saved. Quick Buy charges it in one step.',
-    found: { active: "The last check connected to PayPal's vault, where saved wallets are kept.", away: AWAY },
-    settings: LIVE,
+    active: "The last check connected to PayPal's vault, where saved wallets are kept.",
   },
 }
 
@@ -50,7 +48,7 @@ const Built = ({ integration: { id, state, isSandbox }, text }: { integration: I
   <>
     <p>{text.about}</p>
     {id === 'wallet' && <SavedWallets />}
-    <p>{text.found[state === 'active' ? 'active' : 'away']}</p>
+    <p>{state === 'active' ? text.active : AWAY}</p>
     {(isSandbox || state !== 'active') && (
       <div className="stack gap-2">
         <p>
@@ -59,7 +57,7 @@ const Built = ({ integration: { id, state, isSandbox }, text }: { integration: I
             : 'The store owner should check these settings:'}
         </p>
         <ul className="stack gap-1">
-          {text.settings.map((name) => (
+          {SETTINGS.map((name) => (
             <li key={name}>
               <code>{name}</code>
             </li>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Check, CircleAlert, Clock, CreditCard, Infinity as Loop, Wallet, Webhook } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { Check, CircleAlert, Clock, CreditCard, Infinity as Loop, type LucideIcon, Wallet, Webhook } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { query } from '../../kit/query/query.client.ts'
 import { type Integration, listIntegrations } from '../integrations.contract.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -74,22 +74,16 @@ const ICONS: Record<Integration['id'], ReactNode> = {
   crypto: <Loop className="icon" aria-hidden />,
 }
 
+const badge = (look: ComponentProps<typeof Badge>['look'], Icon: LucideIcon, name: string) => (
+  <Badge look={look} icon={<Icon className="icon" aria-hidden />}>
+    {name}
+  </Badge>
+)
+
 const BADGES: Record<Integration['state'], ReactNode> = {
-  active: (
-    <Badge look="active" icon={<Check className="icon" aria-hidden />}>
-      Active
-    </Badge>
-  ),
-  away: (
-    <Badge look="failed" icon={<CircleAlert className="icon" aria-hidden />}>
-      Away
-    </Badge>
-  ),
-  setup: (
-    <Badge look="setup" icon={<Clock className="icon" aria-hidden />}>
-      Setup
-    </Badge>
-  ),
+  active: badge('active', Check, 'Active'),
+  away: badge('failed', CircleAlert, 'Away'),
+  setup: badge('setup', Clock, 'Setup'),
 }
 
 const WAITING = [1, 2, 3].map((row) => (

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../kit/call.client.ts'
+import type { Reply } from '../../kit/contract.ts'
 import { reasonOf } from '../../kit/failure.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
@@ -8,7 +9,6 @@ import { Button } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { StaffGate } from '../../identity/StaffGate.tsx'
-import { outcomeOf, resultOf } from './webhooks.rules.ts'
 
 const eventsQuery = query(listWebhookEvents, {})
 
@@ -70,3 +70,16 @@ const EventRow = ({ event }: { event: WebhookEvent }) => (
     </span>
   </li>
 )
+
+/** What came of an event, as the end of a sentence. */
+function outcomeOf({ processedAt, problem }: WebhookEvent): string {
+  if (!processedAt) return 'waits for its turn'
+  return problem ? `nothing to do: ${problem}` : 'worked off'
+}
+
+/** What a test event showed; `answer` is the status the webhook gave, or why it gave none. */
+function resultOf({ answer, isStored }: Reply<typeof sendTestEvent>): string {
+  if (answer === null) return 'The event was sent, but there’s no response yet.'
+  if (answer !== '200') return `The webhook rejected the event: ${answer}.`
+  return isStored ? 'Sent, verified, and saved. See the result below.' : 'Taken, but not found in the log.'
+}

@@ -45,30 +45,27 @@ export function WebhooksDialog(dialog: DialogProps) {
   )
 }
 
-const Address = ({ webhook: { name, url, canVerify } }: { webhook: Webhook }) => (
-  <section className="stack gap-2" aria-label={name}>
-    <div className="row row--between">
-      <strong>{name}</strong>
-      {canVerify ? (
-        <Badge look="active" icon={<ShieldCheck className="icon" aria-hidden />}>
-          Signatures verified
+function Address({ webhook: { name, url, canVerify } }: { webhook: Webhook }) {
+  const Shield = canVerify ? ShieldCheck : ShieldX
+  return (
+    <section className="stack gap-2" aria-label={name}>
+      <div className="row row--between">
+        <strong>{name}</strong>
+        <Badge look={canVerify ? 'active' : 'setup'} icon={<Shield className="icon" aria-hidden />}>
+          {canVerify ? 'Signatures verified' : 'Setup'}
         </Badge>
-      ) : (
-        <Badge look="setup" icon={<ShieldX className="icon" aria-hidden />}>
-          Setup
-        </Badge>
+      </div>
+      <div className="row">
+        <code className="grow wrap-anywhere">{url}</code>
+        <Button icon={<Copy className="icon" aria-hidden />} onClick={() => void copyText(url, 'The address')}>
+          Copy
+        </Button>
+      </div>
+      {!canVerify && (
+        <p className="small">
+          Events are rejected until <code>PAYPAL_WEBHOOK_ID</code> is set to the ID the provider gave this address.
+        </p>
       )}
-    </div>
-    <div className="row">
-      <code className="grow wrap-anywhere">{url}</code>
-      <Button icon={<Copy className="icon" aria-hidden />} onClick={() => void copyText(url, 'The address')}>
-        Copy
-      </Button>
-    </div>
-    {!canVerify && (
-      <p className="small">
-        Events are rejected until <code>PAYPAL_WEBHOOK_ID</code> is set to the ID the provider gave this address.
-      </p>
-    )}
-  </section>
-)
+    </section>
+  )
+}

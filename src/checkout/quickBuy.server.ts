@@ -1,7 +1,8 @@
 import { holdCodes } from '../delivery/codes.server.ts'
-import { inTransaction } from '../kit/database.server.ts'
+import { inTransaction, type Tx } from '../kit/database.server.ts'
 import { addJob } from '../kit/jobs.server.ts'
-import { lockOrder } from '../orders/orders.server.ts'
+import { linesOf, lockOrder } from '../orders/orders.server.ts'
+import { CREDIT } from '../payments/credit.contract.ts'
 import {
   findKeptWallet,
   insertPayment,
@@ -12,10 +13,35 @@ import {
   type Wallet,
 } from '../payments/payments.store.server.ts'
 import type { Outcome } from '../payments/provider.ts'
+import type { Visitor } from '../risk/risk.server.ts'
 import type { Checkout } from './context.server.ts'
 import { type CaptureStatus, chargeOf, codeLines, dueCents, isPayable, settleAnswer, SOLD_OUT } from './pay.server.ts'
+import { tellReady } from './receipt.server.ts'
+import { STOPPED } from './risk.server.ts'
+import { complete } from './settle.server.ts'
 
-// Quick Buy charges a saved method in one step, so the payment has no id at the provider until the answer arrives.
+// Quick Buy pays in one step: with store credit, or with a saved method, whose payment has no id at the provider until the
+// answer arrives.
+
+/**
+ * Completes an order that store credit covers, in the transaction that places it. A sold-out code or a refusal rolls back
+ * credit and cart too. Codes, ledger and refunds refer to its payment row.
+ */
+export async function completeByCredit(tx: Tx, checkout: Checkout, visitor: Visitor, orderId: string) {
+  if ((await checkout.risk.judgeCovered(tx, orderId, visitor)) === 'refuse') throw STOPPED
+  const order = (await lockOrder(tx, orderId))!
+  const payment = await insertPayment(tx, {
+    orderId,
+    provider: CREDIT,
+    mode: checkout.providers.main.mode,
+    amountCents: order.totalCents,
+  })
+  // credit is locked before the codes here; no transaction waits for codes, so none can deadlock
+  if (!(await holdCodes(tx, payment.id, await codeLines(tx, orderId)))) throw SOLD_OUT
+  const lines = await linesOf(tx, orderId)
+  await complete(tx, order, payment, lines, { captureId: payment.id, moneyCents: 0 })
+  await tellReady(tx, checkout, order, lines)
+}
 
 const OPEN_OR_DONE = new Set(['creating', 'created', 'capturing', 'captured', 'declined', 'refunded', 'part_refunded'])
 

@@ -13,4 +13,12 @@ export async function firstReveal(db: Db | Tx, orderId: string): Promise<Date | 
   return at as Date | null
 }
 
-export const areCodesSeen = async (tx: Db | Tx, orderId: string) => (await firstReveal(tx, orderId)) !== null
+/** Removes the buyer's IP addresses from the delivery records, which stay. */
+export async function forgetDeliveriesOf(tx: Tx, userId: string) {
+  await tx
+    .updateTable('deliveryEvents')
+    .set({ ipAddress: null })
+    .where('userId', '=', userId)
+    .where('ipAddress', 'is not', null)
+    .execute()
+}
