@@ -13,7 +13,7 @@ const PAGES: Record<string, Pages> = {
   },
   'sign-in pages': {
     css: read(['src/**/*.css'], isOfSignIn),
-    markup: read(['src/{identity,notifications}/**/*.{ts,js}']),
+    markup: read(['src/{identity,notifications}/**/*.{ts,js,html,svg}']),
   },
   'payment sandbox': { css: read(['sandbox/**/*.css']), markup: read(['sandbox/**/*.{ts,js}']) },
 }

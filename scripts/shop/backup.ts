@@ -8,7 +8,7 @@ import { createTarPacker, type TarPackController } from 'modern-tar'
 import type pg from 'pg'
 import type { Config } from '../../src/app/settings.server.ts'
 import { readSecret } from '../../src/kit/config.server.ts'
-import { Failure } from '../../src/kit/failure.ts'
+import { Failure, operatorFailure } from '../../src/kit/failure.ts'
 import { megabytes } from '../../src/monitoring/health/machine.checks.server.ts'
 import { imageKeys } from '../../src/uploads/images.server.ts'
 import { syncFolder } from '../../src/uploads/storage.disk.server.ts'
@@ -47,8 +47,7 @@ export const backupCommand = command({
     const rows = Object.values(tables).reduce((sum, { count }) => sum + count, 0)
     terminal.say(`${file}: ${rows} rows, ${objects.count} files (${megabytes(objectBytes)}).`)
     if (damaged.length === 0) return
-    throw new Failure(
-      500,
+    throw operatorFailure(
       `The backup is complete, but files of the store itself are missing or damaged: ${damaged.join(', ')}. Restore them from an older backup.`,
     )
   },

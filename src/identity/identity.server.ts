@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto'
 import type { Bus } from '../kit/bus.server.ts'
-import { type Bytes, pack } from '../kit/serve/cache.server.ts'
+import { pack } from '../kit/serve/cache.server.ts'
 import type { Config } from '../kit/config.server.ts'
 import type { IdentityConfig } from './identity.settings.server.ts'
 import type { Database, Db } from '../kit/database.server.ts'
@@ -22,8 +22,7 @@ import { areMailsKept, type Context } from './pages/context.server.ts'
 import { emailChangeRoutes } from './email/emailChange.server.ts'
 import { type CurrentUser, getCurrentUser } from './identity.contract.ts'
 import { logoutRoutes } from './sessions/logout.server.ts'
-import { script, SCRIPT_PATH } from './pages/script.server.ts'
-import { style, STYLE_PATH } from './pages/page.server.ts'
+import { script, style } from './pages/assets.server.ts'
 import { passkeyRoutes } from './passkeys/passkey.server.ts'
 import { createPasskeys } from './passkeys/passkey.store.server.ts'
 import { resetRoutes } from './password/reset.server.ts'
@@ -127,8 +126,8 @@ export async function openIdentity({
       ...verifyRoutes(context),
       ...resetRoutes(context),
       ...logoutRoutes(context),
-      fileRoute(STYLE_PATH, 'How the sign-in pages look.', style),
-      fileRoute(SCRIPT_PATH, 'What the sign-in pages can do with script.', script),
+      fileRoute(style, 'How the sign-in pages look.'),
+      fileRoute(script, 'What the sign-in pages can do with script.'),
     ],
     jobs: [
       { name: 'sweep_identity', cron: '23 * * * *', run: () => sweepIdentity(db) },
@@ -144,10 +143,10 @@ export async function openIdentity({
   }
 }
 
-const fileRoute = (path: `/${string}`, about: string, file: Bytes) =>
+const fileRoute = ({ path, bytes }: typeof style, about: string) =>
   handleRaw(`GET ${path}`, { access: 'public', about }, async ({ header }) => {
-    const { body, encoding } = pack(file, header('accept-encoding') ?? '')
-    return { status: 200, headers: { ...file.headers, ...(encoding && { 'content-encoding': encoding }) }, body }
+    const { body, encoding } = pack(bytes, header('accept-encoding') ?? '')
+    return { status: 200, headers: { ...bytes.headers, ...(encoding && { 'content-encoding': encoding }) }, body }
   })
 
 export async function currentUser(db: Db, id: string): Promise<CurrentUser> {

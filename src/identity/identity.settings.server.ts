@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { address, type Given, needAll } from '../kit/config.server.ts'
-import { Failure } from '../kit/failure.ts'
+import { operatorFailure } from '../kit/failure.ts'
 import { isLoopback } from '../kit/loopback.ts'
 
 export const IDENTITY_SETTINGS = {
@@ -15,7 +15,7 @@ export function resolveIdentity(given: Given<typeof IDENTITY_SETTINGS>) {
   needAll(given, ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'])
   const { OIDC_ISSUER: issuer } = given
   if (issuer?.startsWith('http:') && !isLoopback(new URL(issuer).hostname))
-    throw new Failure(500, 'OIDC_ISSUER: give an https address; anybody could answer another.')
+    throw operatorFailure('OIDC_ISSUER: give an https address; anybody could answer another.')
   return {
     oidc: issuer ? { issuer, clientId: given.OIDC_CLIENT_ID!, clientSecret: given.OIDC_CLIENT_SECRET! } : undefined,
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { Failure } from './failure.ts'
+import { operatorFailure } from './failure.ts'
 import { isLoopback } from './loopback.ts'
 
 // The only file that reads process.env. Each room declares its own settings as a shape of described zod types and turns
@@ -57,7 +57,7 @@ export type Config = ReturnType<typeof resolveKit>
 
 export function resolveKit(given: Given<typeof KIT_SETTINGS>) {
   if (given.NODE_ENV === 'development' && given.PUBLIC_URL && !isLoopback(new URL(given.PUBLIC_URL).hostname))
-    throw new Failure(500, 'NODE_ENV: PUBLIC_URL is for customers, so set NODE_ENV=production.')
+    throw operatorFailure('NODE_ENV: PUBLIC_URL is for customers, so set NODE_ENV=production.')
   return {
     mode: given.NODE_ENV,
     port: given.PORT,
@@ -85,14 +85,14 @@ export function readSettings<S extends Shape>(shape: S, env: Environment = proce
   const name = String(read.error.issues[0]!.path[0])
   const isSecret = /SECRET|TOKEN|KEY$|URL$/.test(name)
   const shown = isSecret ? 'the value' : JSON.stringify(given[name])
-  throw new Failure(500, `${name}: ${shown} is not allowed; give ${shape[name]!.description}.`)
+  throw operatorFailure(`${name}: ${shown} is not allowed; give ${shape[name]!.description}.`)
 }
 
 /** Refuses settings of which some are given and some are missing. */
 export function needAll<Name extends string>(given: Partial<Record<Name, unknown>>, names: Name[]) {
   const present = names.find((name) => given[name] !== undefined)
   const missing = names.find((name) => given[name] === undefined)
-  if (present && missing) throw new Failure(500, `${missing}: not set; give it beside ${present}.`)
+  if (present && missing) throw operatorFailure(`${missing}: not set; give it beside ${present}.`)
 }
 
 /**
@@ -102,7 +102,7 @@ export function needAll<Name extends string>(given: Partial<Record<Name, unknown
 export function readSecret(config: Pick<Config, 'givenSecret' | 'mode' | 'databaseUrl' | 'dataDir'>): string {
   if (config.givenSecret) return config.givenSecret
   if (config.mode === 'production' && config.databaseUrl) {
-    throw new Failure(500, 'SECRET: not set; give at least 32 characters, the same on every machine.')
+    throw operatorFailure('SECRET: not set; give at least 32 characters, the same on every machine.')
   }
   const file = resolve(config.dataDir, 'secret')
   if (!existsSync(file)) {

@@ -23,6 +23,9 @@ export class Failure extends Error {
   }
 }
 
+/** For the operator, who starts the shop or runs a command: one line that names the mend. */
+export const operatorFailure = (line: string) => new Failure(500, line)
+
 /** The server's own words for a refusal; undefined when it gave none, or when `isFit` says not to show them. */
 export function reasonOf(error: unknown, isFit: (failure: Failure) => boolean = () => true): string | undefined {
   const reason = error instanceof Failure && isFit(error) ? error.details?.message : undefined

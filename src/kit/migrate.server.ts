@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import { codeOf } from './database.server.ts'
-import { Failure } from './failure.ts'
+import { Failure, operatorFailure } from './failure.ts'
 import { log } from './log/log.server.ts'
 
 const FOLDER = join(import.meta.dirname, '../../migrations')
@@ -40,8 +40,7 @@ export function findTooOld(applied: string[]): string | undefined {
 export function currentNames(applied: string[]): string[] {
   const tooOld = findTooOld(applied)
   if (tooOld)
-    throw new Failure(
-      500,
+    throw operatorFailure(
       `The schema stands at ${tooOld}; this version upgrades only from 047_taken_up.sql. Run \`npm run shop -- migrate\` of the previous release first.`,
     )
   if (!applied.some(isFormer)) return applied
@@ -72,15 +71,13 @@ export async function migrate(
     const files = listMigrations(folder)
     const unknown = [...sums.keys()].find((name) => !files.includes(name))
     if (unknown)
-      throw new Failure(
-        500,
+      throw operatorFailure(
         `The database is newer than this shop (it knows ${unknown}). Start the newer version, or restore an older backup.`,
       )
     // stores of one version must not have two schemas
     for (const [name, sum] of sums)
       if (sum !== sumOf(name))
-        throw new Failure(
-          500,
+        throw operatorFailure(
           `migrations/${name} was changed after this database took it. Put it back as it was, and write a new file for the change.`,
         )
     const open = files.filter((name) => !sums.has(name) && (only?.includes(name) ?? true))

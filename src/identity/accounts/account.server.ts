@@ -16,7 +16,8 @@ import { setWantsNews } from './account.store.server.ts'
 import { mailVerification } from '../email/addressCheck.server.ts'
 import type { Context } from '../pages/context.server.ts'
 import { hashPassword } from '../password/passwordHash.server.ts'
-import { endSessionsOf, hashOf, renewSession } from '../sessions/session.store.server.ts'
+import { endSessionsOf, renewSession } from '../sessions/session.store.server.ts'
+import { hashToken } from '../token.store.server.ts'
 
 export function accountRoutes(context: Context): Route[] {
   return [
@@ -114,7 +115,7 @@ async function change(
       .selectFrom('sessions')
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('userId', '=', user.id)
-      .where('tokenHash', '<>', hashOf(own))
+      .where('tokenHash', '<>', hashToken(own))
       .executeTakeFirstOrThrow()
     if (endOthers) await endSessionsOf(tx, user.id, own)
     const token = await renewSession(tx, own)

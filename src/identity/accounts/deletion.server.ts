@@ -6,7 +6,7 @@ import { html } from '../../kit/html.server.ts'
 import { deleteMailsTo, sendMail } from '../../kit/mail/mail.server.ts'
 import type { Context } from '../pages/context.server.ts'
 import { mailedLinkRoutes } from '../pages/mailedLink.server.ts'
-import { renderPage, withCookies } from '../pages/page.server.ts'
+import { renderNotice, withCookies } from '../pages/page.server.ts'
 import { endSessionsOf } from '../sessions/session.store.server.ts'
 import { hashToken, issueToken, redeemToken, revokeTokens } from '../token.store.server.ts'
 import { addressOf, mailArrived } from './account.store.server.ts'
@@ -46,7 +46,7 @@ export function deletionRoutes(context: Context): Route[] {
       ask: ({ email }) => ({
         title: 'Delete your account?',
         lead: html`We’ll sign <b>${email}</b> out everywhere now and delete the account in ${GRACE_DAYS} days.`,
-        intro: html`<p>
+        before: html`<p>
           What you bought can then no longer be opened, and what you sell is taken off the shelf. Until that day you
           keep the account by signing in.
         </p>`,
@@ -56,12 +56,11 @@ export function deletionRoutes(context: Context): Route[] {
       act: async (token) => {
         const eraseAt = await scheduleDeletion(context, token)
         if (!eraseAt) return null
-        const answer = renderPage(look, {
+        const answer = renderNotice(look, {
           title: 'Your account will be deleted',
           lead: html`It will be deleted on <b>${dayOf(eraseAt)}</b>. If you change your mind, sign in before then to
             keep it.`,
-          content: html`<a class="btn btn--wide" href="/">Go to the store</a>`,
-          isSecret: true,
+          actions: [['Go to the store', '/']],
         })
         return withCookies(answer, [cookies.endSession()])
       },

@@ -6,7 +6,7 @@ import { sendMail } from '../../kit/mail/mail.server.ts'
 import { mailArrived } from '../accounts/account.store.server.ts'
 import type { Context } from '../pages/context.server.ts'
 import { mailedLinkRoutes } from '../pages/mailedLink.server.ts'
-import { renderPage } from '../pages/page.server.ts'
+import { renderNotice } from '../pages/page.server.ts'
 import { hashToken, issueToken, redeemToken } from '../token.store.server.ts'
 
 // Verifies the address of an existing account by a mailed link.
@@ -46,10 +46,10 @@ export const addressRoutes = (context: Context): Route[] =>
     }),
     act: async (token, { email }) =>
       (await verify(context, token))
-        ? renderPage(context.look, {
+        ? renderNotice(context.look, {
             title: 'Your address is verified',
             lead: html`We’ll send receipts and account emails to <b>${email}</b>.`,
-            content: html`<a class="btn btn--wide" href="/profile">Go to your profile</a>`,
+            actions: [['Go to your profile', '/profile']],
           })
         : null,
     useless: {

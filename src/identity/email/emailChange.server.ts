@@ -5,7 +5,7 @@ import { emailProblem, tidyEmail } from '../accounts/account.rules.ts'
 import { addressOf } from '../accounts/account.store.server.ts'
 import { type Context, sameTime } from '../pages/context.server.ts'
 import { mailedLinkRoutes } from '../pages/mailedLink.server.ts'
-import { type PageText, renderPage, withCookies } from '../pages/page.server.ts'
+import { renderNotice, withCookies } from '../pages/page.server.ts'
 import { changeEmail } from './emailChange.contract.ts'
 import {
   CHANGE,
@@ -61,7 +61,7 @@ export function emailChangeRoutes(context: Context): Route[] {
           title: 'Your address was changed',
           lead: html`Receipts and everything about your account go to <b>${to}</b> now. Your old address can take this
             back for three days.`,
-          content: html`<a class="btn btn--wide" href="/settings">Go to settings</a>`,
+          actions: [['Go to settings', '/settings']],
         }),
       useless,
     }),
@@ -88,7 +88,7 @@ export function emailChangeRoutes(context: Context): Route[] {
           lead: html`Its address is <b>${from}</b>, and everybody is signed out. Its password, passkeys, two-factor
             authentication and linked sign-ins are removed, because somebody else may have known or added them. Choose a
             new password to sign in, then set up again what you used; notifications are off in every browser.`,
-          content: html`<a class="btn btn--wide" href="/api/login/forgot">Choose a new password</a>`,
+          actions: [['Choose a new password', '/api/login/forgot']],
         })
         return answer && withCookies(answer, [cookies.endSession()])
       },
@@ -99,25 +99,21 @@ export function emailChangeRoutes(context: Context): Route[] {
 
 /** The same page for visitors and for other accounts: it does not reveal whose link it is. */
 const strangerPage = ({ look }: Context): Answer =>
-  renderPage(look, {
+  renderNotice(look, {
     title: 'Sign in first',
     lead: 'This link only works for the account that requested it. Sign in to that account in this browser, then open the link in the email again.',
-    content: html`<div class="stack">
-        <a class="btn btn--wide" href="/api/login/password">Sign in</a>
-      </div>
-      <p class="hint">Didn’t ask for this? Just close this page.</p>`,
+    actions: [['Sign in', '/api/login/password']],
+    hint: 'Didn’t ask for this? Just close this page.',
     status: 403,
-    isSecret: true,
   })
 
-function outcomePage({ look }: Context, outcome: Outcome, done: PageText): Answer | null {
+function outcomePage({ look }: Context, outcome: Outcome, done: Parameters<typeof renderNotice>[1]): Answer | null {
   if (outcome === 'useless') return null
-  if (outcome === 'done') return renderPage(look, { ...done, isSecret: true })
-  return renderPage(look, {
+  if (outcome === 'done') return renderNotice(look, done)
+  return renderNotice(look, {
     title: 'This address already has an account',
     lead: 'Someone else has since signed up with this address, and each address can have only one account. Nothing was changed.',
-    content: html`<a class="btn btn--wide" href="/help">Get help</a>`,
+    actions: [['Get help', '/help']],
     status: 409,
-    isSecret: true,
   })
 }

@@ -1,11 +1,11 @@
-import { type Answer, type Page, type Route } from '../../kit/handle.server.ts'
+import type { Answer, Page, Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { countForm, type Context, returnToOf, tooMany } from '../pages/context.server.ts'
-import { getPage } from '../pages/route.server.ts'
+import { getPage } from '../pages/form.server.ts'
 import { Journey, type Oidc, ProviderAway, SignInRefused } from './provider.server.ts'
 import { findOrMakeOutsider } from './linkedAccount.store.server.ts'
-import { redirect, renderPage, withCookies } from '../pages/page.server.ts'
+import { redirect, renderNotice, withCookies } from '../pages/page.server.ts'
 import { safeReturnTo, withReturnTo } from '../sign-in/returnTo.rules.ts'
 import { goOnAs } from '../sign-in/finishSignIn.server.ts'
 
@@ -89,24 +89,19 @@ const unverifiedPage = (context: Context, why: 'unverified' | 'unverified_here',
         : html`There is an account for <b>${email}</b> whose address nobody has verified yet. Choose a new password for
             it by mail first: that verifies it.`,
     status: 403,
-    action: why === 'unverified' ? undefined : { label: 'Choose a new password', href: '/api/login/forgot' },
+    action: why === 'unverified' ? undefined : ['Choose a new password', '/api/login/forgot'],
   })
 
-type Problem = Omit<Parameters<typeof renderPage>[1], 'content'> & {
+type Problem = Omit<Parameters<typeof renderNotice>[1], 'actions'> & {
   returnTo?: string
-  action?: { label: string; href: string } | undefined
+  action?: [label: string, href: string] | undefined
 }
 
-function problemPage({ look }: Context, { returnTo = '/', action, ...page }: Problem): Answer {
-  const { label, href } = action ?? { label: 'Try again', href: withReturnTo('/api/login', returnTo) }
-  return renderPage(look, {
-    ...page,
-    content: html`<div class="stack">
-      <a class="btn btn--wide" href="${href}">${label}</a
-      ><a class="btn btn--line btn--wide" href="${withReturnTo('/api/login/password', returnTo)}"
-        >Sign in with a password</a
-      >
-    </div>`,
-    isSecret: true,
+const problemPage = ({ look }: Context, { returnTo = '/', action, ...text }: Problem): Answer =>
+  renderNotice(look, {
+    ...text,
+    actions: [
+      action ?? ['Try again', withReturnTo('/api/login', returnTo)],
+      ['Sign in with a password', withReturnTo('/api/login/password', returnTo)],
+    ],
   })
-}

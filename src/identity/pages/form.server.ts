@@ -1,6 +1,19 @@
-import { checkValue } from '../../kit/serve/body.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import type { Page } from '../../kit/handle.server.ts'
+import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
+import { type Html, html } from '../../kit/html.server.ts'
+import { checkValue } from '../../kit/serve/body.server.ts'
+import { withReturnTo } from '../sign-in/returnTo.rules.ts'
+import { asPage, type Context, returnToOf, tokenOf, tooMany } from './context.server.ts'
+import { alert, type Look, type PageText, type Problems, redirect, renderPage } from './page.server.ts'
+
+type Run = (page: Page) => Promise<Answer>
+type Path = `/${string}`
+
+export const getPage = (context: Pick<Context, 'look'>, path: Path, about: string, run: Run): Route =>
+  handleRaw(`GET ${path}`, { access: 'public', about }, asPage(context, run))
+
+export const postForm = (context: Pick<Context, 'look'>, path: Path, about: string, run: Run): Route =>
+  handleRaw(`POST ${path}`, { access: 'public', about, body: 'bytes' }, asPage(context, run))
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -32,3 +45,87 @@ function textOf(body: Buffer): string {
     throw new Failure(400, 'The form is not valid UTF-8.')
   }
 }
+
+const LIVES_SECONDS = 120
+
+export type Refused = {
+  email?: string
+  firstName?: string
+  lastName?: string
+  problems?: Problems
+  message?: string
+  status?: number
+  wait?: number
+}
+
+type FormText = Omit<PageText, 'content' | 'status' | 'wait'> & {
+  before?: Html | Html[] | false
+  controls?: Html | Html[]
+  /** Without a button there is no form. */
+  button: string | false
+  isLine?: boolean
+  /** Beside the button. */
+  cancel?: Html
+  after?: Html | false
+}
+
+/** `owner` is the email address of the account that a mailed link found. */
+type Shown = { page: Page; refused: Refused; owner: string }
+
+/**
+ * The page of a form that posts to its own address. A refused form redirects there, so that Back and Reload do not post it
+ * again. A signed cookie carries the problems, so that no link can make the shop show a text.
+ */
+export function createForm(context: Context, path: string, describe: (shown: Shown) => FormText | Promise<FormText>) {
+  const { cookies, look } = context
+  const show = async (shown: Shown): Promise<Answer> =>
+    renderForm(look, addressOf(path, shown.page), shown.refused, await describe(shown))
+  return {
+    open: (page: Page, owner = '') => show({ page, refused: refusedOf(context, path, page), owner }),
+
+    /** Scripts get the status directly. `refused` never contains a password. */
+    async refuse(page: Page, refused: Refused, owner = ''): Promise<Answer> {
+      if (page.header('sec-fetch-dest') !== 'document') return show({ page, refused, owner })
+      const address = addressOf(path, page)
+      return redirect(`${address}${address.includes('?') ? '&' : '?'}refused=1`, {
+        cookies: [cookies.setRefused(JSON.stringify({ form: path, at: Date.now(), refused }), LIVES_SECONDS)],
+      })
+    },
+  }
+}
+
+/** Keeps the token of a mailed link and the page to return to. */
+export function addressOf(path: string, page: Page): string {
+  const token = tokenOf(page)
+  return withReturnTo(token ? `${path}?token=${encodeURIComponent(token)}` : path, returnToOf(page))
+}
+
+/** The problems of this form if this browser posted it just now, otherwise {}. */
+function refusedOf({ cookies }: Context, form: string, { query, header }: Page): Refused {
+  const text = query.has('refused') && cookies.refusedOf(header('cookie'))
+  if (!text) return {}
+  const kept = JSON.parse(text) as { form: string; at: number; refused: Refused }
+  const seconds = Math.floor((Date.now() - kept.at) / 1000)
+  if (kept.form !== form || seconds > LIVES_SECONDS) return {}
+  const { wait, ...rest } = kept.refused
+  const { email, firstName, lastName } = rest
+  if (wait === undefined) return rest
+  // the wait is over
+  return seconds < wait ? { ...rest, wait: wait - seconds } : { email, firstName, lastName }
+}
+
+export function renderForm(look: Look, address: string, refused: Refused, text: FormText): Answer {
+  const { before, controls, button, isLine, cancel, after, ...page } = text
+  const { message, problems, status, wait } = refused
+  const form =
+    button &&
+    html`<form class="stack" method="post" action="${address}">
+      ${controls}<button class="btn ${isLine && 'btn--line '}btn--wide">${button}</button>${cancel}
+    </form>`
+  const content = html`${alert(tooMany(wait, message) ?? message, problems)} ${before}${form}${after}`
+  return renderPage(look, { ...page, content, status, wait })
+}
+
+/** Tells password managers whose password the form sets. */
+export const ownerField = (email: string) =>
+  html`<input type="email" autocomplete="username" value="${email}" readonly hidden />`

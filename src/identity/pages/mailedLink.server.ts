@@ -2,17 +2,16 @@ import type * as z from 'zod/mini'
 import type { Answer, Page, Route } from '../../kit/handle.server.ts'
 import { type Html, html } from '../../kit/html.server.ts'
 import { findToken } from '../token.store.server.ts'
-import { type Context, countForm, tokenOf, tooMany } from './context.server.ts'
-import { readForm } from './form.server.ts'
-import { alert, renderPage } from './page.server.ts'
-import { getPage, postForm } from './route.server.ts'
+import { type Context, countForm, tokenOf } from './context.server.ts'
+import { addressOf, getPage, postForm, readForm, renderForm } from './form.server.ts'
+import { renderNotice } from './page.server.ts'
 
 type MailedLink<Schema extends z.ZodMiniType, Claim = z.output<Schema>> = {
   path: `/${string}`
   about: { ask: string; act: string }
   kind: string
   schema: Schema
-  ask: (claim: Claim) => { title: string; lead: Html; intro?: Html; button: string; cancel?: Html; hint?: string }
+  ask: (claim: Claim) => { title: string; lead: Html; before?: Html; button: string; cancel?: Html; hint?: string }
   /** Null when the link was used or revoked meanwhile. */
   act: (token: string, claim: Claim) => Promise<Answer | null>
   /** Another answer for a browser that must not use this link. */
@@ -28,27 +27,17 @@ export function mailedLinkRoutes<Schema extends z.ZodMiniType>(
   const find = (page: Page) => findToken(context.db, kind, tokenOf(page), schema)
 
   function askPage(page: Page, claim: z.output<Schema>, wait = 0): Answer {
-    const { title, lead, intro, button, cancel, hint } = ask(claim)
-    return renderPage(context.look, {
-      title,
-      lead,
-      content: html`${alert(tooMany(wait))} ${intro}
-        <form class="stack" method="post" action="${path}?token=${encodeURIComponent(tokenOf(page))}">
-          <button class="btn btn--wide">${button}</button>${cancel}
-        </form>
-        ${hint && html`<p class="hint">${hint}</p>`}`,
-      isSecret: true,
-      wait,
-    })
+    const { hint, ...text } = ask(claim)
+    const after = hint !== undefined && html`<p class="hint">${hint}</p>`
+    return renderForm(context.look, addressOf(path, page), { wait }, { ...text, after, isSecret: true })
   }
 
   const uselessPage = () =>
-    renderPage(context.look, {
+    renderNotice(context.look, {
       title: 'This link no longer works',
       lead: useless.lead,
-      content: html`<a class="btn btn--wide" href="${useless.href}">${useless.label}</a>`,
+      actions: [[useless.label, useless.href]],
       status: 410,
-      isSecret: true,
     })
 
   return [

@@ -1,31 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Bytes } from '../../kit/serve/cache.server.ts'
 import type { Answer } from '../../kit/handle.server.ts'
 import { COMMON, pageHeaders, PERSONAL } from '../../kit/serve/headers.server.ts'
 import { type Html, html, trustedHtml } from '../../kit/html.server.ts'
 import { LONGEST_EMAIL, LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../accounts/account.rules.ts'
-import { mark, side } from './art.server.ts'
-import { SCRIPT_ADDRESS } from './script.server.ts'
-
-const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8')
-// these pages always wear the default theme
-const tokens = read('../../ui/tokens.css').replace(/\[data-theme='(?:silver|purple)'\][^}]*\}\n*/g, '')
-const css = Buffer.from((tokens + read('pages.css') + read('art.css')).replace(/\/\*.*?\*\/\n*/gs, ''))
-const version = createHash('sha256').update(css).digest('base64url').slice(0, 12)
-export const STYLE_PATH = '/api/login/pages.css'
-
-/** Cached for a year: the address contains the hash. */
-export const style: Bytes = {
-  etag: `"${version}"`,
-  plain: css,
-  headers: {
-    ...COMMON,
-    'content-type': 'text/css; charset=utf-8',
-    'cache-control': 'public, max-age=31536000, immutable',
-  },
-}
+import { mark, script, side, style } from './assets.server.ts'
 
 // runs before the first paint; follows the mode that this browser stored
 const LOOK =
@@ -62,8 +40,8 @@ export function renderPage(look: Look, page: PageText): Answer {
         <meta name="robots" content="noindex" />
         ${LOOK_TAG} ${refresh !== undefined && html`<meta http-equiv="refresh" content="${refresh}" />`}
         <title>${isRefused && 'Problem: '}${title} · ${look.storeName}</title>
-        <link rel="stylesheet" href="${STYLE_PATH}?v=${version}" />
-        ${hasScript && html`<script type="module" src="${SCRIPT_ADDRESS}"></script>`}
+        <link rel="stylesheet" href="${style.address}" />
+        ${hasScript && html`<script type="module" src="${script.address}"></script>`}
       </head>
       <body>
         <div class="sign">
@@ -94,6 +72,20 @@ export function renderPage(look: Look, page: PageText): Answer {
     body: body.html,
   }
 }
+
+/** A page that tells what happened and leads on. The first action is the main one. */
+export const renderNotice = (
+  look: Look,
+  { actions, hint, ...text }: Omit<PageText, 'content'> & { actions: [label: string, href: string][]; hint?: string },
+): Answer =>
+  renderPage(look, {
+    isSecret: true,
+    ...text,
+    content: html`<div class="stack">
+        ${actions.map(([label, href], i) => html`<a class="btn ${i > 0 && 'btn--line '}btn--wide" href="${href}">${label}</a>`)}
+      </div>
+      ${hint && html`<p class="hint">${hint}</p>`}`,
+  })
 
 export const withCookies = (answer: Answer, cookies: string[]): Answer => ({
   ...answer,

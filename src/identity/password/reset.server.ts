@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { inTransaction, now } from '../../kit/database.server.ts'
-import { type Answer, type Page, type Route } from '../../kit/handle.server.ts'
+import type { Answer, Page, Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
 import { emailProblem, tidyEmail } from '../accounts/account.rules.ts'
@@ -14,12 +14,17 @@ import {
   returnToOf,
   sameTime,
   tokenOf,
-  tooMany,
 } from '../pages/context.server.ts'
-import { getPage, postForm } from '../pages/route.server.ts'
-import { readForm } from '../pages/form.server.ts'
-import { alert, emailField, newPasswordField, fields, hasProblem, redirect, renderPage } from '../pages/page.server.ts'
-import { isOpening, refuse, refusedOf, type Refused } from '../pages/refusedForm.server.ts'
+import { createForm, getPage, ownerField, postForm, readForm } from '../pages/form.server.ts'
+import {
+  emailField,
+  fields,
+  hasProblem,
+  newPasswordField,
+  redirect,
+  renderNotice,
+  renderPage,
+} from '../pages/page.server.ts'
 import { endSessionsOf } from '../sessions/session.store.server.ts'
 import { withReturnTo } from '../sign-in/returnTo.rules.ts'
 import { findToken, hashToken, issueToken, redeemToken } from '../token.store.server.ts'
@@ -35,17 +40,19 @@ const RESET = '/api/login/reset'
 
 export function resetRoutes(context: Context): Route[] {
   const { cookies } = context
+  const forgot = forgotForm(context)
+  const reset = resetForm(context)
   return [
     getPage(context, FORGOT, 'The page for a forgotten password.', async (page) =>
-      page.query.has('sent') ? sentPage(context, page) : forgotPage(context, page, refusedOf(context, 'forgot', page)),
+      page.query.has('sent') ? sentPage(context, page) : forgot.open(page),
     ),
 
     postForm(context, FORGOT, 'Mails a link to choose a new password.', async (page) => {
       const email = tidyEmail(readForm(page, ['email']).email)
       const problems = { email: emailProblem(email) }
-      if (hasProblem(problems)) return refuseForgot(context, page, { email, problems, status: 400 })
+      if (hasProblem(problems)) return forgot.refuse(page, { email, problems, status: 400 })
       const wait = (await countForm(context, 'forgot', page)) || (await countAttempt(context, 'mail', page, email)).wait
-      if (wait) return refuseForgot(context, page, { email, wait })
+      if (wait) return forgot.refuse(page, { email, wait })
       const enough = sameTime()
       await mailReset(context, email, returnToOf(page))
       await enough
@@ -54,9 +61,7 @@ export function resetRoutes(context: Context): Route[] {
 
     getPage(context, RESET, 'The page to choose a new password.', async (page) => {
       const owner = await ownerOf(context, page)
-      return owner
-        ? resetPage(page, context, owner.email, refusedOf(context, 'reset', page))
-        : uselessLink(context, page)
+      return owner ? reset.open(page, owner.email) : uselessLink(context, page)
     }),
 
     postForm(context, RESET, 'Sets a new password and ends all sessions of the account.', async (page) => {
@@ -64,9 +69,9 @@ export function resetRoutes(context: Context): Route[] {
       const wait = await countForm(context, 'reset', page)
       const owner = await ownerOf(context, page)
       if (!owner) return uselessLink(context, page)
-      if (wait) return refuseReset(context, page, owner.email, { wait })
+      if (wait) return reset.refuse(page, { wait }, owner.email)
       const problems = { password: await newPasswordProblem(password, owner.email) }
-      if (hasProblem(problems)) return refuseReset(context, page, owner.email, { problems, status: 400 })
+      if (hasProblem(problems)) return reset.refuse(page, { problems, status: 400 }, owner.email)
       if (!(await resetPassword(context, tokenOf(page), password))) return uselessLink(context, page)
       // they counted against the old password
       await forgiveAttempts(context, 'sign-in', owner.email)
@@ -127,26 +132,14 @@ async function resetPassword({ db, config }: Context, token: string, password: s
   })
 }
 
-const refuseForgot = (context: Context, page: Page, refused: Refused) =>
-  isOpening(page)
-    ? refuse(context, 'forgot', withReturnTo(FORGOT, returnToOf(page)), refused)
-    : forgotPage(context, page, refused)
-
-function forgotPage(context: Context, page: Page, { email = '', problems = {}, status, wait }: Refused): Answer {
-  const returnTo = returnToOf(page)
-  return renderPage(context.look, {
+const forgotForm = (context: Context) =>
+  createForm(context, FORGOT, ({ page, refused: { email, problems } }) => ({
     title: 'Forgot your password?',
     lead: 'Enter your email address. If it has an account, we’ll email you a link to choose a new password.',
-    content: html`${alert(tooMany(wait), problems)}
-      <form class="stack" method="post" action="${withReturnTo(FORGOT, returnTo)}">
-        ${fields([emailField(email)], problems)}
-        <button class="btn btn--wide">Email me a link</button>
-      </form>
-      <a class="link" href="${withReturnTo('/api/login/password', returnTo)}">Back to sign in</a>`,
-    status,
-    wait,
-  })
-}
+    controls: fields([emailField(email)], problems),
+    button: 'Email me a link',
+    after: html`<a class="link" href="${withReturnTo('/api/login/password', returnToOf(page))}">Back to sign in</a>`,
+  }))
 
 function sentPage(context: Context, page: Page): Answer {
   const returnTo = returnToOf(page)
@@ -161,37 +154,23 @@ function sentPage(context: Context, page: Page): Answer {
   })
 }
 
-const addressOf = (page: Page) => withReturnTo(`${RESET}?token=${encodeURIComponent(tokenOf(page))}`, returnToOf(page))
-
-const refuseReset = (context: Context, page: Page, email: string, refused: Refused) =>
-  isOpening(page) ? refuse(context, 'reset', addressOf(page), refused) : resetPage(page, context, email, refused)
-
-function resetPage(page: Page, { look }: Context, email: string, { problems = {}, status, wait }: Refused): Answer {
-  return renderPage(look, {
+const resetForm = (context: Context) =>
+  createForm(context, RESET, ({ refused: { problems }, owner }) => ({
     title: 'Choose a new password',
     hasScript: true,
-    lead: html`For <b>${email}</b>. You’ll be signed out everywhere.`,
-    content: html`${alert(tooMany(wait), problems)}
-      <form class="stack" method="post" action="${addressOf(page)}">
-        <input type="email" autocomplete="username" value="${email}" readonly hidden />
-        ${fields([{ ...newPasswordField, label: 'New password' }], problems)}
-        <button class="btn btn--wide">Set password</button>
-      </form>`,
-    status,
+    lead: html`For <b>${owner}</b>. You’ll be signed out everywhere.`,
+    controls: [ownerField(owner), ...fields([{ ...newPasswordField, label: 'New password' }], problems)],
+    button: 'Set password',
     isSecret: true,
-    wait,
-  })
-}
+  }))
 
-function uselessLink({ look }: Context, page: Page): Answer {
-  return renderPage(look, {
+const uselessLink = ({ look }: Context, page: Page): Answer =>
+  renderNotice(look, {
     title: 'This link no longer works',
     lead: 'A link works once, for one hour. Ask for another one if you still need it.',
-    content: html`<div class="stack">
-      <a class="btn btn--wide" href="${withReturnTo(FORGOT, returnToOf(page))}">Mail me another link</a
-      ><a class="btn btn--line btn--wide" href="/api/login/password">Sign in</a>
-    </div>`,
+    actions: [
+      ['Mail me another link', withReturnTo(FORGOT, returnToOf(page))],
+      ['Sign in', '/api/login/password'],
+    ],
     status: 410,
-    isSecret: true,
   })
-}

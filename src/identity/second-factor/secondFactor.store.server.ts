@@ -1,8 +1,8 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
+import { createHmac, randomBytes } from 'node:crypto'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { createSeal, deriveKey } from '../../kit/seal.server.ts'
+import { expiryIn, hashToken, newToken } from '../token.store.server.ts'
 import { inGroups, readCode, toBase32 } from './totp.rules.ts'
 import { stepOf } from './totp.server.ts'
 
@@ -13,8 +13,6 @@ const RECOVERY_BYTES = 8
 export const TRUSTED_SECONDS = 30 * 24 * 3600
 
 export type SecondFactors = ReturnType<typeof createSecondFactors>
-
-const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 export function createSecondFactors(db: Db, secret: string, { now: clock = () => Date.now() } = {}) {
   const keys = createSeal(secret, 'second factor')
@@ -129,11 +127,11 @@ export function createSecondFactors(db: Db, secret: string, { now: clock = () =>
 
   /** Returns the cookie value that lets this browser skip the code. */
   async function trust(tx: Tx, userId: string): Promise<string> {
-    const token = randomBytes(24).toString('base64url')
-    const expiresAt = sql<Date>`now() + make_interval(secs => ${TRUSTED_SECONDS})`
+    const token = newToken()
+    const expiresAt = expiryIn(TRUSTED_SECONDS)
     await tx
       .insertInto('trustedBrowsers')
-      .values({ tokenHash: hashOf(token), userId, expiresAt })
+      .values({ tokenHash: hashToken(token), userId, expiresAt })
       .execute()
     return token
   }
@@ -143,7 +141,7 @@ export function createSecondFactors(db: Db, secret: string, { now: clock = () =>
     const row = await db
       .selectFrom('trustedBrowsers')
       .select('userId')
-      .where('tokenHash', '=', hashOf(cookie))
+      .where('tokenHash', '=', hashToken(cookie))
       .where('userId', '=', userId)
       .where('expiresAt', '>', now)
       .executeTakeFirst()
@@ -155,7 +153,11 @@ export function createSecondFactors(db: Db, secret: string, { now: clock = () =>
 
 /** Forgets the account's trusted browsers, except the one with this cookie. */
 export async function distrustBrowsersOf(db: Db | Tx, userId: string, butOf = '') {
-  await db.deleteFrom('trustedBrowsers').where('userId', '=', userId).where('tokenHash', '<>', hashOf(butOf)).execute()
+  await db
+    .deleteFrom('trustedBrowsers')
+    .where('userId', '=', userId)
+    .where('tokenHash', '<>', hashToken(butOf))
+    .execute()
 }
 
 /** Recovery codes and trusted browsers are deleted by cascade. Returns whether it was on. */

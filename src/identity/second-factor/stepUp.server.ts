@@ -4,7 +4,8 @@ import { checkPassword, passwordOf } from '../password/password.store.server.ts'
 import { PER_DAY } from '../sign-in/code.server.ts'
 import { countAttempt, type Context, tooMany } from '../pages/context.server.ts'
 import { withCookie } from '../passkeys/passkey.server.ts'
-import { hashOf, markVerified } from '../sessions/session.store.server.ts'
+import { markVerified } from '../sessions/session.store.server.ts'
+import { hashToken } from '../token.store.server.ts'
 import { beginStepUp, getStepUp, type StepUp, verifyIdentity } from './stepUp.contract.ts'
 
 /** Fresh proof of identity, required by contracts with `stepUp`. */
@@ -26,7 +27,7 @@ export function stepUpRoutes(context: Context): Route[] {
       if (given.passkey) await checkPasskey(context, caller, given.passkey)
       else {
         // per session: a stolen cookie must not use up the owner's attempts elsewhere
-        const guesses = `step-up-guess ${hashOf(token ?? '')}`
+        const guesses = `step-up-guess ${hashToken(token ?? '')}`
         const wait = await limiter.take(guesses, PER_DAY)
         if (wait) throw new Failure(429, tooMany(wait)!, 'too_many', { retryAfter: wait })
         if (given.code !== undefined) await checkCode(context, caller, given.code)

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '../../kit/secret.server.ts'
 import { STEP_SECONDS } from './totp.rules.ts'
 
 /** Accepted clock drift in steps, in both directions. */
@@ -16,11 +17,9 @@ export function codeAt(secret: Buffer, step: number): string {
 /** RFC 6238: the step of this code around `now` (milliseconds since 1970), or null. */
 export function stepOf(secret: Buffer, code: string, now: number): number | null {
   const current = Math.floor(now / 1000 / STEP_SECONDS)
-  const given = Buffer.from(code)
   let found: number | null = null
   for (let step = current - DRIFT; step <= current + DRIFT; step++) {
-    const own = Buffer.from(codeAt(secret, step))
-    if (given.length === own.length && timingSafeEqual(given, own)) found ??= step
+    if (isSameSecret(code, codeAt(secret, step))) found ??= step
   }
   return found
 }

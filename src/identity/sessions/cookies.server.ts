@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '../../kit/secret.server.ts'
 
 // The session cookie is the token and its HMAC (token.base64, URL encoded), so a copied table of sessions opens nothing.
 
@@ -26,16 +27,13 @@ export function createCookies({ secret, isSecure }: { secret: string; isSecure: 
   function sessionToken(header: string | undefined): string | null {
     const [token, signature] = decode(readCookie(header, session)).split('.')
     if (!token || !signature) return null
-    const given = Buffer.from(signature, 'base64')
-    const own = signatureOf(token)
-    return given.length === own.length && timingSafeEqual(given, own) ? token : null
+    return isSameSecret(Buffer.from(signature, 'base64'), signatureOf(token)) ? token : null
   }
 
   /** The text of a cookie value made by `sealed`, or '' when it was changed. */
   function opened(value: string, what = 'form'): string {
     const [body = '', signature = ''] = value.split('.')
-    const [given, own] = [Buffer.from(signature, 'base64url'), signatureOf(`${what} ${body}`)]
-    const isOurs = given.length === own.length && timingSafeEqual(given, own)
+    const isOurs = isSameSecret(Buffer.from(signature, 'base64url'), signatureOf(`${what} ${body}`))
     return isOurs ? Buffer.from(body, 'base64url').toString('utf8') : ''
   }
   function sealed(text: string, what = 'form'): string {
@@ -50,7 +48,7 @@ export function createCookies({ secret, isSecure }: { secret: string; isSecure: 
     // the longest life of a session; the server ends it earlier
     setSession: (token: string) => set(session, pairOf(token), FOURTEEN_DAYS),
     endSession: () => set(session, '', 0),
-    /** The problems of a refused form, signed; see refusedForm.server.ts. */
+    /** The problems of a refused form, signed; see form.server.ts. */
     refusedOf: (header: string | undefined) => opened(readCookie(header, form)),
     setRefused: (text: string, seconds: number) => set(form, sealed(text), seconds),
     /** The state of a sign-in at an identity provider, signed; see oidc.server.ts. */

@@ -1,8 +1,8 @@
-import { type Answer, type Page, type Route } from '../../kit/handle.server.ts'
+import type { Answer, Page, Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import { type Context } from '../pages/context.server.ts'
-import { getPage, postForm } from '../pages/route.server.ts'
-import { redirect, renderPage } from '../pages/page.server.ts'
+import { getPage, postForm, renderForm } from '../pages/form.server.ts'
+import { redirect } from '../pages/page.server.ts'
 import { endSession } from './session.store.server.ts'
 
 const PATH = '/api/logout'
@@ -32,11 +32,15 @@ async function signOut({ cookies, db }: Context, page: Page, status: 302 | 303):
 }
 
 async function confirmPage({ look }: Context): Promise<Answer> {
-  return renderPage(look, {
-    title: 'Sign out?',
-    lead: `Another site sent you here. Do you want to sign out of ${look.storeName}?`,
-    content: html`<form class="stack" method="post" action="${PATH}">
-      <button class="btn btn--wide">Sign out</button><a class="btn btn--line btn--wide" href="/">Stay signed in</a>
-    </form>`,
-  })
+  return renderForm(
+    look,
+    PATH,
+    {},
+    {
+      title: 'Sign out?',
+      lead: `Another site sent you here. Do you want to sign out of ${look.storeName}?`,
+      button: 'Sign out',
+      cancel: html`<a class="btn btn--line btn--wide" href="/">Stay signed in</a>`,
+    },
+  )
 }

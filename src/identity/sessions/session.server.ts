@@ -5,10 +5,10 @@ import type { Context } from '../pages/context.server.ts'
 import { deviceOf } from './device.rules.ts'
 import { type ActiveSession, endOtherSession, endOtherSessions, listSessions } from './session.contract.ts'
 import { distrustBrowsersOf } from '../second-factor/secondFactor.store.server.ts'
-import { hashOf } from './session.store.server.ts'
+import { hashToken } from '../token.store.server.ts'
 
 export function sessionListRoutes({ cookies }: Context): Route[] {
-  const ownOf = ({ header }: Pick<Caller, 'header'>) => hashOf(cookies.sessionToken(header('cookie')) ?? '')
+  const ownOf = ({ header }: Pick<Caller, 'header'>) => hashToken(cookies.sessionToken(header('cookie')) ?? '')
   return [
     handle(listSessions, (_, caller) => listOf(caller.db, caller.user.id, ownOf(caller))),
 

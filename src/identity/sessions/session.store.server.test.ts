@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase } from '../../../test/database.ts'
 import { createCookies } from './cookies.server.ts'
 import { openBrowser, openTestNode, type TestNode } from '../../../test/identity.ts'
-import { hashOf, watchSessions } from './session.store.server.ts'
+import { hashToken } from '../token.store.server.ts'
+import { watchSessions } from './session.store.server.ts'
 
 const PASSWORD = 'violet-harbour-71'
 let shop: TestNode
@@ -24,7 +25,7 @@ afterAll(async () => {
 })
 
 const tokenOf = (cookie: string) => cookie.slice('primo='.length).split('.')[0]!
-const keyOf = (cookie: string) => hashOf(tokenOf(cookie))
+const keyOf = (cookie: string) => hashToken(tokenOf(cookie))
 const setSession = (cookie: string, change: string) =>
   shop.database.pool.query(`UPDATE sessions SET ${change} WHERE token_hash = $1`, [keyOf(cookie)])
 

@@ -1,9 +1,9 @@
-import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Bus } from '../../kit/bus.server.ts'
 import { type Database, type Db, inTransaction, now, statement, type Tx } from '../../kit/database.server.ts'
 import type { User } from '../../kit/handle.server.ts'
 import { log } from '../../kit/log/log.server.ts'
+import { hashToken, newToken } from '../token.store.server.ts'
 import type { Cookies } from './cookies.server.ts'
 
 // A session ends after a day without use, at the latest after 14 days. Only the cookie holds the token; the table and the
@@ -35,12 +35,10 @@ const findProof = statement<{ one: 1 }, [tokenHash: string]>(
   `SELECT 1 AS one FROM sessions WHERE token_hash = $1 AND verified_at > now() - interval '10 minutes'`,
 )
 
-export const hashOf = (token: string) => hash('sha256', token, 'base64url')
-
 /** The key of the session in messages between nodes; null without a valid cookie. */
 export function sessionKeyOf(cookies: Cookies, cookie: string | undefined): string | null {
   const token = cookies.sessionToken(cookie)
-  return token && hashOf(token)
+  return token && hashToken(token)
 }
 
 /** Shown in the account's list of sessions. */
@@ -63,14 +61,14 @@ export async function insertSession(
   { countryOf, isProven = true, before }: SessionOptions & { countryOf?: CountryOf | undefined } = {},
 ): Promise<string> {
   const { ip, userAgent = '' } = from
-  const token = randomBytes(24).toString('base64url')
+  const token = newToken()
   await inTransaction(db, async (tx) => {
     await before?.(tx)
     await tx
       .insertInto('sessions')
       .values({
         userId,
-        tokenHash: hashOf(token),
+        tokenHash: hashToken(token),
         ipAddress: ip,
         userAgent: userAgent.slice(0, 300),
         expiresAt: sql<Date>`now() + interval '24 hours'`,
@@ -85,7 +83,7 @@ export async function insertSession(
 async function noteCountry(db: Db, token: string, asked: Promise<string | null>) {
   try {
     const country = await asked
-    if (country) await db.updateTable('sessions').set({ country }).where('tokenHash', '=', hashOf(token)).execute()
+    if (country) await db.updateTable('sessions').set({ country }).where('tokenHash', '=', hashToken(token)).execute()
   } catch (error) {
     log.info('could not look up the country of a session', { error })
   }
@@ -93,28 +91,28 @@ async function noteCountry(db: Db, token: string, asked: Promise<string | null>)
 
 /** Replaces the session's token as if the browser had just signed in. Null when the session ended. */
 export async function renewSession(tx: Tx, token: string): Promise<string | null> {
-  const next = randomBytes(24).toString('base64url')
+  const next = newToken()
   const { numUpdatedRows } = await tx
     .updateTable('sessions')
     .set({
-      tokenHash: hashOf(next),
+      tokenHash: hashToken(next),
       createdAt: now,
       updatedAt: now,
       expiresAt: sql<Date>`now() + interval '24 hours'`,
       verifiedAt: now,
     })
-    .where('tokenHash', '=', hashOf(token))
+    .where('tokenHash', '=', hashToken(token))
     .executeTakeFirst()
   return numUpdatedRows === 1n ? next : null
 }
 
 export async function markVerified(db: Db, token: string) {
-  await db.updateTable('sessions').set({ verifiedAt: now }).where('tokenHash', '=', hashOf(token)).execute()
+  await db.updateTable('sessions').set({ verifiedAt: now }).where('tokenHash', '=', hashToken(token)).execute()
 }
 
 /** True within ten minutes of a proof of identity or a full sign-in. Always reads the database. */
 export async function isVerified(pool: Database['pool'], token: string | null): Promise<boolean> {
-  return token !== null && (await findProof(pool, hashOf(token))).length > 0
+  return token !== null && (await findProof(pool, hashToken(token))).length > 0
 }
 
 export type Identify = (cookie: string | undefined) => Promise<User | null>
@@ -172,12 +170,12 @@ export async function watchSessions(
 }
 
 export async function endSession(db: Db | Tx, token: string) {
-  await db.deleteFrom('sessions').where('tokenHash', '=', hashOf(token)).execute()
+  await db.deleteFrom('sessions').where('tokenHash', '=', hashToken(token)).execute()
 }
 
 /** Signs the account out everywhere, except the browser with this token. */
 export async function endSessionsOf(db: Db | Tx, userId: string, butOf = '') {
-  await db.deleteFrom('sessions').where('userId', '=', userId).where('tokenHash', '<>', hashOf(butOf)).execute()
+  await db.deleteFrom('sessions').where('userId', '=', userId).where('tokenHash', '<>', hashToken(butOf)).execute()
 }
 
 /** Deletes expired sessions, trusted browsers and tokens. */

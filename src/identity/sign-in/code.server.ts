@@ -1,14 +1,12 @@
-import { type Answer, type Page, type Route } from '../../kit/handle.server.ts'
+import type { Answer, Page, Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import * as z from 'zod/mini'
 import { CHALLENGE, OUTDATED } from '../password/password.store.server.ts'
 import { findToken, redeemToken } from '../token.store.server.ts'
-import { countAttempt, countForm, type Context, returnToOf, tooMany } from '../pages/context.server.ts'
-import { getPage, postForm } from '../pages/route.server.ts'
-import { readForm } from '../pages/form.server.ts'
-import { alert, fields, redirect, renderPage } from '../pages/page.server.ts'
-import { isOpening, refuse, refusedOf, type Refused } from '../pages/refusedForm.server.ts'
+import { countAttempt, countForm, type Context, returnToOf } from '../pages/context.server.ts'
+import { createForm, getPage, postForm, readForm } from '../pages/form.server.ts'
+import { fields, redirect } from '../pages/page.server.ts'
 import { withReturnTo } from './returnTo.rules.ts'
 import { TRUSTED_SECONDS } from '../second-factor/secondFactor.store.server.ts'
 import { CODE_PATH, signInAs } from './finishSignIn.server.ts'
@@ -21,13 +19,12 @@ export const PER_DAY: Limit = { per: 'account', count: 60, seconds: 24 * 3600 }
 
 export function codeRoutes(context: Context): Route[] {
   const { db, cookies, secondFactors, limiter } = context
+  const form = codeForm(context)
   const challengeOf = (page: Page) => cookies.challengeOf(page.header('cookie'))
   return [
     getPage(context, CODE_PATH, 'The page that asks for the code of a second factor.', async (page) => {
       if (page.user) return redirect(returnToOf(page), { status: 302 })
-      return (await findToken(db, CHALLENGE, challengeOf(page), Challenge))
-        ? codePage(context, page, refusedOf(context, 'code', page))
-        : startAnew(page)
+      return (await findToken(db, CHALLENGE, challengeOf(page), Challenge)) ? form.open(page) : startAnew(page)
     }),
 
     postForm(context, CODE_PATH, 'Signs in by the code of a second factor.', async (page) => {
@@ -37,13 +34,13 @@ export function codeRoutes(context: Context): Route[] {
       if (!challenge) return startAnew(page)
       const { userId } = challenge
       const read = readCode(typed)
-      if (!read) return refuseCode(context, page, { problems: { code: NO_CODE }, status: 400 })
+      if (!read) return form.refuse(page, { problems: { code: NO_CODE }, status: 400 })
       const attempt = await countAttempt(context, 'code', page, userId)
       const tooOften = read.kind === 'app' ? await limiter.take(`code ${userId}`, PER_DAY) : 0
       const wait = (await countForm(context, 'code', page)) || attempt.wait || tooOften
-      if (wait) return refuseCode(context, page, { wait })
+      if (wait) return form.refuse(page, { wait })
       if (!(await secondFactors.take(userId, typed)))
-        return refuseCode(context, page, { problems: { code: WRONG_CODE }, status: 401 })
+        return form.refuse(page, { problems: { code: WRONG_CODE }, status: 401 })
       let trusted = ''
       const session = await signInAs(context, page, userId, {
         before: async (tx) => {
@@ -69,26 +66,16 @@ const WRONG_CODE = 'That code is wrong or was already used. Wait for the next on
 /** Asks for the password again: the challenge expired, or the password changed. */
 const startAnew = (page: Page): Answer => redirect(withReturnTo('/api/login/password', returnToOf(page)))
 
-const refuseCode = (context: Context, page: Page, refused: Refused) =>
-  isOpening(page)
-    ? refuse(context, 'code', withReturnTo(CODE_PATH, returnToOf(page)), refused)
-    : codePage(context, page, refused)
+const CODE_FIELD = { name: 'code', label: 'Code', type: 'text', autocomplete: 'one-time-code', longest: 20 } as const
 
-function codePage({ look }: Context, page: Page, { problems = {}, status, wait }: Refused): Answer {
-  const returnTo = returnToOf(page)
-  return renderPage(look, {
+const codeForm = (context: Context) =>
+  createForm(context, CODE_PATH, ({ page, refused: { problems } }) => ({
     title: 'Enter your code',
     lead: 'Enter the six-digit code from your authenticator app, or one of your recovery codes.',
-    content: html`${alert(tooMany(wait), problems)}
-      <form class="stack" method="post" action="${withReturnTo(CODE_PATH, returnTo)}">
-        ${fields([{ name: 'code', label: 'Code', type: 'text', autocomplete: 'one-time-code', longest: 20 }], problems)}
-        <label class="check"
-          ><input type="checkbox" name="remember" value="1" /> Remember this device for 30 days</label
-        >
-        <button class="btn btn--wide">Sign in</button>
-      </form>
-      <a class="link" href="${withReturnTo('/api/login/password', returnTo)}">Back to password</a>`,
-    status,
-    wait,
-  })
-}
+    controls: html`${fields([CODE_FIELD], problems)}
+      <label class="check"
+        ><input type="checkbox" name="remember" value="1" /> Remember this device for 30 days</label
+      >`,
+    button: 'Sign in',
+    after: html`<a class="link" href="${withReturnTo('/api/login/password', returnToOf(page))}">Back to password</a>`,
+  }))

