@@ -31,7 +31,6 @@ import { createSecondFactors } from './second-factor/secondFactor.store.server.t
 import { sessionListRoutes } from './sessions/session.server.ts'
 import {
   type CountryOf,
-  type Identify,
   insertSession,
   isVerified,
   sessionKeyOf,
@@ -46,19 +45,7 @@ import { createSignUps } from './sign-up/signUp.store.server.ts'
 import { stepUpRoutes } from './second-factor/stepUp.server.ts'
 import { verifyRoutes } from './sign-up/verify.server.ts'
 
-export type Identity = {
-  identify: Identify
-  /** The key of this Cookie header's session in messages on the channel 'sessions'. */
-  sessionKeyOf: (cookie: string | undefined) => string | null
-  /** True within ten minutes of a proof of identity. */
-  isVerified: (cookie: string | undefined) => Promise<boolean>
-  routes: Route[]
-  jobs: Job[]
-  /** Creates or updates an account and returns its id. */
-  createUser: (input: NewUser) => Promise<string>
-  /** Signs an account in without a browser. Returns the value of a Cookie header; throws a 404 Failure. */
-  createSession: (email: string) => Promise<string>
-}
+export type Identity = Awaited<ReturnType<typeof openIdentity>>
 
 /** Signs cookies. The secret itself signs other things elsewhere. */
 export const signingKey = (secret: string) =>
@@ -78,7 +65,7 @@ export async function openIdentity({
   secret: string
   publicUrl: string
   countryOf?: CountryOf
-}): Promise<Identity> {
+}) {
   const { db } = database
   const isTls = publicUrl.startsWith('https:')
   const key = signingKey(secret)
@@ -106,8 +93,9 @@ export async function openIdentity({
 
   return {
     identify: await watchSessions(database, bus, cookies),
-    sessionKeyOf: (cookie) => sessionKeyOf(cookies, cookie),
-    isVerified: (cookie) => isVerified(database.pool, cookies.sessionToken(cookie)),
+    /** The key of this Cookie header's session in messages on the channel 'sessions'. */
+    sessionKeyOf: (cookie: string | undefined) => sessionKeyOf(cookies, cookie),
+    isVerified: (cookie: string | undefined) => isVerified(database.pool, cookies.sessionToken(cookie)),
     routes: [
       handle(getCurrentUser, (_, { user }) => currentUser(db, user.id)),
       ...accountRoutes(context),
@@ -128,16 +116,17 @@ export async function openIdentity({
       ...logoutRoutes(context),
       fileRoute(style, 'How the sign-in pages look.'),
       fileRoute(script, 'What the sign-in pages can do with script.'),
-    ],
+    ] satisfies Route[],
     jobs: [
       { name: 'sweep_identity', cron: '23 * * * *', run: () => sweepIdentity(db) },
       { name: 'account_kept', run: ({ id = '' }) => mailAccountKept(context, id) },
-    ],
-    createUser: (input) => putUser(db, input),
-    createSession: async (email) => {
+    ] satisfies Job[],
+    createUser: (input: NewUser) => putUser(db, input),
+    /** Signs an account in without a browser. Returns the value of a Cookie header; throws a 404 Failure. */
+    createSession: async (email: string) => {
       const user = await db.selectFrom('users').select('id').where('email', '=', tidyEmail(email)).executeTakeFirst()
       if (!user) throw new Failure(404, `There is no account for ${email}.`)
-      const from = { ip: '', userAgent: 'command line', header: () => undefined }
+      const from = { ip: '', header: (name: string) => (name === 'user-agent' ? 'command line' : undefined) }
       return cookies.sessionPair(await insertSession(db, user.id, from, { countryOf }))
     },
   }

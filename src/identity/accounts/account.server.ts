@@ -24,7 +24,7 @@ export function accountRoutes(context: Context): Route[] {
     handle(getAccount, (_, { user, db }) => readAccount(db, user.id)),
 
     handle(setMails, async ({ wantsNews }, { user, db }) => {
-      await setWantsNews(db, user.id, wantsNews)
+      await setWantsNews(db, 'id', user.id, wantsNews)
       return readAccount(db, user.id)
     }),
 

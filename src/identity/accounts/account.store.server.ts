@@ -14,21 +14,13 @@ export type Names = { firstName: string | null; lastName: string | null }
 
 const fullName = ({ firstName, lastName }: Names) => [firstName, lastName].filter(Boolean).join(' ')
 
-export const setWantsNews = (db: Db, userId: string, wantsNews: boolean) =>
+export const setWantsNews = (db: Db, key: 'id' | 'email', value: string, wantsNews: boolean) =>
   db
     .updateTable('users')
     .set({ wantsNews, updatedAt: now })
-    .where('id', '=', userId)
+    .where(key, '=', value)
     // An unsubscribe link may be opened again and again; a write would drop the member's cached sessions on every node.
     .where('wantsNews', '<>', wantsNews)
-    .execute()
-
-export const unsubscribe = (db: Db, email: string) =>
-  db
-    .updateTable('users')
-    .set({ wantsNews: false, updatedAt: now })
-    .where('email', '=', email)
-    .where('wantsNews', '=', true)
     .execute()
 
 /** Stops newsletters until the owner opens a mailed link. The profile shows the owner why. */

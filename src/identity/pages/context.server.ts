@@ -12,7 +12,7 @@ import type { Passkeys } from '../passkeys/passkey.store.server.ts'
 import { type Look, renderPage } from './page.server.ts'
 import { safeReturnTo } from '../sign-in/returnTo.rules.ts'
 import type { SecondFactors } from '../second-factor/secondFactor.store.server.ts'
-import type { CountryOf, From } from '../sessions/session.store.server.ts'
+import type { CountryOf } from '../sessions/session.store.server.ts'
 import type { SignUps } from '../sign-up/signUp.store.server.ts'
 
 /** What the routes of this room share. */
@@ -81,12 +81,6 @@ export const returnToOf = ({ query }: Page) => safeReturnTo(query.get('returnTo'
 
 /** The token of a mailed link, or '' when it is missing or malformed. */
 export const tokenOf = ({ query }: Page) => /^[\w-]{16,64}$/.exec(query.get('token') ?? '')?.[0] ?? ''
-
-export const fromOf = ({ ip, header }: Pick<Page, 'ip' | 'header'>): From => ({
-  ip,
-  userAgent: header('user-agent'),
-  header,
-})
 
 // longer than the work it hides
 const SAME_TIME_MS = 250

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Bus } from '../../kit/bus.server.ts'
 import { type Database, type Db, inTransaction, now, statement, type Tx } from '../../kit/database.server.ts'
-import type { User } from '../../kit/handle.server.ts'
+import type { Caller, User } from '../../kit/handle.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { hashToken, newToken } from '../token.store.server.ts'
 import type { Cookies } from './cookies.server.ts'
@@ -41,8 +41,8 @@ export function sessionKeyOf(cookies: Cookies, cookie: string | undefined): stri
   return token && hashToken(token)
 }
 
-/** Shown in the account's list of sessions. */
-export type From = { ip: string; userAgent: string | undefined; header: (name: string) => string | undefined }
+/** Where a session begins. */
+export type From = Pick<Caller, 'ip' | 'header'>
 
 /** The two-letter country code, or null. */
 export type CountryOf = (from: From) => Promise<string | null>
@@ -60,7 +60,6 @@ export async function insertSession(
   from: From,
   { countryOf, isProven = true, before }: SessionOptions & { countryOf?: CountryOf | undefined } = {},
 ): Promise<string> {
-  const { ip, userAgent = '' } = from
   const token = newToken()
   await inTransaction(db, async (tx) => {
     await before?.(tx)
@@ -69,8 +68,8 @@ export async function insertSession(
       .values({
         userId,
         tokenHash: hashToken(token),
-        ipAddress: ip,
-        userAgent: userAgent.slice(0, 300),
+        ipAddress: from.ip,
+        userAgent: (from.header('user-agent') ?? '').slice(0, 300),
         expiresAt: sql<Date>`now() + interval '24 hours'`,
         verifiedAt: isProven ? now : sql<Date>`'epoch'`,
       })

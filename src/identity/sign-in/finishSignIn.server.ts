@@ -1,16 +1,14 @@
 import { inTransaction } from '../../kit/database.server.ts'
-import type { Answer, Page } from '../../kit/handle.server.ts'
-import { type Context, fromOf } from '../pages/context.server.ts'
+import type { Answer } from '../../kit/handle.server.ts'
+import type { Context } from '../pages/context.server.ts'
 import { redirect } from '../pages/page.server.ts'
 import { CHALLENGE } from '../password/password.store.server.ts'
 import { issueToken } from '../token.store.server.ts'
 import { withReturnTo } from './returnTo.rules.ts'
-import { endSession, insertSession, type SessionOptions } from '../sessions/session.store.server.ts'
+import { endSession, type From, insertSession, type SessionOptions } from '../sessions/session.store.server.ts'
 
 export const CODE_PATH = '/api/login/code'
 const CHALLENGE_SECONDS = 10 * 60
-
-type Asking = Pick<Page, 'ip' | 'header'>
 
 /**
  * Replaces the browser's session by a new one and returns its cookie. `isProven` is false where a trusted browser skipped
@@ -18,12 +16,12 @@ type Asking = Pick<Page, 'ip' | 'header'>
  */
 export async function signInAs(
   { db, cookies, countryOf }: Context,
-  asking: Asking,
+  asking: From,
   userId: string,
   { isProven = true, before }: SessionOptions = {},
 ): Promise<string> {
   const old = cookies.sessionToken(asking.header('cookie'))
-  const token = await insertSession(db, userId, fromOf(asking), {
+  const token = await insertSession(db, userId, asking, {
     countryOf,
     isProven,
     before: async (tx) => {
@@ -37,7 +35,7 @@ export async function signInAs(
 /** Continues after the password or the provider: asks for a code, or signs in. `before` runs first in the transaction. */
 export async function goOnAs(
   context: Context,
-  asking: Asking,
+  asking: From,
   userId: string,
   returnTo: string,
   { before }: Pick<SessionOptions, 'before'> = {},

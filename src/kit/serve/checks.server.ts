@@ -1,8 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { type Access, proofMissing } from '../contract.ts'
 import { Failure } from '../failure.ts'
-import type { User } from '../handle.server.ts'
-import { type Limit, type Limiter, networkOf } from './limit.server.ts'
+import type { Caller, User } from '../handle.server.ts'
+import { type Limit, networkOf } from './limit.server.ts'
 import { isLoopback } from '../loopback.ts'
 import type { ServeOptions } from './options.server.ts'
 
@@ -12,7 +12,8 @@ const BODY_TIMEOUT_MS = 30_000
 /** The longest silence on a connection. */
 export const ANSWER_TIMEOUT_MS = 30_000
 
-export function callerOf(request: FastifyRequest, user: User | null, { database, isVerified }: ServeOptions) {
+export function callerOf(request: FastifyRequest, user: User | null, options: ServeOptions): Caller<'public'> {
+  const { database, isVerified } = options
   const header = (name: string) => {
     const value = request.headers[name]
     return Array.isArray(value) ? value[0] : value
@@ -21,12 +22,8 @@ export function callerOf(request: FastifyRequest, user: User | null, { database,
   return { ...database, user, ip: request.ip, header, isProven }
 }
 
-export async function identifyFor(
-  access: Access,
-  request: FastifyRequest,
-  { identify }: ServeOptions,
-): Promise<User | null> {
-  const user = request.headers.cookie ? await identify(request.headers.cookie) : null
+export async function identifyFor(access: Access, { headers }: FastifyRequest, { identify }: ServeOptions) {
+  const user = headers.cookie ? await identify(headers.cookie) : null
   if (access === 'public') return user
   if (!user) throw new Failure(401, 'Unauthorized')
   if (access === 'admin' && !user.isAdmin) throw new Failure(403, 'Forbidden')
@@ -39,50 +36,33 @@ const PROOFS: Limit = { per: 'account', count: 120, seconds: 60 }
  * Runs before the endpoint's own limits, so that callers without a proof do not spend the account's tries. The limit stops
  * a flood before it costs statements.
  */
-export async function demandProof(
-  user: User | null,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { isVerified, limiter }: ServeOptions,
-) {
-  refuseFor(limiter.take(`proof ${user?.id} ${networkOf(request.ip)}`, PROOFS), reply)
-  if (!(await isVerified?.(request.headers.cookie))) throw proofMissing()
+export async function demandProof({ user, ip, isProven }: Caller, { limiter }: ServeOptions) {
+  refuseFor(limiter.take(`proof ${user?.id} ${networkOf(ip)}`, PROOFS))
+  if (!(await isProven())) throw proofMissing()
 }
 
-const keyOfLimit = (line: string, { per, seconds }: Limit, { ip }: FastifyRequest, user: User | null) =>
+type Spender = Pick<Caller, 'user' | 'ip'>
+
+const keyOfLimit = (line: string, { per, seconds }: Limit, { user, ip }: Spender) =>
   `${line} ${per} ${seconds} ${per === 'account' && user ? user.id : networkOf(ip)}`
 
-function refuseFor(wait: number, reply: FastifyReply) {
+function refuseFor(wait: number) {
   if (wait === 0) return
-  reply.header('retry-after', String(wait))
-  throw new Failure(429, `Too many requests. Please wait ${wait} s and try again.`, 'too_many')
+  const message = `Too many requests. Please wait ${wait} s and try again.`
+  throw new Failure(429, message, 'too_many', { retryAfter: wait })
 }
 
 /** Limits of this node. */
-export function spendHere(
-  line: string,
-  limits: Limit[],
-  request: FastifyRequest,
-  reply: FastifyReply,
-  user: User | null,
-  limiter: Limiter,
-) {
-  for (const limit of limits) refuseFor(limiter.take(keyOfLimit(line, limit, request, user), limit), reply)
+export function spendHere(line: string, limits: Limit[], spender: Spender, { limiter }: ServeOptions) {
+  for (const limit of limits) refuseFor(limiter.take(keyOfLimit(line, limit, spender), limit))
 }
 
 /** This node's limits, then the shared ones, so that a flood stops before it costs statements. */
-export async function spend(
-  line: string,
-  limits: Limit[],
-  request: FastifyRequest,
-  reply: FastifyReply,
-  user: User | null,
-  { limiter, sharedLimiter }: ServeOptions,
-) {
-  spendHere(line, limits, request, reply, user, limiter)
+export async function spend(line: string, limits: Limit[], spender: Spender, options: ServeOptions) {
+  spendHere(line, limits, spender, options)
   for (const limit of limits)
-    if (limit.isShared && sharedLimiter)
-      refuseFor(await sharedLimiter.take(keyOfLimit(line, limit, request, user), limit), reply)
+    if (limit.isShared && options.sharedLimiter)
+      refuseFor(await options.sharedLimiter.take(keyOfLimit(line, limit, spender), limit))
 }
 
 export function isFromHere({ raw }: FastifyRequest): boolean {

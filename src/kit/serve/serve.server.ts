@@ -7,12 +7,12 @@ import type { Endpoint } from '../contract.ts'
 import { Failure } from '../failure.ts'
 import {
   type CachedRoute,
+  type Caller,
   type CallRoute,
   isJsonText,
   lineOf,
   type Page,
   type RawRoute,
-  type User,
 } from '../handle.server.ts'
 import { JSON_HEADERS, PERSONAL } from './headers.server.ts'
 import { MEMBER_HEADER } from '../memberHeader.ts'
@@ -124,18 +124,18 @@ async function addCall(scope: FastifyInstance, route: CallRoute | CachedRoute, o
       checkOrigin(request, options.publicUrl)
       const user = await identifyFor(endpoint.access, request, options)
       if (user && endpoint.access !== 'public') reply.header(MEMBER_HEADER, user.id)
-      if (endpoint.stepUp) await demandProof(user, request, reply, options)
-      await spend(endpoint.line, route.limits, request, reply, user, options)
+      const caller = callerOf(request, user, options)
+      if (endpoint.stepUp) await demandProof(caller, options)
+      await spend(endpoint.line, route.limits, caller, options)
       const input = readInput(endpoint, request)
-      const result = await route.run(input as never, callerOf(request, user, options) as never)
-      return sendJson(reply, endpoint, result)
+      return sendJson(reply, endpoint, await route.run(input as never, caller as never))
     },
   })
 }
 
 async function answerCached(route: CachedRoute, request: FastifyRequest, reply: FastifyReply, options: ServeOptions) {
   // reads from memory use local limits only, which cost no statement
-  spendHere(route.endpoint.line, route.limits, request, reply, null, options.limiter)
+  spendHere(route.endpoint.line, route.limits, { user: null, ip: request.ip }, options)
   if (request.url.length - request.url.indexOf('?') > LONGEST_QUERY && request.url.includes('?'))
     throw new Failure(400, 'The query is too long.')
   const key = options.cache.keyOf(request.url, () => keyOf(route.endpoint, readInput(route.endpoint, request)))
@@ -180,28 +180,21 @@ function addRaw(scope: FastifyInstance, route: RawRoute, options: ServeOptions) 
     handler: async (request, reply) => {
       if (route.isFromBrowser) checkOrigin(request, options.publicUrl)
       const user = route.knowsCaller ? await identifyFor(route.access, request, options) : null
-      if (route.access === 'admin') await demandProof(user, request, reply, options)
-      await spend(route.line, route.limits, request, reply, user, options)
-      const page = await pageOf(request, reply, user, options, route)
-      return sendAnswer(reply, await route.run(page))
+      const caller = callerOf(request, user, options)
+      if (route.access === 'admin') await demandProof(caller, options)
+      await spend(route.line, route.limits, caller, options)
+      return sendAnswer(reply, await route.run(await pageOf(request, reply, caller, route)))
     },
   })
 }
 
-async function pageOf(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  user: User | null,
-  options: ServeOptions,
-  route?: RawRoute,
-): Promise<Page> {
+async function pageOf(request: FastifyRequest, reply: FastifyReply, caller: Caller<'public'>, route?: RawRoute) {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
   const params = (request.params ?? {}) as Record<string, string>
   checkValue(params)
   return {
-    ...callerOf(request, user, options),
-    user,
+    ...caller,
     isFromHere: isFromHere(request),
     method: request.method,
     url: request.url,
@@ -210,7 +203,7 @@ async function pageOf(
     body: route?.body === 'bytes' ? await readBytes(request.raw, route.bodyLimit) : Buffer.alloc(0),
     stream: request.raw,
     signal: gone.signal,
-  }
+  } satisfies Page
 }
 
 async function readBytes(stream: Readable, limit: number): Promise<Buffer> {
@@ -233,7 +226,8 @@ async function answerUnknown(request: FastifyRequest, reply: FastifyReply, optio
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') throw new Failure(404, 'Not found')
   const user = await options.identify(request.headers.cookie)
-  return sendAnswer(reply, await options.fallback(await pageOf(request, reply, user, options)))
+  const page = await pageOf(request, reply, callerOf(request, user, options))
+  return sendAnswer(reply, await options.fallback(page))
 }
 
 type Matcher = { method: string; pattern: RegExp }

@@ -4,7 +4,7 @@ import { Failure } from '../../kit/failure.ts'
 import { handleRaw, type Route } from '../../kit/handle.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { tidyEmail } from '../../identity/accounts/account.rules.ts'
-import { markMailRefused, unsubscribe } from '../../identity/accounts/account.store.server.ts'
+import { markMailRefused, setWantsNews } from '../../identity/accounts/account.store.server.ts'
 import { readBounces } from './bounces.rules.ts'
 
 // Mail providers report later bounces here, with the secret of MAIL_BOUNCE_TOKEN. Without that setting the route is missing.
@@ -35,7 +35,7 @@ export const bounceRoutes = (token: string | undefined): Route[] =>
             for (const { email, kind, reason } of bounces)
               await (kind === 'bounce'
                 ? markMailRefused(db, tidyEmail(email), reason)
-                : unsubscribe(db, tidyEmail(email)))
+                : setWantsNews(db, 'email', tidyEmail(email), false))
             log.info('received bounced mails', { count: bounces.length })
             return { status: 200, headers: { 'content-type': 'application/json' }, body: '{}' }
           },

@@ -2,7 +2,7 @@ import { Failure } from '../../kit/failure.ts'
 import type { Page, Route } from '../../kit/handle.server.ts'
 import { type Html, html } from '../../kit/html.server.ts'
 import type { Context } from '../../identity/pages/context.server.ts'
-import { getPage } from '../../identity/pages/route.server.ts'
+import { getPage } from '../../identity/pages/form.server.ts'
 import { renderPage } from '../../identity/pages/page.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 

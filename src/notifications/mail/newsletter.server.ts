@@ -3,13 +3,12 @@ import type { Config } from '../../kit/config.server.ts'
 import { inTransaction } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { Page } from '../../kit/handle.server.ts'
-import { html } from '../../kit/html.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
 import { setWantsNews } from '../../identity/accounts/account.store.server.ts'
 import { recordAct } from '../../identity/audit/audit.server.ts'
 import type { Context } from '../../identity/pages/context.server.ts'
-import { getPage, postForm } from '../../identity/pages/form.server.ts'
-import { renderPage } from '../../identity/pages/page.server.ts'
+import { getPage, postForm, renderForm } from '../../identity/pages/form.server.ts'
+import { renderNotice } from '../../identity/pages/page.server.ts'
 import { isSameSecret } from '../../kit/secret.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 
@@ -62,22 +61,16 @@ export function openNewsletter({ db, look, config, secret, publicUrl }: Options)
   const routes = [
     getPage({ look }, PATH, 'The page that ends the news by mail.', async (page) => {
       ownerOf(page)
-      return renderPage(look, {
-        title: 'Unsubscribe from news?',
-        lead: `${look.storeName} won’t email you news and offers anymore. You’ll still get receipts and account emails.`,
-        content: html`<form class="stack" method="post" action="${page.url}">
-          <button class="btn btn--wide">No more news</button>
-        </form>`,
-        isSecret: true,
-      })
+      const lead = `${look.storeName} won’t email you news and offers anymore. You’ll still get receipts and account emails.`
+      const text = { title: 'Unsubscribe from news?', lead, button: 'No more news', isSecret: true }
+      return renderForm(look, page.url, {}, text)
     }),
     postForm({ look }, PATH, 'Ends the news by mail; what a mail program posts on one press.', async (page) => {
-      await setWantsNews(db, ownerOf(page), false)
-      return renderPage(look, {
+      await setWantsNews(db, 'id', ownerOf(page), false)
+      return renderNotice(look, {
         title: 'You’re unsubscribed',
         lead: 'Changed your mind? Go to Email Preferences on your profile.',
-        content: html`<a class="btn btn--wide" href="/profile">Go to your profile</a>`,
-        isSecret: true,
+        actions: [['Go to your profile', '/profile']],
       })
     }),
   ]
