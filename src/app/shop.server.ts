@@ -16,18 +16,18 @@ import type { Checkout } from '../checkout/context.server.ts'
 import { checkoutJobs } from '../checkout/reconcile.server.ts'
 import { refundRoutes } from '../checkout/refunds/refund.routes.server.ts'
 import { deliveryRoutes } from '../delivery/delivery.server.ts'
-import { type Identity, openIdentity } from '../identity/identity.server.ts'
+import { openIdentity } from '../identity/identity.server.ts'
 import { openBus } from '../kit/bus.server.ts'
-import { type ByteCache, createByteCache } from '../kit/serve/cache.server.ts'
+import { createByteCache } from '../kit/serve/cache.server.ts'
 import type { Config } from './settings.server.ts'
-import { closeDatabase, type Database, openDatabase } from '../kit/database.server.ts'
+import { closeDatabase, openDatabase } from '../kit/database.server.ts'
 import type { Route } from '../kit/handle.server.ts'
 import { startJobs } from '../kit/jobs.server.ts'
 import { createLimiter } from '../kit/serve/limit.server.ts'
 import { mailJobs } from '../kit/mail/mail.server.ts'
 import { createMailSeal } from '../kit/mail/mailSeal.server.ts'
 import { findFreePort } from '../kit/port.server.ts'
-import { type Close, type Server, serve } from '../kit/serve/serve.server.ts'
+import { type Close, serve } from '../kit/serve/serve.server.ts'
 import { createSharedLimiter, limitJobs } from '../kit/serve/sharedLimit.server.ts'
 import { locationRoutes, openLocator } from '../localisation/location.server.ts'
 import { ratesJobs, ratesRoute, refreshOldRates } from '../localisation/rates.server.ts'
@@ -39,7 +39,7 @@ import { orderRoutes } from '../orders/orders.server.ts'
 import { creditRoutes, promiseOf } from '../payments/credit.routes.server.ts'
 import { createMetrics } from '../monitoring/metrics/metrics.registry.server.ts'
 import { openChangeFeed } from '../notifications/changeFeed.server.ts'
-import { type Mails, openMails } from '../notifications/mail/mails.server.ts'
+import { openMails } from '../notifications/mail/mails.server.ts'
 import { metricsRoutes, serveMetrics } from '../monitoring/metrics/metrics.server.ts'
 import { refuseWrongBonus } from '../payments/bonus.check.server.ts'
 import { integrationRoutes } from '../payments/integrations.server.ts'
@@ -53,7 +53,6 @@ import { riskJobs } from '../risk/holds.server.ts'
 import { openRisk } from '../risk/risk.server.ts'
 import { riskRoutes } from '../risk/riskReview.server.ts'
 import { openDiskStorage } from '../uploads/storage.disk.server.ts'
-import type { Storage } from '../uploads/storage.server.ts'
 import { openScanner } from '../uploads/scan.server.ts'
 import { uploadJobs } from '../uploads/sweep.server.ts'
 import { uploadRoutes } from '../uploads/uploads.server.ts'
@@ -76,17 +75,7 @@ export function selfUrlOf(host: string, port: number): string {
 
 const DIST = join(import.meta.dirname, '../../dist')
 
-export type Shop = {
-  server: Server
-  database: Database
-  identity: Identity
-  sendNewsletter: Mails['sendNewsletter']
-  storage: Storage
-  cache: ByteCache
-  checkout: Checkout
-  routes: Route[]
-  close: Close
-}
+export type Shop = Awaited<ReturnType<typeof openShop>>
 
 /** Opens all rooms on one database and serves them. `hasJobs: false` leaves background work to other processes. */
 export async function openShop({
@@ -102,7 +91,7 @@ export async function openShop({
   hasJobs?: boolean
   /** Other payment providers than the shop's own. */
   providers?: OpenProvider[] | undefined
-}): Promise<Shop> {
+}) {
   const port = config.port === 0 ? await findFreePort() : config.port
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   const isTls = publicUrl.startsWith('https:')
@@ -166,7 +155,7 @@ export async function openShop({
     ...helpRoutes(help),
     ...adminOrderRoutes(config),
     ...explanationRoutes(config.ai ? openModel(config.ai, sharedLimiter) : null),
-    ...preferenceRoutes(),
+    ...preferenceRoutes,
     ...profileRoutes({ storage, publicUrl }),
     ...myDataRoutes({ storage, secret }),
     ...push.routes,

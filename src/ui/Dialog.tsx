@@ -69,7 +69,7 @@ export const DialogFoot = ({ onCancel, children }: { onCancel?: () => void; chil
   </footer>
 )
 
-type DialogFormProps = {
+export type DialogFormProps = {
   /** The words on the button that submits. */
   label: string
   tone?: ButtonLook['tone']

@@ -4,24 +4,22 @@ import { getPreferences, savePreferences } from './preferences.contract.ts'
 import type { TextSize } from './preferences.rules.ts'
 
 /** The look that follows an account across devices. */
-export function preferenceRoutes(): Route[] {
-  return [
-    handle(getPreferences, async (_, { user, db }) => {
-      const look = await db
-        .selectFrom('preferences')
-        .select(['theme', 'mode', 'textSize', 'canZoom'])
-        .where('userId', '=', user.id)
-        .executeTakeFirst()
-      return { look: look ? { ...look, textSize: look.textSize as TextSize } : null }
-    }),
+export const preferenceRoutes: Route[] = [
+  handle(getPreferences, async (_, { user, db }) => {
+    const look = await db
+      .selectFrom('preferences')
+      .select(['theme', 'mode', 'textSize', 'canZoom'])
+      .where('userId', '=', user.id)
+      .executeTakeFirst()
+    return { look: look ? { ...look, textSize: look.textSize as TextSize } : null }
+  }),
 
-    handle(savePreferences, { limits: [{ per: 'account', count: 60, seconds: 60 }] }, async (look, { user, db }) => {
-      await db
-        .insertInto('preferences')
-        .values({ userId: user.id, ...look })
-        .onConflict((conflict) => conflict.column('userId').doUpdateSet({ ...look, updatedAt: now }))
-        .execute()
-      return { look }
-    }),
-  ]
-}
+  handle(savePreferences, { limits: [{ per: 'account', count: 60, seconds: 60 }] }, async (look, { user, db }) => {
+    await db
+      .insertInto('preferences')
+      .values({ userId: user.id, ...look })
+      .onConflict((conflict) => conflict.column('userId').doUpdateSet({ ...look, updatedAt: now }))
+      .execute()
+    return { look }
+  }),
+]

@@ -1,37 +1,28 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { LONGEST_PASSWORD } from '../../identity/accounts/account.rules.ts'
-import type { ButtonLook } from '../../ui/Button.tsx'
-import { DialogForm } from '../../ui/Dialog.tsx'
+import { DialogForm, type DialogFormProps } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { problemOf } from '../useAccount.ts'
 
-type AskStepProps = {
+const NO_REASON = 'That didn’t work. Please try again.'
+
+type AskStepProps = Pick<DialogFormProps, 'label' | 'tone' | 'onCancel' | 'children'> & {
   asks: 'password' | 'code'
   /** The user name for the browser's password manager. */
   email?: string
-  label: string
-  tone?: ButtonLook['tone']
   step: { isPending: boolean; error: Error | null }
   onSend: (typed: string) => void
   /** The message when the server gives no reason. */
-  otherwise: string
-  onCancel: () => void
-  children?: ReactNode
+  otherwise?: string
 }
 
 /** A step of a dialog that takes a password or a code. */
-export function AskStep({ asks, email, label, tone, step, onSend, otherwise, onCancel, children }: AskStepProps) {
+export function AskStep({ asks, email, step, onSend, otherwise = NO_REASON, children, ...form }: AskStepProps) {
   const [typed, setTyped] = useState('')
   const problem = problemOf(step.error, otherwise)
   const isCode = asks === 'code'
   return (
-    <DialogForm
-      label={label}
-      tone={tone}
-      isBusy={step.isPending}
-      onSubmit={() => typed.trim() && onSend(typed)}
-      onCancel={onCancel}
-    >
+    <DialogForm {...form} isBusy={step.isPending} onSubmit={() => typed.trim() && onSend(typed)}>
       {children}
       {email && <input type="email" autoComplete="username" value={email} readOnly hidden />}
       <Field

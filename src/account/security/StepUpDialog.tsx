@@ -101,7 +101,6 @@ function Proof({ ways, onClose, onProven }: { ways: StepUp['ways']; onClose: () 
         label="Verify"
         step={type}
         onSend={type.mutate}
-        otherwise="That didn’t work. Please try again."
         onCancel={onClose}
       >
         {passkey}

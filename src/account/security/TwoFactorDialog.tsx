@@ -54,7 +54,6 @@ function Steps({ onClose, email }: DialogProps & { email: string }) {
         key={wish}
         step={wish === 'end' ? end : renew}
         onSend={(password) => (wish === 'end' ? end.mutate(password, { onSuccess: sayOff }) : renew.mutate(password))}
-        otherwise="That didn’t work. Please try again."
         onCancel={() => setWish(undefined)}
       >
         <p>
@@ -95,7 +94,6 @@ function Steps({ onClose, email }: DialogProps & { email: string }) {
       key="password"
       step={begin}
       onSend={begin.mutate}
-      otherwise="That didn’t work. Please try again."
       onCancel={onClose}
     >
       <p>

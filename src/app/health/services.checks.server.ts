@@ -9,6 +9,8 @@ import { fail, type Finding, ok, warn } from '../../monitoring/health/finding.ru
 
 const PATIENCE_MS = 5000
 
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 /** Writes, reads and deletes a few bytes. */
 export async function checkStorage(openStorage: () => Storage): Promise<Finding> {
   const key = `doctor-${randomUUID()}`
@@ -24,11 +26,7 @@ export async function checkStorage(openStorage: () => Storage): Promise<Finding>
     }
     return ok('files', 'written, read and removed')
   } catch (error) {
-    return fail(
-      'files',
-      error instanceof Error ? error.message : String(error),
-      'make DATA_DIR/objects writable for this user, and room on its disk',
-    )
+    return fail('files', wordsOf(error), 'make DATA_DIR/objects writable for this user, and room on its disk')
   }
 }
 
@@ -38,8 +36,7 @@ export async function checkIdentity(oidc: NonNullable<Config['oidc']>): Promise<
     await createOidc(oidc, 'http://localhost').discover()
     return ok('sign-in', `${new URL(oidc.issuer).host} answers`)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return fail('sign-in', why, 'correct OIDC_ISSUER, or see whether it can be reached from here')
+    return fail('sign-in', wordsOf(error), 'correct OIDC_ISSUER, or see whether it can be reached from here')
   }
 }
 
@@ -56,8 +53,11 @@ export async function checkMail({
   try {
     await signInToMailServer(smtpUrl, PATIENCE_MS)
   } catch (error) {
-    const why = error instanceof Error ? error.message.split('\n')[0] : String(error)
-    return fail('mail', `${host}: ${why}`, 'correct host, port, user and password in SMTP_URL')
+    return fail(
+      'mail',
+      `${host}: ${wordsOf(error).split('\n')[0]}`,
+      'correct host, port, user and password in SMTP_URL',
+    )
   }
   if (mailFrom.includes('@localhost'))
     return warn('mail', `${host} takes mail, but MAIL_FROM is ${mailFrom}`, 'set MAIL_FROM')

@@ -75,9 +75,9 @@ export function Palette({ onClose, userId, onAdd }: DialogProps & { userId: stri
       id={`${list} ${entry.id}`}
       entry={entry}
       searched={wanted}
-      isChosen={entry === chosen}
-      onChoose={() => setChoice(entry.id)}
-      onRun={() => run(entry)}
+      aria-selected={entry === chosen}
+      onPointerMove={() => setChoice(entry.id)}
+      onClick={() => run(entry)}
       onRemove={() => forget(recent.filter((q) => q !== entry.label))}
     />
   )

@@ -1,6 +1,7 @@
 /* oxlint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus, jsx-a11y/no-static-element-interactions --
    the field keeps the focus and its keys choose among the options, as a combobox does */
 import { ChevronRight, Clock, LayoutGrid, Package, ReceiptText, Search, X, Zap } from 'lucide-react'
+import type { HTMLAttributes } from 'react'
 import { Highlight } from '../../ui/Highlight.tsx'
 import type { Entry } from './palette.rules.ts'
 
@@ -14,28 +15,17 @@ const icons = {
 } as const
 
 type PaletteRowProps = {
-  id: string
   entry: Entry
   searched: string
-  isChosen: boolean
-  onChoose: () => void
-  onRun: () => void
   /** Removes a recent search. */
   onRemove: () => void
-}
+} & HTMLAttributes<HTMLDivElement>
 
-export function PaletteRow({ id, entry, searched, isChosen, onChoose, onRun, onRemove }: PaletteRowProps) {
-  const { group, label, hint, href } = entry
+export function PaletteRow({ entry: { group, label, hint, href }, searched, onRemove, ...row }: PaletteRowProps) {
   const Icon = icons[group]
   return (
-    <div
-      id={id}
-      role="option"
-      aria-selected={isChosen}
-      className="palette__row"
-      onPointerMove={onChoose}
-      onClick={onRun}
-    >
+    // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- the palette says which one is selected
+    <div role="option" className="palette__row" {...row}>
       <Icon className="icon" aria-hidden />
       <span className="palette__label">
         <Highlight text={label} searched={group === 'Search' ? '' : searched} />

@@ -1,18 +1,11 @@
 import type { Config } from '../../kit/config.server.ts'
 import type { Db } from '../../kit/database.server.ts'
-import type { Route } from '../../kit/handle.server.ts'
 import { createMailSeal } from '../../kit/mail/mailSeal.server.ts'
 import { signingKey } from '../../identity/identity.server.ts'
 import { areMailsKept } from '../../identity/pages/context.server.ts'
 import { bounceRoutes } from './bounces.server.ts'
 import { devMailRoutes } from './devMail.pages.server.ts'
 import { openNewsletter } from './newsletter.server.ts'
-
-export type Mails = {
-  routes: Route[]
-  /** Mails all subscribers with a verified address. Returns their number. */
-  sendNewsletter: (subject: string, lines: string[]) => Promise<number>
-}
 
 export function openMails({
   config,
@@ -24,7 +17,7 @@ export function openMails({
   db: Db
   secret: string
   publicUrl: string
-}): Mails {
+}) {
   const look = { storeName: config.storeName, isTls: publicUrl.startsWith('https:') }
   const newsletter = openNewsletter({ db, look, config, secret: signingKey(secret), publicUrl })
   return {
@@ -33,6 +26,7 @@ export function openMails({
       ...bounceRoutes(config.mailBounceToken),
       ...(areMailsKept(config, publicUrl) ? devMailRoutes({ db, look, seal: createMailSeal(secret) }) : []),
     ],
+    /** Mails all subscribers with a verified address. Returns their number. */
     sendNewsletter: newsletter.send,
   }
 }

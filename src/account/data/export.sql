@@ -1,0 +1,112 @@
+-- The data of an account, by the file of its export. $1 is the account; :paid_as is the payment that completed an order.
+
+-- account.json
+SELECT email_verified, wants_news, mail_refused_at, mail_refusal, created_at FROM users WHERE id = $1;
+
+-- devices.json
+SELECT user_agent, ip_address, country, created_at, updated_at, expires_at FROM sessions WHERE user_id = $1
+  ORDER BY created_at;
+
+-- remembered-devices.json
+SELECT created_at, expires_at FROM trusted_browsers WHERE user_id = $1 ORDER BY created_at;
+
+-- passkeys.json
+SELECT name, created_at, last_used_at FROM passkeys WHERE user_id = $1 ORDER BY created_at;
+
+-- second-factor.json
+SELECT confirmed_at, (SELECT count(*)::int FROM recovery_codes c WHERE c.user_id = f.user_id)
+    AS recovery_codes_left FROM second_factors f WHERE user_id = $1 AND confirmed_at IS NOT NULL;
+
+-- sign-ins.json
+SELECT provider_id AS kind, CASE WHEN provider_id <> 'credential' THEN account_id END AS known_as, created_at
+  FROM accounts WHERE user_id = $1 ORDER BY created_at;
+
+-- former-addresses.json
+SELECT email FROM former_addresses WHERE user_id = $1;
+
+-- notified-browsers.json
+SELECT endpoint, created_at FROM push_subscriptions WHERE user_id = $1 ORDER BY created_at;
+
+-- preferences.json
+SELECT theme, mode, text_size, can_zoom FROM preferences WHERE user_id = $1;
+
+-- orders.json
+SELECT o.id, o.status, o.total_cents, o.payment_method, :paid_as AS payment_id, o.created_at, o.completed_at,
+    (SELECT json_agg(json_build_object('title', l.title, 'quantity', l.quantity, 'priceCents', l.price_cents)
+      ORDER BY l.position) FROM order_lines l WHERE l.order_id = o.id) AS lines,
+    (SELECT json_agg(json_build_object('status', e.to_status, 'reason', e.reason, 'at', e.created_at) ORDER BY e.id)
+      FROM order_events e WHERE e.order_id = o.id) AS events
+  FROM orders o WHERE o.user_id = $1 ORDER BY o.created_at;
+
+-- payments.json
+SELECT p.order_id, p.provider, p.status, p.amount_cents, p.currency, p.created_at,
+    (SELECT json_agg(json_build_object('amountCents', r.amount_cents, 'reason', r.reason, 'status', r.status, 'at', r.created_at)
+      ORDER BY r.created_at) FROM refunds r WHERE r.payment_id = p.id) AS refunds
+  FROM payments p JOIN orders o ON o.id = p.order_id WHERE o.user_id = $1 ORDER BY p.created_at;
+
+-- saved-payment-methods.json
+SELECT provider, label, created_at FROM wallets WHERE user_id = $1 AND removed_at IS NULL
+  ORDER BY created_at;
+
+-- bought.json
+SELECT l.order_id, l.title, e.created_at, e.revoked_at FROM entitlements e
+  JOIN order_lines l ON l.id = e.order_line_id WHERE e.user_id = $1 ORDER BY e.created_at;
+
+-- bonus.json
+SELECT b.order_id, b.amount_cents, b.taken_back_cents, b.created_at, a.balance_cents FROM credit_accounts a
+  LEFT JOIN credit_bonuses b ON b.user_id = a.user_id WHERE a.user_id = $1;
+
+-- credit.json
+SELECT kind, amount_cents, order_id, why, created_at FROM credit_entries WHERE user_id = $1 ORDER BY id;
+
+-- downloads.json
+SELECT kind, ip_address, created_at FROM delivery_events WHERE user_id = $1 ORDER BY id;
+
+-- reviews.json
+SELECT p.title AS product, r.stars, r.body, r.created_at, r.edited_at
+  FROM reviews r JOIN products p ON p.id = r.product_id WHERE r.user_id = $1 ORDER BY r.created_at;
+
+-- decisions.json
+SELECT order_id, stage, decision, score, reasons, facts, country, created_at FROM risk_decisions
+  WHERE user_id = $1 ORDER BY created_at;
+
+-- holds.json
+SELECT order_id, kind, state, resolved_how, created_at, ends_at, resolved_at FROM risk_holds WHERE user_id = $1
+  ORDER BY created_at;
+
+-- declined-payments.json
+SELECT payment_id, created_at FROM risk_declines WHERE user_id = $1 ORDER BY created_at;
+
+-- payment-pauses.json
+SELECT reason, created_at, expires_at, lifted_at FROM risk_blocks
+  WHERE kind = 'account' AND subject = $1::text ORDER BY created_at;
+
+-- security-events.json
+SELECT type, severity, description, route, user_agent, timezone, screen, received_at FROM risk_hints
+  WHERE user_id = $1 ORDER BY received_at;
+
+-- cart.json
+SELECT p.title AS product, c.quantity, c.created_at FROM cart_items c JOIN products p ON p.id = c.product_id
+  WHERE c.user_id = $1;
+
+-- wishlist.json
+SELECT p.title AS product, s.created_at FROM saved_products s JOIN products p ON p.id = s.product_id
+  WHERE s.user_id = $1;
+
+-- chat.json
+SELECT author, message, created_at FROM chat_messages WHERE user_id = $1 ORDER BY created_at;
+
+-- uploads.json
+SELECT file_name, size_bytes, status, created_at FROM objects WHERE user_id = $1 ORDER BY created_at;
+
+-- sales.json
+SELECT l.title, l.quantity, l.price_cents, o.status, o.completed_at FROM order_lines l
+  JOIN orders o ON o.id = l.order_id WHERE l.seller_id = $1 AND o.status IN ('completed', 'refunded') ORDER BY o.completed_at;
+
+-- products.json
+SELECT id, title, description, price_cents, category_id, is_active, created_at FROM products
+  WHERE seller_id = $1 ORDER BY created_at;
+
+-- mails.json
+SELECT subject, created_at, sent_at FROM mails WHERE recipient = (SELECT email FROM users WHERE id = $1)
+  ORDER BY created_at;
