@@ -17,7 +17,6 @@ const SEVERITIES: Record<ErrorSeverity, string> = { critical: 'Critical', high: 
 const plural = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
-/** One cause of errors with its count; opened, with its history and actions. */
 export function ErrorGroupPanel({ group }: { group: ErrorGroup }) {
   const [isOpen, setOpen] = useState(false)
   const { severity, message, place, times, people, lastSeenAt, isReopened, days } = group
@@ -80,7 +79,6 @@ function Opened({ group }: { group: ErrorGroup }) {
 
 const FEW = 5
 
-/** The last occurrences of a cause, newest first. */
 function ErrorOccurrences({ groupId }: { groupId: string }) {
   const { data, isPending, refetch } = useOccurrences(groupId)
   const [hasAll, setAll] = useState(false)

@@ -15,7 +15,6 @@ const NOTHING: Record<GroupStatus, [title: string, text: string]> = {
   fixed: ['Nothing is marked as fixed', 'A fixed error opens by itself when a later release has it.'],
 }
 
-/** Errors of shoppers' browsers, grouped by cause. */
 export function ErrorsPage() {
   const [status, setStatus] = useState<GroupStatus>('open')
   const { data, isPending, isError, refetch } = useErrorGroups(status)

@@ -17,7 +17,6 @@ type StaffPageProps = {
   children: ReactNode
 }
 
-/** The frame of every staff page. */
 export const StaffPage = ({ title, about, action, back, hasNav = true, children }: StaffPageProps) => (
   <StaffGate nav={<AdminNav />}>
     <div className="section gap-4">

@@ -19,7 +19,6 @@ type FinderProps = {
   choices: { value: string; label: string }[]
 }
 
-/** A search by a text and one choice. */
 export function Finder({ asked, onAsk, label, placeholder, choiceLabel, choices }: FinderProps) {
   const [typed, setTyped] = useState(asked.q)
   const ask = (choice: string) => onAsk({ q: typed.trim(), choice })

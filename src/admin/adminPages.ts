@@ -1,4 +1,3 @@
-/** The staff pages in the order of their navigation. */
 export const ADMIN_PAGES: { href: string; name: string }[] = [
   { href: '/admin/chat', name: 'Support inbox' },
   { href: '/admin/orders', name: 'Orders' },

@@ -4,7 +4,6 @@ export type ButtonLook = {
   tone?: 'primary' | 'soft' | 'line' | 'ghost' | 'quiet' | 'bad' | 'bad-line' | 'on-hero'
   isLarge?: boolean
   isWide?: boolean
-  /** A lucide icon before the words. */
   icon?: ReactNode
 }
 

@@ -70,7 +70,6 @@ export const DialogFoot = ({ onCancel, children }: { onCancel?: () => void; chil
 )
 
 export type DialogFormProps = {
-  /** The words on the button that submits. */
   label: string
   tone?: ButtonLook['tone']
   isBusy: boolean

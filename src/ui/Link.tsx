@@ -8,7 +8,6 @@ type LinkProps = {
   /** Animates the picture from this page to the next (a view transition), where the browser supports it. */
   transition?: boolean
   replace?: boolean
-  /** State of the history entry. */
   state?: unknown
 } & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'>
 

@@ -2,7 +2,6 @@ import { ChevronRight, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type DialogProps, useDialog } from './useDialog.ts'
 
-/** One section of Settings. */
 export const Setting = ({ title, about, children }: { title: string; about?: string; children: ReactNode }) => (
   <section className="setting">
     <div className="setting__head">

@@ -3,7 +3,6 @@ import { handle, type Route } from '../../kit/handle.server.ts'
 import { getPreferences, savePreferences } from './preferences.contract.ts'
 import type { TextSize } from './preferences.rules.ts'
 
-/** The look that follows an account across devices. */
 export const preferenceRoutes: Route[] = [
   handle(getPreferences, async (_, { user, db }) => {
     const look = await db

@@ -8,7 +8,6 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { dayOf } from './lastLogin.rules.ts'
 import { useAccount } from '../useAccount.ts'
 
-/** The last sign-in and the security of the account. */
 export function AccountActivity({ user }: { user: CurrentUser }) {
   const { data: account, isError } = useAccount()
   const now = useNow(60_000)

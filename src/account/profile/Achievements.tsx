@@ -3,7 +3,6 @@ import { useNow } from '../../kit/useNow.ts'
 import { useOrderSums } from '../../orders/useOrders.ts'
 import { achievementsOf } from './achievements.rules.ts'
 
-/** Stamps for what the member has achieved. */
 export function Achievements({ user }: { user: CurrentUser }) {
   const { sums, isPending } = useOrderSums()
   const now = useNow(3_600_000)

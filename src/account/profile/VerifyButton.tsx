@@ -5,7 +5,6 @@ import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import { problemOf } from '../useAccount.ts'
 
-/** Mails the link that verifies the address. */
 export function VerifyButton() {
   const verify = useMutation({
     mutationFn: () => call(requestVerification, {}),

@@ -12,11 +12,9 @@ type AskStepProps = Pick<DialogFormProps, 'label' | 'tone' | 'onCancel' | 'child
   email?: string
   step: { isPending: boolean; error: Error | null }
   onSend: (typed: string) => void
-  /** The message when the server gives no reason. */
   otherwise?: string
 }
 
-/** A step of a dialog that takes a password or a code. */
 export function AskStep({ asks, email, step, onSend, otherwise = NO_REASON, children, ...form }: AskStepProps) {
   const [typed, setTyped] = useState('')
   const problem = problemOf(step.error, otherwise)

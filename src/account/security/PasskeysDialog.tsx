@@ -81,7 +81,6 @@ function Keys({ onClose }: Pick<DialogProps, 'onClose'>) {
 
 type PasskeyRowProps = { passkey: Passkey } & Pick<ReturnType<typeof usePasskeys>, 'rename' | 'remove'>
 
-/** One passkey, to rename or to remove after a confirmation. */
 function PasskeyRow({ passkey, rename, remove }: PasskeyRowProps) {
   const { id, name, createdAt, lastUsedAt } = passkey
   const [act, setAct] = useState<'rename' | 'remove'>()

@@ -4,7 +4,6 @@ import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy.client.ts'
 import { DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 
-/** Shows the recovery codes once. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const text = codes.join('\n')
   const said = useRef<HTMLParagraphElement>(null)

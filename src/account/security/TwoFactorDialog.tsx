@@ -13,7 +13,6 @@ import { RecoveryCodes } from './RecoveryCodes.tsx'
 import type { DialogProps } from '../../ui/useDialog.ts'
 import { useSecondFactor } from './useSecondFactor.ts'
 
-/** Turns the second factor on, in three steps, or off. */
 export const TwoFactorDialog = (dialog: DialogProps & { email: string }) => (
   <Dialog {...dialog} title="Two-Factor Authentication">
     <Steps {...dialog} />
@@ -109,7 +108,6 @@ const leftText = (left: number) =>
     ? 'You have no recovery codes left. Create new ones so a lost phone doesn’t lock you out.'
     : `${left} of 10 recovery codes ${left === 1 ? 'is' : 'are'} left, in case you can’t use the app.`
 
-/** The key of an authenticator app: to scan, to open on this phone, or to type. */
 const KeyCard = ({ enrolment: { key, uri, qr } }: { enrolment: Enrolment }) => (
   <div className="keycard">
     <svg className="keycard__qr" viewBox={`0 0 ${qr.size} ${qr.size}`} shapeRendering="crispEdges" role="img">

@@ -1,7 +1,6 @@
 import { deviceOf } from '../../identity/sessions/device.rules.ts'
 import { reasonOf } from '../../kit/failure.ts'
 
-/** The default name of a passkey. */
 export function deviceName(userAgent: string): string {
   const device = deviceOf(userAgent)
   return device === 'Unknown device' ? 'Passkey' : device

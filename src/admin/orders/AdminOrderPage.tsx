@@ -26,7 +26,6 @@ const RefundDialog = lazyDialog(() => import('../../checkout/refunds/RefundDialo
 const LOOK_EVERY = 1500
 const isPending = ({ status }: FiledRefund) => status === 'requested'
 
-/** One order for staff, who can refund it here. */
 export function AdminOrderPage({ id }: { id: string }) {
   const {
     data: file,

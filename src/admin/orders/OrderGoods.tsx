@@ -6,7 +6,6 @@ import type { FiledLine, OrderFile } from './adminOrders.contract.ts'
 import { OrderPart } from './OrderPart.tsx'
 import { describeDelivery } from './orderWords.rules.ts'
 
-/** The lines of an order, their sellers and their delivery. */
 export const OrderGoods = ({ lines, total, credit }: Pick<OrderFile, 'lines' | 'total' | 'credit'>) => (
   <OrderPart title="Goods">
     <ul className="list">

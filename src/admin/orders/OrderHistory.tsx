@@ -11,7 +11,6 @@ const When = ({ at }: { at: string }) => (
   </time>
 )
 
-/** Every change of the order with its reason, oldest first. */
 export const OrderEvents = ({ events }: Pick<OrderFile, 'events'>) => (
   <OrderPart title="Timeline">
     <ol className="list">
@@ -31,7 +30,6 @@ export const OrderEvents = ({ events }: Pick<OrderFile, 'events'>) => (
   </OrderPart>
 )
 
-/** The risk assessment of the order. */
 export const OrderRisk = ({ risk }: Pick<OrderFile, 'risk'>) => (
   <OrderPart title="Risk">
     {risk ? (
@@ -64,7 +62,6 @@ export const OrderRisk = ({ risk }: Pick<OrderFile, 'risk'>) => (
   </OrderPart>
 )
 
-/** The mails about the order. */
 export function OrderMails({ mails, areMailsSent }: Pick<OrderFile, 'mails' | 'areMailsSent'>) {
   const waits = areMailsSent ? 'Queued, not sent yet' : 'Kept, as no mail server is set'
   return (

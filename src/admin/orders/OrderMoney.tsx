@@ -12,7 +12,6 @@ import { PAYMENT_WORDS } from './orderWords.rules.ts'
 
 const mono = (id: string) => <span className="mono">{id}</span>
 
-/** The payments with the provider's ids, and the bonus of a first purchase. */
 export const OrderPayments = ({ payments, bonus }: Pick<OrderFile, 'payments' | 'bonus'>) => (
   <OrderPart title="Payments">
     {payments.length === 0 && <p className="card muted">No payment was begun.</p>}
@@ -51,7 +50,6 @@ const LOOKS = { requested: 'pending', completed: 'completed', failed: 'failed' }
 const WORDS = { requested: 'Being made', completed: 'Made', failed: 'Refused' } as const
 const ICONS = { requested: Clock, completed: Check, failed: X } as const
 
-/** The refunds: status, author and reason. */
 export const OrderRefunds = ({ refunds }: Pick<OrderFile, 'refunds'>) => (
   <OrderPart title="Refunds">
     {refunds.length === 0 ? (

@@ -7,7 +7,6 @@ import { searchOrders } from './orderSearch.server.ts'
 
 const MANY = 25
 
-/** The search over all orders and their details, for staff. */
 export const adminOrderRoutes = (config: Pick<Config, 'smtpUrl'>): Route[] => [
   handle(
     findOrders,

@@ -6,7 +6,6 @@ import { Failure } from '../../kit/failure.ts'
 import { decimalOf, isoOf } from '../../kit/sql.server.ts'
 import type { OrderFile } from './adminOrders.contract.ts'
 
-/** The last downloads and reveals of a line. */
 const MOST_USES = 100
 
 const listOf = (json: string, order: string) => `coalesce(json_agg(json_build_object(${json}) ORDER BY ${order}), '[]')`

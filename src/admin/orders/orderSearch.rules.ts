@@ -9,9 +9,7 @@ export type Search = {
   number?: Numbered
   /** A capture id of the provider, in any case. */
   capture?: Numbered
-  /** An e-mail address or its beginning. */
   email?: string
-  /** Words of the products' titles. */
   words?: string
 }
 

@@ -35,7 +35,6 @@ type OrderListProps = {
   isReadingMore: boolean
 }
 
-/** Orders as tickets, one of them open. */
 export function OrderList({ orders, asked, left, readMore, isReadingMore }: OrderListProps) {
   const place = orders.findIndex(({ id }) => id === asked)
   const isListed = place !== -1

@@ -6,7 +6,6 @@ import { useReadiness } from '../../monitoring/health/useReadiness.ts'
 
 const SystemStatusDetails = lazyPart(() => import('./SystemStatusDetails.tsx'), 'SystemStatusDetails')
 
-/** The store's own state; opened on demand. */
 export function SystemStatus() {
   const [isOpened, setOpened] = useState(false)
   const readiness = useReadiness()

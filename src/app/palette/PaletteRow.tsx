@@ -17,14 +17,12 @@ const icons = {
 type PaletteRowProps = {
   entry: Entry
   searched: string
-  /** Removes a recent search. */
   onRemove: () => void
 } & HTMLAttributes<HTMLDivElement>
 
 export function PaletteRow({ entry: { group, label, hint, href }, searched, onRemove, ...row }: PaletteRowProps) {
   const Icon = icons[group]
   return (
-    // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- the palette says which one is selected
     <div role="option" className="palette__row" {...row}>
       <Icon className="icon" aria-hidden />
       <span className="palette__label">

@@ -27,10 +27,7 @@ type Assets = Map<string, Asset>
 
 const escapeJson = (text: string) => JSON.stringify(text).slice(1, -1)
 
-/**
- * Reads the built files into memory: '/assets/index-1a2b.js' -> its bytes.
- * `replace` fills in the placeholders of pages and of the manifest.
- */
+/** The built files by path, in memory. `replace` fills in the placeholders of pages and of the manifest. */
 export function loadAssets(folder: string, replace: (text: string, escape: typeof escapeJson) => string): Assets {
   const assets: Assets = new Map()
   if (!existsSync(folder)) return assets

@@ -12,7 +12,6 @@ import { isPagePath, isStaffPath } from '../shell/paths.ts'
 const NOT_PAGES = /^\/(api|assets|images|objects|downloads|sandbox|order|setup|dev)(\/|$)/
 /** True for paths of pages, including the sign-in pages. */
 export const isPageAddress = (path: string) => !NOT_PAGES.test(path) || path.startsWith('/api/login')
-/** The bonus block of the landing page. */
 const BONUS_BLOCK = /<div class="secure">(?:(?!<\/div>).)*%BONUS_RULE%.*?<\/div>/s
 /** The app without a member's data. Browsers get it on page paths; the service worker fetches it here. */
 const SHELL_PATH = '/index.html'
@@ -20,10 +19,7 @@ const WORKER_PATH = '/sw.js'
 /** The worker connects to this origin only. Replies that it passes on carry their own policies. */
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'; script-src 'self'"
 
-/**
- * Answers every GET without a route. Members get the app (404 on unknown paths); visitors get the landing page on every
- * path.
- */
+/** Answers every GET without a route: with the app to members (404 on unknown paths), with the landing page to visitors. */
 export function createPages(options: {
   distDir: string
   storeName: string

@@ -6,7 +6,6 @@ export type Push = {
   key: string
   title: string
   body: string
-  /** A path of the shop. */
   url: string
 }
 

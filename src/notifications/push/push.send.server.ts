@@ -8,7 +8,6 @@ import { endpointProblem } from './push.rules.ts'
 const DAY_SECONDS = 24 * 3600
 const TIMEOUT_MS = 10_000
 
-/** The VAPID key pair, base64url. */
 export type PushKeys = { publicKey: string; privateKey: string }
 
 /** Derives the pair from the shop's secret, so that all nodes share it. */

@@ -5,7 +5,6 @@ type SegmentProps<V extends string | number> = {
   onChange: (value: V) => void
 }
 
-/** A choice of one of a few values, side by side. */
 export const Segment = <V extends string | number>({ label, options, value, onChange }: SegmentProps<V>) => (
   <div className="segment" role="group" aria-label={label}>
     {options.map((option) => (

@@ -12,7 +12,6 @@ type StepperProps = {
   max: number
 }
 
-/** A number field with a decrease and an increase button. */
 export function Stepper({ label, value, onChange, min = 1, max }: StepperProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const ofWhat = label.charAt(0).toLowerCase() + label.slice(1)

@@ -8,7 +8,6 @@ type EmptyStateProps = {
   title: string
   children?: ReactNode
   action?: ReactNode
-  /** The heading level of the title. */
   level?: 1 | 2 | 3
   /** The state is the whole page, and its title names the page. */
   isPage?: boolean

@@ -10,7 +10,6 @@ const icons = {
   plain: <Info className="icon" aria-hidden />,
 }
 
-/** The region of notifications. ToastHost loads it. */
 export function Toasts() {
   const shown = useStore(toasts)
   return (
