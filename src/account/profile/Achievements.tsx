@@ -27,7 +27,16 @@ export function Achievements({ user }: { user: CurrentUser }) {
               style={{ '--turn': `${turn}deg` }}
               aria-label={`${name}: ${isWon ? 'earned' : 'not yet'}`}
             >
-              <Stamp isWon={isWon} mark={mark} />
+              <svg viewBox="0 0 64 64" aria-hidden="true">
+                {isWon && <circle className="tint" cx="32" cy="32" r="29" />}
+                <circle cx="32" cy="32" r="29" strokeDasharray={isWon ? undefined : '3 4'} />
+                {isWon && (
+                  <>
+                    <circle cx="32" cy="32" r="24" />
+                    <path d={mark} strokeWidth="2" strokeLinecap="round" strokeLinejoin="round" />
+                  </>
+                )}
+              </svg>
               {name}
             </li>
           ))}
@@ -37,16 +46,3 @@ export function Achievements({ user }: { user: CurrentUser }) {
     </section>
   )
 }
-
-const Stamp = ({ isWon, mark }: { isWon: boolean; mark: string }) => (
-  <svg viewBox="0 0 64 64" aria-hidden="true">
-    {isWon && <circle className="tint" cx="32" cy="32" r="29" />}
-    <circle cx="32" cy="32" r="29" strokeDasharray={isWon ? undefined : '3 4'} />
-    {isWon && (
-      <>
-        <circle cx="32" cy="32" r="24" />
-        <path d={mark} strokeWidth="2" strokeLinecap="round" strokeLinejoin="round" />
-      </>
-    )}
-  </svg>
-)

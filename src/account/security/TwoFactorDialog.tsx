@@ -1,6 +1,6 @@
 import './secondFactor.css'
-import { Copy } from 'lucide-react'
-import { useState } from 'react'
+import { Copy, Download } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import type { Enrolment } from '../../identity/second-factor/secondFactor.contract.ts'
 import { inGroups } from '../../identity/second-factor/totp.rules.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -9,7 +9,6 @@ import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import { AskStep } from './AskStep.tsx'
-import { RecoveryCodes } from './RecoveryCodes.tsx'
 import type { DialogProps } from '../../ui/useDialog.ts'
 import { useSecondFactor } from './useSecondFactor.ts'
 
@@ -129,3 +128,52 @@ const KeyCard = ({ enrolment: { key, uri, qr } }: { enrolment: Enrolment }) => (
     </div>
   </div>
 )
+
+function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const text = codes.join('\n')
+  const said = useRef<HTMLParagraphElement>(null)
+  // the field that had the focus is gone
+  useEffect(() => said.current?.focus(), [])
+  return (
+    <>
+      <DialogBody>
+        <p ref={said} tabIndex={-1}>
+          <strong>Two-factor authentication is on.</strong> Keep these recovery codes where you will find them without
+          your phone. Each signs you in once, and they are shown only now.
+        </p>
+        <ul className="codes num">
+          {codes.map((code) => (
+            <li key={code}>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ul>
+        <div className="row gap-2">
+          <Button
+            icon={<Copy className="icon" aria-hidden />}
+            onClick={() => void copyText(text, 'The list of recovery codes')}
+          >
+            Copy
+          </Button>
+          <Button icon={<Download className="icon" aria-hidden />} onClick={() => save(text)}>
+            Save as a file
+          </Button>
+        </div>
+      </DialogBody>
+      <DialogFoot>
+        <Button tone="primary" onClick={onDone}>
+          I have kept them
+        </Button>
+      </DialogFoot>
+    </>
+  )
+}
+
+function save(text: string) {
+  const url = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = 'recovery-codes.txt'
+  link.click()
+  URL.revokeObjectURL(url)
+}

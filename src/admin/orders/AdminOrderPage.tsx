@@ -1,21 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { type FiledRefund, type OrderFile, readOrderFile } from './adminOrders.contract.ts'
-import { OrderGoods } from './OrderGoods.tsx'
+import { type FiledLine, type FiledRefund, type OrderFile, readOrderFile } from './adminOrders.contract.ts'
 import { OrderEvents, OrderMails, OrderRisk } from './OrderHistory.tsx'
 import { OrderPayments, OrderRefunds } from './OrderMoney.tsx'
-import { whyNoRefund } from './orderWords.rules.ts'
+import { OrderPart } from './OrderPart.tsx'
+import { describeDelivery, whyNoRefund } from './orderWords.rules.ts'
 import { isMissing } from '../../kit/call.client.ts'
+import { toCents } from '../../kit/money.ts'
 import { query } from '../../kit/query/query.client.ts'
-import { formatDay } from '../../localisation/dates.rules.ts'
+import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
+import { usd } from '../../localisation/usd.rules.ts'
 import { shortId } from '../../orders/order.rules.ts'
 import { StatusBadge } from '../../orders/StatusBadge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { lazyDialog } from '../../ui/lazyPart.tsx'
-import { LinkButton } from '../../ui/Link.tsx'
+import { Link, LinkButton } from '../../ui/Link.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { StaffPage } from '../StaffPage.tsx'
 import { useDialog } from '../../ui/useDialog.ts'
@@ -106,6 +108,44 @@ function File({ file, refresh }: { file: OrderFile; refresh: () => Promise<unkno
         <RefundDialog {...dialog.props} orderId={file.id} offer={file.offer} refunds={file.refunds} refresh={refresh} />
       )}
     </>
+  )
+}
+
+const OrderGoods = ({ lines, total, credit }: Pick<OrderFile, 'lines' | 'total' | 'credit'>) => (
+  <OrderPart title="Goods">
+    <ul className="list">
+      {lines.map((line) => (
+        <Line key={line.id} line={line} />
+      ))}
+      <Sum name="Total" sum={total} />
+      {toCents(credit) > 0 && <Sum name="Paid with store credit" sum={credit} />}
+    </ul>
+  </OrderPart>
+)
+
+const Sum = ({ name, sum }: { name: string; sum: string }) => (
+  <li className="list__row row--between">
+    <span className="muted">{name}</span>
+    <strong className="money">{usd(toCents(sum))}</strong>
+  </li>
+)
+
+function Line({ line }: { line: FiledLine }) {
+  const { productId, title, quantity, price, seller } = line
+  return (
+    <li className="list__row row--top row--wrap">
+      <span className="grow grow--column wrap-anywhere">
+        <strong>
+          <Link className="text-link" href={`/product/${productId}`}>
+            {title}
+          </Link>
+          {quantity > 1 && ` × ${quantity}`}
+        </strong>
+        <small>Sold by {seller ?? 'a former member'}</small>
+        <small>{describeDelivery(line, formatMoment).join(' · ')}</small>
+      </span>
+      <strong className="money">{usd(toCents(price) * quantity)}</strong>
+    </li>
   )
 }
 

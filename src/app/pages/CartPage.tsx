@@ -1,15 +1,24 @@
+import { useState } from 'react'
+import { cartCents } from '../../cart/cart.rules.ts'
 import { CartLine, CartLineSkeleton } from '../../cart/CartLine.tsx'
 import { clearLines, useCart } from '../../cart/useCart.ts'
+import { OrderSummary } from '../../cart/OrderSummary.tsx'
+import { PayButtons } from '../../checkout/PayButtons.tsx'
+import { toCents, toDecimal } from '../../kit/money.ts'
+import { usd } from '../../localisation/usd.rules.ts'
 import { useOrders } from '../../orders/useOrders.ts'
+import { BonusPromise } from '../../payments/BonusPromise.tsx'
+import type { Credit } from '../../payments/credit.contract.ts'
+import { creditTowards } from '../../payments/credit.rules.ts'
 import { useCredit } from '../../payments/useCredit.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Switch } from '../../ui/form/Switch.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { BrowseProducts } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { useSettled } from '../../ui/useSettled.ts'
-import { CartCheckout } from './CartCheckout.tsx'
 import { WaitingOrder } from '../../orders/WaitingOrder.tsx'
 
 /** Longest wait for the orders, in milliseconds. */
@@ -56,6 +65,34 @@ export function CartPage() {
         </div>
       )}
     </div>
+  )
+}
+
+/** `credit` is undefined when it failed to load; the cart then uses none. */
+function CartCheckout({ items, credit }: Pick<ReturnType<typeof useCart>, 'items'> & { credit: Credit | undefined }) {
+  const [usesCredit, setUsesCredit] = useState(true)
+  const cents = cartCents(items)
+  const spendable = credit ? toCents(credit.balance) : 0
+  const creditCents = usesCredit ? creditTowards(cents, spendable) : 0
+  return (
+    <aside className="split__side" aria-label="Order Summary">
+      <OrderSummary cents={cents} creditCents={creditCents}>
+        {spendable > 0 && (
+          <Switch
+            label="Use store credit"
+            hint={`You have ${usd(spendable)}`}
+            isOn={usesCredit}
+            onChange={setUsesCredit}
+          />
+        )}
+        <PayButtons
+          items={items.map(({ productId, quantity, product: { price } }) => ({ productId, quantity, price }))}
+          total={toDecimal(cents)}
+          credit={toDecimal(creditCents)}
+        />
+        {credit?.bonus && <BonusPromise bonus={credit.bonus} />}
+      </OrderSummary>
+    </aside>
   )
 }
 
