@@ -222,12 +222,9 @@ function mosaic(dice: Dice): Shape[] {
   return [rect('f1', 34, 22, 252, 184, 10), ...tiles(dice, 44, 30, 58, 4, 3)]
 }
 
-export const path = (className: string | undefined, d: string | undefined, strokeWidth?: number): Shape => ({
-  tag: 'path',
-  className,
-  d,
-  strokeWidth,
-})
+export const path = (className: string | undefined, d: string | undefined, strokeWidth?: number): Shape => {
+  return { tag: 'path', className, d, strokeWidth }
+}
 const circle = (className: string, cx: number, cy: number, r: number): Shape => ({
   tag: 'circle',
   className,
@@ -235,23 +232,12 @@ const circle = (className: string, cx: number, cy: number, r: number): Shape => 
   cy,
   r,
 })
-const rect = (className: string, x: number, y: number, width: number, height: number, rx?: number): Shape => ({
-  tag: 'rect',
-  className,
-  x,
-  y,
-  width,
-  height,
-  rx,
-})
-const text = (className: string, x: number, y: number, fontSize: number, children: string): Shape => ({
-  tag: 'text',
-  className,
-  x,
-  y,
-  fontSize,
-  children,
-})
+const rect = (className: string, x: number, y: number, width: number, height: number, rx?: number): Shape => {
+  return { tag: 'rect', className, x, y, width, height, rx }
+}
+const text = (className: string, x: number, y: number, fontSize: number, children: string): Shape => {
+  return { tag: 'text', className, x, y, fontSize, children }
+}
 
 const round = (value: number) => Math.round(value * 10) / 10
 export const range = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i))

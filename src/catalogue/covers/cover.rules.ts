@@ -43,55 +43,38 @@ export const inks: Record<Ink, { dimming: number; steps: [number, number, number
   paper: { dimming: 2.2, steps: [[0.955, 0.022, 0], [0.43, 0.14, 0], [0.8, 0.095, 0], [0.67, 0.175, 40]] },
 }
 
+/** The rules of cover.css that do not depend on a colour. */
+const STYLE =
+  'path{stroke-linecap:round;stroke-linejoin:round}.dim{opacity:.42}.mid{text-anchor:middle}.end{text-anchor:end}' +
+  '.big{paint-order:stroke;stroke-width:7;letter-spacing:-2px}'
+
 /** The cover as an SVG document of 640 x 480 px with its colours inlined, for mail, previews and pictures. */
 export function coverSvg({ ink, hue, shapes }: Drawing, mode: 'light' | 'dark' = 'light') {
   const { dimming, steps } = inks[ink]
   const dim = mode === 'dark' ? 0.06 * dimming : 0
   const colours = steps.map(([lightness, chroma, turn], i) =>
-    hexOf(i === 0 ? lightness - dim : lightness, chroma, hue + turn),
+    rgbOf(i === 0 ? lightness - dim : lightness, chroma, hue + turn),
   )
+  const paint = colours.map((colour, i) => `.f${i}{fill:${colour}}.s${i}{fill:none;stroke:${colour}}`).join('')
+  const big = `.big{stroke:${colours[0]}${ink === 'tint' ? `;fill:${colours[1]}` : ''}}`
   return (
     '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480" viewBox="0 0 320 240" ' +
     `font-family="system-ui, 'Segoe UI', Roboto, Arial, sans-serif" font-weight="700">` +
-    `<path fill="${colours[0]}" d="M0 0h320v240H0z"/>${shapes.map((shape) => elementOf(shape, ink, colours)).join('')}</svg>`
+    `<style>${STYLE}${paint}${big}</style><path class="f0" d="M0 0h320v240H0z"/>${shapes.map(elementOf).join('')}</svg>`
   )
 }
 
-function elementOf({ tag, className = '', children = '', ...attributes }: Shape, ink: Ink, colours: string[]): string {
-  const written = Object.entries({ ...paint(tag, className, ink, colours), ...attributes })
+function elementOf({ tag, className, children = '', ...attributes }: Shape): string {
+  const written = Object.entries({ class: className, ...attributes })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ` ${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}="${value}"`)
     .join('')
-  const content =
-    typeof children === 'string'
-      ? escapeXml(children)
-      : children.map((child) => elementOf(child, ink, colours)).join('')
+  const content = typeof children === 'string' ? escapeXml(children) : children.map(elementOf).join('')
   return `<${tag}${written}>${content}</${tag}>`
 }
 
-/** The rules of cover.css for a shape's classes, as attributes. */
-function paint(tag: Shape['tag'], className: string, ink: Ink, colours: string[]) {
-  const attributes: Record<string, string | number> = {}
-  if (tag === 'path') Object.assign(attributes, { strokeLinecap: 'round', strokeLinejoin: 'round' })
-  for (const name of className.split(' ')) {
-    const colour = colours[Number(name[1])]
-    if (/^s\d$/.test(name)) Object.assign(attributes, { fill: 'none', stroke: colour })
-    if (/^f\d$/.test(name)) attributes.fill = colour!
-    if (name === 'dim') attributes.opacity = 0.42
-    if (name === 'mid') attributes.textAnchor = 'middle'
-    if (name === 'end') attributes.textAnchor = 'end'
-    if (name === 'big')
-      Object.assign(
-        attributes,
-        { paintOrder: 'stroke', stroke: colours[0], strokeWidth: 7, letterSpacing: '-2' },
-        ink === 'tint' && { fill: colours[1] },
-      )
-  }
-  return attributes
-}
-
-/** OKLCH to #rrggbb, clipped to sRGB (Ottosson's matrices). */
-function hexOf(lightness: number, chroma: number, hue: number) {
+/** OKLCH to sRGB, clipped to sRGB (Ottosson's matrices). */
+function rgbOf(lightness: number, chroma: number, hue: number) {
   const [a, b] = [chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)]
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
@@ -101,21 +84,11 @@ function hexOf(lightness: number, chroma: number, hue: number) {
     -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
     -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
   ].map((linear) => (linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055))
-  return `#${channels
-    .map((channel) =>
-      Math.round(255 * Math.min(1, Math.max(0, channel)))
-        .toString(16)
-        .padStart(2, '0'),
-    )
-    .join('')}`
+  return `rgb(${channels.map((channel) => Math.round(255 * Math.min(1, Math.max(0, channel)))).join(', ')})`
 }
 
 /** Escapes text for XML and drops characters that XML cannot carry (controls, lone surrogates). */
 function escapeXml(text: string) {
-  return text
-    .toWellFormed()
-    .replace(/[^\t\n\r\x20-\ufffd\u{10000}-\u{10ffff}]/gu, '')
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
+  const held = text.toWellFormed().replace(/[^\t\n\r\x20-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+  return held.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
