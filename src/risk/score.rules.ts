@@ -35,50 +35,9 @@ export type Facts = {
   isConfirmed: boolean
 }
 
-export const RULE_NAMES = [
-  'amount',
-  'newAccount',
-  'copies',
-  'pace',
-  'unpaid',
-  'network',
-  'instrument',
-  'declines',
-  'manyInstruments',
-  'declineBurst',
-  'rush',
-  'disposableMail',
-  'foreign',
-  'unverifiedPayer',
-  'hints',
-] as const
-export type RuleName = (typeof RULE_NAMES)[number]
-
-/** Points for each step of a rule, and the scores from which the shop acts. */
-export type Weights = Record<RuleName, number> & { stepUpAt: number; holdAt: number; refuseAt: number }
-
-export const DEFAULT_WEIGHTS: Weights = {
-  amount: 3,
-  newAccount: 5,
-  copies: 2,
-  pace: 4,
-  unpaid: 6,
-  network: 10,
-  instrument: 10,
-  declines: 8,
-  manyInstruments: 90,
-  declineBurst: 90,
-  rush: 1,
-  disposableMail: 15,
-  foreign: 15,
-  unverifiedPayer: 10,
-  hints: 1,
-  stepUpAt: 40,
-  holdAt: 60,
-  refuseAt: 90,
-}
-
 type Rule = {
+  /** The default points for each step. */
+  points: number
   /** The maximum points of the rule. */
   cap: number
   /** Counts even for a customer with a good history. */
@@ -93,47 +52,66 @@ const STEP_CENTS = 100_00
 export const MOST_INSTRUMENTS = 4
 export const MOST_DECLINES = 10
 
-export const RULES: Record<RuleName, Rule> = {
+const rules = {
   // Cash-like goods weigh double.
   amount: {
+    points: 3,
     cap: 60,
     steps: ({ dayCents, dayCashCents }) => Math.floor(above(dayCents + dayCashCents, FREE_CENTS) / STEP_CENTS),
   },
   newAccount: {
+    points: 5,
     cap: 30,
     steps: ({ accountAgeHours: hours }) => (hours < 24 ? 3 : hours < 7 * 24 ? 2 : hours < 30 * 24 ? 1 : 0),
   },
-  copies: { cap: 40, steps: ({ copies }) => above(copies, 10) },
-  pace: { cap: 30, steps: ({ ordersHour }) => above(ordersHour, 8) },
-  unpaid: { cap: 40, steps: ({ unpaidDay }) => above(unpaidDay, 4) },
+  copies: { points: 2, cap: 40, steps: ({ copies }) => above(copies, 10) },
+  pace: { points: 4, cap: 30, steps: ({ ordersHour }) => above(ordersHour, 8) },
+  unpaid: { points: 6, cap: 40, steps: ({ unpaidDay }) => above(unpaidDay, 4) },
   network: {
+    points: 10,
     // Residents of one building share a network. This rule alone asks for a confirmation and holds nothing.
     cap: 55,
     // Many readers on one network are no risk.
     steps: ({ networkAccounts, dayCashCents }) => above(networkAccounts, 2) * (dayCashCents > 0 ? 1 : 0.5),
   },
-  instrument: { cap: 60, steps: ({ instrumentAccounts }) => above(instrumentAccounts, 1) },
-  declines: { cap: 40, steps: ({ declinesDay }) => above(declinesDay, 2) },
+  instrument: { points: 10, cap: 60, steps: ({ instrumentAccounts }) => above(instrumentAccounts, 1) },
+  declines: { points: 8, cap: 40, steps: ({ declinesDay }) => above(declinesDay, 2) },
   manyInstruments: {
+    points: 90,
     cap: 100,
     isAlways: true,
-    steps: ({ instrumentsWeek }) => (instrumentsWeek >= MOST_INSTRUMENTS ? 1 : 0),
+    steps: ({ instrumentsWeek }) => Number(instrumentsWeek >= MOST_INSTRUMENTS),
   },
   declineBurst: {
+    points: 90,
     cap: 100,
     isAlways: true,
-    steps: ({ declinesTenMinutes }) => (declinesTenMinutes >= MOST_DECLINES ? 1 : 0),
+    steps: ({ declinesTenMinutes }) => Number(declinesTenMinutes >= MOST_DECLINES),
   },
-  rush: { cap: 10, steps: ({ rush }) => above(rush, 10) },
-  disposableMail: { cap: 30, steps: ({ isMailDisposable }) => (isMailDisposable ? 1 : 0) },
+  rush: { points: 1, cap: 10, steps: ({ rush }) => above(rush, 10) },
+  disposableMail: { points: 15, cap: 30, steps: ({ isMailDisposable }) => Number(isMailDisposable) },
   foreign: {
+    points: 15,
     cap: 30,
-    steps: ({ visitorCountry, payerCountry }) =>
-      visitorCountry !== null && payerCountry !== null && visitorCountry !== payerCountry ? 1 : 0,
+    steps: ({ visitorCountry: from, payerCountry: payer }) => Number(from !== null && payer !== null && from !== payer),
   },
-  unverifiedPayer: { cap: 30, steps: ({ isPayerVerified }) => (isPayerVerified === false ? 1 : 0) },
+  unverifiedPayer: { points: 10, cap: 30, steps: ({ isPayerVerified }) => Number(isPayerVerified === false) },
   // Anyone can forge a browser hint: it may lead to a confirmation, never to a hold.
-  hints: { cap: 5, steps: ({ hints }) => hints / 20 },
+  hints: { points: 1, cap: 5, steps: ({ hints }) => hints / 20 },
+} satisfies Record<string, Rule>
+
+export type RuleName = keyof typeof rules
+export const RULES: Record<RuleName, Rule> = rules
+export const RULE_NAMES = Object.keys(rules) as RuleName[]
+
+/** Points for each step of a rule, and the scores from which the shop acts. */
+export type Weights = Record<RuleName, number> & { stepUpAt: number; holdAt: number; refuseAt: number }
+
+export const DEFAULT_WEIGHTS: Weights = {
+  ...(Object.fromEntries(RULE_NAMES.map((rule) => [rule, RULES[rule].points])) as Record<RuleName, number>),
+  stepUpAt: 40,
+  holdAt: 60,
+  refuseAt: 90,
 }
 
 export const DECISIONS = ['allow', 'step_up', 'hold', 'refuse'] as const
