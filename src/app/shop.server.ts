@@ -8,7 +8,6 @@ import { openModel } from '../assistant/model.server.ts'
 import { cartRoutes } from '../cart/cart.server.ts'
 import { analysisRoutes } from '../catalogue/add-product/analysis.server.ts'
 import { catalogueRoutes } from '../catalogue/catalogue.server.ts'
-import { ownProductRoutes } from '../catalogue/ownProducts.server.ts'
 import { realtimeRoutes } from '../catalogue/realtime/realtime.server.ts'
 import { wishlistRoutes } from '../catalogue/wishlist/wishlist.server.ts'
 import { checkoutRoutes } from '../checkout/checkout.server.ts'
@@ -138,7 +137,6 @@ export async function openShop({
     ...(await realtimeRoutes(bus, database.pool)),
     ...analysisRoutes,
     ...wishlistRoutes,
-    ...ownProductRoutes,
     ...reviewRoutes,
     ...cartRoutes,
     ...webhookRoutes(providers.list),

@@ -19,7 +19,6 @@ const MOST_BYTES = 64 * 1024
 const RETRY_SECONDS = 30
 
 type Question = {
-  /** The instructions. */
   task: string
   /** The material, which strangers may have written. */
   data: string
@@ -35,21 +34,17 @@ export type Model = {
 export function openModel(settings: Settings, limiter: Pick<SharedLimiter, 'take'>): Model {
   const gate = openGate('questions to the model were dropped', MOST_AT_ONCE)
 
-  async function askWithin(question: Question): Promise<string> {
-    const wait = await limiter.take('model', BUDGET)
-    if (wait > 0) {
-      const minutes = Math.ceil(wait / 60)
-      const when = minutes === 1 ? 'a minute' : `${minutes} minutes`
-      const message = `The shop has asked the model too often this hour. Please try again in ${when}.`
-      throw new Failure(429, message, 'model_budget', { retryAfter: wait })
-    }
-    return send(settings, question)
-  }
-
   return {
     name: settings.model,
     ask: async (question) => {
-      const said = await gate(() => askWithin(question))
+      const said = await gate(async () => {
+        const wait = await limiter.take('model', BUDGET)
+        if (wait <= 0) return send(settings, question)
+        const minutes = Math.ceil(wait / 60)
+        const when = minutes === 1 ? 'a minute' : `${minutes} minutes`
+        const message = `The shop has asked the model too often this hour. Please try again in ${when}.`
+        throw new Failure(429, message, 'model_budget', { retryAfter: wait })
+      })
       if (said === null) throw noAnswer('The model is busy with other questions.')
       return said
     },
@@ -66,23 +61,24 @@ async function send(settings: Settings, { task, data }: Question): Promise<strin
     { role: 'system', content: task },
     { role: 'user', content: data },
   ]
-  const response = await call(settings, '/chat/completions', settings.patienceMs, {
-    method: 'POST',
-    body: JSON.stringify({ model: settings.model, messages }),
-  }).catch((error: unknown) => {
-    throw noAnswer(isLate(error) ? late(settings) : 'The model does not answer.', error)
-  })
-  if (!response.ok) {
+  let response: Response | undefined
+  try {
+    response = await call(settings, '/chat/completions', settings.patienceMs, {
+      method: 'POST',
+      body: JSON.stringify({ model: settings.model, messages }),
+    })
+    if (response.ok) return Answer.parse(JSON.parse(await readBounded(response))).choices[0]!.message.content
     await response.body?.cancel()
-    throw noAnswer(REFUSALS[response.status] ?? `The model answered with status ${response.status}.`)
-  }
-  const text = await readBounded(response).catch((error: unknown) => {
+  } catch (error) {
     if (error instanceof Failure) throw error
-    throw noAnswer(isLate(error) ? late(settings) : "The model's answer broke off.", error)
-  })
-  const answer = Answer.safeParse(parseOr(text))
-  if (!answer.success) throw noAnswer("The model's answer could not be read.")
-  return answer.data.choices[0]!.message.content
+    // such an error quotes the answer
+    if (error instanceof SyntaxError || error instanceof z.core.$ZodError)
+      throw noAnswer("The model's answer could not be read.")
+    const isLate = error instanceof Error && error.name === 'TimeoutError'
+    const late = `The model did not answer within ${settings.patienceMs / 1000} s.`
+    throw noAnswer(isLate ? late : response ? "The model's answer broke off." : 'The model does not answer.', error)
+  }
+  throw noAnswer(REFUSALS[response.status] ?? `The model answered with status ${response.status}.`)
 }
 
 /** Refuses redirects, which could send the question to an address outside the configuration. */
@@ -107,9 +103,6 @@ function noAnswer(message: string, error?: unknown): Failure {
   return new Failure(503, message, 'model_away', { retryAfter: RETRY_SECONDS })
 }
 
-const isLate = (error: unknown) => error instanceof Error && error.name === 'TimeoutError'
-const late = ({ patienceMs }: Settings) => `The model did not answer within ${patienceMs / 1000} s.`
-
 async function readBounded({ body }: Response): Promise<string> {
   const parts: Uint8Array[] = []
   let size = 0
@@ -122,15 +115,8 @@ async function readBounded({ body }: Response): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-function parseOr(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
 const PING_MS = 2000
+const UNTIL_THEN = 'errors have no explanations until then'
 
 /** Lists the models, which is free, for the status pages and `shop doctor`. */
 export async function checkModel(settings: Settings | undefined): Promise<Finding> {
@@ -143,16 +129,8 @@ export async function checkModel(settings: Settings | undefined): Promise<Findin
     if (isFine) return ok('AI', `${host} answers; the model is ${settings.model}`)
     if (status === 401 || status === 403) return fail('AI', `${host} refuses the key`, 'correct AI_KEY')
     if (status === 404) return warn('AI', `${host} lists no models`, 'check that AI_URL ends before /chat/completions')
-    return fail(
-      'AI',
-      `${host} answers with status ${status}`,
-      'see its status page; errors have no explanations until then',
-    )
+    return fail('AI', `${host} answers with status ${status}`, `see its status page; ${UNTIL_THEN}`)
   } catch {
-    return fail(
-      'AI',
-      `${host} does not answer`,
-      'check that AI_URL is reachable; errors have no explanations until then',
-    )
+    return fail('AI', `${host} does not answer`, `check that AI_URL is reachable; ${UNTIL_THEN}`)
   }
 }

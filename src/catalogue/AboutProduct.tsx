@@ -4,7 +4,6 @@ import { formatDay } from '../localisation/dates.rules.ts'
 import { formatBytes } from '../localisation/sizes.rules.ts'
 import { Pair } from '../ui/Pair.tsx'
 
-/** What the seller says of a product, its file, and since when it is there. */
 export function AboutProduct({ product, detail }: { product: Product; detail?: ProductDetail }) {
   return (
     <section className="section" aria-labelledby="description">

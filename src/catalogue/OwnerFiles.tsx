@@ -9,7 +9,6 @@ import type { ProductDetail } from './catalogue.contract.ts'
 import { FILE_WANTED } from './standing.rules.ts'
 import { addFiles, type Uploads, useFreshProduct } from './add-product/useAddProduct.ts'
 
-/** Lets the seller add a missing file or image. */
 export function OwnerFiles({ product }: { product: ProductDetail }) {
   const { isFileMissing, imageUrl } = product
   const [uploads, setUploads] = useState<Uploads>({ image: null, file: null })

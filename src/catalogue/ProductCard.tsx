@@ -7,7 +7,6 @@ import { ProductImage } from './covers/ProductImage.tsx'
 
 type ProductCardProps = {
   product: Product
-  /** The button that adds it to the cart. */
   action?: ReactNode
   level?: 2 | 3
   /** Makes it the widest of the featured cards on phones. */
@@ -20,7 +19,6 @@ type ProductCardProps = {
 const SIZES = '(min-width: 1024px) 18rem, (min-width: 768px) 33vw, 50vw'
 const LEAD_SIZES = '(min-width: 1024px) 18rem, (min-width: 768px) 33vw, 100vw'
 
-/** A product on the shelf. The whole card is a link. */
 export const ProductCard = memo(function ProductCard({
   product,
   action,

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
-import { NewProduct } from './add-product/newProduct.contract.ts'
+import { tidy } from '../kit/text.rules.ts'
+import { priceProblem } from './price.rules.ts'
 
 export const ProductId = z.uuid()
-export const CategoryId = z.string().check(z.regex(/^[a-z][a-z-]{1,40}$/))
+const CATEGORY = /^[a-z][a-z-]{1,40}$/
+export const CategoryId = z.string().check(z.regex(CATEGORY))
 
 export type Category = z.infer<typeof Category>
 export const Category = z.object({ id: CategoryId, name: z.string(), productCount: z.number() })
@@ -24,19 +26,23 @@ export type StarCounts = z.infer<typeof StarCounts>
 /** The number of reviews with one star, two, and so on up to five. */
 export const StarCounts = z.array(z.number()).check(z.length(5))
 
+export type OwnProduct = z.infer<typeof OwnProduct>
+/** In its seller's list the description is cut to 200 characters. `isActive` means listed. */
+export const OwnProduct = z.extend(Product, {
+  createdAt: z.string(),
+  isFileMissing: z.boolean(),
+  /** Why the product is not listed; only its seller sees this. */
+  unlistedReason: z.nullable(z.string()),
+})
+
 export type ProductDetail = z.infer<typeof ProductDetail>
-export const ProductDetail = z.extend(Product, {
+export const ProductDetail = z.extend(OwnProduct, {
   sellerId: z.uuid(),
   sellerName: z.string(),
-  createdAt: z.string(),
   /** The delivered file; null for codes and for a product without a file. */
   file: z.nullable(z.object({ name: z.string(), contentType: z.string(), sizeBytes: z.number() })),
   /** Always false in the public answer; the browser compares `sellerId`. */
   isMine: z.boolean(),
-  /** True while a product sold as a file has none. */
-  isFileMissing: z.boolean(),
-  /** Why the product is not listed; only its seller sees this. */
-  unlistedReason: z.nullable(z.string()),
   /** Ratings of this product and of the whole store; `samples` counts the store's reviews from the demo store. */
   rating: z.object({ product: StarCounts, store: StarCounts, samples: z.number() }),
 })
@@ -71,6 +77,22 @@ export const getProduct = endpoint('GET /api/products/:id', {
   reply: ProductDetail,
 })
 
+export type NewProduct = z.infer<typeof NewProduct>
+/** The Add Product form and the call share these rules and messages. */
+export const NewProduct = z.strictObject({
+  title: z
+    .string('Title is required')
+    .check(tidy(), z.minLength(1, 'Title is required'), z.maxLength(200, 'At most 200 characters')),
+  description: z.optional(z.nullable(z.string().check(tidy(), z.maxLength(10_000, 'At most 10,000 characters')))),
+  price: z.string('Price is required').check(z.trim(), z.minLength(1, 'Price is required'), ({ value, issues }) => {
+    const message = value === '' ? null : priceProblem(value)
+    if (message) issues.push({ code: 'custom', message, input: value })
+  }),
+  categoryId: z
+    .string('Category is required')
+    .check(z.minLength(1, 'Category is required'), z.regex(CATEGORY, 'Category is required')),
+})
+
 export const createProduct = endpoint('POST /api/products', {
   access: 'member',
   about: 'Adds a product of the caller. It is listed once it has a verified file.',
@@ -88,4 +110,17 @@ export const setProductFiles = endpoint('PUT /api/products/:id/files', {
     digitalFileURL: z.optional(z.nullable(z.string().check(z.maxLength(2000)))),
   }),
   reply: ProductDetail,
+})
+
+export const MANY_OWN = 60
+
+export const listOwnProducts = endpoint('GET /api/account/products', {
+  access: 'member',
+  about:
+    'The products the caller sells, newest first, also those that are not listed; `X-Total-Count` counts them all, `Link: rel="next"` leads on.',
+  input: z.strictObject({
+    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200))),
+    after: z.optional(z.string().check(z.maxLength(200))),
+  }),
+  reply: z.array(OwnProduct),
 })

@@ -1,14 +1,23 @@
 import type { Config } from '../kit/config.server.ts'
-import { codeOf, type Tx } from '../kit/database.server.ts'
+import { codeOf, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { handle, handleCached, type Route } from '../kit/handle.server.ts'
 import type { Limit } from '../kit/serve/limit.server.ts'
 import { toCents } from '../kit/money.ts'
 import type { Storage } from '../uploads/storage.server.ts'
-import { createProduct, getProduct, listCategories, listProducts, setProductFiles } from './catalogue.contract.ts'
+import {
+  createProduct,
+  getProduct,
+  listCategories,
+  listOwnProducts,
+  listProducts,
+  MANY_OWN,
+  setProductFiles,
+} from './catalogue.contract.ts'
 import { setFiles } from './files.server.ts'
+import { readCategories, readOwn, readProduct } from './product.server.ts'
+import { asPage, readCursor } from './shelf/cursor.server.ts'
 import { readProducts } from './shelf/list.server.ts'
-import { readCategories, readProduct } from './product.server.ts'
 
 export type CatalogueOptions = { storage: Storage; config: Pick<Config, 'publicUrl'>; publicUrl?: string | undefined }
 
@@ -24,7 +33,6 @@ export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl 
     handleCached(listProducts, { channels, limits: reads, load: (asked, { pool }) => readProducts(pool, asked) }),
 
     handleCached(getProduct, {
-      // its ratings come with it
       channels: [...channels, 'reviews'],
       limits: detailReads,
       // the public answer is shared, so `isMine` is false even for the seller
@@ -54,6 +62,16 @@ export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl 
     ),
 
     handle(
+      listOwnProducts,
+      { limits: [{ per: 'account', count: 60, seconds: 60 }] },
+      async ({ limit = MANY_OWN, after }, { user, pool }) => {
+        const [created = null, id = null] = readCursor(after, 'own', ['number', 'id'])
+        const [page] = await readOwn(pool, user.id, limit, created, id)
+        return asPage(page!, 'own', '/api/account/products', { limit })
+      },
+    ),
+
+    handle(
       setProductFiles,
       { limits: [{ per: 'account', count: 20, seconds: 3600, isShared: true }] },
       async ({ id, imageURL, digitalFileURL }, caller) => {
@@ -77,5 +95,15 @@ export async function findBuyable(tx: Tx, ids: string[]) {
     .where('deletedAt', 'is', null)
     .orderBy('id')
     .forShare()
+    .execute()
+}
+
+/** Takes all products of a seller off sale. Buyers keep their files. */
+export async function withdrawProductsOf(tx: Tx, sellerId: string) {
+  await tx
+    .updateTable('products')
+    .set({ isActive: false, updatedAt: now })
+    .where('sellerId', '=', sellerId)
+    .where('isActive', '=', true)
     .execute()
 }

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addFile, addProduct } from '../../test/goods.ts'
 import { openShopForTests, type Person } from '../../test/shop.ts'
-import { createProduct, getProduct } from './catalogue.contract.ts'
+import { createProduct, getProduct, listOwnProducts, type OwnProduct } from './catalogue.contract.ts'
 import { writeCursor } from './shelf/cursor.server.ts'
-import { listOwnProducts, type OwnProduct } from './ownProducts.contract.ts'
 
 const open = openShopForTests()
 

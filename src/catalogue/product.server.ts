@@ -1,9 +1,8 @@
 import type pg from 'pg'
 import { statement } from '../kit/database.server.ts'
 import { asJson, type JsonText, type User } from '../kit/handle.server.ts'
-import { PRODUCT_FIELDS, shownName, STANDING_FIELDS } from './product.sql.server.ts'
-
-// Categories and single products; PostgreSQL builds their JSON.
+import { BRIEF_FIELDS, CREATED, momentOf, PRODUCT_FIELDS, shownName, STANDING_FIELDS } from './product.sql.server.ts'
+import type { Page } from './shelf/cursor.server.ts'
 
 type Json = { json: string }
 
@@ -41,4 +40,18 @@ const productStatement = statement<Json, [id: string, viewerId: string | null, i
   LEFT JOIN ratings r ON r.product_id = p.id LEFT JOIN store_rating s ON s.id
   LEFT JOIN product_files f ON f.product_id = p.id AND f.id = p.file_id
   WHERE p.id = $1::uuid AND p.deleted_at IS NULL AND (p.is_listed OR p.seller_id = $2::uuid OR $3::boolean)`,
+)
+
+export const readOwn = statement<Page, [sellerId: string, limit: number, created: unknown, id: unknown]>(
+  'own_products',
+  `WITH page AS (
+    SELECT p.*, row_number() OVER (ORDER BY p.created_at DESC, p.id DESC) AS n FROM products p
+    WHERE p.seller_id = $1 AND p.deleted_at IS NULL
+      AND ($3::bigint IS NULL OR (p.created_at, p.id) < (${momentOf('$3')}, $4::uuid))
+    ORDER BY p.created_at DESC, p.id DESC LIMIT $2::int + 1)
+  SELECT coalesce(json_agg(json_build_object(${BRIEF_FIELDS}, ${STANDING_FIELDS}) ORDER BY n)
+      FILTER (WHERE n <= $2), '[]')::text AS json,
+    CASE WHEN count(*) > $2 THEN max(json_build_array(${CREATED}, p.id)::text) FILTER (WHERE n = $2) END AS next,
+    (SELECT count(*) FROM products WHERE seller_id = $1 AND deleted_at IS NULL) AS total
+  FROM page p`,
 )

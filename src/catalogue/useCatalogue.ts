@@ -1,20 +1,20 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSession } from '../identity/sessions/useSession.ts'
+import type { Input } from '../kit/contract.ts'
+import { type ListPage, readList } from '../kit/query/list.client.ts'
 import { keyOf, query } from '../kit/query/query.client.ts'
 import { getProduct, listCategories, listProducts, type Product } from './catalogue.contract.ts'
 import { asSeenBy } from './owner.rules.ts'
-import { type ProductPage, readProducts } from './productPages.client.ts'
 
-/** Featured products on Home. */
 export const FEATURED = 3
 /** Products in the browser. The server searches a longer catalogue. */
 export const SHELF = 200
 
 export const useCategories = () => useQuery(query(listCategories, {}))
 
-const pageQuery = (input: { limit: number }) => ({
+export const pageQuery = (input: Input<typeof listProducts>) => ({
   queryKey: keyOf(listProducts, input),
-  queryFn: ({ signal }: { signal: AbortSignal }) => readProducts(input, signal),
+  queryFn: ({ signal }: { signal: AbortSignal }) => readList(listProducts, input, signal),
 })
 const featuredQuery = pageQuery({ limit: FEATURED })
 export const shelfQuery = pageQuery({ limit: SHELF })
@@ -37,8 +37,8 @@ export function useProduct(id: string) {
 }
 
 function findInLists(cache: QueryClient, id: string): Product | undefined {
-  type List = Partial<ProductPage> & { pages?: ProductPage[] }
-  const lists = cache.getQueriesData<List>({ queryKey: ['/api/products'] })
-  const pages = lists.flatMap(([, list]): (Partial<ProductPage> | undefined)[] => list?.pages ?? [list])
-  return pages.flatMap((page) => page?.products ?? []).find((product) => product.id === id)
+  type Page = Partial<ListPage<Product[]>>
+  const lists = cache.getQueriesData<Page & { pages?: Page[] }>({ queryKey: ['/api/products'] })
+  const pages = lists.flatMap(([, list]): (Page | undefined)[] => list?.pages ?? [list])
+  return pages.flatMap((page) => page?.items ?? []).find((product) => product.id === id)
 }

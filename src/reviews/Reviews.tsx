@@ -4,15 +4,13 @@ import { Button } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/state/ErrorState.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
-import { countOf, formatCount } from './rating.rules.ts'
-import { RatingBars } from './RatingBars.tsx'
+import { averageOf, countOf, formatCount } from './rating.rules.ts'
 import { ReviewItem } from './ReviewItem.tsx'
 import { SHOWN, usePurchases, useReviews } from './useReviews.ts'
 
 // loaded only for buyers of the product
 const OwnReview = lazyPart(() => import('./OwnReview.tsx'), 'OwnReview', <Skeleton height="5rem" />)
 
-/** The reviews of a product, and the form of a buyer. */
 export function Reviews({ productId, counts }: { productId: string; counts: StarCounts }) {
   const count = countOf(counts)
   const purchases = usePurchases(productId)
@@ -66,5 +64,31 @@ function Others({ productId, count, own }: { productId: string; count: number; o
         </div>
       )}
     </>
+  )
+}
+
+function RatingBars({ counts }: { counts: StarCounts }) {
+  const all = countOf(counts)
+  return (
+    <div className="card ratings">
+      <p>
+        <span className="ratings__mean num">{averageOf(counts)}</span>
+        <span className="muted small">of 5</span>
+      </p>
+      <dl aria-label="Ratings">
+        {counts.toReversed().map((count, i) => (
+          <div key={i} className="small num">
+            <dt>
+              {5 - i}
+              <span className="sr"> stars</span>
+            </dt>
+            <dd className="ratings__bar" aria-hidden>
+              <i style={{ width: `${(count / all) * 100}%` }} />
+            </dd>
+            <dd>{count.toLocaleString('en')}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   )
 }

@@ -1,4 +1,10 @@
-import { type FormEvent, useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ChangeEvent, type FormEvent, useState } from 'react'
+import { toastFailure } from '../identity/toastFailure.client.ts'
+import { call } from '../kit/call.client.ts'
+import type { Input } from '../kit/contract.ts'
+import { isRefusal, reasonOf } from '../kit/failure.ts'
+import { query } from '../kit/query/query.client.ts'
 import { formatMoment } from '../localisation/dates.rules.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/state/EmptyState.tsx'
@@ -6,7 +12,9 @@ import { ErrorState } from '../ui/state/ErrorState.tsx'
 import { Field } from '../ui/form/Field.tsx'
 import { Select } from '../ui/form/Select.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
-import { useBlocks } from './useRiskReview.ts'
+import { addBlock, liftBlock, listBlocks, type RiskBlock } from './riskReview.contract.ts'
+
+const blocks = query(listBlocks, {})
 
 const LENGTHS = [
   { value: '1', label: '1 hour' },
@@ -18,9 +26,29 @@ const LENGTHS = [
 
 /** Accounts and networks whose payments are paused. Each pause expires; staff can lift it earlier. */
 export function RiskBlocks() {
-  const { data, isError, refetch, add, lift, problem } = useBlocks()
+  const { data, isError, refetch } = useQuery({ ...blocks, refetchOnMount: 'always' })
+  const cache = useQueryClient()
+  const know = (now: RiskBlock[]) => cache.setQueryData(blocks.queryKey, now)
+  const add = useMutation({
+    mutationFn: (input: Input<typeof addBlock>) => call(addBlock, input),
+    onSuccess: know,
+  })
+  const lift = useMutation({
+    mutationFn: (id: string) => call(liftBlock, { id }),
+    onSuccess: know,
+    onError: (error) => toastFailure(error, 'We couldn’t lift the pause. Please try again.'),
+  })
+  const problem = add.error
+    ? (reasonOf(add.error, isRefusal) ?? 'We couldn’t pause payments. Please try again.')
+    : undefined
   const [typed, setTyped] = useState({ who: '', reason: '', hours: '24' })
   const type = (change: Partial<typeof typed>) => setTyped({ ...typed, ...change })
+  const text = (name: 'who' | 'reason', maxLength: number) => ({
+    className: 'input',
+    maxLength,
+    value: typed[name],
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => type({ [name]: target.value }),
+  })
   const isReady = typed.who.trim().length >= 3 && typed.reason.trim() !== ''
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -36,30 +64,12 @@ export function RiskBlocks() {
         <Field
           label="Whose"
           hint="An account’s e-mail address, or an IP address for its whole network (/24, /48)"
-          {...(problem && { error: problem })}
+          error={problem}
         >
-          {(field) => (
-            <input
-              {...field}
-              className="input"
-              maxLength={254}
-              autoCapitalize="none"
-              autoComplete="off"
-              value={typed.who}
-              onChange={({ target }) => type({ who: target.value })}
-            />
-          )}
+          {(field) => <input {...field} {...text('who', 254)} autoCapitalize="none" autoComplete="off" />}
         </Field>
         <Field label="Why" hint="For staff only. The customer won’t see it">
-          {(field) => (
-            <input
-              {...field}
-              className="input"
-              maxLength={200}
-              value={typed.reason}
-              onChange={({ target }) => type({ reason: target.value })}
-            />
-          )}
+          {(field) => <input {...field} {...text('reason', 200)} />}
         </Field>
         <Field label="How long">
           {(field) => (

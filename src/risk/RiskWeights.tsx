@@ -1,16 +1,43 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { toastFailure } from '../identity/toastFailure.client.ts'
+import { call } from '../kit/call.client.ts'
+import type { Input } from '../kit/contract.ts'
+import { isRefusal, reasonOf } from '../kit/failure.ts'
+import { query } from '../kit/query/query.client.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/state/ErrorState.tsx'
 import { Field } from '../ui/form/Field.tsx'
+import { Pair } from '../ui/Pair.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
-import type { WeightsEffect } from './riskReview.contract.ts'
+import { toast } from '../ui/toasts/toast.client.ts'
+import { getWeights, saveWeights, tryWeights, type WeightsEffect } from './riskReview.contract.ts'
 import { DECISION_LABELS, RULE_LABELS, RULE_STEPS, THRESHOLDS } from './riskReview.rules.ts'
 import { DECISIONS, RULE_NAMES, type Weights } from './score.rules.ts'
-import { useWeights } from './useRiskReview.ts'
+
+const inForce = query(getWeights, {})
 
 /** Editor of the rule weights. Staff see the effect on recent orders before they can save. */
 export function RiskWeights() {
-  const { data, isError, refetch, attempt, save } = useWeights()
+  const { data, isError, refetch } = useQuery({ ...inForce, refetchOnMount: 'always' })
+  const cache = useQueryClient()
+  const attempt = useMutation({
+    mutationFn: (input: Input<typeof tryWeights>) => call(tryWeights, input),
+    onError: (error) =>
+      toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t try the weights. Please try again.'),
+  })
+  const save = useMutation({
+    mutationFn: (input: Input<typeof saveWeights>) => call(saveWeights, input),
+    onSuccess: (saved) => {
+      cache.setQueryData(inForce.queryKey, saved)
+      attempt.reset()
+      toast({ title: 'Saved', description: `Version ${saved.version} of the weights is now in effect.` })
+    },
+    onError: async (error) => {
+      toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t save the weights. Please try again.')
+      await cache.invalidateQueries({ queryKey: inForce.queryKey })
+    },
+  })
   const [changes, setChanges] = useState<Partial<Record<keyof Weights, string>>>({})
   if (isError && !data) return <ErrorState title="Couldn’t load the weights" onRetry={refetch} />
   if (!data)
@@ -82,12 +109,11 @@ function Effect({ effect: { orders, now, tried, changed } }: { effect: WeightsEf
       <h2 className="text-16">Of the last {orders.toLocaleString('en')} order(s)</h2>
       <dl className="pairs">
         {DECISIONS.map((decision) => (
-          <div key={decision}>
-            <dt>{DECISION_LABELS[decision]}</dt>
-            <dd>
-              {now[decision]} now, {tried[decision]} with these
-            </dd>
-          </div>
+          <Pair
+            key={decision}
+            name={DECISION_LABELS[decision]}
+            value={`${now[decision]} now, ${tried[decision]} with these`}
+          />
         ))}
         {changed.map(({ orderId, now: before, tried: after }) => (
           <div key={orderId}>

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setWatch, whileOn } from '../monitoring/errors/switches.client.ts'
-import { watchActivity } from './activity.client.ts'
-import { type Activity, looksLikeBot, scoreActivity } from './bot.rules.ts'
+import { type Activity, looksLikeBot, scoreActivity, watchActivity } from './activity.client.ts'
+import type { SecurityEvent } from './hints.contract.ts'
 import { isPaymentSafe, readSessionRisk } from './paymentCheck.client.ts'
-import type { SecurityEvent } from './risk.rules.ts'
 
 const MINUTE = 60_000
 const NOW = 1_800_000_000_000

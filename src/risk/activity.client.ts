@@ -1,7 +1,43 @@
-import { type Activity, BOT, CHECK_MS, looksLikeBot, still } from './bot.rules.ts'
+import type { SecurityEvent } from './hints.contract.ts'
 import { readEvents, recordEvent } from './paymentCheck.client.ts'
+import { RISK_WINDOW, type Sighting } from './risk.rules.ts'
 
-// Checks every 15 s for signs of a person. Pauses while the page is hidden.
+// Checks every 15 s for signs of a person. Pauses while the page is hidden. A quiet phone can look like a bot, so a finding
+// counts once and never suffices for a block.
+
+/** Counts since the page was opened. Touches, scrolls and focus changes count as clicks. */
+export type Activity = { moves: number; keys: number; clicks: number }
+
+const still: Activity = { moves: 0, keys: 0, clicks: 0 }
+
+const CHECK_MS = 15_000
+/** Younger sessions are not judged. In milliseconds of visible time. */
+const YOUNG_MS = 10_000
+const ALIVE = 5
+
+export const scoreActivity = ({ moves, keys, clicks }: Activity): number => moves * 0.3 + keys * 0.4 + clicks * 0.3
+
+const BOT: Sighting = {
+  type: 'bot_detected',
+  severity: 'high',
+  description: 'Hardly any sign of a person in this session',
+}
+
+type Look = {
+  activity: Activity
+  seenMs: number
+  /** True when there was activity since the last record. */
+  isFresh: boolean
+  events: SecurityEvent[]
+  now: number
+}
+
+/** True when the session should be recorded as a bot's: once, and again only after new activity and an expired record. */
+export function looksLikeBot({ activity, seenMs, isFresh, events, now }: Look): boolean {
+  if (seenMs < YOUNG_MS || scoreActivity(activity) >= ALIVE) return false
+  const counted = events.some(({ type, timestamp }) => type === BOT.type && now - timestamp < RISK_WINDOW)
+  return isFresh && !counted
+}
 
 const KINDS: Record<string, keyof Activity> = {
   mousemove: 'moves',
@@ -12,7 +48,6 @@ const KINDS: Record<string, keyof Activity> = {
   focusin: 'clicks',
 }
 
-/** Starts watching and returns the function that stops it. */
 export function watchActivity(): () => void {
   const activity = { ...still }
   let seenMs = 0

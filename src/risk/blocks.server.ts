@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { recordAct } from '../identity/audit/audit.server.ts'
 import { type Db, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { MOST_DECLINES, MOST_INSTRUMENTS } from './score.rules.ts'
@@ -7,20 +8,9 @@ const OWN_HOURS = 24
 
 /** Throws a 409 Failure while the account or its network is blocked. The message says until when. */
 export async function refuseBlocked(db: Db | Tx, userId: string, network: string | null) {
-  const block = await db
-    .selectFrom('riskBlocks')
-    .select(({ fn }) => fn.max('expiresAt').as('until'))
-    .where('liftedAt', 'is', null)
-    .where('expiresAt', '>', now)
-    .where(({ or, and, eb }) =>
-      or([
-        and([eb('kind', '=', 'account'), eb('subject', '=', userId)]),
-        ...(network ? [and([eb('kind', '=', 'network'), eb('subject', '=', network)])] : []),
-      ]),
-    )
-    .executeTakeFirst()
-  if (!block?.until) return
-  const until = block.until.toISOString()
+  const end = await endOfBlock(db, userId, network)
+  if (!end) return
+  const until = end.toISOString()
   const shown = `${until.slice(0, 10)} ${until.slice(11, 16)} UTC`
   throw new Failure(
     409,
@@ -28,6 +18,31 @@ export async function refuseBlocked(db: Db | Tx, userId: string, network: string
     'payments_paused',
     { details: { until } },
   )
+}
+
+/** The end of the longest block in force of an account or its network. */
+async function endOfBlock(db: Db | Tx, userId: string, network: string | null) {
+  const { until } = await db
+    .selectFrom('riskBlocks')
+    .select(({ fn }) => fn.max<Date | null>('expiresAt').as('until'))
+    .where('liftedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .where(sql<boolean>`(kind, subject) IN (('account', ${userId}), ('network', ${network}))`)
+    .executeTakeFirstOrThrow()
+  return until
+}
+
+type Block = { kind: 'account' | 'network'; subject: string; reason: string; madeBy?: string; hours: number }
+
+export async function pausePayments(tx: Tx, { hours, ...block }: Block) {
+  const expiresAt = sql<Date>`now() + ${hours} * interval '1 hour'`
+  await tx
+    .insertInto('riskBlocks')
+    .values({ ...block, expiresAt })
+    .execute()
+  const details = { kind: block.kind, hours: String(hours) }
+  if (block.madeBy)
+    await recordAct(tx, { actorId: block.madeBy, act: 'risk.blocked', subjectId: block.subject, details })
 }
 
 /**
@@ -58,22 +73,6 @@ export async function noteDecline(tx: Tx, { paymentId, userId, instrument }: Dec
     instruments >= MOST_INSTRUMENTS
       ? `${instruments} different instruments were declined within 7 days`
       : `${tries} captures were declined within 10 minutes`
-  const isBlocked = await tx
-    .selectFrom('riskBlocks')
-    .select('id')
-    .where('kind', '=', 'account')
-    .where('subject', '=', userId)
-    .where('liftedAt', 'is', null)
-    .where('expiresAt', '>', now)
-    .executeTakeFirst()
-  if (isBlocked) return
-  await tx
-    .insertInto('riskBlocks')
-    .values({
-      kind: 'account',
-      subject: userId,
-      reason,
-      expiresAt: sql<Date>`now() + ${OWN_HOURS} * interval '1 hour'`,
-    })
-    .execute()
+  if (await endOfBlock(tx, userId, null)) return
+  await pausePayments(tx, { kind: 'account', subject: userId, reason, hours: OWN_HOURS })
 }

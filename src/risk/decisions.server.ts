@@ -1,12 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
 import type { Tx } from '../kit/database.server.ts'
-import { type Asked, collectFacts } from './facts.server.ts'
-import { judge } from './score.rules.ts'
+import { declinesSince } from './blocks.server.ts'
+import { type Facts, judge } from './score.rules.ts'
 import { readWeights } from './weights.server.ts'
 
-export type Stage = 'start' | 'paid'
+// Well-known hosts of disposable mailboxes. One hint among several, so a short list suffices.
+const DISPOSABLE = new Set(
+  readFileSync(new URL('disposableMail.txt', import.meta.url), 'utf8')
+    .trim()
+    .split('\n'),
+)
 
-/** Judges a purchase by its current facts and stores the decision with its reasons. */
-export async function decideOn(tx: Tx, stage: Stage, asked: Asked) {
+function isDisposableMail(email: string): boolean {
+  const labels = email.toLowerCase().split('@').at(-1)!.split('.')
+  return labels.some((_, i) => DISPOSABLE.has(labels.slice(i).join('.')))
+}
+
+export type Payer = { instrument: string | null; country: string | null; isVerified: boolean | null }
+
+type Asked = {
+  orderId: string
+  userId: string
+  network: string | null
+  country: string | null
+  payer: Payer
+}
+
+export async function decideOn(tx: Tx, stage: 'start' | 'paid', asked: Asked) {
   const { facts, rushProductId } = await collectFacts(tx, asked)
   const { weights, version } = await readWeights(tx)
   const judgement = judge(facts, weights)
@@ -41,4 +62,96 @@ export async function lastPlaceOf(tx: Tx, orderId: string) {
     .limit(1)
     .executeTakeFirst()
   return last ?? { network: null, country: null }
+}
+
+/**
+ * Collects the facts of a purchase. Every query is bounded, so a busy account costs no more than a quiet one.
+ * `rushProductId` is the cash-like product that a new account buys most of.
+ */
+async function collectFacts(tx: Tx, asked: Asked) {
+  const { email, productId, ...bought } = await readBuyer(tx, asked)
+  const around = await readAround(tx, asked, productId)
+  const facts: Facts = {
+    ...bought,
+    ...around,
+    isMailDisposable: isDisposableMail(email),
+    visitorCountry: asked.country,
+    payerCountry: asked.payer.country,
+    isPayerVerified: asked.payer.isVerified,
+  }
+  return { facts, rushProductId: facts.accountAgeHours < 24 ? productId : null }
+}
+
+type Buyer = Pick<
+  Facts,
+  'accountAgeHours' | 'dayCents' | 'dayCashCents' | 'copies' | 'ordersHour' | 'unpaidDay' | 'settledOld'
+> & { email: string; productId: string | null }
+
+/** The account and its orders: this one, those of the last day, and whether old ones exist. */
+async function readBuyer(tx: Tx, { orderId, userId }: Asked): Promise<Buyer> {
+  const { rows } = await sql<Buyer>`
+    WITH bought AS MATERIALIZED (
+      SELECT o.id, o.created_at > now() - interval '1 hour' AS is_fresh
+      FROM orders o
+      WHERE o.user_id = ${userId}::uuid AND o.created_at > now() - interval '24 hours' AND o.id <> ${orderId}::uuid
+        AND (o.status = 'completed' OR EXISTS (
+          SELECT FROM payments y WHERE y.order_id = o.id AND y.status = 'capturing'))
+      ORDER BY o.created_at DESC LIMIT 200),
+    wanted AS MATERIALIZED (
+      SELECT l.product_id, l.quantity, l.price_cents * l.quantity AS cents, l.order_id = ${orderId}::uuid AS is_now,
+        p.category_id IN ('gift-cards', 'crypto', 'prepaid') AS is_cash
+      FROM order_lines l JOIN products p ON p.id = l.product_id
+      WHERE l.order_id = ${orderId}::uuid OR l.order_id IN (SELECT id FROM bought)),
+    copies AS (
+      SELECT product_id, sum(quantity)::int AS copies FROM wanted WHERE is_cash
+      GROUP BY product_id HAVING bool_or(is_now) ORDER BY copies DESC, product_id LIMIT 1)
+    SELECT u.email, floor(extract(epoch FROM now() - u.created_at) / 3600)::int AS "accountAgeHours",
+      (SELECT coalesce(sum(cents), 0)::bigint FROM wanted) AS "dayCents",
+      (SELECT coalesce(sum(cents) FILTER (WHERE is_cash), 0)::bigint FROM wanted) AS "dayCashCents",
+      coalesce(c.copies, 0) AS copies, c.product_id AS "productId",
+      (SELECT count(*)::int + 1 FROM bought WHERE is_fresh) AS "ordersHour",
+      (SELECT count(*)::int FROM (
+        SELECT FROM orders WHERE user_id = ${userId}::uuid AND created_at > now() - interval '24 hours'
+          AND id <> ${orderId}::uuid AND status = 'failed' LIMIT 200) failed) AS "unpaidDay",
+      (SELECT count(*)::int FROM (
+        SELECT FROM orders WHERE user_id = ${userId}::uuid AND status = 'completed'
+          AND created_at < now() - interval '60 days' AND completed_at < now() - interval '60 days'
+        ORDER BY created_at LIMIT 3) old) AS "settledOld"
+    FROM users u LEFT JOIN copies c ON true WHERE u.id = ${userId}::uuid`.execute(tx)
+  return rows[0]!
+}
+
+type Around = Omit<Facts, keyof Buyer | 'isMailDisposable' | 'visitorCountry' | 'payerCountry' | 'isPayerVerified'>
+
+/**
+ * Declines, browser hints, and other accounts with the same network, instrument or product. An opened payment window
+ * does not count as a purchase: otherwise a stranger could raise the score of a whole network.
+ */
+async function readAround(tx: Tx, { userId, network, payer }: Asked, productId: string | null): Promise<Around> {
+  const others = sql`user_id <> ${userId}::uuid`
+  const { rows } = await sql<Around>`
+    SELECT declines.*,
+      (SELECT count(DISTINCT user_id)::int FROM (
+        SELECT d.user_id FROM risk_decisions d JOIN users u ON u.id = d.user_id
+        WHERE d.network = ${network} AND d.stage = 'paid' AND d.created_at > now() - interval '24 hours' AND d.${others}
+          AND u.created_at > now() - interval '7 days' ORDER BY d.created_at DESC LIMIT 500) near) AS "networkAccounts",
+      (SELECT count(DISTINCT user_id)::int FROM (
+        SELECT user_id FROM risk_decisions WHERE instrument = ${payer.instrument} AND stage = 'paid' AND ${others}
+          AND created_at > now() - interval '30 days' ORDER BY created_at DESC LIMIT 500) shared) AS "instrumentAccounts",
+      (SELECT count(DISTINCT user_id)::int FROM (
+        SELECT user_id FROM risk_decisions WHERE rush_product_id = ${productId}::uuid AND ${others}
+          AND created_at > now() - interval '1 hour' ORDER BY created_at DESC LIMIT 200) wanting) AS rush,
+      (SELECT least(100, coalesce(sum(CASE severity
+          WHEN 'critical' THEN 40 WHEN 'high' THEN 25 WHEN 'medium' THEN 15 ELSE 5 END), 0))::int
+        FROM risk_hints WHERE user_id = ${userId}::uuid AND received_at > now() - interval '30 minutes') AS hints,
+      EXISTS (SELECT FROM risk_holds WHERE user_id = ${userId}::uuid AND resolved_how = 'confirmed'
+        AND resolved_at > now() - interval '1 hour') AS "isConfirmed"
+    FROM (
+      SELECT count(*) FILTER (WHERE created_at > now() - interval '10 minutes')::int AS "declinesTenMinutes",
+        count(*) FILTER (WHERE created_at > now() - interval '24 hours')::int AS "declinesDay",
+        count(DISTINCT instrument)::int AS "instrumentsWeek"
+      FROM risk_declines WHERE user_id = ${userId}::uuid AND created_at > ${declinesSince(userId)}) declines`.execute(
+    tx,
+  )
+  return rows[0]!
 }

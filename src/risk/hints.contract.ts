@@ -5,6 +5,7 @@ const text = (most: number) => z.string().check(z.maxLength(most))
 /** Milliseconds since 1970, or an ISO string. */
 const Moment = z.union([z.number(), text(40)])
 
+export type SecurityEvent = z.infer<typeof SecurityEvent> & { timestamp: number }
 /** A security event in the browser's shape. The server drops the fields that it does not need. */
 const SecurityEvent = z.strictObject({
   id: z.uuid(),
@@ -12,6 +13,7 @@ const SecurityEvent = z.strictObject({
   severity: z.enum(['low', 'medium', 'high', 'critical']),
   description: text(500),
   timestamp: Moment,
+  /** True when critical. */
   blocked: z.boolean(),
   userAgent: text(1000),
   ipAddress: z.optional(text(60)),

@@ -1,22 +1,10 @@
 import { formatMoment } from '../localisation/dates.rules.ts'
+import reasons from './hold.json' with { type: 'json' }
 import type { OrderHold } from './hold.contract.ts'
 
 // The text for a buyer whose purchase waits: why, until when and what to do. It accuses no one, as most buyers are honest.
 
-const whys: Record<string, string> = {
-  amount: 'it’s larger than most first purchases',
-  newAccount: 'your account is new',
-  copies: 'it contains many copies of one product',
-  pace: 'there were many orders in a short time',
-  unpaid: 'several earlier orders weren’t paid',
-  network: 'several new accounts ordered from the same network',
-  instrument: 'several accounts use this payment method',
-  declines: 'several earlier payments were declined',
-  rush: 'many new accounts are buying this product right now',
-  disposableMail: 'your email address is a temporary one',
-  foreign: 'the payment comes from a different country than you do',
-  unverifiedPayer: 'the payment provider hasn’t verified the payer',
-}
+const whys: Record<string, string> = reasons
 
 /** The two facts with the most points, as half a sentence. */
 export function describeWhy(why: string[]): string {

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { analyzeFraud } from './hints.contract.ts'
+import { analyzeFraud, type SecurityEvent } from './hints.contract.ts'
 import { isPaymentSafe, readSessionRisk, recordEvent, watchRisk } from './paymentCheck.client.ts'
-import type { SecurityEvent } from './risk.rules.ts'
 
 const NOW = 1_800_000_000_000
 const MINUTE = 60_000

@@ -1,15 +1,10 @@
+import { send } from '../kit/call.ts'
 import { tabStorage } from '../kit/storage.client.ts'
 import { createWatchers } from '../kit/store.client.ts'
 import { toastProof } from '../identity/toastFailure.client.ts'
-import {
-  judgePayment,
-  judgeSession,
-  recentEvents,
-  type SecurityEvent,
-  type SessionRisk,
-  type Sighting,
-} from './risk.rules.ts'
-import { tellShop } from './tellShop.client.ts'
+import { isWatchOn } from '../monitoring/errors/switches.client.ts'
+import { analyzeFraud, type SecurityEvent } from './hints.contract.ts'
+import { judgePayment, judgeSession, recentEvents, type Sighting } from './risk.rules.ts'
 
 // The session's events of the last half hour, in this browser only. Loaded when the first product is added.
 
@@ -40,13 +35,35 @@ export function recordEvent(sighting: Sighting, now = Date.now()) {
   tellShop(event)
 }
 
+const MINUTE = 60_000
+const MOST_A_MINUTE = 10
+let told: number[] = []
+
+/** Sends a detected event to the shop unless monitoring is off. A lost hint does no harm. */
+function tellShop(event: SecurityEvent) {
+  if (!isWatchOn('security')) return
+  told = told.filter((at) => event.timestamp - at < MINUTE)
+  if (told.length >= MOST_A_MINUTE) return
+  told.push(event.timestamp)
+  const sessionContext = {
+    userAgent: navigator.userAgent.slice(0, 1000),
+    timestamp: event.timestamp,
+    url: location.href.slice(0, 2000),
+    screenResolution: `${screen.width}x${screen.height}`,
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  }
+  // Uses plain fetch: an expired session must not redirect the page because of a hint.
+  const given = { event: { ...event, userAgent: event.userAgent.slice(0, 1000) }, sessionContext }
+  send(analyzeFraud, given).catch(() => undefined)
+}
+
 /** A fresh proof of identity clears the session's events. */
 function forgetEvents() {
   tabStorage.write(PLACE, null)
   notify()
 }
 
-export const readSessionRisk = (now = Date.now()): SessionRisk => judgeSession(readEvents(now), now)
+export const readSessionRisk = (now = Date.now()) => judgeSession(readEvents(now), now)
 
 const BLOCKED: Sighting = {
   type: 'payment_fraud',

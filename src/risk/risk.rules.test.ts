@@ -1,13 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  judgePayment,
-  judgeSession,
-  scoreOf,
-  type SecurityEvent,
-  type SecurityEventType,
-  type Severity,
-} from './risk.rules.ts'
+import type { SecurityEvent } from './hints.contract.ts'
+import { judgePayment, judgeSession, scoreOf } from './risk.rules.ts'
+
+type SecurityEventType = SecurityEvent['type']
+type Severity = SecurityEvent['severity']
 
 const NOW = 1_800_000_000_000
 const MINUTE = 60_000

@@ -1,20 +1,6 @@
+import type { SecurityEvent } from './hints.contract.ts'
+
 // The browser's fraud-risk formulas (specification). The server relies on its own facts only.
-
-export type Severity = 'low' | 'medium' | 'high' | 'critical'
-export type SecurityEventType =
-  'payment_fraud' | 'multiple_attempts' | 'suspicious_activity' | 'bot_detected' | 'unusual_location'
-
-export type SecurityEvent = {
-  id: string
-  type: SecurityEventType
-  severity: Severity
-  description: string
-  /** Milliseconds since 1970. */
-  timestamp: number
-  blocked: boolean
-  userAgent: string
-  ipAddress?: string
-}
 
 /** A detected event before it gets an id and a time. */
 export type Sighting = Pick<SecurityEvent, 'type' | 'severity' | 'description'>
@@ -25,9 +11,9 @@ export const RISK_WINDOW = 30 * MINUTE
 const FRAUD_WINDOW = 5 * MINUTE
 const MANY_FRAUDS = 3
 const LARGE_CENTS = 100_000
-export const BLOCKED_FROM = 70
+const BLOCKED_FROM = 70
 
-const POINTS: Record<Severity, number> = { critical: 40, high: 25, medium: 15, low: 5 }
+const POINTS: Record<SecurityEvent['severity'], number> = { critical: 40, high: 25, medium: 15, low: 5 }
 
 const within = (events: SecurityEvent[], span: number, now: number) =>
   events.filter(({ timestamp }) => now - timestamp < span && timestamp <= now)
@@ -37,19 +23,17 @@ export const recentEvents = (events: SecurityEvent[], now: number) => within(eve
 /** 0 to 100, from the events of the last 30 minutes. */
 export function scoreOf(events: SecurityEvent[], now: number): number {
   const recent = recentEvents(events, now)
-  const count = (type: SecurityEventType) => recent.filter((event) => event.type === type).length
+  const count = (type: SecurityEvent['type']) => recent.filter((event) => event.type === type).length
   const points = recent.reduce((sum, { severity }) => sum + POINTS[severity], 0)
   const attempts = count('multiple_attempts') > 2 ? 30 : 0
   const suspicions = count('suspicious_activity') > 1 ? 20 : 0
   return Math.min(100, points + attempts + suspicions)
 }
 
-export type SessionRisk = { riskScore: number; isBlocked: boolean; reason: string | null; recommendations: string[] }
-
-export function judgeSession(events: SecurityEvent[], now: number): SessionRisk {
+export function judgeSession(events: SecurityEvent[], now: number) {
   const riskScore = scoreOf(events, now)
   const isBlocked = riskScore >= BLOCKED_FROM
-  const recommendations = [
+  const recommendations: string[] = [
     ...(riskScore >= 50 ? ['Enable two-factor authentication'] : []),
     ...(riskScore >= 60 ? ['Verify payment method'] : []),
     ...(isBlocked ? ['Account temporarily restricted'] : []),
@@ -57,15 +41,19 @@ export function judgeSession(events: SecurityEvent[], now: number): SessionRisk 
   return { riskScore, isBlocked, reason: isBlocked ? 'High risk activity detected' : null, recommendations }
 }
 
-export type PaymentRisk = {
-  risk: 'low' | 'medium' | 'critical'
-  recommendations: string[]
-  /** Events that this check detected itself. The caller records them before it judges the session. */
-  seen: Sighting[]
+const LARGE: Sighting = {
+  type: 'payment_fraud',
+  severity: 'medium',
+  description: 'A payment of more than 1000 USD',
+}
+const REPEATED: Sighting = {
+  type: 'multiple_attempts',
+  severity: 'critical',
+  description: 'Several suspicious payments within five minutes',
 }
 
-/** The risk of paying this many cents now. */
-export function judgePayment(cents: number, events: SecurityEvent[], now: number): PaymentRisk {
+/** The risk of paying this many cents now. The caller records what was `seen` before it judges the session. */
+export function judgePayment(cents: number, events: SecurityEvent[], now: number) {
   const isLarge = cents > LARGE_CENTS
   const frauds = within(events, FRAUD_WINDOW, now).filter(({ type }) => type === 'payment_fraud').length
   const isCritical = frauds + Number(isLarge) >= MANY_FRAUDS
@@ -75,17 +63,6 @@ export function judgePayment(cents: number, events: SecurityEvent[], now: number
       ...(isLarge ? ['Verify via email'] : []),
       ...(isCritical ? ['Temporary account lock recommended'] : []),
     ],
-    seen: [
-      ...(isLarge ? [sighting('payment_fraud', 'medium', 'A payment of more than 1000 USD')] : []),
-      ...(isCritical
-        ? [sighting('multiple_attempts', 'critical', 'Several suspicious payments within five minutes')]
-        : []),
-    ],
+    seen: [...(isLarge ? [LARGE] : []), ...(isCritical ? [REPEATED] : [])],
   }
 }
-
-const sighting = (type: SecurityEventType, severity: Severity, description: string): Sighting => ({
-  type,
-  severity,
-  description,
-})

@@ -1,8 +1,7 @@
 import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { noteDecline, refuseBlocked } from './blocks.server.ts'
-import { decideOn, lastPlaceOf } from './decisions.server.ts'
-import type { Payer } from './facts.server.ts'
+import { decideOn, lastPlaceOf, type Payer } from './decisions.server.ts'
 import { openFingerprints } from './fingerprints.server.ts'
 import { askToConfirm, holdBack, lockHold, resolveHold } from './holds.server.ts'
 import { isClearedByConfirming } from './score.rules.ts'
@@ -96,7 +95,6 @@ export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch
     return { until: await holdBack(tx, held), paymentId }
   }
 
-  /** Closes the open hold of a payment whose money is refunded. */
   async function endHold(tx: Tx, orderId: string, paymentId: string) {
     const hold = await lockHold(tx, orderId, 'hold')
     if (hold?.state === 'open' && hold.paymentId === paymentId) await resolveHold(tx, hold, 'expired', null)

@@ -26,7 +26,6 @@ export const RiskCase = z.object({
   resolvedAt: known,
 })
 
-/** Default page size. */
 export const CASES_AT_ONCE = 50
 export const MOST_CASES = 500
 

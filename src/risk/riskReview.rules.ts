@@ -5,7 +5,6 @@ import type { Decision, Facts, RuleName, Weights } from './score.rules.ts'
 // Scores in the words that staff read.
 
 export const RULE_LABELS: Record<RuleName, string> = texts.rules
-/** One step of each rule. */
 export const RULE_STEPS: Record<RuleName, string> = texts.steps
 export const DECISION_LABELS: Record<Decision, string> = texts.decisions
 export const RESOLVED = texts.resolved
@@ -29,7 +28,6 @@ const textOf = (name: string, value: Value): string => {
 
 const describeAge = (hours: number) => (hours < 48 ? `${hours} hour(s)` : `${Math.floor(hours / 24)} days`)
 
-/** Each fact as a label and its value, in a fixed order. */
 export const describeFacts = (facts: Record<string, Value>): [string, string][] =>
   Object.entries(FACT_LABELS).flatMap(([name, label]) =>
     name in facts ? [[label, textOf(name, facts[name]!)] as [string, string]] : [],

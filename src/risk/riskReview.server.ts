@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { tidyEmail } from '../identity/accounts/account.rules.ts'
 import { recordAct } from '../identity/audit/audit.server.ts'
-import { type Db, inTransaction, now, type Tx } from '../kit/database.server.ts'
+import { type Db, inTransaction, now } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle, type Route } from '../kit/handle.server.ts'
 import { toDecimal } from '../kit/money.ts'
+import { pausePayments } from './blocks.server.ts'
 import { confirmOrder } from './hold.contract.ts'
 import { DECIDED, lockHold, resolveHold } from './holds.server.ts'
 import type { Risk } from './risk.server.ts'
@@ -36,8 +37,7 @@ export function riskRoutes(risk: Pick<Risk, 'networkOf'>): Route[] {
     ),
 
     handle(listRiskCases, async ({ state, limit = CASES_AT_ONCE }, { db }) => {
-      const isOpen = state === 'open'
-      const [cases, total] = await Promise.all([readCases(db, isOpen, limit), countCases(db, isOpen)])
+      const { cases, total } = await readCases(db, state === 'open', limit)
       return asJson(JSON.stringify(cases), { 'x-total-count': String(total) })
     }),
     handle(approveCase, ({ orderId }, { user, db }) => decide(db, orderId, user.id, 'approved')),
@@ -46,15 +46,7 @@ export function riskRoutes(risk: Pick<Risk, 'networkOf'>): Route[] {
     handle(listBlocks, (_, { db }) => readBlocks(db)),
     handle(addBlock, async ({ who, reason, hours }, { user, db }) => {
       const found = who.includes('@') ? await accountOf(db, who) : networkNamed(risk, who)
-      await inTransaction(db, async (tx) => {
-        const expiresAt = sql<Date>`now() + ${hours} * interval '1 hour'`
-        await tx
-          .insertInto('riskBlocks')
-          .values({ ...found, reason, madeBy: user.id, expiresAt })
-          .execute()
-        const details = { kind: found.kind, hours: String(hours) }
-        await recordAct(tx, { actorId: user.id, act: 'risk.blocked', subjectId: found.subject, details })
-      })
+      await inTransaction(db, (tx) => pausePayments(tx, { ...found, reason, madeBy: user.id, hours }))
       return readBlocks(db)
     }),
     handle(liftBlock, async ({ id }, { user, db }) => {
@@ -104,38 +96,21 @@ async function decide(db: Db, orderId: string, actorId: string, how: 'approved' 
     if (!hold) throw new Failure(404, 'Not found')
     await resolveHold(tx, hold, how, actorId)
     await recordAct(tx, { actorId, act: `risk.${how}`, subjectId: orderId })
-    if (how === 'refused') await pauseAfterRefusal(tx, hold.userId, actorId)
+    if (how !== 'refused') return
+    // the buyer must not retry with less; staff can lift the pause
+    const reason = 'A purchase of this account was refused'
+    await pausePayments(tx, {
+      kind: 'account',
+      subject: hold.userId,
+      reason,
+      madeBy: actorId,
+      hours: REFUSED_DAYS * 24,
+    })
   })
   return {}
 }
 
-/** Pauses payments after a refusal by staff, so that the buyer does not retry with less. Staff can lift it. */
-async function pauseAfterRefusal(tx: Tx, userId: string, actorId: string) {
-  await tx
-    .insertInto('riskBlocks')
-    .values({
-      kind: 'account',
-      subject: userId,
-      reason: 'A purchase of this account was refused',
-      madeBy: actorId,
-      expiresAt: sql<Date>`now() + ${REFUSED_DAYS} * interval '1 day'`,
-    })
-    .execute()
-  const details = { kind: 'account', hours: String(REFUSED_DAYS * 24) }
-  await recordAct(tx, { actorId, act: 'risk.blocked', subjectId: userId, details })
-}
-
-async function countCases(db: Db, isOpen: boolean): Promise<number> {
-  const { count } = await db
-    .selectFrom('riskHolds')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('kind', '=', 'hold')
-    .where('state', isOpen ? '=' : '<>', 'open')
-    .executeTakeFirstOrThrow()
-  return count
-}
-
-async function readCases(db: Db, isOpen: boolean, limit: number): Promise<RiskCase[]> {
+async function readCases(db: Db, isOpen: boolean, limit: number) {
   const rows = await db
     .selectFrom('riskHolds as hold')
     .innerJoin('riskDecisions as decision', 'decision.id', 'hold.decisionId')
@@ -143,6 +118,7 @@ async function readCases(db: Db, isOpen: boolean, limit: number): Promise<RiskCa
     .innerJoin('users', 'users.id', 'hold.userId')
     .select(['hold.orderId', 'hold.createdAt', 'hold.endsAt', 'hold.state', 'hold.resolvedHow', 'hold.resolvedAt'])
     .select(['decision.score', 'decision.reasons', 'decision.facts', 'orders.totalCents', 'users.email as buyer'])
+    .select(({ fn }) => fn.countAll<number>().over().as('total'))
     .select((row) =>
       jsonArrayFrom(
         row
@@ -158,15 +134,18 @@ async function readCases(db: Db, isOpen: boolean, limit: number): Promise<RiskCa
     .orderBy('hold.id')
     .limit(limit)
     .execute()
-  return rows.map(({ totalCents, createdAt, endsAt, resolvedAt, reasons, facts, ...row }) => ({
-    ...row,
-    total: toDecimal(totalCents),
-    reasons: reasons as RiskCase['reasons'],
-    facts: facts as RiskCase['facts'],
-    createdAt: createdAt.toISOString(),
-    endsAt: endsAt.toISOString(),
-    resolvedAt: resolvedAt?.toISOString() ?? null,
-  }))
+  const cases = rows.map(
+    ({ total: _, totalCents, createdAt, endsAt, resolvedAt, reasons, facts, ...row }): RiskCase => ({
+      ...row,
+      total: toDecimal(totalCents),
+      reasons: reasons as RiskCase['reasons'],
+      facts: facts as RiskCase['facts'],
+      createdAt: createdAt.toISOString(),
+      endsAt: endsAt.toISOString(),
+      resolvedAt: resolvedAt?.toISOString() ?? null,
+    }),
+  )
+  return { cases, total: rows[0]?.total ?? 0 }
 }
 
 async function readBlocks(db: Db): Promise<RiskBlock[]> {

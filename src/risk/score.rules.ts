@@ -38,7 +38,6 @@ export type Facts = {
 type Rule = {
   /** The default points for each step. */
   points: number
-  /** The maximum points of the rule. */
   cap: number
   /** Counts even for a customer with a good history. */
   isAlways?: true

@@ -1,8 +1,9 @@
 import { EyeOff, Plus, Store } from 'lucide-react'
-import type { OwnProduct } from '../catalogue/ownProducts.contract.ts'
+import { listOwnProducts, type OwnProduct } from '../catalogue/catalogue.contract.ts'
 import { ProductImage } from '../catalogue/covers/ProductImage.tsx'
 import { FILE_WANTED, NOT_ON_SALE } from '../catalogue/standing.rules.ts'
-import { STEP, useOwnProducts } from '../catalogue/useOwnProducts.ts'
+import { pagesOf } from '../kit/query/list.client.ts'
+import { useList } from '../kit/query/useList.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
 import { Price } from '../localisation/Price.tsx'
 import { Badge } from '../ui/Badge.tsx'
@@ -20,8 +21,13 @@ import { useReadMore } from '../ui/useReadMore.ts'
 
 const AddProductDialog = lazyDialog(() => import('../catalogue/add-product/AddProductDialog.tsx'), 'AddProductDialog')
 
+/** Products per page. */
+const STEP = 24
+// another window may have added a product or its file
+const ownProducts = { ...pagesOf(listOwnProducts, { limit: STEP }), refetchOnMount: 'always' as const }
+
 export function MyProductsPage() {
-  const { items: products, total, isPending, hasError, refetch, readMore, isReadingMore } = useOwnProducts()
+  const { items: products, total, isPending, hasError, refetch, readMore, isReadingMore } = useList(ownProducts)
   const adding = useDialog()
   const isEmpty = !isPending && !hasError && products.length === 0
   const plus = <Plus className="icon" aria-hidden />
@@ -62,7 +68,7 @@ export function MyProductsPage() {
   )
 }
 
-type ProductLinesProps = Pick<ReturnType<typeof useOwnProducts>, 'readMore' | 'isReadingMore'> & {
+type ProductLinesProps = Pick<ReturnType<typeof useList>, 'readMore' | 'isReadingMore'> & {
   products: OwnProduct[]
   left: number
 }

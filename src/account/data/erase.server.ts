@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { withdrawProductsOf } from '../../catalogue/withdraw.server.ts'
+import { withdrawProductsOf } from '../../catalogue/catalogue.server.ts'
 import { forgetDeliveriesOf } from '../../delivery/events.server.ts'
 import { eraseAccount, findDueAccounts } from '../../identity/accounts/deletion.server.ts'
 import { type Db, inTransaction } from '../../kit/database.server.ts'

@@ -1,6 +1,6 @@
 import { ChartNoAxesColumn, Plus } from 'lucide-react'
 import { AddToCartButton } from '../../cart/AddToCartButton.tsx'
-import { Cover } from '../../catalogue/covers/Cover.tsx'
+import { Cover } from '../../catalogue/covers/ProductImage.tsx'
 import { ProductCard, ProductCardSkeleton } from '../../catalogue/ProductCard.tsx'
 import { shelfPath } from '../../catalogue/shelf/shelf.rules.ts'
 import { FEATURED, useCategories, useFeatured } from '../../catalogue/useCatalogue.ts'
@@ -131,7 +131,7 @@ function Categories() {
 
 function Featured({ onAdd }: { onAdd: () => void }) {
   const { data, isError, refetch } = useFeatured()
-  const products = data?.products.slice(0, FEATURED)
+  const products = data?.items.slice(0, FEATURED)
   return (
     <section className="section" aria-labelledby="featured">
       <div className="section__head">

@@ -1,8 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { listProducts } from '../../catalogue/catalogue.contract.ts'
-import { readProducts } from '../../catalogue/productPages.client.ts'
-import { useCategories } from '../../catalogue/useCatalogue.ts'
-import { keyOf } from '../../kit/query/query.client.ts'
+import { pageQuery, useCategories } from '../../catalogue/useCatalogue.ts'
 import { toCents } from '../../kit/money.ts'
 import { formatPrice } from '../../localisation/currency.rules.ts'
 import { useCurrency } from '../../localisation/currency.client.ts'
@@ -42,14 +39,12 @@ export function usePaletteEntries(typed: string, recent: string[]): Entry[] {
 
 function useProductsFor(typed: string) {
   const q = useSettled(typed, REST, '')
-  const asked = { limit: 6, q }
   const { data } = useQuery({
-    queryKey: keyOf(listProducts, asked),
-    queryFn: ({ signal }) => readProducts(asked, signal),
+    ...pageQuery({ limit: 6, q }),
     enabled: q !== '',
     placeholderData: keepPreviousData,
   })
-  return q && data ? data.products : []
+  return q && data ? data.items : []
 }
 
 function useActions(): Entry[] {

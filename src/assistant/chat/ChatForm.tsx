@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
 import { SendIcon } from './BotIcon.tsx'
 import { charactersLeft, isBlank, tooLong } from './chat.rules.ts'
-import type { Draft } from './useChat.ts'
+
+export type Draft = { message: string; key: string }
 
 // Drafts outlive the panel, so that closing it or a failed send loses nothing.
 const drafts = new Map<string, Draft>()

@@ -1,5 +1,10 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type MouseEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { call } from '../../kit/call.client.ts'
+import { query } from '../../kit/query/query.client.ts'
+import { useAskEvery } from '../../kit/query/useLive.ts'
 import { useOnline } from '../../kit/useOnline.ts'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
@@ -7,16 +12,28 @@ import { useBackCloses } from '../../ui/backEntries.client.ts'
 import { BotIcon } from './BotIcon.tsx'
 import './chat.css'
 import { chatIsOpen } from '../chatIsOpen.client.ts'
-import { ChatForm } from './ChatForm.tsx'
+import { ChatForm, type Draft } from './ChatForm.tsx'
 import { ChatMessages, MessagesSkeleton } from './ChatMessages.tsx'
-import { useChat, useSendMessage } from './useChat.ts'
+import { getChat, getChatStatus, sendChat } from './chat.contract.ts'
+
+/** How often the open panel polls without the change feed, in milliseconds. A hidden tab does not poll. */
+const ASK_EVERY = 5000
+/** With the change feed only the status is polled. */
+const PRESENCE_EVERY = 10_000
+
+const chat = query(getChat, {})
 
 const isWide = () => matchMedia('(min-width: 768px)').matches
 
 /** The chat: beside the page on wide screens, a sheet over it on phones. The page stays usable. */
 export function ChatPanel({ onClose }: { onClose: () => void }) {
   const { status, messages, isPending, hasError, refetch } = useChat()
-  const send = useSendMessage()
+  const cache = useQueryClient()
+  const send = useMutation({
+    mutationFn: ({ message, key }: Draft) => call(sendChat, { message }, { headers: { 'idempotency-key': key } }),
+    onSuccess: () => void cache.invalidateQueries({ queryKey: chat.queryKey }),
+    onError: (error) => toastFailure(error, 'Failed to send message. Please try again.'),
+  })
   const panel = useRef<HTMLElement>(null)
   const input = useRef<HTMLTextAreaElement>(null)
   useEscape(panel, onClose)
@@ -101,4 +118,25 @@ function useEscape(panel: { current: HTMLElement | null }, onClose: () => void) 
     addEventListener('keydown', listen)
     return () => removeEventListener('keydown', listen)
   }, [])
+}
+
+/** The conversation of the open panel. Polls the status, and refetches the messages when it names a new one. */
+function useChat() {
+  const refetchInterval = useAskEvery(ASK_EVERY, PRESENCE_EVERY)
+  const status = useQuery({ ...query(getChatStatus, {}), refetchOnMount: 'always', refetchInterval })
+  const list = useQuery({ ...chat, refetchOnMount: 'always' })
+  const { refetch } = list
+  const newest = status.data?.newestId
+  const shown = list.data?.at(-1)?.id
+  useEffect(() => {
+    if (newest && newest !== shown) void refetch()
+    // depends on each status too, so that the next one retries a failed read
+  }, [newest, status.dataUpdatedAt]) // eslint-disable-line react/exhaustive-deps
+  return {
+    status: status.data,
+    messages: list.data ?? [],
+    isPending: list.isPending,
+    hasError: list.isError && !list.data,
+    refetch: () => void refetch(),
+  }
 }

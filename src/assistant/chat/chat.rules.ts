@@ -27,7 +27,6 @@ export const statusText = (isOnline: boolean, answersWithinHours: number): strin
 
 type Said = { author: 'user' | 'admin' | 'assistant'; articles: string[]; ageMinutes: number }
 
-/** The assistant stays silent for this long after a message from staff. */
 export const PERSON_IS_HERE_MINUTES = 30
 
 /** The assistant names no articles while staff are answering, and none that it has named recently. */

@@ -1,26 +1,21 @@
 import { sql } from 'kysely'
-import { type Db, now, type Tx } from '../../kit/database.server.ts'
+import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { type ChatMessage, MANY_MESSAGES } from './chat.contract.ts'
 import type { Help } from '../help/help.server.ts'
 
-type Author = 'user' | 'admin' | 'assistant'
-export type NewMessage = {
+type NewMessage = {
   userId: string
-  author: Author
+  author: 'user' | 'admin' | 'assistant'
   message: string
   staffId?: string
   articles?: string[]
   /** The client's idempotency key. A repeated key returns the stored message. */
-  sendKey?: string
+  sendKey?: string | undefined
 }
 
 /** Adds a message and creates the conversation if needed. Throws a 422 Failure if the key belongs to another text. */
-export async function addMessage(
-  tx: Tx,
-  { articles = [], ...given }: NewMessage,
-): Promise<{ id: string; isNew: boolean }> {
-  const isFromUser = given.author === 'user'
+export async function addMessage(tx: Tx, { articles = [], ...given }: NewMessage) {
   const added = await tx
     .with('conversation', (db) =>
       db
@@ -37,7 +32,7 @@ export async function addMessage(
   if (given.author !== 'assistant')
     await tx
       .updateTable('chatConversations')
-      .set({ waitingSince: isFromUser ? sql`coalesce(waiting_since, now())` : null })
+      .set({ waitingSince: given.author === 'user' ? sql`coalesce(waiting_since, now())` : null })
       .where('userId', '=', given.userId)
       .execute()
   return { id: added.id, isNew: true }
@@ -54,6 +49,27 @@ async function idOfSame(tx: Tx, { userId, author, message, sendKey }: NewMessage
   if (known.message !== message)
     throw new Failure(422, 'This idempotency key was used for another message.', 'key_reused')
   return known.id
+}
+
+/**
+ * Stores a message and returns it as the pages show it. `onNew` runs in the same transaction unless the key is known.
+ * Throws a 400 Failure for a key of the wrong length.
+ */
+export async function sendMessage(
+  db: Db,
+  help: Help,
+  { sendKey, ...message }: NewMessage,
+  onNew: (tx: Tx, id: string) => Promise<unknown>,
+): Promise<ChatMessage> {
+  if (sendKey !== undefined && (sendKey.length < 1 || sendKey.length > 255))
+    throw new Failure(400, 'Idempotency-Key: give 1 to 255 characters.')
+  const { id } = await inTransaction(db, async (tx) => {
+    const added = await addMessage(tx, { ...message, ...(sendKey && { sendKey }) })
+    if (added.isNew) await onNew(tx, added.id)
+    return added
+  })
+  const [sent] = await readMessages(db, help, message.userId, id)
+  return sent!
 }
 
 /** Messages of a conversation, oldest first, or only the one with this id. */
@@ -79,30 +95,47 @@ export async function readMessages(db: Db | Tx, help: Help, userId: string, id?:
   }))
 }
 
-/** The latest messages, newest first, for the assistant's decision. */
-export async function readLatest(db: Db | Tx, userId: string) {
+export async function readLatest(db: Db | Tx, userId: string, count: number) {
   const rows = await db
     .selectFrom('chatMessages')
-    .select(['author', 'articles', sql<number>`extract(epoch FROM now() - created_at) / 60`.as('ageMinutes')])
-    .where('userId', '=', userId)
-    .orderBy('createdAt', 'desc')
-    .limit(20)
-    .execute()
-  return rows.map(({ articles, ...row }) => ({
-    ...row,
-    ageMinutes: Number(row.ageMinutes),
-    articles: articles as string[],
-  }))
-}
-
-export async function findNewestId(db: Db, userId: string): Promise<string | null> {
-  const newest = await db
-    .selectFrom('chatMessages')
-    .select('id')
+    .select([
+      'id',
+      'author',
+      'articles',
+      sql<number>`(extract(epoch FROM now() - created_at) / 60)::float`.as('ageMinutes'),
+    ])
     .where('userId', '=', userId)
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return newest?.id ?? null
+    .limit(count)
+    .execute()
+  return rows.map(({ articles, ...row }) => ({ ...row, articles: articles as string[] }))
+}
+
+// Staff count as present for a minute after they viewed the inbox and some minutes after an answer.
+
+const LOOKED_SECONDS = 60
+const ANSWERED_MINUTES = 5
+// The open page polls every few seconds; one write in this time is enough.
+const NOTE_EVERY_SECONDS = 15
+
+export async function notePresence(db: Db, staffId: string) {
+  await db
+    .insertInto('chatPresence')
+    .values({ staffId })
+    .onConflict((row) =>
+      row
+        .column('staffId')
+        .doUpdateSet({ seenAt: now })
+        .where('chatPresence.seenAt', '<', sql<Date>`now() - ${NOTE_EVERY_SECONDS} * interval '1 second'`),
+    )
+    .execute()
+}
+
+export async function areStaffOnline(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ isThere: boolean }>`SELECT
+    EXISTS (SELECT FROM chat_presence WHERE seen_at > now() - ${LOOKED_SECONDS} * interval '1 second')
+    OR EXISTS (SELECT FROM chat_messages WHERE author = 'admin' AND created_at > now() - ${ANSWERED_MINUTES} * interval '1 minute')
+    AS is_there`.execute(db)
+  return rows[0]!.isThere
 }

@@ -1,16 +1,19 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { RotateCw, Sparkles } from 'lucide-react'
 import { useId } from 'react'
+import { call } from '../../kit/call.client.ts'
 import { reasonOf } from '../../kit/failure.ts'
+import { query } from '../../kit/query/query.client.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
-import type { Explanation } from './explanation.contract.ts'
-import { useExplain, useExplanation } from './useExplanation.ts'
+import { explainError, type Explanation, getExplanation } from './explanation.contract.ts'
 
-/** A model's explanation of an error group, on request. */
+const explanationOf = (id: string) => query(getExplanation, { id })
+
 export function ErrorExplanation({ groupId }: { groupId: string }) {
-  const { data, isPending, isFetching, refetch } = useExplanation(groupId)
+  const { data, isPending, isFetching, refetch } = useQuery({ ...explanationOf(groupId), refetchOnMount: 'always' })
   const title = useId()
   return (
     <section className="stack" aria-labelledby={title}>
@@ -58,7 +61,11 @@ export const ExplanationText = ({ text, model, release, askedAt }: Explanation) 
 
 /** One button throughout, so that it keeps the focus while it works. */
 function Ask({ groupId, model, isKnown }: { groupId: string; model: string; isKnown: boolean }) {
-  const { mutate, isPending, error } = useExplain(groupId)
+  const cache = useQueryClient()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => call(explainError, { id: groupId, isAgain: isKnown }),
+    onSuccess: (told) => cache.setQueryData(explanationOf(groupId).queryKey, told),
+  })
   const again = error ? 'Try again' : 'Ask again'
   return (
     <div className="stack gap-2">
@@ -79,7 +86,7 @@ function Ask({ groupId, model, isKnown }: { groupId: string; model: string; isKn
         className="self-start"
         icon={isKnown || error ? <RotateCw className="icon" aria-hidden /> : <Sparkles className="icon" aria-hidden />}
         isBusy={isPending}
-        onClick={() => mutate(isKnown)}
+        onClick={() => mutate()}
       >
         {isKnown || error ? again : 'Explain'}
       </Button>

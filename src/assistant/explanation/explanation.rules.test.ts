@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { describeReport, LONGEST, plainText, TASK } from './explanation.rules.ts'
+import { describeReport, LONGEST, plainText, TASK } from './explanation.server.ts'
 
-const cause = {
+const cause: Parameters<typeof describeReport>[0] = {
   message: 'Cannot read properties of undefined',
   type: 'javascript',
   severity: 'low',

@@ -7,7 +7,7 @@ import { setLogLevel } from '../../kit/log/log.server.ts'
 import { analyzeError, listErrorGroups, setErrorStatus } from '../../monitoring/errors/errors.contract.ts'
 import { release } from '../../monitoring/release.server.ts'
 import { explainError, getExplanation } from './explanation.contract.ts'
-import { TASK } from './explanation.rules.ts'
+import { TASK } from './explanation.server.ts'
 
 let model: FakeModel
 let shop: TestShop

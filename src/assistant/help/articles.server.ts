@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { marked, type Token, type Tokens } from 'marked'
+import { marked, type MarkedToken, type Token } from 'marked'
 import type { ArticleSummary, Block, Words } from './help.contract.ts'
 
 // Help articles are Markdown files with title, topic and keywords in their front matter.
@@ -25,21 +25,45 @@ export function readArticles(): WrittenArticle[] {
 
 /** Throws if the front matter is incomplete or the text uses unsupported Markdown. */
 export function parseArticle(slug: string, file: string): WrittenArticle {
-  const [, head, body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(file) ?? []
-  const fields = new Map(
-    head?.split('\n').map((line): [string, string] => {
-      const [name = '', ...rest] = line.split(':')
-      return [name.trim(), rest.join(':').trim()]
-    }),
-  )
-  const field = (name: string) => {
-    const value = fields.get(name)
-    if (!value) throw new Error(`help/${slug}: no ${name}`)
-    return value
+  const refuse = (why: string): never => {
+    throw new Error(`help/${slug}: ${why}`)
   }
-  const blocks = marked.lexer(body ?? '').flatMap((token) => blockOf(slug, token))
+  const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(file) ?? []
+  const field = (name: string) => new RegExp(`^${name}: (.+)$`, 'm').exec(head)?.[1] ?? refuse(`no ${name}`)
+
+  function blockOf(token: MarkedToken): Block[] {
+    if (token.type === 'space') return []
+    if (token.type === 'list')
+      return [{ kind: 'list', isOrdered: token.ordered, items: token.items.map((item) => wordsOf(item.tokens)) }]
+    if (token.type !== 'heading' && token.type !== 'paragraph') return refuse(`${token.type} is not supported`)
+    return [{ kind: token.type, words: wordsOf(token.tokens) }]
+  }
+
+  function wordsOf(tokens: Token[]): Words[] {
+    return (tokens as MarkedToken[]).flatMap((token): Words[] => {
+      switch (token.type) {
+        case 'text':
+        case 'paragraph':
+          return token.tokens ? wordsOf(token.tokens) : [{ text: oneLine(token.text) }]
+        case 'escape':
+          return [{ text: token.text }]
+        case 'strong':
+          return [{ text: oneLine(token.text), look: 'strong' }]
+        case 'codespan':
+          return [{ text: token.text, look: 'code' }]
+        case 'link':
+          if (!token.href.startsWith('/')) refuse(`links must stay inside the store, not ${token.href}`)
+          return [{ text: oneLine(token.text), href: token.href }]
+        default:
+          return refuse(`${token.type} is not supported`)
+      }
+    })
+  }
+
+  const blocks = (marked.lexer(body) as MarkedToken[]).flatMap(blockOf)
   const [first] = blocks
-  if (first?.kind !== 'paragraph') throw new Error(`help/${slug}: it must begin with a paragraph`)
+  if (first?.kind !== 'paragraph') return refuse('it must begin with a paragraph')
+  const texts = blocks.flatMap((block) => (block.kind === 'list' ? block.items.map(plain) : plain(block.words)))
   return {
     slug,
     title: field('title'),
@@ -47,55 +71,9 @@ export function parseArticle(slug: string, file: string): WrittenArticle {
     keywords: field('keywords'),
     summary: plain(first.words),
     blocks,
-    text: blocks
-      .map((block) => (block.kind === 'list' ? block.items.map(plain).join(' ') : plain(block.words)))
-      .join(' '),
+    text: texts.join(' '),
   }
 }
 
 const plain = (words: Words[]) => words.map(({ text }) => text).join('')
-
-function blockOf(slug: string, token: Token): Block[] {
-  switch (token.type) {
-    case 'space':
-      return []
-    case 'heading':
-      return [{ kind: 'heading', words: wordsOf(slug, (token as Tokens.Heading).tokens) }]
-    case 'paragraph':
-      return [{ kind: 'paragraph', words: wordsOf(slug, (token as Tokens.Paragraph).tokens) }]
-    case 'list': {
-      const { ordered, items } = token as Tokens.List
-      return [{ kind: 'list', isOrdered: ordered, items: items.map((item) => wordsOf(slug, item.tokens)) }]
-    }
-    default:
-      throw new Error(`help/${slug}: ${token.type} is not supported`)
-  }
-}
-
-function wordsOf(slug: string, tokens: Token[]): Words[] {
-  return tokens.flatMap((token): Words[] => {
-    switch (token.type) {
-      case 'text': {
-        const { tokens: inner, text } = token as Tokens.Text
-        return inner ? wordsOf(slug, inner) : [{ text: oneLine(text) }]
-      }
-      case 'paragraph':
-        return wordsOf(slug, (token as Tokens.Paragraph).tokens)
-      case 'escape':
-        return [{ text: (token as Tokens.Escape).text }]
-      case 'strong':
-        return [{ text: oneLine((token as Tokens.Strong).text), look: 'strong' }]
-      case 'codespan':
-        return [{ text: (token as Tokens.Codespan).text, look: 'code' }]
-      case 'link': {
-        const { text, href } = token as Tokens.Link
-        if (!href.startsWith('/')) throw new Error(`help/${slug}: links must stay inside the store, not ${href}`)
-        return [{ text: oneLine(text), href }]
-      }
-      default:
-        throw new Error(`help/${slug}: ${token.type} is not supported`)
-    }
-  })
-}
-
 const oneLine = (text: string) => text.replace(/\s*\n\s*/g, ' ')

@@ -1,17 +1,16 @@
+import { readFileSync } from 'node:fs'
 import MiniSearch, { type SearchResult } from 'minisearch'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import { readArticles, type WrittenArticle } from './articles.server.ts'
 import type { ArticleLink } from '../chat/chat.contract.ts'
 import { type ArticleSummary, getHelpArticle, listHelp } from './help.contract.ts'
-import { contentWords, isAnswer } from './helpSearch.rules.ts'
 
 export type Help = ReturnType<typeof openHelp>
 
 const MOST_NAMED = 2
 const MOST_RELATED = 3
 
-/** The help articles in memory, with their search index. */
 export function openHelp(articles: WrittenArticle[] = readArticles()) {
   const bySlug = new Map(articles.map((article) => [article.slug, article]))
   const index = new MiniSearch<WrittenArticle>({
@@ -58,6 +57,40 @@ export function openHelp(articles: WrittenArticle[] = readArticles()) {
 }
 
 const summaryOf = ({ slug, title, summary, topic }: WrittenArticle): ArticleSummary => ({ slug, title, summary, topic })
+
+const EMPTY = new Set(
+  readFileSync(new URL('stopWords.txt', import.meta.url), 'utf8')
+    .trim()
+    .split(/\s+/),
+)
+
+/** The meaningful words of a text: lower case, stemmed, without stop words. */
+const contentWords = (text: string): string[] =>
+  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 1 && !EMPTY.has(word)).map(stem)
+
+/** 'refunded', 'refunding' and 'refunds' -> 'refund' */
+const stem = (word: string): string => {
+  if (word.length < 5 || /\d/.test(word)) return word
+  return word
+    .replace(/ies$/, 'y')
+    .replace(/(?<!s)s$/, '')
+    .replace(/(?:ing|ed)$/, '')
+}
+
+type Hit = { score: number; match: Record<string, string[]>; queryTerms: string[] }
+
+const LEAST_SCORE = 7
+const LEAST_OF_BEST = 0.6
+
+/**
+ * Decides if the assistant may name this article: title or keywords contain a word of the question, and the score is
+ * high and close to the best. A long message with one such word does not qualify.
+ */
+function isAnswer({ score, match, queryTerms }: Hit, best: { score: number }, words: string[]): boolean {
+  const isAbout = Object.values(match).some((fields) => fields.includes('title') || fields.includes('keywords'))
+  const share = new Set(queryTerms).size / Math.max(1, new Set(words).size)
+  return isAbout && score >= LEAST_SCORE && score >= best.score * LEAST_OF_BEST && share >= 0.25
+}
 
 export function helpRoutes(help: Help): Route[] {
   return [

@@ -6,7 +6,6 @@ import type { Conversation } from './inbox.contract.ts'
 type ConversationListProps = {
   conversations: Conversation[]
   openId: string
-  /** The button that loads more. */
   more: ReactNode
 }
 

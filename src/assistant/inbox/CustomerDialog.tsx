@@ -4,7 +4,6 @@ import type { Thread } from './inbox.contract.ts'
 
 type CustomerDialogProps = { isOpen: boolean; onClose: () => void; customer: Thread['customer'] }
 
-/** The customer's details where the conversation leaves no room for them. */
 export const CustomerDialog = ({ customer, ...dialog }: CustomerDialogProps) => (
   <Dialog {...dialog} title={customer.name} description={customer.email}>
     <DialogBody>

@@ -5,6 +5,7 @@ import { shortId } from '../../orders/order.rules.ts'
 import { StatusBadge } from '../../orders/StatusBadge.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Link } from '../../ui/Link.tsx'
+import { Pair } from '../../ui/Pair.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import type { Thread } from './inbox.contract.ts'
 import { useAboutCustomer } from './useInbox.ts'
@@ -23,10 +24,7 @@ export function CustomerPane({ customer }: { customer: Thread['customer'] }) {
     <>
       <dl className="pairs">
         {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value ?? <Skeleton height="1rem" width="4rem" />}</dd>
-          </div>
+          <Pair key={name} name={name} value={value ?? <Skeleton height="1rem" width="4rem" />} />
         ))}
       </dl>
       {data && data.latest.length > 0 && (

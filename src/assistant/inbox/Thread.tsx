@@ -1,6 +1,6 @@
 import { ChevronLeft, UserRound } from 'lucide-react'
-import { useState } from 'react'
 import { isMissing } from '../../kit/call.client.ts'
+import { useDialog } from '../../ui/useDialog.ts'
 import { useMatches } from '../../ui/useMatches.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -22,7 +22,7 @@ const ROOM = '(min-width: 1200px)'
 
 export function Thread({ userId }: { userId: string }) {
   const { thread, answer, settle, error, refetch } = useThread(userId)
-  const [dialog, setDialog] = useState<'never' | 'open' | 'closed'>('never')
+  const about = useDialog()
   const hasRoom = useMatches(ROOM)
   if (!thread && error)
     return (
@@ -58,7 +58,7 @@ export function Thread({ userId }: { userId: string }) {
             <IconButton
               label="About the customer"
               icon={<UserRound className="icon" aria-hidden />}
-              onClick={() => setDialog('open')}
+              onClick={about.open}
             />
           )}
           {thread?.waitingSince && (
@@ -71,10 +71,7 @@ export function Thread({ userId }: { userId: string }) {
         <ChatForm place={userId} label={`Reply to ${name}`} onSend={answer.mutateAsync} />
       </section>
       {!hasRoom ? (
-        thread &&
-        dialog !== 'never' && (
-          <CustomerDialog isOpen={dialog === 'open'} onClose={() => setDialog('closed')} customer={thread.customer} />
-        )
+        thread && about.isWanted && <CustomerDialog {...about.props} customer={thread.customer} />
       ) : (
         <aside className="inbox__about" aria-label="About the customer">
           {thread && (

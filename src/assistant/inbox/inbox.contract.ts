@@ -10,14 +10,12 @@ export type Conversation = z.infer<typeof Conversation>
 export const Conversation = z.object({
   ...Customer.shape,
   lastAt: z.string(),
-  /** Shortened. */
   lastMessage: z.string(),
   lastIsFromUser: z.boolean(),
   /** The number of the customer's messages that staff have not read. */
   unread: z.number(),
   /** The time of the first unanswered message; null if none waits. */
   waitingSince: z.nullable(z.string()),
-  /** The customer waits longer than the store promises. */
   isLate: z.boolean(),
 })
 

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { recordAct } from '../../identity/audit/audit.server.ts'
 import { nameOf } from '../../identity/accounts/user.rules.ts'
-import { type Db, inTransaction } from '../../kit/database.server.ts'
+import { type Db, inTransaction, statement } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
-import { type ChatOptions, keyOf, writeLimits } from '../chat/chat.server.ts'
-import { addMessage, readMessages } from '../chat/chat.store.server.ts'
-import { readCustomer } from './customer.server.ts'
+import { decimalOf } from '../../kit/sql.server.ts'
+import { SUMS } from '../../orders/orders.server.ts'
+import { type ChatOptions, writeLimits } from '../chat/chat.server.ts'
+import { notePresence, readMessages, sendMessage } from '../chat/chat.store.server.ts'
 import {
   aboutCustomer,
   answerCustomer,
@@ -17,7 +18,6 @@ import {
   settleConversation,
 } from './inbox.contract.ts'
 import { notifyCustomer } from './waitingMail.server.ts'
-import { notePresence } from '../chat/presence.server.ts'
 
 const EXCERPT = 160
 
@@ -47,18 +47,13 @@ export function inboxRoutes(options: ChatOptions): Route[] {
       { limits: writeLimits.map((limit) => ({ ...limit, count: limit.count * 10 })) },
       async ({ userId, message }, { user, db, header }) => {
         await findConversation(db, userId)
-        const sendKey = keyOf(header('idempotency-key'))
-        const { id } = await inTransaction(db, async (tx) => {
-          const answer = { userId, author: 'admin' as const, staffId: user.id, message, ...(sendKey && { sendKey }) }
-          const added = await addMessage(tx, answer)
-          if (!added.isNew) return added
+        const sendKey = header('idempotency-key')
+        const answer = { userId, author: 'admin' as const, staffId: user.id, message, sendKey }
+        return sendMessage(db, help, answer, async (tx, id) => {
           await notifyCustomer(tx, options, userId, message)
-          const details = { message: added.id }
+          const details = { message: id }
           await recordAct(tx, { actorId: user.id, act: 'support.answered', subjectId: userId, details })
-          return added
         })
-        const [answer] = await readMessages(db, help, userId, id)
-        return answer!
       },
     ),
 
@@ -129,13 +124,14 @@ async function readConversations(db: Db, answersWithinHours: number, after: stri
     .orderBy(sql`(${RANK})`, 'desc')
     .limit(MANY_CONVERSATIONS + 1)
     .execute()
-  return rows.map(({ lastMessage, author, isLate, lastAt, unread, ...row }) => ({
-    ...describe(row),
-    lastAt: lastAt.toISOString(),
-    lastMessage,
-    lastIsFromUser: author === 'user',
-    unread,
-    isLate: isLate ?? false,
+  return rows.map((row) => ({
+    ...customerOf(row),
+    waitingSince: row.waitingSince?.toISOString() ?? null,
+    lastAt: row.lastAt.toISOString(),
+    lastMessage: row.lastMessage,
+    lastIsFromUser: row.author === 'user',
+    unread: row.unread,
+    isLate: row.isLate ?? false,
   }))
 }
 
@@ -148,21 +144,13 @@ async function countWaiting(db: Db) {
   return { waiting, waitingSince: since?.toISOString() ?? null }
 }
 
-type Row = {
-  userId: string
-  firstName: string | null
-  lastName: string | null
-  email: string
-  joinedAt: Date
-  waitingSince: Date | null
-}
+type Row = Awaited<ReturnType<ReturnType<typeof conversationRows>['execute']>>[number]
 const customerOf = ({ userId, firstName, lastName, email, joinedAt }: Row) => ({
   userId,
   name: nameOf({ firstName, lastName }),
   email,
   joinedAt: joinedAt.toISOString(),
 })
-const describe = (row: Row) => ({ ...customerOf(row), waitingSince: row.waitingSince?.toISOString() ?? null })
 
 async function findConversation(db: Db, userId: string) {
   const [row] = await conversationRows(db).where('c.userId', '=', userId).execute()
@@ -179,3 +167,19 @@ async function findMessage(db: Db, userId: string, messageId: string) {
     .executeTakeFirst()
   if (!message) throw new Failure(404, 'Not found')
 }
+
+const readCustomer = statement<{ json: string }, [userId: string]>(
+  'about_customer',
+  `WITH sums AS (${SUMS}),
+    latest AS (
+      SELECT id, status, total_cents, created_at FROM orders WHERE user_id = $1 ORDER BY created_at DESC, id DESC LIMIT 5),
+    credit AS (SELECT coalesce(max(balance_cents), 0)::bigint AS cents FROM credit_accounts WHERE user_id = $1)
+  SELECT json_build_object(
+    'orders', total, 'spent', ${decimalOf('spent')},
+    -- a debt is no credit
+    'credit', ${decimalOf('greatest(cents, 0)')},
+    'risk', (SELECT d.score FROM latest JOIN risk_decisions d ON d.order_id = latest.id ORDER BY d.created_at DESC LIMIT 1),
+    'latest', (SELECT coalesce(json_agg(json_build_object('id', id, 'status', status, 'total', ${decimalOf('total_cents')},
+      'createdAt', to_json(created_at)) ORDER BY created_at DESC, id DESC), '[]') FROM latest))::text AS json
+  FROM sums, credit`,
+)

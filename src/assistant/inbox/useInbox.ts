@@ -13,7 +13,10 @@ import {
   settleConversation,
 } from './inbox.contract.ts'
 import { listOnce } from './inbox.rules.ts'
-import { ASK_EVERY, type Draft } from '../chat/useChat.ts'
+import type { Draft } from '../chat/ChatForm.tsx'
+
+/** In milliseconds; a hidden tab does not poll. */
+const ASK_EVERY = 5000
 
 const conversations = { queryKey: keyOf(listConversations, {}) }
 

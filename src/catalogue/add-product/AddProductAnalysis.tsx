@@ -28,15 +28,17 @@ export function AddProductAnalysis({ form }: { form: AddProductForm }) {
     setValue('price', values.price, settings)
     setValue('categoryId', values.categoryId, settings)
   }
+  const apply = (next: Change) => {
+    fill(next.put)
+    setChange(next)
+  }
   async function analyze() {
     setPending(true)
     try {
       const suggestion = suggestionOf(await call(analyzeProduct, { description }), categories)
       const { price, categoryId } = getValues()
       const before = chosenIn({ price, categoryId }, change)
-      const put = fillEmpty(before, suggestion)
-      fill(put)
-      setChange({ suggestion, before, put })
+      apply({ suggestion, before, put: fillEmpty(before, suggestion) })
       toast({
         title: 'Analysis Complete',
         description: 'Product details have been suggested based on your description.',
@@ -47,11 +49,6 @@ export function AddProductAnalysis({ form }: { form: AddProductForm }) {
     } finally {
       setPending(false)
     }
-  }
-  const take = ({ suggestion, before }: Change) => {
-    const put = takeAll(before, suggestion)
-    fill(put)
-    setChange({ suggestion, before, put })
   }
   const undo = ({ before }: Change) => {
     fill(before)
@@ -74,7 +71,11 @@ export function AddProductAnalysis({ form }: { form: AddProductForm }) {
               <b>Suggested: {change.suggestion.text}.</b> {change.suggestion.basis}
             </p>
             {!isSame(now, takeAll(change.before, change.suggestion)) && (
-              <Button tone="quiet" icon={<Check className="icon" aria-hidden />} onClick={() => take(change)}>
+              <Button
+                tone="quiet"
+                icon={<Check className="icon" aria-hidden />}
+                onClick={() => apply({ ...change, put: takeAll(change.before, change.suggestion) })}
+              >
                 Use suggestion
               </Button>
             )}

@@ -20,7 +20,6 @@ const DONE = { image: 'Image uploaded successfully!', file: 'Digital file upload
 
 type AddProductUploadsProps = { uploads: Uploads; onChange: (uploads: Uploads) => void; kinds?: UploadKind[] }
 
-/** The image and the digital file, each with its uploader. */
 export function AddProductUploads({ uploads, onChange, kinds = ['image', 'file'] }: AddProductUploadsProps) {
   const [open, setOpen] = useState<UploadKind | null>(null)
   const [opened, setOpened] = useState<UploadKind[]>([])

@@ -2,13 +2,11 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
 
 export type Analysis = z.infer<typeof Analysis>
-/** Similar products: their category, the median of their prices, and the range. */
 export const Analysis = z.object({
   category: z.string(),
   suggestedPrice: z.string(),
   lowestPrice: z.string(),
   highestPrice: z.string(),
-  /** The number of similar products. */
   products: z.number(),
 })
 

@@ -21,13 +21,11 @@ export function suggestionOf(analysis: Analysis, categories: Category[]): Sugges
   return { categoryId: match?.id ?? '', price: suggestedPrice, text, basis }
 }
 
-/** Fills empty fields and keeps chosen values. */
 export const fillEmpty = (chosen: Details, suggested: Details): Details => ({
   price: chosen.price.trim() || suggested.price,
   categoryId: chosen.categoryId || suggested.categoryId,
 })
 
-/** Replaces every field that the suggestion has a value for. */
 export const takeAll = (chosen: Details, suggested: Details): Details => ({
   price: suggested.price,
   categoryId: suggested.categoryId || chosen.categoryId,

@@ -6,9 +6,14 @@ import { keyOf } from '../../kit/query/query.client.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import type { Uploaded } from '../../uploads/uploader.rules.ts'
-import { createProduct, getProduct, type ProductDetail, setProductFiles } from '../catalogue.contract.ts'
-import type { NewProduct } from './newProduct.contract.ts'
-import { listOwnProducts } from '../ownProducts.contract.ts'
+import {
+  createProduct,
+  getProduct,
+  listOwnProducts,
+  type NewProduct,
+  type ProductDetail,
+  setProductFiles,
+} from '../catalogue.contract.ts'
 
 export type Uploads = { image: Uploaded | null; file: Uploaded | null }
 

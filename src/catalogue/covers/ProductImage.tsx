@@ -1,14 +1,13 @@
 import { type ReactNode, useState } from 'react'
-import { Cover } from './Cover.tsx'
+import { lazy } from '../../ui/lazy.client.ts'
+import type { CoverProps } from './PrintedCover.tsx'
 
 type ProductImageProps = {
   product: { id: string; title: string; categoryId: string; imageUrl: string | null }
-  /** The `sizes` attribute of the image. */
   sizes: string
   className?: string
   /** Shown when the image fails to load. A product without an image has a printed cover, which is decoration. */
   missing?: string
-  /** Below the fold. */
   isLazy?: boolean
   children?: ReactNode
 }
@@ -48,3 +47,12 @@ export function ProductImage({ product, sizes, className = '', missing, isLazy =
 /** '/images/7/640.webp' -> '/images/7/320.avif 320w, /images/7/640.avif 640w' */
 const widthsOf = (imageUrl: string, type: 'avif' | 'webp') =>
   [320, 640].map((width) => `${imageUrl.replace(/\d+\.webp$/, `${width}.${type}`)} ${width}w`).join(', ')
+
+const press = lazy(() => import('./PrintedCover.tsx'), 'PrintedCover')
+void press.preload()
+
+/** A product's cover; blank paper of the same size until its script has loaded. */
+export function Cover(props: CoverProps) {
+  const { value: PrintedCover } = press.useLoaded()
+  return PrintedCover ? <PrintedCover {...props} /> : <svg className="cover" viewBox="0 0 320 240" aria-hidden />
+}

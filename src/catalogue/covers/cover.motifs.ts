@@ -217,7 +217,6 @@ function recording(dice: Dice): Shape[] {
 
 const bar = (x: number, half: number) => `M${x} ${round(120 - half)}v${round(2 * half)}`
 
-/** An unknown category: a wall of tiles. */
 function mosaic(dice: Dice): Shape[] {
   return [rect('f1', 34, 22, 252, 184, 10), ...tiles(dice, 44, 30, 58, 4, 3)]
 }

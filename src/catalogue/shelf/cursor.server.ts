@@ -1,4 +1,5 @@
 import { Failure } from '../../kit/failure.ts'
+import { asJson, type JsonText } from '../../kit/handle.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 
 // The cursor of a list: the sort keys of the last product of a page, opaque to the client.
@@ -10,12 +11,26 @@ export type KeyKind = 'number' | 'text' | 'id'
 export const writeCursor = (sort: string, keys: Keys): string =>
   Buffer.from(JSON.stringify([sort, ...keys])).toString('base64url')
 
-/** The keys given to `writeCursor`. Throws a Failure 400 for a foreign cursor. */
-export function readCursor(cursor: string, sort: string, kinds: KeyKind[]): Keys {
+/** The keys given to `writeCursor`; none for the first page. Throws a Failure 400 for a foreign cursor. */
+export function readCursor(cursor: string | undefined, sort: string, kinds: KeyKind[]): Keys {
+  if (cursor === undefined) return []
   const parts = parse(cursor)
   const [kind, ...keys] = parts
   if (kind !== sort || keys.length !== kinds.length || !keys.every((key, i) => isOf(kinds[i]!, key))) throw refusal()
   return keys as Keys
+}
+
+/** `next` holds the keys of the last row as JSON, or null on the last page. */
+export type Page = { json: string; total: number; next: string | null }
+
+/** The reply of a page of a list. `asked` is the query that leads to the next page, without its cursor. */
+export function asPage({ json, total, next }: Page, sort: string, path: string, asked: object): JsonText {
+  const headers = { 'x-total-count': String(total) }
+  if (!next) return asJson(json, headers)
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries({ ...asked, after: writeCursor(sort, JSON.parse(next) as Keys) }))
+    if (value !== undefined) query.set(name, String(value))
+  return asJson(json, { ...headers, link: `<${path}?${query}>; rel="next"` })
 }
 
 function parse(cursor: string): unknown[] {

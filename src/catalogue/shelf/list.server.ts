@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { statement } from '../../kit/database.server.ts'
 import { asJson, type JsonText } from '../../kit/handle.server.ts'
 import type { Sort } from '../catalogue.contract.ts'
-import { type KeyKind, type Keys, readCursor, writeCursor } from './cursor.server.ts'
+import { asPage, type KeyKind, type Page, readCursor } from './cursor.server.ts'
 import { CREATED, momentOf, PRODUCT_FIELDS } from '../product.sql.server.ts'
 import { hasWords, prefixQuery, respeltQuery } from './search.rules.ts'
 
@@ -37,42 +37,23 @@ export async function readProducts(pool: pg.Pool, asked: Asked): Promise<JsonTex
   const q = asked.q || undefined
   if (q && !hasWords(q)) return asJson('[]', { 'x-total-count': '0' })
   const order = asked.sort ?? (q ? 'relevance' : 'featured')
-  const keys = after === undefined ? undefined : readCursor(after, order, SHELVES[order].kinds)
-  const run = statementFor(order, { hasCategory: Boolean(categoryId), isSearch: Boolean(q), isLater: Boolean(keys) })
+  const keys = readCursor(after, order, SHELVES[order].kinds)
+  const kind = { hasCategory: Boolean(categoryId), isSearch: Boolean(q), isLater: keys.length > 0 }
+  const name = ['list', order, categoryId && 'category', q && 'search', kind.isLater && 'after']
+    .filter(Boolean)
+    .join('_')
+  const run = statement<Page, unknown[]>(name, textOf(order, kind))
   const values = [
     limit,
     ...(categoryId ? [categoryId] : []),
     ...(q ? [q, prefixQuery(q), respeltQuery(q)] : []),
-    ...(keys ?? []),
+    ...keys,
   ]
   const [page] = await run(pool, ...values)
-  const next = page!.next && writeCursor(order, JSON.parse(page!.next) as Keys)
-  return asJson(page!.json, { 'x-total-count': String(page!.total), ...(next && { link: linkTo(asked, next) }) })
-}
-
-function linkTo({ limit, ...rest }: Asked, after: string): string {
-  const given = Object.entries({ ...rest, limit, after }).filter(([, value]) => value !== undefined)
-  const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
-  return `</api/products?${query}>; rel="next"`
+  return asPage(page!, order, '/api/products', asked)
 }
 
 type Kind = { hasCategory: boolean; isSearch: boolean; isLater: boolean }
-type Page = { json: string; total: number; next: string | null }
-type Run = (pool: pg.Pool, ...values: unknown[]) => Promise<Page[]>
-
-const statements = new Map<string, Run>()
-
-function statementFor(order: Order, kind: Kind): Run {
-  const name = ['list', order, kind.hasCategory && 'category', kind.isSearch && 'search', kind.isLater && 'after']
-    .filter(Boolean)
-    .join('_')
-  const known = statements.get(name)
-  if (known) return known
-  const run = statement<Page, unknown[]>(name, textOf(order, kind))
-  statements.set(name, run)
-  return run
-}
-
 /** Parameters: the limit, then by kind the category, the search in its three forms, and the keys to skip. */
 function textOf(order: Order, { hasCategory, isSearch, isLater }: Kind): string {
   const { keys, kinds, direction } = SHELVES[order]

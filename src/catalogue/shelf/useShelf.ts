@@ -1,9 +1,8 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { keyOf } from '../../kit/query/query.client.ts'
+import { pagesOf } from '../../kit/query/list.client.ts'
 import { listProducts, type Product } from '../catalogue.contract.ts'
 import { didYouMean } from './didYouMean.rules.ts'
-import { readProducts } from '../productPages.client.ts'
 import { pick } from './pick.rules.ts'
 import { type Filters, UNSORTED } from './shelf.rules.ts'
 import { shelfQuery } from '../useCatalogue.ts'
@@ -20,12 +19,12 @@ const isSaid = (products: Product[], q: string) => pick(products, { q, categoryI
 export function useShelf(filters: Filters) {
   const all = useQuery(shelfQuery)
   const { q, categoryId, sort } = filters
-  const hasAll = all.data !== undefined && all.data.total <= all.data.products.length
+  const hasAll = all.data !== undefined && all.data.total <= all.data.items.length
   // loaded products do not have their age
   const isWhole = hasAll && sort !== 'newest'
   const searched = q.trim()
   const isUnsaid = useMemo(
-    () => hasAll && searched !== '' && !isSaid(all.data.products, searched),
+    () => hasAll && searched !== '' && !isSaid(all.data.items, searched),
     [hasAll, all.data, searched],
   )
   const isHere = isWhole && !isUnsaid
@@ -37,20 +36,17 @@ export function useShelf(filters: Filters) {
     categoryId: categoryId ?? undefined,
   }
   const pages = useInfiniteQuery({
-    queryKey: keyOf(listProducts, asked),
-    queryFn: ({ pageParam, signal }) => readProducts({ ...asked, after: pageParam ?? undefined }, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.after,
+    ...pagesOf(listProducts, asked),
     enabled: all.data !== undefined && !isHere,
     placeholderData: keepPreviousData,
   })
-  const here = useMemo(() => pick(all.data?.products ?? [], { q, categoryId, sort }), [all.data, q, categoryId, sort])
+  const here = useMemo(() => pick(all.data?.items ?? [], { q, categoryId, sort }), [all.data, q, categoryId, sort])
   // without suggestions the browser shows its own result
   const source = isWhole || !all.data ? all : pages
   const isAwaited = !isHere && pages.isPending
-  const known = hasAll || !pages.data ? (all.data?.products ?? NONE) : (pages.data.pages[0]?.products ?? NONE)
+  const known = hasAll || !pages.data ? (all.data?.items ?? NONE) : (pages.data.pages[0]?.items ?? NONE)
   return {
-    products: isHere || !pages.data ? here : pages.data.pages.flatMap(({ products }) => products),
+    products: isHere || !pages.data ? here : pages.data.pages.flatMap(({ items }) => items),
     total: isHere ? here.length : (pages.data?.pages[0]?.total ?? here.length),
     isPending: all.isPending || (isAwaited && here.length === 0),
     isSettling: isAwaited || (!isHere && pages.isPlaceholderData),

@@ -11,49 +11,38 @@ import { putBack, takeOut } from './wishlist.rules.ts'
 
 const wishlist = query(listSaved, {})
 
-/** Saved products, newest first. */
 export const useWishlist = () => useQuery(wishlist)
-
-type Step = (list: Saved[]) => Saved[]
-const adding = (product: Saved) => (list: Saved[]) => putBack(list, product)
-const removing = (product: Saved) => (list: Saved[]) => takeOut(list, product.id)
-const put = (product: Saved) => change(adding(product), removing(product), saveProduct, product)
 
 /** Saves a product at once; a refusal rolls it back. */
 export async function save(product: Product) {
-  if (!(await put({ ...product, savedAt: new Date().toISOString() }))) return
+  if (!(await put({ ...product, savedAt: new Date().toISOString() }, true))) return
   const view = () => navigate('/wishlist')
   toast({ title: 'Saved', action: { label: 'View', hint: 'You’ll find your wishlist on your profile', run: view } })
 }
 
 /** Removes a product and offers Undo. */
 export async function unsave(product: Saved) {
-  if (!(await change(removing(product), adding(product), unsaveProduct, product))) return
+  if (!(await put(product, false))) return
   toast({
     title: 'Removed from your wishlist',
-    action: { label: 'Undo', hint: 'Save the product again to undo', run: () => void put(product) },
+    action: { label: 'Undo', hint: 'Save the product again to undo', run: () => void put(product, true) },
   })
 }
 
-async function change(
-  step: Step,
-  back: Step,
-  endpoint: typeof saveProduct | typeof unsaveProduct,
-  { id }: { id: string },
-): Promise<boolean> {
-  const apply = (by: Step) =>
-    queryClient.setQueryData<Saved[]>(wishlist.queryKey, (list) => (list ? by(list) : undefined))
+async function put(product: Saved, isSaved: boolean): Promise<boolean> {
+  const { queryKey } = wishlist
+  const show = (isIn: boolean) =>
+    queryClient.setQueryData<Saved[]>(queryKey, (list) => list && (isIn ? putBack : takeOut)(list, product))
   // a read that started earlier would bring back the list without this change
-  await queryClient.cancelQueries({ queryKey: wishlist.queryKey })
-  apply(step)
+  await queryClient.cancelQueries({ queryKey })
+  show(isSaved)
   try {
-    await inOrder('wishlist', () => call(endpoint, { id }))
+    await inOrder('wishlist', () => call(isSaved ? saveProduct : unsaveProduct, { id: product.id }))
     // without a list there was nothing to change on screen
-    if (!queryClient.getQueryData(wishlist.queryKey))
-      void queryClient.invalidateQueries({ queryKey: wishlist.queryKey })
+    if (!queryClient.getQueryData(queryKey)) void queryClient.invalidateQueries({ queryKey })
     return true
   } catch (error) {
-    apply(back)
+    show(!isSaved)
     toastFailure(error, reasonOf(error, isConflict) ?? 'Failed to update your wishlist.')
     return false
   }

@@ -6,7 +6,7 @@ const saved = (id: string, day: number) => ({ id, savedAt: `2026-11-0${day}T00:0
 const list = [saved('c', 3), saved('b', 2), saved('a', 1)]
 
 test('a removed and restored product has its old place', () => {
-  expect(putBack(takeOut(list, 'b'), saved('b', 2))).toEqual(list)
+  expect(putBack(takeOut(list, { id: 'b' }), saved('b', 2))).toEqual(list)
 })
 
 test('a product is in the list once', () => {

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { Product } from '../catalogue.contract.ts'
+import { queryClient } from '../../kit/query/query.client.ts'
+import { applyChanges } from './liveProducts.client.ts'
+
+const book: Product = {
+  id: 'a',
+  title: 'A book',
+  description: null,
+  price: '10.00',
+  categoryId: 'ebooks',
+  imageUrl: null,
+  isActive: true,
+}
+const shelf = [book, { ...book, id: 'b' }]
+const told = { version: '1', changed: [] as { id: string; title: string; price: string }[], removed: [] as string[] }
+
+const queryKey = ['/api/products', 'test']
+/** What the cache holds after the news. */
+function hear<T>(kept: T, news: Partial<typeof told>): T {
+  queryClient.clear()
+  queryClient.setQueryData(queryKey, kept)
+  queryClient.setQueryData<T>(queryKey, (now) => now && applyChanges(now, { ...told, ...news }))
+  return queryClient.getQueryData<T>(queryKey)!
+}
+
+test('a new price and a new title show in place, and the others stay the same objects', () => {
+  const next = hear(shelf, { changed: [{ id: 'a', title: 'A new book', price: '12.00' }] })
+  expect(next[0]).toEqual({ ...book, title: 'A new book', price: '12.00' })
+  expect(next[1]).toBe(shelf[1])
+})
+
+test('changes products in lists, in pages of lists and alone', () => {
+  const news = { changed: [{ id: 'a', title: 'A new book', price: '12.00' }] }
+  const changed = { ...book, title: 'A new book', price: '12.00' }
+  expect(hear({ pages: [{ items: [book], total: 1, after: null }], pageParams: [null] }, news)).toEqual({
+    pages: [{ items: [changed], total: 1, after: null }],
+    pageParams: [null],
+  })
+  expect(hear({ ...book, file: { name: 'a.pdf' } }, news)).toEqual({ ...changed, file: { name: 'a.pdf' } })
+})
+
+test('what was taken off the shelf cannot be bought, and can again when it is back', () => {
+  const [off] = hear([book], { removed: ['a'] })
+  expect(off!.isActive).toBe(false)
+  expect(hear([off!], { changed: [{ id: 'a', title: 'A book', price: '10.00' }] })).toEqual([book])
+})
+
+test('nothing new is nothing drawn', () => {
+  expect(hear(shelf, {})).toBe(shelf)
+  expect(hear(shelf, { changed: [{ id: 'a', title: 'A book', price: '10.00' }] })).toBe(shelf)
+  expect(hear(shelf, { changed: [{ id: 'z', title: 'Another', price: '1.00' }] })).toBe(shelf)
+})
