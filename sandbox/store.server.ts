@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type pg from 'pg'
 import { codeOf, statement } from '../src/kit/database.server.ts'
 
@@ -133,4 +135,15 @@ export const forgetRequest = (client: Client, requestId: string, path: string) =
 export async function removeExpired(pool: pg.Pool) {
   await pool.query(`DELETE FROM sandbox.replays WHERE created_at < now() - interval '1 day'`)
   await pool.query(`DELETE FROM sandbox.events WHERE created_at < now() - interval '30 days'`)
+}
+
+const SCHEMA = readFileSync(join(import.meta.dirname, 'schema.sql'), 'utf8')
+
+/**
+ * Creates the tables of the stand-ins where they are missing. On a database in use the file does not run: a
+ * `CREATE INDEX IF NOT EXISTS` waits for every writer of its table.
+ */
+export async function ensureSchema(query: (text: string) => Promise<{ rows: unknown[] }>) {
+  const { rows } = await query(`SELECT to_regclass('sandbox.keys') AS keys`)
+  if ((rows[0] as { keys: string | null }).keys === null) await query(SCHEMA)
 }

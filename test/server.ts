@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { ensureSchema } from '../sandbox/schema.server.ts'
+import { ensureSchema } from '../sandbox/store.server.ts'
 import { startEmbedded } from '../src/kit/embedded/embedded.server.ts'
 import { migrate } from '../src/kit/migrate.server.ts'
 

@@ -6,7 +6,7 @@ import { isDatabaseAway } from '../../src/kit/database.server.ts'
 import { type Answer, handleRaw, type Page, type RawRoute } from '../../src/kit/handle.server.ts'
 import { log } from '../../src/kit/log/log.server.ts'
 import { parseJson } from '../../src/kit/serve/body.server.ts'
-import type { FaultKind } from '../faults.contract.ts'
+import type { FaultKind } from './contract.ts'
 import { dropConnection, type FaultBox } from '../faults.server.ts'
 import {
   claimRequest,
@@ -49,43 +49,40 @@ export type Outcome = { status: number; body: object | null; entries?: Entry[]; 
 type Work = (call: Call) => Promise<{ status: number; text: string }>
 type Line = `${Method} /${string}`
 
-/** A call without effects. Null is a 404. */
-export const readRoute = (sandbox: Sandbox, line: Line, about: string, run: (call: Call) => Promise<object | null>) =>
-  bind(sandbox, line, about, [], async (call) => {
-    const body = await run(call)
-    if (!body) throw notFound()
-    return { status: 200, text: JSON.stringify(body) }
-  })
+/** Declares the provider's calls. `line` is method and path below `base`. */
+export const callsOf = (sandbox: Sandbox) => ({
+  /** A call without effects. Null is a 404. */
+  read: (line: Line, about: string, run: (call: Call) => Promise<object | null>) =>
+    bind(sandbox, line, about, [], async (call) => {
+      const body = await run(call)
+      if (!body) throw notFound()
+      return { status: 200, text: JSON.stringify(body) }
+    }),
 
-/** A call with effects: one transaction, idempotent by PayPal-Request-Id. A repeat gets the first answer. */
-export function writeRoute(
-  sandbox: Sandbox,
-  line: Line,
-  { about, faults = [] }: { about: string; faults?: FaultKind[] },
-  run: (call: Call, client: Client) => Promise<Outcome>,
-): RawRoute {
-  return bind(sandbox, line, about, [...faults, 'under_way'], async (call) => {
-    const { requestId } = call
-    if (requestId && call.fault === 'under_way') throw refusalFor('PREVIOUS_REQUEST_IN_PROGRESS')
-    const path = line.split(' ')[1]!.replace(/:(\w+)/g, (_, name: string) => call.params[name]!)
-    const answer = await inTransaction(sandbox.pool, async (client) => {
-      const earlier = requestId ? await claimRequest(client, requestId, path) : null
-      if (earlier !== null) return { status: 200, text: earlier }
-      const { status, body, entries = [], events = [] } = await run(call, client)
-      const text = body === null ? '' : JSON.stringify(body)
-      await writeEffects(client, entries, events, requestId ? { requestId, path, status, body: text } : undefined)
-      if (requestId && status >= 300) await forgetRequest(client, requestId, path)
-      return { status, text }
-    })
-    sandbox.wakeDeliveries()
-    return answer
-  })
-}
+  /** A call with effects: one transaction, idempotent by PayPal-Request-Id. A repeat gets the first answer. */
+  write: (line: Line, about: string, faults: FaultKind[], run: (call: Call, client: Client) => Promise<Outcome>) =>
+    bind(sandbox, line, about, [...faults, 'under_way'], async (call) => {
+      const { requestId } = call
+      if (requestId && call.fault === 'under_way') throw refusalFor('PREVIOUS_REQUEST_IN_PROGRESS')
+      const path = line.split(' ')[1]!.replace(/:(\w+)/g, (_, name: string) => call.params[name]!)
+      const answer = await inTransaction(sandbox.pool, async (client) => {
+        const earlier = requestId ? await claimRequest(client, requestId, path) : null
+        if (earlier !== null) return { status: 200, text: earlier }
+        const { status, body, entries = [], events = [] } = await run(call, client)
+        const text = body === null ? '' : JSON.stringify(body)
+        await writeEffects(client, entries, events, requestId ? { requestId, path, status, body: text } : undefined)
+        if (requestId && status >= 300) await forgetRequest(client, requestId, path)
+        return { status, text }
+      })
+      sandbox.wakeDeliveries()
+      return answer
+    }),
+})
 
 function bind(sandbox: Sandbox, line: Line, about: string, faults: FaultKind[], work: Work): RawRoute {
   const body = line.startsWith('POST') ? 'bytes' : 'none'
   return handleRaw(
-    line,
+    line.replace(' ', ' /sandbox/paypal') as Line,
     { access: 'public', about, body, bodyLimit: 256 * 1024, isFromBrowser: false },
     async (page) => {
       const fault = sandbox.faults.roll('error', 'lost', 'hang', ...faults)

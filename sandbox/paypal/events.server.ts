@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { handleRaw, type RawRoute } from '../../src/kit/handle.server.ts'
 import { createId, inTransaction, type NewEvent, writeEffects } from '../store.server.ts'
-import { readRoute, type Sandbox } from './call.server.ts'
+import { callsOf, type Sandbox } from './call.server.ts'
 import { EventQuery, readForm } from './forms.server.ts'
 import { CERTIFICATE, CERTIFICATE_NAME } from './keys.server.ts'
 
@@ -54,9 +54,8 @@ export const eventRoutes = (sandbox: Sandbox): RawRoute[] => [
         ? { status: 200, headers: { 'content-type': 'application/x-pem-file' }, body: CERTIFICATE }
         : { status: 404, body: '' },
   ),
-  readRoute(
-    sandbox,
-    'GET /sandbox/paypal/v1/notifications/webhooks-events',
+  callsOf(sandbox).read(
+    'GET /v1/notifications/webhooks-events',
     'Lists the events of one type and time, newest first.',
     ({ query }) => listEvents(sandbox, query),
   ),

@@ -1,5 +1,6 @@
 import { Failure } from '../../src/kit/failure.ts'
 import type { RawRoute } from '../../src/kit/handle.server.ts'
+import type { FaultKind } from './contract.ts'
 import {
   type Client,
   createId,
@@ -10,7 +11,7 @@ import {
   readOrderEntries,
   writeEffects,
 } from '../store.server.ts'
-import { type Call, type Outcome, readRoute, type Sandbox, writeRoute } from './call.server.ts'
+import { type Call, callsOf, type Outcome, type Sandbox } from './call.server.ts'
 import { createEvent } from './events.server.ts'
 import { centsOf, checkSums, OrderRequest, readForm } from './forms.server.ts'
 import { describeRefusal, notFound, refusalFor } from './refusals.server.ts'
@@ -42,12 +43,15 @@ const captureEntry = (capture: Capture): Entry => ({
   body: capture,
 })
 
+const PAYING: FaultKind[] = ['amount', 'decline']
+
 export function orderRoutes(sandbox: Sandbox): RawRoute[] {
+  const { read, write } = callsOf(sandbox)
   return [
-    writeRoute(
-      sandbox,
-      'POST /sandbox/paypal/v2/checkout/orders',
-      { about: 'Creates an order. With a saved wallet, takes the money too.', faults: ['amount', 'decline'] },
+    write(
+      'POST /v2/checkout/orders',
+      'Creates an order. With a saved wallet, takes the money too.',
+      PAYING,
       async (call, client) => {
         const request = readForm(OrderRequest, call.body)
         checkSums(request.purchase_units[0])
@@ -58,23 +62,18 @@ export function orderRoutes(sandbox: Sandbox): RawRoute[] {
       },
     ),
 
-    readRoute(
-      sandbox,
-      'GET /sandbox/paypal/v2/checkout/orders/:id',
-      'An order with its captures and refunds.',
-      async ({ params }) => {
-        const entries = await readOrderEntries(sandbox.pool, params.id!)
-        const bodies = (kind: string) => entries.filter((entry) => entry.kind === kind).map(({ body }) => body)
-        const order = bodies('order')[0] as Order | undefined
-        const captures = (bodies('capture') as Capture[]).filter(({ status }) => status !== 'DECLINED')
-        return isAlive(order) ? showOrder(sandbox.base, order, captures, bodies('refund') as Refund[]) : null
-      },
-    ),
+    read('GET /v2/checkout/orders/:id', 'An order with its captures and refunds.', async ({ params }) => {
+      const entries = await readOrderEntries(sandbox.pool, params.id!)
+      const bodies = (kind: string) => entries.filter((entry) => entry.kind === kind).map(({ body }) => body)
+      const order = bodies('order')[0] as Order | undefined
+      const captures = (bodies('capture') as Capture[]).filter(({ status }) => status !== 'DECLINED')
+      return isAlive(order) ? showOrder(sandbox.base, order, captures, bodies('refund') as Refund[]) : null
+    }),
 
-    writeRoute(
-      sandbox,
-      'POST /sandbox/paypal/v2/checkout/orders/:id/capture',
-      { about: 'Takes the money of an approved order, once.', faults: ['amount', 'decline'] },
+    write(
+      'POST /v2/checkout/orders/:id/capture',
+      'Takes the money of an approved order, once.',
+      PAYING,
       async (call, client) => {
         const order = await lockEntry<Order>(client, 'order', call.params.id!)
         if (!isAlive(order)) throw notFound()

@@ -18,6 +18,7 @@ const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'ut
 const SDK = read('sdk.js')
 const STYLE = trustedHtml(`<style>${read('popup.css')}</style>`)
 const SCRIPT = read('popup.js')
+const MARK = trustedHtml(read('mark.svg').trim())
 // no template whitespace: the hash covers every byte between the tags
 const SCRIPT_TAG = trustedHtml(`<script type="module">${SCRIPT}</script>`)
 const SCRIPT_HASH = `'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`
@@ -88,10 +89,6 @@ export function popupRoutes(sandbox: Sandbox): RawRoute[] {
     ),
   ]
 }
-
-const MARK = trustedHtml(
-  '<svg viewBox="0 0 30 30" aria-hidden="true"><path fill="currentColor" d="M5 1h20a4 4 0 0 1 4 4v6.5a3.5 3.5 0 0 0 0 7V25a4 4 0 0 1-4 4H5a4 4 0 0 1-4-4v-6.5a3.5 3.5 0 0 0 0-7V5a4 4 0 0 1 4-4z"/><path class="one" d="M17.4 7v16h-4V11.8l-3.2 1.6V9.7L14.4 7z"/></svg>',
-)
 
 const pageOf = (content: Html) =>
   html`<!doctype html>

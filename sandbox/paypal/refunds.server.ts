@@ -1,6 +1,6 @@
 import type { RawRoute } from '../../src/kit/handle.server.ts'
 import { createId, lockEntry, readEntry } from '../store.server.ts'
-import { readRoute, type Sandbox, writeRoute } from './call.server.ts'
+import { callsOf, type Sandbox } from './call.server.ts'
 import { createEvent } from './events.server.ts'
 import { type Amount, centsOf, readForm, RefundRequest } from './forms.server.ts'
 import { notFound, refusalFor } from './refusals.server.ts'
@@ -8,16 +8,17 @@ import { type Capture, nowText, type Refund, showCapture, showRefund } from './w
 
 export function refundRoutes(sandbox: Sandbox): RawRoute[] {
   const { pool, base } = sandbox
+  const { read, write } = callsOf(sandbox)
   return [
-    readRoute(sandbox, 'GET /sandbox/paypal/v2/payments/captures/:id', 'A capture.', async ({ params }) => {
+    read('GET /v2/payments/captures/:id', 'A capture.', async ({ params }) => {
       const capture = await readEntry<Capture>(pool, 'capture', params.id!)
       return capture ? showCapture(base, capture) : null
     }),
 
-    writeRoute(
-      sandbox,
-      'POST /sandbox/paypal/v2/payments/captures/:id/refund',
-      { about: 'Refunds a capture in full or in part.' },
+    write(
+      'POST /v2/payments/captures/:id/refund',
+      'Refunds a capture in full or in part.',
+      [],
       async (call, client) => {
         const request = readForm(RefundRequest, call.body)
         const capture = await lockEntry<Capture>(client, 'capture', call.params.id!)
@@ -49,7 +50,7 @@ export function refundRoutes(sandbox: Sandbox): RawRoute[] {
       },
     ),
 
-    readRoute(sandbox, 'GET /sandbox/paypal/v2/payments/refunds/:id', 'A refund.', async ({ params }) => {
+    read('GET /v2/payments/refunds/:id', 'A refund.', async ({ params }) => {
       const refund = await readEntry<Refund>(pool, 'refund', params.id!)
       return refund ? showRefund(base, refund) : null
     }),

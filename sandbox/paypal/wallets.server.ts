@@ -2,33 +2,28 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../src/kit/database.server.ts'
 import type { RawRoute } from '../../src/kit/handle.server.ts'
-import { ensureSchema } from '../schema.server.ts'
-import { lockEntry, readEntry, removeEntry } from '../store.server.ts'
-import { readRoute, type Sandbox, writeRoute } from './call.server.ts'
+import { ensureSchema, lockEntry, readEntry, removeEntry } from '../store.server.ts'
+import { callsOf, type Sandbox } from './call.server.ts'
 import { createEvent } from './events.server.ts'
 import { notFound } from './refusals.server.ts'
 import { type PaymentToken, showPaymentToken } from './wire.server.ts'
 
 export function walletRoutes(sandbox: Sandbox): RawRoute[] {
   const { pool, base } = sandbox
+  const { read, write } = callsOf(sandbox)
   return [
-    readRoute(sandbox, 'GET /sandbox/paypal/v3/vault/payment-tokens/:id', 'A saved wallet.', async ({ params }) => {
+    read('GET /v3/vault/payment-tokens/:id', 'A saved wallet.', async ({ params }) => {
       const token = await readEntry<PaymentToken>(pool, 'payment_token', params.id!)
       return token ? showPaymentToken(base, token) : null
     }),
 
-    writeRoute(
-      sandbox,
-      'DELETE /sandbox/paypal/v3/vault/payment-tokens/:id',
-      { about: 'Forgets a saved wallet.' },
-      async ({ params }, client) => {
-        const token = await lockEntry<PaymentToken>(client, 'payment_token', params.id!)
-        if (!token) throw notFound()
-        await removeEntry(client, 'payment_token', token.id)
-        const event = createEvent(sandbox, 'VAULT.PAYMENT-TOKEN.DELETED', showPaymentToken(base, token))
-        return { status: 204, body: null, events: [event] }
-      },
-    ),
+    write('DELETE /v3/vault/payment-tokens/:id', 'Forgets a saved wallet.', [], async ({ params }, client) => {
+      const token = await lockEntry<PaymentToken>(client, 'payment_token', params.id!)
+      if (!token) throw notFound()
+      await removeEntry(client, 'payment_token', token.id)
+      const event = createEvent(sandbox, 'VAULT.PAYMENT-TOKEN.DELETED', showPaymentToken(base, token))
+      return { status: 204, body: null, events: [event] }
+    }),
   ]
 }
 
