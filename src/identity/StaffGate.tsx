@@ -5,10 +5,7 @@ import { isProofMissing, proveIdentity } from '../kit/call.client.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/state/EmptyState.tsx'
 
-/**
- * Hides staff data while the server asks for a fresh proof of identity. The hidden part stays mounted, so
- * that half-written input survives. `nav` stays visible.
- */
+/** Hides staff data until a fresh proof of identity. It stays mounted, so that half-written input survives. */
 export function StaffGate({ nav, children }: { nav?: ReactNode; children: ReactNode }) {
   const isShut = useIsShut()
   const [isAsking, setAsking] = useState(false)

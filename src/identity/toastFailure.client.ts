@@ -14,7 +14,6 @@ export const toastProof = (whenProven?: () => void) =>
     },
   })
 
-/** Shows 'Error' and what failed. An ended session has a notification of its own. */
 export function toastFailure(error: unknown, description: string) {
   if (isProofMissing(error)) toastProof()
   else if (!isUnauthorized(error)) toast({ title: 'Error', description, tone: 'bad' })

@@ -55,7 +55,6 @@ export async function redeemToken<Claim extends z.ZodMiniType>(
   return row ? claim.parse(row.value) : null
 }
 
-/** Revokes the account's tokens of these kinds. */
 export async function revokeTokens(tx: Db | Tx, kinds: string[], userId: string) {
   await tx
     .deleteFrom('verifications')

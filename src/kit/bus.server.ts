@@ -13,10 +13,7 @@ const PATIENCE_MS = 5_000
 const listening = (channel: string, patienceMs: number) =>
   ({ text: `LISTEN ${pg.escapeIdentifier(channel)}`, query_timeout: patienceMs }) as pg.QueryConfig
 
-/**
- * Messages between nodes over LISTEN/NOTIFY. A listener gets the payload, or null when the connection was lost: messages
- * may be missing, so it must drop its caches.
- */
+/** A listener gets the payload, or null when the connection was lost: messages may be missing, so it drops its caches. */
 export async function openBus(url: string, { beatMs = BEAT_MS, patienceMs = PATIENCE_MS } = {}) {
   const listeners = new Map<string, Set<Listener>>()
   let client: pg.Client | null = null
@@ -60,7 +57,6 @@ export async function openBus(url: string, { beatMs = BEAT_MS, patienceMs = PATI
 
   const beat = setInterval(() => {
     const asked = client
-    // one probe at a time per connection
     if (!asked || askedLast === asked) return
     askedLast = asked
     // if this process itself was blocked, the answer has arrived and is read first

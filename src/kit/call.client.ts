@@ -34,10 +34,7 @@ export function tellOfRead(error: unknown, { queryKey }: { queryKey: readonly un
 // answers 401 while signed out
 const WHO = '/api/auth/user'
 
-/**
- * Sends one call from the browser; cookies go along. A write refused for want of a session also sends to sign-in; a call
- * that needs a fresh proof of identity is sent again once it was given.
- */
+/** A write without a session leads to sign-in. A call that needs a fresh proof of identity is repeated after it. */
 export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Reply<E>> {
   const ask = () => send(endpoint, input, { fetch: fetchEarly, ...options })
   try {
@@ -49,7 +46,6 @@ export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, opt
   }
 }
 
-/** True for '401: ... Unauthorized'. */
 export const isUnauthorized = (error: unknown): boolean =>
   error instanceof Error && /^401: .*Unauthorized/s.test(error.message)
 

@@ -88,17 +88,13 @@ export function readSettings<S extends Shape>(shape: S, env: Environment = proce
   throw operatorFailure(`${name}: ${shown} is not allowed; give ${shape[name]!.description}.`)
 }
 
-/** Refuses settings of which some are given and some are missing. */
 export function needAll<Name extends string>(given: Partial<Record<Name, unknown>>, names: Name[]) {
   const present = names.find((name) => given[name] !== undefined)
   const missing = names.find((name) => given[name] === undefined)
   if (present && missing) throw operatorFailure(`${missing}: not set; give it beside ${present}.`)
 }
 
-/**
- * The secret of this installation: SECRET when set, otherwise 32 random bytes kept in DATA_DIR/secret (mode 600).
- * Nodes that share a database must share the secret, so production with an outside database requires SECRET.
- */
+/** Nodes that share a database must share the secret, so production with an outside database requires SECRET. */
 export function readSecret(config: Pick<Config, 'givenSecret' | 'mode' | 'databaseUrl' | 'dataDir'>): string {
   if (config.givenSecret) return config.givenSecret
   if (config.mode === 'production' && config.databaseUrl) {

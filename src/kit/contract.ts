@@ -1,8 +1,6 @@
 import * as z from 'zod/mini'
 import { Failure } from './failure.ts'
 
-// One call over the wire for both sides.
-
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Access = 'public' | 'member' | 'admin'
 export type Line = `${Method} /${string}`

@@ -32,7 +32,6 @@ export function reasonOf(error: unknown, isFit: (failure: Failure) => boolean = 
   return typeof reason === 'string' ? reason : undefined
 }
 
-/** The state of what was changed does not allow it; the server says why. */
 export const isConflict = ({ status }: Failure): boolean => status === 409
 
 /** The caller can mend it, unlike a fault of the server. */

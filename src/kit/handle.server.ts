@@ -12,7 +12,6 @@ export type Caller<A extends Access = Access> = Database & {
   user: A extends 'public' ? User | null : User
   /** The client's address: the connection's, or as reported by a trusted proxy. */
   ip: string
-  /** A request header by its lower-case name. */
   header: (name: string) => string | undefined
   /** Whether the session has a fresh proof of identity, for calls that require it of some callers. */
   isProven: () => Promise<boolean>
@@ -53,7 +52,6 @@ export function handlePublic<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   return { kind: 'call', endpoint, run, limits: [], ...options }
 }
 
-/** JSON text that is sent unchanged. */
 export type JsonText = { json: string; headers?: Record<string, string> }
 /** Cached until a notification, and at most until `until` (milliseconds of Date.now). */
 export type Remembered = JsonText & { until?: number }
@@ -106,7 +104,6 @@ export type RawRoute = {
   run: (page: Page) => Promise<Answer>
 }
 
-/** A route that is not a JSON call: pages, forms, files, webhooks. */
 export function handleRaw(
   line: Line,
   options: Partial<Omit<RawRoute, 'kind' | 'line' | 'run'>> & { access: Access; about: string },

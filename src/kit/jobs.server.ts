@@ -11,15 +11,11 @@ import { inSpan } from './log/trace.server.ts'
 /** A kind of background work. It may run late or twice, so it must be idempotent; a throw means retry. */
 export type Job = {
   name: string
-  /** A crontab schedule. */
   cron?: string
   run: (payload: Record<string, string>) => Promise<void>
 }
 
-/**
- * Enqueues inside the caller's transaction: no commit, no job. A waiting job with the same `key` is replaced. Attempts have
- * growing pauses.
- */
+/** Enqueues inside the caller's transaction: no commit, no job. Replaces a waiting job with the same `key`. */
 export async function addJob(
   tx: Tx | Db,
   name: string,

@@ -4,7 +4,6 @@ import { LONGEST_PASSWORD } from './account.rules.ts'
 
 export type Account = z.infer<typeof Account>
 export const Account = z.object({
-  /** Latest sign-in among the active sessions. */
   lastLoginAt: z.string(),
   /** False until the owner of an account without a password sets one by a mailed link. */
   hasPassword: z.boolean(),

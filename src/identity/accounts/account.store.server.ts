@@ -63,10 +63,7 @@ export type NewUser = {
   emailVerified?: boolean
 }
 
-/**
- * Creates or updates the account of this address, for the command line, the seed and tests. Only this function sets a
- * role. A new password or role ends the account's sessions.
- */
+/** For the command line, the seed and tests. Only this function sets a role. A new password or role ends the sessions. */
 export async function putUser(db: Db, given: NewUser): Promise<string> {
   const email = tidyEmail(given.email)
   const { password, firstName, lastName, isAdmin, emailVerified } = given

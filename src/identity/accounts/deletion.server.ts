@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
-import { deleteMailsTo, sendMail } from '../../kit/mail/mail.server.ts'
+import { deleteMailsTo } from '../../kit/mail/mail.server.ts'
 import type { Context } from '../pages/context.server.ts'
 import { mailedLinkRoutes } from '../pages/mailedLink.server.ts'
 import { renderNotice, withCookies } from '../pages/page.server.ts'
@@ -11,6 +11,7 @@ import { endSessionsOf } from '../sessions/session.store.server.ts'
 import { hashToken, issueToken, redeemToken, revokeTokens } from '../token.store.server.ts'
 import { addressOf, mailArrived } from './account.store.server.ts'
 import { GRACE_DAYS, requestDeletion } from './deletion.contract.ts'
+import { mailText } from '../mails.server.ts'
 
 // The owner requests the deletion, confirms it by mail, and can cancel it for two weeks by signing in. A trigger cancels it,
 // so that every way of signing in counts.
@@ -77,16 +78,8 @@ const mailLink = ({ db, config, linkOf, seal }: Context, claim: Claim) =>
   inTransaction(db, async (tx) => {
     await revokeTokens(tx, [DELETE], claim.userId)
     const token = await issueToken(tx, DELETE, claim, LINK_SECONDS)
-    await sendMail(tx, config, {
-      key: `delete:${hashToken(token)}`,
-      to: claim.email,
-      subject: 'Delete your account?',
-      lines: [
-        `You asked to delete your account at ${config.storeName}. The link works once and expires after 24 hours.`,
-        'If this wasn’t you, change your password now. Someone is signed in to your account.',
-      ],
-      action: { label: 'Delete my account', url: linkOf(`${PATH}?token=${seal.seal(token, claim.email)}`) },
-    })
+    const url = linkOf(`${PATH}?token=${seal.seal(token, claim.email)}`)
+    await mailText(tx, config, 'delete', { id: hashToken(token), to: claim.email, url })
   })
 
 /** Signs the account out everywhere. Returns the day, or null when the link was used or the address changed. */
@@ -104,20 +97,11 @@ const scheduleDeletion = ({ db, config, linkOf }: Context, token: string): Promi
       .executeTakeFirst()
     if (!user?.eraseAt) return null
     await endSessionsOf(tx, userId)
-    await sendMail(tx, config, {
-      key: `delete-begun:${hashToken(token)}`,
-      to: email,
-      subject: 'Your account will be deleted',
-      lines: [
-        `Your account at ${config.storeName} will be deleted on ${dayOf(user.eraseAt)}. You’ve been signed out everywhere.`,
-        'To keep it, just sign in before then.',
-      ],
-      action: { label: 'Keep my account', url: linkOf('/api/login') },
-    })
+    const given = { id: hashToken(token), to: email, url: linkOf('/api/login') }
+    await mailText(tx, config, 'delete-begun', { ...given, values: { day: dayOf(user.eraseAt) } })
     return user.eraseAt
   })
 
-/** Mails the owner that a sign-in canceled the deletion. */
 export const mailAccountKept = (
   { db, config, linkOf }: Pick<Context, 'db' | 'linkOf'> & { config: Pick<Context['config'], 'storeName'> },
   userId: string,
@@ -125,16 +109,8 @@ export const mailAccountKept = (
   inTransaction(db, async (tx) => {
     const user = await tx.selectFrom('users').select(['email', 'keptAt']).where('id', '=', userId).executeTakeFirst()
     if (!user?.keptAt) return
-    await sendMail(tx, config, {
-      key: `account-kept:${userId}:${user.keptAt.getTime()}`,
-      to: user.email,
-      subject: 'Your account stays',
-      lines: [
-        `Somebody signed in to your account at ${config.storeName}, so it is no longer going to be deleted.`,
-        'To delete it all the same, ask for it in Settings once more. If it was not you, change your password there: somebody else knows it.',
-      ],
-      action: { label: 'Open Settings', url: linkOf('/settings') },
-    })
+    const id = `${userId}:${user.keptAt.getTime()}`
+    await mailText(tx, config, 'account-kept', { id, to: user.email, url: linkOf('/settings') })
   })
 
 export const findDueAccounts = async (db: Db, limit: number): Promise<string[]> => {
@@ -148,10 +124,7 @@ export const findDueAccounts = async (db: Db, limit: number): Promise<string[]> 
   return due.map(({ id }) => id)
 }
 
-/**
- * Keeps the account's row, without personal data, and deletes everything that belongs to the owner alone. Returns the
- * upload of its picture, or undefined when a sign-in canceled the deletion.
- */
+/** Keeps the row, without personal data. Returns the upload of its picture; undefined if a sign-in canceled the deletion. */
 export async function eraseAccount(tx: Tx, userId: string): Promise<{ pictureId: string | null } | undefined> {
   const user = await tx
     .selectFrom('users')

@@ -26,7 +26,6 @@ export const ACTS = {
 
 export type Act = keyof typeof ACTS
 
-/** Filter choices and their labels. */
 export const KINDS = {
   account: 'Accounts',
   order: 'Orders',

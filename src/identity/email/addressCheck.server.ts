@@ -2,14 +2,12 @@ import * as z from 'zod/mini'
 import { inTransaction, now } from '../../kit/database.server.ts'
 import type { Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
-import { sendMail } from '../../kit/mail/mail.server.ts'
 import { mailArrived } from '../accounts/account.store.server.ts'
 import type { Context } from '../pages/context.server.ts'
 import { mailedLinkRoutes } from '../pages/mailedLink.server.ts'
 import { renderNotice } from '../pages/page.server.ts'
 import { hashToken, issueToken, redeemToken } from '../token.store.server.ts'
-
-// Verifies the address of an existing account by a mailed link.
+import { mailText } from '../mails.server.ts'
 
 const PATH = '/api/login/address'
 export const ADDRESS = 'address'
@@ -20,16 +18,8 @@ const Claim = z.object({ userId: z.string(), email: z.string() })
 export const mailVerification = ({ db, config, linkOf, seal }: Context, { id, email }: { id: string; email: string }) =>
   inTransaction(db, async (tx) => {
     const token = await issueToken(tx, ADDRESS, { userId: id, email }, LINK_SECONDS)
-    await sendMail(tx, config, {
-      key: `address:${hashToken(token)}`,
-      to: email,
-      subject: 'Verify your email address',
-      lines: [
-        `You asked ${config.storeName} to verify this address. The link works once and expires after 24 hours.`,
-        'If this wasn’t you, you can ignore this email. Nothing will change.',
-      ],
-      action: { label: 'Verify', url: linkOf(`${PATH}?token=${seal.seal(token, email)}`) },
-    })
+    const url = linkOf(`${PATH}?token=${seal.seal(token, email)}`)
+    await mailText(tx, config, 'address', { id: hashToken(token), to: email, url })
   })
 
 export const addressRoutes = (context: Context): Route[] =>

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { codeOf, inTransaction, now, type Tx } from '../../kit/database.server.ts'
-import { sendMail } from '../../kit/mail/mail.server.ts'
 import { mailArrived } from '../accounts/account.store.server.ts'
 import type { Context } from '../pages/context.server.ts'
 import { removePasskeysOf } from '../passkeys/passkey.store.server.ts'
@@ -9,6 +8,7 @@ import { removeSecondFactor } from '../second-factor/secondFactor.store.server.t
 import { endSessionsOf } from '../sessions/session.store.server.ts'
 import { hashToken, issueToken, redeemToken, revokeTokens } from '../token.store.server.ts'
 import { ADDRESS } from './addressCheck.server.ts'
+import { mailText } from '../mails.server.ts'
 
 // A link to the new address confirms the change. The old address is warned and can undo it for three days.
 
@@ -29,40 +29,12 @@ export const requestChange = ({ db, config, linkOf, seal }: Context, claim: Clai
     await revokeTokens(tx, [CHANGE], userId)
     const token = await issueToken(tx, CHANGE, claim, CHANGE_SECONDS)
     const isTaken = await tx.selectFrom('users').select('id').where('email', '=', to).executeTakeFirst()
-    await sendMail(
-      tx,
-      config,
-      isTaken
-        ? {
-            key: `email-taken:${hashToken(token)}`,
-            to,
-            subject: 'This address already has an account',
-            lines: [
-              `Someone asked to use this address for another account at ${config.storeName}. It already has an account, so nothing was changed.`,
-              'If that was you, sign in with this address, or change the address of that account first.',
-            ],
-          }
-        : {
-            key: `email-change:${hashToken(token)}`,
-            to,
-            subject: 'Confirm your new email address',
-            lines: [
-              `You asked to use this address for your account at ${config.storeName}. The link works once, within 24 hours, in the browser where you’re signed in.`,
-              'If this wasn’t you, you can ignore this email. Nothing will change.',
-            ],
-            action: { label: 'Confirm', url: linkOf(`/api/login/email?token=${seal.seal(token, to)}`) },
-          },
-    )
-    await sendMail(tx, config, {
-      key: `email-asked:${hashToken(token)}`,
-      to: from,
-      subject: 'Someone wants to change your email address',
-      lines: [
-        `Someone signed in to your account at ${config.storeName} asked to change its address to ${to}. Nothing has changed yet.`,
-        'If this wasn’t you, change your password now and sign out your other devices.',
-      ],
-      action: { label: 'Open Settings', url: linkOf('/settings') },
-    })
+    const id = hashToken(token)
+    const url = linkOf(`/api/login/email?token=${seal.seal(token, to)}`)
+    if (isTaken) await mailText(tx, config, 'email-taken', { id, to })
+    else await mailText(tx, config, 'email-change', { id, to, url })
+    const settings = linkOf('/settings')
+    await mailText(tx, config, 'email-asked', { id, to: from, url: settings, values: { address: to } })
   })
 
 export type Outcome = 'done' | 'useless' | 'taken'
@@ -78,16 +50,8 @@ export const confirmChange = ({ db, config, linkOf, seal }: Context, token: stri
       // these links went to the old address
       await revokeTokens(tx, [ADDRESS, RESET], userId)
       const undo = await issueToken(tx, UNDO, claim, UNDO_SECONDS)
-      await sendMail(tx, config, {
-        key: `email-undo:${hashToken(undo)}`,
-        to: from,
-        subject: 'Your email address was changed',
-        lines: [
-          `The address of your account at ${config.storeName} is now ${to}.`,
-          'If this wasn’t you, undo the change. The link works for three days. It signs everyone out and removes every way to sign in, except a new password that you choose by email.',
-        ],
-        action: { label: 'Take it back', url: linkOf(`/api/login/email/undo?token=${seal.seal(undo, from)}`) },
-      })
+      const url = linkOf(`/api/login/email/undo?token=${seal.seal(undo, from)}`)
+      await mailText(tx, config, 'email-undo', { id: hashToken(undo), to: from, url, values: { address: to } })
       return 'done'
     }),
   )
@@ -102,16 +66,8 @@ export const undoChange = ({ db, config, linkOf }: Context, token: string): Prom
       if (!(await setAddress(tx, userId, from))) return 'useless'
       await rememberAddress(tx, userId, to)
       await removeWaysIn(tx, userId)
-      await sendMail(tx, config, {
-        key: `email-undone:${hashToken(token)}`,
-        to: from,
-        subject: 'Your account is yours again',
-        lines: [
-          `The address of your account at ${config.storeName} is this one again instead of ${to}, and everyone has been signed out.`,
-          'Its password, passkeys, two-factor authentication and linked sign-ins are removed: somebody else may have known or added them. Choose a new password to sign in, then set up again what you used; notifications are off in every browser.',
-        ],
-        action: { label: 'Choose a new password', url: linkOf('/api/login/forgot') },
-      })
+      const url = linkOf('/api/login/forgot')
+      await mailText(tx, config, 'email-undone', { id: hashToken(token), to: from, url, values: { address: to } })
       return 'done'
     }),
   )

@@ -1,19 +1,16 @@
 import { type Config } from '../../kit/config.server.ts'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
-import { sendMail } from '../../kit/mail/mail.server.ts'
 import { tidyText } from '../../kit/text.rules.ts'
 import { emailProblem, nameProblem, tidyEmail } from '../accounts/account.rules.ts'
 import { insertUser } from '../accounts/account.store.server.ts'
 import type { Claimed } from './provider.server.ts'
+import { mailText } from '../mails.server.ts'
 
 const PROVIDER = 'oidc'
 
 export type Found = { userId: string } | 'unverified' | 'unverified_here'
 
-/**
- * Finds the linked account, or links the account of the address if the provider and the shop both verified it, or creates
- * one. Never takes a role from a provider.
- */
+/** Links an existing account only if the provider and the shop both verified its address. Takes no role from a provider. */
 export const findOrMakeOutsider = (
   db: Db,
   config: Pick<Config, 'storeName'>,
@@ -43,14 +40,10 @@ export const findOrMakeOutsider = (
       .onConflict((conflict) => conflict.columns(['providerId', 'accountId']).doNothing())
       .execute()
     if (!made)
-      await sendMail(tx, config, {
-        key: `linked:${user.id}:${accountId}`,
+      await mailText(tx, config, 'linked', {
+        id: `${user.id}:${accountId}`,
         to: email,
-        subject: 'New way to sign in',
-        lines: [
-          `You can now sign in to your account at ${config.storeName} with ${new URL(issuer).host}, because you use this address there.`,
-          'If this wasn’t you, someone has access to your account there. Secure that one first.',
-        ],
+        values: { provider: new URL(issuer).host },
       })
     return { userId: user.id }
   })
@@ -65,7 +58,6 @@ async function findLinked(tx: Tx, accountId: string): Promise<string | undefined
   return account?.userId
 }
 
-/** Null for a name that the account form would refuse. */
 function shortName(given: string | null): string | null {
   const name = tidyText(given ?? '')
   return name !== '' && nameProblem(name) === null ? name : null

@@ -20,7 +20,7 @@ export function oidcRoutes(context: Context, oidc: Oidc): Route[] {
       if (page.user) return redirect(returnTo, { status: 302 })
       try {
         const { url, journey } = await oidc.begin(returnTo)
-        return redirect(url, { status: 302, cookies: [cookies.setJourney(JSON.stringify(journey), LIVES_SECONDS)] })
+        return redirect(url, { status: 302, cookies: [cookies.journey.set(JSON.stringify(journey), LIVES_SECONDS)] })
       } catch (error) {
         return explain(context, error, returnTo)
       }
@@ -35,14 +35,14 @@ export function oidcRoutes(context: Context, oidc: Oidc): Route[] {
         explain(context, error, journey.returnTo),
       )
       // single use, whatever the outcome
-      return withCookies(answer, [cookies.endJourney()])
+      return withCookies(answer, [cookies.journey.end()])
     }),
   ]
 }
 
 /** Null in a browser that did not begin this sign-in: a link must not sign a victim in to the attacker's account. */
 function journeyOf({ cookies }: Context, { header }: Page): Journey | null {
-  const kept = cookies.journeyOf(header('cookie'))
+  const kept = cookies.journey.of(header('cookie'))
   const read = kept ? Journey.safeParse(JSON.parse(kept)) : null
   return read?.success ? read.data : null
 }

@@ -14,7 +14,6 @@ export type Journey = z.infer<typeof Journey>
 export const Journey = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), returnTo: z.string() })
 
 export type Claimed = {
-  /** The provider's permanent id of the user. */
   subject: string
   email: string
   isEmailVerified: boolean
@@ -39,7 +38,6 @@ export function createOidc({ issuer, clientId, clientSecret }: OidcSettings, red
     return (isByBody ? client.ClientSecretPost : client.ClientSecretBasic)(clientSecret)(server, ...rest)
   }
 
-  /** Throws ProviderAway; the next call retries. */
   function discover(): Promise<client.Configuration> {
     const url = new URL(issuer)
     const isLocal = url.protocol === 'http:' && isLoopback(url.hostname)
@@ -74,7 +72,6 @@ export function createOidc({ issuer, clientId, clientSecret }: OidcSettings, red
       return { url: url.href, journey }
     },
 
-    /** Throws ProviderAway or SignInRefused. */
     async finish(query: URLSearchParams, { state, nonce, verifier }: Journey): Promise<Claimed> {
       const configuration = await discover()
       const url = new URL(redirectUri)
@@ -117,7 +114,6 @@ function isAway(error: unknown): boolean {
   return code === 'OAUTH_TIMEOUT' || code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || isNoAnswer(error)
 }
 
-/** True for a network error of fetch. */
 const isNoAnswer = (error: unknown): boolean =>
   (error instanceof TypeError && /fetch failed/.test(error.message)) ||
   (error instanceof Error && error.cause !== undefined && isNoAnswer(error.cause))

@@ -28,7 +28,6 @@ const tokens = read('../../ui/tokens.css').replace(/\[data-theme='(?:silver|purp
 const css = (tokens + read('pages.css') + read('art.css')).replace(/\/\*.*?\*\/\n*/gs, '')
 export const style = asset('/api/login/pages.css', 'text/css; charset=utf-8', css)
 
-// the sources, concatenated, without types
 const code = ['password/password.rules.ts', 'passkeys/webauthn.client.ts', 'sign-in/signInPage.client.ts'].map((name) =>
   stripTypeScriptTypes(read(`../${name}`))
     .replace(/^import .*$/gm, '')

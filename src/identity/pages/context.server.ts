@@ -15,7 +15,6 @@ import type { SecondFactors } from '../second-factor/secondFactor.store.server.t
 import type { CountryOf } from '../sessions/session.store.server.ts'
 import type { SignUps } from '../sign-up/signUp.store.server.ts'
 
-/** What the routes of this room share. */
 export type Context = {
   config: Pick<Config, 'storeName'>
   db: Db
@@ -71,7 +70,6 @@ export async function countAttempt({ limiter }: Context, kind: string, { ip }: P
 export const forgiveAttempts = ({ limiter }: Context, kind: string, account: string) =>
   limiter.forget(`${kind} ${account}`)
 
-/** The alert for a wait; undefined without one. */
 export function tooMany(wait: number | undefined, why = 'Too many attempts from this connection.'): string | undefined {
   if (!wait) return undefined
   return `${why} Wait ${wait < 100 ? `${wait} seconds` : `${Math.ceil(wait / 60)} minutes`} and try again.`

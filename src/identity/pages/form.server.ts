@@ -64,7 +64,6 @@ type FormText = Omit<PageText, 'content' | 'status' | 'wait'> & {
   /** Without a button there is no form. */
   button: string | false
   isLine?: boolean
-  /** Beside the button. */
   cancel?: Html
   after?: Html | false
 }
@@ -88,7 +87,7 @@ export function createForm(context: Context, path: string, describe: (shown: Sho
       if (page.header('sec-fetch-dest') !== 'document') return show({ page, refused, owner })
       const address = addressOf(path, page)
       return redirect(`${address}${address.includes('?') ? '&' : '?'}refused=1`, {
-        cookies: [cookies.setRefused(JSON.stringify({ form: path, at: Date.now(), refused }), LIVES_SECONDS)],
+        cookies: [cookies.refused.set(JSON.stringify({ form: path, at: Date.now(), refused }), LIVES_SECONDS)],
       })
     },
   }
@@ -102,7 +101,7 @@ export function addressOf(path: string, page: Page): string {
 
 /** The problems of this form if this browser posted it just now, otherwise {}. */
 function refusedOf({ cookies }: Context, form: string, { query, header }: Page): Refused {
-  const text = query.has('refused') && cookies.refusedOf(header('cookie'))
+  const text = query.has('refused') && cookies.refused.of(header('cookie'))
   if (!text) return {}
   const kept = JSON.parse(text) as { form: string; at: number; refused: Refused }
   const seconds = Math.floor((Date.now() - kept.at) / 1000)
@@ -110,7 +109,6 @@ function refusedOf({ cookies }: Context, form: string, { query, header }: Page):
   const { wait, ...rest } = kept.refused
   const { email, firstName, lastName } = rest
   if (wait === undefined) return rest
-  // the wait is over
   return seconds < wait ? { ...rest, wait: wait - seconds } : { email, firstName, lastName }
 }
 

@@ -21,7 +21,6 @@ export type PageText = {
   headers?: Record<string, string | string[]>
   /** The address contains a secret, so no other site may see it as referrer. */
   isSecret?: boolean
-  /** Seconds until the page reloads. */
   refresh?: number
   isWide?: boolean
   hasScript?: boolean
@@ -92,7 +91,6 @@ export const withCookies = (answer: Answer, cookies: string[]): Answer => ({
   headers: { ...answer.headers, 'set-cookie': [...[answer.headers?.['set-cookie'] ?? []].flat(), ...cookies] },
 })
 
-/** 303 after a form, 302 otherwise. */
 export function redirect(
   to: string,
   { status = 303, cookies = [] }: { status?: 302 | 303; cookies?: string[] } = {},
@@ -167,7 +165,6 @@ export function fields(all: Field[], problems: Problems = {}, summaryId?: string
   })
 }
 
-/** Field name -> message. */
 export type Problems = Record<string, string | null | undefined>
 export const hasProblem = (problems: Problems) => Object.values(problems).some(Boolean)
 

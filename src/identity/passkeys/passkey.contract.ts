@@ -24,7 +24,6 @@ export const MadeKey = z.strictObject({
   transports: z.array(z.string().check(z.regex(/^[a-z-]{1,20}$/))).check(z.maxLength(8)),
 })
 
-/** A signed challenge from the browser. */
 export type KeyProof = z.infer<typeof KeyProof>
 export const KeyProof = z.strictObject({
   id: CredentialId,
@@ -34,7 +33,6 @@ export const KeyProof = z.strictObject({
   userHandle: z.optional(bytes(100)),
 })
 
-/** Web Authentication options as JSON. */
 export const KeyOptions = z.record(z.string(), z.unknown())
 
 const Name = z.string().check(tidy(), z.minLength(1), z.maxLength(LONGEST_KEY_NAME))

@@ -20,7 +20,7 @@ const missing = () => new Failure(404, 'Not found')
 
 export function passkeyRoutes(context: Context): Route[] {
   const { passkeys, cookies } = context
-  const secretOf = ({ header }: Pick<Caller, 'header'>) => cookies.ceremonyOf(header('cookie'))
+  const secretOf = ({ header }: Pick<Caller, 'header'>) => cookies.ceremony.of(header('cookie'))
   return [
     handle(listPasskeys, (_, { user }) => passkeys.list(user.id)),
 
@@ -70,4 +70,4 @@ export function passkeyRoutes(context: Context): Route[] {
 
 /** The browser's answer counts only with this cookie. */
 export const withCookie = ({ cookies }: Context, { options, secret }: { options: object; secret: string }) =>
-  asJson(JSON.stringify(options), { 'set-cookie': cookies.setCeremony(secret, CEREMONY_SECONDS) })
+  asJson(JSON.stringify(options), { 'set-cookie': cookies.ceremony.set(secret, CEREMONY_SECONDS) })

@@ -3,10 +3,10 @@ import * as z from 'zod/mini'
 import type { Config } from '../../kit/config.server.ts'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import { sendMail } from '../../kit/mail/mail.server.ts'
 import type { KeyProof, MadeKey, Passkey } from './passkey.contract.ts'
 import { issueToken, redeemToken } from '../token.store.server.ts'
 import { CEREMONY_SECONDS, createWebauthn } from './webauthn.server.ts'
+import { mailText } from '../mails.server.ts'
 
 const MOST_KEYS = 20
 /** Kind of the tokens that link a browser, by cookie, to the challenge it answers. */
@@ -107,7 +107,6 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
     }))
   }
 
-  /** False when the account has no such passkey. */
   async function rename(userId: string, id: string, name: string): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('passkeys')
@@ -118,7 +117,6 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
     return numUpdatedRows === 1n
   }
 
-  /** False when the account has no such passkey. */
   const remove = (owner: Owner, id: string): Promise<boolean> =>
     inTransaction(db, async (tx) => {
       const row = await tx
@@ -137,22 +135,15 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
   }
 
   const mailOwner = (tx: Tx, email: string, isAdded: boolean, name: string) =>
-    sendMail(tx, config, {
-      key: `passkey:${randomUUID()}`,
+    mailText(tx, config, isAdded ? 'passkey-added' : 'passkey-removed', {
+      id: randomUUID(),
       to: email,
-      subject: isAdded ? 'A passkey was added' : 'A passkey was removed',
-      lines: [
-        isAdded
-          ? `“${name}” now signs in to your account at ${config.storeName} without a password.`
-          : `“${name}” does not sign in to your account at ${config.storeName} any more.`,
-        'If this wasn’t you, change your password, sign out your other devices in Settings, and check your passkeys there.',
-      ],
+      values: { name },
     })
 
   return { beginMaking, beginShowing, add, prove, list, rename, remove, has }
 }
 
-/** Sends no mail. */
 export async function removePasskeysOf(tx: Tx, userId: string) {
   await tx.deleteFrom('passkeys').where('userId', '=', userId).execute()
 }

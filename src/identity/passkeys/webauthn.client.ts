@@ -41,7 +41,6 @@ export async function makeKey(options: KeyOptionsText): Promise<MadeKey> {
   }
 }
 
-/** `more` sets the mediation and the abort signal. */
 export async function showKey(options: KeyOptionsText, more: CredentialRequestOptions = {}): Promise<KeyProof> {
   const publicKey = {
     ...options,

@@ -8,7 +8,6 @@ const library = () => import('@simplewebauthn/server')
 /** Timeout of the browser's dialog and of the challenge. */
 export const CEREMONY_SECONDS = 5 * 60
 
-/** EdDSA, ES256 and RS256. */
 const ALGORITHMS = [-8, -7, -257]
 
 export type KnownKey = { credentialId: string; publicKey: Buffer; counter: number }
@@ -53,7 +52,6 @@ export function createWebauthn({ publicUrl, storeName }: { publicUrl: string; st
     })
   }
 
-  /** The columns to store, or null when the answer does not match the challenge. */
   async function readMade({ id, transports, ...response }: MadeKey, expectedChallenge: string) {
     const { verifyRegistrationResponse } = await library()
     return orNull(async () => {

@@ -13,7 +13,6 @@ const load = async () => {
 /** A listed word with up to this many more characters is still common. */
 const SHORT_REST = 5
 
-/** The message for an unacceptable new password, or null. */
 export async function newPasswordProblem(password: string, email: string): Promise<string | null> {
   const problem = passwordProblem(password, email)
   if (problem) return problem

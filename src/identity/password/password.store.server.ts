@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Config } from '../../kit/config.server.ts'
 import { type Db, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import { sendMail } from '../../kit/mail/mail.server.ts'
 import { distrustBrowsersOf } from '../second-factor/secondFactor.store.server.ts'
 import { revokeTokens } from '../token.store.server.ts'
 import { hashPassword, isPassword } from './passwordHash.server.ts'
+import { mailText } from '../mails.server.ts'
 
-/** Kind of the tokens in mailed reset links. */
 export const RESET = 'reset'
-/** Kind of the tokens of sign-ins that wait for a code. */
 export const CHALLENGE = 'sign-in'
 
 const credentialOf = (db: Db | Tx, userId: string) =>
@@ -61,7 +59,6 @@ export async function holdPassword(tx: Tx, { userId, hash }: Matched) {
   if (!held) throw OUTDATED
 }
 
-/** Locks the row that holds the password, if there is one. */
 export async function lockPassword(tx: Tx, userId: string) {
   await credentialOf(tx, userId).select('id').forNoKeyUpdate().execute()
 }
@@ -89,12 +86,8 @@ export const mailPasswordChanged = (
   config: Pick<Config, 'storeName'>,
   { email, isSignedOut }: { email: string; isSignedOut: boolean },
 ) =>
-  sendMail(tx, config, {
-    key: `password-changed:${randomUUID()}`,
+  mailText(tx, config, 'password-changed', {
+    id: randomUUID(),
     to: email,
-    subject: 'Your password was changed',
-    lines: [
-      `The password of your account at ${config.storeName} was changed just now${isSignedOut ? ', and it was signed out everywhere else' : ''}.`,
-      'If this wasn’t you, choose a new password right away. Someone may have access to your email.',
-    ],
+    values: { elsewhere: isSignedOut ? ', and it was signed out everywhere else' : '' },
   })

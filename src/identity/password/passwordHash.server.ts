@@ -41,7 +41,6 @@ export async function isPassword(password: string, phc: string): Promise<boolean
 const bytesOf = (password: string) => Buffer.from(password.normalize('NFKC'))
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
-/** Runs `atOnce` tasks and queues `mostWaiting`. Throws a 503 Failure beyond that. */
 export function createQueue({ atOnce, mostWaiting }: { atOnce: number; mostWaiting: number }) {
   const waiting: (() => void)[] = []
   let running = 0

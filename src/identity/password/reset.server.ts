@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { inTransaction, now } from '../../kit/database.server.ts'
 import type { Answer, Page, Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
-import { sendMail } from '../../kit/mail/mail.server.ts'
 import { emailProblem, tidyEmail } from '../accounts/account.rules.ts'
 import { mailArrived } from '../accounts/account.store.server.ts'
 import {
@@ -31,6 +30,7 @@ import { findToken, hashToken, issueToken, redeemToken } from '../token.store.se
 import { newPasswordProblem } from './commonPasswords.server.ts'
 import { hashPassword } from './passwordHash.server.ts'
 import { lockPassword, mailPasswordChanged, putPassword, RESET as KIND } from './password.store.server.ts'
+import { mailText } from '../mails.server.ts'
 
 const LINK_SECONDS = 3600
 const Claim = z.object({ userId: z.string() })
@@ -87,25 +87,13 @@ async function ownerOf({ db }: Context, page: Page) {
   return claim && db.selectFrom('users').select('email').where('id', '=', claim.userId).executeTakeFirst()
 }
 
-/** Mails a link if the address has an account. */
 const mailReset = ({ db, config, linkOf, seal }: Context, email: string, returnTo: string) =>
   inTransaction(db, async (tx) => {
     const user = await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
     if (!user) return
     const token = await issueToken(tx, KIND, { userId: user.id }, LINK_SECONDS)
-    await sendMail(tx, config, {
-      key: `reset:${hashToken(token)}`,
-      to: email,
-      subject: 'Choose a new password',
-      lines: [
-        `Someone, hopefully you, asked to reset the password for this address at ${config.storeName}. The link works once and expires after an hour.`,
-        'If this wasn’t you, you can ignore this email. Your password stays the same.',
-      ],
-      action: {
-        label: 'Choose a new password',
-        url: linkOf(withReturnTo(`${RESET}?token=${seal.seal(token, email)}`, returnTo)),
-      },
-    })
+    const url = linkOf(withReturnTo(`${RESET}?token=${seal.seal(token, email)}`, returnTo))
+    await mailText(tx, config, 'reset', { id: hashToken(token), to: email, url })
   })
 
 /** Opening the link proves the address, so it is verified too. False when the link expired or was used. */

@@ -4,7 +4,6 @@ import type { Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
-import { sendMail } from '../../kit/mail/mail.server.ts'
 import { checkPassword } from '../password/password.store.server.ts'
 import type { Context } from '../pages/context.server.ts'
 import {
@@ -15,6 +14,7 @@ import {
   renewRecoveryCodes,
 } from './secondFactor.contract.ts'
 import { keyUri } from './totp.rules.ts'
+import { mailText } from '../mails.server.ts'
 
 const limits: Limit[] = [{ per: 'account', count: 10, seconds: 15 * 60, isShared: true }]
 
@@ -69,14 +69,4 @@ function drawQr(text: string) {
 }
 
 const tell = (tx: Tx, { config }: Context, email: string, isOn: boolean) =>
-  sendMail(tx, config, {
-    key: `second-factor:${randomUUID()}`,
-    to: email,
-    subject: `Two-factor authentication is ${isOn ? 'on' : 'off'}`,
-    lines: [
-      isOn
-        ? `Signing in to your account at ${config.storeName} now asks for a code as well. Keep the recovery codes where you will find them without your phone.`
-        : `Signing in to your account at ${config.storeName} asks for the password alone again.`,
-      'If that was not you, change your password at once.',
-    ],
-  })
+  mailText(tx, config, `second-factor-${isOn ? 'on' : 'off'}`, { id: randomUUID(), to: email })

@@ -88,7 +88,6 @@ export function createSecondFactors(db: Db, secret: string, { now: clock = () =>
     return true
   }
 
-  /** Uses up a code of the app or a recovery code. */
   const take = (userId: string, typed: string): Promise<boolean> =>
     inTransaction(db, async (tx) => {
       const read = readCode(typed)
@@ -113,11 +112,9 @@ export function createSecondFactors(db: Db, secret: string, { now: clock = () =>
     return codes.map((code) => inGroups(code))
   }
 
-  /** Null when two-factor authentication is off. */
   const renew = (userId: string): Promise<string[] | null> =>
     inTransaction(db, async (tx) => ((await lock(tx, userId))?.confirmedAt ? newRecoveryCodes(tx, userId) : null))
 
-  /** False when it was off. */
   const end = (userId: string, tell: (tx: Tx) => Promise<void>): Promise<boolean> =>
     inTransaction(db, async (tx) => {
       if (!(await removeSecondFactor(tx, userId))) return false
@@ -125,7 +122,6 @@ export function createSecondFactors(db: Db, secret: string, { now: clock = () =>
       return true
     })
 
-  /** Returns the cookie value that lets this browser skip the code. */
   async function trust(tx: Tx, userId: string): Promise<string> {
     const token = newToken()
     const expiresAt = expiryIn(TRUSTED_SECONDS)

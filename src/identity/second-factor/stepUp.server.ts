@@ -60,7 +60,7 @@ async function checkPasskey(
   { user, header }: Member,
   proof: Parameters<Context['passkeys']['prove']>[1],
 ) {
-  if ((await passkeys.prove(cookies.ceremonyOf(header('cookie')), proof, user.id)) !== user.id)
+  if ((await passkeys.prove(cookies.ceremony.of(header('cookie')), proof, user.id)) !== user.id)
     throw new Failure(409, 'That passkey wasn’t accepted. Please try again.', 'passkey_refused')
 }
 

@@ -15,7 +15,6 @@ export function toBase32(bytes: Uint8Array): string {
   return bits > 0 ? text + ALPHABET[(value << (5 - bits)) & 31] : text
 }
 
-/** The content of the QR code. */
 export function keyUri(secret: string, issuer: string, email: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`
   return `otpauth://totp/${label}?${new URLSearchParams({ secret, issuer })}`
@@ -28,5 +27,4 @@ export function readCode(typed: string): { kind: 'app' | 'recovery'; code: strin
   return /^[A-Z2-7]{12}$/.test(code) ? { kind: 'recovery', code } : null
 }
 
-/** 'ABCDEFGHIJKL' becomes 'ABCD-EFGH-IJKL'. */
 export const inGroups = (code: string, dash = '-'): string => code.match(/.{1,4}/g)?.join(dash) ?? ''

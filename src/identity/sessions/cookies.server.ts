@@ -11,12 +11,6 @@ export type Cookies = ReturnType<typeof createCookies>
 export function createCookies({ secret, isSecure }: { secret: string; isSecure: boolean }) {
   const prefix = isSecure ? '__Host-' : ''
   const session = `${prefix}primo`
-  const signUp = `${prefix}primo-sign-up`
-  const challenge = `${prefix}primo-sign-in`
-  const trusted = `${prefix}primo-trusted`
-  const form = `${prefix}primo-form`
-  const journey = `${prefix}primo-journey`
-  const ceremony = `${prefix}primo-passkey`
   const signatureOf = (token: string) => createHmac('sha256', secret).update(token).digest()
 
   const set = (name: string, value: string, seconds: number) =>
@@ -30,15 +24,32 @@ export function createCookies({ secret, isSecure }: { secret: string; isSecure: 
     return isSameSecret(Buffer.from(signature, 'base64'), signatureOf(token)) ? token : null
   }
 
-  /** The text of a cookie value made by `sealed`, or '' when it was changed. */
-  function opened(value: string, what = 'form'): string {
-    const [body = '', signature = ''] = value.split('.')
-    const isOurs = isSameSecret(Buffer.from(signature, 'base64url'), signatureOf(`${what} ${body}`))
-    return isOurs ? Buffer.from(body, 'base64url').toString('utf8') : ''
+  /** A cookie whose value only the database can check. */
+  function plain(suffix: string) {
+    const name = `${session}-${suffix}`
+    return {
+      of: (header: string | undefined) => readCookie(header, name),
+      set: (value: string, seconds: number) => set(name, value, seconds),
+      end: () => set(name, '', 0),
+    }
   }
-  function sealed(text: string, what = 'form'): string {
-    const body = Buffer.from(text).toString('base64url')
-    return `${body}.${signatureOf(`${what} ${body}`).toString('base64url')}`
+
+  /** A signed cookie of any text; '' when it was changed. */
+  function signed(suffix: string) {
+    const cookie = plain(suffix)
+    const sign = (body: string) => signatureOf(`${suffix} ${body}`)
+    return {
+      of: (header: string | undefined) => {
+        const [body = '', signature = ''] = cookie.of(header).split('.')
+        const isOurs = isSameSecret(Buffer.from(signature, 'base64url'), sign(body))
+        return isOurs ? Buffer.from(body, 'base64url').toString('utf8') : ''
+      },
+      set: (text: string, seconds: number) => {
+        const body = Buffer.from(text).toString('base64url')
+        return cookie.set(`${body}.${sign(body).toString('base64url')}`, seconds)
+      },
+      end: cookie.end,
+    }
   }
 
   return {
@@ -48,27 +59,18 @@ export function createCookies({ secret, isSecure }: { secret: string; isSecure: 
     // the longest life of a session; the server ends it earlier
     setSession: (token: string) => set(session, pairOf(token), FOURTEEN_DAYS),
     endSession: () => set(session, '', 0),
-    /** The problems of a refused form, signed; see form.server.ts. */
-    refusedOf: (header: string | undefined) => opened(readCookie(header, form)),
-    setRefused: (text: string, seconds: number) => set(form, sealed(text), seconds),
-    /** The state of a sign-in at an identity provider, signed; see oidc.server.ts. */
-    journeyOf: (header: string | undefined) => opened(readCookie(header, journey), 'journey'),
-    setJourney: (text: string, seconds: number) => set(journey, sealed(text, 'journey'), seconds),
-    endJourney: () => set(journey, '', 0),
+    /** The problems of a refused form; see form.server.ts. */
+    refused: signed('form'),
+    /** The state of a sign-in at an identity provider; see oidc.server.ts. */
+    journey: signed('journey'),
     /** The sign-up this browser began; see signUp.store.server.ts. */
-    signUpOf: (header: string | undefined) => readCookie(header, signUp),
-    setSignUp: (value: string, seconds: number) => set(signUp, value, seconds),
-    endSignUp: () => set(signUp, '', 0),
+    signUp: plain('sign-up'),
     /** The token of a sign-in that waits for a code; see finishSignIn.server.ts. */
-    challengeOf: (header: string | undefined) => readCookie(header, challenge),
-    setChallenge: (value: string, seconds: number) => set(challenge, value, seconds),
-    endChallenge: () => set(challenge, '', 0),
+    challenge: plain('sign-in'),
     /** The token of a passkey ceremony; see passkey.store.server.ts. */
-    ceremonyOf: (header: string | undefined) => readCookie(header, ceremony),
-    setCeremony: (value: string, seconds: number) => set(ceremony, value, seconds),
+    ceremony: plain('passkey'),
     /** A trusted browser skips the code; see secondFactor.store.server.ts. */
-    trustedOf: (header: string | undefined) => readCookie(header, trusted),
-    setTrusted: (value: string, seconds: number) => set(trusted, value, seconds),
+    trusted: plain('trusted'),
   }
 }
 

@@ -5,7 +5,6 @@ export type ActiveSession = z.infer<typeof ActiveSession>
 /** `id` is not the token: it opens no session. */
 export const ActiveSession = z.object({
   id: z.uuid(),
-  /** 'Chrome on Windows' */
   device: z.string(),
   /** Two-letter code of the country at sign-in; null when unknown. */
   country: z.nullable(z.string()),

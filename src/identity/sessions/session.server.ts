@@ -23,7 +23,7 @@ export function sessionListRoutes({ cookies }: Context): Route[] {
       const { db, user } = caller
       await others(db, user.id, ownOf(caller)).execute()
       // trusted browsers would skip the code
-      await distrustBrowsersOf(db, user.id, cookies.trustedOf(caller.header('cookie')))
+      await distrustBrowsersOf(db, user.id, cookies.trusted.of(caller.header('cookie')))
       return listOf(db, user.id, ownOf(caller))
     }),
   ]

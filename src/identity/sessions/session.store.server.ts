@@ -41,10 +41,8 @@ export function sessionKeyOf(cookies: Cookies, cookie: string | undefined): stri
   return token && hashToken(token)
 }
 
-/** Where a session begins. */
 export type From = Pick<Caller, 'ip' | 'header'>
 
-/** The two-letter country code, or null. */
 export type CountryOf = (from: From) => Promise<string | null>
 
 export type SessionOptions = {
@@ -116,10 +114,7 @@ export async function isVerified(pool: Database['pool'], token: string | null): 
 
 export type Identify = (cookie: string | undefined) => Promise<User | null>
 
-/**
- * Identifies the sender of a Cookie header, from memory or by one statement. NOTIFY on 'sessions' evicts changed sessions on
- * every node; while notifications may be missed, nothing comes from memory.
- */
+/** NOTIFY on 'sessions' evicts changed sessions on every node. While notifications may be missed, nothing comes from memory. */
 export async function watchSessions(
   { pool }: Database,
   bus: Bus,
@@ -177,7 +172,6 @@ export async function endSessionsOf(db: Db | Tx, userId: string, butOf = '') {
   await db.deleteFrom('sessions').where('userId', '=', userId).where('tokenHash', '<>', hashToken(butOf)).execute()
 }
 
-/** Deletes expired sessions, trusted browsers and tokens. */
 export async function sweepIdentity(db: Db) {
   await db.deleteFrom('sessions').where('expiresAt', '<', now).execute()
   await db.deleteFrom('trustedBrowsers').where('expiresAt', '<', now).execute()

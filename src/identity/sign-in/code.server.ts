@@ -20,7 +20,7 @@ export const PER_DAY: Limit = { per: 'account', count: 60, seconds: 24 * 3600 }
 export function codeRoutes(context: Context): Route[] {
   const { db, cookies, secondFactors, limiter } = context
   const form = codeForm(context)
-  const challengeOf = (page: Page) => cookies.challengeOf(page.header('cookie'))
+  const challengeOf = (page: Page) => cookies.challenge.of(page.header('cookie'))
   return [
     getPage(context, CODE_PATH, 'The page that asks for the code of a second factor.', async (page) => {
       if (page.user) return redirect(returnToOf(page), { status: 302 })
@@ -54,7 +54,7 @@ export function codeRoutes(context: Context): Route[] {
       await attempt.forgive()
       if (read.kind === 'app') await limiter.giveBack(`code ${userId}`, PER_DAY)
       return redirect(returnToOf(page), {
-        cookies: [session, cookies.endChallenge(), ...(trusted && [cookies.setTrusted(trusted, TRUSTED_SECONDS)])],
+        cookies: [session, cookies.challenge.end(), ...(trusted && [cookies.trusted.set(trusted, TRUSTED_SECONDS)])],
       })
     }),
   ]

@@ -10,10 +10,7 @@ import { endSession, type From, insertSession, type SessionOptions } from '../se
 export const CODE_PATH = '/api/login/code'
 const CHALLENGE_SECONDS = 10 * 60
 
-/**
- * Replaces the browser's session by a new one and returns its cookie. `isProven` is false where a trusted browser skipped
- * the second factor: the session then starts without a fresh proof.
- */
+/** Replaces the browser's session. `isProven` is false where a trusted browser skipped the second factor. */
 export async function signInAs(
   { db, cookies, countryOf }: Context,
   asking: From,
@@ -42,13 +39,13 @@ export async function goOnAs(
 ): Promise<Answer> {
   const { db, cookies, secondFactors } = context
   const isTwoFactor = await secondFactors.isOn(userId)
-  if (isTwoFactor && !(await secondFactors.isTrusted(userId, cookies.trustedOf(asking.header('cookie'))))) {
+  if (isTwoFactor && !(await secondFactors.isTrusted(userId, cookies.trusted.of(asking.header('cookie'))))) {
     const challenge = await inTransaction(db, async (tx) => {
       await before?.(tx)
       return issueToken(tx, CHALLENGE, { userId }, CHALLENGE_SECONDS)
     })
     return redirect(withReturnTo(CODE_PATH, returnTo), {
-      cookies: [cookies.setChallenge(challenge, CHALLENGE_SECONDS)],
+      cookies: [cookies.challenge.set(challenge, CHALLENGE_SECONDS)],
     })
   }
   return redirect(returnTo, { cookies: [await signInAs(context, asking, userId, { isProven: !isTwoFactor, before })] })

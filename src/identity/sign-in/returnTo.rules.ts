@@ -14,7 +14,6 @@ export function safeReturnTo(asked: string | null | undefined): string {
 /** Starts with exactly one slash. Browsers read a backslash as a slash and skip tabs and line breaks. */
 const isPath = (text: string) => /^\/(?!\/)[^\\\p{Cc}]*$/u.test(text)
 
-/** Omits the parameter for the home page. */
 export function withReturnTo(page: string, returnTo: string): string {
   if (returnTo === '/') return page
   return `${page}${page.includes('?') ? '&' : '?'}returnTo=${encodeURIComponent(returnTo)}`

@@ -50,14 +50,14 @@ export function signUpRoutes(context: Context): Route[] {
         returnTo: returnToOf(page),
       })
       await enough
-      return redirect(SENT, { cookies: [cookies.setSignUp(begun, SIGN_UP_SECONDS)] })
+      return redirect(SENT, { cookies: [cookies.signUp.set(begun, SIGN_UP_SECONDS)] })
     }),
 
     getPage(context, SENT, 'Says that a link was mailed.', (page) => againForm.open(page)),
 
     postForm(context, SENT, 'Mails the link of a sign-up once more.', async (page) => {
       readForm(page, [])
-      const begun = await signUps.begunIn(cookies.signUpOf(page.header('cookie')))
+      const begun = await signUps.begunIn(cookies.signUp.of(page.header('cookie')))
       if (!begun) return redirect(PATH)
       const wait =
         (await countForm(context, 'send-again', page)) || (await countAttempt(context, 'mail', page, begun.email)).wait
@@ -95,7 +95,7 @@ const signUpForm = (context: Context) =>
 
 const sendAgainForm = (context: Context) =>
   createForm(context, SENT, async ({ page, refused: { wait } }) => {
-    const begun = await context.signUps.begunIn(context.cookies.signUpOf(page.header('cookie')))
+    const begun = await context.signUps.begunIn(context.cookies.signUp.of(page.header('cookie')))
     return {
       title: 'Check your email',
       lead: begun

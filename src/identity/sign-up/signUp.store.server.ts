@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { Config } from '../../kit/config.server.ts'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
-import { sendMail } from '../../kit/mail/mail.server.ts'
 import type { MailSeal } from '../../kit/mail/mailSeal.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 import { insertUser } from '../accounts/account.store.server.ts'
 import { putPassword } from '../password/password.store.server.ts'
 import { expiryIn, findToken, hashToken, newToken, redeemToken, tokenIdentifier } from '../token.store.server.ts'
+import { mailText } from '../mails.server.ts'
 
 // A sign-up stays a token until its mailed link is opened, so a stranger cannot set a password on another person's address. An
 // address with an account gets a token too: neither the answer nor its timing tells the two apart.
@@ -51,7 +51,6 @@ export function createSignUps({ config, db, linkOf, seal }: Shop) {
     return `${id}.${secret}`
   }
 
-  /** The unfinished sign-up that this browser began. */
   async function begunIn(cookie: string): Promise<(SignUp & { id: string }) | null> {
     const [id = '', secret = ''] = cookie.split('.')
     if (!isUuid(id)) return null
@@ -66,7 +65,6 @@ export function createSignUps({ config, db, linkOf, seal }: Shop) {
     return row ? { ...SignUp.parse(row.value), id: row.id } : null
   }
 
-  /** Mails a new link, which replaces the last one. */
   async function mailAgain({ id, email }: { id: string; email: string }) {
     const token = newToken()
     await inTransaction(db, async (tx) => {
@@ -100,33 +98,14 @@ export function createSignUps({ config, db, linkOf, seal }: Shop) {
   /** The mail repeats none of the names typed: anyone can type a stranger's address into the form. */
   async function mail(tx: Tx, email: string, token: string) {
     const known = await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
-    const key = `sign-up:${hashToken(token)}`
-    const again = linkOf('/api/login/password')
-    await sendMail(
-      tx,
-      config,
-      known
-        ? {
-            key,
-            to: email,
-            subject: 'You already have an account',
-            lines: [
-              `Someone, hopefully you, tried to sign up at ${config.storeName} with this address. It already has an account, and nothing about it has changed.`,
-              `If you do not remember your password, choose a new one at ${linkOf('/api/login/forgot')}`,
-            ],
-            action: { label: 'Sign in', url: again },
-          }
-        : {
-            key,
-            to: email,
-            subject: 'Confirm your email address',
-            lines: [
-              `Someone, hopefully you, signed up at ${config.storeName} with this address. Confirm it to sign in. The link works once and expires after 24 hours.`,
-              'If this wasn’t you, you can ignore this email. No account will be created.',
-            ],
-            action: { label: 'Confirm', url: linkOf(`/api/login/verify?token=${seal.seal(token, email)}`) },
-          },
-    )
+    const given = { id: hashToken(token), to: email }
+    const values = { forgot: linkOf('/api/login/forgot') }
+    if (known) await mailText(tx, config, 'sign-up-known', { ...given, url: linkOf('/api/login/password'), values })
+    else
+      await mailText(tx, config, 'sign-up', {
+        ...given,
+        url: linkOf(`/api/login/verify?token=${seal.seal(token, email)}`),
+      })
   }
 
   return { begin, begunIn, mailAgain, byToken, finish }

@@ -22,7 +22,7 @@ export function verifyRoutes(context: Context): Route[] {
       const token = tokenOf(page)
       const signUp = await signUps.byToken(token)
       if (!signUp) return page.user ? redirect('/', { status: 302 }) : uselessLink(context)
-      const here = await signUps.begunIn(cookies.signUpOf(page.header('cookie')))
+      const here = await signUps.begunIn(cookies.signUp.of(page.header('cookie')))
       return here?.browser === signUp.browser
         ? finish(context, page, token, signUp.returnTo)
         : form.open(page, signUp.email)
@@ -53,7 +53,7 @@ async function finish(context: Context, page: Page, token: string, returnTo: str
   if (finished === null) return uselessLink(context)
   if (finished === 'known') return knownPage(context, returnTo)
   const session = await signInAs(context, page, finished.userId)
-  return redirect(returnTo, { cookies: [session, cookies.endSignUp()] })
+  return redirect(returnTo, { cookies: [session, cookies.signUp.end()] })
 }
 
 const confirmForm = (context: Context) =>

@@ -17,14 +17,12 @@ export type Embedded = {
   /** For tools and tests that create databases. */
   superuserUrl: string
   pgDir: string
-  /** Shuts the server down and waits for its end. */
   stop: () => Promise<void>
 }
 
 type Options = {
   dataDir: string
   settings?: Settings
-  /** Prints a line for the operator. */
   say?: (line: string) => void
   leastFreeBytes?: number
 }
@@ -128,7 +126,6 @@ async function takeLock(client: pg.Client): Promise<boolean> {
   }
 }
 
-/** The shop's role owns its database and nothing else. */
 async function prepare(client: pg.Client, password: string) {
   const found = await client.query("SELECT 1 FROM pg_roles WHERE rolname = 'primo'")
   const verb = found.rowCount ? 'ALTER' : 'CREATE'

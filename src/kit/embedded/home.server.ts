@@ -20,7 +20,6 @@ import { operatorFailure } from '../failure.ts'
 
 export type Home = {
   dir: string
-  /** PostgreSQL's own data directory. */
   pgDir: string
   logFile: string
   password: string
@@ -35,14 +34,12 @@ const ABANDONED_MS = 10 * 60_000
 
 type Options = {
   dataDir: string
-  /** Prints a line if the database is in another folder. */
   say: (line: string) => void
   leastFreeBytes: number
   /** False skips syncing to disk. */
   isSafe: boolean
 }
 
-/** Finds the database of `dataDir`, or creates it. */
 export async function openHome({ dataDir, say, leastFreeBytes, isSafe }: Options): Promise<Home> {
   await checkFolder(dataDir, leastFreeBytes)
   const entry = join(dataDir, 'postgres')
@@ -164,7 +161,6 @@ async function initialise(dir: string, account: Account, programs: Programs, isS
   )
 }
 
-/** Deletes what killed first starts left. */
 async function sweep(dataDir: string) {
   for (const name of await fs.readdir(dataDir)) {
     if (!name.startsWith(UNFINISHED)) continue

@@ -67,7 +67,6 @@ export async function bringUp(home: Home, settings: Settings, wantedPort?: numbe
   }
 }
 
-/** The port of the server that runs on this folder and accepts connections. */
 export async function findRunning(pgDir: string): Promise<number | undefined> {
   const left = await readPidFile(pgDir)
   return left?.state === 'ready' && (await isAlive(left.pid, pgDir)) ? left.port : undefined

@@ -122,7 +122,8 @@ async function copyNative(native: string, cause: string): Promise<string> {
     await makeSharedFolder()
     const temporary = await mkdtemp(`${place}-`)
     await cp(native, temporary, { recursive: true, verbatimSymlinks: true })
-    await openToAll(temporary)
+    // under a strict umask only the owner could read the copy
+    await run('/bin/chmod', ['-R', 'a+rX', temporary])
     await rename(temporary, place).catch(() => rm(temporary, { recursive: true }))
     return place
   } catch (error) {
@@ -135,11 +136,6 @@ async function copyNative(native: string, cause: string): Promise<string> {
 export async function makeSharedFolder() {
   await mkdir(SHARED_FOLDER, { recursive: true })
   await chmod(SHARED_FOLDER, 0o755)
-}
-
-/** Under a strict umask only the owner could read the copy. */
-async function openToAll(folder: string) {
-  await run('/bin/chmod', ['-R', 'a+rX', folder])
 }
 
 export const lastLine = (output: string) => output.trim().split('\n').at(-1)?.trim() ?? ''

@@ -18,7 +18,6 @@ export type ByteCache = ReturnType<typeof createByteCache>
 
 export function createByteCache(bus: Bus) {
   const entries = new Map<string, { bytes: Bytes; channels: string[]; until: number }>()
-  // requested URL -> key of its canonical input
   const aliases = new Map<string, string>()
   const loading = new Map<string, Promise<Bytes | null>>()
   const versions = new Map<string, number>()

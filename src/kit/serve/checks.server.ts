@@ -9,7 +9,6 @@ import type { ServeOptions } from './options.server.ts'
 // Checks of a request before its handler runs.
 
 const BODY_TIMEOUT_MS = 30_000
-/** The longest silence on a connection. */
 export const ANSWER_TIMEOUT_MS = 30_000
 
 export function callerOf(request: FastifyRequest, user: User | null, options: ServeOptions): Caller<'public'> {
@@ -32,10 +31,7 @@ export async function identifyFor(access: Access, { headers }: FastifyRequest, {
 
 const PROOFS: Limit = { per: 'account', count: 120, seconds: 60 }
 
-/**
- * Runs before the endpoint's own limits, so that callers without a proof do not spend the account's tries. The limit stops
- * a flood before it costs statements.
- */
+/** Runs before the endpoint's own limits, so that callers without a proof do not spend the account's tries. */
 export async function demandProof({ user, ip, isProven }: Caller, { limiter }: ServeOptions) {
   refuseFor(limiter.take(`proof ${user?.id} ${networkOf(ip)}`, PROOFS))
   if (!(await isProven())) throw proofMissing()
@@ -52,7 +48,6 @@ function refuseFor(wait: number) {
   throw new Failure(429, message, 'too_many', { retryAfter: wait })
 }
 
-/** Limits of this node. */
 export function spendHere(line: string, limits: Limit[], spender: Spender, { limiter }: ServeOptions) {
   for (const limit of limits) refuseFor(limiter.take(keyOfLimit(line, limit, spender), limit))
 }

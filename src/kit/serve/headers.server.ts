@@ -24,7 +24,6 @@ export function pageHeaders({
   connects?: string[]
   frames?: string[]
   isTls?: boolean
-  /** By our own pages. */
   mayBeFramed?: boolean
 }): Record<string, string> {
   const list = (...values: string[]) => values.join(' ')

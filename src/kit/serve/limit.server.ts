@@ -11,7 +11,6 @@ export type Limit = {
   isShared?: true
 }
 
-/** `fullAt` is when the bucket is full again. */
 type Bucket = { tokens: number; at: number; fullAt: number }
 
 const MOST_BUCKETS = 100_000

@@ -24,9 +24,7 @@ export type ServeOptions = {
   observe?: ((seen: Seen) => void) | undefined
   host: string
   port: number
-  /** The longest silence on a connection; 30 s. */
   idleMs?: number
-  /** The longest time for the head of a request; 10 s. */
   headersMs?: number
   mostConnections?: number
 }

@@ -106,8 +106,6 @@ export async function serve(options: ServeOptions): Promise<Server> {
   return { port, url: options.publicUrl ?? `http://localhost:${port}`, close }
 }
 
-// --- JSON calls
-
 async function addCall(scope: FastifyInstance, route: CallRoute | CachedRoute, options: ServeOptions) {
   const { endpoint } = route
   const [method, url] = endpoint.line.split(' ') as [string, string]
@@ -167,8 +165,6 @@ function sendBytes(request: FastifyRequest, reply: FastifyReply, bytes: Bytes, c
   if (encoding) reply.header('content-encoding', encoding)
   return reply.send(body)
 }
-
-// --- pages, forms, files, webhooks
 
 function addRaw(scope: FastifyInstance, route: RawRoute, options: ServeOptions) {
   const [method, url] = route.line.split(' ') as [string, string]

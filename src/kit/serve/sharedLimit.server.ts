@@ -57,7 +57,6 @@ export function createSharedLimiter(pool: pg.Pool, { scale = 1, now = () => perf
     return seconds
   }
 
-  /** Returns one token, for an attempt that does not count. */
   async function giveBack(name: string, limit: Limit) {
     if (scale === 0) return
     refused.delete(hashOf(name))
