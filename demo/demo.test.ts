@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { type DemoProduct, filePath, idOf, makeProducts, readContent, readProducts } from './products.ts'
-import { readReviews } from './seed.ts'
+import { type DemoProduct, filePath, idOf, makeProducts, readContent, readProducts, readReviews } from './seed.ts'
 
 const products = readProducts()
 const all = [...products, ...makeProducts(70)]

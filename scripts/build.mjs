@@ -1,6 +1,5 @@
-import { ensureBuilt, ensureInstalled, findNode } from './launch.mjs'
+import { prepare } from './launch.mjs'
 
 // npm run build: builds the pages, also if nothing changed.
 
-ensureInstalled()
-ensureBuilt(findNode(), { isForced: true })
+prepare({ isForced: true })

@@ -69,7 +69,6 @@ async function buildWorker(buildId: string) {
   })
 }
 
-/** The style sheets of a chunk and of its imports. */
 function stylesOf(manifest: Manifest, key: string): string[] {
   const { css = [], imports = [] } = manifest[key]!
   return [...imports.flatMap((name) => stylesOf(manifest, name)), ...css]

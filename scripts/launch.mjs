@@ -10,14 +10,21 @@ import { join } from 'node:path'
 export const ROOT = join(import.meta.dirname, '..')
 const at = (...path) => join(ROOT, ...path)
 
-/** Ends the command with one line that names the cause and the fix. */
 function giveUp(line) {
   process.stderr.write(`${line}\n`)
   process.exit(1)
 }
 
+/** Installs the packages and, if asked, builds the pages. Returns the Node that runs everything else. */
+export function prepare({ isBuilt = true, isForced = false } = {}) {
+  ensureInstalled()
+  const node = findNode()
+  if (isBuilt) ensureBuilt(node, isForced)
+  return node
+}
+
 /** Runs `npm ci` unless node_modules matches the lockfile. */
-export function ensureInstalled() {
+function ensureInstalled() {
   if (isInstalled()) return
   process.stderr.write('Installing the packages of package-lock.json; this takes a minute or so, once.\n')
   const npm = process.env.npm_execpath
@@ -56,7 +63,7 @@ function readPackages(file) {
 const LEAST = [24, 7]
 
 /** Returns the Node from the packages. Platforms without one (macOS) use the running Node if it is new enough. */
-export function findNode() {
+function findNode() {
   const system = process.platform === 'win32' ? 'win' : process.platform
   const bundled = at('node_modules', `node-${system}-${process.arch}`, 'bin', system === 'win' ? 'node.exe' : 'node')
   if (existsSync(bundled) && spawnSync(bundled, ['--version']).status === 0) return bundled
@@ -70,7 +77,7 @@ export function findNode() {
 const INPUTS = ['src', 'public', 'index.html', 'vite.config.ts', 'scripts/build.ts', 'package-lock.json']
 
 /** Builds the pages unless dist/ was built from the same inputs. */
-export function ensureBuilt(node, { isForced = false } = {}) {
+function ensureBuilt(node, isForced) {
   const build = at('scripts/build.ts')
   if (!existsSync(build)) return
   const stamp = at('dist/.stamp')

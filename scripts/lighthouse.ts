@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type CDPSession, chromium, type Locator, type Page } from '@playwright/test'
+import { type CDPSession, chromium, type LaunchOptions, type Locator, type Page } from '@playwright/test'
 import lighthouse from 'lighthouse'
+import { startShop } from '../drill/shopProcess.ts'
 import { findFreePort } from '../src/kit/port.server.ts'
-import { type DemoShop, launchBrowser, launchOptions, signIn, startDemoShop } from './demoShop.ts'
+import { findChromium } from './chromium.ts'
 
 // `npm run lighthouse` measures landing and home on a throttled phone (4x CPU, slow 4G), medians of five, and the time from
 // press to paint along a journey. Writes docs/lighthouse.md.
@@ -29,7 +30,6 @@ const FINGER_MS = 80
 /** The browser does not report shorter events. */
 const MIN_MS = 16
 
-/** Runs in the page and records the time of each press until the paint. */
 const WATCH = `
   window.seen = []
   new PerformanceObserver((list) => {
@@ -124,7 +124,7 @@ async function measureJourney(demo: DemoShop): Promise<Step[]> {
 }
 
 async function goOnce(demo: DemoShop): Promise<Step[]> {
-  const browser = await launchBrowser()
+  const browser = await chromium.launch(await launchOptions())
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     isMobile: true,
@@ -170,7 +170,6 @@ const nav = (name: string) => (page: Page) => page.getByRole('navigation', { nam
 const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first()
 const inDialog = (page: Page) => page.getByRole('dialog')
 
-/** Each step: name, tapped control, typing. */
 const journey: [string, (page: Page) => Locator, ((page: Page) => Promise<void>)?][] = [
   ['go to Shop', nav('Shop')],
   ['choose a category', (page) => page.getByRole('main').getByText('E-Books', { exact: true }).first()],
@@ -196,6 +195,39 @@ const journey: [string, (page: Page) => Locator, ((page: Page) => Promise<void>)
 
 function search(page: Page) {
   return page.getByPlaceholder('Search products...').last()
+}
+
+type DemoShop = { url: string; dataDir: string; stop: () => Promise<void> }
+
+/** Starts the demo store in a separate process and data folder. */
+async function startDemoShop(): Promise<DemoShop> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'primo-demo-'))
+  const port = await findFreePort()
+  const shop = await startShop(port, { NODE_ENV: 'development', DATA_DIR: dataDir })
+  const stop = async () => {
+    await shop.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  return { url: `http://localhost:${port}`, dataDir, stop }
+}
+
+/** Launch options for the browser of the tests. Chromium refuses to run as root with its sandbox. */
+async function launchOptions(args: string[] = []): Promise<LaunchOptions> {
+  const { path, problem } = await findChromium()
+  if (problem) throw new Error(problem)
+  const isRoot = process.getuid?.() === 0
+  return { executablePath: path, args: ['--disable-gpu', ...(isRoot ? ['--no-sandbox'] : []), ...args] }
+}
+
+async function signIn(page: Page, { url, dataDir }: DemoShop) {
+  type Account = { role: string; email: string; password: string }
+  const accounts = JSON.parse(readFileSync(join(dataDir, 'demo-accounts.json'), 'utf8')) as Account[]
+  const { email, password } = accounts.find(({ role }) => role === 'shopper')!
+  await page.goto(`${url}/api/login`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
 }
 
 const shop = await startDemoShop()

@@ -1,10 +1,7 @@
-import { become, ensureBuilt, ensureInstalled, findNode } from './launch.mjs'
+import { become, prepare } from './launch.mjs'
 
 // node scripts/run.mjs [--build] <file> [arguments]: runs a file of the repository on Node 24.
 
 const isBuildAsked = process.argv[2] === '--build'
 const [file, ...args] = process.argv.slice(isBuildAsked ? 3 : 2)
-ensureInstalled()
-const node = findNode()
-if (isBuildAsked) ensureBuilt(node)
-become(node, file, args)
+become(prepare({ isBuilt: isBuildAsked }), file, args)

@@ -49,7 +49,8 @@ test('reports a wrong option in one line', async () => {
   const run = terminal({ NODE_ENV: 'test' })
   const usage = 'Usage: npm run shop -- refund '
   for (const [args, says] of [
-    ['--reason x --amount -1', /^--amount: give dollars and cents, such as 1\.00\.$/],
+    ['--reason x --amount=-1', /^--amount: give dollars and cents, such as 1\.00\.$/],
+    ['--reason x --amount -1', new RegExp(`^--amount: give a value\\. ${usage}`)],
     ['--amount --reason x', new RegExp(`^--amount: give a value\\. ${usage}`)],
     ['--amount', new RegExp(`^--amount: give a value\\. ${usage}`)],
     ['--sum 1', new RegExp(`^Unknown option '--sum'\\. ${usage}`)],

@@ -1,4 +1,4 @@
-import { become, ensureBuilt, ensureInstalled, findNode } from './launch.mjs'
+import { become, prepare } from './launch.mjs'
 
 // npm test: runs the whole suite from a fresh clone. An early end prints a failure as the last line.
 
@@ -7,8 +7,6 @@ process.on('exit', (code) => {
 })
 let isSuiteRunning = false
 
-ensureInstalled()
-const node = findNode()
-ensureBuilt(node)
+const node = prepare()
 isSuiteRunning = true
 become(node, 'scripts/suite.ts', process.argv.slice(2))

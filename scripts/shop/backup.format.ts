@@ -44,7 +44,6 @@ export const End = z.object({
 })
 export type End = z.infer<typeof End>
 
-/** The line of a stored file in the tally of objects. */
 export const objectLine = (key: string, sizeBytes: number, sha256: string) => `${key} ${sizeBytes} ${sha256}`
 
 /** Identifies a secret without revealing it. */

@@ -72,7 +72,6 @@ export async function* readChunks(client: pg.ClientBase, { reader }: Table): Asy
   await client.query('CLOSE backup_rows')
 }
 
-/** Computes the tally of a table's current rows. */
 export async function measureTable(client: pg.ClientBase, table: Table): Promise<Tally> {
   const tally = createTally()
   for await (const lines of readChunks(client, table)) lines.forEach(tally.add)

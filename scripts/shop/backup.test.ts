@@ -19,7 +19,7 @@ import { getOrder } from '../../src/orders/orders.contract.ts'
 import { packBackup } from './backup.ts'
 import { withClient } from './connection.ts'
 import { makeStore } from './store.test.help.ts'
-import { wipeDatabase } from './wipe.ts'
+import { wipeDatabase } from './store.ts'
 
 type Store = Awaited<ReturnType<typeof makeStore>>
 

@@ -50,21 +50,13 @@ function readArgs<const Options extends ParseArgsOptionsConfig>(
 ): Read<Options> {
   const usage = `Usage: npm run shop -- ${lineOf(head)}`
   try {
-    const read: Read<Options> = parseArgs({ args: withNegatives(args), options, allowPositionals: true })
+    const read: Read<Options> = parseArgs({ args, options, allowPositionals: true })
     if (read.positionals.length === [...head.usage.matchAll(/<[^>]+>/g)].length) return read
   } catch (error) {
     throw new Failure(400, `${describe(error as Error)} ${usage}`)
   }
   throw new Failure(400, usage)
 }
-
-/** Joins a negative number to its option, so that the command can reject the value by the name of the option. */
-const withNegatives = (args: string[]) =>
-  args.flatMap((arg, i) => {
-    const isOfOption = (at: number) => /^-\d/.test(args[at] ?? '') && /^--[^=]+$/.test(args[at - 1] ?? '')
-    if (isOfOption(i)) return []
-    return isOfOption(i + 1) ? [`${arg}=${args[i + 1]}`] : [arg]
-  })
 
 function describe({ message }: Error): string {
   const [, valueless] = /^Option '(--[a-z-]+).*' argument (?:missing|is ambiguous)/.exec(message) ?? []

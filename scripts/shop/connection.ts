@@ -157,7 +157,6 @@ export const openStorage = (config: Pick<Config, 'dataDir'>) => openDiskStorage(
 export const accountsFile = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'demo-accounts.json')
 export const secretFile = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'secret')
 
-/** The address customers use, as far as the settings tell. */
 export const addressOf = ({ publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>) =>
   publicUrl ?? `http://localhost:${port}`
 

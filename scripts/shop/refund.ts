@@ -1,18 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { refundOrder, runRefund } from '../../src/checkout/refunds/refund.server.ts'
+import { refundOrder } from '../../src/checkout/refunds/refund.server.ts'
 import { describeFailure } from '../../src/checkout/refunds/refund.rules.ts'
 import type { Config } from '../../src/app/settings.server.ts'
-import type { Database } from '../../src/kit/database.server.ts'
+import { type Database, inTransaction } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { DECIMAL, toCents, toDecimal } from '../../src/kit/money.ts'
 import { findByNumber, type NumberedOrder } from '../../src/orders/find.server.ts'
+import { giveCredit, readSpendable } from '../../src/payments/credit.server.ts'
 import { findPayment } from '../../src/payments/payments.store.server.ts'
-import { openRealProviders } from '../../src/payments/providers.server.ts'
 import { findRefund, isUnused, type Refund } from '../../src/payments/refunds.store.server.ts'
-import { command, type Terminal } from './command.ts'
+import { command } from './command.ts'
 import { addressOf, countNodes, withDatabase } from './connection.ts'
+import { needUser } from './user.ts'
 
 const JOB_WAIT_MS = 20_000
+const MOST_CREDIT_CENTS = 1000_00
 
 export const refundCommand = command({
   name: 'refund',
@@ -31,7 +33,7 @@ export const refundCommand = command({
     await withDatabase(config, async (database) => {
       const orderId = await pickOrder(config, database, number)
       const asked = await ask(database, orderId, reason, amountCents, values['codes-seen'])
-      const refund = await finish(terminal, config, database, asked)
+      const refund = await finish(database, asked)
       const sum = `$${toDecimal(refund.amountCents)}`
       if (isUnused((await findPayment(database.db, refund.paymentId))!))
         terminal.say('This refunds a payment that bought no goods; the order itself does not change.')
@@ -39,6 +41,27 @@ export const refundCommand = command({
       if (refund.status === 'completed') return terminal.say(`Refund ${refund.id} of ${sum} is complete.`)
       const when = (await isShopWorking(database)) ? 'The shop keeps trying.' : 'The shop makes it when it runs again.'
       terminal.say(`Refund ${refund.id} of ${sum} is requested and not complete yet. ${when}`)
+    })
+  },
+})
+
+export const creditCommand = command({
+  name: 'credit give',
+  usage: '<email> <amount> --why "..."',
+  about: 'Gives store credit; the customer sees the reason',
+  options: { why: { type: 'string' } },
+  run: async (terminal, values, [email = '', amount = '']) => {
+    const why = values.why?.trim()
+    if (!why || why.length > 500)
+      throw new Failure(400, '--why: give a reason of at most 500 characters; the customer sees it.')
+    const amountCents = DECIMAL.test(amount) ? toCents(amount) : 0
+    if (amountCents === 0 || amountCents > MOST_CREDIT_CENTS)
+      throw new Failure(400, `<amount>: give dollars and cents up to ${toDecimal(MOST_CREDIT_CENTS)}, such as 5.00.`)
+    await withDatabase(terminal.readConfig(), async ({ db }) => {
+      const user = await needUser(db, email)
+      await inTransaction(db, (tx) => giveCredit(tx, { userId: user.id, amountCents, why }))
+      const spendable = toDecimal(await readSpendable(db, user.id))
+      terminal.say(`${user.email} has $${toDecimal(amountCents)} more, and can spend $${spendable}.`)
     })
   },
 })
@@ -77,24 +100,11 @@ async function ask({ db }: Database, orderId: string, reason: string, amountCent
   }
 }
 
-/**
- * Waits for the running shop to work off the refund's job. If no shop runs, makes the refund here with a real provider,
- * under the same request id as the job.
- */
-async function finish(terminal: Terminal, config: Config, database: Database, asked: Refund): Promise<Refund> {
+/** Waits for the running shop to work off the refund's job. */
+async function finish(database: Database, { id }: Refund): Promise<Refund> {
   const isOn = await isShopWorking(database)
-  const publicUrl = addressOf(config)
-  const providers = openRealProviders(config, publicUrl)
-  if (!isOn && providers) {
-    await runRefund({ db: database.db, providers, config, publicUrl }, asked.id).catch((error: unknown) => {
-      // The job retries with the same request id.
-      terminal.warn(
-        `The payment provider gives no clear answer: ${error instanceof Error ? error.message : String(error)}`,
-      )
-    })
-  }
   for (const until = Date.now() + (isOn ? JOB_WAIT_MS : 0); ; await sleep(100)) {
-    const refund = (await findRefund(database.db, asked.id))!
+    const refund = (await findRefund(database.db, id))!
     if (refund.status !== 'requested' || Date.now() >= until) return refund
   }
 }

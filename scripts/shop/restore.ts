@@ -23,7 +23,7 @@ import {
 import { listTables, measureTable, setTextFormat, type Table } from './backup.rows.ts'
 import { command, explain, type Terminal } from './command.ts'
 import { openStorage, readApplied, refuseWhileRunning, withClient, withServerAlone } from './connection.ts'
-import { refuseForeign, wipeDatabase, wipeFiles } from './wipe.ts'
+import { refuseForeign, wipeDatabase, wipeFiles } from './store.ts'
 
 export const restoreCommand = command({
   name: 'restore',

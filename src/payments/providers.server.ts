@@ -1,7 +1,5 @@
-import type { Config } from '../kit/config.server.ts'
 import type { OpenedProvider, OpenProvider, ProviderContext } from './openProvider.server.ts'
-import { openPaypal, openRealPaypal } from './paypal/open.server.ts'
-import type { PaypalConfig } from './paypal/paypal.settings.server.ts'
+import { openPaypal } from './paypal/open.server.ts'
 import type { Hosts, Provider } from './provider.ts'
 
 // The only file that lists the payment providers.
@@ -31,15 +29,6 @@ export async function openProviders(context: ProviderContext, opening = PROVIDER
       for (const { stop } of opened) await stop()
     },
   }
-}
-
-/** The providers with credentials, for a process that serves no stand-in; null when there is none. */
-export function openRealProviders(
-  config: Pick<Config & PaypalConfig, 'paypal' | 'storeName'>,
-  publicUrl: string,
-): Providers | null {
-  const real = openRealPaypal(config, publicUrl)
-  return real && asProviders([real])
 }
 
 function asProviders(list: Provider[]): Providers {

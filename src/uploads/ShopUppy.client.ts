@@ -55,7 +55,6 @@ export function createUppy(kind: UploadKind, id = 'uploader'): ShopUploader {
       // the library then reports a duplicate
       return !problem && !Object.hasOwn(files, file.id)
     },
-    // the screen shows errors
     logger: { debug: () => undefined, warn: () => undefined, error: () => undefined },
   })
   uppy.on('back-online', () => uppy.dropSticky())

@@ -5,7 +5,6 @@ import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { type Uploaded, type UploadKind, TITLES } from './uploader.rules.ts'
 
 const Uploader = lazyPart(() => import('./Uploader.tsx'), 'Uploader', <Skeleton className="uploader-skeleton" />)
-/** Preloads the uploader. */
 export const loadUploader = Uploader.preload
 
 // long enough to show that the upload is complete

@@ -1,4 +1,6 @@
+import { createHmac } from 'node:crypto'
 import { Failure } from '../kit/failure.ts'
+import { isSameSecret } from '../kit/secret.server.ts'
 import { UUID } from '../kit/uuid.ts'
 
 /** PUBLIC_URL, or the requested loopback name on a developer's machine. */
@@ -16,3 +18,18 @@ export function uploadIdOf(url: string, origin: string): string {
   return (match[1] ?? match[2])!
 }
 const PATH = new RegExp(`^/(?:objects/(${UUID})(?:\\?[\\w=&%.-]*)?|images/(${UUID})/\\d+\\.(?:webp|avif))$`)
+
+/** The signature of an upload URL permits one PUT of one upload by one account, up to a size and a time. */
+type UploadTerms = {
+  id: string
+  userId: string
+  /** In whole seconds since 1970. */
+  expires: string
+  maxBytes: number
+}
+
+export const signUpload = (secret: string, { id, userId, expires, maxBytes }: UploadTerms) =>
+  createHmac('sha256', secret).update(['upload', 'PUT', id, userId, expires, maxBytes].join('\n')).digest('base64url')
+
+export const isSigned = (secret: string, terms: UploadTerms, signature: string): boolean =>
+  isSameSecret(signature, signUpload(secret, terms))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cleanFileName, nameAfter, readFileName } from './fileName.rules.ts'
+import { cleanFileName, nameAfter, readFileName, nameOfLink } from './fileName.rules.ts'
 
 test.each([
   ['starter-journal.pdf', 'starter-journal.pdf'],
@@ -50,4 +50,17 @@ test('names a file without a name after its product', () => {
   expect(nameAfter('Café', 'pdf')).toBe('cafe.pdf')
   expect(nameAfter('***', 'bin')).toBe('file.bin')
   expect(nameAfter('x'.repeat(400), 'pdf')).toMatch(/^x{251}\.pdf$/)
+})
+
+test.each([
+  ['/books/field%20guide.pdf', undefined, 'field guide.pdf'],
+  ['/get?id=7', 'attachment; filename="a; b.zip"', 'a; b.zip'],
+  ['/x', 'attachment; filename=plain.txt', 'plain.txt'],
+  ['/x', 'attachment; filename="x.txt"; filename*=UTF-8\'\'%C3%9Cber%20uns.pdf', 'Über uns.pdf'],
+  ['/x.bin', 'inline', 'x.bin'],
+  ['/x', 'attachment; filename="../../etc/passwd"', 'passwd'],
+  ['/%E0%A4%A', undefined, 'files.example'],
+  ['/', undefined, 'files.example'],
+])('names %s with the header %s as %s', (path, disposition, name) => {
+  expect(nameOfLink(new URL(path, 'https://files.example'), disposition)).toBe(name)
 })

@@ -17,12 +17,7 @@ export function cleanFileName(name: string): string | null {
 
 /** The name in an `x-file-name` header, which is URI-encoded; null if unusable. */
 export function readFileName(header: string | undefined): string | null {
-  if (header === undefined) return null
-  try {
-    return cleanFileName(decodeURIComponent(header))
-  } catch {
-    return null
-  }
+  return cleanFileName(decode(header) ?? '')
 }
 
 /** 'Night Trains: Vol. 2' and 'flac' -> 'night-trains-vol-2.flac'. */
@@ -36,7 +31,6 @@ export function nameAfter(title: string, extension: string): string {
   return cleanFileName(`${slug || 'file'}.${extension}`) ?? `file.${extension}`
 }
 
-/** Cuts the stem and keeps the extension. */
 function shorten(name: string): string {
   if (bytesOf(name) <= MAX_BYTES) return name
   const dot = name.lastIndexOf('.')
@@ -44,4 +38,25 @@ function shorten(name: string): string {
   const stem = [...name.slice(0, name.length - extension.length)]
   while (bytesOf(stem.join('')) + bytesOf(extension) > MAX_BYTES) stem.pop()
   return stem.join('').trimEnd() + extension
+}
+
+/** The name from the server's header (RFC 6266), or the last part of the URL. */
+export function nameOfLink(url: URL, disposition = ''): string {
+  return cleanFileName(encoded(disposition) ?? quoted(disposition) ?? decode(url.pathname) ?? '') ?? url.hostname
+}
+
+const encoded = (disposition: string) => decode(/;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1])
+
+function quoted(disposition: string): string | null {
+  const [, inQuotes, bare] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]+))/i.exec(disposition) ?? []
+  return inQuotes?.replace(/\\(.)/g, '$1') ?? bare ?? null
+}
+
+function decode(text: string | undefined): string | null {
+  if (text === undefined) return null
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
 }

@@ -80,7 +80,6 @@ async function encode(id: string, original: Buffer) {
   return images
 }
 
-/** Limits the height to four times the width. */
 const sizeFor = (width: number) => ({
   width,
   height: width * 4,

@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream'
 import { type Db, now } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { sniffStored } from './binding.server.ts'
+import type { UploadGate } from './budget.server.ts'
 import { checkImage } from './images.server.ts'
 import type { Scan } from './scan.server.ts'
 import type { Storage, Stored } from './storage.server.ts'
@@ -8,16 +10,27 @@ import type { Storage, Stored } from './storage.server.ts'
 /** The client's description of a file. Only the bytes decide its type. */
 export type Claim = { isImage: boolean; fileName: string | null; contentType: string | null }
 
-type Context = { db: Db; storage: Storage; scan: Scan | undefined }
+/** What both ways to upload need: bytes to a signed URL, and a link. */
+export type UploadContext = {
+  storage: Storage
+  maxBytes: number
+  publicUrl: string | undefined
+  whileCounted: UploadGate
+  scan: Scan | undefined
+}
+
+type Incoming = { id: string; stream: Readable; maxBytes: number; claim: Claim }
 
 /**
- * Marks an upload as stored. Refuses a harmful file and a broken image at once. Returns false if the upload was not
+ * Stores the bytes of an upload. Refuses a harmful file and a broken image at once. Returns null if the upload was not
  * waiting for bytes; then, and after a refusal, the bytes are removed.
  */
-export async function keepStored(
-  { db, storage, scan }: Context,
-  { id, stored, claim }: { id: string; stored: Stored; claim: Claim },
-): Promise<boolean> {
+export async function storeUpload(
+  db: Db,
+  { storage, scan }: UploadContext,
+  { id, stream, maxBytes, claim }: Incoming,
+): Promise<Stored | null> {
+  const stored = await storage.put(id, stream, { maxBytes, isOnce: true })
   try {
     if (claim.isImage) {
       const { sizeBytes } = stored
@@ -26,7 +39,7 @@ export async function keepStored(
     if (scan) await refuseMalware(scan, storage, id)
     const isStored = await markStored(db, id, stored, claim)
     if (!isStored) await storage.remove(id)
-    return isStored
+    return isStored ? stored : null
   } catch (error) {
     // a file without its row would block the next try
     await storage.remove(id)

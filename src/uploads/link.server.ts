@@ -7,12 +7,10 @@ import { type Answer, handle, handleRaw, type Page, type Route } from '../kit/ha
 import { COMMON, PERSONAL } from '../kit/serve/headers.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { originOf } from './address.server.ts'
-import { checkDailyQuota, type UploadGate } from './budget.server.ts'
-import { keepStored } from './keep.server.ts'
-import { nameOfLink } from './linkName.rules.ts'
-import type { Scan } from './scan.server.ts'
+import { checkDailyQuota } from './budget.server.ts'
+import { storeUpload, type UploadContext } from './keep.server.ts'
+import { nameOfLink } from './fileName.rules.ts'
 import { tooLarge } from './storage.disk.server.ts'
-import type { Storage } from './storage.server.ts'
 import { describeLink, importLink, type LinkProgress, LinkToImport, MAX_IMAGE_BYTES } from './uploads.contract.ts'
 
 // Imports of files by URL. The store downloads them, which spares the member's phone the traffic.
@@ -20,14 +18,7 @@ import { describeLink, importLink, type LinkProgress, LinkToImport, MAX_IMAGE_BY
 const LONGEST_MS = 15 * 60_000
 const PROGRESS_EVERY_MS = 500
 
-type Options = {
-  storage: Storage
-  maxBytes: number
-  publicUrl: string | undefined
-  whileCounted: UploadGate
-  scan: Scan | undefined
-  reach: Reach | undefined
-}
+type Options = UploadContext & { reach: Reach | undefined }
 
 export function linkRoutes(options: Options): Route[] {
   return [
@@ -105,9 +96,8 @@ const describe = ({ url, response: { headers } }: Found) => {
 
 type Download = { isImage: boolean; maxBytes: number; report: (line: LinkProgress) => void }
 
-/** Stores the download as an upload of the member and reports progress. */
 async function download(
-  { storage, publicUrl, scan }: Options,
+  options: Options,
   { db, user, header }: Page,
   found: Found,
   { isImage, maxBytes, report }: Download,
@@ -125,11 +115,10 @@ async function download(
   found.response.on('data', ({ length }: Buffer) => (bytesUploaded += length))
   const clock = setInterval(() => report({ bytesUploaded, bytesTotal: size }), PROGRESS_EVERY_MS)
   try {
-    const stored = await storage.put(id, counted, { maxBytes, isOnce: true })
     const claim = { isImage, fileName: name, contentType: type }
-    if (!(await keepStored({ db, storage, scan }, { id, stored, claim })))
+    if (!(await storeUpload(db, options, { id, stream: counted, maxBytes, claim })))
       throw new Failure(409, 'The upload took too long. Please try again.', 'expired')
-    return { uploadURL: `${originOf(publicUrl, header)}/objects/${id}`, bytesUploaded }
+    return { uploadURL: `${originOf(options.publicUrl, header)}/objects/${id}`, bytesUploaded }
   } catch (error) {
     await db.deleteFrom('objects').where('id', '=', id).where('status', '=', 'issued').execute()
     throw error

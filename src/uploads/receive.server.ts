@@ -5,42 +5,32 @@ import { Failure } from '../kit/failure.ts'
 import { type Answer, handleRaw, type Page } from '../kit/handle.server.ts'
 import { COMMON } from '../kit/serve/headers.server.ts'
 import { isUuid } from '../kit/uuid.ts'
-import { originOf } from './address.server.ts'
-import { checkDailyQuota, type UploadGate } from './budget.server.ts'
+import { isSigned, originOf } from './address.server.ts'
+import { checkDailyQuota } from './budget.server.ts'
 import { readFileName } from './fileName.rules.ts'
-import { keepStored } from './keep.server.ts'
-import type { Scan } from './scan.server.ts'
-import { isSigned } from './signature.server.ts'
+import { storeUpload, type UploadContext } from './keep.server.ts'
 import { tooLarge } from './storage.disk.server.ts'
-import type { Storage } from './storage.server.ts'
 
 // PUT /objects/:id, the target of a signed URL. It responds like an S3 store, which the uploader expects.
 
 const LONGEST_MS = 3600_000
 
-type Options = {
-  storage: Storage
-  secret: string
-  maxBytes: number
-  publicUrl: string | undefined
-  whileCounted: UploadGate
-  scan: Scan | undefined
-}
+export function receiveUpload(context: UploadContext, secret: string) {
+  const { maxBytes, publicUrl, whileCounted } = context
 
-export function receiveUpload({ storage, secret, maxBytes, publicUrl, whileCounted, scan }: Options) {
   async function receive(page: Page, id: string, userId: string): Promise<Answer> {
     const { db, header, stream } = page
     const declared = Number(header('content-length') ?? 0)
     if (declared > maxBytes) throw tooLarge(maxBytes)
     await checkDailyQuota(db, userId, declared)
     const clock = setTimeout(() => stream.destroy(), LONGEST_MS)
-    const stored = await storage.put(id, stream, { maxBytes, isOnce: true }).finally(() => clearTimeout(clock))
     const claim = {
       isImage: header('x-upload-kind') === 'image',
       fileName: readFileName(header('x-file-name')),
       contentType: header('content-type')?.slice(0, 200) ?? null,
     }
-    if (!(await keepStored({ db, storage, scan }, { id, stored, claim }))) return expired
+    const stored = await storeUpload(db, context, { id, stream, maxBytes, claim }).finally(() => clearTimeout(clock))
+    if (!stored) return expired
     return {
       status: 200,
       headers: { ...COMMON, etag: `"${stored.md5}"`, location: `${originOf(publicUrl, header)}/objects/${id}` },
@@ -70,7 +60,6 @@ export function receiveUpload({ storage, secret, maxBytes, publicUrl, whileCount
   )
 }
 
-/** The upload that the URL permits, or the refusal. */
 async function checkUrl(
   page: Page,
   secret: string,

@@ -34,7 +34,6 @@ function readAddress(address: string) {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) }
 }
 
-/** Pings the scanner for the status pages. */
 export async function checkScanner({ clamd }: Pick<UploadsConfig, 'clamd'>): Promise<Finding> {
   if (!clamd) return off('scanner', 'files are not scanned', 'set CLAMD to the address of a ClamAV daemon')
   const answer = await new Promise<string>((done) => {

@@ -22,5 +22,4 @@ export function refuseType(kind: UploadKind, type: string | undefined): string |
   return 'The image must be a PNG, JPEG, GIF, WebP or AVIF file.'
 }
 
-/** A finished upload, as forms keep it. */
 export type Uploaded = { url: string; name: string; sizeBytes: number; previewUrl: string | null }

@@ -14,7 +14,6 @@ export const createUpload = endpoint('POST /api/objects/upload', {
 
 const Link = z.string().check(z.minLength(1), z.maxLength(2000))
 
-/** The base URL of the link tab, for the two calls below. */
 export const LINKS = '/api/objects'
 
 export const describeLink = endpoint('POST /api/objects/url/meta', {

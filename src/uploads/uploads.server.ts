@@ -2,14 +2,13 @@ import { sql } from 'kysely'
 import type { UploadsConfig } from './uploads.settings.server.ts'
 import type { Reach } from '../kit/outside/fetchOutside.server.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
-import { originOf } from './address.server.ts'
+import { originOf, signUpload } from './address.server.ts'
 import { createUploadGate, checkDailyQuota } from './budget.server.ts'
 import { readFileName } from './fileName.rules.ts'
 import { imageRoute } from './images.server.ts'
 import { linkRoutes } from './link.server.ts'
 import { receiveUpload } from './receive.server.ts'
 import type { Scan } from './scan.server.ts'
-import { signUpload } from './signature.server.ts'
 import type { Storage } from './storage.server.ts'
 import { createUpload } from './uploads.contract.ts'
 
@@ -27,7 +26,7 @@ type UploadOptions = {
 
 export function uploadRoutes({ storage, secret, config, publicUrl, scan, reach }: UploadOptions): Route[] {
   const maxBytes = config.maxFileBytes
-  const whileCounted = createUploadGate()
+  const context = { storage, maxBytes, publicUrl, whileCounted: createUploadGate(), scan }
   return [
     handle(
       createUpload,
@@ -48,8 +47,8 @@ export function uploadRoutes({ storage, secret, config, publicUrl, scan, reach }
         return { uploadURL: `${origin}/objects/${id}?expires=${expires}&signature=${signature}` }
       },
     ),
-    receiveUpload({ storage, secret, maxBytes, publicUrl, whileCounted, scan }),
-    ...linkRoutes({ storage, maxBytes, publicUrl, whileCounted, scan, reach }),
+    receiveUpload(context, secret),
+    ...linkRoutes({ ...context, reach }),
     imageRoute(storage),
   ]
 }

@@ -14,8 +14,6 @@ import { hearLongTask, lighten, redraw, repeatRead } from './fixes.client.ts'
 import { discard, flush, post, sendRenderError } from './outbox.client.ts'
 import { scrub } from './scrub.rules.ts'
 import { isWatchOn, whileOn } from './switches.client.ts'
-import { watchRequests } from './watchRequests.client.ts'
-import { watchSlow } from './watchSlow.client.ts'
 
 // Counts errors of this page, tries a fix, checks whether it worked, and reports both. Loaded after the first paint;
 // window.caught holds the errors from before.
@@ -158,4 +156,48 @@ export function startMonitor() {
     hasBegun = true
     return begin(since)
   })
+}
+
+/** Receives a request to the shop that got no answer (status 0) or a 5xx. */
+type Hear = (request: { method: string; url: string; status: number }) => void
+
+/** Reports of errors must not report themselves. */
+const OWN = /^\/api\/(ai\/|errors$)/
+
+/** Watches every request. Returns the function that stops it. */
+function watchRequests(hear: Hear): () => void {
+  const plain = window.fetch
+  const watched: typeof fetch = async (input, init) => {
+    const tell = (status: number) => {
+      const { url, method } = input instanceof Request ? input : { url: String(input), method: init?.method ?? 'GET' }
+      const { origin, pathname, search } = new URL(url, location.href)
+      const isOurs = origin === location.origin && !OWN.test(pathname)
+      if (isOurs && navigator.onLine) hear({ method, url: pathname + search, status })
+    }
+    try {
+      const response = await plain(input, init)
+      if (response.status >= 500) tell(response.status)
+      return response
+    } catch (error) {
+      if (!init?.signal?.aborted && (error as Error).name !== 'AbortError') tell(0)
+      throw error
+    }
+  }
+  window.fetch = watched
+  return () => {
+    // Another script may have wrapped ours.
+    if (window.fetch === watched) window.fetch = plain
+  }
+}
+
+const SLOW_KINDS = ['navigation', 'resource', 'longtask']
+
+/** Receives every performance entry, including earlier ones. Returns the function that stops it. */
+function watchSlow(hear: (entry: PerformanceEntry) => void): () => void {
+  const observers = SLOW_KINDS.filter((type) => PerformanceObserver.supportedEntryTypes.includes(type)).map((type) => {
+    const observer = new PerformanceObserver((list) => list.getEntries().forEach(hear))
+    observer.observe({ type, buffered: true })
+    return observer
+  })
+  return () => observers.forEach((observer) => observer.disconnect())
 }

@@ -36,7 +36,12 @@ export async function checkJobs(client: Asked, nodes: number): Promise<Finding> 
 
 /** Without a mail server mails stay queued on purpose; the check `mail` reports that. */
 export async function checkMails(client: Asked, { smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<Finding> {
-  if (!smtpUrl) return checkKept(client)
+  if (!smtpUrl) {
+    const { rows } = await client.query<{ kept: number }>(
+      'SELECT count(*)::int AS kept FROM mails WHERE sent_at IS NULL',
+    )
+    return ok('mails', `${rows[0]!.kept} queued, because no mail server is configured`)
+  }
   const { rows } = await client.query<{ late: number; error: string | null }>(
     `SELECT count(*)::int AS late, (array_agg(error ORDER BY created_at DESC) FILTER (WHERE error IS NOT NULL))[1] AS error
      FROM mails WHERE sent_at IS NULL AND created_at < now() - interval '10 minutes'
@@ -47,11 +52,6 @@ export async function checkMails(client: Asked, { smtpUrl }: Pick<Config, 'smtpU
   if (late === 0) return ok('mails', 'all sent')
   const why = error ? `; last error: ${error.replace(/\s+/g, ' ').slice(0, 120)}` : ''
   return warn('mails', `${late} not sent after 10 minutes${why}`, 'see the line mail, and the table mails')
-}
-
-async function checkKept(client: Asked): Promise<Finding> {
-  const { rows } = await client.query<{ kept: number }>('SELECT count(*)::int AS kept FROM mails WHERE sent_at IS NULL')
-  return ok('mails', `${rows[0]!.kept} queued, because no mail server is configured`)
 }
 
 /** Finds payments that need a person, and a ledger that does not balance. */

@@ -12,6 +12,37 @@ export type Metrics = ReturnType<typeof createMetrics>
 const GRADES = { ok: 1, warn: 0.5, fail: 0, off: undefined } as const
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
+const COUNTS = [
+  {
+    name: 'primo_open_payments',
+    help: 'Payments that are neither captured nor over, by status.',
+    label: 'status',
+    sql: `SELECT status AS value, count(*)::int FROM payments
+      WHERE status IN ('creating', 'created', 'capturing', 'declined') GROUP BY status`,
+  },
+  {
+    name: 'primo_jobs',
+    help: 'Jobs in the queue.',
+    label: 'state',
+    sql: `SELECT state AS value, count(attempts)::int FROM unnest(ARRAY['due', 'later', 'failed']) state
+      LEFT JOIN graphile_worker.jobs ON state = CASE WHEN attempts >= max_attempts THEN 'failed'
+        WHEN run_at <= now() THEN 'due' ELSE 'later' END
+      GROUP BY state`,
+  },
+  {
+    name: 'primo_risk_decisions_last_hour',
+    help: 'Purchases judged within the last hour, by decision.',
+    label: 'decision',
+    sql: `SELECT decision AS value, count(*)::int FROM risk_decisions
+      WHERE created_at > now() - interval '1 hour' GROUP BY decision`,
+  },
+  {
+    name: 'primo_risk_holds_open',
+    help: 'Purchases that wait.',
+    sql: `SELECT count(*)::int FROM risk_holds WHERE state = 'open'`,
+  },
+]
+
 export function createMetrics({ pool, probes }: { pool: Pick<pg.Pool, 'query'>; probes: Probes }) {
   const registry = new Registry()
   const registers = [registry]
@@ -42,46 +73,19 @@ export function createMetrics({ pool, probes }: { pool: Pick<pg.Pool, 'query'>; 
     labelNames: ['status'],
     registers,
   })
-  const payments = new Gauge({
-    name: 'primo_open_payments',
-    help: 'Payments that are neither captured nor over, by status.',
-    labelNames: ['status'],
-    registers,
+  const counts = COUNTS.map(({ name, help, label, sql }) => {
+    const gauge = new Gauge({ name, help, labelNames: label ? [label] : [], registers })
+    return { gauge, label, sql }
   })
-  const jobs = new Gauge({ name: 'primo_jobs', help: 'Jobs in the queue.', labelNames: ['state'], registers })
-  const decisions = new Gauge({
-    name: 'primo_risk_decisions_last_hour',
-    help: 'Purchases judged within the last hour, by decision.',
-    labelNames: ['decision'],
-    registers,
-  })
-  const holds = new Gauge({ name: 'primo_risk_holds_open', help: 'Purchases that wait.', registers })
   const readChanges = createChangeReader(pool)
 
   async function readDatabase() {
     for (const { status, count } of await readChanges()) changes.inc({ status }, count)
-    const { rows: open } = await pool.query<{ status: string; count: number }>(
-      `SELECT status, count(*)::int AS count FROM payments
-       WHERE status IN ('creating', 'created', 'capturing', 'declined') GROUP BY status`,
-    )
-    payments.reset()
-    for (const { status, count } of open) payments.set({ status }, count)
-    const { rows } = await pool.query<{ due: number; later: number; failed: number }>(
-      `SELECT count(*) FILTER (WHERE attempts < max_attempts AND run_at <= now())::int AS due,
-         count(*) FILTER (WHERE attempts < max_attempts AND run_at > now())::int AS later,
-         count(*) FILTER (WHERE attempts >= max_attempts)::int AS failed FROM graphile_worker.jobs`,
-    )
-    for (const [state, count] of Object.entries(rows[0]!)) jobs.set({ state }, count)
-    const { rows: judged } = await pool.query<{ decision: string; count: number }>(
-      `SELECT decision, count(*)::int AS count FROM risk_decisions
-       WHERE created_at > now() - interval '1 hour' GROUP BY decision`,
-    )
-    decisions.reset()
-    for (const { decision, count } of judged) decisions.set({ decision }, count)
-    const { rows: waiting } = await pool.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM risk_holds WHERE state = 'open'`,
-    )
-    holds.set(waiting[0]!.count)
+    for (const { gauge, label, sql } of counts) {
+      const { rows } = await pool.query<{ value: string; count: number }>(sql)
+      gauge.reset()
+      for (const { value, count } of rows) gauge.set(label ? { [label]: value } : {}, count)
+    }
   }
 
   return {

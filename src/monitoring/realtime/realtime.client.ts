@@ -11,7 +11,6 @@ type Polling = {
   hear: (answer: unknown, sinceMs: number) => void
 }
 
-/** Starts polling and returns the function that stops it. */
 export function startPolling({ path, hear }: Polling): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let heardAt = Date.now()
