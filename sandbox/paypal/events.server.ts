@@ -85,10 +85,7 @@ async function listEvents({ pool, base }: Sandbox, query: URLSearchParams) {
 const WAIT_MS = 5_000
 const POLL_MS = 50
 
-/**
- * Sends the shop's webhook a signed event about an order that does not exist. Answers the status of the shop's answer,
- * the error, or null after the deadline.
- */
+/** Sends a signed event about an unknown order. Answers the webhook's status or error, null after the deadline. */
 export async function sendTestEvent(sandbox: Sandbox): Promise<{ eventId: string; answer: string | null }> {
   const resource = { id: `TEST${createId(13)}`, intent: 'CAPTURE', status: 'APPROVED' }
   // faults do not apply

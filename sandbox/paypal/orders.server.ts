@@ -159,10 +159,7 @@ function decline(sandbox: Sandbox, { debugId }: Call, order: Order): Outcome {
 
 export type Choice = 'pay' | 'decline' | 'cancel'
 
-/**
- * Records the payer's choice. Throws a 404 Failure for an unknown order and a 409 for a paid one. `isKeeping`: the payer
- * agrees to save the wallet.
- */
+/** `isKeeping`: the payer agrees to save the wallet. Throws Failures: 404 for an unknown order, 409 for a paid one. */
 export async function choose(
   sandbox: Sandbox,
   id: string,

@@ -11,10 +11,7 @@ import type { Capture, Payer } from './wire.server.ts'
 
 const CHOICES = { approve: 'pay', decline: 'decline', cancel: 'cancel' } as const
 
-/**
- * Calls for scripts and tests. The caller who knows an order's id may choose for its payer, as in the payment window. In
- * production, faults and captures need the sandbox's credentials, because they concern all orders.
- */
+/** Faults and captures concern all orders: in production they need credentials. An order's id suffices to choose. */
 export function testRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
   const admit = (authorization: string | undefined) => {
     if (isProduction && !hasCredentials(sandbox.keys, authorization)) throw new Failure(401, 'Unauthorized')
@@ -65,14 +62,10 @@ function payerIn(query: URLSearchParams): Payer | undefined {
   return { payerId, email: `${payerId.toLowerCase()}@sandbox.example`, country, isVerified: !unverified }
 }
 
-const summaryOf = ({ cents, refundedCents, createTime, ...capture }: Capture): SandboxCapture => ({
-  id: capture.id,
-  orderId: capture.orderId,
-  amount: toDecimal(cents),
-  currency: capture.currency,
-  customId: capture.customId,
-  invoiceId: capture.invoiceId,
-  status: capture.status as SandboxCapture['status'],
-  refunded: toDecimal(refundedCents),
-  createdAt: createTime,
-})
+const summaryOf = ({ cents, refundedCents, createTime, ...capture }: Capture) =>
+  ({
+    ...capture,
+    amount: toDecimal(cents),
+    refunded: toDecimal(refundedCents),
+    createdAt: createTime,
+  }) as SandboxCapture

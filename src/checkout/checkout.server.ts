@@ -121,10 +121,7 @@ async function checkTotal({ db }: Checkout, userId: string, orderId: string, tot
   return orderId
 }
 
-/**
- * Places an order. One that store credit covers is paid in the same transaction; any other answers the wallet to charge,
- * which must be the one that the buyer was shown.
- */
+/** Pays by credit in the same transaction, or answers the wallet to charge: the one that the buyer was shown. */
 function placeOrPay(
   checkout: Checkout,
   visitor: Visitor,

@@ -47,10 +47,7 @@ export const SOLD_OUT = new Failure(
   'out_of_stock',
 )
 
-/**
- * Step 2: the payment row first, then the provider's payment with the row's id as its key. An open payment of the order is
- * reused, so that an order never has two.
- */
+/** Step 2: the payment row first; its id is the provider's key. Reuses an open payment: an order never has two. */
 export async function startPayment(
   checkout: Checkout,
   visitor: Visitor,

@@ -26,7 +26,25 @@ export async function mailBuyer(
 
 /** Mails the receipt and sends the push message once. `earnedCents` is the order's bonus. */
 export async function tellReady(tx: Tx, checkout: Mailing, order: OrderRow, lines: OrderLineRow[], earnedCents = 0) {
-  await sendReceipt(tx, checkout, order, lines, earnedCents)
+  const usesCredit = order.creditCents > 0
+  await mailBuyer(tx, checkout, order, {
+    key: `receipt:${order.id}`,
+    subject: `Your order ${order.id.slice(-8)} is ready`,
+    lines: [
+      'Thank you. Your payment has arrived and your order is ready.',
+      ...lines.map((line) => `${line.quantity} × ${line.title}: $${toDecimal(line.priceCents * line.quantity)}`),
+      `Total: $${toDecimal(order.totalCents)}`,
+      ...(usesCredit
+        ? [
+            `Store credit: −$${toDecimal(order.creditCents)}`,
+            `Paid: $${toDecimal(order.totalCents - order.creditCents)}`,
+          ]
+        : []),
+      ...(earnedCents > 0
+        ? [`Your first purchase has earned you $${toDecimal(earnedCents)} of store credit, to be spent from now on.`]
+        : []),
+    ],
+  })
   await sendPush(tx, order.userId, {
     key: `order:${order.id}`,
     title: 'Your order is ready',
@@ -45,28 +63,6 @@ export async function tellHeld(tx: Tx, checkout: Mailing, order: OrderRow, until
       'Your payment has arrived. We look at this order once more before it is delivered.',
       `If it is not delivered by ${time.slice(0, 10)} ${time.slice(11, 16)} UTC, all of your money goes back by itself.`,
       'Your order says why, and what you can do to make it go on.',
-    ],
-  })
-}
-
-async function sendReceipt(tx: Tx, checkout: Mailing, order: OrderRow, lines: OrderLineRow[], earnedCents: number) {
-  const usesCredit = order.creditCents > 0
-  await mailBuyer(tx, checkout, order, {
-    key: `receipt:${order.id}`,
-    subject: `Your order ${order.id.slice(-8)} is ready`,
-    lines: [
-      'Thank you. Your payment has arrived and your order is ready.',
-      ...lines.map((line) => `${line.quantity} × ${line.title}: $${toDecimal(line.priceCents * line.quantity)}`),
-      `Total: $${toDecimal(order.totalCents)}`,
-      ...(usesCredit
-        ? [
-            `Store credit: −$${toDecimal(order.creditCents)}`,
-            `Paid: $${toDecimal(order.totalCents - order.creditCents)}`,
-          ]
-        : []),
-      ...(earnedCents > 0
-        ? [`Your first purchase has earned you $${toDecimal(earnedCents)} of store credit, to be spent from now on.`]
-        : []),
     ],
   })
 }

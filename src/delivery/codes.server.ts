@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
+import type { Updateable } from 'kysely'
 import { type Db, now, type Tx } from '../kit/database.server.ts'
 import { createSeal, deriveKey } from '../kit/seal.server.ts'
+import type { CodesTable } from '../kit/tables.ts'
 
 // Gift cards and vouchers: encrypted at rest, reserved before the payment, sold once.
 
@@ -47,10 +49,7 @@ export async function addCodes(db: Db | Tx, vault: CodeVault, productId: string,
 
 export type CodeLine = { id: string; productId: string; quantity: number }
 
-/**
- * Reserves a code for each unit of a payment. Returns false if too few are free; the caller then rolls back. Skips codes
- * that another buyer has locked, so buyers never wait for each other.
- */
+/** False if too few are free; the caller then rolls back. Skips locked codes, so buyers never wait for each other. */
 export async function holdCodes(tx: Tx, paymentId: string, lines: CodeLine[]): Promise<boolean> {
   for (const line of lines) {
     const held = await countCodes(tx, paymentId, line.id)
@@ -87,20 +86,16 @@ async function countCodes(tx: Tx, paymentId: string, orderLineId: string): Promi
   return count
 }
 
-export async function sellHeldCodes(tx: Tx, paymentId: string) {
-  await tx
-    .updateTable('codes')
-    .set({ state: 'sold', updatedAt: now })
-    .where('paymentId', '=', paymentId)
-    .where('state', '=', 'held')
-    .execute()
-}
+export const sellHeldCodes = (tx: Tx, paymentId: string) => changeHeld(tx, paymentId, { state: 'sold' })
 
 /** Returns the reserved codes of a failed payment to the stock. */
-export async function releaseCodes(tx: Tx, paymentId: string) {
+export const releaseCodes = (tx: Tx, paymentId: string) =>
+  changeHeld(tx, paymentId, { state: 'free', paymentId: null, orderLineId: null })
+
+async function changeHeld(tx: Tx, paymentId: string, change: Updateable<CodesTable>) {
   await tx
     .updateTable('codes')
-    .set({ state: 'free', paymentId: null, orderLineId: null, updatedAt: now })
+    .set({ ...change, updatedAt: now })
     .where('paymentId', '=', paymentId)
     .where('state', '=', 'held')
     .execute()

@@ -5,12 +5,14 @@ import { type OrderStatus, ORDER_STATUSES } from './orders.contract.ts'
 
 const icons: Record<OrderStatus, LucideIcon> = { completed: Check, pending: Clock, failed: X, refunded: Undo2 }
 
-const known = (status: string) => ORDER_STATUSES.find((one) => one === status)
+function lookOf(status: string) {
+  const look = ORDER_STATUSES.find((one) => one === status)
+  return { look, Icon: look ? icons[look] : CircleDashed }
+}
 
 /** The status of an order in icon, word and colour. An unknown one looks neutral. */
 export function StatusBadge({ status }: { status: string }) {
-  const look = known(status)
-  const Icon = look ? icons[look] : CircleDashed
+  const { look, Icon } = lookOf(status)
   return (
     <Badge look={look ?? 'neutral'} icon={<Icon className="icon" aria-hidden />} className="badge--status">
       {status}
@@ -29,8 +31,7 @@ export const PartRefundBadge = ({ status, cents }: { status: string; cents: numb
 
 /** The status as a tile at the head of an order. */
 export function StatusIcon({ status }: { status: string }) {
-  const look = known(status)
-  const Icon = look ? icons[look] : CircleDashed
+  const { look, Icon } = lookOf(status)
   return (
     <span className={`order__icon ${look ? `order__icon--${look}` : ''}`} aria-hidden>
       <Icon className="icon" />

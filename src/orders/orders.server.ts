@@ -87,10 +87,7 @@ export const findPendingOrder = (tx: Tx, userId: string): Promise<OrderRow | und
     .orderBy('id')
     .executeTakeFirst()
 
-/**
- * The newest unpaid direct purchase with equal lines and credit. No payment of it may be in progress, and at least five
- * minutes must be left to pay.
- */
+/** The newest unpaid direct purchase of equal lines and credit, with five minutes left and no payment in progress. */
 export async function findUnpaidTwin(
   tx: Tx,
   userId: string,
@@ -138,10 +135,7 @@ export async function changeOrder(
     .execute()
 }
 
-/**
- * The number of orders and the money spent: payments of completed orders without store credit and refunds. Reads one
- * covering index.
- */
+/** Money spent on completed orders, without store credit and refunds. Reads one covering index. */
 export const SUMS = `
     SELECT count(*)::int AS total, count(*) FILTER (WHERE status = 'completed')::int AS completed,
       (coalesce(sum(total_cents - credit_cents) FILTER (WHERE status = 'completed'), 0) - (

@@ -6,10 +6,7 @@ import { addJob } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { type Provider, Unanswered } from './provider.ts'
 
-/**
- * A route for each provider's events: verify the raw bytes, store, acknowledge. The shop never believes an event; a job
- * asks the provider.
- */
+/** Verify the raw bytes, store, acknowledge. The shop never believes an event; a job asks the provider. */
 export const webhookRoutes = (providers: Provider[]): RawRoute[] =>
   providers.map((provider) =>
     handleRaw(

@@ -179,7 +179,8 @@ async function book(
   const before = await refundedCents(tx, payment.id, ['completed'])
   const isMismatched = payment.status === 'mismatched'
   const paidCents = isMismatched ? await mismatchedCents(tx, payment.id) : payment.amountCents
-  const refund = { ...asked, amountCents: mostBack(asked, paidCents, before) }
+  // the provider's dashboard may refund while ours is on its way
+  const refund = { ...asked, amountCents: Math.max(0, Math.min(asked.amountCents, paidCents - before)) }
   const { amountCents } = refund
   const named = providerRefundId && { providerRefundId }
   if (amountCents === 0) {
@@ -216,10 +217,6 @@ async function book(
   // last, because it locks the store's rating, which every review waits for
   if (isOver) await hideReviews(tx, lineIds)
 }
-
-/** Limits a refund to what is left: the provider's dashboard may refund while ours is on its way. */
-const mostBack = (refund: Refund, paidCents: number, beforeCents: number) =>
-  Math.max(0, Math.min(refund.amountCents, paidCents - beforeCents))
 
 /**
  * Books a refund that an event named, if it was made in the provider's dashboard, so that access ends. Answers why it does
