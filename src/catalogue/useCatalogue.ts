@@ -21,7 +21,6 @@ export const shelfQuery = pageQuery({ limit: SHELF })
 
 export const useFeatured = () => useQuery(featuredQuery)
 
-/** One product. The entry of a loaded list shows while the rest loads. */
 export function useProduct(id: string) {
   const cache = useQueryClient()
   const { data, isPending, error, refetch } = useQuery(query(getProduct, { id }))

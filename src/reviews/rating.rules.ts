@@ -11,7 +11,6 @@ export function averageOf(counts: StarCounts): string | null {
 
 export const formatCount = (count: number): string => `${count.toLocaleString('en')} review${count === 1 ? '' : 's'}`
 
-/** The note under a store rating that includes reviews of the demo store. */
 export function describeStore(count: number, samples: number): string {
   if (samples === 0) return 'the store’s rating'
   return samples === count ? 'the store’s rating, from sample reviews' : `the store’s rating, ${samples} are samples`

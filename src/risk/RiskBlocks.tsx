@@ -24,7 +24,6 @@ const LENGTHS = [
   { value: '2160', label: '90 days' },
 ]
 
-/** Accounts and networks whose payments are paused. Each pause expires; staff can lift it earlier. */
 export function RiskBlocks() {
   const { data, isError, refetch } = useQuery({ ...blocks, refetchOnMount: 'always' })
   const cache = useQueryClient()

@@ -27,7 +27,6 @@ import {
 } from './riskReview.contract.ts'
 import { readWeights, showEffect, writeWeights } from './weights.server.ts'
 
-/** Routes for buyers, who confirm a held order, and for staff, who review all of them. */
 export function riskRoutes(risk: Pick<Risk, 'networkOf'>): Route[] {
   return [
     handle(

@@ -103,7 +103,6 @@ export type RuleName = keyof typeof rules
 export const RULES: Record<RuleName, Rule> = rules
 export const RULE_NAMES = Object.keys(rules) as RuleName[]
 
-/** Points for each step of a rule, and the scores from which the shop acts. */
 export type Weights = Record<RuleName, number> & { stepUpAt: number; holdAt: number; refuseAt: number }
 
 export const DEFAULT_WEIGHTS: Weights = {
@@ -124,7 +123,6 @@ const CONFIRMED_POINTS = 10
 /** Three purchases settled for 60 days. For such a customer only the rules with `isAlways` count. */
 export const isKnownGood = ({ settledOld }: Facts) => settledOld >= KNOWN_GOOD
 
-/** The score, its reasons (largest first) and the decision. */
 export function judge(facts: Facts, weights: Weights): Judgement {
   const asked = RULE_NAMES.filter((rule) => RULES[rule].isAlways || !isKnownGood(facts))
   const reasons = asked

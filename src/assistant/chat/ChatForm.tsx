@@ -17,7 +17,6 @@ type ChatFormProps = {
   input?: RefObject<HTMLTextAreaElement | null>
 }
 
-/** The message field. Enter sends, Shift+Enter breaks the line. */
 export function ChatForm({ place, label, onSend, input }: ChatFormProps) {
   const own = useRef<HTMLTextAreaElement>(null)
   const field = input ?? own

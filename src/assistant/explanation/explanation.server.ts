@@ -14,7 +14,6 @@ import { scrub } from '../../monitoring/errors/scrub.rules.ts'
 
 const limits: Limit[] = [{ per: 'account', count: 10, seconds: 60, isShared: true }]
 
-/** A model's explanation of an error, on request of staff only. */
 export function explanationRoutes(model: Model | null): Route[] {
   /** Concurrent requests for the same error share one answer. */
   const asking = new Map<string, Promise<void>>()

@@ -24,10 +24,9 @@ import './help.css'
 /** The help centre; `id` is the article in the URL. */
 export const HelpPage = ({ id }: { id: string }) => (id ? <HelpArticle key={id} slug={id} /> : <HelpIndex />)
 
-/** Debounce of the search while typing, in milliseconds. */
+/** In milliseconds. */
 const REST = 150
 
-/** All help articles by topic, with a search whose query is part of the URL. */
 function HelpIndex() {
   const [search, setSearch] = useSearchParams()
   const question = search.get('q') ?? ''

@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query'
+import { query } from '../../kit/query/query.client.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { toCents } from '../../kit/money.ts'
@@ -7,11 +9,13 @@ import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Pair } from '../../ui/Pair.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
-import type { Thread } from './inbox.contract.ts'
-import { useAboutCustomer } from './useInbox.ts'
+import { aboutCustomer, type Thread } from './inbox.contract.ts'
 
 export function CustomerPane({ customer }: { customer: Thread['customer'] }) {
-  const { data, isError, refetch } = useAboutCustomer(customer.userId)
+  const { data, isError, refetch } = useQuery({
+    ...query(aboutCustomer, { userId: customer.userId }),
+    refetchOnMount: 'always',
+  })
   if (isError && !data) return <ErrorState title="Couldn’t load the customer" onRetry={refetch} />
   const facts: [name: string, value: string | undefined][] = [
     ['Joined', formatDay(customer.joinedAt)],

@@ -4,7 +4,6 @@ import { call } from '../../kit/call.client.ts'
 import { keyOf, query } from '../../kit/query/query.client.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import {
-  aboutCustomer,
   answerCustomer,
   getThread,
   type Inbox,
@@ -39,10 +38,6 @@ export function useConversations() {
     ...rest,
   }
 }
-
-/** The customer's purchases; fetched only for an existing conversation. */
-export const useAboutCustomer = (userId: string) =>
-  useQuery({ ...query(aboutCustomer, { userId }), refetchOnMount: 'always' })
 
 /** One conversation. Showing it marks it as read. */
 export function useThread(userId: string) {

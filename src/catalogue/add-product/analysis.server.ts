@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { statement } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle } from '../../kit/handle.server.ts'
@@ -24,39 +25,7 @@ export const analysisRoutes = [
 
 type Found = { category: string; median: number; lowest: number; highest: number; products: number }
 
-/**
- * The twelve nearest products. They share words with the description: a rare word weighs more than a common one, and a
- * word in the title twice as much. An unknown word matches titles with a similar spelling. A product counts as near when
- * it shares two words, or one with its title. The work is bounded: 16 words, and 1,500 products for each.
- */
 const findNearest = statement<Found, [description: string]>(
   'analysis',
-  `WITH given AS (SELECT left($1, 4000) AS text),
-    listed AS MATERIALIZED (SELECT greatest(count(*), 1) AS n FROM products WHERE is_listed),
-    wanted AS MATERIALIZED (
-      SELECT lexeme FROM given, unnest(to_tsvector('english', text)) WHERE length(lexeme) > 2
-      ORDER BY length(lexeme) DESC, lexeme LIMIT 16),
-    hits AS MATERIALIZED (
-      SELECT w.lexeme, p.id, ts_filter(p.search, '{a}') @@ plainto_tsquery('simple', w.lexeme) AS is_title,
-        count(*) OVER (PARTITION BY w.lexeme) AS uses
-      FROM wanted w CROSS JOIN LATERAL (
-        SELECT id, search FROM products
-        WHERE search @@ plainto_tsquery('simple', w.lexeme) AND is_listed LIMIT 1500) p),
-    unknown AS MATERIALIZED (
-      SELECT lexeme FROM wanted WHERE length(lexeme) BETWEEN 5 AND 24 AND lexeme NOT IN (SELECT lexeme FROM hits) LIMIT 4),
-    scored AS (
-      SELECT id, ln(1 + n / uses::float) * (1 + is_title::int) AS score, is_title FROM hits, listed
-      UNION ALL
-      SELECT t.id, ln(1 + n::float) * t.score / 100000, true
-      FROM unknown, listed, find_titles_like(lexeme) t WHERE t.score >= 60000),
-    near AS (
-      SELECT id, sum(score) AS score FROM scored GROUP BY id HAVING count(*) > 1 OR bool_or(is_title)
-      ORDER BY 2 DESC, id LIMIT 12),
-    nearest AS (
-      SELECT p.category_id, p.price_cents, score FROM near JOIN products p USING (id)
-      WHERE score >= 0.4 * (SELECT max(score) FROM near)),
-    chosen AS (SELECT category_id FROM nearest GROUP BY 1 ORDER BY sum(score) DESC, 1 LIMIT 1)
-  SELECT c.name AS category, round(percentile_cont(0.5) WITHIN GROUP (ORDER BY price_cents))::bigint AS median,
-    min(price_cents) AS lowest, max(price_cents) AS highest, count(*)::int AS products
-  FROM chosen JOIN nearest USING (category_id) JOIN categories c ON c.id = category_id GROUP BY c.name`,
+  readFileSync(new URL('analysis.sql', import.meta.url), 'utf8'),
 )

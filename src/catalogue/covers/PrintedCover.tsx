@@ -4,7 +4,6 @@ import { drawCover, type CoverOf } from './cover.rules.ts'
 
 export type CoverProps = { product: CoverOf; className?: string }
 
-/** A product's printed cover. Screen readers skip it: the title stands beside it. */
 export function PrintedCover({ product, className }: CoverProps) {
   const { id, categoryId, title } = product
   const { ink, hue, elements } = useMemo(() => {

@@ -3,7 +3,6 @@ import { hueOf } from '../hue.client.ts'
 
 type CategoryChipsProps = { categories: Category[]; chosen: string | null; onChoose: (id: string | null) => void }
 
-/** Narrows the shelf to a category or to 'All'. */
 export const CategoryChips = ({ categories, chosen, onChoose }: CategoryChipsProps) => (
   <div className="chips" role="group" aria-label="Category">
     <button type="button" className="chip" aria-pressed={chosen === null} onClick={() => onChoose(null)}>

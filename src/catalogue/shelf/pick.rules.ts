@@ -35,7 +35,6 @@ const orders: Record<Exclude<Sort, 'featured' | 'newest'>, (a: Product, b: Produ
   title: byTitle,
 }
 
-/** The message of an empty shelf. */
 export function emptyText({ q, categoryId }: Filters, categoryName?: string): string {
   const where = categoryId ? ` in ${categoryName ?? 'this category'}` : ''
   if (q) return `Nothing matches “${q}”${where}. Check the spelling or try fewer words.`

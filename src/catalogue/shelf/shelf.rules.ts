@@ -3,7 +3,6 @@ import { type Sort, SORTS } from '../catalogue.contract.ts'
 /** The filters of the shelf. The URL holds them. */
 export type Filters = { q: string; categoryId: string | null; sort: Sort }
 
-/** The default order. */
 export const UNSORTED: Sort = 'featured'
 
 export function readFilters(search: URLSearchParams): Filters {

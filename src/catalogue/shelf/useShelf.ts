@@ -52,7 +52,6 @@ export function useShelf(filters: Filters) {
     isSettling: isAwaited || (!isHere && pages.isPlaceholderData),
     /** The default order sorts by match. */
     isRanked: asked.q !== undefined && (!hasAll || isUnsaid),
-    /** A suggested spelling for a search without results. */
     suggestion: useMemo(
       () => (searched && !isSaid(known, searched) ? didYouMean(searched, textsOf(known)) : null),
       [searched, known],

@@ -20,7 +20,6 @@ export async function save(product: Product) {
   toast({ title: 'Saved', action: { label: 'View', hint: 'You’ll find your wishlist on your profile', run: view } })
 }
 
-/** Removes a product and offers Undo. */
 export async function unsave(product: Saved) {
   if (!(await put(product, false))) return
   toast({
