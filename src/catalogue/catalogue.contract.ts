@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
-import { tidy } from '../kit/text.rules.ts'
-import { priceProblem } from './price.rules.ts'
+import { NewProduct } from './add-product/newProduct.contract.ts'
 
 export const ProductId = z.uuid()
-const CATEGORY = /^[a-z][a-z-]{1,40}$/
-export const CategoryId = z.string().check(z.regex(CATEGORY))
+export const CategoryId = z.string().check(z.regex(/^[a-z][a-z-]{1,40}$/))
 
 export type Category = z.infer<typeof Category>
 export const Category = z.object({ id: CategoryId, name: z.string(), productCount: z.number() })
@@ -75,22 +73,6 @@ export const getProduct = endpoint('GET /api/products/:id', {
   about: 'One product; its seller also sees why it is not listed.',
   input: z.strictObject({ id: ProductId }),
   reply: ProductDetail,
-})
-
-export type NewProduct = z.infer<typeof NewProduct>
-/** The Add Product form and the call share these rules and messages. */
-export const NewProduct = z.strictObject({
-  title: z
-    .string('Title is required')
-    .check(tidy(), z.minLength(1, 'Title is required'), z.maxLength(200, 'At most 200 characters')),
-  description: z.optional(z.nullable(z.string().check(tidy(), z.maxLength(10_000, 'At most 10,000 characters')))),
-  price: z.string('Price is required').check(z.trim(), z.minLength(1, 'Price is required'), ({ value, issues }) => {
-    const message = value === '' ? null : priceProblem(value)
-    if (message) issues.push({ code: 'custom', message, input: value })
-  }),
-  categoryId: z
-    .string('Category is required')
-    .check(z.minLength(1, 'Category is required'), z.regex(CATEGORY, 'Category is required')),
 })
 
 export const createProduct = endpoint('POST /api/products', {

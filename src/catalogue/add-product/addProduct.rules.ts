@@ -1,6 +1,6 @@
 import type { FieldErrors, Resolver, UseFormReturn } from 'react-hook-form'
-import { NewProduct } from '../catalogue.contract.ts'
 import { readPrice } from '../price.rules.ts'
+import { NewProduct } from './newProduct.contract.ts'
 
 export type AddProductValues = { title: string; description: string; price: string; categoryId: string }
 export type AddProductForm = UseFormReturn<AddProductValues, unknown, NewProduct>

@@ -10,10 +10,10 @@ import {
   createProduct,
   getProduct,
   listOwnProducts,
-  type NewProduct,
   type ProductDetail,
   setProductFiles,
 } from '../catalogue.contract.ts'
+import type { NewProduct } from './newProduct.contract.ts'
 
 export type Uploads = { image: Uploaded | null; file: Uploaded | null }
 
