@@ -141,34 +141,18 @@ const fileRoute = ({ path, bytes }: typeof style, about: string) =>
 export async function currentUser(db: Db, id: string): Promise<CurrentUser> {
   const user = await db
     .selectFrom('users')
-    .select((row) => [
-      'id',
-      'email',
-      'firstName',
-      'lastName',
-      'image',
-      'role',
-      'createdAt',
-      'emailVerified',
-      row
-        .exists(
-          row
-            .selectFrom('secondFactors')
-            .select('secondFactors.userId')
-            .whereRef('secondFactors.userId', '=', 'users.id')
-            .where('confirmedAt', 'is not', null),
-        )
-        .as('twoFactorEnabled'),
-    ])
+    .leftJoin('secondFactors', 'secondFactors.userId', 'users.id')
+    .select(['id', 'email', 'firstName', 'lastName', 'image', 'role', 'users.createdAt', 'emailVerified'])
+    .select('secondFactors.confirmedAt')
     .where('id', '=', id)
     .executeTakeFirst()
   if (!user) throw new Failure(401, 'Unauthorized')
-  const { image, role, createdAt, twoFactorEnabled, ...same } = user
+  const { image, role, createdAt, confirmedAt, ...same } = user
   return {
     ...same,
     profileImageUrl: image,
     isAdmin: role === 'admin',
     createdAt: createdAt.toISOString(),
-    twoFactorEnabled: twoFactorEnabled === true,
+    twoFactorEnabled: confirmedAt !== null,
   }
 }

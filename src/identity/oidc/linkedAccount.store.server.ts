@@ -1,5 +1,5 @@
 import { type Config } from '../../kit/config.server.ts'
-import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { type Db, inTransaction } from '../../kit/database.server.ts'
 import { tidyText } from '../../kit/text.rules.ts'
 import { emailProblem, nameProblem, tidyEmail } from '../accounts/account.rules.ts'
 import { insertUser } from '../accounts/account.store.server.ts'
@@ -19,8 +19,13 @@ export const findOrMakeOutsider = (
 ): Promise<Found> =>
   inTransaction(db, async (tx) => {
     const accountId = `${issuer}|${claimed.subject}`
-    const known = await findLinked(tx, accountId)
-    if (known) return { userId: known }
+    const known = await tx
+      .selectFrom('accounts')
+      .select('userId')
+      .where('providerId', '=', PROVIDER)
+      .where('accountId', '=', accountId)
+      .executeTakeFirst()
+    if (known) return known
     const email = tidyEmail(claimed.email)
     if (!claimed.isEmailVerified || emailProblem(email)) return 'unverified'
     const names = { firstName: shortName(claimed.firstName), lastName: shortName(claimed.lastName) }
@@ -47,16 +52,6 @@ export const findOrMakeOutsider = (
       })
     return { userId: user.id }
   })
-
-async function findLinked(tx: Tx, accountId: string): Promise<string | undefined> {
-  const account = await tx
-    .selectFrom('accounts')
-    .select('userId')
-    .where('providerId', '=', PROVIDER)
-    .where('accountId', '=', accountId)
-    .executeTakeFirst()
-  return account?.userId
-}
 
 function shortName(given: string | null): string | null {
   const name = tidyText(given ?? '')

@@ -1,7 +1,7 @@
 import type { Config } from '../../kit/config.server.ts'
 import { type Db, isDatabaseAway } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import type { Answer, Page } from '../../kit/handle.server.ts'
+import type { Page, RawRoute } from '../../kit/handle.server.ts'
 import { type Html, html } from '../../kit/html.server.ts'
 import { isLoopback } from '../../kit/loopback.ts'
 import { type Limit, networkOf, wideNetworkOf } from '../../kit/serve/limit.server.ts'
@@ -87,10 +87,7 @@ const SAME_TIME_MS = 250
 export const sameTime = () => new Promise<void>((done) => setTimeout(done, SAME_TIME_MS))
 
 /** Shows an overloaded database or queue as a page; serve.server.ts answers all other errors. */
-export function asPage(
-  { look }: Pick<Context, 'look'>,
-  run: (page: Page) => Promise<Answer>,
-): (page: Page) => Promise<Answer> {
+export function asPage({ look }: Pick<Context, 'look'>, run: RawRoute['run']): RawRoute['run'] {
   return async (page) => {
     try {
       return await run(page)

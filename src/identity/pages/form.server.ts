@@ -1,12 +1,12 @@
 import { Failure } from '../../kit/failure.ts'
-import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
+import { type Answer, handleRaw, type Page, type RawRoute, type Route } from '../../kit/handle.server.ts'
 import { type Html, html } from '../../kit/html.server.ts'
 import { checkValue } from '../../kit/serve/body.server.ts'
 import { withReturnTo } from '../sign-in/returnTo.rules.ts'
 import { asPage, type Context, returnToOf, tokenOf, tooMany } from './context.server.ts'
 import { alert, type Look, type PageText, type Problems, redirect, renderPage } from './page.server.ts'
 
-type Run = (page: Page) => Promise<Answer>
+type Run = RawRoute['run']
 type Path = `/${string}`
 
 export const getPage = (context: Pick<Context, 'look'>, path: Path, about: string, run: Run): Route =>

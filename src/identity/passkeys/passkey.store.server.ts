@@ -129,10 +129,7 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
       return row !== undefined
     })
 
-  async function has(userId: string): Promise<boolean> {
-    const row = await db.selectFrom('passkeys').select('id').where('userId', '=', userId).limit(1).executeTakeFirst()
-    return row !== undefined
-  }
+  const has = async (userId: string): Promise<boolean> => (await keysOf(db, userId)).length > 0
 
   const mailOwner = (tx: Tx, email: string, isAdded: boolean, name: string) =>
     mailText(tx, config, isAdded ? 'passkey-added' : 'passkey-removed', {

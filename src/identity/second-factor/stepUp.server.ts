@@ -3,6 +3,7 @@ import { type Caller, handle, type Route } from '../../kit/handle.server.ts'
 import { checkPassword, passwordOf } from '../password/password.store.server.ts'
 import { PER_DAY } from '../sign-in/code.server.ts'
 import { countAttempt, type Context, tooMany } from '../pages/context.server.ts'
+import type { KeyProof } from '../passkeys/passkey.contract.ts'
 import { withCookie } from '../passkeys/passkey.server.ts'
 import { markVerified } from '../sessions/session.store.server.ts'
 import { hashToken } from '../token.store.server.ts'
@@ -55,11 +56,7 @@ async function waysOf({ db, passkeys, secondFactors }: Context, userId: string):
 
 type Member = Caller<'member'>
 
-async function checkPasskey(
-  { cookies, passkeys }: Context,
-  { user, header }: Member,
-  proof: Parameters<Context['passkeys']['prove']>[1],
-) {
+async function checkPasskey({ cookies, passkeys }: Context, { user, header }: Member, proof: KeyProof) {
   if ((await passkeys.prove(cookies.ceremony.of(header('cookie')), proof, user.id)) !== user.id)
     throw new Failure(409, 'That passkey wasn’t accepted. Please try again.', 'passkey_refused')
 }

@@ -42,17 +42,14 @@ export async function startEmbedded(options: Options): Promise<Embedded> {
   const { client, port } = await takeServer(home, settings, dataDir)
   const superuserUrl = superuserUrlOf(home, port)
   const guard = guardLock(client, () => regain(home, settings, port, superuserUrl))
-  return {
-    url: ownerUrl(home.password, port),
-    superuserUrl,
-    pgDir: home.pgDir,
-    stop: once(async () => {
-      // hold the lock until the server is down, or another start could adopt a server that is stopping
-      await guard.giveUp()
-      await stopServer(home)
-      await guard.close()
-    }),
+  const stop = async () => {
+    // hold the lock until the server is down, or another start could adopt a server that is stopping
+    await guard.giveUp()
+    await stopServer(home)
+    await guard.close()
   }
+  let stopped: Promise<void> | undefined
+  return { url: ownerUrl(home.password, port), superuserUrl, pgDir: home.pgDir, stop: () => (stopped ??= stop()) }
 }
 
 /** Starts or adopts the server and takes its lock. Waits for a server that is stopping with another shop. */
@@ -91,11 +88,6 @@ const ownerUrl = (password: string, port: number) =>
   `postgres://primo:${ownerPasswordOf(password)}@127.0.0.1:${port}/primo`
 const superuserUrlOf = ({ password }: Home, port: number) =>
   `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
-
-function once(work: () => Promise<void>) {
-  let done: Promise<void> | undefined
-  return () => (done ??= work())
-}
 
 /** Another process holds this data folder: a shop, or a command that started the database for itself. */
 export class AlreadyRunning extends Failure {
