@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { takeCart } from '../cart/cart.server.ts'
 import { MAX_QUANTITY } from '../cart/cart.contract.ts'
@@ -89,11 +89,8 @@ async function oneAtATime(tx: Tx, userId: string) {
   await sql`SELECT id FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`.execute(tx)
 }
 
-function hashOf({ items, seen, paymentMethod, credit }: Placing): string {
-  return createHash('sha256')
-    .update(JSON.stringify([items, seen, paymentMethod, credit]))
-    .digest('base64url')
-}
+const hashOf = ({ items, seen, paymentMethod, credit }: Placing): string =>
+  hash('sha256', JSON.stringify([items, seen, paymentMethod, credit]), 'base64url')
 
 function refusalOf(pricing: Exclude<Pricing, { kind: 'priced' }>): Failure {
   if (pricing.kind === 'unavailable') {
