@@ -41,7 +41,6 @@ export function StaffGate({ nav, children }: { nav?: ReactNode; children: ReactN
   )
 }
 
-/** True while an active query of this page is refused for lack of a fresh proof. */
 function useIsShut(): boolean {
   const queries = useQueryClient().getQueryCache()
   const watch = useCallback((changed: () => void) => queries.subscribe(changed), [queries])

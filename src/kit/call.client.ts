@@ -23,7 +23,6 @@ export function whenProofIsAsked(run: typeof askProof) {
   askProof = run
 }
 
-/** Asks for a fresh proof of identity outside a call. True when the user gave one. */
 export const proveIdentity = () => askProof(undefined)
 
 /** A read refused with 401 also leads to sign-in, except the read of the user itself. */

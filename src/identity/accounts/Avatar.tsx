@@ -2,7 +2,6 @@ import { useState } from 'react'
 import type { CurrentUser } from '../identity.contract.ts'
 import { initialsOf } from './user.rules.ts'
 
-/** Falls back to the initials when the picture is missing or fails to load. */
 export function Avatar({ user, isSmall }: { user: CurrentUser; isSmall?: boolean }) {
   const [hasFailed, setFailed] = useState(false)
   return (

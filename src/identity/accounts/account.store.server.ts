@@ -115,7 +115,6 @@ export type Profile = Names & {
   picture: { id: string; image: string } | null | undefined
 }
 
-/** Returns the upload id of a replaced picture. */
 export async function putProfile(tx: Tx, userId: string, profile: Profile): Promise<string | null> {
   const { firstName, lastName, picture } = profile
   const { pictureObjectId: before } = await tx

@@ -34,7 +34,6 @@ export function oidcRoutes(context: Context, oidc: Oidc): Route[] {
       const answer = await comeBack(context, oidc, page, journey).catch((error: unknown) =>
         explain(context, error, journey.returnTo),
       )
-      // single use, whatever the outcome
       return withCookies(answer, [cookies.journey.end()])
     }),
   ]

@@ -9,7 +9,6 @@ const SCOPE = 'openid email profile'
 
 export type OidcSettings = { issuer: string; clientId: string; clientSecret: string }
 
-/** Kept by the browser, in a signed cookie, until it returns from the provider. */
 export type Journey = z.infer<typeof Journey>
 export const Journey = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), returnTo: z.string() })
 

@@ -24,7 +24,6 @@ export type Context = {
   /** Counts for all nodes together, because it guards passwords. */
   limiter: SharedLimiter
   passkeys: Passkeys
-  /** Makes a path of the shop absolute, for mails. */
   linkOf: (path: string) => string
   /** Encrypts a link's token until the mail is sent. */
   seal: MailSeal

@@ -15,7 +15,6 @@ export const Passkey = z.object({
 const bytes = (longest: number) => z.string().check(z.regex(/^[\w-]+$/), z.maxLength(longest))
 const CredentialId = bytes(1400)
 
-/** A new passkey from the browser; bytes are base64url. */
 export type MadeKey = z.infer<typeof MadeKey>
 export const MadeKey = z.strictObject({
   id: CredentialId,

@@ -27,7 +27,6 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
 
   const begin = (ceremony: Ceremony) => issueToken(db, CEREMONY, ceremony, CEREMONY_SECONDS)
 
-  /** Uses up the ceremony of this browser. Returns its challenge, or null when kind or account differ. */
   async function take(secret: string, kind: Ceremony['kind'], userId: string): Promise<string | null> {
     const begun = await redeemToken(db, CEREMONY, secret, Ceremony)
     return begun?.kind === kind && begun.userId === userId ? begun.challenge : null

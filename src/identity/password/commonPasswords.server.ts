@@ -1,8 +1,6 @@
 import { COMMON_PASSWORD, passwordProblem } from '../accounts/account.rules.ts'
 import { plainWord } from './password.rules.ts'
 
-// The 50,000 passwords that leaked most often, loaded at the first use.
-
 let list: Promise<Set<string>> | undefined
 
 const load = async () => {

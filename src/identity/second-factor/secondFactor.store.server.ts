@@ -22,7 +22,6 @@ export function createSecondFactors(db: Db, secret: string, { now: clock = () =>
 
   const seal = (key: Buffer, userId: string): string => keys.seal(key, userId).toString('base64')
 
-  /** Null when SECRET changed since. */
   function unseal(sealed: string, userId: string): Buffer | null {
     const key = keys.open(Buffer.from(sealed, 'base64'), userId)
     if (!key) log.error('the key of a second factor does not open: SECRET changed', { user: userId })

@@ -49,7 +49,6 @@ export function signInRoutes(context: Context): Route[] {
   ]
 }
 
-/** Null when the password changed meanwhile. */
 const goOn = (context: Context, page: Page, matched: Matched): Promise<Answer | null> =>
   goOnAs(context, page, matched.userId, returnToOf(page), { before: (tx) => holdPassword(tx, matched) }).catch(
     (error: unknown) => {

@@ -14,7 +14,6 @@ import { log } from '../log/log.server.ts'
 export type Embedded = {
   /** Opens the database `primo` as its owner, who is not a superuser. */
   url: string
-  /** For tools and tests that create databases. */
   superuserUrl: string
   pgDir: string
   stop: () => Promise<void>

@@ -5,8 +5,6 @@ import type { ServeOptions } from './options.server.ts'
 import { isDebugging, log } from '../log/log.server.ts'
 import { endSpan, startSpan } from '../log/trace.server.ts'
 
-// Request ids, spans, metrics and the log of slow answers.
-
 const SLOW_MS = 1_000
 
 /** A trusted proxy's id if it is safe to log, otherwise a new one. */
