@@ -1,4 +1,7 @@
-// Type and severity of a browser error, for both sides.
+import { REPORT_BYTES } from './errors.contract.ts'
+import { routeOf } from './scrub.rules.ts'
+
+// Browser errors: what they are, what may be done about them, and what is reported. For both sides.
 
 export type ErrorType = 'javascript' | 'network' | 'performance'
 export type ErrorSeverity = 'low' | 'medium' | 'high' | 'critical'
@@ -33,4 +36,101 @@ export const isUrgent = (severity: ErrorSeverity): boolean => severity === 'high
 export function fixFor(type: ErrorType, isRender: boolean): 'retry' | 'lighten' | 'redraw' | null {
   if (isRender) return 'redraw'
   return type === 'network' ? 'retry' : type === 'performance' ? 'lighten' : null
+}
+
+export type Described = { type: ErrorType; name: string; message: string; stack: string }
+
+const NETWORK = /failed to fetch|networkerror|load failed|dynamically imported module|importing a module script/i
+/** Errors that say nothing about the shop: browser remarks, extensions, foreign scripts, aborted requests. */
+const NOISE = /^(?:ResizeObserver loop.*|Script error\.?)$|AbortError|(?:chrome|moz|safari-web)-extension:\/\//m
+
+/** Reads any thrown value. Null when the shop is not at fault. */
+export function describeThrown(thrown: unknown): Described | null {
+  const isError = thrown instanceof Error
+  const name = isError ? thrown.name : ''
+  const message = (isError ? thrown.message : typeof thrown === 'string' ? thrown : tryText(thrown)).slice(0, 1000)
+  const stack = (isError ? (thrown.stack ?? '') : '').slice(0, 5000)
+  if (NOISE.test(`${message}\n${name}\n${stack}`)) return null
+  // The shop refused the request on purpose.
+  if (name === 'Failure' && !/^5\d\d: /.test(message)) return null
+  return { type: NETWORK.test(message) ? 'network' : 'javascript', name, message: message || name || 'Unknown', stack }
+}
+
+function tryText(thrown: unknown): string {
+  try {
+    return JSON.stringify(thrown) ?? String(thrown)
+  } catch {
+    return 'Unknown'
+  }
+}
+
+/** The value of an uncaught error or rejection; null for the event of a resource that failed to load. */
+export function thrownIn(event: object): { thrown: unknown } | null {
+  const { reason, error, message } = event as Record<string, unknown>
+  if ('reason' in event) return { thrown: reason }
+  return 'error' in event || 'message' in event ? { thrown: error ?? message } : null
+}
+
+const KINDS: Record<string, string> = { IMG: 'image', SCRIPT: 'script', LINK: 'style sheet' }
+
+/** The kind and the URL of an element that failed to load; both empty for other targets. */
+export function resourceOf(target: object | null): { kind: string; url: string } {
+  const { tagName = '', currentSrc, src, href } = (target ?? {}) as Record<string, string | undefined>
+  const kind = KINDS[tagName] ?? ''
+  return { kind, url: (kind && (currentSrc || src || href)) || '' }
+}
+
+const network = (message: string): Described => ({
+  type: 'network',
+  name: 'NetworkError',
+  message: `Network error: ${message}`,
+  stack: '',
+})
+
+/** A request without an answer (status 0) or with a 5xx. */
+export const describeRequest = (method: string, url: string, status: number): Described =>
+  network(`${method} ${routeOf(url)} ${status === 0 ? 'was not answered' : `was answered with ${status}`}`)
+
+/** An image, script or style sheet that failed to load. */
+export const describeResource = (kind: string, url: string): Described =>
+  network(`${kind} ${routeOf(url)} could not be loaded`)
+
+export const SLOW_MS = 3000
+/** File transfers take long, and the change feed stays open. */
+const LASTING = /\/(objects|downloads|uploads|s3)\/|\/api\/events/
+
+/** Describes a performance entry over 3000 ms; null for shorter ones. */
+export function describeSlow(entry: { entryType: string; name: string; duration: number }): Described | null {
+  if (entry.duration <= SLOW_MS || LASTING.test(entry.name)) return null
+  const what = entry.entryType === 'resource' ? ` ${routeOf(entry.name)}` : ''
+  const message = `Slow performance: ${entry.entryType}${what} took ${Math.round(entry.duration)} ms`
+  return { type: 'performance', name: 'SlowEntry', message, stack: '' }
+}
+
+type Sent = { key: string; at: number }
+const MINUTE = 60_000
+export const MOST_A_MINUTE = 10
+
+/** Limits records to ten a minute, and the same record to one a minute. */
+export function maySend(sent: Sent[], key: string, now: number): boolean {
+  const lately = sent.filter(({ at }) => now - at < MINUTE)
+  return lately.length < MOST_A_MINUTE && lately.every((one) => one.key !== key)
+}
+
+/** The share of the context in the size of a report. */
+const CONTEXT_BYTES = 4 * 1024
+/** Minimum length of a shortened message, in characters. */
+const SHORTEST = 100
+const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
+
+/** Shortens records to the size of one report. Stacks keep their innermost frames, messages their beginning. */
+export function fitReport(records: ClientError[]): ClientError[] {
+  let fitted = records
+  for (let most = 4096; bytesOf(fitted) > REPORT_BYTES - CONTEXT_BYTES && most >= 1; most = Math.floor(most / 2))
+    fitted = records.map(({ message, stack, ...record }) => ({
+      ...record,
+      message: message.slice(0, Math.max(most, SHORTEST)),
+      stack: stack.slice(0, most),
+    }))
+  return fitted
 }

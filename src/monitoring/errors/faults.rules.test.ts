@@ -13,7 +13,7 @@ import {
   MOST_A_MINUTE,
   resourceOf,
   thrownIn,
-} from './faults.rules.ts'
+} from './errors.rules.ts'
 
 const named = (name: string, message: string) => Object.assign(new Error(message), { name })
 

@@ -1,7 +1,9 @@
 import { createStore } from '../../kit/store.client.ts'
 import type { Fault, RenderFault } from './caught.client.ts'
-import { type ClientError, fixFor, severityOf } from './errors.rules.ts'
 import {
+  type ClientError,
+  fixFor,
+  severityOf,
   type Described,
   describeRequest,
   describeResource,
@@ -9,7 +11,7 @@ import {
   describeThrown,
   resourceOf,
   thrownIn,
-} from './faults.rules.ts'
+} from './errors.rules.ts'
 import { hearLongTask, lighten, redraw, repeatRead } from './fixes.client.ts'
 import { discard, flush, post, sendRenderError } from './outbox.client.ts'
 import { scrub } from './scrub.rules.ts'

@@ -1,7 +1,6 @@
 import { send } from '../../kit/call.ts'
 import { analyzeError, MOST_AT_ONCE, reportErrors } from './errors.contract.ts'
-import { type ClientError, isUrgent } from './errors.rules.ts'
-import { fitReport, maySend } from './faults.rules.ts'
+import { type ClientError, isUrgent, fitReport, maySend } from './errors.rules.ts'
 import { scrub } from './scrub.rules.ts'
 
 // Sends urgent records at once and the others every 20 s. A record that cannot be sent only counts on this device.
