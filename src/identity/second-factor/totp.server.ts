@@ -5,6 +5,7 @@ import { STEP_SECONDS } from './totp.rules.ts'
 /** Accepted clock drift in steps, in both directions. */
 const DRIFT = 1
 
+/** RFC 4226 with six digits. */
 export function codeAt(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
