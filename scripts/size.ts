@@ -29,9 +29,19 @@ const home = new Set([...entry, ...scriptsOf('src/app/pages/HomePage.tsx')])
 // its camera and its editor come when they are used
 const uploader = scriptsOf('src/uploads/Uploader.tsx')
 
+const isPage = (key: string) => key.endsWith('Page.tsx')
+
+/** The scripts of the page that a dialog imports from, and so stands on: they are loaded already. */
+const pageUnder = (files: Set<string>) =>
+  new Set(
+    Object.entries(manifest)
+      .filter(([key, { file }]) => isPage(key) && files.has(file))
+      .flatMap(([key]) => [...scriptsOf(key)]),
+  )
+
 /** What a lazy part may add to a page that is there, with what all pages but Home share: a page, a dialog with the library's focus and scroll, the form of a product. */
 function budgetOf(key: string): number {
-  if (/Page\.tsx$/.test(key)) return 12 * KB
+  if (isPage(key)) return 12 * KB
   if (/AddProduct/.test(key)) return 45 * KB
   // the uploader is a library of its own that comes when its dialog opens; its size is shown, not judged
   return /Uploader/.test(key) ? Infinity : 20 * KB
@@ -40,12 +50,14 @@ function budgetOf(key: string): number {
 const lazyParts = Object.entries(manifest)
   .filter(([key, { isDynamicEntry }]) => isDynamicEntry && key.startsWith('src/'))
   .map(([key]): Row => {
+    const files = scriptsOf(key)
+    const page = isPage(key) ? new Set<string>() : pageUnder(files)
     const isHere = (file: string) =>
       entry.has(file) ||
-      // The page of a dialog is loaded already.
-      (!/Page\.tsx$/.test(key) && /\/(pages|\w+Page)-/.test(file)) ||
+      page.has(file) ||
+      (!isPage(key) && /\/pages-/.test(file)) ||
       (/uploads\/(camera|editor)/.test(key) && uploader.has(file))
-    const added = [...scriptsOf(key)].filter((file) => !isHere(file))
+    const added = [...files].filter((file) => !isHere(file))
     return { what: key.replace(/^src\/|\.tsx?$/g, ''), bytes: weigh(...added.map(read)), budget: budgetOf(key) }
   })
   .toSorted((a, b) => b.bytes - a.bytes)

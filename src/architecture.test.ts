@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { expect, test } from 'vitest'
+import { drawRooms, PICTURE } from '../scripts/drawRooms.ts'
 import { importsOf, readSources, roomOf, ROOMS, sideOf, type Source } from '../scripts/house.ts'
 
 // Each rule of the house is a function that returns faults. The real tree must have none; a planted fault must be found.
@@ -110,6 +111,10 @@ test('no folder is crowded', () => {
 
 test('no two files of a folder differ by a plural only', () => {
   expect(findPlurals(files)).toEqual([])
+})
+
+test('docs/rooms.svg shows the imports of today; `npm run rooms` draws it', () => {
+  expect(readFileSync(PICTURE, 'utf8')).toBe(drawRooms(sources))
 })
 
 test('ARCHITECTURE.md names existing files only', () => {
