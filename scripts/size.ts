@@ -35,7 +35,7 @@ const isPage = (key: string) => key.endsWith('Page.tsx')
 const pageUnder = (files: Set<string>) =>
   new Set(
     Object.entries(manifest)
-      .filter(([key, { file }]) => isPage(key) && files.has(file))
+      .filter(([, { file }]) => files.has(`/${file}`) && /\/(pages|\w+Page)-/.test(file))
       .flatMap(([key]) => [...scriptsOf(key)]),
   )
 
@@ -53,10 +53,7 @@ const lazyParts = Object.entries(manifest)
     const files = scriptsOf(key)
     const page = isPage(key) ? new Set<string>() : pageUnder(files)
     const isHere = (file: string) =>
-      entry.has(file) ||
-      page.has(file) ||
-      (!isPage(key) && /\/pages-/.test(file)) ||
-      (/uploads\/(camera|editor)/.test(key) && uploader.has(file))
+      entry.has(file) || page.has(file) || (/uploads\/(camera|editor)/.test(key) && uploader.has(file))
     const added = [...files].filter((file) => !isHere(file))
     return { what: key.replace(/^src\/|\.tsx?$/g, ''), bytes: weigh(...added.map(read)), budget: budgetOf(key) }
   })

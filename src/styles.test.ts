@@ -15,7 +15,7 @@ const PAGES: Record<string, Pages> = {
     css: read(['src/**/*.css'], isOfSignIn),
     markup: read(['src/{identity,notifications}/**/*.{ts,js,html,svg}']),
   },
-  'payment sandbox': { css: read(['sandbox/**/*.css']), markup: read(['sandbox/**/*.{ts,js}']) },
+  'payment sandbox': { css: read(['sandbox/**/*.css']), markup: read(['sandbox/**/*.{ts,js,svg}']) },
 }
 
 /** Classes of markup that libraries write. */
