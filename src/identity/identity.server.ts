@@ -5,7 +5,7 @@ import type { Config } from '../kit/config.server.ts'
 import type { IdentityConfig } from './identity.settings.server.ts'
 import type { Database, Db } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
-import { handle, handleRaw, type Route } from '../kit/handle.server.ts'
+import { handle, handleRaw, type Route, type Answer, type Page } from '../kit/handle.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { createMailSeal } from '../kit/mail/mailSeal.server.ts'
@@ -21,7 +21,6 @@ import { deletionRoutes, mailAccountKept } from './accounts/deletion.server.ts'
 import { areMailsKept, type Context } from './pages/context.server.ts'
 import { emailChangeRoutes } from './email/emailChange.server.ts'
 import { type CurrentUser, getCurrentUser } from './identity.contract.ts'
-import { logoutRoutes } from './sessions/logout.server.ts'
 import { script, style } from './pages/assets.server.ts'
 import { passkeyRoutes } from './passkeys/passkey.server.ts'
 import { createPasskeys } from './passkeys/passkey.store.server.ts'
@@ -36,6 +35,7 @@ import {
   sessionKeyOf,
   sweepIdentity,
   watchSessions,
+  endSession,
 } from './sessions/session.store.server.ts'
 import { createOidc } from './oidc/provider.server.ts'
 import { CALLBACK_PATH, oidcRoutes } from './oidc/oidc.server.ts'
@@ -44,6 +44,9 @@ import { signUpRoutes } from './sign-up/signUp.server.ts'
 import { createSignUps } from './sign-up/signUp.store.server.ts'
 import { stepUpRoutes } from './second-factor/stepUp.server.ts'
 import { verifyRoutes } from './sign-up/verify.server.ts'
+import { html } from '../kit/html.server.ts'
+import { getPage, postForm, renderForm } from './pages/form.server.ts'
+import { redirect } from './pages/page.server.ts'
 
 export type Identity = Awaited<ReturnType<typeof openIdentity>>
 
@@ -155,4 +158,44 @@ export async function currentUser(db: Db, id: string): Promise<CurrentUser> {
     createdAt: createdAt.toISOString(),
     twoFactorEnabled: confirmedAt !== null,
   }
+}
+
+const PATH = '/api/logout'
+
+/** A link of the shop signs out at once; a link of another site asks first. */
+function logoutRoutes(context: Context): Route[] {
+  return [
+    getPage(context, PATH, 'Ends the session and goes to the landing page.', (page) =>
+      isOurOwnLink(page) ? signOut(context, page, 302) : confirmPage(context),
+    ),
+    postForm(context, PATH, 'The same, from the page that asks.', (page) => signOut(context, page, 303)),
+  ]
+}
+
+function isOurOwnLink({ header }: Page): boolean {
+  const site = header('sec-fetch-site')
+  const isMeant = site === undefined || site === 'same-origin' || site === 'same-site' || site === 'none'
+  // a prefetch is no request to sign out
+  return isMeant && !header('sec-purpose')?.includes('prefetch')
+}
+
+async function signOut({ cookies, db }: Context, page: Page, status: 302 | 303): Promise<Answer> {
+  const token = cookies.sessionToken(page.header('cookie'))
+  if (token) await endSession(db, token)
+  const answer = redirect('/', { status, cookies: [cookies.endSession()] })
+  return { ...answer, headers: { ...answer.headers, 'clear-site-data': '"cache","storage"' } }
+}
+
+async function confirmPage({ look }: Context): Promise<Answer> {
+  return renderForm(
+    look,
+    PATH,
+    {},
+    {
+      title: 'Sign out?',
+      lead: `Another site sent you here. Do you want to sign out of ${look.storeName}?`,
+      button: 'Sign out',
+      cancel: html`<a class="btn btn--line btn--wide" href="/">Stay signed in</a>`,
+    },
+  )
 }

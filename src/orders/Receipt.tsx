@@ -6,9 +6,9 @@ import { copyText } from '../ui/copy.client.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { Pair } from '../ui/Pair.tsx'
-import { lineCents, refundedCents, shortId } from './order.rules.ts'
+import { lineCents, refundedCents, shortId, type Step, timelineOf } from './order.rules.ts'
 import type { Order } from './orders.contract.ts'
-import { OrderTimeline } from './OrderTimeline.tsx'
+import { formatClock, formatDay, formatMoment } from '../localisation/dates.rules.ts'
 
 const PrintedReceipt = lazyPart(() => import('./PrintedReceipt.tsx'), 'PrintedReceipt')
 
@@ -79,4 +79,29 @@ export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
       </div>
     </section>
   )
+}
+
+/** The steps of an order, past and next, from left to right. */
+const OrderTimeline = ({ order }: { order: Order }) => (
+  <ol className="timeline">
+    {timelineOf(order).map(({ name, at, isDone, cents }, i, steps) => (
+      <li key={name + at} className={isDone ? '' : 'is-next'}>
+        {name}
+        {cents !== undefined && ` ${usd(cents)}`}
+        {at ? (
+          <small>
+            <time dateTime={at}>{formatAfter(at, steps[i - 1])}</time>
+          </small>
+        ) : (
+          <small>{isDone ? '' : 'to come'}</small>
+        )}
+      </li>
+    ))}
+  </ol>
+)
+
+/** On the day of the previous step, the time alone. */
+function formatAfter(at: string, before: Step | undefined): string {
+  const isSameDay = before?.at && formatDay(before.at) === formatDay(at)
+  return isSameDay ? formatClock(Date.parse(at)) : formatMoment(at)
 }

@@ -2,9 +2,11 @@ import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { noteDecline, refuseBlocked } from './blocks.server.ts'
 import { decideOn, lastPlaceOf, type Payer } from './decisions.server.ts'
-import { openFingerprints } from './fingerprints.server.ts'
 import { askToConfirm, holdBack, lockHold, resolveHold } from './holds.server.ts'
 import { isClearedByConfirming } from './score.rules.ts'
+import { createHmac, hkdfSync } from 'node:crypto'
+import { networkOf as householdOf } from '../kit/serve/limit.server.ts'
+import { isOutside } from '../kit/outside/outside.server.ts'
 
 export type Visitor = { userId: string; ip: string; country: string | null }
 
@@ -111,5 +113,28 @@ export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch
       noteDecline(tx, { userId, paymentId, instrument: payer.id && fingerprints.ofInstrument(payer.id) }),
     /** The keyed hash under which a network is blocked; null for an address that is not public. */
     networkOf: fingerprints.ofNetwork,
+  }
+}
+
+/** The IPv4 /24 or IPv6 /48 of a public address; null for other addresses, which identify no shopper. */
+function networkOf(ip: string): string | null {
+  const address = householdOf(ip)
+  // All requests share one private address behind an untrusted proxy and in tests.
+  if (!isOutside(address.replace('/64', ''))) return null
+  const [separator, parts, end] = address.includes(':') ? ([':', 3, '::/48'] as const) : (['.', 3, '.0/24'] as const)
+  return address.split(separator).slice(0, parts).join(separator) + end
+}
+
+/** Hashes networks and payers with a key. They are only compared, so the plain values are never stored. */
+function openFingerprints(secret: string) {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'primo risk v1', 32))
+  const hash = (kind: string, text: string) =>
+    createHmac('sha256', key).update(`${kind}:${text}`).digest('base64url').slice(0, 32)
+  return {
+    ofNetwork: (ip: string) => {
+      const network = networkOf(ip)
+      return network && hash('network', network)
+    },
+    ofInstrument: (payerId: string) => hash('instrument', payerId),
   }
 }

@@ -1,14 +1,20 @@
-import { SlidersHorizontal } from 'lucide-react'
-import { useEffect } from 'react'
+import { SlidersHorizontal, Check, Clock, KeyRound, type LucideIcon, MailWarning, UserCheck } from 'lucide-react'
+import { useEffect, type ReactNode } from 'react'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import { isUnauthorized } from '../../kit/call.client.ts'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
-import { AccountActivity } from './AccountActivity.tsx'
-import { Achievements } from './Achievements.tsx'
 import { leaveForSignIn } from '../../identity/leave.client.ts'
 import { MemberCard } from './MemberCard.tsx'
+import type { CurrentUser } from '../../identity/identity.contract.ts'
+import { useNow } from '../../kit/useNow.ts'
+import { useOrderSums } from '../../orders/useOrders.ts'
+import { achievementsOf } from './achievements.rules.ts'
+import { formatDay } from '../../localisation/dates.rules.ts'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
+import { dayOf } from './lastLogin.rules.ts'
+import { useAccount } from '../useAccount.ts'
 
 export function ProfilePage() {
   const { user, isLoading, error } = useSession()
@@ -40,3 +46,89 @@ export function ProfilePage() {
     </div>
   )
 }
+
+function Achievements({ user }: { user: CurrentUser }) {
+  const { sums, isPending } = useOrderSums()
+  const now = useNow(3_600_000)
+  const stamps = achievementsOf(sums?.completed ?? 0, user.createdAt, now)
+  const won = stamps.filter(({ isWon }) => isWon).length
+  return (
+    <section className="section" aria-labelledby="achievements">
+      <div className="section__head">
+        <h2 id="achievements">Achievements</h2>
+        {won > 0 && (
+          <span className="muted small num">
+            {won} of {stamps.length}
+          </span>
+        )}
+      </div>
+      <div className="card stack gap-4 stamps-card">
+        <ul className="stamps">
+          {stamps.map(({ name, isWon, mark, turn }) => (
+            <li
+              key={name}
+              className={`stamp ${isWon ? 'is-won' : ''}`}
+              style={{ '--turn': `${turn}deg` }}
+              aria-label={`${name}: ${isWon ? 'earned' : 'not yet'}`}
+            >
+              <svg viewBox="0 0 64 64" aria-hidden="true">
+                {isWon && <circle className="tint" cx="32" cy="32" r="29" />}
+                <circle cx="32" cy="32" r="29" strokeDasharray={isWon ? undefined : '3 4'} />
+                {isWon && (
+                  <>
+                    <circle cx="32" cy="32" r="24" />
+                    <path d={mark} strokeWidth="2" strokeLinecap="round" strokeLinejoin="round" />
+                  </>
+                )}
+              </svg>
+              {name}
+            </li>
+          ))}
+        </ul>
+        {won === 0 && !isPending && <p className="muted small">Start shopping to unlock achievements!</p>}
+      </div>
+    </section>
+  )
+}
+
+function AccountActivity({ user }: { user: CurrentUser }) {
+  const { data: account, isError } = useAccount()
+  const now = useNow(60_000)
+  const lastLogin = account ? dayOf(account.lastLoginAt, now, formatDay) : isError && 'Unknown'
+  return (
+    <section className="section" aria-labelledby="activity">
+      <h2 id="activity">Account Activity</h2>
+      <ul className="list">
+        <Fact Icon={Clock}>{lastLogin ? `Last login: ${lastLogin}` : <Skeleton height="1.25rem" width="9rem" />}</Fact>
+        <Fact Icon={Check}>Account status: Active</Fact>
+        {account?.keptAt && <Fact Icon={UserCheck}>Deletion called off: {dayOf(account.keptAt, now, formatDay)}</Fact>}
+        {account?.isMailRefused && (
+          <Fact Icon={MailWarning} action={['Change', 'Change your email address in Settings']}>
+            Emails to your address are bouncing
+          </Fact>
+        )}
+        <Fact
+          Icon={KeyRound}
+          action={user.twoFactorEnabled ? undefined : ['Enable', 'Enable two-factor authentication in Settings']}
+        >
+          Two-factor auth: {user.twoFactorEnabled ? 'Enabled' : 'Not enabled'}
+        </Fact>
+      </ul>
+    </section>
+  )
+}
+
+/** `action` is the text of a link to Settings and its accessible name. */
+type FactProps = { Icon: LucideIcon; action?: [text: string, label: string] | undefined; children: ReactNode }
+
+const Fact = ({ Icon, action, children }: FactProps) => (
+  <li className="list__row">
+    <Icon className="icon" aria-hidden />
+    <span className="grow">{children}</span>
+    {action && (
+      <Link className="link" href="/settings" aria-label={action[1]}>
+        {action[0]}
+      </Link>
+    )}
+  </li>
+)

@@ -1,7 +1,14 @@
 import './secondFactor.css'
 import { Copy, Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { Enrolment } from '../../identity/second-factor/secondFactor.contract.ts'
+import {
+  type Enrolment,
+  beginSecondFactor,
+  confirmSecondFactor,
+  endSecondFactor,
+  getSecondFactor,
+  renewRecoveryCodes,
+} from '../../identity/second-factor/secondFactor.contract.ts'
 import { inGroups } from '../../identity/second-factor/totp.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy.client.ts'
@@ -10,7 +17,10 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import { AskStep } from './AskStep.tsx'
 import type { DialogProps } from '../../ui/useDialog.ts'
-import { useSecondFactor } from './useSecondFactor.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type CurrentUser, getCurrentUser } from '../../identity/identity.contract.ts'
+import { call } from '../../kit/call.client.ts'
+import { keyOf, query } from '../../kit/query/query.client.ts'
 
 export const TwoFactorDialog = (dialog: DialogProps & { email: string }) => (
   <Dialog {...dialog} title="Two-Factor Authentication">
@@ -176,4 +186,30 @@ function save(text: string) {
   link.download = 'recovery-codes.txt'
   link.click()
   URL.revokeObjectURL(url)
+}
+
+const secondFactorQuery = query(getSecondFactor, {})
+
+function useSecondFactor() {
+  const cache = useQueryClient()
+  const know = (isOn: boolean, recoveryCodesLeft: number) => {
+    cache.setQueryData(secondFactorQuery.queryKey, { isOn, recoveryCodesLeft })
+    cache.setQueryData<CurrentUser>(keyOf(getCurrentUser, {}), (user) => user && { ...user, twoFactorEnabled: isOn })
+  }
+  return {
+    status: useQuery({ ...secondFactorQuery, refetchOnMount: 'always' }),
+    begin: useMutation({ mutationFn: (password: string) => call(beginSecondFactor, { password }) }),
+    confirm: useMutation({
+      mutationFn: (code: string) => call(confirmSecondFactor, { code }),
+      onSuccess: ({ recoveryCodes }) => know(true, recoveryCodes.length),
+    }),
+    renew: useMutation({
+      mutationFn: (password: string) => call(renewRecoveryCodes, { password }),
+      onSuccess: ({ recoveryCodes }) => know(true, recoveryCodes.length),
+    }),
+    end: useMutation({
+      mutationFn: (password: string) => call(endSecondFactor, { password }),
+      onSuccess: ({ isOn, recoveryCodesLeft }) => know(isOn, recoveryCodesLeft),
+    }),
+  }
 }

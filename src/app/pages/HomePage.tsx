@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, Plus } from 'lucide-react'
+import { ChartNoAxesColumn, Plus, ChevronDown } from 'lucide-react'
 import { AddToCartButton } from '../../cart/AddToCartButton.tsx'
 import { Cover } from '../../catalogue/covers/ProductImage.tsx'
 import { ProductCard, ProductCardSkeleton } from '../../catalogue/ProductCard.tsx'
@@ -17,7 +17,9 @@ import { HeroArt } from './HeroArt.tsx'
 import { useDialog } from '../../ui/useDialog.ts'
 import { Later } from '../../ui/Later.tsx'
 import { Readiness } from '../../monitoring/health/Readiness.tsx'
-import { SystemStatus } from './SystemStatus.tsx'
+import { useState } from 'react'
+import { useOnline } from '../../kit/useOnline.ts'
+import { useReadiness } from '../../monitoring/health/useReadiness.ts'
 
 const RecentOrder = lazyPart(() => import('../../orders/RecentOrder.tsx'), 'RecentOrder')
 const AddProductDialog = lazyDialog(
@@ -171,5 +173,25 @@ function Featured({ onAdd }: { onAdd: () => void }) {
         </div>
       )}
     </section>
+  )
+}
+
+const SystemStatusDetails = lazyPart(() => import('./SystemStatusDetails.tsx'), 'SystemStatusDetails')
+
+function SystemStatus() {
+  const [isOpened, setOpened] = useState(false)
+  const readiness = useReadiness()
+  const isOnline = useOnline()
+  const isHealthy = isOnline && readiness?.ready === readiness?.all
+  const health = readiness ? (isHealthy ? 'Healthy' : 'Degraded') : 'Checking'
+  return (
+    <details className="panel card" onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
+      <summary>
+        <span className={`pulse ${isHealthy ? '' : 'pulse--wait'}`} />
+        System Status
+        <ChevronDown className="icon" aria-hidden />
+      </summary>
+      {isOpened && <SystemStatusDetails health={health} />}
+    </details>
   )
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { recordAct } from '../../identity/audit/audit.server.ts'
 import { nameOf } from '../../identity/accounts/user.rules.ts'
-import { type Db, inTransaction, statement } from '../../kit/database.server.ts'
+import { type Db, inTransaction, statement, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
 import { decimalOf } from '../../kit/sql.server.ts'
@@ -17,7 +17,8 @@ import {
   markRead,
   settleConversation,
 } from './inbox.contract.ts'
-import { notifyCustomer } from './waitingMail.server.ts'
+import { sendMail } from '../../kit/mail/mail.server.ts'
+import { sendPush } from '../../notifications/push/push.enqueue.server.ts'
 
 const EXCERPT = 160
 
@@ -183,3 +184,40 @@ const readCustomer = statement<{ json: string }, [userId: string]>(
       'createdAt', to_json(created_at)) ORDER BY created_at DESC, id DESC), '[]') FROM latest))::text AS json
   FROM sums, credit`,
 )
+
+/** A customer who has waited this long has probably closed the chat. */
+const AWAY_AFTER_MINUTES = 2
+const LONGEST_EXCERPT = 140
+
+/** Notifies an absent customer of an answer, once for each question. */
+async function notifyCustomer(
+  tx: Tx,
+  { config, publicUrl }: Pick<ChatOptions, 'config' | 'publicUrl'>,
+  userId: string,
+  answer: string,
+) {
+  const asked = await tx
+    .selectFrom('chatMessages')
+    .innerJoin('users', 'users.id', 'chatMessages.userId')
+    .select(['chatMessages.id', 'users.email'])
+    .select(
+      sql<boolean>`chat_messages.created_at < now() - ${AWAY_AFTER_MINUTES} * interval '1 minute'`.as('isLongAgo'),
+    )
+    .where('chatMessages.userId', '=', userId)
+    .where('author', '=', 'user')
+    .orderBy('chatMessages.createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!asked?.isLongAgo) return
+  const key = `chat:${asked.id}`
+  const path = '/#chat'
+  await sendMail(tx, config, {
+    key,
+    to: asked.email,
+    subject: `${config.storeName} has answered your message`,
+    lines: ['A person has answered what you wrote in the chat:', answer],
+    action: { label: 'Open the chat', url: publicUrl + path },
+  })
+  const body = answer.length > LONGEST_EXCERPT ? `${answer.slice(0, LONGEST_EXCERPT).trimEnd()}…` : answer
+  await sendPush(tx, userId, { key, title: 'Support has answered you', body, url: path })
+}

@@ -3,11 +3,16 @@ import { html } from '../../kit/html.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { countForm, type Context, returnToOf, tooMany } from '../pages/context.server.ts'
 import { getPage } from '../pages/form.server.ts'
-import { Journey, type Oidc, ProviderAway, SignInRefused } from './provider.server.ts'
-import { findOrMakeOutsider } from './linkedAccount.store.server.ts'
+import { Journey, type Oidc, ProviderAway, SignInRefused, type Claimed } from './provider.server.ts'
 import { redirect, renderNotice, withCookies } from '../pages/page.server.ts'
 import { safeReturnTo, withReturnTo } from '../sign-in/returnTo.rules.ts'
 import { goOnAs } from '../sign-in/finishSignIn.server.ts'
+import type { Config } from '../../kit/config.server.ts'
+import { type Db, inTransaction } from '../../kit/database.server.ts'
+import { tidyText } from '../../kit/text.rules.ts'
+import { emailProblem, nameProblem, tidyEmail } from '../accounts/account.rules.ts'
+import { insertUser } from '../accounts/account.store.server.ts'
+import { mailText } from '../mails.server.ts'
 
 export const CALLBACK_PATH = '/api/login/callback'
 const LIVES_SECONDS = 600
@@ -104,3 +109,55 @@ const problemPage = ({ look }: Context, { returnTo = '/', action, ...text }: Pro
       ['Sign in with a password', withReturnTo('/api/login/password', returnTo)],
     ],
   })
+
+const PROVIDER = 'oidc'
+
+type Found = { userId: string } | 'unverified' | 'unverified_here'
+
+/** Links an existing account only if the provider and the shop both verified its address. Takes no role from a provider. */
+const findOrMakeOutsider = (
+  db: Db,
+  config: Pick<Config, 'storeName'>,
+  issuer: string,
+  claimed: Claimed,
+): Promise<Found> =>
+  inTransaction(db, async (tx) => {
+    const accountId = `${issuer}|${claimed.subject}`
+    const known = await tx
+      .selectFrom('accounts')
+      .select('userId')
+      .where('providerId', '=', PROVIDER)
+      .where('accountId', '=', accountId)
+      .executeTakeFirst()
+    if (known) return known
+    const email = tidyEmail(claimed.email)
+    if (!claimed.isEmailVerified || emailProblem(email)) return 'unverified'
+    const names = { firstName: shortName(claimed.firstName), lastName: shortName(claimed.lastName) }
+    const made = await insertUser(tx, { email, isEmailVerified: true, ...names })
+    const user = await tx
+      .selectFrom('users')
+      .select(['id', 'emailVerified'])
+      .where('email', '=', email)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow()
+    // its creator may not own the address
+    if (!user.emailVerified) return 'unverified_here'
+    await tx
+      .insertInto('accounts')
+      .values({ userId: user.id, accountId, providerId: PROVIDER })
+      // a concurrent sign-in may have linked it
+      .onConflict((conflict) => conflict.columns(['providerId', 'accountId']).doNothing())
+      .execute()
+    if (!made)
+      await mailText(tx, config, 'linked', {
+        id: `${user.id}:${accountId}`,
+        to: email,
+        values: { provider: new URL(issuer).host },
+      })
+    return { userId: user.id }
+  })
+
+function shortName(given: string | null): string | null {
+  const name = tidyText(given ?? '')
+  return name !== '' && nameProblem(name) === null ? name : null
+}

@@ -3,9 +3,16 @@ import type { Db } from '../../kit/database.server.ts'
 import { createMailSeal } from '../../kit/mail/mailSeal.server.ts'
 import { signingKey } from '../../identity/identity.server.ts'
 import { areMailsKept } from '../../identity/pages/context.server.ts'
-import { bounceRoutes } from './bounces.server.ts'
 import { devMailRoutes } from './devMail.pages.server.ts'
 import { openNewsletter } from './newsletter.server.ts'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { parseJson } from '../../kit/serve/body.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { handleRaw, type Route } from '../../kit/handle.server.ts'
+import { log } from '../../kit/log/log.server.ts'
+import { tidyEmail } from '../../identity/accounts/account.rules.ts'
+import { markMailRefused, setWantsNews } from '../../identity/accounts/account.store.server.ts'
+import { readBounces } from './bounces.rules.ts'
 
 export function openMails({
   config,
@@ -29,4 +36,47 @@ export function openMails({
     /** Mails all subscribers with a verified address. Returns their number. */
     sendNewsletter: newsletter.send,
   }
+}
+
+// Mail providers report later bounces here, with the secret of MAIL_BOUNCE_TOKEN. Without that setting the route is missing.
+
+const BODY_LIMIT = 512 * 1024
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+const isSame = (given: string, own: string) => timingSafeEqual(digest(given), digest(own))
+
+const bounceRoutes = (token: string | undefined): Route[] =>
+  token === undefined
+    ? []
+    : [
+        handleRaw(
+          'POST /api/mails/bounces',
+          {
+            access: 'public',
+            about: 'Receives bounces and complaints from the mail provider, with the token of MAIL_BOUNCE_TOKEN.',
+            body: 'bytes',
+            bodyLimit: BODY_LIMIT,
+            isFromBrowser: false,
+            limits: [{ per: 'address', count: 600, seconds: 60 }],
+          },
+          async ({ header, body, db }) => {
+            if (!isSame(tokenOf(header('authorization')), token)) throw new Failure(401, 'Unauthorized')
+            const bounces = readBounces(parseJson(body))
+            if (!bounces) throw new Failure(400, 'This is no notice of a mail that came back.')
+            for (const { email, kind, reason } of bounces)
+              await (kind === 'bounce'
+                ? markMailRefused(db, tidyEmail(email), reason)
+                : setWantsNews(db, 'email', tidyEmail(email), false))
+            log.info('received bounced mails', { count: bounces.length })
+            return { status: 200, headers: { 'content-type': 'application/json' }, body: '{}' }
+          },
+        ),
+      ]
+
+/** Reads 'Bearer x' or the password of 'Basic': some providers take only a URL with a password in it. */
+function tokenOf(authorization = ''): string {
+  const [scheme = '', given = ''] = authorization.split(' ')
+  if (scheme.toLowerCase() === 'bearer') return given
+  const pair = scheme.toLowerCase() === 'basic' ? Buffer.from(given, 'base64').toString() : ''
+  return /^[^:]*:(.*)$/s.exec(pair)?.[1] ?? ''
 }
