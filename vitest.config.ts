@@ -15,12 +15,7 @@ class LongestFirst extends BaseSequencer {
 
 // These files replace or depend on globals or modules, so each runs in its own process. The others share the modules of their worker:
 // loading the whole shop once per file would double the CPU time of the run.
-const ISOLATED = [
-  '**/*.client.test.ts',
-  'src/identity/sign-in/races.server.test.ts',
-  // Uploads disable sharp's SVG reader for the whole process; this test reads SVG.
-  'src/catalogue/covers/cover.rules.test.ts',
-]
+const ISOLATED = ['**/*.client.test.ts', 'src/identity/sign-in/races.server.test.ts']
 
 const common = {
   setupFiles: ['test/quiet.ts'],

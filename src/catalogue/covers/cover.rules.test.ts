@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { setTitle, widthOf } from './cover.lettering.ts'
 import type { Shape } from './cover.motifs.ts'
-import { coverSvg, drawCover, inks } from './cover.rules.ts'
+import { drawCover } from './cover.rules.ts'
 
 const categories = ['gift-cards', 'crypto', 'prepaid', 'ebooks', 'courses', 'software', 'audio', 'something-new']
 const id = '3f0c1f5e-8a94-4c0e-9d6a-5b0f8a1b2c3d'
@@ -15,29 +13,22 @@ const flat = (shapes: Shape[]): Shape[] =>
 const textsOf = (shapes: Shape[]) =>
   flat(shapes).flatMap(({ tag, children }) => (tag === 'text' && typeof children === 'string' ? [children] : []))
 
-/** The colour at a point of the 640 x 480 picture, as sharp renders the document. */
-async function pixel(svg: string, x: number, y: number) {
-  const { data } = await sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer({ resolveWithObject: true })
-  const at = (y * 640 + x) * 3
-  return [data[at], data[at + 1], data[at + 2]]
-}
-
 // A changed print here changes every cover of the store.
 test.each([
-  ['gift-cards', '20144caf6a3f'],
-  ['crypto', '133dd6ffb7b0'],
-  ['prepaid', '2f76061388d0'],
-  ['ebooks', '3d679093b1c4'],
-  ['courses', '62870cdbe5d4'],
-  ['software', 'f9f80409a8a1'],
-  ['audio', '59b645735751'],
-  ['something-new', 'a409a0715d5c'],
+  ['gift-cards', 'ce966bde694f'],
+  ['crypto', 'eb06579d0ac3'],
+  ['prepaid', '5bd2ae1517e3'],
+  ['ebooks', 'f156f23d0a24'],
+  ['courses', '8d81ecf16cea'],
+  ['software', '9677959fe93d'],
+  ['audio', 'd5ff5aa1976e'],
+  ['something-new', '7536aef00892'],
 ])('a product in %s keeps its cover', (categoryId, print) => {
   const product = { id, categoryId, title: 'Salt and Time, $25 in USDC' }
   expect(drawCover(product)).toEqual(drawCover({ ...product }))
   expect(
     createHash('sha256')
-      .update(coverSvg(drawCover(product)))
+      .update(JSON.stringify(drawCover(product)))
       .digest('hex')
       .slice(0, 12),
   ).toBe(print)
@@ -113,16 +104,6 @@ test('an emoji made of several characters is never taken apart', () => {
   for (const line of setTitle('👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦')) expect(line).toMatch(/^(👨‍👩‍👧‍👦)+$/)
 })
 
-test('markup in a title is text on the cover, and what XML cannot hold is left out', async () => {
-  const title = `<b>&\u0000\u0008\ud800 "it's"]]>\ufffe`
-  const svg = coverSvg(drawCover({ id, categoryId: 'ebooks', title }))
-  expect(svg).toContain('&lt;b&gt;&amp;')
-  expect(svg).not.toContain('<b>')
-  for (const unwanted of ['\u0000', '\u0008', '\ufffe']) expect(svg).not.toContain(unwanted)
-  expect(svg.isWellFormed()).toBe(true)
-  await expect(sharp(Buffer.from(svg)).metadata()).resolves.toMatchObject({ width: 640, height: 480 })
-})
-
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: 'grapheme', maxLength: 500 }),
@@ -138,9 +119,6 @@ test('whatever a product is called, its cover is drawn and every figure in it is
         for (const value of Object.values({ ...shape, children: undefined }))
           if (typeof value === 'number') expect(value).toSatisfy(Number.isFinite)
           else expect(value ?? '').not.toMatch(/NaN|Infinity|undefined|null|e-/)
-      const svg = coverSvg(drawing, 'dark')
-      expect(svg.match(/<(g|path|rect|circle|text)\b/g)?.length).toBe(flat(drawing.shapes).length + 1)
-      expect(svg).not.toMatch(/ id=/)
     }),
     { numRuns: 400 },
   )
@@ -153,26 +131,4 @@ test('a cover keeps to its ground: the drawing is light enough for a page of a h
       expect(flat(drawing.shapes).length).toBeLessThanOrEqual(20)
       expect(JSON.stringify(drawing).length).toBeLessThan(6500)
     }
-})
-
-test('the colours written into a document are those of the stylesheet', () => {
-  const css = readFileSync(new URL('cover.css', import.meta.url), 'utf8').replace(/\s+/g, ' ')
-  const figure = (text: string | undefined) => Number(text ?? 0)
-  for (const [ink, { dimming, steps }] of Object.entries(inks)) {
-    const rule = css.split(`.cover--${ink} {`)[1]!.split('}')[0]!
-    const read = [
-      ...rule.matchAll(
-        /--k\d: oklch\((?:calc\()?([\d.]+)(?: - var\(--d\)(?: \* ([\d.]+))?\))? calc\(([\d.]+) \* var\(--c\)\) (?:calc\()?var\(--h\)(?: ([+-] \d+)\))?\)/g,
-      ),
-    ]
-    expect(read.map(([, l, , c, turn]) => [figure(l), figure(c), figure(turn?.replace(' ', ''))])).toEqual(steps)
-    expect(figure(read[0]![2] ?? '1')).toBe(dimming)
-  }
-})
-
-test('a document shows its ground, dimmed in the dark', async () => {
-  // What Chromium paints for oklch(.57 .175 25) and oklch(.51 .175 25).
-  const ground = { ink: 'bold' as const, hue: 25, shapes: [] }
-  expect(await pixel(coverSvg(ground), 4, 4)).toEqual([202, 64, 63])
-  expect(await pixel(coverSvg(ground, 'dark'), 4, 4)).toEqual([181, 42, 45])
 })
