@@ -13,7 +13,6 @@ const ALGORITHMS = [-8, -7, -257]
 export type KnownKey = { credentialId: string; publicKey: Buffer; counter: number }
 export type Listed = { credentialId: string; transports: string }
 
-
 export function createWebauthn({ publicUrl, storeName }: { publicUrl: string; storeName: string }) {
   const { origin: expectedOrigin, hostname: rpID } = new URL(publicUrl)
   const timeout = CEREMONY_SECONDS * 1000
