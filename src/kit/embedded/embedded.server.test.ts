@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmod, chown, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type Embedded, findRunningEmbedded, startEmbedded } from './embedded.server.ts'
 
 type Shop = { url: string; superuserUrl: string; pgDir: string; failure?: string; process: ChildProcess }
@@ -16,11 +16,26 @@ const children: ChildProcess[] = []
 const running: Embedded[] = []
 let dataDir = ''
 
-beforeEach(async () => {
+async function makeFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'primo-embedded-'))
   await chmod(folder, 0o755)
-  dataDir = join(folder, 'data')
+  return join(folder, 'data')
+}
+
+beforeEach(async () => {
+  dataDir = await makeFolder()
 })
+
+// A stopped database to copy: to create one takes longer than most tests.
+let template = ''
+beforeAll(async () => {
+  template = await makeFolder()
+  await (await startEmbedded({ dataDir: template, say: () => {}, settings: { fsync: 'off' } })).stop()
+})
+afterAll(() => rm(join(template, '..'), { recursive: true, force: true }))
+
+/** Puts a stopped database into the data folder, with the owners of its files. */
+const haveDatabase = () => execFileSync('cp', ['-a', template, dataDir])
 
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
@@ -96,6 +111,7 @@ test('creates a database on the first start that only its owner can open, and fi
 })
 
 test('refuses a second start on the same data folder without disturbing the first', async () => {
+  haveDatabase()
   const first = await startShop()
   expect(await refusal()).toBe(
     `Failure: Primo is already running on this data folder (${dataDir}). Stop it first, or give another DATA_DIR.`,
@@ -105,6 +121,7 @@ test('refuses a second start on the same data folder without disturbing the firs
 })
 
 test('finds a running database by its folder, and not a stopped one', async () => {
+  haveDatabase()
   expect(await findRunningEmbedded(dataDir)).toBeNull()
   const shop = await startShop()
   expect(await findRunningEmbedded(dataDir)).toBe(shop.url)
@@ -125,6 +142,7 @@ test('serves one of two simultaneous first starts and refuses the other', async 
 })
 
 test('adopts the server of a killed shop', async () => {
+  haveDatabase()
   const killed = await startShop()
   await ask(killed.url, 'CREATE TABLE kept ()')
   const pid = await readPid()
@@ -135,6 +153,7 @@ test('adopts the server of a killed shop', async () => {
 })
 
 test('waits for a shop that is stopping and keeps its own server', async () => {
+  haveDatabase()
   let shop = await start()
   for (let round = 0; round < 6; round++) {
     const ending = shop.stop()
@@ -147,6 +166,7 @@ test('waits for a shop that is stopping and keeps its own server', async () => {
 })
 
 test('recovers committed rows after the whole process tree was killed', async () => {
+  haveDatabase()
   const killed = await startShop()
   await ask(killed.url, 'CREATE TABLE kept AS SELECT generate_series(1, 1000) AS n')
   killed.process.kill('SIGKILL')
@@ -156,6 +176,7 @@ test('recovers committed rows after the whole process tree was killed', async ()
 })
 
 test('restarts a server that dies under a running shop on the same port', async () => {
+  haveDatabase()
   const shop = await start()
   await ask(shop.url, 'CREATE TABLE kept ()')
   const pid = await readPid()
@@ -170,6 +191,7 @@ test.each([
   ['of a stranger', () => process.ppid],
   ['empty', () => ''],
 ])('a left-over postmaster.pid (%s) does not hinder the start', async (_case, first) => {
+  haveDatabase()
   const shop = await start()
   const text = await readFile(pidFile(), 'utf8')
   await shop.stop()
@@ -195,12 +217,14 @@ test('starts after a first start was killed half-way', async () => {
 })
 
 test('refuses a database of another PostgreSQL version', async () => {
+  haveDatabase()
   await (await start()).stop()
   await writeFile(join(dataDir, 'postgres/data/PG_VERSION'), '19\n')
   expect(await refusal()).toContain('is of PostgreSQL 19, this Primo runs 18. Nothing was changed')
 })
 
 test('names a damaged database, the cause and the log', async () => {
+  haveDatabase()
   await (await start()).stop()
   await rm(join(dataDir, 'postgres/data/global/pg_control'))
   const message = await refusal()
@@ -212,6 +236,7 @@ test('names a damaged database, the cause and the log', async () => {
 })
 
 test('names a lost password file and stops the server', async () => {
+  haveDatabase()
   await (await start()).stop()
   const file = join(dataDir, 'postgres/password')
   const password = await readFile(file, 'utf8')
@@ -245,6 +270,7 @@ test('names a data folder that is not writable', async () => {
 })
 
 test.runIf(isRoot)('hands a copy made by root to the user postgres', async () => {
+  haveDatabase()
   await (await start()).stop()
   await chown(join(dataDir, 'postgres'), 0, 0)
   await chown(join(dataDir, 'postgres/data'), 0, 0)
