@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { finished, type Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { Db } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
@@ -24,12 +24,14 @@ export function receiveUpload(context: UploadContext, secret: string) {
     if (declared > maxBytes) throw tooLarge(maxBytes)
     await checkDailyQuota(db, userId, declared)
     const clock = setTimeout(() => stream.destroy(), LONGEST_MS)
+    // the bytes are late, not their scan
+    finished(stream, () => clearTimeout(clock))
     const claim = {
       isImage: header('x-upload-kind') === 'image',
       fileName: readFileName(header('x-file-name')),
       contentType: header('content-type')?.slice(0, 200) ?? null,
     }
-    const stored = await storeUpload(db, context, { id, stream, maxBytes, claim }).finally(() => clearTimeout(clock))
+    const stored = await storeUpload(db, context, { id, stream, maxBytes, claim })
     if (!stored) return expired
     return {
       status: 200,
