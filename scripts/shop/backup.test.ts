@@ -333,6 +333,7 @@ test("refuses to empty another program's database", async () => {
   await withClient(store.url, async (client) => {
     await wipeDatabase(client)
     await client.query('CREATE TABLE theirs AS SELECT 1 AS n')
+    await client.query(`CREATE TABLE migrations AS SELECT '001_create_users.sql' AS name`)
   })
   for (const command of ['reset --yes', `restore ${store.file} --yes`]) {
     expect(await store.run(command)).toMatchObject({ code: 1, err: [expect.stringContaining('something else')] })

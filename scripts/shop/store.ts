@@ -5,7 +5,7 @@ import { seedDemo, seedMore } from '../../demo/seed.ts'
 import type { Config } from '../../src/app/settings.server.ts'
 import type { Db } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
-import { currentNames, findTooOld, listMigrations, migrate } from '../../src/kit/migrate.server.ts'
+import { FIRST_FORMER, listMigrations, migrate } from '../../src/kit/migrate.server.ts'
 import { removeSamples } from '../../src/reviews/reviews.server.ts'
 import { command } from './command.ts'
 import {
@@ -129,7 +129,7 @@ export async function refuseForeign(client: pg.ClientBase) {
     `SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname = 'public'`,
   )
   const applied = await readApplied(client)
-  const isOurs = findTooOld(applied) !== undefined || currentNames(applied).includes(listMigrations()[0]!)
+  const isOurs = applied.includes(FIRST_FORMER) || applied.includes(listMigrations()[0]!)
   if (rows[0]!.tables > 0 && !isOurs)
     throw new Failure(
       409,

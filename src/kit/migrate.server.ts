@@ -28,6 +28,7 @@ export const listMigrations = (folder = FOLDER) =>
 // 40 small files, 001 to 047, made the schema that 01 to 15 describe
 const isFormer = (name: string) => /^0\d\d_/.test(name) && name < '048'
 const FORMER_COUNT = 40
+export const FIRST_FORMER = '001_identity.sql'
 const isReplacement = (name: string) => name <= '15_account.sql'
 
 /** The last file of a schema that stands in the middle of the former files, so that this version cannot upgrade it. */
