@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { FAULT_KINDS } from '../sandbox/paypal/contract.ts'
+import { FAULT_KINDS } from '../sandbox/faults.contract.ts'
 import { comeToRest, countOrders, findViolationsAtRest } from './rest.ts'
 import { createRandom, visit } from './shoppers.ts'
 import { openWorld } from './world.ts'

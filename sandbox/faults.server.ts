@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type pg from 'pg'
 import type { Page } from '../src/kit/handle.server.ts'
-import { type FaultKind, Faults } from './paypal/contract.ts'
+import { type FaultKind, Faults } from './faults.contract.ts'
 
 export type FaultBox = Awaited<ReturnType<typeof openFaults>>
 

@@ -6,7 +6,7 @@ import { isDatabaseAway } from '../../src/kit/database.server.ts'
 import { type Answer, handleRaw, type Page, type RawRoute } from '../../src/kit/handle.server.ts'
 import { log } from '../../src/kit/log/log.server.ts'
 import { parseJson } from '../../src/kit/serve/body.server.ts'
-import type { FaultKind } from './contract.ts'
+import type { FaultKind } from '../faults.contract.ts'
 import { dropConnection, type FaultBox } from '../faults.server.ts'
 import {
   claimRequest,
@@ -23,6 +23,9 @@ import { describeRefusal, notFound, Refusal, refusalFor } from './refusals.serve
 import { checkBearer } from './tokens.server.ts'
 
 // One call of the provider's REST interface: fault, token, body, work, answer.
+
+/** The path of every call starts with it. */
+export const ROOT = '/sandbox/paypal'
 
 export type Sandbox = {
   pool: pg.Pool
@@ -64,7 +67,7 @@ export const callsOf = (sandbox: Sandbox) => ({
     bind(sandbox, line, about, [...faults, 'under_way'], async (call) => {
       const { requestId } = call
       if (requestId && call.fault === 'under_way') throw refusalFor('PREVIOUS_REQUEST_IN_PROGRESS')
-      const path = line.split(' ')[1]!.replace(/:(\w+)/g, (_, name: string) => call.params[name]!)
+      const path = ROOT + line.split(' ')[1]!.replace(/:(\w+)/g, (_, name: string) => call.params[name]!)
       const answer = await inTransaction(sandbox.pool, async (client) => {
         const earlier = requestId ? await claimRequest(client, requestId, path) : null
         if (earlier !== null) return { status: 200, text: earlier }
@@ -82,7 +85,7 @@ export const callsOf = (sandbox: Sandbox) => ({
 function bind(sandbox: Sandbox, line: Line, about: string, faults: FaultKind[], work: Work): RawRoute {
   const body = line.startsWith('POST') ? 'bytes' : 'none'
   return handleRaw(
-    line.replace(' ', ' /sandbox/paypal') as Line,
+    line.replace(' ', ` ${ROOT}`) as Line,
     { access: 'public', about, body, bodyLimit: 256 * 1024, isFromBrowser: false },
     async (page) => {
       const fault = sandbox.faults.roll('error', 'lost', 'hang', ...faults)

@@ -1,29 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../src/kit/contract.ts'
+import { Faults } from '../faults.contract.ts'
 
 // Calls for scripts and tests, which the provider does not have.
-
-export const FAULT_KINDS = [
-  'error',
-  'lost',
-  'hang',
-  'under_way',
-  'amount',
-  'decline',
-  'webhook_lost',
-  'webhook_double',
-  'webhook_late',
-] as const
-export type FaultKind = (typeof FAULT_KINDS)[number]
-
-export const Faults = z.strictObject({
-  /** The share of calls and events that meet a fault, 0 to 1. */
-  rate: z.number().check(z.minimum(0), z.maximum(1)),
-  kinds: z._default(z.array(z.enum(FAULT_KINDS)), []),
-  /** The delay of 'hang' and 'webhook_late'. */
-  latencyMs: z._default(z.int().check(z.minimum(0), z.maximum(120_000)), 1000),
-})
-export type Faults = z.output<typeof Faults>
 
 export const setFaults = endpoint('PUT /sandbox/paypal/test/faults', {
   access: 'public',

@@ -1,6 +1,6 @@
 import { Failure } from '../../src/kit/failure.ts'
 import type { RawRoute } from '../../src/kit/handle.server.ts'
-import type { FaultKind } from './contract.ts'
+import type { FaultKind } from '../faults.contract.ts'
 import {
   type Client,
   createId,

@@ -44,6 +44,16 @@ test('keeps request ids apart by path', async () => {
   expect((await capture(other, paymentId)).status).toBe(422)
 })
 
+test('remembers a request id under the whole path of its call', async () => {
+  const id = await create()
+  await approve(id)
+  await capture(id, paymentId)
+  const { rows } = await sandbox.database.pool.query('SELECT path FROM sandbox.replays WHERE request_id = $1', [
+    paymentId,
+  ])
+  expect(rows).toEqual([{ path: `/sandbox/paypal/v2/checkout/orders/${id}/capture` }])
+})
+
 test('does not remember a refusal', async () => {
   const id = await create()
   expect((await capture(id, paymentId)).status).toBe(422)

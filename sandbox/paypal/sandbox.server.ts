@@ -6,7 +6,7 @@ import type { Job } from '../../src/kit/jobs.server.ts'
 import { startDeliveries } from '../deliveries.server.ts'
 import { openFaults } from '../faults.server.ts'
 import { ensureSchema, removeExpired } from '../store.server.ts'
-import type { Sandbox } from './call.server.ts'
+import { ROOT, type Sandbox } from './call.server.ts'
 import { eventRoutes, sendTestEvent } from './events.server.ts'
 import { openKeys, signEvent } from './keys.server.ts'
 import { orderRoutes } from './orders.server.ts'
@@ -39,7 +39,7 @@ export async function openSandbox({ config, database, publicUrl, webhookUrl }: S
   const { pool } = database
   await ensureSchema((text) => pool.query(text))
   const [keys, faults] = await Promise.all([openKeys(pool), openFaults(pool)])
-  const base = `${publicUrl}/sandbox/paypal`
+  const base = publicUrl + ROOT
   const sign = (body: string) => signEvent(keys, base, body)
   const deliveries = startDeliveries({ pool, faults, webhookUrl, sign })
   const { storeName, mode } = config
