@@ -98,7 +98,7 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
 }
 
 /** Counts the nodes of the shop on this database, on all machines, by the connection name that each keeps open. */
-export async function countNodes(client: pg.ClientBase, kind: 'serving' | 'working' = 'serving'): Promise<number> {
+export async function countNodes(client: pg.ClientBase | pg.Pool, kind: 'serving' | 'working' = 'serving') {
   const { rows } = await client.query<{ nodes: number }>(
     'SELECT count(*)::int AS nodes FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1',
     [kind === 'serving' ? 'primo bus' : 'primo node'],

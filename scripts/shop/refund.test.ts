@@ -47,7 +47,7 @@ test('queues a refund once while no shop works jobs off', async () => {
   const { orderId, readStatus } = await buy(shop)
   const asked = await run(`refund ${orderId} --reason 'the book is torn'`)
   expect(asked).toMatchObject({ code: 0, out: [expect.stringContaining('is requested and not complete yet')] })
-  expect(asked.out[0]).toContain('when it runs again')
+  expect(asked.out[0]).toContain('No shop is running: its next start makes the refund.')
   expect((await run(`refund ${orderId} --reason 'the book is torn'`)).err).toEqual(['All of it is given back already.'])
   expect(await readStatus()).toBe('completed')
   const { rows } = await shop.database.pool.query(

@@ -33,13 +33,14 @@ export const refundCommand = command({
     await withDatabase(config, async (database) => {
       const orderId = await pickOrder(config, database, number)
       const asked = await ask(database, orderId, reason, amountCents, values['codes-seen'])
-      const refund = await finish(database, asked)
+      const isShopWorking = (await countNodes(database.pool, 'working')) > 0
+      const refund = await finish(database, asked, isShopWorking ? JOB_WAIT_MS : 0)
       const sum = `$${toDecimal(refund.amountCents)}`
       if (isUnused((await findPayment(database.db, refund.paymentId))!))
         terminal.say('This refunds a payment that bought no goods; the order itself does not change.')
       if (refund.status === 'failed') throw new Failure(409, describeFailure(sum, refund.refusal))
       if (refund.status === 'completed') return terminal.say(`Refund ${refund.id} of ${sum} is complete.`)
-      const when = (await isShopWorking(database)) ? 'The shop keeps trying.' : 'The shop makes it when it runs again.'
+      const when = isShopWorking ? 'The shop keeps trying.' : 'No shop is running: its next start makes the refund.'
       terminal.say(`Refund ${refund.id} of ${sum} is requested and not complete yet. ${when}`)
     })
   },
@@ -100,20 +101,10 @@ async function ask({ db }: Database, orderId: string, reason: string, amountCent
   }
 }
 
-/** Waits for the running shop to work off the refund's job. */
-async function finish(database: Database, { id }: Refund): Promise<Refund> {
-  const isOn = await isShopWorking(database)
-  for (const until = Date.now() + (isOn ? JOB_WAIT_MS : 0); ; await sleep(100)) {
-    const refund = (await findRefund(database.db, id))!
+/** Waits up to `waitMs` for the running shop to work off the refund's job. */
+async function finish({ db }: Database, { id }: Refund, waitMs: number): Promise<Refund> {
+  for (const until = Date.now() + waitMs; ; await sleep(100)) {
+    const refund = (await findRefund(db, id))!
     if (refund.status !== 'requested' || Date.now() >= until) return refund
-  }
-}
-
-async function isShopWorking({ pool }: Database): Promise<boolean> {
-  const client = await pool.connect()
-  try {
-    return (await countNodes(client, 'working')) > 0
-  } finally {
-    client.release()
   }
 }
