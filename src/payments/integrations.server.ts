@@ -50,8 +50,13 @@ export function integrationRoutes(providers: Providers, { publicUrl }: { publicU
       if (!provider) throw new Failure(409, 'Only the built-in sandbox sends test events.', 'not_sandbox')
       await inTransaction(db, (tx) => recordAct(tx, { actorId: user.id, act: 'payment.tested' }))
       const { eventId, answer } = await provider.sendTestEvent!()
-      const isStored = (await lastEvents(db)).some(({ id }) => id === eventId)
-      return { eventId, answer, isStored }
+      const stored = await db
+        .selectFrom('webhookEvents')
+        .select('eventId')
+        .where('provider', '=', provider.name)
+        .where('eventId', '=', eventId)
+        .executeTakeFirst()
+      return { eventId, answer, isStored: stored !== undefined }
     }),
   ]
 }

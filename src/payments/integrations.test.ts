@@ -69,6 +69,15 @@ test('sends, verifies and logs a signed test event', async () => {
   expect(event).toMatchObject({ id: sent.eventId, eventType: 'CHECKOUT.ORDER.APPROVED', timesReceived: 1 })
 })
 
+test('finds a stored test event behind a page of newer events', async () => {
+  const admin = await open.shop.join({ isAdmin: true })
+  await open.shop.database.pool.query(
+    `INSERT INTO webhook_events (provider, event_id, event_type, body, received_at)
+      SELECT 'paypal', 'NEWER-' || n, 'TEST', '{}', now() + interval '1 hour' FROM generate_series(1, 20) n`,
+  )
+  expect(await admin.call(sendTestEvent, {})).toMatchObject({ isStored: true })
+})
+
 test('sends no test event and verifies nothing with a real provider without webhook id', async () => {
   const shop = await openTestShop({ PAYPAL_CLIENT_ID: 'x', PAYPAL_CLIENT_SECRET: 'x' })
   const admin = await shop.join({ isAdmin: true })
