@@ -38,7 +38,9 @@ type Row = { json: Omit<OrderFile, 'areMailsSent' | 'offer'>; credit_cents: numb
 const readFile = statement<Row, [id: string]>(
   'order_file',
   `WITH paid AS (SELECT * FROM payments WHERE order_id = $1),
-    given_back AS (SELECT r.*, u.email FROM refunds r JOIN paid ON paid.id = r.payment_id LEFT JOIN users u ON u.id = r.asked_by)
+    given_back AS (SELECT r.*, u.email FROM refunds r JOIN paid ON paid.id = r.payment_id LEFT JOIN users u ON u.id = r.asked_by),
+    uses AS MATERIALIZED (SELECT v.*, e.order_line_id FROM delivery_events v JOIN entitlements e ON e.id = v.entitlement_id
+      JOIN order_lines l ON l.id = e.order_line_id WHERE l.order_id = $1 ORDER BY v.id DESC LIMIT ${MOST_USES})
   SELECT o.credit_cents, u.erased_at, json_build_object(
     'id', o.id, 'status', o.status, 'total', ${decimalOf('o.total_cents')}, 'credit', ${decimalOf('o.credit_cents')},
     'paymentMethod', o.payment_method, 'createdAt', ${isoOf('o.created_at')},
@@ -50,8 +52,7 @@ const readFile = statement<Row, [id: string]>(
       `'id', l.id, 'productId', l.product_id, 'title', l.title, 'quantity', l.quantity, 'price', ${decimalOf('l.price_cents')},
       'delivery', l.delivery, 'seller', CASE WHEN s.erased_at IS NULL THEN s.email END,
       'deliveredAt', ${isoOf('e.created_at')}, 'closedAt', ${isoOf('e.revoked_at')},
-      'uses', (SELECT ${listOf(`'kind', v.kind, 'at', ${isoOf('v.created_at')}`, 'v.id DESC')}
-        FROM (SELECT * FROM delivery_events WHERE entitlement_id = e.id ORDER BY id DESC LIMIT ${MOST_USES}) v)`,
+      'uses', (SELECT ${listOf(`'kind', kind, 'at', ${isoOf('created_at')}`, 'id DESC')} FROM uses WHERE order_line_id = l.id)`,
       'l.position',
     )} FROM order_lines l JOIN users s ON s.id = l.seller_id LEFT JOIN entitlements e ON e.order_line_id = l.id
       WHERE l.order_id = o.id),

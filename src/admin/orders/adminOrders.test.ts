@@ -186,6 +186,24 @@ test('returns buyer, lines, deliveries, payments and risk of an order', async ()
   expect(captures.map((capture) => capture.id)).toContain(file.payments[0]!.captureId)
 })
 
+test('returns the newest hundred uses of a whole order', async () => {
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  const products = [await addProduct(open.shop), await addProduct(open.shop)]
+  const items = products.map(({ id: productId }) => ({ productId, quantity: 1 }))
+  const terms = { amount: '20.00', currency: 'USD', intent: 'capture', items } as const
+  const { id, orderId } = await ada.call(startPayment, terms)
+  await provider(open.shop).approve(id)
+  await ada.call(capturePayment, { id })
+  await open.shop.database.pool.query(
+    `INSERT INTO delivery_events (entitlement_id, kind, user_id)
+      SELECT e.id, 'reveal', $2 FROM entitlements e JOIN order_lines l ON l.id = e.order_line_id, generate_series(1, 60)
+      WHERE l.order_id = $1 ORDER BY l.position`,
+    [orderId, ada.id],
+  )
+  const { lines } = await staff.call(readOrderFile, { id: orderId })
+  expect(lines.map(({ uses }) => uses.length)).toEqual([40, 60])
+})
+
 test('returns whether the mails of an order are sent', async () => {
   const shop = await openTestShop({ SMTP_URL: 'smtp://127.0.0.1:1' })
   onTestFinished(() => shop.close())
