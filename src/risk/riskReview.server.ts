@@ -117,7 +117,14 @@ async function readCases(db: Db, isOpen: boolean, limit: number) {
     .innerJoin('users', 'users.id', 'hold.userId')
     .select(['hold.orderId', 'hold.createdAt', 'hold.endsAt', 'hold.state', 'hold.resolvedHow', 'hold.resolvedAt'])
     .select(['decision.score', 'decision.reasons', 'decision.facts', 'orders.totalCents', 'users.email as buyer'])
-    .select(({ fn }) => fn.countAll<number>().over().as('total'))
+    .select((row) =>
+      row
+        .selectFrom('riskHolds')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('kind', '=', 'hold')
+        .where('state', isOpen ? '=' : '<>', 'open')
+        .as('total'),
+    )
     .select((row) =>
       jsonArrayFrom(
         row
