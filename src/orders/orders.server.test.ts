@@ -3,7 +3,7 @@ import { addProduct } from '../../test/goods.ts'
 import { openShopForTests } from '../../test/shop.ts'
 import { inTransaction } from '../kit/database.server.ts'
 import { getOrder, type Order, sumOrders } from './orders.contract.ts'
-import { insertOrder, orderRoutes } from './orders.server.ts'
+import { findUnpaidTwin, insertOrder, orderRoutes } from './orders.server.ts'
 
 const open = openShopForTests()
 
@@ -46,6 +46,24 @@ test('lists orders newest first in pages with their total', async () => {
   const ask = (query: string) => fetch(`${shop.url}/api/orders?${query}`, { headers: { cookie: buyer.cookie } })
   expect(await (await ask(`after=${foreign}`)).json()).toEqual([])
   for (const query of ['limit=0', 'limit=201', 'after=x', 'limit=many']) expect((await ask(query)).status).toBe(400)
+})
+
+test('finds an unpaid twin by the compared keys of its lines only', async () => {
+  const { shop } = open
+  const { id: productId } = await addProduct(shop)
+  const { id: userId } = await shop.join()
+  const { rows } = await shop.database.pool.query('SELECT seller_id, file_id FROM products WHERE id = $1', [productId])
+  const { seller_id: sellerId, file_id: fileId } = rows[0] as { seller_id: string; file_id: string }
+  const line = { productId, sellerId, title: 'A', priceCents: 1000, quantity: 1, fileId, delivery: 'file' } as const
+  const twins = await inTransaction(shop.database.db, async (tx) => {
+    const id = await insertOrder(tx, {
+      ...{ userId, checkoutKey: 'twin', requestHash: 'x', source: 'product', creditCents: 0, totalCents: 1000 },
+      ...{ paymentMethod: null, paymentId: null, lines: [line] },
+    })
+    const find = (other: object) => findUnpaidTwin(tx, userId, [{ ...line, ...other }], 0)
+    return { id, found: [await find({ note: 'not compared' }), await find({ priceCents: 999 })] }
+  })
+  expect(twins.found).toEqual([twins.id, undefined])
 })
 
 test('counts and sums 450 orders and opens any by its number', async () => {

@@ -87,6 +87,9 @@ export const findPendingOrder = (tx: Tx, userId: string): Promise<OrderRow | und
     .orderBy('id')
     .executeTakeFirst()
 
+/** The keys of a line that the statement below builds. */
+const COMPARED = ['productId', 'quantity', 'priceCents', 'title', 'delivery', 'fileId']
+
 /** The newest unpaid direct purchase of equal lines and credit, with five minutes left and no payment in progress. */
 export async function findUnpaidTwin(
   tx: Tx,
@@ -101,8 +104,8 @@ export async function findUnpaidTwin(
       AND NOT EXISTS (SELECT FROM payments p WHERE p.order_id = o.id
         AND p.status NOT IN ('creating', 'created', 'declined', 'canceled', 'expired', 'failed'))
       AND (SELECT jsonb_agg(jsonb_build_object('productId', l.product_id, 'quantity', l.quantity, 'priceCents', l.price_cents,
-          'title', l.title, 'sellerId', l.seller_id, 'delivery', l.delivery, 'fileId', l.file_id)
-          ORDER BY l.position) FROM order_lines l WHERE l.order_id = o.id) = ${JSON.stringify(lines)}::jsonb
+          'title', l.title, 'delivery', l.delivery, 'fileId', l.file_id)
+          ORDER BY l.position) FROM order_lines l WHERE l.order_id = o.id) = ${JSON.stringify(lines, COMPARED)}::jsonb
     ORDER BY o.created_at DESC LIMIT 1`.execute(tx)
   return rows[0]?.id
 }
@@ -135,7 +138,7 @@ export async function changeOrder(
     .execute()
 }
 
-/** Money spent on completed orders, without store credit and refunds. Reads one covering index. */
+/** Counts orders, and sums the money spent on completed ones without store credit and refunds. Reads one covering index. */
 export const SUMS = `
     SELECT count(*)::int AS total, count(*) FILTER (WHERE status = 'completed')::int AS completed,
       (coalesce(sum(total_cents - credit_cents) FILTER (WHERE status = 'completed'), 0) - (
