@@ -7,9 +7,11 @@ import { provider } from '../../test/provider.ts'
 import { fillCart } from '../../test/riskShop.ts'
 import { openShopForTests, type Person } from '../../test/shop.ts'
 import { captureElsewhere, METHOD } from '../../test/payment.ts'
+import { eraseDueAccounts } from '../account/data/erase.server.ts'
 import { getCart } from '../cart/cart.contract.ts'
 import { whyFailed } from '../orders/order.rules.ts'
 import { getOrder, listOrders } from '../orders/orders.contract.ts'
+import { findOrder } from '../orders/orders.server.ts'
 import { cancelOrder, cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
 import { reconcile, reconcilePayment } from './reconcile.server.ts'
 import { settle } from './settle.server.ts'
@@ -137,6 +139,20 @@ test('completes a canceled order with a late capture, or refunds it when codes a
       .execute()
     expect(asked).toEqual(isLeft ? [] : [{ amountCents: 1000 }])
   }
+})
+
+test('mails no receipt to a buyer who is erased before a late capture', async () => {
+  const { checkout, database } = open.shop
+  const { buyer, id, orderId } = await started('product')
+  await provider(open.shop).approve(id)
+  await buyer.call(cancelOrder, { id: orderId })
+  await database.pool.query(`UPDATE users SET erase_at = now() - interval '1 hour' WHERE id = $1`, [buyer.id])
+  await eraseDueAccounts(database.db)
+  const payment = (await findPaymentByProviderOrder(checkout.db, id))!
+  await settle(checkout, payment.id, orderId, await captureElsewhere(open.shop, id, payment.id))
+  const { status } = (await findOrder(database.db, orderId))!
+  const mails = await database.db.selectFrom('mails').select('key').where('key', 'like', `%${orderId}`).execute()
+  expect({ status, mails }).toEqual({ status: 'completed', mails: [] })
 })
 
 test('reuses the pending order and payment on a second Buy Now', async () => {

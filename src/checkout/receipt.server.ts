@@ -26,7 +26,6 @@ export async function mailBuyer(
 
 /** Mails the receipt and sends the push message once. `earnedCents` is the order's bonus. */
 export async function tellReady(tx: Tx, checkout: Mailing, order: OrderRow, lines: OrderLineRow[], earnedCents = 0) {
-  const usesCredit = order.creditCents > 0
   await mailBuyer(tx, checkout, order, {
     key: `receipt:${order.id}`,
     subject: `Your order ${order.id.slice(-8)} is ready`,
@@ -34,7 +33,7 @@ export async function tellReady(tx: Tx, checkout: Mailing, order: OrderRow, line
       'Thank you. Your payment has arrived and your order is ready.',
       ...lines.map((line) => `${line.quantity} × ${line.title}: $${toDecimal(line.priceCents * line.quantity)}`),
       `Total: $${toDecimal(order.totalCents)}`,
-      ...(usesCredit
+      ...(order.creditCents > 0
         ? [
             `Store credit: −$${toDecimal(order.creditCents)}`,
             `Paid: $${toDecimal(order.totalCents - order.creditCents)}`,
