@@ -118,7 +118,10 @@ const recall = statement<{ body: string }, [string, string]>(
   'SELECT body FROM sandbox.replays WHERE request_id = $1 AND path = $2',
 )
 
-/** Null for the first request, its answer for a repeat, which waits here while the first request runs. */
+/**
+ * Claims a request id for a path. Returns null for the first request, and the first answer for a repeat. A repeat that
+ * arrives while the first request runs waits for its end.
+ */
 export async function claimRequest(client: Client, requestId: string, path: string): Promise<string | null> {
   if ((await claim(client, requestId, path)).length > 0) return null
   return (await recall(client, requestId, path))[0]!.body
@@ -136,7 +139,7 @@ export async function removeExpired(pool: pg.Pool) {
 
 const SCHEMA = readFileSync(join(import.meta.dirname, 'schema.sql'), 'utf8')
 
-/** Not on a database in use: a `CREATE INDEX IF NOT EXISTS` waits for every writer of its table. */
+/** Creates the tables if they are missing. A second run would wait for every writer (`CREATE INDEX IF NOT EXISTS`). */
 export async function ensureSchema(query: (text: string) => Promise<{ rows: unknown[] }>) {
   const { rows } = await query(`SELECT to_regclass('sandbox.keys') AS keys`)
   if ((rows[0] as { keys: string | null }).keys === null) await query(SCHEMA)

@@ -42,7 +42,10 @@ export function checkoutJobs(checkout: Checkout): Job[] {
   ]
 }
 
-/** Asks about every open payment idle for `idleSeconds`, captures first. Stops when the provider is away. */
+/**
+ * Expires orders, requeues refunds and events whose job was lost, then asks about every open payment idle for
+ * `idleSeconds`, captures first. Stops when the provider is away.
+ */
 export async function reconcile(checkout: Checkout, { idleSeconds = SETTLING_SECONDS } = {}) {
   const { db } = checkout
   const late = await db

@@ -1,6 +1,9 @@
 export type Range = { start: number; end: number }
 
-/** Inclusive positions; 'whole' without a header or of another unit; 'invalid' (416) for several or outside `size`. */
+/**
+ * Parses a Range header for a file of `size` bytes: 'whole' without a header or for an unknown unit, 'invalid' (416) for
+ * several ranges or one outside the file. Positions are inclusive.
+ */
 export function readRange(header: string | undefined, size: number): Range | 'whole' | 'invalid' {
   if (header === undefined || !header.startsWith('bytes=')) return 'whole'
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.replaceAll(' ', ''))

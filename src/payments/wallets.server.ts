@@ -86,7 +86,10 @@ export async function revokeWallet(db: Db, providers: Pick<Providers, 'named'>, 
 
 const AT_ONCE = 100
 
-/** Enqueues lost removals, oldest request first: failing ones block none. A live wallet needs the live provider. */
+/**
+ * Enqueues removals whose job was lost or gave up, oldest request first, so that failing ones do not block the queue. Only
+ * the live provider can revoke a live wallet.
+ */
 async function requeueRevocations(db: Db, mode: Mode) {
   const idle = await sql<{ id: string }>`UPDATE wallets SET revocation_asked_at = now() WHERE id IN (
       SELECT id FROM wallets
