@@ -1,9 +1,10 @@
+import type pg from 'pg'
 import type { Config } from '../kit/config.server.ts'
-import { codeOf, now, type Tx, statement } from '../kit/database.server.ts'
+import { codeOf, now, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
-import { handle, handleCached, type Route, asJson, type JsonText, type User } from '../kit/handle.server.ts'
-import type { Limit } from '../kit/serve/limit.server.ts'
+import { asJson, handle, handleCached, type JsonText, type Route, type User } from '../kit/handle.server.ts'
 import { toCents } from '../kit/money.ts'
+import type { Limit } from '../kit/serve/limit.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
 import {
   createProduct,
@@ -15,10 +16,9 @@ import {
   setProductFiles,
 } from './catalogue.contract.ts'
 import { setFiles } from './files.server.ts'
-import { asPage, readCursor, type Page } from './shelf/cursor.server.ts'
-import { readProducts } from './shelf/list.server.ts'
-import type pg from 'pg'
 import { BRIEF_FIELDS, CREATED, momentOf, PRODUCT_FIELDS, shownName, STANDING_FIELDS } from './product.sql.server.ts'
+import { asPage, type Page, readCursor } from './shelf/cursor.server.ts'
+import { readProducts } from './shelf/list.server.ts'
 
 export type CatalogueOptions = { storage: Storage; config: Pick<Config, 'publicUrl'>; publicUrl?: string | undefined }
 

@@ -1,6 +1,7 @@
 import { Copy, Printer } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { toCents } from '../kit/money.ts'
+import { formatClock, formatDay, formatMoment } from '../localisation/dates.rules.ts'
 import { usd } from '../localisation/usd.rules.ts'
 import { copyText } from '../ui/copy.client.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -8,7 +9,6 @@ import { lazyPart } from '../ui/lazyPart.tsx'
 import { Pair } from '../ui/Pair.tsx'
 import { lineCents, refundedCents, shortId, type Step, timelineOf } from './order.rules.ts'
 import type { Order } from './orders.contract.ts'
-import { formatClock, formatDay, formatMoment } from '../localisation/dates.rules.ts'
 
 const PrintedReceipt = lazyPart(() => import('./PrintedReceipt.tsx'), 'PrintedReceipt')
 

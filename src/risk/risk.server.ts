@@ -1,12 +1,12 @@
+import { createHmac, hkdfSync } from 'node:crypto'
 import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
+import { isOutside } from '../kit/outside/outside.server.ts'
+import { networkOf as householdOf } from '../kit/serve/limit.server.ts'
 import { noteDecline, refuseBlocked } from './blocks.server.ts'
 import { decideOn, lastPlaceOf, type Payer } from './decisions.server.ts'
 import { askToConfirm, holdBack, lockHold, resolveHold } from './holds.server.ts'
 import { isClearedByConfirming } from './score.rules.ts'
-import { createHmac, hkdfSync } from 'node:crypto'
-import { networkOf as householdOf } from '../kit/serve/limit.server.ts'
-import { isOutside } from '../kit/outside/outside.server.ts'
 
 export type Visitor = { userId: string; ip: string; country: string | null }
 

@@ -1,19 +1,20 @@
-import type { Integration } from '../integrations.contract.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
-import type { DialogProps } from '../../ui/useDialog.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
+import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
-import { listWallets, removeWallet } from '../wallets.contract.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
-import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { toast } from '../../ui/toasts/toast.client.ts'
+import type { DialogProps } from '../../ui/useDialog.ts'
+import type { Integration } from '../integrations.contract.ts'
+import { listWallets, removeWallet } from '../wallets.contract.ts'
 
 const SETTINGS = ['PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_WEBHOOK_ID', 'PAYPAL_ENVIRONMENT=live']
+const wallets = query(listWallets, {})
 const AWAY = 'The last check got no response, or our credentials were rejected. Payments may fail until this is fixed.'
 
 type Text = { about: string; active: string }
@@ -79,8 +80,6 @@ const Built = ({ integration: { id, state, isSandbox }, text }: { integration: I
     )}
   </>
 )
-
-const wallets = query(listWallets, {})
 
 /** The wallets that the customer let the shop keep, and the way to take that back. */
 function SavedWallets() {
