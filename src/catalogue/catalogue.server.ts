@@ -83,10 +83,7 @@ export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl 
   ]
 }
 
-/**
- * The current products of these ids, in the order of their ids. Locked until the transaction ends, so that no price or
- * file changes while an order is written. Deleted products are missing.
- */
+/** The products of these ids in order of id, locked until the transaction ends. Deleted products are missing. */
 export async function findBuyable(tx: Tx, ids: string[]) {
   if (ids.length === 0) return []
   return tx

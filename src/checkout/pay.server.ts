@@ -112,10 +112,7 @@ export async function capturePayment(
   return { orderId: payment.orderId, captured: await capture(checkout, payment, { isByBuyer: true }) }
 }
 
-/**
- * Step 3: hold the codes and take the lease (transaction A), capture at the provider, settle (transaction B). A lost answer
- * leaves the payment capturing for the reconciler.
- */
+/** Step 3: hold codes and lease (A), capture, settle (B). A lost answer leaves it capturing for the reconciler. */
 export async function capture(
   checkout: Checkout,
   { id, orderId }: Pick<Payment, 'id' | 'orderId'>,

@@ -29,10 +29,7 @@ const FAILED = new Failure(409, 'The order didn’t go through, and nothing was 
 /** `isCovered`: store credit pays the total, so there is no payment at a provider. */
 export type Placed = { orderId: string; isNew: boolean; isCovered: boolean }
 
-/**
- * Step 1 of the money flow: cart in, pending order with frozen lines out, in one transaction. A repeated key answers the
- * same order, 409 if it failed, and 422 for another request.
- */
+/** Step 1: a pending order with frozen lines. A repeated key answers its order, 409 if failed, 422 if it differs. */
 export async function place(tx: Tx, placing: Placing): Promise<Placed> {
   await oneAtATime(tx, placing.userId)
   const requestHash = hashOf(placing)

@@ -39,10 +39,7 @@ class ShopUppy extends Uppy<Meta, AwsBody> {
 
 export type ShopUploader = Uppy<Meta, AwsBody>
 
-/**
- * An uploader for one file of this kind, which puts it to a signed URL of the store. Reopening it with the same `id`
- * restores it. The caller destroys it.
- */
+/** An uploader for one file of this kind. Reopening it with the same `id` restores it. The caller destroys it. */
 export function createUppy(kind: UploadKind, id = 'uploader'): ShopUploader {
   const { maxBytes, types } = readTerms(kind)
   const uppy = new ShopUppy({

@@ -7,10 +7,7 @@ import { UUID } from '../kit/uuid.ts'
 export const originOf = (publicUrl: string | undefined, header: (name: string) => string | undefined) =>
   publicUrl ? new URL(publicUrl).origin : `http://${header('host')}`
 
-/**
- * The id in an upload URL, which may be relative and signed, or in the URL of an image made from an upload. Throws a
- * Failure 400 for every other URL.
- */
+/** The id in the URL of an upload, or of an image made from one. Throws a Failure 400 for every other URL. */
 export function uploadIdOf(url: string, origin: string): string {
   const path = url.startsWith(`${origin}/`) ? url.slice(origin.length) : url
   const match = PATH.exec(path)

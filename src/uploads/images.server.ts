@@ -34,10 +34,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return mine.finally(() => waiting--)
 }
 
-/**
- * Creates and stores the product images of an upload. Throws a Failure: 413 for more than 5 MB or 40 megapixels, 415 for
- * another type, 400 for a damaged image.
- */
+/** Stores the images of an upload. Throws a Failure: 413 over 5 MB or 40 megapixels, 415 another type, 400 damaged. */
 export async function makeImages(storage: Storage, upload: Upload) {
   refuseOther(upload)
   await inTurn(async () => {

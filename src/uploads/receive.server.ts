@@ -93,10 +93,7 @@ const denied = xml('SignatureDoesNotMatch', 'The request signature does not matc
 // the uploader knows this sentence; a used URL counts as expired
 const expired = xml('AccessDenied', 'Request has expired')
 
-/**
- * Reads the rest of the request, because a connection that closes while the client sends loses the response. Stops after
- * twice `maxBytes` or a minute.
- */
+/** Reads the rest, because closing early loses the response. Stops after twice `maxBytes` or a minute. */
 async function drain(stream: Readable, maxBytes: number) {
   const start = performance.now()
   let left = 2 * maxBytes

@@ -4,10 +4,7 @@ export type Stored = { sizeBytes: number; sha256: string; md5: string }
 /** Both positions are inclusive. */
 export type ByteRange = { start: number; end: number }
 
-/**
- * Stores bytes under keys that the server chooses: the id of an upload, or 'images/{id}/640.webp'. A key holds complete
- * bytes or nothing.
- */
+/** Stores bytes under keys that the server chooses (an upload's id, 'images/{id}/640.webp'), complete or not at all. */
 export type Storage = {
   /**
    * Stores the stream and returns its size and hashes (hexadecimal). Throws a Failure: 400 empty or interrupted, 409

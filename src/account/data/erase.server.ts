@@ -10,10 +10,7 @@ import { releaseUpload } from '../../uploads/binding.server.ts'
 
 const AT_ONCE = 100
 
-/**
- * Erases accounts after their days of grace, each in one transaction. Orders and reviews stay without a name, and buyers
- * keep what they bought from the account.
- */
+/** Erases accounts after their days of grace. Orders and reviews stay without a name; buyers keep what they bought. */
 export async function eraseDueAccounts(db: Db) {
   for (const userId of await findDueAccounts(db, AT_ONCE)) {
     await inTransaction(db, async (tx) => {

@@ -15,10 +15,7 @@ type LandingProps = {
   bonus?: { title: string; rule: string } | undefined
 }
 
-/**
- * The landing page. scripts/build.ts renders it to a static file, which inline/landing.js makes interactive; the app
- * shows it after the end of a session.
- */
+/** The landing page: scripts/build.ts renders it to a static file; the app shows it after the end of a session. */
 export function Landing({
   name,
   time = '',

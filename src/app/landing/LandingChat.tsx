@@ -6,10 +6,7 @@ import { isBlank } from '../../assistant/chat/chat.rules.ts'
 import { call } from '../../kit/call.client.ts'
 import type { Reply } from '../../kit/contract.ts'
 
-/**
- * The chat of a visitor: shows whether staff are online, and asks to sign in when a message is sent. In the static page
- * inline/landing.js replaces these handlers by way of the data attributes.
- */
+/** The chat of a visitor. In the static page inline/landing.js replaces these handlers, by the data attributes. */
 export function LandingChat({ signIn }: { signIn: string }) {
   const [isOpen, setOpen] = useState(false)
   const [isTold, setTold] = useState(false)

@@ -49,10 +49,7 @@ const STEP = 8
 /** The distance from the end of a page at which nothing is under the button, in pixels. */
 const ROOM = 20
 
-/**
- * Marks the button while the page scrolls down (`data-aside`) and at its end (`data-end`) for the style sheet of
- * phones. Attributes avoid a render.
- */
+/** Marks the button while the page scrolls down (`data-aside`) and at its end (`data-end`), without a render. */
 function useStepAside(button: RefObject<HTMLElement | null>, end: RefObject<Element | null>) {
   useEffect(() => {
     let last = scrollY

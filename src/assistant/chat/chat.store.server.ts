@@ -51,10 +51,7 @@ async function idOfSame(tx: Tx, { userId, author, message, sendKey }: NewMessage
   return known.id
 }
 
-/**
- * Stores a message and returns it as the pages show it. `onNew` runs in the same transaction unless the key is known.
- * Throws a 400 Failure for a key of the wrong length.
- */
+/** Stores a message. `onNew` runs in its transaction unless the key is known. Throws a 400 Failure for a bad key. */
 export async function sendMessage(
   db: Db,
   help: Help,

@@ -12,10 +12,7 @@ import { useCategories } from '../useCatalogue.ts'
 /** `put` is what the analysis filled in, `before` what the seller had entered. */
 type Change = { suggestion: Suggestion; before: Details; put: Details }
 
-/**
- * Suggests category and price from similar products of the store. Fills empty fields; replaces what the seller entered
- * only on a press. Both can be undone.
- */
+/** Suggests category and price from similar products. Replaces what the seller entered only on a press; has Undo. */
 export function AddProductAnalysis({ form }: { form: AddProductForm }) {
   const { data: categories = [] } = useCategories()
   const { control, formState, getValues, setValue } = form

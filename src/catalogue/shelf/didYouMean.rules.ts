@@ -7,10 +7,7 @@ const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ??
 /** The typing errors allowed in a word: one in short words, two in longer ones. */
 const most = (word: string) => (word.length < 6 ? 1 : 2)
 
-/**
- * Replaces each unknown word of the search by the nearest known one; null without a suggestion. At least one text
- * contains the suggestion, so that it has results.
- */
+/** Replaces each unknown word by the nearest known one, where a text contains the result; otherwise null. */
 export function didYouMean(searched: string, texts: string[]): string | null {
   const asked = wordsOf(searched)
   const known = new Set(texts.flatMap(wordsOf).filter((word) => word.length >= SHORTEST))

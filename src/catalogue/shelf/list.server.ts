@@ -81,10 +81,7 @@ function readKey(key: string, kind: KeyKind, next: () => string): string {
   return `${next()}::${{ number: 'bigint', text: 'text', id: 'uuid' }[kind]}`
 }
 
-/**
- * Matches words by stem, the last one by prefix, titles above descriptions. Without results, matches words with swapped
- * letters; last, titles with a similar spelling.
- */
+/** Words by stem, the last by prefix, titles first; without results swapped letters, then similar titles. */
 function searchText([q, prefix, respelt]: [string, string, string], category: string): string {
   // carries every sort key along, so that only the products of the page are read again
   const columns = 'p.id, p.created_at, p.featured_rank, p.price_cents, p.title'

@@ -35,10 +35,7 @@ export function answerFailure(
   return reply.code(failure.status).headers(JSON_HEADERS).header('cache-control', PERSONAL).send(JSON.stringify(body))
 }
 
-/**
- * Answers bytes that are no request. A browser keeps spare connections open and would read any text as the answer to its
- * next request, so a connection without input is closed silently.
- */
+/** Answers bytes that are no request. Without input it closes silently: browsers keep spare connections. */
 export function refuseBroken(error: Error & { code?: string }, socket: Socket) {
   if (!socket.writable || socket.bytesRead === 0) return socket.destroy()
   const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request'

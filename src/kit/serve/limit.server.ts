@@ -43,10 +43,7 @@ export function createLimiter({ scale = 1, now = () => performance.now(), most =
     return 0
   }
 
-  /**
-   * Evicts full buckets, or else the one that is full first. So a caller with many keys cannot evict the spent budget of an
-   * account whose password they guess.
-   */
+  /** Evicts full buckets, else the one full first, so that many keys evict no spent budget. */
   function makeRoom(at: number) {
     const oldest = [...buckets.entries().take(CANDIDATES)]
     const first = Math.min(...oldest.map(([, { fullAt }]) => fullAt))
