@@ -41,10 +41,7 @@ const GOING_BACK = new Failure(
   'refund_under_way',
 )
 
-/**
- * The entitlement of the caller to a line of a completed order. Throws a Failure: 404 without one, 409 during a full
- * refund. Locks the order, so that no refund can start before the transaction has recorded the access.
- */
+/** The entitlement to a line. Throws a Failure: 404 without one, 409 in a full refund. Locks the order against one. */
 export async function openEntitlement(tx: Tx, asked: Asked): Promise<string> {
   const entitlement = await lockEntitlement(tx, asked)
   if (entitlement?.delivery !== asked.delivery) throw new Failure(404, 'Not found')

@@ -18,10 +18,7 @@ export async function chooseCurrency(code: string | null) {
   await followCurrency({ chosen: code })
 }
 
-/**
- * Shows the currency of the choice or the country; US dollars when anything fails. `whenMoved` runs when the location
- * differs from that of the last visit.
- */
+/** Shows the currency of the choice or the country, dollars when all fails. `whenMoved`: another place than last. */
 export async function followCurrency({ chosen = chosenCode(), whenMoved = () => {} } = {}) {
   try {
     const { country_code: country, city, isKnown } = await queryClient.fetchQuery(query(getLocation, {}))

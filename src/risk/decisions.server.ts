@@ -64,10 +64,7 @@ export async function lastPlaceOf(tx: Tx, orderId: string) {
   return last ?? { network: null, country: null }
 }
 
-/**
- * Collects the facts of a purchase. Every query is bounded, so a busy account costs no more than a quiet one.
- * `rushProductId` is the cash-like product that a new account buys most of.
- */
+/** The facts of a purchase, by bounded queries. `rushProductId`: the cash-like product a new account buys most of. */
 async function collectFacts(tx: Tx, asked: Asked) {
   const { email, productId, ...bought } = await readBuyer(tx, asked)
   const around = await readAround(tx, asked, productId)

@@ -20,10 +20,7 @@ export type Risk = ReturnType<typeof openRisk>
 const CONFIRM_FIRST = new Failure(409, 'Please confirm it’s you on your order first.', 'confirm_needed')
 const NOBODY: Payer = { instrument: null, country: null, isVerified: null }
 
-/**
- * The checks that checkout makes: before placing, before start, after a decline, and before delivery. Mode 'watch'
- * judges and records in the same way but stops nothing.
- */
+/** The checks that checkout makes. Mode 'watch' judges and records in the same way but stops nothing. */
 export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch' }) {
   const fingerprints = openFingerprints(secret)
   const isActive = mode === 'on'

@@ -41,10 +41,7 @@ export async function writeWeights(db: Db, actorId: string, version: number, wei
 const LAST_ORDERS = 1000
 const MOST_SHOWN = 20
 
-/**
- * Judges recent orders again from their stored facts, with the weights in force and with the draft. Each order counts
- * once; orders without a payment attempt were never judged and do not count.
- */
+/** Judges recent orders again from their stored facts, with the weights in force and with the draft. */
 export async function showEffect(db: Db, weights: Weights): Promise<WeightsEffect> {
   const current = (await readWeights(db)).weights
   const { rows } = await sql<{ orderId: string; facts: Facts }>`

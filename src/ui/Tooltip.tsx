@@ -4,10 +4,7 @@ import { tooltipDelay } from './tooltip.rules.ts'
 
 let lastClosedAt = -Infinity
 
-/**
- * The visible name of an icon control, for pointers and keyboards. Screen readers use the control's own label instead.
- * Escape closes it, and the pointer may rest on it.
- */
+/** The visible name of an icon control. Screen readers use the control's own label. Escape closes it. */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
