@@ -86,10 +86,7 @@ export async function revokeWallet(db: Db, providers: Pick<Providers, 'named'>, 
 
 const AT_ONCE = 100
 
-/**
- * Enqueues removals whose job was lost or gave up, oldest request first, so that failing ones do not block the queue. Only
- * the live provider can revoke a live wallet.
- */
+/** Enqueues lost removals, oldest first: failing ones block none. Only the live provider revokes a live wallet. */
 async function requeueRevocations(db: Db, mode: Mode) {
   const idle = await sql<{ id: string }>`UPDATE wallets SET revocation_asked_at = now() WHERE id IN (
       SELECT id FROM wallets

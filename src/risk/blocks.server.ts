@@ -45,10 +45,7 @@ export async function pausePayments(tx: Tx, { hours, ...block }: Block) {
     await recordAct(tx, { actorId: block.madeBy, act: 'risk.blocked', subjectId: block.subject, details })
 }
 
-/**
- * Start of the period in which declined captures count: 7 days, cut off at the end of the last block. A buyer whose
- * block expired or was lifted starts with a clean count.
- */
+/** Start of the period in which declines count: 7 days, cut off at the end of the last block. */
 export const declinesSince = (userId: string) => sql<Date>`greatest(now() - interval '7 days', (
   SELECT max(coalesce(lifted_at, expires_at)) FROM risk_blocks
   WHERE kind = 'account' AND subject = ${userId}

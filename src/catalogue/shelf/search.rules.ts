@@ -16,10 +16,7 @@ export function prefixQuery(typed: string): string {
   return words.length > 0 ? `${words.join(' & ')}:*` : ''
 }
 
-/**
- * Every word or its likely corrections: two neighbours swapped, or a letter typed twice. 'crad' ->
- * '(crad | rcad | card | crda)'. Similarity of titles covers other errors.
- */
+/** Every word or its likely corrections by a swap or a doubled letter: 'crad' -> '(crad | rcad | card | crda)'. */
 export const respeltQuery = (typed: string): string =>
   wordsOf(typed)
     .map((word) => `(${[...new Set([word, ...variants(word)])].join(' | ')})`)
