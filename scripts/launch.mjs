@@ -28,15 +28,15 @@ function ensureInstalled() {
   if (isInstalled()) return
   process.stderr.write('Installing the packages of package-lock.json; this takes a minute or so, once.\n')
   const npm = process.env.npm_execpath
-  const options = { cwd: ROOT, stdio: ['ignore', 2, 2] }
+  const options = { cwd: ROOT, encoding: 'utf8', maxBuffer: 1e8 }
   const args = ['ci', '--include=dev', '--no-progress', '--loglevel=error']
   const ended = npm?.endsWith('.js')
     ? spawnSync(process.execPath, [npm, ...args], options)
     : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
   if (ended.status === 0) return
-  giveUp(
-    `The packages could not be installed: ${ended.error?.message ?? 'npm says why above'}. Fix that and start again.`,
-  )
+  const lines = `${ended.stdout ?? ''}${ended.stderr ?? ''}${ended.error?.message ?? ''}`.trim().split('\n')
+  process.stderr.write(`${lines.slice(-24).join('\n')}\n`)
+  giveUp('The packages could not be installed: npm says why above. Fix that and start again.')
 }
 
 /** Compares the lockfile with the list that npm writes at the end of an installation. */
@@ -97,10 +97,7 @@ function ensureBuilt(node, isForced) {
 function hashInputs() {
   const hash = createHash('sha256')
   for (const path of INPUTS.flatMap(listFiles))
-    hash
-      .update(`${path}\0`)
-      .update(readFileSync(at(path)))
-      .update('\0')
+    for (const part of [path, readFileSync(at(path))]) hash.update(part).update('\0')
   return hash.digest('hex')
 }
 

@@ -203,10 +203,11 @@ type DemoShop = { url: string; dataDir: string; stop: () => Promise<void> }
 async function startDemoShop(): Promise<DemoShop> {
   const dataDir = mkdtempSync(join(tmpdir(), 'primo-demo-'))
   const port = await findFreePort()
-  const shop = await startShop(port, { NODE_ENV: 'development', DATA_DIR: dataDir })
+  const shop = await startShop(port, { NODE_ENV: 'development', DATA_DIR: dataDir, RISK_CHECKS: 'on' })
   const stop = async () => {
     await shop.stop()
     rmSync(dataDir, { recursive: true, force: true })
+    for (const line of shop.errors()) process.stderr.write(`${line}\n`)
   }
   return { url: `http://localhost:${port}`, dataDir, stop }
 }

@@ -13,6 +13,8 @@ const vitest = {
 const failed = { name: '/b.test.ts', status: 'failed', assertionResults: [passing, failing] }
 const broken = { name: '/c.test.ts', status: 'failed', message: 'no such module', assertionResults: [] }
 
+const crashed = { passed: 0, failed: 1, skipped: 0, failures: [] }
+
 const twice = { file: '/b.test.ts', name: 'adds twice', message: 'expected 1 to be 2' }
 const unloaded = { file: '/c.test.ts', name: 'the file itself', message: 'no such module' }
 
@@ -36,7 +38,9 @@ test.each([
     1,
     { passed: 3, failed: 1, skipped: 2, failures: [twice] },
   ],
-  ['counts a failure for a runner without a report', undefined, 0, { passed: 0, failed: 1, skipped: 0, failures: [] }],
+  ['counts a failure for a runner without a report', undefined, 0, crashed],
+  ['counts a failure for a report without counts', { testResults: [] }, 0, crashed],
+  ['counts a failure for a file without results', { ...vitest, testResults: [{ status: 'passed' }] }, 0, crashed],
 ])('the reader of unit tests %s', (_name, report, code, outcome) =>
   expect(readVitest(report, code)).toEqual({ ...outcome, unsteady: [] }),
 )
@@ -93,6 +97,8 @@ test.each([
   ],
   ['counts a failure for a killed run', { stats, suites: [] }, null, { passed: 5, failed: 1, skipped: 1 }],
   ['counts a failure for a runner without a report', {}, 0, { passed: 0, failed: 1, skipped: 0 }],
+  ['counts a failure for counts that it cannot read', { stats: {}, suites: [] }, 0, { passed: 0, failed: 1 }],
+  ['counts a failure for suites that it cannot read', { stats, suites: [{}] }, 0, { passed: 0, failed: 1 }],
 ])('the reader of browser tests %s', (_name, report, code, outcome) =>
   expect(readPlaywright(report, code)).toMatchObject(outcome),
 )

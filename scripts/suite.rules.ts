@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { JSONReport, JSONReportSpec, JSONReportSuite } from '@playwright/test/reporter'
 import type { JsonTestResults } from 'vitest/node'
+import { z } from 'zod'
 
 // Reads the JSON reports of the runners. A skipped test has not passed, and a runner that crashes has failed.
 
@@ -11,15 +12,16 @@ export type Outcome = { passed: number; failed: number; skipped: number; failure
 /** The runner left no report, so only its output explains the failure. */
 const CRASHED: Outcome = { passed: 0, failed: 1, skipped: 0, failures: [], unsteady: [] }
 
-/** `report` is undefined if the runner wrote none. */
+const VitestReport = z.object({
+  numPassedTests: z.number(),
+  numPendingTests: z.number(),
+  numTodoTests: z.number(),
+  testResults: z.array(z.object({ assertionResults: z.array(z.object({ status: z.string() })) })),
+})
+
 export function readVitest(report: unknown, code: number | null): Outcome {
-  const {
-    numPassedTests = 0,
-    numPendingTests = 0,
-    numTodoTests = 0,
-    testResults,
-  } = (report ?? {}) as Partial<JsonTestResults>
-  if (!testResults) return CRASHED
+  if (!VitestReport.safeParse(report).success) return CRASHED
+  const { numPassedTests, numPendingTests, numTodoTests, testResults } = report as JsonTestResults
   const failures = testResults.flatMap(({ name: file, status, message, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed')
     // A file that fails to load has no tests.
@@ -40,10 +42,20 @@ export function afterSecondLook(first: Outcome, second: Outcome): Outcome {
   return { ...first, passed: passed + recovered.length, failed, failures: second.failures, unsteady: recovered }
 }
 
-/** `report` is undefined if the runner wrote none. */
+const PlaywrightSuite = z.object({
+  get suites() {
+    return z.array(PlaywrightSuite).optional()
+  },
+  specs: z.array(z.object({ tests: z.array(z.object({ status: z.string(), results: z.array(z.unknown()) })) })),
+})
+const PlaywrightReport = z.object({
+  stats: z.object({ expected: z.number(), unexpected: z.number(), skipped: z.number() }),
+  suites: z.array(PlaywrightSuite),
+})
+
 export function readPlaywright(report: unknown, code: number | null): Outcome {
-  const { stats, suites } = (report ?? {}) as Partial<JSONReport>
-  if (!stats || !suites) return CRASHED
+  if (!PlaywrightReport.safeParse(report).success) return CRASHED
+  const { stats, suites } = report as JSONReport
   const { expected, unexpected, skipped } = stats
   const failures = suites.flatMap(specsOf).flatMap(({ title, file, tests }) =>
     tests

@@ -31,8 +31,8 @@ import { accountsFile, openStorage, readSchema, secretFile, withCleanUp, withCli
 export const backupCommand = command({
   name: 'backup',
   usage: '<file>',
+  places: 1,
   about: 'Writes the whole store into one file, also while the shop runs',
-  options: {},
   run: async (terminal, _, [path = '']) => {
     const file = resolve(path)
     const config = terminal.readConfig()

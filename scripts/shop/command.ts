@@ -14,7 +14,7 @@ export type Terminal = {
 
 export type Command = {
   name: string
-  /** The arguments that follow the name: each place as `<place>`, and the options. */
+  /** The arguments that follow the name. */
   usage: string
   about: string
   run: (terminal: Terminal, args: string[]) => Promise<void>
@@ -23,20 +23,26 @@ export type Command = {
 type Read<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ args: string[]; options: Options; allowPositionals: true }>
 >
-type Spec<Options extends ParseArgsOptionsConfig> = Omit<Command, 'run'> & {
-  options: Options
+type Spec<Options extends ParseArgsOptionsConfig> = Omit<Command, 'run' | 'usage'> & {
+  usage?: string
+  options?: Options
+  /** The number of arguments without an option; 0 by default. */
+  places?: number
   run: (terminal: Terminal, values: Read<Options>['values'], places: string[]) => Promise<void>
 }
 
 /** A command that runs with its parsed options and places. Wrong arguments fail with the usage. */
 export const command = <const Options extends ParseArgsOptionsConfig>({
+  usage = '',
   options,
+  places = 0,
   run,
   ...head
 }: Spec<Options>): Command => ({
   ...head,
+  usage,
   run: async (terminal, args) => {
-    const { values, positionals } = readArgs(head, args, options)
+    const { values, positionals } = readArgs(lineOf({ ...head, usage }), args, options, places)
     await run(terminal, values, positionals)
   },
 })
@@ -44,19 +50,28 @@ export const command = <const Options extends ParseArgsOptionsConfig>({
 export const lineOf = ({ name, usage }: Pick<Command, 'name' | 'usage'>) => `${name} ${usage}`.trim()
 
 function readArgs<const Options extends ParseArgsOptionsConfig>(
-  head: Pick<Command, 'name' | 'usage'>,
+  line: string,
   args: string[],
-  options: Options,
+  options: Options | undefined,
+  places: number,
 ): Read<Options> {
-  const usage = `Usage: npm run shop -- ${lineOf(head)}`
+  const usage = `Usage: npm run shop -- ${line}`
   try {
-    const read: Read<Options> = parseArgs({ args, options, allowPositionals: true })
-    if (read.positionals.length === [...head.usage.matchAll(/<[^>]+>/g)].length) return read
+    const read: Read<Options> = parseArgs({ args: withNegatives(args), options, allowPositionals: true })
+    if (read.positionals.length === places) return read
   } catch (error) {
     throw new Failure(400, `${describe(error as Error)} ${usage}`)
   }
   throw new Failure(400, usage)
 }
+
+/** Joins a negative number to its option, so that the command can refuse it by the option's name. */
+const withNegatives = (args: string[]) =>
+  args.flatMap((arg, i) => {
+    const isOfOption = (at: number) => /^-\d/.test(args[at] ?? '') && /^--[^=]+$/.test(args[at - 1] ?? '')
+    if (isOfOption(i)) return []
+    return isOfOption(i + 1) ? [`${arg}=${args[i + 1]}`] : [arg]
+  })
 
 function describe({ message }: Error): string {
   const [, valueless] = /^Option '(--[a-z-]+).*' argument (?:missing|is ambiguous)/.exec(message) ?? []

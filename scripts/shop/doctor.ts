@@ -21,9 +21,7 @@ const TIMEOUT_MS = 5000
 
 export const doctorCommand = command({
   name: 'doctor',
-  usage: '',
   about: 'Checks every setting and service, and says how to fix what fails',
-  options: {},
   run: async (terminal) => {
     let failed = 0
     for await (const finding of examine(terminal.readConfig)) {

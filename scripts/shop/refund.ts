@@ -19,6 +19,7 @@ const MOST_CREDIT_CENTS = 1000_00
 export const refundCommand = command({
   name: 'refund',
   usage: '<order id> [--amount 1.00] --reason "..." [--codes-seen]',
+  places: 1,
   about: 'Refunds an order, in full or the given amount',
   options: {
     amount: { type: 'string' },
@@ -49,6 +50,7 @@ export const refundCommand = command({
 export const creditCommand = command({
   name: 'credit give',
   usage: '<email> <amount> --why "..."',
+  places: 2,
   about: 'Gives store credit; the customer sees the reason',
   options: { why: { type: 'string' } },
   run: async (terminal, values, [email = '', amount = '']) => {

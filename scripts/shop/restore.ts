@@ -28,6 +28,7 @@ import { refuseForeign, wipeDatabase, wipeFiles } from './store.ts'
 export const restoreCommand = command({
   name: 'restore',
   usage: '<file> [--yes] [--other-secret]',
+  places: 1,
   about: 'Fills an empty store from a backup; with --yes it is emptied first',
   options: { yes: { type: 'boolean' }, 'other-secret': { type: 'boolean' } },
   run: async (terminal, values, [path = '']) => {

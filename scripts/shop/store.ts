@@ -27,9 +27,7 @@ const MOST_PRODUCTS = 100_000
 export const storeCommands = [
   command({
     name: 'migrate',
-    usage: '',
     about: 'Brings the database to this version of the shop',
-    options: {},
     run: (terminal) =>
       withServer(terminal.readConfig(), async (url) => {
         refuseNewer((await withClient(url, readSchema)).unknown)

@@ -8,7 +8,6 @@ import { Failure } from '../../src/kit/failure.ts'
 import { command, type Terminal } from './command.ts'
 import { openAccounts, withDatabase } from './connection.ts'
 
-const PASSWORD_BYTES = 15
 const PAGE = 1000
 
 const passwordOption = { 'password-stdin': { type: 'boolean' } } as const
@@ -18,8 +17,8 @@ const roleCommand = (name: string, isAdmin: boolean) => {
   return command({
     name,
     usage: '<email>',
+    places: 1,
     about: `Makes an account ${role} and signs it out everywhere`,
-    options: {},
     run: (terminal, _, [address = '']) =>
       withDatabase(terminal.readConfig(), async ({ db }) => {
         const user = await needUser(db, address)
@@ -34,6 +33,7 @@ export const userCommands = [
   command({
     name: 'user add',
     usage: '<email> [--admin] [--first-name X] [--last-name Y] [--password-stdin]',
+    places: 1,
     about: 'Creates an account; without --password-stdin it generates a password and shows it once',
     options: {
       admin: { type: 'boolean', default: false },
@@ -55,16 +55,14 @@ export const userCommands = [
           isAdmin: values.admin,
         })
         terminal.say(`Added ${email}${values.admin ? ' as an admin' : ''}.`)
-        showPassword(terminal, password)
+        password.show()
       })
     },
   }),
 
   command({
     name: 'user list',
-    usage: '',
     about: 'Lists all accounts: address, role, name, day of sign-up',
-    options: {},
     run: (terminal) => withDatabase(terminal.readConfig(), ({ db }) => listUsers(terminal, db)),
   }),
 
@@ -74,6 +72,7 @@ export const userCommands = [
   command({
     name: 'user password',
     usage: '<email> [--password-stdin]',
+    places: 1,
     about: 'Sets a new password and signs the account out everywhere',
     options: passwordOption,
     run: async (terminal, values, [address = '']) => {
@@ -82,7 +81,7 @@ export const userCommands = [
         const { email } = await needUser(db, address)
         await putUser(db, { email, password: password.text })
         terminal.say(`${email} has a new password and is signed out everywhere.`)
-        showPassword(terminal, password)
+        password.show()
       })
     },
   }),
@@ -90,8 +89,8 @@ export const userCommands = [
   command({
     name: 'user second-factor-off',
     usage: '<email>',
+    places: 1,
     about: 'Turns two-factor sign-in off for an owner who lost phone and recovery codes',
-    options: {},
     run: (terminal, _, [address = '']) =>
       withDatabase(terminal.readConfig(), async ({ db }) => {
         const { id, email } = await needUser(db, address)
@@ -107,8 +106,8 @@ export const userCommands = [
   command({
     name: 'session',
     usage: '<email>',
+    places: 1,
     about: 'Signs an account in and prints the value of a Cookie: header',
-    options: {},
     run: async (terminal, _, [address = '']) => {
       const config = terminal.readConfig()
       await withDatabase(config, async (database) => {
@@ -153,13 +152,8 @@ export async function needUser(db: Db, email: string) {
   return user
 }
 
-type Password = { text: string; isGenerated: boolean }
-
-async function choosePassword(terminal: Terminal, isGiven: boolean | undefined): Promise<Password> {
-  if (!isGiven) return { text: randomBytes(PASSWORD_BYTES).toString('base64url'), isGenerated: true }
-  return { text: (await terminal.readInput()).replace(/\r?\n$/, ''), isGenerated: false }
-}
-
-function showPassword(terminal: Terminal, { text, isGenerated }: Password) {
-  if (isGenerated) terminal.say(`Password: ${text}   (shown this once)`)
+async function choosePassword(terminal: Terminal, isGiven: boolean | undefined) {
+  const text = isGiven ? (await terminal.readInput()).replace(/\r?\n$/, '') : randomBytes(15).toString('base64url')
+  const show = () => isGiven || terminal.say(`Password: ${text}   (shown this once)`)
+  return { text, show }
 }

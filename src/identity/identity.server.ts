@@ -1,32 +1,37 @@
 import { hkdfSync } from 'node:crypto'
 import type { Bus } from '../kit/bus.server.ts'
-import { pack } from '../kit/serve/cache.server.ts'
 import type { Config } from '../kit/config.server.ts'
-import type { IdentityConfig } from './identity.settings.server.ts'
 import type { Database, Db } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { handle, handleRaw, type Route, type Answer, type Page } from '../kit/handle.server.ts'
+import { html } from '../kit/html.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { createMailSeal } from '../kit/mail/mailSeal.server.ts'
+import { pack } from '../kit/serve/cache.server.ts'
 import { createSharedLimiter } from '../kit/serve/sharedLimit.server.ts'
 import { tidyEmail } from './accounts/account.rules.ts'
 import { accountRoutes } from './accounts/account.server.ts'
 import { type NewUser, putUser } from './accounts/account.store.server.ts'
-import { addressRoutes } from './email/addressCheck.server.ts'
-import { auditRoutes } from './audit/audit.server.ts'
-import { codeRoutes } from './sign-in/code.server.ts'
-import { createCookies } from './sessions/cookies.server.ts'
 import { deletionRoutes, mailAccountKept } from './accounts/deletion.server.ts'
-import { areMailsKept, type Context } from './pages/context.server.ts'
+import { auditRoutes } from './audit/audit.server.ts'
+import { addressRoutes } from './email/addressCheck.server.ts'
 import { emailChangeRoutes } from './email/emailChange.server.ts'
 import { type CurrentUser, getCurrentUser } from './identity.contract.ts'
+import type { IdentityConfig } from './identity.settings.server.ts'
+import { CALLBACK_PATH, oidcRoutes } from './oidc/oidc.server.ts'
+import { createOidc } from './oidc/provider.server.ts'
 import { script, style } from './pages/assets.server.ts'
+import { areMailsKept, type Context } from './pages/context.server.ts'
+import { getPage, postForm, renderForm } from './pages/form.server.ts'
+import { redirect } from './pages/page.server.ts'
 import { passkeyRoutes } from './passkeys/passkey.server.ts'
 import { createPasskeys } from './passkeys/passkey.store.server.ts'
 import { resetRoutes } from './password/reset.server.ts'
 import { secondFactorRoutes } from './second-factor/secondFactor.server.ts'
 import { createSecondFactors } from './second-factor/secondFactor.store.server.ts'
+import { stepUpRoutes } from './second-factor/stepUp.server.ts'
+import { createCookies } from './sessions/cookies.server.ts'
 import { sessionListRoutes } from './sessions/session.server.ts'
 import {
   type CountryOf,
@@ -37,16 +42,13 @@ import {
   watchSessions,
   endSession,
 } from './sessions/session.store.server.ts'
-import { createOidc } from './oidc/provider.server.ts'
-import { CALLBACK_PATH, oidcRoutes } from './oidc/oidc.server.ts'
+import { codeRoutes } from './sign-in/code.server.ts'
 import { beginRoute, signInRoutes } from './sign-in/signIn.server.ts'
 import { signUpRoutes } from './sign-up/signUp.server.ts'
 import { createSignUps } from './sign-up/signUp.store.server.ts'
-import { stepUpRoutes } from './second-factor/stepUp.server.ts'
 import { verifyRoutes } from './sign-up/verify.server.ts'
-import { html } from '../kit/html.server.ts'
-import { getPage, postForm, renderForm } from './pages/form.server.ts'
-import { redirect } from './pages/page.server.ts'
+
+const LOGOUT_PATH = '/api/logout'
 
 export type Identity = Awaited<ReturnType<typeof openIdentity>>
 
@@ -160,15 +162,13 @@ export async function currentUser(db: Db, id: string): Promise<CurrentUser> {
   }
 }
 
-const PATH = '/api/logout'
-
 /** A link of the shop signs out at once; a link of another site asks first. */
 function logoutRoutes(context: Context): Route[] {
   return [
-    getPage(context, PATH, 'Ends the session and goes to the landing page.', (page) =>
+    getPage(context, LOGOUT_PATH, 'Ends the session and goes to the landing page.', (page) =>
       isOurOwnLink(page) ? signOut(context, page, 302) : confirmPage(context),
     ),
-    postForm(context, PATH, 'The same, from the page that asks.', (page) => signOut(context, page, 303)),
+    postForm(context, LOGOUT_PATH, 'The same, from the page that asks.', (page) => signOut(context, page, 303)),
   ]
 }
 
@@ -189,7 +189,7 @@ async function signOut({ cookies, db }: Context, page: Page, status: 302 | 303):
 async function confirmPage({ look }: Context): Promise<Answer> {
   return renderForm(
     look,
-    PATH,
+    LOGOUT_PATH,
     {},
     {
       title: 'Sign out?',

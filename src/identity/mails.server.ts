@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Config } from '../kit/config.server.ts'
 import type { Tx } from '../kit/database.server.ts'
 import { sendMail } from '../kit/mail/mail.server.ts'
-
-type Text = { subject: string; lines: string[]; action?: string }
-const texts = JSON.parse(readFileSync(join(import.meta.dirname, 'mails.json'), 'utf8')) as Record<string, Text>
+import texts from './mails.json' with { type: 'json' }
 
 /** `id` tells this event from others of its kind. */
 type Given = { id: string; to: string; url?: string; values?: Record<string, string> }
@@ -14,20 +10,20 @@ type Given = { id: string; to: string; url?: string; values?: Record<string, str
 export function mailText(
   tx: Tx,
   { storeName }: Pick<Config, 'storeName'>,
-  name: string,
+  name: keyof typeof texts,
   { id, to, url, values }: Given,
 ): Promise<void> {
-  const { subject, lines, action } = texts[name]!
-  const given: Record<string, string> = { store: storeName, ...values }
-  return sendMail(
-    tx,
-    { storeName },
-    {
-      key: `${name}:${id}`,
-      to,
-      subject,
-      lines: lines.map((line) => line.replace(/\{(\w+)\}/g, (_, value: string) => given[value]!)),
-      ...(action && url && { action: { label: action, url } }),
-    },
-  )
+  const { subject, lines, action } = fillText(name, { store: storeName, ...values })
+  const mail = { key: `${name}:${id}`, to, subject, lines, ...(action && url && { action: { label: action, url } }) }
+  return sendMail(tx, { storeName }, mail)
+}
+
+/** Throws if a placeholder has no value. */
+export function fillText(name: keyof typeof texts, values: Record<string, string>) {
+  const text: { subject: string; lines: string[]; action?: string } = texts[name]
+  const fill = (_: string, place: string) => {
+    if (values[place] === undefined) throw new Error(`The mail ${name} has no value for {${place}}.`)
+    return values[place]
+  }
+  return { ...text, lines: text.lines.map((line) => line.replace(/\{(\w+)\}/g, fill)) }
 }

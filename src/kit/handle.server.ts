@@ -30,26 +30,29 @@ type Run<I extends z.ZodMiniType, R extends z.ZodMiniType, A extends Access> = (
   input: z.output<I>,
   caller: Caller<A>,
 ) => Promise<z.input<R> | JsonText>
+type AnyRun = CallRoute['run']
 type CallOptions = Partial<Pick<CallRoute, 'limits' | 'bodyLimit'>>
-type OptionsAndRun<Code> = [run: Code] | [options: CallOptions, run: Code]
+type Bind<A extends Access> = {
+  <I extends z.ZodMiniType, R extends z.ZodMiniType>(endpoint: Endpoint<I, R>, run: Run<I, R, A>): CallRoute
+  <I extends z.ZodMiniType, R extends z.ZodMiniType>(
+    endpoint: Endpoint<I, R>,
+    options: CallOptions,
+    run: Run<I, R, A>,
+  ): CallRoute
+}
 
 /** Binds a contract to its code. `run` may answer `asJson(text)` if PostgreSQL built the JSON. */
-export function handle<I extends z.ZodMiniType, R extends z.ZodMiniType>(
-  endpoint: Endpoint<I, R>,
-  ...given: OptionsAndRun<Run<I, R, 'member'>>
-): CallRoute {
+export const handle: Bind<'member'> = (endpoint: Endpoint, first: CallOptions | AnyRun, second?: AnyRun) => {
   if (endpoint.access === 'public') throw new Error(`${endpoint.line} is public: bind it with handlePublic`)
-  const [options, run] = given.length === 1 ? [{}, ...given] : given
-  return { kind: 'call', endpoint, run, limits: [], ...options }
+  return bind(endpoint, first, second)
 }
 
 /** The same for a public call; its caller may be signed out. */
-export function handlePublic<I extends z.ZodMiniType, R extends z.ZodMiniType>(
-  endpoint: Endpoint<I, R>,
-  ...given: OptionsAndRun<Run<I, R, 'public'>>
-): CallRoute {
-  const [options, run] = given.length === 1 ? [{}, ...given] : given
-  return { kind: 'call', endpoint, run, limits: [], ...options }
+export const handlePublic: Bind<'public'> = bind
+
+function bind(endpoint: Endpoint, first: CallOptions | AnyRun, second?: AnyRun): CallRoute {
+  if (typeof first === 'function') return { kind: 'call', endpoint, run: first, limits: [] }
+  return { kind: 'call', endpoint, run: second!, limits: [], ...first }
 }
 
 export type JsonText = { json: string; headers?: Record<string, string> }

@@ -1,11 +1,10 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Db } from '../kit/database.server.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8').trim()
 
-export const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+export const { version } = JSON.parse(read('package.json')) as { version: string }
 
 /** The full hash of the running git commit; null without a repository, as in an image. */
 export const commit: string | null = findCommit()
@@ -14,8 +13,23 @@ export const commit: string | null = findCommit()
 export const release = commit ? `${version}+${commit.slice(0, 7)}` : version
 
 function findCommit(): string | null {
-  const asked = spawnSync('git', [`--git-dir=${join(ROOT, '.git')}`, 'rev-parse', 'HEAD'], { encoding: 'utf8' })
-  return asked.status === 0 ? asked.stdout.trim() : null
+  try {
+    const head = read('.git/HEAD')
+    const ref = /^ref: (.+)$/.exec(head)?.[1]
+    const id = ref ? readRef(ref) : head
+    return id && /^[\da-f]{40,64}$/.test(id) ? id : null
+  } catch {
+    return null
+  }
+}
+
+function readRef(ref: string): string | undefined {
+  try {
+    return read(`.git/${ref}`)
+  } catch {
+    const packed = read('.git/packed-refs').split('\n')
+    return packed.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0]
+  }
 }
 
 /** Stores the start of this release, so that later releases can be told from earlier ones. */

@@ -12,9 +12,14 @@ export type BoughtFile = { path: string; objectId: string }
 /** The SQL of each file. A test checks that every table with personal data is covered or excluded with a reason. */
 export const TABLES = readStatements(readFileSync(join(import.meta.dirname, 'export.sql'), 'utf8'))
 
-function readStatements(text: string): Record<string, string> {
-  const found = text.replaceAll(':paid_as', PAID_AS).matchAll(/^-- ([\w-]+\.json)\n(.*?);$/gms)
-  return Object.fromEntries([...found].map(([, file, statement]) => [file!, statement!]))
+/** The statements by the names of their files. Throws unless each `-- name.json` has one that ends in a semicolon. */
+export function readStatements(text: string): Record<string, string> {
+  const lines = text.replaceAll('\r\n', '\n').replaceAll(':paid_as', PAID_AS)
+  const found = [...lines.matchAll(/^-- ([\w-]+\.json)\n(.*?);$/gms)]
+  for (const mark of [/^-- .*\.json/gm, /;\s*$/gm])
+    if (lines.match(mark)?.length !== found.length)
+      throw new Error('export.sql: each `-- name.json` needs one statement after it that ends in a semicolon.')
+  return Object.fromEntries(found.map(([, file, statement]) => [file!, statement!]))
 }
 
 const README =

@@ -17,7 +17,7 @@ import { revokeWallet } from '../../payments/wallets.server.ts'
 import { listReviews, saveReview } from '../../reviews/reviews.contract.ts'
 import { eraseDueAccounts } from './erase.server.ts'
 import { requestExport } from './export.contract.ts'
-import { TABLES } from './export.rows.server.ts'
+import { readStatements, TABLES } from './export.rows.server.ts'
 
 const open = openShopForTests()
 const db = () => open.shop.database.db
@@ -268,4 +268,13 @@ test('keeps the sales of an erased seller for their buyers and stops further sal
       ),
     )
     .toBe(404)
+})
+
+test('reads one statement for each file, whatever the ends of lines, and rejects any other number', () => {
+  expect(readStatements('-- a.json\r\nSELECT 1;\r\n-- b.json\r\nSELECT 2;\r\n')).toEqual({
+    'a.json': 'SELECT 1',
+    'b.json': 'SELECT 2',
+  })
+  for (const text of ['-- a.json\nSELECT 1\n-- b.json\nSELECT 2;', '-- a.json\nSELECT 1;\nSELECT 2;', '-- a b.json\n'])
+    expect(() => readStatements(text), text).toThrow('export.sql')
 })

@@ -14,7 +14,7 @@ const POLICY = `default-src 'none'; style-src 'sha256-${HASH}'; form-action 'non
 
 /** The reply to a page request while the database is away; null for other requests. */
 export function createBusyPage({ storeName, isTls }: { storeName: string; isTls: boolean }) {
-  const body = PAGE.replaceAll('%STORE_NAME%', escapeHtml(storeName))
+  const body = PAGE.replaceAll('%STORE_NAME%', () => escapeHtml(storeName))
   const headers = { ...pageHeaders({ isTls }), 'content-security-policy': POLICY, 'cache-control': PERSONAL }
   return (path: string): Answer | null => (isPageAddress(path) ? { status: 503, headers, body } : null)
 }

@@ -17,7 +17,7 @@ async function open() {
     limiter: createLimiter({ scale: 0 }),
     identify: () => Promise.reject(away),
     fallback: async () => ({ status: 200 }),
-    busyPage: createBusyPage({ storeName: 'Ada & Sons', isTls: false }),
+    busyPage: createBusyPage({ storeName: '$$ Ada & Sons', isTls: false }),
     publicUrl: undefined,
     isProxyTrusted: false,
     host: '127.0.0.1',
@@ -40,7 +40,7 @@ test.each(['/', '/orders', '/orders?page=2', '/nothing-such', '/api/login/passwo
     expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+';/)
     const text = await answer.text()
     expect(text).toContain('<a href="">Try again</a>')
-    expect(text).toContain('Ada &amp; Sons')
+    expect(text).toContain('$$ Ada &amp; Sons')
     expect(text).not.toContain('ECONNREFUSED')
   },
 )

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type Answer, handleRaw, type Route } from '../../kit/handle.server.ts'
+import { handleRaw, type Route } from '../../kit/handle.server.ts'
 import { pageHeaders } from '../../kit/serve/headers.server.ts'
 import { escapeHtml, html } from '../../kit/html.server.ts'
 
@@ -36,16 +36,12 @@ function describeApi(routes: Route[], storeName: string) {
     const body = method !== 'GET' &&
       others.length > 0 && {
         required: true,
-        content: {
-          'application/json': {
-            schema: {
-              type: 'object',
-              additionalProperties: false,
-              properties: Object.fromEntries(others),
-              required: required.filter((name) => !inPath.includes(name)),
-            },
-          },
-        },
+        ...json({
+          type: 'object',
+          additionalProperties: false,
+          properties: Object.fromEntries(others),
+          required: required.filter((name) => !inPath.includes(name)),
+        }),
       }
     ;(paths[path.replace(/:(\w+)/g, '{$1}')] ??= {})[method.toLowerCase()] = {
       summary: endpoint.about,
@@ -55,17 +51,11 @@ function describeApi(routes: Route[], storeName: string) {
       responses: {
         [endpoint.status]: {
           description: 'Done.',
-          content: {
-            'application/json': { schema: z.toJSONSchema(endpoint.reply, { io: 'output', unrepresentable: 'any' }) },
-          },
+          ...json(z.toJSONSchema(endpoint.reply, { io: 'output', unrepresentable: 'any' })),
         },
         '4XX': {
           description: 'Refused; `message` says why.',
-          content: {
-            'application/json': {
-              schema: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
-            },
-          },
+          ...json({ type: 'object', properties: { message: { type: 'string' } }, required: ['message'] }),
         },
       },
     }
@@ -73,21 +63,18 @@ function describeApi(routes: Route[], storeName: string) {
   return { openapi: '3.1.0', info: { title: `${storeName} API`, version: '1' }, paths }
 }
 
+const json = (schema: object) => ({ content: { 'application/json': { schema } } })
+
 export function apiRoutes(routes: Route[], storeName: string): Route[] {
-  const text = JSON.stringify(describeApi(routes, storeName))
-  const page = docsPage(routes, storeName)
-  const answer = (type: string, body: string): Answer => ({
-    status: 200,
-    headers: { ...pageHeaders({}), 'content-type': type, 'cache-control': 'public, no-cache' },
-    body,
-  })
+  const serve = (path: `/${string}`, about: string, type: string, body: string) => {
+    const own = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, no-cache' }
+    const answer = { status: 200, headers: { ...pageHeaders({}), ...own }, body }
+    return handleRaw(`GET ${path}`, { access: 'public', about }, async () => answer)
+  }
+  const described = JSON.stringify(describeApi(routes, storeName))
   return [
-    handleRaw('GET /openapi.json', { access: 'public', about: 'This API as OpenAPI 3.1.' }, async () =>
-      answer('application/json; charset=utf-8', text),
-    ),
-    handleRaw('GET /docs', { access: 'public', about: 'This API for people.' }, async () =>
-      answer('text/html; charset=utf-8', page),
-    ),
+    serve('/openapi.json', 'This API as OpenAPI 3.1.', 'application/json', described),
+    serve('/docs', 'This API for people.', 'text/html', docsPage(routes, storeName)),
   ]
 }
 
@@ -105,5 +92,5 @@ function docsPage(routes: Route[], storeName: string): string {
     </tr>`
     return row.html
   })
-  return DOCS.replaceAll('%STORE_NAME%', escapeHtml(storeName)).replace('%ROWS%', () => rows.join(''))
+  return DOCS.replaceAll('%STORE_NAME%', () => escapeHtml(storeName)).replace('%ROWS%', () => rows.join(''))
 }

@@ -33,9 +33,9 @@ export function createPages(options: {
   const { bonus } = options
   const assets = loadAssets(options.distDir, (text, escape) =>
     (bonus ? text : text.replace(BONUS_BLOCK, ''))
-      .replaceAll('%BONUS_TITLE%', escapeHtml(bonus?.title ?? ''))
-      .replaceAll('%BONUS_RULE%', escapeHtml(bonus?.rule ?? ''))
-      .replaceAll('%STORE_NAME%', escape(options.storeName))
+      .replaceAll('%BONUS_TITLE%', () => escapeHtml(bonus?.title ?? ''))
+      .replaceAll('%BONUS_RULE%', () => escapeHtml(bonus?.rule ?? ''))
+      .replaceAll('%STORE_NAME%', () => escape(options.storeName))
       .replace('%RELEASE%', release)
       .replace('%MAX_FILE_MB%', String(options.maxFileBytes / 1024 / 1024)),
   )

@@ -13,13 +13,19 @@ async function ask(
     isMember = false,
     maxFileBytes = 1,
     bonus = null,
-  }: { isMember?: boolean; maxFileBytes?: number; bonus?: { title: string; rule: string } | null },
+    storeName = 'Primo',
+  }: {
+    isMember?: boolean
+    maxFileBytes?: number
+    bonus?: { title: string; rule: string } | null
+    storeName?: string
+  },
 ) {
   const distDir = mkdtempSync(join(tmpdir(), 'primo-pages-'))
   onTestFinished(() => rmSync(distDir, { recursive: true }))
   writeFileSync(join(distDir, built.file), built.html)
   const payment = { scripts: [], connects: [], frames: [] }
-  const answerPage = createPages({ distDir, storeName: 'Primo', maxFileBytes, bonus, isTls: false, payment })
+  const answerPage = createPages({ distDir, storeName, maxFileBytes, bonus, isTls: false, payment })
   const user = isMember ? { id: crypto.randomUUID(), email: 'a@test.example', isAdmin: false } : null
   return answerPage({ url, user, header: () => undefined } as unknown as Page)
 }
@@ -34,18 +40,19 @@ test.each([
 })
 
 test('writes the name of the store into the manifest as JSON', async () => {
+  const storeName = `"Ada's" $' $& $$`
   const { body } = await ask(
     '/manifest.webmanifest',
     { file: 'manifest.webmanifest', html: '{"name":"%STORE_NAME%"}' },
-    {},
+    { storeName },
   )
-  expect(JSON.parse(String(body))).toEqual({ name: 'Primo' })
+  expect(JSON.parse(String(body))).toEqual({ name: storeName })
 })
 
 test.each([
   [
-    { title: '15% bonus', rule: 'Up to $15, <sic>.' },
-    '<div class="secure"><b>15% bonus</b>Up to $15, &lt;sic&gt;.</div>',
+    { title: '15% bonus', rule: 'Up to $$15, <sic>.' },
+    '<div class="secure"><b>15% bonus</b>Up to $$15, &lt;sic&gt;.</div>',
   ],
   [null, ''],
 ])('shows the bonus with its rule on the landing page, or none: %j', async (bonus, shown) => {

@@ -17,7 +17,6 @@ import { mailVerification } from '../email/addressCheck.server.ts'
 import type { Context } from '../pages/context.server.ts'
 import { hashPassword } from '../password/passwordHash.server.ts'
 import { endSessionsOf, renewSession } from '../sessions/session.store.server.ts'
-import { hashToken } from '../token.store.server.ts'
 
 export function accountRoutes(context: Context): Route[] {
   return [
@@ -111,16 +110,10 @@ async function change(
     // of two concurrent changes with the same old password, the second fails
     await holdPassword(tx, { userId: user.id, hash: before })
     await putPassword(tx, user.id, hash)
-    const others = await tx
-      .selectFrom('sessions')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('userId', '=', user.id)
-      .where('tokenHash', '<>', hashToken(own))
-      .executeTakeFirstOrThrow()
-    if (endOthers) await endSessionsOf(tx, user.id, own)
+    const othersEnded = endOthers ? await endSessionsOf(tx, user.id, own) : 0
     const token = await renewSession(tx, own)
     if (!token) throw OUTDATED
     await mailPasswordChanged(tx, config, { email: user.email, isSignedOut: endOthers })
-    return { othersEnded: endOthers ? Number(others.count) : 0, cookie: cookies.setSession(token) }
+    return { othersEnded, cookie: cookies.setSession(token) }
   })
 }

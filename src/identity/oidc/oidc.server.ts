@@ -1,20 +1,21 @@
+import type { Config } from '../../kit/config.server.ts'
+import { type Db, inTransaction } from '../../kit/database.server.ts'
 import type { Answer, Page, Route } from '../../kit/handle.server.ts'
 import { html } from '../../kit/html.server.ts'
 import { log } from '../../kit/log/log.server.ts'
-import { countForm, type Context, returnToOf, tooMany } from '../pages/context.server.ts'
-import { getPage } from '../pages/form.server.ts'
-import { Journey, type Oidc, ProviderAway, SignInRefused, type Claimed } from './provider.server.ts'
-import { redirect, renderNotice, withCookies } from '../pages/page.server.ts'
-import { safeReturnTo, withReturnTo } from '../sign-in/returnTo.rules.ts'
-import { goOnAs } from '../sign-in/finishSignIn.server.ts'
-import type { Config } from '../../kit/config.server.ts'
-import { type Db, inTransaction } from '../../kit/database.server.ts'
 import { tidyText } from '../../kit/text.rules.ts'
 import { emailProblem, nameProblem, tidyEmail } from '../accounts/account.rules.ts'
 import { insertUser } from '../accounts/account.store.server.ts'
 import { mailText } from '../mails.server.ts'
+import { countForm, type Context, returnToOf, tooMany } from '../pages/context.server.ts'
+import { getPage } from '../pages/form.server.ts'
+import { redirect, renderNotice, withCookies } from '../pages/page.server.ts'
+import { goOnAs } from '../sign-in/finishSignIn.server.ts'
+import { safeReturnTo, withReturnTo } from '../sign-in/returnTo.rules.ts'
+import { Journey, type Oidc, ProviderAway, SignInRefused, type Claimed } from './provider.server.ts'
 
 export const CALLBACK_PATH = '/api/login/callback'
+const PROVIDER = 'oidc'
 const LIVES_SECONDS = 600
 
 export function oidcRoutes(context: Context, oidc: Oidc): Route[] {
@@ -109,8 +110,6 @@ const problemPage = ({ look }: Context, { returnTo = '/', action, ...text }: Pro
       ['Sign in with a password', withReturnTo('/api/login/password', returnTo)],
     ],
   })
-
-const PROVIDER = 'oidc'
 
 type Found = { userId: string } | 'unverified' | 'unverified_here'
 

@@ -35,14 +35,8 @@ const others = (db: Db, userId: string, own: string) =>
 async function listOf(db: Db, userId: string, own: string): Promise<ActiveSession[]> {
   const rows = await db
     .selectFrom('sessions')
-    .select((row) => [
-      'id',
-      'userAgent',
-      'country',
-      'createdAt',
-      'updatedAt',
-      row.eb('tokenHash', '=', own).as('isThis'),
-    ])
+    .select(['id', 'userAgent', 'country', 'createdAt', 'updatedAt'])
+    .select((row) => row.eb('tokenHash', '=', own).as('isThis'))
     .where('userId', '=', userId)
     .where('expiresAt', '>', (row) => row.fn<Date>('now'))
     .orderBy('isThis', 'desc')

@@ -222,7 +222,7 @@ test('caches nothing while notifications may be missed', async () => {
     close: async () => {},
   }
   let time = 0
-  const identify = await watchSessions(shop.database, bus, key, { most: 2, now: () => time })
+  const identify = await watchSessions(shop.database, bus, key, { most: 2, clock: () => time })
   const query = vi.spyOn(shop.database.pool, 'query')
   const asks = async (work: () => Promise<unknown>) => {
     query.mockClear()

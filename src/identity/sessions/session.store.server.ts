@@ -119,7 +119,7 @@ export async function watchSessions(
   { pool }: Database,
   bus: Bus,
   cookies: Cookies,
-  { most = MOST_REMEMBERED, now = () => performance.now() } = {},
+  { most = MOST_REMEMBERED, clock = () => performance.now() } = {},
 ): Promise<Identify> {
   const remembered = new Map<string, { user: User; until: number }>()
   const asking = new Map<string, Promise<User | null>>()
@@ -142,7 +142,7 @@ export async function watchSessions(
     // an eviction during the query may concern this session
     if (bus.isUp() && stillWanted()) {
       if (remembered.size >= most) remembered.delete(remembered.keys().next().value!)
-      remembered.set(key, { user, until: now() + Math.min(REMEMBERED_MS, endsInMs) })
+      remembered.set(key, { user, until: clock() + Math.min(REMEMBERED_MS, endsInMs) })
     }
     return user
   }
@@ -151,7 +151,7 @@ export async function watchSessions(
     const key = sessionKeyOf(cookies, cookie)
     if (!key) return null
     const found = remembered.get(key)
-    if (found && found.until > now() && bus.isUp()) return found.user
+    if (found && found.until > clock() && bus.isUp()) return found.user
     remembered.delete(key)
     const underWay = asking.get(key)
     if (underWay) return underWay
@@ -167,9 +167,10 @@ export async function endSession(db: Db | Tx, token: string) {
   await db.deleteFrom('sessions').where('tokenHash', '=', hashToken(token)).execute()
 }
 
-/** Signs the account out everywhere, except the browser with this token. */
-export async function endSessionsOf(db: Db | Tx, userId: string, butOf = '') {
-  await db.deleteFrom('sessions').where('userId', '=', userId).where('tokenHash', '<>', hashToken(butOf)).execute()
+/** Signs the account out everywhere, except the browser with this token. Returns the number of ended sessions. */
+export async function endSessionsOf(db: Db | Tx, userId: string, butOf = ''): Promise<number> {
+  const others = db.deleteFrom('sessions').where('userId', '=', userId).where('tokenHash', '<>', hashToken(butOf))
+  return Number((await others.executeTakeFirst()).numDeletedRows)
 }
 
 export async function sweepIdentity(db: Db) {

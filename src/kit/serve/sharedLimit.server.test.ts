@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 const limit = { per: 'account', count: 5, seconds: 900, isShared: true } as const
-const openLimiters = (options: { scale?: number; now?: () => number } = {}) =>
+const openLimiters = (options: { scale?: number; clock?: () => number } = {}) =>
   nodes.map(({ pool }) => createSharedLimiter(pool, options)) as [Limiter, Limiter]
 type Limiter = ReturnType<typeof createSharedLimiter>
 
@@ -30,7 +30,7 @@ test('two nodes share one budget under concurrency', async () => {
 })
 
 test('refills a budget with time', async () => {
-  const [one, two] = openLimiters({ now: () => Infinity })
+  const [one, two] = openLimiters({ clock: () => Infinity })
   for (let i = 0; i < 5; i++) expect(await one.take('slow', limit)).toBe(0)
   expect(await two.take('slow', limit)).toBeGreaterThan(170)
   await nodes[0]!.pool.query(`UPDATE shared_limits SET full_at = full_at - interval '181 seconds'`)
@@ -39,7 +39,7 @@ test('refills a budget with time', async () => {
 
 test('returns tokens, and resets the budgets of one account on every node', async () => {
   let now = 0
-  const [one, two] = openLimiters({ now: () => now })
+  const [one, two] = openLimiters({ clock: () => now })
   for (let i = 0; i < 20; i++) {
     expect(await one.take('right', limit)).toBe(0)
     await one.giveBack('right', limit)
@@ -65,7 +65,7 @@ test('a flood on a spent budget costs one statement a second', async () => {
           }
         : (Reflect.get(target, name) as unknown),
   })
-  const limiter = createSharedLimiter(counting, { now: () => 0 })
+  const limiter = createSharedLimiter(counting, { clock: () => 0 })
   for (let i = 0; i < 6; i++) await limiter.take('flood', limit)
   asked = 0
   for (let i = 0; i < 500; i++) expect(await limiter.take('flood', limit)).toBeGreaterThan(0)

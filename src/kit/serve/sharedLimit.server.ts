@@ -32,13 +32,13 @@ const MOST_REMEMBERED = 10_000
 export type SharedLimiter = ReturnType<typeof createSharedLimiter>
 
 /** `scale` multiplies every count; 0 switches limits off. */
-export function createSharedLimiter(pool: pg.Pool, { scale = 1, now = () => performance.now() } = {}) {
+export function createSharedLimiter(pool: pg.Pool, { scale = 1, clock = () => performance.now() } = {}) {
   const refused = new Map<string, { until: number; seconds: number }>()
   const sizes = ({ count, seconds }: Limit) => ({ sizeMs: seconds * 1000, stepMs: (seconds * 1000) / (count * scale) })
 
   function remember(key: string, seconds: number) {
     if (refused.size >= MOST_REMEMBERED) refused.delete(refused.keys().next().value!)
-    refused.set(key, { until: now() + Math.min(REMEMBERED_MS, seconds * 1000), seconds })
+    refused.set(key, { until: clock() + Math.min(REMEMBERED_MS, seconds * 1000), seconds })
   }
 
   /** Takes one token; answers 0, or the seconds to wait. `forget` resets all keys of one `account`. */
@@ -46,7 +46,7 @@ export function createSharedLimiter(pool: pg.Pool, { scale = 1, now = () => perf
     if (scale === 0) return 0
     const key = hashOf(name)
     const known = refused.get(key)
-    if (known && known.until > now()) return known.seconds
+    if (known && known.until > clock()) return known.seconds
     refused.delete(key)
     const { stepMs, sizeMs } = sizes(limit)
     const [taken] = await spend(pool, key, account === undefined ? null : hashOf(account), stepMs, sizeMs)

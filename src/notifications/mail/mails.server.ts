@@ -1,18 +1,20 @@
-import type { Config } from '../../kit/config.server.ts'
-import type { Db } from '../../kit/database.server.ts'
-import { createMailSeal } from '../../kit/mail/mailSeal.server.ts'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { tidyEmail } from '../../identity/accounts/account.rules.ts'
+import { markMailRefused, setWantsNews } from '../../identity/accounts/account.store.server.ts'
 import { signingKey } from '../../identity/identity.server.ts'
 import { areMailsKept } from '../../identity/pages/context.server.ts'
-import { devMailRoutes } from './devMail.pages.server.ts'
-import { openNewsletter } from './newsletter.server.ts'
-import { createHash, timingSafeEqual } from 'node:crypto'
-import { parseJson } from '../../kit/serve/body.server.ts'
+import type { Config } from '../../kit/config.server.ts'
+import type { Db } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handleRaw, type Route } from '../../kit/handle.server.ts'
 import { log } from '../../kit/log/log.server.ts'
-import { tidyEmail } from '../../identity/accounts/account.rules.ts'
-import { markMailRefused, setWantsNews } from '../../identity/accounts/account.store.server.ts'
+import { createMailSeal } from '../../kit/mail/mailSeal.server.ts'
+import { parseJson } from '../../kit/serve/body.server.ts'
 import { readBounces } from './bounces.rules.ts'
+import { devMailRoutes } from './devMail.pages.server.ts'
+import { openNewsletter } from './newsletter.server.ts'
+
+const BODY_LIMIT = 512 * 1024
 
 export function openMails({
   config,
@@ -39,8 +41,6 @@ export function openMails({
 }
 
 // Mail providers report later bounces here, with the secret of MAIL_BOUNCE_TOKEN. Without that setting the route is missing.
-
-const BODY_LIMIT = 512 * 1024
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 const isSame = (given: string, own: string) => timingSafeEqual(digest(given), digest(own))
