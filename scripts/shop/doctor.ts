@@ -78,11 +78,9 @@ async function checkDatabase(config: Config, client: pg.Client): Promise<Finding
   const findings = [await checkServer(client), migrations, await checkExtension(client), await checkClock(client)]
   findings.push(await checkReach(config, nodes))
   // Another version may lack these tables.
-  if (migrations.grade === 'ok') {
-    findings.push(await checkJobs(client, nodes), await checkMails(client, config), await checkMoney(client))
-    findings.push(await checkBonus(client, config))
-  }
-  return findings
+  if (migrations.grade !== 'ok') return findings
+  findings.push(await checkJobs(client, nodes), await checkMails(client, config), await checkMoney(client))
+  return [...findings, await checkBonus(client, config)]
 }
 
 export function checkSecret(config: Pick<Config, 'givenSecret' | 'mode' | 'databaseUrl' | 'dataDir'>): Finding {

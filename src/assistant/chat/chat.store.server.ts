@@ -95,12 +95,8 @@ export async function readMessages(db: Db | Tx, help: Help, userId: string, id?:
 export async function readLatest(db: Db | Tx, userId: string, count: number) {
   const rows = await db
     .selectFrom('chatMessages')
-    .select([
-      'id',
-      'author',
-      'articles',
-      sql<number>`(extract(epoch FROM now() - created_at) / 60)::float`.as('ageMinutes'),
-    ])
+    .select(['id', 'author', 'articles'])
+    .select(sql<number>`(extract(epoch FROM now() - created_at) / 60)::float`.as('ageMinutes'))
     .where('userId', '=', userId)
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')

@@ -147,12 +147,8 @@ const findOrMakeOutsider = (
       // a concurrent sign-in may have linked it
       .onConflict((conflict) => conflict.columns(['providerId', 'accountId']).doNothing())
       .execute()
-    if (!made)
-      await mailText(tx, config, 'linked', {
-        id: `${user.id}:${accountId}`,
-        to: email,
-        values: { provider: new URL(issuer).host },
-      })
+    const values = { provider: new URL(issuer).host }
+    if (!made) await mailText(tx, config, 'linked', { id: `${user.id}:${accountId}`, to: email, values })
     return { userId: user.id }
   })
 

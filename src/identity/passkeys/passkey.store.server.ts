@@ -65,7 +65,7 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
         .returning('id')
         .executeTakeFirst()
       if (!row) throw new Failure(409, 'This passkey is already in use.', 'passkey_refused')
-      await mailOwner(tx, owner.email, true, name)
+      await mailOwner(tx, owner.email, 'passkey-added', name)
     })
   }
 
@@ -124,18 +124,14 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
         .where('userId', '=', owner.id)
         .returning('name')
         .executeTakeFirst()
-      if (row) await mailOwner(tx, owner.email, false, row.name)
+      if (row) await mailOwner(tx, owner.email, 'passkey-removed', row.name)
       return row !== undefined
     })
 
   const has = async (userId: string): Promise<boolean> => (await keysOf(db, userId)).length > 0
 
-  const mailOwner = (tx: Tx, email: string, isAdded: boolean, name: string) =>
-    mailText(tx, config, isAdded ? 'passkey-added' : 'passkey-removed', {
-      id: randomUUID(),
-      to: email,
-      values: { name },
-    })
+  const mailOwner = (tx: Tx, to: string, event: 'passkey-added' | 'passkey-removed', name: string) =>
+    mailText(tx, config, event, { id: randomUUID(), to, values: { name } })
 
   return { beginMaking, beginShowing, add, prove, list, rename, remove, has }
 }

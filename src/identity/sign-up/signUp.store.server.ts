@@ -100,12 +100,9 @@ export function createSignUps({ config, db, linkOf, seal }: Shop) {
     const known = await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
     const given = { id: hashToken(token), to: email }
     const values = { forgot: linkOf('/api/login/forgot') }
+    const url = linkOf(`/api/login/verify?token=${seal.seal(token, email)}`)
     if (known) await mailText(tx, config, 'sign-up-known', { ...given, url: linkOf('/api/login/password'), values })
-    else
-      await mailText(tx, config, 'sign-up', {
-        ...given,
-        url: linkOf(`/api/login/verify?token=${seal.seal(token, email)}`),
-      })
+    else await mailText(tx, config, 'sign-up', { ...given, url })
   }
 
   return { begin, begunIn, mailAgain, byToken, finish }
