@@ -116,6 +116,27 @@ test('a changed password signs out the other devices', async ({ page, browser })
   await context.close()
 })
 
+test('a profile saved after its dialog was cancelled leaves the next dialog open', async ({ page }) => {
+  await register(page)
+  await page.goto('/profile')
+  let release = () => {}
+  const released = new Promise<void>((done) => (release = done))
+  await page.route('**/api/account/profile', async (route) => {
+    await released
+    await route.continue()
+  })
+  const dialog = await pressFor(page, 'Edit Profile', 'Edit Profile')
+  await dialog.getByLabel(/First name/).fill('Adaeze')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toBeHidden()
+  await pressFor(page, 'Edit Profile', 'Edit Profile')
+  release()
+  await expect(page.getByRole('heading', { level: 2, name: /Adaeze/, includeHidden: true })).toBeAttached()
+  await expect(dialog).toBeVisible()
+  await expect(page.getByText('Profile saved')).toBeHidden()
+})
+
 test('the profile edits the name, the picture and the email preferences', async ({ page }) => {
   await register(page, 'Robin')
   await page.goto('/profile')
@@ -205,6 +226,18 @@ test('two-factor authentication turns on, works without JavaScript, and turns of
   await off.getByLabel('Your password').fill(account.password)
   await off.getByRole('button', { name: 'Turn off' }).click()
   await expect(page.getByText('Two-factor authentication is off').first()).toBeVisible()
+})
+
+test('choosing a kind of audit entries does not submit the typed text', async ({ page }) => {
+  await enter(page, demoAccount('admin'))
+  await page.goto('/admin/audit')
+  await page.getByLabel('Account or id').fill('half an addr')
+  const answer = page.waitForResponse(/\/api\/admin\/audit\?.*kind=/)
+  await page.getByLabel('About').selectOption({ index: 1 })
+  expect(new URL((await answer).url()).searchParams.get('q')).toBeNull()
+  const find = page.waitForResponse(/\/api\/admin\/audit\?.*q=half/)
+  await page.getByRole('button', { name: 'Find' }).click()
+  expect(new URL((await find).url()).searchParams.get('kind')).not.toBeNull()
 })
 
 test('a staff page hides until the proof of identity and returns unchanged', async ({ page }) => {

@@ -31,11 +31,7 @@ function ProfileForm({ user, onClose }: EditProfileProps) {
   const cache = useQueryClient()
   const save = useMutation({
     mutationFn: () => call(saveProfile, { ...names, pictureURL: picture.url }),
-    onSuccess: (saved) => {
-      cache.setQueryData(keyOf(getCurrentUser, {}), saved)
-      onClose()
-      toast({ title: 'Profile saved', tone: 'good' })
-    },
+    onSuccess: (saved) => cache.setQueryData(keyOf(getCurrentUser, {}), saved),
   })
   const problem = problemOf(save.error, 'We couldn’t save your profile. Please try again.')
   const errorOf = (name: keyof typeof names) => {
@@ -46,7 +42,13 @@ function ProfileForm({ user, onClose }: EditProfileProps) {
   const submit = () => {
     setChecked(true)
     if (Object.values(names).some((name) => nameProblem(name.trim()))) return
-    save.mutate()
+    // a closed dialog drops this callback, so that it cannot close the next one
+    save.mutate(undefined, {
+      onSuccess: () => {
+        onClose()
+        toast({ title: 'Profile saved', tone: 'good' })
+      },
+    })
   }
   const control = (name: keyof typeof names, autoComplete: string) => ({
     className: 'input',
