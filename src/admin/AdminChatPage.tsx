@@ -10,6 +10,7 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/state/EmptyState.tsx'
 import { ErrorState } from '../ui/state/ErrorState.tsx'
 import { Segment } from '../ui/form/Segment.tsx'
+import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { RowsSkeleton, StaffPage } from './StaffPage.tsx'
 import { useIsDesktop } from '../ui/useMatches.ts'
 
@@ -40,9 +41,14 @@ export function AdminChatPage({ id }: { id: string }) {
       ) : (
         <div className={`inbox ${id ? 'is-open' : ''}`}>
           {isPending ? (
-            <div className="inbox__list">
-              <RowsSkeleton label="Loading the conversations" />
-            </div>
+            <RowsSkeleton label="Loading the conversations" list="inbox__list" row="conv">
+              <Skeleton className="avatar avatar--sm" />
+              <span className="stack gap-2">
+                <Skeleton height="1rem" width="60%" />
+                <Skeleton height="1rem" />
+              </span>
+              <Skeleton height="1rem" width="3rem" />
+            </RowsSkeleton>
           ) : conversations.length > 0 ? (
             <ConversationList
               conversations={conversations}

@@ -21,10 +21,11 @@ export function AuditPage() {
   const log = useList({ ...pagesOf(listAudit, { limit: 50, kind, q }), refetchOnMount: 'always' })
   return (
     <StaffPage title="Audit log" about="What staff did, newest first. Nothing here can be changed or removed.">
-      <Finder asked={asked} onAsk={setAsked} label="Account or id" choiceLabel="About" choices={kinds} />
+      <Finder asked={asked} onAsk={setAsked} label="Account or id" choiceLabel="About" choices={kinds} isChoiceFirst />
       <Found
         list={log}
-        noun="entries"
+        name="the log"
+        more="Show earlier entries"
         empty={
           <EmptyState scene="receipt" title="No entries">
             {kind || q

@@ -4,6 +4,7 @@ import { useErrorGroups } from '../monitoring/errors/useErrorGroups.ts'
 import { EmptyState } from '../ui/state/EmptyState.tsx'
 import { ErrorState } from '../ui/state/ErrorState.tsx'
 import { Segment } from '../ui/form/Segment.tsx'
+import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { ErrorGroupPanel } from './ErrorGroupPanel.tsx'
 import { RowsSkeleton, StaffPage } from './StaffPage.tsx'
 
@@ -32,7 +33,11 @@ export function ErrorsPage() {
       {isError && !data ? (
         <ErrorState title="Couldn’t load the errors" onRetry={refetch} />
       ) : isPending ? (
-        <RowsSkeleton label="Loading the errors" />
+        <RowsSkeleton label="Loading the errors" list="stack" row="card stack">
+          <Skeleton height="1rem" width="60%" />
+          <Skeleton height="1rem" width="40%" />
+          <Skeleton height="1rem" width="4rem" />
+        </RowsSkeleton>
       ) : data.groups.length === 0 ? (
         <EmptyState scene="receipt" title={title}>
           {text}

@@ -48,15 +48,24 @@ function AdminNav() {
   )
 }
 
-export const RowsSkeleton = ({ label }: { label: string }) => (
-  <div className="list" role="status" aria-label={label}>
+const TWO_LINES = (
+  <>
+    <span className="stack grow gap-2">
+      <Skeleton height="1rem" width="60%" />
+      <Skeleton height="1rem" width="40%" />
+    </span>
+    <Skeleton height="1rem" width="4rem" />
+  </>
+)
+
+type RowsSkeletonProps = { label: string; list?: string; row?: string; children?: ReactNode }
+
+/** Five rows while a list loads; `children` are the placeholders in each row. */
+export const RowsSkeleton = ({ label, list = 'list', row = 'list__row', children = TWO_LINES }: RowsSkeletonProps) => (
+  <div className={list} role="status" aria-label={label}>
     {[0, 1, 2, 3, 4].map((i) => (
-      <div key={i} className="list__row">
-        <span className="stack grow gap-2">
-          <Skeleton height="1rem" width="60%" />
-          <Skeleton height="1rem" width="40%" />
-        </span>
-        <Skeleton height="1rem" width="4rem" />
+      <div key={i} className={row}>
+        {children}
       </div>
     ))}
   </div>

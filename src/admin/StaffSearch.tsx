@@ -1,5 +1,4 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { toastFailure } from '../identity/toastFailure.client.ts'
 import type { useList } from '../kit/query/useList.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/form/Field.tsx'
@@ -17,18 +16,33 @@ type FinderProps = {
   choiceLabel: string
   /** The first option stands for all. */
   choices: { value: string; label: string }[]
+  /** The choice stands first and submits alone. Otherwise it follows the field and submits the typed text too. */
+  isChoiceFirst?: boolean
 }
 
-export function Finder({ asked, onAsk, label, placeholder, choiceLabel, choices }: FinderProps) {
+export function Finder({ asked, onAsk, label, placeholder, choiceLabel, choices, isChoiceFirst }: FinderProps) {
   const [typed, setTyped] = useState(asked.q)
-  const ask = (choice: string) => onAsk({ q: typed.trim(), choice })
+  const q = typed.trim()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    ask(asked.choice)
+    onAsk({ q, choice: asked.choice })
   }
+  const choice = (
+    <Field label={choiceLabel}>
+      {(field) => (
+        <Select
+          {...field}
+          options={choices}
+          value={asked.choice}
+          onChange={({ target }) => onAsk({ q: isChoiceFirst ? asked.q : q, choice: target.value })}
+        />
+      )}
+    </Field>
+  )
   return (
     <form className="finder" role="search" onSubmit={submit}>
-      <div className="finder__query">
+      {isChoiceFirst && choice}
+      <div className={isChoiceFirst ? undefined : 'finder__query'}>
         <Field label={label}>
           {(field) => (
             <input
@@ -47,13 +61,7 @@ export function Finder({ asked, onAsk, label, placeholder, choiceLabel, choices 
           )}
         </Field>
       </div>
-      <div>
-        <Field label={choiceLabel}>
-          {(field) => (
-            <Select {...field} options={choices} value={asked.choice} onChange={({ target }) => ask(target.value)} />
-          )}
-        </Field>
-      </div>
+      {!isChoiceFirst && <div>{choice}</div>}
       <Button type="submit">Find</Button>
     </form>
   )
@@ -61,26 +69,32 @@ export function Finder({ asked, onAsk, label, placeholder, choiceLabel, choices 
 
 type FoundProps = {
   list: ReturnType<typeof useList>
-  /** The plural: 'orders'. */
-  noun: string
+  /** 'the orders' */
+  name: string
+  /** The text of the button that loads the next page. */
+  more: string
+  loading?: ReactNode
   empty: ReactNode
   children: ReactNode
 }
 
 /** What a search found, newest first, page by page. */
-export function Found({ list, noun, empty, children }: FoundProps) {
+export function Found({ list, name, more, loading, empty, children }: FoundProps) {
   const { items, isPending, hasError, refetch, readMore, isReadingMore } = list
-  if (hasError) return <ErrorState title={`Couldn’t load the ${noun}`} onRetry={refetch} />
-  if (isPending) return <RowsSkeleton label={`Loading the ${noun}`} />
+  if (hasError) return <ErrorState title={`Couldn’t load ${name}`} onRetry={refetch} />
+  if (isPending) return loading ?? <RowsSkeleton label={`Loading ${name}`} />
   if (items.length === 0) return empty
-  const readOn = () =>
-    readMore?.().catch((error: unknown) => toastFailure(error, `Failed to load more ${noun}. Please try again.`))
   return (
     <>
       {children}
       {readMore && (
-        <Button className="self-center" isBusy={isReadingMore} onClick={() => void readOn()}>
-          Show earlier {noun}
+        <Button
+          className="self-center"
+          isBusy={isReadingMore}
+          // after a failure the button stays, to be pressed again
+          onClick={() => void readMore().catch(() => undefined)}
+        >
+          {more}
         </Button>
       )}
     </>

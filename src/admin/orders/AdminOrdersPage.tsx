@@ -9,7 +9,8 @@ import { ORDER_STATUSES } from '../../orders/orders.contract.ts'
 import { PartRefundBadge, StatusBadge } from '../../orders/StatusBadge.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
-import { StaffPage } from '../StaffPage.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
+import { RowsSkeleton, StaffPage } from '../StaffPage.tsx'
 import { type Asked, Finder, Found } from '../StaffSearch.tsx'
 import { findOrders, type FoundOrder } from './adminOrders.contract.ts'
 import { titlesOf } from './orderWords.rules.ts'
@@ -46,7 +47,21 @@ export function AdminOrdersPage() {
       />
       <Found
         list={found}
-        noun="orders"
+        name="the orders"
+        more="Show earlier orders"
+        loading={
+          <RowsSkeleton label="Loading the orders" row="list__row row--top">
+            <span className="stack grow gap-2">
+              <Skeleton height="1.25rem" width="60%" />
+              <Skeleton height="1rem" width="40%" />
+              <Skeleton height="1rem" width="40%" />
+            </span>
+            <span className="stack stack--end gap-2">
+              <Skeleton height="1.25rem" width="4rem" />
+              <Skeleton className="skeleton--badge" height="1.25rem" width="6rem" />
+            </span>
+          </RowsSkeleton>
+        }
         empty={
           <EmptyState scene="ticket" title="No orders">
             {q || status
