@@ -4,8 +4,8 @@ import { type Role, screens, shareStage, show, type Stage } from './screens.ts'
 import { watch } from './shop.ts'
 
 // Runs axe on every screen, at the width of a phone and of a desktop. All rules run in the first look. A theme changes
-// colours only, so the rules about colours run in the others: on the phone in each theme and mode, on the desktop, which
-// shows the same colours in another place, in the first theme.
+// colours only, so the rules about colours run in the others: on the phone in each theme and mode. On the desktop they run
+// in the first theme, except on Home, which has the colours of the sidebar in each theme and mode.
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const COLOURS = ['color-contrast', 'link-in-text-block']
@@ -47,7 +47,7 @@ for (const screen of screens) {
     await page.evaluate(axe.source)
     expect(await findViolations(page, LOOKS)).toEqual([])
     await page.setViewportSize(DESKTOP)
-    expect(await findViolations(page, FIRST_THEME)).toEqual([])
+    expect(await findViolations(page, screen.name === 'home' ? LOOKS : FIRST_THEME)).toEqual([])
     expect(await findOverhang(page)).toEqual([])
     await page.close()
     if (!screen.isBroken) expect(faults).toEqual([])
