@@ -1,4 +1,4 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSession } from '../identity/sessions/useSession.ts'
 import type { Input } from '../kit/contract.ts'
 import { type ListPage, readList } from '../kit/query/list.client.ts'
@@ -36,8 +36,12 @@ export function useProduct(id: string) {
 }
 
 function findInLists(cache: QueryClient, id: string): Product | undefined {
-  type Page = Partial<ListPage<Product[]>>
-  const lists = cache.getQueriesData<Page & { pages?: Page[] }>({ queryKey: ['/api/products'] })
-  const pages = lists.flatMap(([, list]): (Page | undefined)[] => list?.pages ?? [list])
-  return pages.flatMap((page) => page?.items ?? []).find((product) => product.id === id)
+  type Page = ListPage<Product[]>
+  const lists = cache.getQueriesData<Page | InfiniteData<Page>>({
+    queryKey: ['/api/products'],
+    // the id of a product follows in the key of its details and of its reviews
+    predicate: ({ queryKey }) => typeof queryKey[1] !== 'string',
+  })
+  const pages = lists.flatMap(([, list]) => (list && 'pages' in list ? list.pages : (list ?? [])))
+  return pages.flatMap(({ items }) => items).find((product) => product.id === id)
 }

@@ -27,6 +27,7 @@ export function applyChanges<T>(answer: T, { changed, removed }: Pick<RealtimePr
     ...changed.map(({ id, title, price }) => [id, { title, price, isActive: true }] as const),
     ...removed.map((id) => [id, { isActive: false }] as const),
   ])
+  if (news.size === 0) return answer
   const change = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(change)
     if (typeof part !== 'object' || part === null) return part
