@@ -8,8 +8,8 @@ export type PushState = 'checking' | 'on' | 'off' | 'blocked' | 'impossible'
 const DECLINED = 'push-declined'
 const WORKER_WAIT_MS = 15_000
 
-/** Storage that refuses to forget cannot say what the person chose. Then nothing is subscribed without asking. */
-const hasDeclined = () => deviceStorage.read(DECLINED) !== null || !deviceStorage.write(`${DECLINED}?`, null)
+/** Refused storage cannot say what the person chose. Then nothing is subscribed without asking. */
+const hasDeclined = () => deviceStorage.isRefused() || deviceStorage.read(DECLINED) !== null
 
 const isPossible = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
