@@ -1,6 +1,6 @@
 import { toast } from '../ui/toasts/toast.client.ts'
 
-const LEAVE_AFTER = 500
+const LEAVE_AFTER_MS = 500
 
 export function signInPath(): string {
   const here = location.pathname + location.search
@@ -13,5 +13,5 @@ export function leaveForSignIn() {
   if (isLeaving) return
   isLeaving = true
   toast({ title: 'Unauthorized', description: 'You are logged out. Logging in again...', tone: 'bad' })
-  setTimeout(() => location.assign(signInPath()), LEAVE_AFTER)
+  setTimeout(() => location.assign(signInPath()), LEAVE_AFTER_MS)
 }

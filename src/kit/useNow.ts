@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 
+/** Date.now, updated at every multiple of `every` milliseconds. */
 export function useNow(every: number): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

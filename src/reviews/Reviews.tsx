@@ -6,7 +6,7 @@ import { lazyPart } from '../ui/lazyPart.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { averageOf, countOf, formatCount } from './rating.rules.ts'
 import { ReviewItem } from './ReviewItem.tsx'
-import { SHOWN, usePurchases, useReviews } from './useReviews.ts'
+import { REVIEWS_PER_PAGE, usePurchases, useReviews } from './useReviews.ts'
 
 // loaded only for buyers of the product
 const OwnReview = lazyPart(() => import('./OwnReview.tsx'), 'OwnReview', <Skeleton height="5rem" />)
@@ -44,7 +44,7 @@ function Others({ productId, count, own }: { productId: string; count: number; o
     <>
       <ul className="list" aria-busy={isPending}>
         {isPending
-          ? Array.from({ length: Math.min(count, SHOWN) }, (_, i) => (
+          ? Array.from({ length: Math.min(count, REVIEWS_PER_PAGE) }, (_, i) => (
               <li key={i} className="review" aria-hidden>
                 <Skeleton height="1rem" width="60%" />
                 <Skeleton height="1rem" />

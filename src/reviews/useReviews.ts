@@ -4,9 +4,9 @@ import { query } from '../kit/query/query.client.ts'
 import { useList } from '../kit/query/useList.ts'
 import { listPurchases, listReviews } from './reviews.contract.ts'
 
-export const SHOWN = 5
+export const REVIEWS_PER_PAGE = 5
 
-export const listOf = (productId: string) => pagesOf(listReviews, { id: productId, limit: SHOWN })
+export const listOf = (productId: string) => pagesOf(listReviews, { id: productId, limit: REVIEWS_PER_PAGE })
 
 export const useReviews = (productId: string) => useList(listOf(productId))
 

@@ -29,7 +29,7 @@ import {
 } from './riskReview.contract.ts'
 import { describeFacts, RESOLVED, RULE_LABELS, timeLeft } from './riskReview.rules.ts'
 
-const LOOK_EVERY = 15_000
+const LOOK_EVERY_MS = 15_000
 const ConfirmDecision = lazyDialog(() => import('./ConfirmDecision.tsx'), 'ConfirmDecision')
 
 type Asked = { held: RiskCase; isApproved: boolean; isOpen: boolean }
@@ -107,7 +107,7 @@ function useCases(state: 'open' | 'decided') {
     queryFn: ({ signal }) => readList(listRiskCases, { state, limit }, signal),
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
-    refetchInterval: LOOK_EVERY,
+    refetchInterval: LOOK_EVERY_MS,
   })
   const refresh = () => cache.invalidateQueries({ queryKey: [queryKey[0]] })
   const showMore = limit < MOST_CASES ? () => setLimit(Math.min(MOST_CASES, limit + CASES_AT_ONCE)) : null

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The last value that rested for `ms` milliseconds; `useSettled(true, ms, false)` turns true after this time. */
+/** The last value that rested for `ms` milliseconds. */
 export function useSettled<T>(value: T, ms: number, initial = value): T {
   const [settled, setSettled] = useState(initial)
   useEffect(() => {
@@ -9,3 +9,6 @@ export function useSettled<T>(value: T, ms: number, initial = value): T {
   }, [value, ms])
   return settled
 }
+
+/** True once the component has been mounted for `ms` milliseconds. Optional data has this long; then render without it. */
+export const useIsLate = (ms: number) => useSettled(true, ms, false)

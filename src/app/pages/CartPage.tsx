@@ -18,7 +18,7 @@ import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { BrowseProducts } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
-import { useSettled } from '../../ui/useSettled.ts'
+import { useIsLate } from '../../ui/useSettled.ts'
 import { WaitingOrder } from '../../orders/WaitingOrder.tsx'
 
 /** Longest wait for the orders, in milliseconds. */
@@ -28,7 +28,7 @@ export function CartPage() {
   const { items, isPending, hasError, refetch } = useCart()
   const credit = useCredit()
   const orders = useOrders()
-  const isLate = useSettled(true, PATIENCE_MS, false)
+  const isLate = useIsLate(PATIENCE_MS)
   // renders everything at once, because the notice of a waiting order would push the lines down
   const isReading = isPending || credit.isLoading || (orders.isPending && orders.isFetching && !isLate)
   const count = isReading || hasError ? undefined : `${items.length} item(s) in your cart`

@@ -54,7 +54,7 @@ function NotAmongThem({ error, retry }: { error: Error; retry: () => void }) {
   )
 }
 
-const LOOK_EVERY = 5000
+const LOOK_EVERY_MS = 5000
 
 /** Polls while a pending order is on screen. The cart and the credit that its end returns are polled too. */
 function useFreshWhilePending(orders: Order[]) {
@@ -71,7 +71,7 @@ function useFreshWhilePending(orders: Order[]) {
     refresh()
     const comeBack = () => refresh()
     document.addEventListener('visibilitychange', comeBack)
-    const timer = setInterval(comeBack, LOOK_EVERY)
+    const timer = setInterval(comeBack, LOOK_EVERY_MS)
     return () => {
       document.removeEventListener('visibilitychange', comeBack)
       clearInterval(timer)

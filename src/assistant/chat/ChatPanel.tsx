@@ -15,10 +15,9 @@ import { chatIsOpen } from '../chatIsOpen.client.ts'
 import { ChatForm, type Draft } from './ChatForm.tsx'
 import { ChatMessages, MessagesSkeleton } from './ChatMessages.tsx'
 import { getChat, getChatStatus, sendChat } from './chat.contract.ts'
+import { ASK_EVERY } from './chat.rules.ts'
 
-/** How often the open panel polls without the change feed, in milliseconds. A hidden tab does not poll. */
-const ASK_EVERY = 5000
-/** With the change feed only the status is polled. */
+/** With the change feed only the status is polled. In milliseconds. */
 const PRESENCE_EVERY = 10_000
 
 const chat = query(getChat, {})

@@ -1,5 +1,7 @@
 /** In UTF-16 units. The database allows at least as much. */
 export const LONGEST_MESSAGE = 2000
+/** How often an open chat and the open inbox poll without the change feed, in milliseconds. A hidden tab does not poll. */
+export const ASK_EVERY = 5000
 
 export const isBlank = (text: string): boolean => text.trim() === ''
 

@@ -12,10 +12,8 @@ import {
   settleConversation,
 } from './inbox.contract.ts'
 import { listOnce } from './inbox.rules.ts'
+import { ASK_EVERY } from '../chat/chat.rules.ts'
 import type { Draft } from '../chat/ChatForm.tsx'
-
-/** In milliseconds; a hidden tab does not poll. */
-const ASK_EVERY = 5000
 
 const conversations = { queryKey: keyOf(listConversations, {}) }
 

@@ -12,6 +12,7 @@ export type Session = {
   retry: () => Promise<unknown>
 }
 
+/** A 401 means signed out. Never retries automatically. */
 export function useSession(): Session {
   const { data, isPending, error, refetch } = useQuery(query(getCurrentUser, {}))
   const isSignedOut = error instanceof Failure && error.status === 401
