@@ -1,5 +1,6 @@
 import type { PaymentStatus } from '../../payments/payments.contract.ts'
 import type { FiledLine, OrderFile } from './adminOrders.contract.ts'
+import paymentWords from './paymentWords.json' with { type: 'json' }
 
 /** 'Night Trains, Salt and 3 more' */
 export function titlesOf({ titles, lineCount }: { titles: string[]; lineCount: number }): string {
@@ -7,19 +8,7 @@ export function titlesOf({ titles, lineCount }: { titles: string[]; lineCount: n
   return titles.join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
-export const PAYMENT_WORDS: Record<PaymentStatus, string> = {
-  creating: 'Starting',
-  created: 'Waiting for the buyer',
-  capturing: 'Payment in progress',
-  captured: 'Captured',
-  declined: 'Declined',
-  canceled: 'Canceled',
-  expired: 'Expired',
-  failed: 'Failed',
-  mismatched: 'Captured, but not usable',
-  refunded: 'Refunded',
-  part_refunded: 'Partly refunded',
-}
+export const PAYMENT_WORDS: Record<PaymentStatus, string> = paymentWords
 
 type Moment = (iso: string) => string
 
