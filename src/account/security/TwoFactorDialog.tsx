@@ -1,6 +1,8 @@
 import './secondFactor.css'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Copy, Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { type CurrentUser, getCurrentUser } from '../../identity/identity.contract.ts'
 import {
   type Enrolment,
   beginSecondFactor,
@@ -10,17 +12,17 @@ import {
   renewRecoveryCodes,
 } from '../../identity/second-factor/secondFactor.contract.ts'
 import { inGroups } from '../../identity/second-factor/totp.rules.ts'
+import { call } from '../../kit/call.client.ts'
+import { keyOf, query } from '../../kit/query/query.client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy.client.ts'
 import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
-import { AskStep } from './AskStep.tsx'
 import type { DialogProps } from '../../ui/useDialog.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type CurrentUser, getCurrentUser } from '../../identity/identity.contract.ts'
-import { call } from '../../kit/call.client.ts'
-import { keyOf, query } from '../../kit/query/query.client.ts'
+import { AskStep } from './AskStep.tsx'
+
+const secondFactorQuery = query(getSecondFactor, {})
 
 export const TwoFactorDialog = (dialog: DialogProps & { email: string }) => (
   <Dialog {...dialog} title="Two-Factor Authentication">
@@ -187,8 +189,6 @@ function save(text: string) {
   link.click()
   URL.revokeObjectURL(url)
 }
-
-const secondFactorQuery = query(getSecondFactor, {})
 
 function useSecondFactor() {
   const cache = useQueryClient()

@@ -1,31 +1,32 @@
-import { ChartNoAxesColumn, Plus, ChevronDown } from 'lucide-react'
+import { ChartNoAxesColumn, ChevronDown, Plus } from 'lucide-react'
+import { useState } from 'react'
 import { AddToCartButton } from '../../cart/AddToCartButton.tsx'
 import { Cover } from '../../catalogue/covers/ProductImage.tsx'
 import { ProductCard, ProductCardSkeleton } from '../../catalogue/ProductCard.tsx'
 import { shelfPath } from '../../catalogue/shelf/shelf.rules.ts'
 import { FEATURED, useCategories, useFeatured } from '../../catalogue/useCatalogue.ts'
 import { useSession } from '../../identity/sessions/useSession.ts'
+import { useOnline } from '../../kit/useOnline.ts'
+import { Readiness } from '../../monitoring/health/Readiness.tsx'
+import { useReadiness } from '../../monitoring/health/useReadiness.ts'
 import { Button } from '../../ui/Button.tsx'
-import { EmptyState } from '../../ui/state/EmptyState.tsx'
-import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { Later } from '../../ui/Later.tsx'
 import { lazyDialog, lazyPart } from '../../ui/lazyPart.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { PageTitle } from '../../ui/PageHead.tsx'
+import { EmptyState } from '../../ui/state/EmptyState.tsx'
+import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
+import { useDialog } from '../../ui/useDialog.ts'
 import { greetingAt } from './greeting.rules.ts'
 import { HeroArt } from './HeroArt.tsx'
-import { useDialog } from '../../ui/useDialog.ts'
-import { Later } from '../../ui/Later.tsx'
-import { Readiness } from '../../monitoring/health/Readiness.tsx'
-import { useState } from 'react'
-import { useOnline } from '../../kit/useOnline.ts'
-import { useReadiness } from '../../monitoring/health/useReadiness.ts'
 
 const RecentOrder = lazyPart(() => import('../../orders/RecentOrder.tsx'), 'RecentOrder')
 const AddProductDialog = lazyDialog(
   () => import('../../catalogue/add-product/AddProductDialog.tsx'),
   'AddProductDialog',
 )
+const SystemStatusDetails = lazyPart(() => import('./SystemStatusDetails.tsx'), 'SystemStatusDetails')
 
 export function HomePage() {
   const { isWanted, open, props } = useDialog()
@@ -175,8 +176,6 @@ function Featured({ onAdd }: { onAdd: () => void }) {
     </section>
   )
 }
-
-const SystemStatusDetails = lazyPart(() => import('./SystemStatusDetails.tsx'), 'SystemStatusDetails')
 
 function SystemStatus() {
   const [isOpened, setOpened] = useState(false)

@@ -2,6 +2,9 @@ import { type ReactNode, useState } from 'react'
 import { lazy } from '../../ui/lazy.client.ts'
 import type { CoverProps } from './PrintedCover.tsx'
 
+const press = lazy(() => import('./PrintedCover.tsx'), 'PrintedCover')
+void press.preload()
+
 type ProductImageProps = {
   product: { id: string; title: string; categoryId: string; imageUrl: string | null }
   sizes: string
@@ -47,9 +50,6 @@ export function ProductImage({ product, sizes, className = '', missing, isLazy =
 /** '/images/7/640.webp' -> '/images/7/320.avif 320w, /images/7/640.avif 640w' */
 const widthsOf = (imageUrl: string, type: 'avif' | 'webp') =>
   [320, 640].map((width) => `${imageUrl.replace(/\d+\.webp$/, `${width}.${type}`)} ${width}w`).join(', ')
-
-const press = lazy(() => import('./PrintedCover.tsx'), 'PrintedCover')
-void press.preload()
 
 /** A product's cover; blank paper of the same size until its script has loaded. */
 export function Cover(props: CoverProps) {
