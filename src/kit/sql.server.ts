@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 // Expressions for statements that build their own JSON.
 
 /** The decimal text of a column of cents that is never below 0, without floats. */
@@ -7,3 +9,9 @@ export const decimalOf = (cents: string): string =>
 /** A moment as JavaScript's toISOString writes it. */
 export const isoOf = (moment: string): string =>
   `to_char(${moment} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** The statement of a file, in which :decimal(column) and :iso(column) stand for these expressions. */
+export const readSql = (file: URL): string =>
+  readFileSync(file, 'utf8')
+    .replace(/:decimal\(([\w.]+)\)/g, (_, cents: string) => decimalOf(cents))
+    .replace(/:iso\(([\w.]+)\)/g, (_, moment: string) => isoOf(moment))

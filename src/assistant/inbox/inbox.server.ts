@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
-import { recordAct } from '../../identity/audit/audit.server.ts'
 import { nameOf } from '../../identity/accounts/user.rules.ts'
+import { recordAct } from '../../identity/audit/audit.server.ts'
 import { type Db, inTransaction, statement, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
-import { decimalOf } from '../../kit/sql.server.ts'
+import { sendMail } from '../../kit/mail/mail.server.ts'
+import { readSql } from '../../kit/sql.server.ts'
+import { sendPush } from '../../notifications/push/push.enqueue.server.ts'
 import { SUMS } from '../../orders/orders.server.ts'
 import { type ChatOptions, writeLimits } from '../chat/chat.server.ts'
 import { notePresence, readMessages, sendMessage } from '../chat/chat.store.server.ts'
@@ -17,10 +19,11 @@ import {
   markRead,
   settleConversation,
 } from './inbox.contract.ts'
-import { sendMail } from '../../kit/mail/mail.server.ts'
-import { sendPush } from '../../notifications/push/push.enqueue.server.ts'
 
 const EXCERPT = 160
+/** A customer who has waited this long has probably closed the chat. */
+const AWAY_AFTER_MINUTES = 2
+const LONGEST_EXCERPT = 140
 
 export function inboxRoutes(options: ChatOptions): Route[] {
   const { config, help } = options
@@ -171,23 +174,8 @@ async function findMessage(db: Db, userId: string, messageId: string) {
 
 const readCustomer = statement<{ json: string }, [userId: string]>(
   'about_customer',
-  `WITH sums AS (${SUMS}),
-    latest AS (
-      SELECT id, status, total_cents, created_at FROM orders WHERE user_id = $1 ORDER BY created_at DESC, id DESC LIMIT 5),
-    credit AS (SELECT coalesce(max(balance_cents), 0)::bigint AS cents FROM credit_accounts WHERE user_id = $1)
-  SELECT json_build_object(
-    'orders', total, 'spent', ${decimalOf('spent')},
-    -- a debt is no credit
-    'credit', ${decimalOf('greatest(cents, 0)')},
-    'risk', (SELECT d.score FROM latest JOIN risk_decisions d ON d.order_id = latest.id ORDER BY d.created_at DESC LIMIT 1),
-    'latest', (SELECT coalesce(json_agg(json_build_object('id', id, 'status', status, 'total', ${decimalOf('total_cents')},
-      'createdAt', to_json(created_at)) ORDER BY created_at DESC, id DESC), '[]') FROM latest))::text AS json
-  FROM sums, credit`,
+  readSql(new URL('customer.sql', import.meta.url)).replace(':sums', () => SUMS),
 )
-
-/** A customer who has waited this long has probably closed the chat. */
-const AWAY_AFTER_MINUTES = 2
-const LONGEST_EXCERPT = 140
 
 /** Notifies an absent customer of an answer, once for each question. */
 async function notifyCustomer(
