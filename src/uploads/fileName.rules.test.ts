@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { cpuMs } from '../../test/cpu.ts'
 import { cleanFileName, nameAfter, readFileName, nameOfLink } from './fileName.rules.ts'
 
 test.each([
@@ -25,6 +26,18 @@ test('keeps the extension of a name that is too long', () => {
   expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255)
   expect(name).toMatch(/^é+\.flac$/)
 })
+
+test.each(['x', 'é', '. ', ' \u00A0', '\u0958'])(
+  'spends no more time on a longer name, whatever it is made of: %j',
+  async (part) => {
+    // a name in a header takes up to 16 KB; quadratic time would be seconds for each
+    const name = `a${part.repeat(16_000 / part.length)}z`
+    const spent = await cpuMs(() => {
+      for (let n = 0; n < 5; n++) cleanFileName(name)
+    })
+    expect(spent).toBeLessThan(1_000)
+  },
+)
 
 test('keeps names inside their folder, their header and the limits of file systems', () => {
   fc.assert(

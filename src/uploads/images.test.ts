@@ -160,8 +160,9 @@ test('serves only images of a bound upload, under four names and with image head
 })
 
 test('rejects a file that claims to be an image at once and stores nothing', async () => {
-  const put = async (body: Buffer<ArrayBuffer> | string, kind: string) =>
-    fetch(await issue(shop, ada), { method: 'PUT', body, headers: { 'x-upload-kind': kind } })
+  const send = (url: string, body: Buffer<ArrayBuffer> | string, kind: string) =>
+    fetch(url, { method: 'PUT', body, headers: { 'x-upload-kind': kind } })
+  const put = async (body: Buffer<ArrayBuffer> | string, kind: string) => send(await issue(shop, ada), body, kind)
   const good = Buffer.from(await picture(80, 60).png().toBuffer())
   const before = (await shop.files()).length
   const text = await put('This is text.', 'image')
@@ -171,4 +172,8 @@ test('rejects a file that claims to be an image at once and stores nothing', asy
   expect((await shop.files()).length).toBe(before)
   expect((await put(good, 'image')).status).toBe(200)
   expect((await put('This is text.', 'file')).status).toBe(200)
+  const url = await issue(shop, ada)
+  expect([(await send(url, 'This is text.', 'image')).status, (await send(url, good, 'image')).status]).toEqual([
+    415, 403,
+  ])
 })

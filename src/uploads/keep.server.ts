@@ -22,8 +22,8 @@ export type UploadContext = {
 type Incoming = { id: string; stream: Readable; maxBytes: number; claim: Claim }
 
 /**
- * Stores the bytes of an upload. Refuses a harmful file and a broken image at once. Returns null if the upload was not
- * waiting for bytes; then, and after a refusal, the bytes are removed.
+ * Stores the bytes of an upload. Refuses a harmful file and a broken image at once, which ends the upload's address.
+ * Returns null if the upload was not waiting for bytes; then, and after a refusal, the bytes are removed.
  */
 export async function storeUpload(
   db: Db,
@@ -43,9 +43,14 @@ export async function storeUpload(
   } catch (error) {
     // a file without its row would block the next try
     await storage.remove(id)
+    if (error instanceof Failure && error.status < 500) await endUpload(db, id)
     throw error
   }
 }
+
+/** The address takes no more bytes, so that a refused file cannot be judged over and over. */
+const endUpload = (db: Db, id: string) =>
+  db.updateTable('objects').set({ expiresAt: now }).where('id', '=', id).where('status', '=', 'issued').execute()
 
 /** Scans the stored bytes. The store itself never unpacks a file. */
 async function refuseMalware(scan: Scan, storage: Storage, id: string) {
