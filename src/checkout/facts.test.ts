@@ -108,6 +108,7 @@ test('collects true facts of a purchase', async () => {
     isPayerVerified: null,
     hints: 40,
     settledOld: 1,
+    settledOldCents: 1000,
     isConfirmed: false,
   }
   // who pays is known when it is paid

@@ -81,7 +81,14 @@ async function collectFacts(tx: Tx, asked: Asked) {
 
 type Buyer = Pick<
   Facts,
-  'accountAgeHours' | 'dayCents' | 'dayCashCents' | 'copies' | 'ordersHour' | 'unpaidDay' | 'settledOld'
+  | 'accountAgeHours'
+  | 'dayCents'
+  | 'dayCashCents'
+  | 'copies'
+  | 'ordersHour'
+  | 'unpaidDay'
+  | 'settledOld'
+  | 'settledOldCents'
 > & { email: string; productId: string | null }
 
 /** The account and its orders: this one, those of the last day, and whether old ones exist. */
@@ -110,11 +117,13 @@ async function readBuyer(tx: Tx, { orderId, userId }: Asked): Promise<Buyer> {
       (SELECT count(*)::int FROM (
         SELECT FROM orders WHERE user_id = ${userId}::uuid AND created_at > now() - interval '24 hours'
           AND id <> ${orderId}::uuid AND status = 'failed' LIMIT 200) failed) AS "unpaidDay",
-      (SELECT count(*)::int FROM (
-        SELECT FROM orders WHERE user_id = ${userId}::uuid AND status = 'completed'
+      least(3, old.purchases)::int AS "settledOld", old.cents AS "settledOldCents"
+    FROM users u LEFT JOIN copies c ON true, (
+      SELECT count(*) AS purchases, coalesce(sum(total_cents - credit_cents), 0)::bigint AS cents FROM (
+        SELECT total_cents, credit_cents FROM orders WHERE user_id = ${userId}::uuid AND status = 'completed'
           AND created_at < now() - interval '60 days' AND completed_at < now() - interval '60 days'
-        ORDER BY created_at LIMIT 3) old) AS "settledOld"
-    FROM users u LEFT JOIN copies c ON true WHERE u.id = ${userId}::uuid`.execute(tx)
+        ORDER BY created_at LIMIT 50) settled) old
+    WHERE u.id = ${userId}::uuid`.execute(tx)
   return rows[0]!
 }
 

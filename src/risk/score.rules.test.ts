@@ -29,9 +29,11 @@ const HONEST: Facts = {
   isPayerVerified: null,
   hints: 0,
   settledOld: 0,
+  settledOldCents: 0,
   isConfirmed: false,
 }
 const OLD = { accountAgeHours: 24 * 400 }
+const known = (cents: number) => ({ ...OLD, settledOld: 3, settledOldCents: cents })
 const cash = (cents: number) => ({ dayCents: cents, dayCashCents: cents })
 const judged = (facts: Partial<Facts>) => judge({ ...HONEST, ...facts }, DEFAULT_WEIGHTS)
 
@@ -85,9 +87,22 @@ test.each<[string, Partial<Facts>, number, Decision]>([
   ['an unknown country', { visitorCountry: null, payerCountry: 'US' }, 15, 'allow'],
   ['a payer whom the provider has not verified', { isPayerVerified: false }, 25, 'allow'],
   ['all that a browser can report', { ...OLD, hints: 100 }, 5, 'allow'],
-  ['a known customer with $5,000 of cards', { ...OLD, ...cash(5000_00), settledOld: 3 }, 0, 'allow'],
-  ['a known customer with 4 instruments', { ...OLD, instrumentsWeek: 4, settledOld: 3 }, 90, 'refuse'],
-  ['two old purchases are not enough to be known', { ...OLD, ...cash(5000_00), settledOld: 2 }, 60, 'hold'],
+  ['$500 of cards for a known customer of $1,000', { ...known(1000_00), ...cash(500_00) }, 0, 'allow'],
+  ['$1,000 of cards for a known customer of $1,000', { ...known(1000_00), ...cash(1000_00) }, 30, 'allow'],
+  ['$1,250 of cards for a known customer of $9,000', { ...known(9000_00), ...cash(1250_00) }, 0, 'allow'],
+  ['$5,000 of cards for a known customer of $9,000', { ...known(9000_00), ...cash(5000_00) }, 60, 'hold'],
+  ['the same after three purchases of a cent', { ...known(3), ...cash(5000_00) }, 60, 'hold'],
+  ['a known customer among 400 accounts', { ...known(1000_00), networkAccounts: 400 }, 0, 'allow'],
+  [
+    'the same, unverified, abroad, with $5,000,000',
+    { ...known(9000_00), ...cash(5_000_000_00), isPayerVerified: false, visitorCountry: 'US', payerCountry: 'NG' },
+    85,
+    'hold',
+  ],
+  ['20 orders in an hour by a known customer', { ...known(100_00), ordersHour: 20 }, 0, 'allow'],
+  ['the same after three purchases of $99', { ...known(99_99), ordersHour: 20, unpaidDay: 12 }, 70, 'hold'],
+  ['a known customer with 4 instruments', { ...known(9000_00), instrumentsWeek: 4 }, 90, 'refuse'],
+  ['two old purchases are not enough', { ...known(9000_00), ordersHour: 20, unpaidDay: 12, settledOld: 2 }, 70, 'hold'],
 ])('judges %s', (_, facts, score, decision) => {
   expect(judged(facts)).toMatchObject({ score, decision })
 })
@@ -144,6 +159,7 @@ const anyFacts: fc.Arbitrary<Facts> = fc.record({
   isPayerVerified: fc.constantFrom(null, true, false),
   hints: count(100),
   settledOld: count(3),
+  settledOldCents: count(1_000_000),
   isConfirmed: fc.boolean(),
 })
 const BAD_COUNTS = [

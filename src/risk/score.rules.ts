@@ -29,8 +29,9 @@ export type Facts = {
   isPayerVerified: boolean | null
   /** The browser's own score, 0 to 100: a hint. */
   hints: number
-  /** Purchases settled more than 60 days ago. */
+  /** Purchases settled more than 60 days ago, at most 3, and the money that the first 50 of them brought. */
   settledOld: number
+  settledOldCents: number
   /** The buyer proved their identity within the hour. */
   isConfirmed: boolean
 }
@@ -39,56 +40,62 @@ type Rule = {
   /** The default points for each step. */
   points: number
   cap: number
-  /** Counts even for a customer with a good history. */
-  isAlways?: true
+  /** Does not count for a known customer. Rules on money, instruments and payers always count. */
+  isForgiven?: true
   steps: (facts: Facts) => number
 }
 
 const above = (value: number, free: number) => Math.max(0, value - free)
 const FREE_CENTS = 500_00
+const MOST_FREE_CENTS = 2500_00
 const STEP_CENTS = 100_00
 
 export const MOST_INSTRUMENTS = 4
 export const MOST_DECLINES = 10
 
 const rules = {
-  // Cash-like goods weigh double.
+  // Cash-like goods weigh double. A known customer may spend in a day what they once spent in all, up to $2,500.
   amount: {
     points: 3,
     cap: 60,
-    steps: ({ dayCents, dayCashCents }) => Math.floor(above(dayCents + dayCashCents, FREE_CENTS) / STEP_CENTS),
+    steps: (facts) => Math.floor(above(facts.dayCents + facts.dayCashCents, freeCents(facts)) / STEP_CENTS),
   },
   newAccount: {
     points: 5,
     cap: 30,
+    isForgiven: true,
     steps: ({ accountAgeHours: hours }) => (hours < 24 ? 3 : hours < 7 * 24 ? 2 : hours < 30 * 24 ? 1 : 0),
   },
   copies: { points: 2, cap: 40, steps: ({ copies }) => above(copies, 10) },
-  pace: { points: 4, cap: 30, steps: ({ ordersHour }) => above(ordersHour, 8) },
-  unpaid: { points: 6, cap: 40, steps: ({ unpaidDay }) => above(unpaidDay, 4) },
+  pace: { points: 4, cap: 30, isForgiven: true, steps: ({ ordersHour }) => above(ordersHour, 8) },
+  unpaid: { points: 6, cap: 40, isForgiven: true, steps: ({ unpaidDay }) => above(unpaidDay, 4) },
   network: {
     points: 10,
     // Residents of one building share a network. This rule alone asks for a confirmation and holds nothing.
     cap: 55,
+    isForgiven: true,
     // Many readers on one network are no risk.
     steps: ({ networkAccounts, dayCashCents }) => above(networkAccounts, 2) * (dayCashCents > 0 ? 1 : 0.5),
   },
   instrument: { points: 10, cap: 60, steps: ({ instrumentAccounts }) => above(instrumentAccounts, 1) },
-  declines: { points: 8, cap: 40, steps: ({ declinesDay }) => above(declinesDay, 2) },
+  declines: { points: 8, cap: 40, isForgiven: true, steps: ({ declinesDay }) => above(declinesDay, 2) },
   manyInstruments: {
     points: 90,
     cap: 100,
-    isAlways: true,
     steps: ({ instrumentsWeek }) => Number(instrumentsWeek >= MOST_INSTRUMENTS),
   },
   declineBurst: {
     points: 90,
     cap: 100,
-    isAlways: true,
     steps: ({ declinesTenMinutes }) => Number(declinesTenMinutes >= MOST_DECLINES),
   },
-  rush: { points: 1, cap: 10, steps: ({ rush }) => above(rush, 10) },
-  disposableMail: { points: 15, cap: 30, steps: ({ isMailDisposable }) => Number(isMailDisposable) },
+  rush: { points: 1, cap: 10, isForgiven: true, steps: ({ rush }) => above(rush, 10) },
+  disposableMail: {
+    points: 15,
+    cap: 30,
+    isForgiven: true,
+    steps: ({ isMailDisposable }) => Number(isMailDisposable),
+  },
   foreign: {
     points: 15,
     cap: 30,
@@ -96,7 +103,7 @@ const rules = {
   },
   unverifiedPayer: { points: 10, cap: 30, steps: ({ isPayerVerified }) => Number(isPayerVerified === false) },
   // Anyone can forge a browser hint: it may lead to a confirmation, never to a hold.
-  hints: { points: 1, cap: 5, steps: ({ hints }) => hints / 20 },
+  hints: { points: 1, cap: 5, isForgiven: true, steps: ({ hints }) => hints / 20 },
 } satisfies Record<string, Rule>
 
 export type RuleName = keyof typeof rules
@@ -117,14 +124,17 @@ export type Decision = (typeof DECISIONS)[number]
 export type Reason = { rule: RuleName; points: number }
 export type Judgement = { score: number; reasons: Reason[]; decision: Decision }
 
-const KNOWN_GOOD = 3
 const CONFIRMED_POINTS = 10
 
-/** Three purchases settled for 60 days. For such a customer only the rules with `isAlways` count. */
-export const isKnownGood = ({ settledOld }: Facts) => settledOld >= KNOWN_GOOD
+/** Three purchases of $100 together, settled for 60 days. Facts of earlier versions name no money. */
+const isKnown = ({ settledOld, settledOldCents = 0 }: Facts) => settledOld >= 3 && settledOldCents >= 100_00
+
+function freeCents(facts: Facts): number {
+  return isKnown(facts) ? Math.min(MOST_FREE_CENTS, Math.max(FREE_CENTS, facts.settledOldCents)) : FREE_CENTS
+}
 
 export function judge(facts: Facts, weights: Weights): Judgement {
-  const asked = RULE_NAMES.filter((rule) => RULES[rule].isAlways || !isKnownGood(facts))
+  const asked = RULE_NAMES.filter((rule) => !RULES[rule].isForgiven || !isKnown(facts))
   const reasons = asked
     .map((rule) => ({ rule, points: Math.min(RULES[rule].cap, Math.round(weights[rule] * RULES[rule].steps(facts))) }))
     .filter(({ points }) => points > 0)
