@@ -6,7 +6,7 @@ export type Claims = { email?: string; email_verified?: boolean; given_name?: st
 /** An identity provider on loopback. Whoever `current` names is signed in there and has agreed. */
 export async function openIdentityProvider(callback: string, port = 0) {
   const people = new Map<string, Claims>()
-  const state = { current: '', isDeclining: false }
+  const state = { current: '', isDeclining: false, isForging: false }
   const server = createServer((request, response) => void handle(request, response))
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
   const address = server.address() as { port: number }
@@ -29,6 +29,7 @@ export async function openIdentityProvider(callback: string, port = 0) {
   const serve = provider.callback()
 
   async function handle(request: Parameters<typeof serve>[0], response: Parameters<typeof serve>[1]) {
+    if (state.isForging && request.url === '/token') forgeToken(response)
     if (!request.url?.startsWith('/interaction/')) return serve(request, response)
     const result = state.isDeclining ? { error: 'access_denied' } : { login: { accountId: state.current } }
     return provider.interactionFinished(request, response, result)
@@ -58,4 +59,16 @@ export async function openIdentityProvider(callback: string, port = 0) {
     },
     close: () => new Promise<void>((done) => server.close(() => done())),
   }
+}
+
+/** Spoils the signature of the identity token in this answer. */
+function forgeToken(response: { end: unknown }) {
+  const end = (response.end as (body: string) => unknown).bind(response)
+  response.end = (body: unknown) =>
+    end(
+      String(body).replace(
+        /("id_token":"[^".]+\.[^".]+\.)([^"]+)/,
+        (_, head: string, signature: string) => head + [...signature].reverse().join(''),
+      ),
+    )
 }

@@ -36,9 +36,15 @@ export const CERTIFICATE_NAME = 'CERT-sandbox'
 const signAside = promisify(sign)
 
 /** The headers that sign an event. */
-export async function signEvent({ webhookId }: Keys, base: string, body: string, key: KeyObject = signingKey) {
+export async function signEvent(
+  { webhookId }: Keys,
+  base: string,
+  body: string,
+  key: KeyObject = signingKey,
+  at = new Date(),
+) {
   const id = randomUUID()
-  const time = `${new Date().toISOString().slice(0, 19)}Z`
+  const time = `${at.toISOString().slice(0, 19)}Z`
   const signature = await signAside('sha256', Buffer.from(`${id}|${time}|${webhookId}|${crc32(body)}`), key)
   return {
     'paypal-transmission-id': id,

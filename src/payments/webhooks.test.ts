@@ -23,8 +23,9 @@ beforeEach(() => provider(open.shop).setFaults({ rate: 1, kinds: ['webhook_lost'
 
 type Event = { id: string; event_type: string; body: string }
 
-const signed = (body: string, key?: KeyObject): Promise<Record<string, string>> =>
-  signEvent(keys, `${open.shop.url}/sandbox/paypal`, body, key)
+const signed = (body: string, key?: KeyObject, at?: Date): Promise<Record<string, string>> =>
+  signEvent(keys, `${open.shop.url}/sandbox/paypal`, body, key, at)
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
 const post = async (body: string, headers?: Record<string, string>) =>
   fetch(`${open.shop.url}/api/payments/paypal/webhook`, {
@@ -121,15 +122,17 @@ test('rejects a forged event and stores nothing', async () => {
     ['a certificate of the sender', approved.body, { ...genuine, 'paypal-cert-url': 'https://evil.example/cert.pem' }],
     ['another transmission', approved.body, { ...genuine, 'paypal-transmission-id': randomUUID() }],
     ['another time', approved.body, { ...genuine, 'paypal-transmission-time': '2020-01-01T00:00:00Z' }],
+    ['signed six days ago', approved.body, await signed(approved.body, undefined, daysAgo(6))],
     ['not JSON', 'x', await signed('x')],
     ['JSON that is no event', '{"hello":"there"}', await signed('{"hello":"there"}')],
   ]
   for (const [name, body, headers] of attempts) expect((await post(body, headers)).status, name).toBe(400)
   expect(await inbox(approved.id)).toBeUndefined()
+  expect((await post(approved.body, await signed(approved.body, undefined, daysAgo(3)))).status).toBe(200)
   expect((await post(approved.body, genuine)).status).toBe(200)
   // replayed with another body, which the shop then has under this id already
   expect((await post(forged, genuine)).status).toBe(400)
-  expect(await inbox(approved.id)).toMatchObject({ body: approved.body, timesReceived: 1 })
+  expect(await inbox(approved.id)).toMatchObject({ body: approved.body, timesReceived: 2 })
   await work(approved.id)
   expect(await statusOf(bought)).toBe('pending')
 })

@@ -67,7 +67,7 @@ SELECT p.title AS product, r.stars, r.body, r.created_at, r.edited_at
   FROM reviews r JOIN products p ON p.id = r.product_id WHERE r.user_id = $1 ORDER BY r.created_at;
 
 -- decisions.json
-SELECT order_id, stage, decision, score, reasons, facts, country, created_at FROM risk_decisions
+SELECT order_id, stage, decision, country, created_at FROM risk_decisions
   WHERE user_id = $1 ORDER BY created_at;
 
 -- holds.json

@@ -47,6 +47,10 @@ test('exports all data of the account with its bought files, and nothing of othe
   const all = [...files.values()].map((bytes) => bytes.toString()).join()
   expect(all).not.toContain(bob.email)
   expect(all).not.toMatch(/token_hash|password|argon2|sealed|vault/)
+  // how a score is made, and counts of other accounts, would teach a thief
+  expect(read('decisions.json')[0]).toMatchObject({ decision: 'allow' })
+  expect(Object.keys(read('decisions.json')[0]!)).not.toEqual(expect.arrayContaining(['score']))
+  expect(all).not.toMatch(/networkAccounts|"score"|"reasons"|"facts"/)
   for (const row of Object.keys(TABLES)) expect(Array.isArray(read(row)), row).toBe(true)
 })
 

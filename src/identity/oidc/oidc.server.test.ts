@@ -139,6 +139,14 @@ test('refuses a changed state, code or issuer', async () => {
   }
 })
 
+test('refuses an identity token that the provider has not signed', async () => {
+  person('forge', 'forge@id.example')
+  provider.state.isForging = true
+  const { browser, answer } = await signIn('forge')
+  provider.state.isForging = false
+  expect([answer.status, await browser.whoAmI()]).toEqual([400, null])
+})
+
 test('a canceled sign-in at the provider returns to the shop', async () => {
   provider.state.isDeclining = true
   const { answer } = await signIn('ada', openBrowser(node.base), '?returnTo=%2Fcart')

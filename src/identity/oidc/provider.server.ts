@@ -43,7 +43,8 @@ export function createOidc({ issuer, clientId, clientSecret }: OidcSettings, red
     known ??= client
       .discovery(url, clientId, undefined, authenticate, {
         timeout: PATIENCE_SECONDS,
-        ...(isLocal && { execute: [client.allowInsecureRequests] }),
+        // TLS proves where a token comes from; its signature proves who made it
+        execute: [client.enableNonRepudiationChecks, ...(isLocal ? [client.allowInsecureRequests] : [])],
       })
       .catch((error: unknown) => {
         known = null

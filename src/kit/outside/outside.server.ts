@@ -5,9 +5,12 @@ import ipaddr from 'ipaddr.js'
 // URLs from users and push services must lead to the public Internet, never to this machine or its network. The check runs
 // on the resolved address of the connection itself, so DNS cannot change the answer in between.
 
+/** A public address at which every machine of Azure reaches its host. */
+const INSIDE_CLOUDS = new Set(['168.63.129.16'])
+
 /** True for an IP address of the public Internet. IPv6 addresses that embed an IPv4 address are excluded. */
 export function isOutside(address: string): boolean {
-  if (!isIP(address)) return false
+  if (!isIP(address) || INSIDE_CLOUDS.has(address)) return false
   const parsed = ipaddr.parse(address)
   if (parsed.range() !== 'unicast') return false
   return parsed.kind() === 'ipv4' || parsed.match(GLOBAL_UNICAST)

@@ -71,6 +71,9 @@ const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
 export function checkHost(request: FastifyRequest, publicUrl: string | undefined) {
   const host = request.headers.host ?? ''
+  // Node keeps the first of two; a proxy may route by the other
+  if (request.raw.headersDistinct.host?.length !== 1 && request.raw.httpVersion === '1.1')
+    throw new Failure(400, 'A request names one host.')
   const isKnown = publicUrl ? host === new URL(publicUrl).host : LOOPBACK.test(host)
   const isProbe = request.url === '/healthz' || request.url === '/readyz'
   // other servers may use any address that reaches the shop; no link is built from it

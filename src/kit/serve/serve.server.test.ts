@@ -22,7 +22,7 @@ const routes = [
   })),
 ]
 
-async function open(options: Partial<ServeOptions>) {
+async function open(options: Partial<ServeOptions> = {}) {
   setLogLevel('silent')
   const server = await serve({
     routes,
@@ -59,6 +59,19 @@ async function readAll(socket: Socket): Promise<number> {
   await new Promise((done) => socket.once('end', done).once('close', done))
   return size
 }
+
+test.each(['host: localhost\r\nhost: localhost', 'host: localhost\r\nHost: evil.example'])(
+  'refuses a request with two hosts: %j',
+  async (hosts) => {
+    const { dial } = await open()
+    const socket = dial()
+    socket.end(`GET /small HTTP/1.1\r\n${hosts}\r\nconnection: close\r\n\r\n`)
+    let answer = ''
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+    await new Promise((done) => socket.once('close', done))
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  },
+)
 
 test('cuts an answer that the client does not read, and not one read slowly', async () => {
   const { dial } = await open({ idleMs: 400 })

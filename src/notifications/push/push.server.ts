@@ -1,3 +1,4 @@
+import { ECDH } from 'node:crypto'
 import type { Identity } from '../../identity/identity.server.ts'
 import type { Config } from '../../kit/config.server.ts'
 import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
@@ -72,10 +73,16 @@ function pushRoutes({ keys, isTest }: Sender, sessionKeyOf: SessionKeyOf): Route
   ]
 }
 
-/** Without this check only the job would find keys of the wrong length. */
+/** Without this check only the job would find keys that are none, again and again. */
 function keyProblem(p256dh: string, auth: string): string | null {
   const [key, secret] = [Buffer.from(p256dh, 'base64url'), Buffer.from(auth, 'base64url')]
-  return key.length === 65 && key[0] === 4 && secret.length === 16 ? null : 'its keys have the wrong length'
+  if (key.length !== 65 || key[0] !== 4 || secret.length !== 16) return 'its keys have the wrong length'
+  try {
+    ECDH.convertKey(key, 'prime256v1')
+    return null
+  } catch {
+    return 'its key is no point of the curve P-256'
+  }
 }
 
 async function forgetOldest(tx: Tx, userId: string) {

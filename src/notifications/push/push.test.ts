@@ -162,6 +162,7 @@ test.each([
   ['plain http', { endpoint: 'http://push.example/x' }],
   ['a port of its own', { endpoint: 'https://push.example:5432/x' }],
   ['a key that is none', { keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) } }],
+  ['a key off the curve', { keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) } }],
   ['no key', { keys: {} }],
   ['a field too many', { userId: '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f' }],
 ])('rejects a subscription with %s', async (_, wrong) => {

@@ -7,6 +7,8 @@ import { Unanswered } from '../provider.ts'
 
 const ALGORITHM = 'SHA256withRSA'
 const TIMEOUT_MS = 8_000
+// PayPal sends an event again for three days
+const LONGEST_AGE_MS = 5 * 86_400_000
 const LARGEST_CERTIFICATE = 64 * 1024
 const MOST_KEPT = 8
 const MOST_FETCHES_A_MINUTE = 20
@@ -67,6 +69,7 @@ export function createSignatureCheck(folders: CertificateFolder[], webhookId: st
     const address = addressOf(header('paypal-cert-url') ?? '')
     if (!webhookId || !id || !time || !signature || !address) return false
     if (header('paypal-auth-algo') !== ALGORITHM) return false
+    if (!(Math.abs(Date.now() - Date.parse(time)) < LONGEST_AGE_MS)) return false
     const key = await findKey(address)
     if (!key) return false
     const signed = Buffer.from(`${id}|${time}|${webhookId}|${crc32(raw)}`)
