@@ -2,24 +2,28 @@ import { type Currency, USD } from './currency.rules.ts'
 
 // Separate from currency.rules.ts, because the first load needs one currency and not all of them.
 
-const SYMBOLS: Record<string, string> = {
-  USD: '$',
-  CAD: 'C$',
-  GBP: '£',
-  EUR: '€',
-  JPY: '¥',
-  AUD: 'A$',
-  CNY: '¥',
-  INR: '₹',
-  NGN: '₦',
-  ZAR: 'R',
+/** The symbol of each currency, and about what a dollar was worth in it in 2026. */
+const KNOWN: Record<string, [symbol: string, about: number]> = {
+  USD: ['$', 1],
+  CAD: ['C$', 1.4],
+  GBP: ['£', 0.75],
+  EUR: ['€', 0.9],
+  JPY: ['¥', 150],
+  AUD: ['A$', 1.5],
+  CNY: ['¥', 7],
+  INR: ['₹', 85],
+  NGN: ['₦', 1500],
+  ZAR: ['R', 18],
 }
 // 'EU' stands for the countries that use the euro
 const EURO = 'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'
 
-export const CURRENCIES = Object.keys(SYMBOLS)
+export const CURRENCIES = Object.keys(KNOWN)
 // a currency code begins with the code of its country
 const BY_COUNTRY = Object.fromEntries(CURRENCIES.map((code) => [code.slice(0, 2), code]))
+
+/** False for a rate ten times off: a service that errs or lies would sell or show prices for nothing. */
+export const isPlausible = (code: string, rate: number) => rate > KNOWN[code]![1] / 10 && rate < KNOWN[code]![1] * 10
 
 /** The currency code of a country; USD for a country that is not listed. */
 export const currencyOf = (country: string): string =>
@@ -27,7 +31,7 @@ export const currencyOf = (country: string): string =>
 
 /** The currency with this code; US dollars when the code or its rate is unknown. */
 export function pickCurrency(code: string, rates: Record<string, number>): Currency {
-  const symbol = SYMBOLS[code]
+  const [symbol] = KNOWN[code] ?? []
   const rate = rates[code]
   return symbol && rate !== undefined && Number.isFinite(rate) && rate > 0 ? { code, symbol, rate } : USD
 }

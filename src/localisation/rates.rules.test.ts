@@ -19,6 +19,8 @@ test.each([
   ['the dollar is worth a dollar', { USD: 7, EUR: 0.9 }, {}, { EUR: 0.9 }],
   ['nor is it worth a little more', { USD: 1.2, EUR: 0.9 }, {}, { EUR: 0.9 }],
   ['a first rate of nought or less is none', { EUR: 0, GBP: 0.8, NGN: -1500 }, {}, { GBP: 0.8 }],
+  ['a first rate of a trillion is none', { CAD: 1e12, GBP: 0.8 }, {}, { GBP: 0.8 }],
+  ['a first rate of a tenth of a cent is none', { EUR: 0.001, GBP: 0.8 }, {}, { GBP: 0.8 }],
   ['a first rate without an end is none', { EUR: JSON.parse('1e999') as number, GBP: 0.8 }, {}, { GBP: 0.8 }],
 ])('%s', (_name, rates, last, kept) => {
   expect(renewRates({ rates }, known(last as Record<string, number>), NOW).rates).toEqual({ ...kept, USD: 1 })

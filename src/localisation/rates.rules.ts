@@ -1,4 +1,4 @@
-import { CURRENCIES } from './currencies.rules.ts'
+import { CURRENCIES, isPlausible } from './currencies.rules.ts'
 
 type RatesByCode = Record<string, number>
 
@@ -20,7 +20,7 @@ export function usableRates({ rates, readAt }: KeptRates, now: Date): KeptRates 
 }
 
 /**
- * Merges the rates of an answer into the kept ones. A rate must be finite, positive and within half of its last value;
+ * Merges the rates of an answer into the kept ones. A rate must be plausible and within half of its last value;
  * otherwise the last value and its time stay. Throws when the answer holds no usable rate.
  */
 export function renewRates(answer: unknown, kept: KeptRates, now: Date): KeptRates {
@@ -29,7 +29,7 @@ export function renewRates(answer: unknown, kept: KeptRates, now: Date): KeptRat
   const last = usableRates(kept, now)
   const isSound = (code: string): boolean => {
     const rate = (given as Record<string, unknown>)[code]
-    if (typeof rate !== 'number' || !Number.isFinite(rate) || rate <= 0) return false
+    if (typeof rate !== 'number' || !isPlausible(code, rate)) return false
     const before = last.rates[code]
     return before === undefined || Math.abs(rate / before - 1) <= LARGEST_STEP
   }

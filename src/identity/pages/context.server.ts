@@ -41,6 +41,8 @@ const PER_ADDRESS: Limit = { per: 'address', count: 9, seconds: 60 }
 // an owner of a /48 has 65,536 IPv6 networks; this allows ten times the guesses instead
 const PER_WIDE: Limit = { per: 'address', count: 90, seconds: 60 }
 const PER_ACCOUNT: Limit = { per: 'account', count: 5, seconds: 15 * 60 }
+// mails to one address from all networks together: a bomb stops, an owner who asks again and again does not
+const PER_RECIPIENT: Limit = { per: 'account', count: 20, seconds: 24 * 3600 }
 const PER_ACCOUNT_WIDE: Limit = { per: 'account', count: 20, seconds: 15 * 60 }
 
 /** Counts one posted form of this kind. Returns the seconds to wait, or 0. */
@@ -55,6 +57,7 @@ export async function countAttempt({ limiter }: Context, kind: string, { ip }: P
   const [network, wide] = [networkOf(ip), wideNetworkOf(ip)]
   const budgets: [key: string, limit: Limit][] = [[`${kind} ${network} ${account}`, PER_ACCOUNT]]
   if (wide !== network) budgets.push([`${kind} ${wide} ${account}`, PER_ACCOUNT_WIDE])
+  if (kind === 'mail') budgets.push([`mail to ${account}`, PER_RECIPIENT])
   let wait = 0
   for (const [key, limit] of budgets) wait ||= await limiter.take(key, limit, `${kind} ${account}`)
   return {

@@ -56,6 +56,19 @@ test.each([
   expect(countOf(401) + countOf(429)).toBe(14)
 })
 
+test('sign-ups and forgotten passwords from many networks send one address twenty mails a day', async () => {
+  const victim = { email: 'victim@shop.example' }
+  const posts = Array.from({ length: 24 }, (_, i) => {
+    const browser = from(i % 2, `198.51.100.${100 + i}`)
+    return i % 3 === 0
+      ? browser.post('/api/login/forgot', victim)
+      : browser.post('/api/login/sign-up', { ...victim, firstName: '', lastName: '', password })
+  })
+  const answers = await Promise.all(posts)
+  expect(answers.filter(({ status }) => status === 303)).toHaveLength(20)
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
+})
+
 test('an IPv6 /48 gets the form limit of ten networks, not of 65,536', async () => {
   const ask = async (ip: string) =>
     (await from(0, ip).post('/api/login/forgot', { email: `${ip.replaceAll(':', '-')}@shop.example` })).status
