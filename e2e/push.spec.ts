@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, register, test } from './shop.ts'
 
@@ -5,34 +6,37 @@ test.use({ serviceWorkers: 'allow' })
 
 /** Replaces the browser's push by one that needs no push service. */
 async function standInForPush(page: Page, permission: NotificationPermission) {
-  await page.addInitScript((first) => {
-    let subscription: object | null = null
-    let permission = first
-    const bytes = (length: number) =>
-      btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(length))))
-        .replaceAll('+', '-')
-        .replaceAll('/', '_')
-        .replaceAll('=', '')
-    const point = btoa(String.fromCharCode(4, ...crypto.getRandomValues(new Uint8Array(64))))
-    Object.defineProperty(Notification, 'permission', { get: () => permission })
-    Notification.requestPermission = async () => (permission = permission === 'default' ? 'granted' : permission)
-    PushManager.prototype.getSubscription = async () => subscription as PushSubscription | null
-    PushManager.prototype.subscribe = async (options) => {
-      const key = String(options?.applicationServerKey).replaceAll('-', '+').replaceAll('_', '/')
-      const endpoint = `https://push.primo-e2e.com/${bytes(9)}`
-      const keys = { p256dh: point.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''), auth: bytes(16) }
-      subscription = {
-        endpoint,
-        options: { applicationServerKey: Uint8Array.from(atob(key), (char) => char.charCodeAt(0)).buffer },
-        toJSON: () => ({ endpoint, keys }),
-        unsubscribe: async () => {
-          subscription = null
-          return true
-        },
+  const key = createECDH('prime256v1').generateKeys('base64url')
+  await page.addInitScript(
+    ({ first, p256dh }) => {
+      let subscription: object | null = null
+      let permission = first
+      const bytes = (length: number) =>
+        btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(length))))
+          .replaceAll('+', '-')
+          .replaceAll('/', '_')
+          .replaceAll('=', '')
+      Object.defineProperty(Notification, 'permission', { get: () => permission })
+      Notification.requestPermission = async () => (permission = permission === 'default' ? 'granted' : permission)
+      PushManager.prototype.getSubscription = async () => subscription as PushSubscription | null
+      PushManager.prototype.subscribe = async (options) => {
+        const key = String(options?.applicationServerKey).replaceAll('-', '+').replaceAll('_', '/')
+        const endpoint = `https://push.primo-e2e.com/${bytes(9)}`
+        const keys = { p256dh, auth: bytes(16) }
+        subscription = {
+          endpoint,
+          options: { applicationServerKey: Uint8Array.from(atob(key), (char) => char.charCodeAt(0)).buffer },
+          toJSON: () => ({ endpoint, keys }),
+          unsubscribe: async () => {
+            subscription = null
+            return true
+          },
+        }
+        return subscription as PushSubscription
       }
-      return subscription as PushSubscription
-    }
-  }, permission)
+    },
+    { first: permission, p256dh: key },
+  )
 }
 
 test('push notifications turn on after the permission and off again', async ({ page }) => {

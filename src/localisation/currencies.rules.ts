@@ -31,7 +31,7 @@ export const currencyOf = (country: string): string =>
 
 /** The currency with this code; US dollars when the code or its rate is unknown. */
 export function pickCurrency(code: string, rates: Record<string, number>): Currency {
-  const [symbol] = KNOWN[code] ?? []
+  const symbol = CURRENCIES.includes(code) && KNOWN[code]![0]
   const rate = rates[code]
   return symbol && rate !== undefined && Number.isFinite(rate) && rate > 0 ? { code, symbol, rate } : USD
 }

@@ -79,7 +79,7 @@ test('reads rates, keeps them while the service fails, and forgets them after a 
   await pool.query(
     `UPDATE exchange_rates SET read_at = jsonb_set(read_at, '{GBP}', to_jsonb((now() - interval '6 days')::text))`,
   )
-  services.rates = { EUR: 0.93, GBP: 79 }
+  services.rates = { EUR: 0.93, GBP: 7.4 }
   await refresh()
   await expect.poll(first).toMatchObject({ rates: { EUR: 0.93, GBP: 0.79 } })
   // an implausible rate is replaced by the last plausible one, which keeps its age and expires
@@ -93,7 +93,7 @@ test('reads rates, keeps them while the service fails, and forgets them after a 
     `UPDATE exchange_rates SET read_at = jsonb_set(read_at, '{GBP}', to_jsonb((now() - interval '7 days 1 minute')::text))`,
   )
   await refresh()
-  await expect.poll(first).toMatchObject({ rates: { EUR: 0.93, GBP: 79 } })
+  await expect.poll(first).toMatchObject({ rates: { EUR: 0.93, GBP: 7.4 } })
   expect((await checkRates(pool, { ratesUrl: base })).grade).toBe('ok')
   services.status = 503
   await refresh()
