@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { limitPerAddress } from './connections.server.ts'
+import { limitPerNetwork } from './connections.server.ts'
 
 function connect(server: EventEmitter, remoteAddress: string) {
   const socket = Object.assign(new EventEmitter(), { remoteAddress, isDestroyed: false, destroy: () => undefined })
@@ -11,7 +11,7 @@ function connect(server: EventEmitter, remoteAddress: string) {
 
 test('closes the connections of an address beyond the limit until another one ends', () => {
   const server = new EventEmitter()
-  limitPerAddress(server, 2)
+  limitPerNetwork(server, 2)
   const [first] = [connect(server, '8.8.8.8'), connect(server, '8.8.8.8')]
   expect(connect(server, '8.8.8.8').isDestroyed).toBe(true)
   expect(connect(server, '9.9.9.9').isDestroyed).toBe(false)
@@ -20,10 +20,13 @@ test('closes the connections of an address beyond the limit until another one en
   expect(connect(server, '8.8.8.8').isDestroyed).toBe(true)
 })
 
-test('counts an IPv6 network as one address, and this machine as none', () => {
+test('counts an IPv6 network and an embedded IPv4 address as one network, and private addresses not at all', () => {
   const server = new EventEmitter()
-  limitPerAddress(server, 1)
-  expect(connect(server, '2001:db8:1:1::1').isDestroyed).toBe(false)
-  expect(connect(server, '2001:db8:1:1::2').isDestroyed).toBe(true)
-  for (let n = 0; n < 3; n++) expect(connect(server, '127.0.0.1').isDestroyed).toBe(false)
+  limitPerNetwork(server, 1)
+  expect(connect(server, '2600:1:1:1::1').isDestroyed).toBe(false)
+  expect(connect(server, '2600:1:1:1::2').isDestroyed).toBe(true)
+  expect(connect(server, '::ffff:8.8.8.8').isDestroyed).toBe(false)
+  expect(connect(server, '8.8.8.8').isDestroyed).toBe(true)
+  for (const address of ['127.0.0.1', '172.17.0.1', '10.0.0.9', '::1'])
+    expect([connect(server, address).isDestroyed, connect(server, address).isDestroyed]).toEqual([false, false])
 })

@@ -1,22 +1,24 @@
 import type { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
-import { isLoopback } from '../loopback.ts'
+import { isOutside } from '../outside/outside.server.ts'
 import { networkOf } from './limit.server.ts'
 
-/** Closes connections of a network beyond `most`, so that its idle sockets shut nobody else out. */
-export function limitPerAddress(server: EventEmitter, most: number) {
+/**
+ * Closes a new connection when its network has `most` open already: one network must not use up all connections of the
+ * shop. Private addresses do not count, because a proxy or a container host stands for all its visitors.
+ */
+export function limitPerNetwork(server: EventEmitter, most: number) {
   const open = new Map<string, number>()
   server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? ''
-    if (isLoopback(address)) return
-    const from = networkOf(address)
-    const count = (open.get(from) ?? 0) + 1
+    const network = networkOf(socket.remoteAddress ?? '')
+    if (!isOutside(network.replace('/64', ''))) return
+    const count = (open.get(network) ?? 0) + 1
     if (count > most) return socket.destroy()
-    open.set(from, count)
+    open.set(network, count)
     socket.once('close', () => {
-      const left = open.get(from)! - 1
-      if (left > 0) open.set(from, left)
-      else open.delete(from)
+      const left = open.get(network)! - 1
+      if (left > 0) open.set(network, left)
+      else open.delete(network)
     })
   })
 }

@@ -27,6 +27,7 @@ export type ServeOptions = {
   idleMs?: number
   headersMs?: number
   mostConnections?: number
+  mostPerNetwork?: number
 }
 
 /** One answered request; `route` is the pattern, never the address. */

@@ -1,6 +1,6 @@
-import { connect, type Socket } from 'node:net'
+import { connect, Server, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { createByteCache } from './cache.server.ts'
 import type { Database } from '../database.server.ts'
@@ -72,6 +72,22 @@ test.each(['host: localhost\r\nhost: localhost', 'host: localhost\r\nHost: evil.
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)
   },
 )
+
+test.each([
+  [false, 2],
+  [true, 3],
+])('limits the connections of one network, unless a proxy brings them: %s', async (isProxyTrusted, served) => {
+  const listen = vi.spyOn(Server.prototype, 'listen')
+  const { dial } = await open({ mostPerNetwork: 2, isProxyTrusted })
+  const pretend = (socket: Socket) => Object.defineProperty(socket, 'remoteAddress', { value: '8.8.8.8' })
+  ;(listen.mock.contexts.at(-1) as Server).prependListener('connection', pretend)
+  const answers = Array.from({ length: 3 }, async () => {
+    const socket = dial()
+    socket.write(ask('/small'))
+    return new Promise((done) => socket.once('data', () => done('served')).once('close', () => done('closed')))
+  })
+  expect((await Promise.all(answers)).filter((answer) => answer === 'served')).toHaveLength(served)
+})
 
 test('cuts an answer that the client does not read, and not one read slowly', async () => {
   const { dial } = await open({ idleMs: 400 })

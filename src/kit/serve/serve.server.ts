@@ -30,13 +30,13 @@ import {
 } from './checks.server.ts'
 import type { ServeOptions } from './options.server.ts'
 import { answerFailure, refuseBroken, sendAnswer } from './errors.server.ts'
-import { limitPerAddress } from './connections.server.ts'
+import { limitPerNetwork } from './connections.server.ts'
 import { followRequests, requestIdOf } from './follow.server.ts'
 import { keyOf, readInput } from './input.server.ts'
 
 const JSON_BODY_LIMIT = 64 * 1024
 const MOST_CONNECTIONS = 4_000
-const MOST_PER_ADDRESS = 400
+const MOST_PER_NETWORK = 400
 const DRAIN_MS = 20_000
 const HEADERS_MS = 10_000
 const LONGEST_QUERY = 2048
@@ -72,7 +72,7 @@ export async function serve(options: ServeOptions): Promise<Server> {
     frameworkErrors: (error, _request, reply) => answerFailure(error, reply),
   })
   app.server.maxConnections = options.mostConnections ?? MOST_CONNECTIONS
-  if (!options.isProxyTrusted) limitPerAddress(app.server, MOST_PER_ADDRESS)
+  if (!options.isProxyTrusted) limitPerNetwork(app.server, options.mostPerNetwork ?? MOST_PER_NETWORK)
   app.setErrorHandler((error: FastifyError, request, reply) => answerFailure(error, reply, request, options.busyPage))
   followRequests(app, options)
   app.addHook('onRequest', async (request) => {
