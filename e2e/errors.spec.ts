@@ -10,7 +10,7 @@ test('a page that fails to render recovers with fresh data, and staff see its pl
   await page.route(/\/api\/orders\?/, (route) => route.fulfill({ json: [{ id: 'x' }] }), { times: 1 })
   const told = page.waitForResponse('**/api/ai/analyze-error')
   await page.goto('/orders')
-  await expect(page.getByText('The AI system was notified and is applying automatic fixes.')).toBeVisible()
+  await expect(page.getByText('The store was notified and is applying automatic fixes.')).toBeVisible()
   const { success } = (await (await told).json()) as { success: boolean }
   expect(success).toBe(true)
   await expect(page.getByRole('heading', { level: 1, name: 'My Orders' })).toBeVisible()

@@ -118,7 +118,7 @@ test(
     await page.goto('/orders')
     const title = page.getByRole('heading', { name: 'Oops! Something went wrong' })
     await expect(title).toBeVisible()
-    await expect(page.getByText('The AI system was notified and is applying automatic fixes.')).toBeVisible()
+    await expect(page.getByText('The store was notified and is applying automatic fixes.')).toBeVisible()
     await page.getByRole('button', { name: 'Try Again' }).click()
     await expect(title).toBeVisible()
     await nav(page).getByRole('link', { name: 'Shop' }).click()

@@ -2,7 +2,7 @@ import { ChevronDown, CircleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { ErrorExplanation } from '../assistant/explanation/ErrorExplanation.tsx'
 import { formatMoment } from '../localisation/dates.rules.ts'
-import type { ErrorGroup, ErrorOccurrence } from '../monitoring/errors/errors.contract.ts'
+import { type ErrorGroup, type ErrorOccurrence, FIX_LABELS } from '../monitoring/errors/errors.contract.ts'
 import type { ErrorSeverity } from '../monitoring/errors/errors.rules.ts'
 import { ErrorTrend } from '../monitoring/errors/ErrorTrend.tsx'
 import { useErrorStatus, useOccurrences } from '../monitoring/errors/useErrorGroups.ts'
@@ -72,15 +72,15 @@ function Opened({ group }: { group: ErrorGroup }) {
         )}
       </div>
       <ErrorExplanation groupId={group.id} />
-      <ErrorOccurrences groupId={group.id} />
+      <ErrorOccurrences group={group} />
     </div>
   )
 }
 
 const FEW = 5
 
-function ErrorOccurrences({ groupId }: { groupId: string }) {
-  const { data, isPending, refetch } = useOccurrences(groupId)
+function ErrorOccurrences({ group: { id, type } }: { group: ErrorGroup }) {
+  const { data, isPending, refetch } = useOccurrences(id)
   const [hasAll, setAll] = useState(false)
   if (isPending) return <Skeleton height="4rem" />
   if (!data) return <ErrorState title="Couldn’t load the occurrences" onRetry={refetch} />
@@ -100,7 +100,7 @@ function ErrorOccurrences({ groupId }: { groupId: string }) {
               </small>
               <small>{one.userAgent}</small>
             </span>
-            {one.autoFixed && <Badge look="completed">Auto-fixed</Badge>}
+            {one.autoFixed && <Badge look="completed">Auto-fixed: {FIX_LABELS[type]}</Badge>}
           </li>
         ))}
       </ol>

@@ -106,7 +106,7 @@ export async function openShop({
   const sharedLimiter = createSharedLimiter(database.pool, { scale: config.rateLimitScale })
   const storage = await openDiskStorage(join(config.dataDir, 'objects'))
   const locator = openLocator(config)
-  const identity = await openIdentity({ config, database, bus, secret, publicUrl, countryOf: locator.find })
+  const identity = await openIdentity({ config, database, bus, secret, publicUrl, countryOf: locator.countryOf })
   const mails = openMails({ config, db: database.db, secret, publicUrl })
   const context = { config, database, publicUrl, selfUrl: selfUrlOf(config.host, port) }
   const providers = await openProviders(context, opening)

@@ -19,7 +19,7 @@ const detail: ProductDetail = {
   isMine: true,
   isFileMissing: true,
   unlistedReason: null,
-  rating: { product: [0, 0, 0, 0, 0], store: [0, 0, 0, 0, 0], samples: 0 },
+  rating: { product: [0, 0, 0, 0, 0], store: [0, 0, 0, 0, 0], samples: 0, productSamples: 0 },
 }
 const show = (more: Partial<ProductDetail>) =>
   renderToStaticMarkup(createElement(AboutProduct, { product: detail, detail: { ...detail, ...more } }))

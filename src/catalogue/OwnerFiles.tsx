@@ -36,7 +36,7 @@ export function OwnerFiles({ product }: { product: ProductDetail }) {
     <section className="buy__owner stack" aria-label="Your product">
       <Note Icon={isFileMissing ? EyeOff : ImagePlus} title={isFileMissing ? FILE_WANTED : 'Add an image'}>
         {isFileMissing
-          ? 'Only you can see this page. Your product goes on sale once we’ve checked its file.'
+          ? 'Only you can see this page. Your product goes on sale once its file is uploaded.'
           : 'Until then, we show a generated cover.'}
       </Note>
       <AddProductUploads uploads={uploads} onChange={(next) => void add(next)} kinds={kinds} />

@@ -1,4 +1,5 @@
 import { type MouseEvent, memo, type ReactNode } from 'react'
+import { AutoConverted } from '../localisation/AutoConverted.tsx'
 import { Price } from '../localisation/Price.tsx'
 import { Link } from '../ui/Link.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
@@ -43,7 +44,7 @@ export const ProductCard = memo(function ProductCard({
       <div className="product__foot">
         <p>
           <Price usd={price} />
-          <small>Auto-converted</small>
+          <AutoConverted />
         </p>
         {action}
       </div>

@@ -41,8 +41,8 @@ export const ProductDetail = z.extend(OwnProduct, {
   file: z.nullable(z.object({ name: z.string(), contentType: z.string(), sizeBytes: z.number() })),
   /** Always false in the public answer; the browser compares `sellerId`. */
   isMine: z.boolean(),
-  /** Ratings of this product and of the whole store; `samples` counts the store's reviews from the demo store. */
-  rating: z.object({ product: StarCounts, store: StarCounts, samples: z.number() }),
+  /** Ratings of this product and of the whole store, and how many reviews of each are samples of the demo store. */
+  rating: z.object({ product: StarCounts, store: StarCounts, samples: z.number(), productSamples: z.number() }),
 })
 
 /** `featured` is the default: the store's selection first, then the newest. */

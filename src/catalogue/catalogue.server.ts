@@ -136,7 +136,8 @@ const productStatement = statement<Json, [id: string, viewerId: string | null, i
     'file', CASE WHEN f.id IS NOT NULL AND p.delivery = 'file' THEN
       json_build_object('name', f.file_name, 'contentType', f.content_type, 'sizeBytes', f.size_bytes) END,
     'isMine', coalesce(p.seller_id = $2::uuid, false),
-    'rating', json_build_object('product', ${starsOf('r')}, 'store', ${starsOf('s')}, 'samples', coalesce(s.samples, 0))
+    'rating', json_build_object('product', ${starsOf('r')}, 'store', ${starsOf('s')}, 'samples', coalesce(s.samples, 0),
+      'productSamples', coalesce(r.samples, 0))
     )::text AS json
   FROM products p JOIN users u ON u.id = p.seller_id
   LEFT JOIN ratings r ON r.product_id = p.id LEFT JOIN store_rating s ON s.id

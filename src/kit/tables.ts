@@ -293,19 +293,7 @@ export type PaymentsTable = {
   orderId: string
   provider: string
   mode: 'sandbox' | 'live'
-  status: Generated<
-    | 'creating'
-    | 'created'
-    | 'capturing'
-    | 'captured'
-    | 'declined'
-    | 'canceled'
-    | 'expired'
-    | 'failed'
-    | 'mismatched'
-    | 'refunded'
-    | 'part_refunded'
-  >
+  status: Generated<'creating' | 'created' | 'capturing' | 'captured' | 'declined' | 'canceled' | 'expired' | 'failed' | 'mismatched' | 'refunded' | 'part_refunded'>
   amountCents: number
   currency: Generated<string>
   providerOrderId: string | null
@@ -375,6 +363,7 @@ export type RatingsTable = {
   stars3: Generated<number>
   stars4: Generated<number>
   stars5: Generated<number>
+  samples: Generated<number>
 }
 
 export type RecoveryCodesTable = {

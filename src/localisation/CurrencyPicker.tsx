@@ -44,7 +44,5 @@ export function CurrencyPicker() {
 
 function hintOf(updatedAt: string | null | undefined): string {
   if (updatedAt) return `Rates of ${formatMoment(updatedAt)}. You pay in US dollars.`
-  return updatedAt === null
-    ? 'Exchange rates aren’t available right now. You pay in US dollars.'
-    : 'You pay in US dollars.'
+  return updatedAt === null ? 'Prices are in US dollars.' : 'You pay in US dollars.'
 }

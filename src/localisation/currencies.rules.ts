@@ -1,4 +1,5 @@
 import { type Currency, USD } from './currency.rules.ts'
+import { formatDay } from './dates.rules.ts'
 
 // Separate from currency.rules.ts, because the first load needs one currency and not all of them.
 
@@ -34,4 +35,11 @@ export function pickCurrency(code: string, rates: Record<string, number>): Curre
   const symbol = CURRENCIES.includes(code) && KNOWN[code]![0]
   const rate = rates[code]
   return symbol && rate !== undefined && Number.isFinite(rate) && rate > 0 ? { code, symbol, rate } : USD
+}
+
+/** Names the currency of the shown prices, its rate and the date of the rate. `readAt` is missing without a rate service. */
+export function describeConversion({ code, rate }: Currency, readAt: string | null | undefined, now: number): string {
+  const day = formatDay(readAt ?? new Date(now).toISOString())
+  const value = code === USD.code ? '1, because prices are in US dollars' : `${rate} ${code} for 1 US dollar`
+  return `Currency ${code}. Rate of ${day}: ${value}. You are charged in US dollars.`
 }

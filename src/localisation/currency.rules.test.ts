@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CURRENCIES, currencyOf, pickCurrency } from './currencies.rules.ts'
+import { CURRENCIES, currencyOf, describeConversion, pickCurrency } from './currencies.rules.ts'
 import { formatPrice, USD } from './currency.rules.ts'
 
 test.each([
@@ -42,4 +42,12 @@ test.each([
   ['toString', {}],
 ])('%s with the rates %o falls back to the dollar', (code, rates) => {
   expect(pickCurrency(code, rates)).toEqual(USD)
+})
+
+test.each([
+  [{ code: 'EUR', symbol: '€', rate: 0.92 }, '2026-11-20T12:00:00Z', 'Nov 20, 2026: 0.92 EUR for 1 US dollar'],
+  [USD, null, 'Nov 22, 2026: 1, because prices are in US dollars'],
+])('names currency, rate and date of prices in %o and that US dollars are charged', (shown, readAt, rate) => {
+  const text = `Currency ${shown.code}. Rate of ${rate}. You are charged in US dollars.`
+  expect(describeConversion(shown, readAt, Date.parse('2026-11-22T12:00:00Z'))).toBe(text)
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
 
 export type Location = z.infer<typeof Location>
-/** The location of a visitor. The server looks up the country only; city and address stay empty. */
+/** The location of a visitor. `city` is empty when the lookup does not know it; `ip` is the visitor's own address. */
 export const Location = z.object({
   country_code: z.string(),
   country_name: z.string(),
@@ -14,7 +14,7 @@ export const Location = z.object({
 
 export const getLocation = endpoint('GET /api/localisation/location', {
   access: 'public',
-  about: "The visitor's country; the United States when the lookup fails.",
+  about: "The visitor's place and address; the United States when the lookup fails.",
   reply: Location,
 })
 

@@ -35,10 +35,10 @@ afterAll(async () => {
 
 const locate = (headers: Record<string, string>) => shop.call(getLocation, {}, { headers })
 const refresh = () => refreshRates(shop.database.db, `${base}/rates`)
-const HOME = { country_code: 'US', country_name: 'United States', city: '', ip: '', isKnown: false }
+const home = (ip: string) => ({ country_code: 'US', country_name: 'United States', city: '', ip, isKnown: false })
 
-test('looks up a public address once and returns only the country', async () => {
-  const germany = { country_code: 'DE', country_name: 'Germany', city: '', ip: '', isKnown: true }
+test('looks up a public address once and returns country, city and the address', async () => {
+  const germany = { country_code: 'DE', country_name: 'Germany', city: 'Berlin', ip: '8.8.8.8', isKnown: true }
   expect(await locate({ 'x-forwarded-for': '8.8.8.8' })).toEqual(germany)
   expect(await locate({ 'x-forwarded-for': '8.8.8.8' })).toEqual(germany)
   expect(services.askedFor).toEqual(['8.8.8.8'])
@@ -47,26 +47,26 @@ test('looks up a public address once and returns only the country', async () => 
 test('never looks up a private or malformed address', async () => {
   services.askedFor = []
   for (const ip of ['127.0.0.1', '10.0.0.7', '::1', 'fd00::1', 'nonsense/../x']) {
-    expect(await locate({ 'x-forwarded-for': ip })).toEqual(HOME)
+    expect(await locate({ 'x-forwarded-for': ip })).toMatchObject({ isKnown: false, city: '' })
   }
   expect(services.askedFor).toEqual([])
 })
 
 test("the proxy's header overrides the lookup", async () => {
   expect(await locate({ 'x-forwarded-for': '8.8.4.4', 'cf-ipcountry': 'JP' })).toMatchObject({ country_code: 'JP' })
-  expect(await locate({ 'x-forwarded-for': '127.0.0.1', 'cf-ipcountry': 'XX' })).toEqual(HOME)
-  expect(await locate({ 'x-forwarded-for': '127.0.0.1', 'cf-ipcountry': '<b>' })).toEqual(HOME)
+  expect(await locate({ 'x-forwarded-for': '127.0.0.1', 'cf-ipcountry': 'XX' })).toEqual(home('127.0.0.1'))
+  expect(await locate({ 'x-forwarded-for': '127.0.0.1', 'cf-ipcountry': '<b>' })).toEqual(home('127.0.0.1'))
 })
 
 test('falls back to the United States when the service fails or is slow', async () => {
   services.status = 500
-  expect(await locate({ 'x-forwarded-for': '9.9.9.9' })).toEqual(HOME)
+  expect(await locate({ 'x-forwarded-for': '9.9.9.9' })).toEqual(home('9.9.9.9'))
   services.status = 200
   services.isAnswering = false
   onTestFinished(() => void (services.isAnswering = true))
   const timeOut = AbortSignal.timeout.bind(AbortSignal)
   const limit = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeOut(20))
-  expect(await locate({ 'x-forwarded-for': '9.9.9.10' })).toEqual(HOME)
+  expect(await locate({ 'x-forwarded-for': '9.9.9.10' })).toEqual(home('9.9.9.10'))
   expect(limit).toHaveBeenCalledWith(2_000)
 })
 
@@ -123,7 +123,7 @@ test('without settings the server calls no service and shows no stored rates', a
   const plain = await openTestShop()
   await refreshRates(plain.database.db, `${base}/rates`)
   services.askedFor = []
-  expect(await plain.call(getLocation, {}, { headers: { 'x-forwarded-for': '8.8.8.8' } })).toEqual(HOME)
+  expect(await plain.call(getLocation, {}, { headers: { 'x-forwarded-for': '8.8.8.8' } })).toEqual(home('127.0.0.1'))
   expect(await plain.call(getRates, {})).toEqual({ base: 'USD', rates: { USD: 1 }, updatedAt: null })
   expect(services.askedFor).toEqual([])
   await plain.close()

@@ -2,6 +2,7 @@ import type { Config } from '../kit/config.server.ts'
 import type { LocalisationConfig } from './localisation.settings.server.ts'
 import { handlePublic } from '../kit/handle.server.ts'
 import { isOutside } from '../kit/outside/outside.server.ts'
+import { tidyText } from '../kit/text.rules.ts'
 import { getLocation, type Location } from './localisation.contract.ts'
 
 const TIMEOUT_MS = 2_000
@@ -16,33 +17,40 @@ const names = new Intl.DisplayNames(['en'], { type: 'region' })
 
 export type Locator = ReturnType<typeof openLocator>
 
-/** Finds the country of a visitor by the proxy's header or by a lookup service. Stores only the country. */
+type Place = { country: string; city: string }
+
+/** Finds the place of a visitor by the proxy's header or by a lookup service. Places stay in memory. */
 export function openLocator({
   geoUrl,
   geoHeader,
   isProxyTrusted,
 }: Pick<Config & LocalisationConfig, 'geoUrl' | 'geoHeader' | 'isProxyTrusted'>) {
-  const kept = new Map<string, { country: Promise<string | null>; until: number }>()
+  const kept = new Map<string, { place: Promise<Place | null>; until: number }>()
 
-  function look(ip: string): Promise<string | null> {
+  function look(ip: string): Promise<Place | null> {
     const known = kept.get(ip)
-    if (known && known.until > performance.now()) return known.country
+    if (known && known.until > performance.now()) return known.place
     if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value!)
-    const entry = { country: Promise.resolve<string | null>(null), until: performance.now() + KEPT_MS }
-    entry.country = askCountry(geoUrl!, ip).catch(() => {
+    const entry = { place: Promise.resolve<Place | null>(null), until: performance.now() + KEPT_MS }
+    entry.place = askPlace(geoUrl!, ip).catch(() => {
       entry.until = performance.now() + FAILED_MS
       return null
     })
     kept.set(ip, entry)
-    return entry.country
+    return entry.place
   }
 
-  const told = ({ header }: Visitor) => (geoHeader && isProxyTrusted ? readCountry(header(geoHeader)) : null)
+  function told({ header }: Visitor): Place | null {
+    const country = geoHeader && isProxyTrusted ? readCountry(header(geoHeader)) : null
+    return country ? { country, city: '' } : null
+  }
+  const find = async (visitor: Visitor) =>
+    told(visitor) ?? (geoUrl && isOutside(visitor.ip) ? await look(visitor.ip) : null)
   return {
-    find: async (visitor: Visitor) =>
-      told(visitor) ?? (geoUrl && isOutside(visitor.ip) ? await look(visitor.ip) : null),
-    /** The cached answer; starts no lookup. */
-    recall: async (visitor: Visitor) => told(visitor) ?? (await kept.get(visitor.ip)?.country) ?? null,
+    find,
+    countryOf: async (visitor: Visitor) => (await find(visitor))?.country ?? null,
+    /** The country of the cached answer; starts no lookup. */
+    recall: async (visitor: Visitor) => (told(visitor) ?? (await kept.get(visitor.ip)?.place))?.country ?? null,
   }
 }
 
@@ -50,16 +58,13 @@ type Visitor = { ip: string; header: (name: string) => string | undefined }
 
 export const locationRoutes = (locator: Locator) => [
   handlePublic(getLocation, { limits: [{ per: 'address', count: 60, seconds: 60 }] }, async (_input, visitor) =>
-    locationOf(await locator.find(visitor)),
+    locationOf(await locator.find(visitor), visitor.ip),
   ),
 ]
 
-function locationOf(known: string | null): Location {
-  const country = known ?? HOME
-  return {
-    ...{ country_code: country, country_name: names.of(country) ?? country, city: '', ip: '' },
-    isKnown: known !== null,
-  }
+function locationOf(known: Place | null, ip: string): Location {
+  const { country, city } = known ?? { country: HOME, city: '' }
+  return { country_code: country, country_name: names.of(country) ?? country, city, ip, isKnown: known !== null }
 }
 
 function readCountry(given: unknown): string | null {
@@ -68,12 +73,14 @@ function readCountry(given: unknown): string | null {
 }
 
 /** `url` contains {ip}. Null when the service knows no country; throws when it does not answer. */
-async function askCountry(url: string, ip: string): Promise<string | null> {
+async function askPlace(url: string, ip: string): Promise<Place | null> {
   const response = await fetch(url.replace('{ip}', encodeURIComponent(ip)), {
     headers: { accept: 'application/json' },
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   if (!response.ok) throw new Error(`answered ${response.status}`)
-  const body = (await response.json()) as { country_code?: unknown } | null
-  return readCountry(body?.country_code)
+  const body = (await response.json()) as { country_code?: unknown; city?: unknown } | null
+  const country = readCountry(body?.country_code)
+  const city = typeof body?.city === 'string' ? tidyText(body.city).slice(0, 100) : ''
+  return country ? { country, city } : null
 }

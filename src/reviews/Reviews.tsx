@@ -1,24 +1,25 @@
 import './reviews.css'
-import type { StarCounts } from '../catalogue/catalogue.contract.ts'
+import type { ProductDetail, StarCounts } from '../catalogue/catalogue.contract.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/state/ErrorState.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
-import { averageOf, countOf, formatCount } from './rating.rules.ts'
+import { averageOf, countOf, describeProduct } from './rating.rules.ts'
 import { ReviewItem } from './ReviewItem.tsx'
 import { REVIEWS_PER_PAGE, usePurchases, useReviews } from './useReviews.ts'
 
 // loaded only for buyers of the product
 const OwnReview = lazyPart(() => import('./OwnReview.tsx'), 'OwnReview', <Skeleton height="5rem" />)
 
-export function Reviews({ productId, counts }: { productId: string; counts: StarCounts }) {
+export function Reviews({ productId, rating }: { productId: string; rating: ProductDetail['rating'] }) {
+  const counts = rating.product
   const count = countOf(counts)
   const purchases = usePurchases(productId)
   return (
     <section className="section" aria-labelledby="reviews">
       <div className="section__head">
         <h2 id="reviews">Reviews</h2>
-        {count > 0 && <span className="muted small num">{formatCount(count)} of this product</span>}
+        {count > 0 && <span className="muted small num">{describeProduct(count, rating.productSamples)}</span>}
       </div>
       {count > 0 && <RatingBars counts={counts} />}
       {purchases.map((purchase) => (

@@ -11,10 +11,14 @@ export function averageOf(counts: StarCounts): string | null {
 
 export const formatCount = (count: number): string => `${count.toLocaleString('en')} review${count === 1 ? '' : 's'}`
 
-export function describeStore(count: number, samples: number): string {
-  if (samples === 0) return 'the store’s rating'
-  return samples === count ? 'the store’s rating, from sample reviews' : `the store’s rating, ${samples} are samples`
-}
+const markSamples = (count: number, samples: number): string =>
+  samples === 0 ? '' : samples === count ? ', from sample reviews' : `, ${samples} are samples`
+
+export const describeStore = (count: number, samples: number): string =>
+  `the store’s rating${markSamples(count, samples)}`
+
+export const describeProduct = (count: number, samples: number): string =>
+  `${formatCount(count)} of this product${markSamples(count, samples)}`
 
 type Rating = ProductDetail['rating']
 

@@ -27,11 +27,11 @@ const write = ({ buyer, lineId }: { buyer: Person; lineId: string }, stars: numb
 /** The maintained tallies next to a full count. */
 async function countTwice() {
   const { rows } = await sql<{ kept: string; counted: string }>`SELECT
-      (SELECT json_agg(json_build_array(product_id, stars_1, stars_2, stars_3, stars_4, stars_5) ORDER BY product_id)::text
+      (SELECT json_agg(json_build_array(product_id, stars_1, stars_2, stars_3, stars_4, stars_5, samples) ORDER BY product_id)::text
         FROM ratings WHERE stars_1 + stars_2 + stars_3 + stars_4 + stars_5 > 0) AS kept,
-      (SELECT json_agg(json_build_array(product_id, a, b, c, d, e) ORDER BY product_id)::text FROM (
+      (SELECT json_agg(json_build_array(product_id, a, b, c, d, e, f) ORDER BY product_id)::text FROM (
         SELECT product_id, count(*) FILTER (WHERE stars = 1) a, count(*) FILTER (WHERE stars = 2) b,
-          count(*) FILTER (WHERE stars = 3) c, count(*) FILTER (WHERE stars = 4) d, count(*) FILTER (WHERE stars = 5) e
+          count(*) FILTER (WHERE stars = 3) c, count(*) FILTER (WHERE stars = 4) d, count(*) FILTER (WHERE stars = 5) e, count(sample_author) f
         FROM reviews WHERE hidden_at IS NULL GROUP BY 1) n) AS counted`.execute(open.shop.database.db)
   const store = await sql<{ kept: string; counted: string }>`SELECT
       (SELECT json_build_array(stars_1, stars_2, stars_3, stars_4, stars_5, samples)::text FROM store_rating) AS kept,
@@ -158,7 +158,7 @@ test('samples count for the store, are marked as samples, and can be deleted wit
     createdAt: new Date(Date.UTC(2026, 0, day)),
   })
   await addSamples(open.shop.database.db, [sample(5, 1), sample(4, 2), sample(5, 3)])
-  await vi.waitFor(async () => expect((await ratingOf(product)).samples).toBe(3), 20_000)
+  await vi.waitFor(async () => expect(await ratingOf(product)).toMatchObject({ samples: 3, productSamples: 3 }), 20_000)
   const page = await fetch(`${open.shop.url}/api/products/${product.id}/reviews?limit=2`)
   expect(page.headers.get('x-total-count')).toBe('3')
   expect(await page.json()).toMatchObject([

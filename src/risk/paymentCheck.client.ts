@@ -63,7 +63,8 @@ function forgetEvents() {
   notify()
 }
 
-export const readSessionRisk = (now = Date.now()) => judgeSession(readEvents(now), now)
+export const readSessionRisk = (now = Date.now(), isRestricted = false) =>
+  judgeSession(readEvents(now), now, isRestricted)
 
 const BLOCKED: Sighting = {
   type: 'payment_fraud',

@@ -38,17 +38,23 @@ test.each<[string, SecurityEvent[], number]>([
 })
 
 test.each<[number, SecurityEvent[], string[], string | null]>([
-  [45, many(3, 'payment_fraud', 'medium'), [], null],
+  [45, many(3, 'unusual_location', 'medium'), [], null],
   [50, many(2, 'bot_detected', 'high'), ['Enable two-factor authentication'], null],
-  [60, many(4, 'payment_fraud', 'medium'), ['Enable two-factor authentication', 'Verify payment method'], null],
+  [60, many(4, 'unusual_location', 'medium'), ['Enable two-factor authentication', 'Verify payment method'], null],
   [
     70,
     [...many(2, 'bot_detected', 'high'), ...many(4, 'bot_detected', 'low')],
-    ['Enable two-factor authentication', 'Verify payment method', 'Account temporarily restricted'],
+    ['Enable two-factor authentication', 'Verify payment method'],
     'High risk activity detected',
   ],
 ])('recommends the right steps at a score of %i', (riskScore, events, recommendations, reason) => {
   expect(judgeSession(events, NOW)).toEqual({ riskScore, recommendations, reason, isBlocked: riskScore >= 70 })
+})
+
+test('says that the account is restricted only when the server restricts it', () => {
+  const risky = many(9, 'bot_detected', 'high')
+  expect(judgeSession(risky, NOW).recommendations).not.toContain('Account temporarily restricted')
+  expect(judgeSession([], NOW, true).recommendations).toEqual(['Account temporarily restricted'])
 })
 
 test.each<[string, number, SecurityEvent[], string, SecurityEventType[]]>([
@@ -70,8 +76,10 @@ test.each<[string, number, SecurityEvent[], string, SecurityEventType[]]>([
   const judged = judgePayment(cents, events, NOW)
   expect(judged.risk).toBe(risk)
   expect(judged.seen.map(({ type }) => type)).toEqual(recorded)
-  expect(judged.recommendations.includes('Verify via email')).toBe(cents > 100_000)
-  expect(judged.recommendations.includes('Temporary account lock recommended')).toBe(risk === 'critical')
+  const added = judged.seen.map(({ type, severity }) => seen(type, severity))
+  const { recommendations } = judgeSession(added, NOW)
+  expect(recommendations.includes('Verify via email')).toBe(cents > 100_000)
+  expect(recommendations.includes('Temporary account lock recommended')).toBe(risk === 'critical')
 })
 
 test('keeps every score within 0 to 100 and returns 0 after half an hour without events', () => {

@@ -30,13 +30,18 @@ export function scoreOf(events: SecurityEvent[], now: number): number {
   return Math.min(100, points + attempts + suspicions)
 }
 
-export function judgeSession(events: SecurityEvent[], now: number) {
+/** `isRestricted`: the server has paused the account. The score alone restricts nothing on the server. */
+export function judgeSession(events: SecurityEvent[], now: number, isRestricted = false) {
   const riskScore = scoreOf(events, now)
   const isBlocked = riskScore >= BLOCKED_FROM
+  const recent = recentEvents(events, now)
+  const has = ({ type, severity }: Sighting) => recent.some((one) => one.type === type && one.severity === severity)
   const recommendations: string[] = [
     ...(riskScore >= 50 ? ['Enable two-factor authentication'] : []),
     ...(riskScore >= 60 ? ['Verify payment method'] : []),
-    ...(isBlocked ? ['Account temporarily restricted'] : []),
+    ...(has(LARGE) ? ['Verify via email'] : []),
+    ...(has(REPEATED) ? ['Temporary account lock recommended'] : []),
+    ...(isRestricted ? ['Account temporarily restricted'] : []),
   ]
   return { riskScore, isBlocked, reason: isBlocked ? 'High risk activity detected' : null, recommendations }
 }
@@ -59,10 +64,6 @@ export function judgePayment(cents: number, events: SecurityEvent[], now: number
   const isCritical = frauds + Number(isLarge) >= MANY_FRAUDS
   return {
     risk: isCritical ? 'critical' : isLarge ? 'medium' : 'low',
-    recommendations: [
-      ...(isLarge ? ['Verify via email'] : []),
-      ...(isCritical ? ['Temporary account lock recommended'] : []),
-    ],
     seen: [...(isLarge ? [LARGE] : []), ...(isCritical ? [REPEATED] : [])],
   }
 }

@@ -1,11 +1,21 @@
-import { Check, Clock, KeyRound, type LucideIcon, MailWarning, SlidersHorizontal, UserCheck } from 'lucide-react'
+import {
+  Check,
+  CircleAlert,
+  Clock,
+  KeyRound,
+  type LucideIcon,
+  MailWarning,
+  SlidersHorizontal,
+  UserCheck,
+} from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
+import type { Account } from '../../identity/accounts/account.contract.ts'
 import type { CurrentUser } from '../../identity/identity.contract.ts'
 import { leaveForSignIn } from '../../identity/leave.client.ts'
 import { useSession } from '../../identity/sessions/useSession.ts'
 import { isUnauthorized } from '../../kit/call.client.ts'
 import { useNow } from '../../kit/useNow.ts'
-import { formatDay } from '../../localisation/dates.rules.ts'
+import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
 import { useOrderSums } from '../../orders/useOrders.ts'
 import { Link } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
@@ -100,7 +110,7 @@ function AccountActivity({ user }: { user: CurrentUser }) {
       <h2 id="activity">Account Activity</h2>
       <ul className="list">
         <Fact Icon={Clock}>{lastLogin ? `Last login: ${lastLogin}` : <Skeleton height="1.25rem" width="9rem" />}</Fact>
-        <Fact Icon={Check}>Account status: Active</Fact>
+        <Fact Icon={account?.pausedUntil ? CircleAlert : Check}>Account status: {statusOf(account, isError)}</Fact>
         {account?.keptAt && <Fact Icon={UserCheck}>Deletion called off: {dayOf(account.keptAt, now, formatDay)}</Fact>}
         {account?.isMailRefused && (
           <Fact Icon={MailWarning} action={['Change', 'Change your email address in Settings']}>
@@ -116,6 +126,11 @@ function AccountActivity({ user }: { user: CurrentUser }) {
       </ul>
     </section>
   )
+}
+
+function statusOf(account: Account | undefined, isError: boolean): ReactNode {
+  if (!account) return isError ? 'Unknown' : '…'
+  return account.pausedUntil ? `Restricted, payments are paused until ${formatMoment(account.pausedUntil)}` : 'Active'
 }
 
 /** `action` is the text of a link to Settings and its accessible name. */

@@ -62,7 +62,7 @@ export function ProductPage({ id }: { id: string }) {
             />
             <Later>
               <AboutProduct product={product} detail={detail} />
-              {detail?.isActive && <Reviews productId={detail.id} counts={detail.rating.product} />}
+              {detail?.isActive && <Reviews productId={detail.id} rating={detail.rating} />}
             </Later>
           </div>
           <Buy key={product.id} product={product} detail={detail} />
@@ -133,7 +133,7 @@ function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) 
           {detail?.file && <CopiesNote quantity={quantity} />}
           {detail?.isMine && product.isActive && (
             <Note Icon={Store} title="This is your own product">
-              You can buy it, but you’d be paying yourself.
+              This is your own product. You can buy it like anybody else.
             </Note>
           )}
           <BuyNowButton product={product} quantity={quantity} />

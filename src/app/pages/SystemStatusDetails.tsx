@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useAccount } from '../../account/useAccount.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { useStore } from '../../kit/store.client.ts'
 import { useNow } from '../../kit/useNow.ts'
-import { getLocation } from '../../localisation/localisation.contract.ts'
+import { getLocation, type Location } from '../../localisation/localisation.contract.ts'
 import { useCurrency } from '../../localisation/currency.client.ts'
 import { errorCounts } from '../../monitoring/errors/monitor.client.ts'
 import { setWatch, useIsWatchOn, type Watch } from '../../monitoring/errors/switches.client.ts'
@@ -26,10 +27,13 @@ export function SystemStatusDetails({ health }: { health: string }) {
   return (
     <>
       <dl className="panel__body pairs">
-        <Pair name="Location" value={`${place?.country_name ?? 'Unknown'}, ${code}`} />
+        <Pair name="Location" value={`${placeName(place)}, ${code}`} />
         <Pair name="Screen type" value={screenTypeOf(width)} />
         <Pair name="Real-time" value={message ?? NAMES[state]} />
-        <Pair name="AI monitoring" value={`${total} ${total === 1 ? 'error' : 'errors'}, ${autoFixed} auto-fixed`} />
+        <Pair
+          name="Monitoring"
+          value={`${total} ${total === 1 ? 'error' : 'errors'}, ${autoFixed} auto-fixed since this page was loaded`}
+        />
         <Pair
           name="Security risk"
           value={riskScore > RISKY ? <Badge look="failed">{riskScore}%</Badge> : `${riskScore}%`}
@@ -54,6 +58,9 @@ export function SystemStatusDetails({ health }: { health: string }) {
   )
 }
 
+/** The country; 'Unknown' when the lookup failed and its answer is only the default. */
+const placeName = (place?: Location) => (place && place.isKnown !== false ? place.country_name : 'Unknown')
+
 function WatchSwitch({ watch, ...words }: { watch: Watch; label: string; hint: string }) {
   return <Switch {...words} isOn={useIsWatchOn(watch)} onChange={(isOn) => setWatch(watch, isOn)} />
 }
@@ -63,7 +70,8 @@ function useSessionRisk() {
   const now = useNow(15_000)
   const [heardAt, setHeardAt] = useState(0)
   useEffect(() => watchRisk(() => setHeardAt(Date.now())), [])
-  return readSessionRisk(Math.max(now, heardAt))
+  const { data: account } = useAccount()
+  return readSessionRisk(Math.max(now, heardAt), !!account?.pausedUntil)
 }
 
 const NAMES: Record<Realtime['state'], string> = {

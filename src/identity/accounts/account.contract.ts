@@ -13,6 +13,8 @@ export const Account = z.object({
   isMailRefused: z.boolean(),
   /** When a sign-in canceled the deletion, within the last 14 days. */
   keptAt: z.nullable(z.string()),
+  /** Until when payments of the account are paused; null when they are not. */
+  pausedUntil: z.nullable(z.string()),
 })
 
 export const getAccount = endpoint('GET /api/account', {

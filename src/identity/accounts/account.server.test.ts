@@ -112,7 +112,25 @@ test('a new account has a password, a sign-in of today and no newsletter', async
   const ada = await open.shop.join()
   const { lastLoginAt, ...rest } = await ada.call(getAccount, {})
   expect(Math.abs(Date.now() - Date.parse(lastLoginAt))).toBeLessThan(60_000)
-  expect(rest).toEqual({ hasPassword: true, wantsNews: false, isMailRefused: false, keptAt: null })
+  expect(rest).toEqual({ hasPassword: true, wantsNews: false, isMailRefused: false, keptAt: null, pausedUntil: null })
+})
+
+test('reports a pause of the account until it ends or is lifted, and none of another account', async () => {
+  const [ada, bob] = [await open.shop.join(), await open.shop.join()]
+  const { pool } = open.shop.database
+  const pause = (until: string) =>
+    pool.query(
+      `INSERT INTO risk_blocks (kind, subject, reason, created_at, expires_at)
+       VALUES ('account', $1, 'test', now() - interval '1 hour', now() + $2)`,
+      [ada.id, until],
+    )
+  await pause('-1 minute')
+  expect(await ada.call(getAccount, {})).toMatchObject({ pausedUntil: null })
+  await pause('1 hour')
+  expect(Date.parse((await ada.call(getAccount, {})).pausedUntil!)).toBeGreaterThan(Date.now())
+  expect(await bob.call(getAccount, {})).toMatchObject({ pausedUntil: null })
+  await pool.query('UPDATE risk_blocks SET lifted_at = now() WHERE subject = $1', [ada.id])
+  expect(await ada.call(getAccount, {})).toMatchObject({ pausedUntil: null })
 })
 
 test('reports the latest sign-in of all browsers', async () => {

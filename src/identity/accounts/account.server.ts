@@ -56,11 +56,15 @@ const ownerOf = (db: Db, id: string) =>
     .selectFrom('users')
     .select(['email', 'emailVerified', 'wantsNews', 'mailRefusedAt'])
     .select(sql<Date | null>`CASE WHEN kept_at > now() - interval '14 days' THEN kept_at END`.as('keptAt'))
+    .select(
+      sql<Date | null>`(SELECT max(expires_at) FROM risk_blocks WHERE kind = 'account' AND subject = users.id::text
+        AND lifted_at IS NULL AND expires_at > now())`.as('pausedUntil'),
+    )
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 
 async function readAccount(db: Db, userId: string): Promise<Account> {
-  const [{ wantsNews, email, mailRefusedAt, keptAt }, hash, session] = await Promise.all([
+  const [{ wantsNews, email, mailRefusedAt, keptAt, pausedUntil }, hash, session] = await Promise.all([
     ownerOf(db, userId),
     passwordOf(db, userId),
     db
@@ -75,6 +79,7 @@ async function readAccount(db: Db, userId: string): Promise<Account> {
     wantsNews,
     isMailRefused: mailRefusedAt !== null || (await isMailRefused(db, email)),
     keptAt: keptAt?.toISOString() ?? null,
+    pausedUntil: pausedUntil?.toISOString() ?? null,
   }
 }
 

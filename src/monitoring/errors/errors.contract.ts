@@ -4,6 +4,8 @@ import { endpoint } from '../../kit/contract.ts'
 const text = (most: number) => z.string().check(z.maxLength(most))
 /** Milliseconds since 1970, or an ISO string. */
 const Moment = z.union([z.number(), text(40)])
+/** The words of a report whose fix was made and checked. */
+export const FIX_LABELS = { network: 'retried', javascript: 'given null checks', performance: 'optimized' } as const
 const Type = z.enum(['javascript', 'network', 'performance'])
 const Severity = z.enum(['low', 'medium', 'high', 'critical'])
 
@@ -36,7 +38,8 @@ export const analyzeError = endpoint('POST /api/ai/analyze-error', {
   reply: z.object({
     /** The id of the record or of its group. */
     errorId: z.string(),
-    action: z.enum(['recorded', 'dropped']),
+    /** The browser's own fix when it was made and checked; otherwise what the shop did with the report. */
+    action: z.enum(['recorded', 'dropped', ...Object.values(FIX_LABELS)]),
     success: z.boolean(),
     description: z.string(),
   }),

@@ -37,13 +37,12 @@ test.each([
 })
 
 test.each([
-  ['network', false, 'retry'],
-  ['performance', false, 'lighten'],
-  ['javascript', true, 'redraw'],
-  ['network', true, 'redraw'],
-  ['javascript', false, null],
-] as const)('against a %s error (in a part that is gone: %s) is tried: %s', (type, isRender, fix) => {
-  expect(fixFor(type, isRender)).toBe(fix)
+  ['network', 'Network error: x', 'retry'],
+  ['performance', 'Slow performance: x', 'lighten'],
+  ['javascript', "Cannot read properties of undefined (reading 'a')", 'nulls'],
+  ['javascript', 'x is not a function', null],
+] as const)('tries against a %s error with the text "%s": %s', (type, message, fix) => {
+  expect(fixFor({ type, message })).toBe(fix)
 })
 
 const named = (name: string, message: string) => Object.assign(new Error(message), { name })

@@ -32,10 +32,10 @@ export const severityOf = (message: string): ErrorSeverity =>
 /** Urgent errors are sent at once, one by one. The others are sent in batches. */
 export const isUrgent = (severity: ErrorSeverity): boolean => severity === 'high' || severity === 'critical'
 
-/** The fix that the browser may try, or null. Only a part that failed to render is rendered again. */
-export function fixFor(type: ErrorType, isRender: boolean): 'retry' | 'lighten' | 'redraw' | null {
-  if (isRender) return 'redraw'
-  return type === 'network' ? 'retry' : type === 'performance' ? 'lighten' : null
+/** The fix that the browser may try, or null. */
+export function fixFor({ type, message }: Pick<Described, 'type' | 'message'>): 'retry' | 'lighten' | 'nulls' | null {
+  if (type === 'javascript') return /undefined/i.test(message) ? 'nulls' : null
+  return type === 'network' ? 'retry' : 'lighten'
 }
 
 export type Described = { type: ErrorType; name: string; message: string; stack: string }

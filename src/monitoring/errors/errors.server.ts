@@ -6,7 +6,7 @@ import type { Job } from '../../kit/jobs.server.ts'
 import { type Limit, type Limiter, networkOf } from '../../kit/serve/limit.server.ts'
 import type { Input } from '../../kit/contract.ts'
 import { type Report, sweepErrors, writeReport } from './errors.store.server.ts'
-import { analyzeError, REPORT_BYTES, reportErrors } from './errors.contract.ts'
+import { analyzeError, FIX_LABELS, REPORT_BYTES, reportErrors } from './errors.contract.ts'
 import { severityOf } from './errors.rules.ts'
 import { openGate } from './gate.server.ts'
 import { release } from '../release.server.ts'
@@ -80,7 +80,8 @@ export function errorRoutes({ distDir, secret, limiter }: Needs): Route[] {
       const errorId = reported.error.id ?? groupId ?? ''
       if (!groupId) return { errorId, action: 'dropped' as const, success: false, description: 'Not recorded.' }
       const description = `Recorded for the people who run the shop, under ${groupId.slice(0, 8)}.`
-      return { errorId, action: 'recorded' as const, success: true, description }
+      const { autoFixed, type = 'javascript' } = reported.error
+      return { errorId, action: autoFixed ? FIX_LABELS[type] : ('recorded' as const), success: true, description }
     }),
 
     handlePublic(

@@ -63,6 +63,15 @@ test('accepts reports of the error screen and of the monitor in their own shapes
   })
 })
 
+test.each([
+  ['network', 'retried'],
+  ['javascript', 'given null checks'],
+  ['performance', 'optimized'],
+] as const)('names the fix of a %s error only after it was made and checked', async (type, action) => {
+  expect(await open.shop.call(analyzeError, record({ type, autoFixed: true }))).toMatchObject({ action })
+  expect(await open.shop.call(analyzeError, record({ type }))).toMatchObject({ action: 'recorded' })
+})
+
 test('groups reports of one cause with times, people, route, release and a trend', async () => {
   const admin = await staff()
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]

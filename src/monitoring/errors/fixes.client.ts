@@ -1,3 +1,5 @@
+import type { Query } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
 import { whenNear } from '../../kit/query/prefetch.client.ts'
 import { pathOfKey, queryClient } from '../../kit/query/query.client.ts'
 import type { RenderFault } from './caught.client.ts'
@@ -22,6 +24,18 @@ export async function repeatRead(path: string | undefined): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+/**
+ * Null checks: finds cached answers that lack what their contract promises and reads them again. Worked when there was
+ * such an answer and each is whole afterwards.
+ */
+export async function readBroken(): Promise<boolean> {
+  const isBroken = ({ meta, state: { data } }: Query) =>
+    data !== undefined && (meta?.reply as z.ZodMiniType | undefined)?.safeParse(data).success === false
+  const broken = queryClient.getQueryCache().findAll({ predicate: isBroken })
+  await Promise.all(broken.map((query) => query.fetch().catch(() => undefined)))
+  return broken.length > 0 && !broken.some(isBroken)
 }
 
 const SHORT_MS = 300

@@ -163,6 +163,24 @@ test('repeats a failed read after a second and counts it as fixed only after an 
   expect(monitor.errorCounts.read()).toEqual({ total: 2, autoFixed: 1 })
 })
 
+test('reads an answer without its promised fields again and counts the fix only when the new answer is whole', async () => {
+  monitor.startMonitor()
+  const { queryClient: cache, query } = await import('../../kit/query/query.client.ts')
+  const { getStatus } = await import('../health/status.contract.ts')
+  let parts: object[] = [{ name: 'mail' }]
+  answer.mockImplementation((path) => json(path === '/api/status' ? parts : { success: true }))
+  await cache.fetchQuery(query(getStatus, {}))
+  push(new Thrown(new TypeError('api: grade is undefined')))
+  await wait(0)
+  parts = [{ name: 'mail', grade: 'ok' }]
+  push(new Thrown(new TypeError('api: a grade is undefined')))
+  await wait(0)
+  expect(cache.getQueryData(query(getStatus, {}).queryKey)).toEqual(parts)
+  push(new Thrown(new TypeError('api: something else is undefined')))
+  await wait(0)
+  expect(urgent().map(({ error }) => error.autoFixed)).toEqual([false, true, false])
+})
+
 test('hands the repeated read to the page that waits for it', async () => {
   monitor.startMonitor()
   const { queryClient: cache } = await import('../../kit/query/query.client.ts')
@@ -251,7 +269,7 @@ test('renders a failed part again after a second and counts it as fixed when it 
   const render = part()
   crash(render)
   await wait(0)
-  expect(render.say).toHaveBeenCalledWith('The AI system was notified and is applying automatic fixes.')
+  expect(render.say).toHaveBeenCalledWith('The store was notified and is applying automatic fixes.')
   const [sent] = urgent()
   expect(sent!.error).toMatchObject({ name: 'TypeError', message: "Cannot read properties of undefined (reading 'x')" })
   expect(sent!.context).toMatchObject({ componentStack: 'at Page', errorBoundary: true })
@@ -283,7 +301,7 @@ test('retries a part that fails again with fresh data and reports that this did 
   crash(render)
   await wait(21_000)
   expect(render.remount).toHaveBeenCalledTimes(2)
-  expect(render.say).toHaveBeenLastCalledWith('The AI system was notified. Its automatic fixes did not help.')
+  expect(render.say).toHaveBeenLastCalledWith('The store was notified. Automatic fixes did not help.')
   expect(monitor.errorCounts.read()).toEqual({ total: 1, autoFixed: 0 })
   expect(urgent()).toHaveLength(1)
 })

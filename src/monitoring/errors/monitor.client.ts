@@ -12,7 +12,7 @@ import {
   resourceOf,
   thrownIn,
 } from './errors.rules.ts'
-import { hearLongTask, lighten, redraw, repeatRead } from './fixes.client.ts'
+import { hearLongTask, lighten, readBroken, redraw, repeatRead } from './fixes.client.ts'
 import { discard, flush, post, sendRenderError } from './outbox.client.ts'
 import { scrub } from './scrub.rules.ts'
 import { isWatchOn, whileOn } from './switches.client.ts'
@@ -24,8 +24,8 @@ export type ErrorCounts = { total: number; autoFixed: number }
 
 /** Errors with the same message within this time count as one, in milliseconds. */
 const SAME_MS = 10_000
-const NOTED = 'The AI system was notified and is applying automatic fixes.'
-const HELPLESS = 'The AI system was notified. Its automatic fixes did not help.'
+const NOTED = 'The store was notified and is applying automatic fixes.'
+const HELPLESS = 'The store was notified. Automatic fixes did not help.'
 
 export const errorCounts = createStore<ErrorCounts>({ total: 0, autoFixed: 0 })
 const lastSeen = new Map<string, number>()
@@ -70,8 +70,9 @@ async function meet(described: Described | null, { path, isBusy = false }: Remed
   const record = recordOf(described)
   count('total')
   pending.add(record)
-  const fix = fixFor(record.type, false)
+  const fix = fixFor(described)
   if (fix === 'retry') record.autoFixed = await repeatRead(path)
+  if (fix === 'nulls') record.autoFixed = await readBroken()
   if (fix === 'lighten' && isBusy) record.autoFixed = await lighten()
   if (record.autoFixed) count('autoFixed')
   if (pending.delete(record)) post(record)

@@ -1,0 +1,12 @@
+import { useCurrency } from './currency.client.ts'
+
+/** The label under a price. Pressing it tells the currency, the rate and its date. */
+export function AutoConverted() {
+  const shown = useCurrency()
+  const tell = () => import('./conversion.client.ts').then(({ tellConversion }) => tellConversion(shown))
+  return (
+    <button type="button" className="converted" onClick={() => void tell().catch(() => undefined)}>
+      Auto-converted
+    </button>
+  )
+}
