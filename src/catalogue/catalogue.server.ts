@@ -88,7 +88,7 @@ export async function findBuyable(tx: Tx, ids: string[]) {
   if (ids.length === 0) return []
   return tx
     .selectFrom('products')
-    .select(['id', 'title', 'priceCents', 'sellerId', 'delivery', 'fileId', 'isListed'])
+    .select(['id', 'title', 'priceCents', 'sellerId', 'categoryId', 'delivery', 'fileId', 'isListed'])
     .where('id', 'in', ids)
     .where('deletedAt', 'is', null)
     .orderBy('id')

@@ -229,3 +229,30 @@ test('counts orders from before the bonus as purchases', async () => {
   await sql`INSERT INTO credit_bonuses (user_id, order_id, amount_cents, taken_back_cents)
     VALUES (${buyer.id}::uuid, ${id}::uuid, 150, 150)`.execute(db)
 })
+
+test('a bonus buys no gift card while its order can be refunded: the accomplice’s book of A9', async () => {
+  const book = await addProduct(open.shop, { price: '100.00' })
+  const card = await addProduct(open.shop, { price: '15.00', categoryId: 'gift-cards' })
+  const buyer = await open.shop.join()
+  const first = await buy(open.shop, buyer, book)
+  expect(await buyer.call(getCredit, {})).toMatchObject({ balance: '15.00', held: { amount: '15.00' } })
+  const order = (credit?: string) =>
+    buyer.call(placeOrder, {
+      items: [{ productId: card.id, quantity: 1, price: '15.00' }],
+      total: '15.00',
+      paymentMethod: METHOD,
+      paymentId: crypto.randomUUID(),
+      source: 'product',
+      ...(credit && { credit }),
+    })
+  await expect(order('15.00')).rejects.toMatchObject({ status: 409, code: 'bonus_held' })
+  expect(await order()).toMatchObject({ status: 'pending', credit: '0.00' })
+  // credit that is no bonus pays
+  await give(open.shop, buyer, 500)
+  await expect(order('5.01')).rejects.toMatchObject({ code: 'bonus_held' })
+  expect(await order('5.00')).toMatchObject({ status: 'pending', credit: '5.00' })
+  await open.shop.database.pool.query(`UPDATE credit_bonuses SET created_at = now() - interval '15 days'`)
+  expect((await buyer.call(getCredit, {})).held).toBeNull()
+  expect(await order('15.00')).toMatchObject({ status: 'completed' })
+  await refund(first.id)
+})

@@ -10,6 +10,7 @@ import { cancelOrder, cancelPayment, capturePayment, placeOrder, startPayment } 
 import type { Checkout } from './context.server.ts'
 import * as pay from './pay.server.ts'
 import { place, type Placing } from './place.server.ts'
+import { demandProofFor } from './proof.server.ts'
 import { chargeWallet, completeByCredit } from './quickBuy.server.ts'
 import { isConfirmable, visitorOf } from './risk.server.ts'
 
@@ -18,6 +19,8 @@ const WALLET_CHANGED = new Failure(
   'Your saved wallet has changed. Please look again; nothing was charged.',
   'wallet_changed',
 )
+
+type Proven = Placing & { isProven: boolean }
 
 const limits: Limit[] = [
   { per: 'account', count: 10, seconds: 60, isShared: true },
@@ -42,7 +45,8 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
         paymentMethod: method,
         credit: input.credit === undefined ? 'whole' : toCents(input.credit),
       }
-      const { orderId, wallet } = await placeOrPay(checkout, visitor, placing, input.walletId)
+      const isProven = await caller.isProven()
+      const { orderId, wallet } = await placeOrPay(checkout, visitor, { ...placing, isProven }, input.walletId)
       if (wallet) await chargeOrEnd(checkout, visitor, orderId, wallet)
       return asJson(await readOrder(pool, user.id, orderId))
     }),
@@ -65,6 +69,7 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
             paymentMethod: method,
             credit: toCents(credit),
             goesOn: true,
+            isProven: await caller.isProven(),
           })
       try {
         const { ref: id, next } = await pay.startPayment(checkout, visitor, placed.orderId)
@@ -125,27 +130,32 @@ async function checkTotal({ db }: Checkout, userId: string, orderId: string, tot
 function placeOrPay(
   checkout: Checkout,
   visitor: Visitor,
-  placing: Placing,
+  placing: Proven,
   shownWalletId: string | null | undefined,
 ): Promise<{ orderId: string; wallet?: Wallet }> {
   return inTransaction(checkout.db, async (tx) => {
     const { orderId, isNew, isCovered } = await place(tx, placing)
     if (!isNew) return { orderId }
+    const wallet = isCovered ? undefined : await findWallet(tx, placing.userId, checkout.providers.main.mode)
+    if (!isCovered && shownWalletId !== undefined && shownWalletId !== (wallet?.id ?? null)) throw WALLET_CHANGED
+    const { totalCents, creditCents } = (await findOrder(tx, orderId))!
+    await demandProofFor(tx, { ...placing, orderId, savedCents: wallet ? totalCents : creditCents })
     if (isCovered) {
       await completeByCredit(tx, checkout, visitor, orderId)
       return { orderId }
     }
-    const wallet = await findWallet(tx, placing.userId, checkout.providers.main.mode)
-    if (shownWalletId !== undefined && shownWalletId !== (wallet?.id ?? null)) throw WALLET_CHANGED
     return { orderId, wallet }
   })
 }
 
 /** Places an order; with an empty cart, reuses the pending order of the same sums. */
-function placeOrReuse({ db }: Checkout, placing: Placing) {
+function placeOrReuse({ db }: Checkout, placing: Proven) {
   return inTransaction(db, async (tx) => {
     try {
-      return await place(tx, placing)
+      const placed = await place(tx, placing)
+      const savedCents = placed.isNew ? Number(placing.credit) : 0
+      await demandProofFor(tx, { ...placing, orderId: placed.orderId, savedCents })
+      return placed
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'cart_empty') throw error
       const open = await findPendingOrder(tx, placing.userId)

@@ -2,12 +2,15 @@ import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { takeCart } from '../cart/cart.server.ts'
 import { MAX_QUANTITY } from '../cart/cart.contract.ts'
+import { isCash } from '../risk/cash.rules.ts'
 import { findBuyable } from '../catalogue/catalogue.server.ts'
 import type { Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { toDecimal } from '../kit/money.ts'
 import { findOrderByKey, findUnpaidTwin, insertOrder } from '../orders/orders.server.ts'
+import { heldBonus } from '../payments/bonus.server.ts'
 import { CREDIT } from '../payments/credit.contract.ts'
+import { creditTowards } from '../payments/credit.rules.ts'
 import { CREDIT_CHANGED, needCredit, readSpendable } from '../payments/credit.server.ts'
 import { mergeLines, type PricedLine, type Pricing, priceOrder, type Seen, type WantedLine } from './place.rules.ts'
 
@@ -24,6 +27,11 @@ export type Placing = {
   /** A direct purchase reuses a pending order of the same content. */
   goesOn?: boolean
 }
+const BONUS_HELD = new Failure(
+  409,
+  'Your first-purchase bonus doesn’t pay for gift cards, crypto or prepaid cards yet. Please look at the new sum.',
+  'bonus_held',
+)
 const FAILED = new Failure(409, 'The order didn’t go through, and nothing was charged.', 'order_failed')
 
 /** `isCovered`: store credit pays the total, so there is no payment at a provider. */
@@ -56,7 +64,10 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
     return { productId, quantity, priceCents, title, sellerId, delivery, fileId }
   })
   const { userId } = placing
-  const creditCents = await creditFor(tx, placing, pricing.totalCents)
+  const cashCents = pricing.lines
+    .filter(({ productId }) => isCash(byId.get(productId)!))
+    .reduce((sum, { priceCents, quantity }) => sum + priceCents * quantity, 0)
+  const creditCents = await creditFor(tx, placing, pricing.totalCents, cashCents)
   const isCovered = creditCents === pricing.totalCents
   const open = placing.items && placing.goesOn && (await findUnpaidTwin(tx, userId, lines, creditCents))
   if (open) return { orderId: open, isNew: false, isCovered: false }
@@ -74,10 +85,14 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
   return { orderId, isNew: true, isCovered }
 }
 
-/** The cents that credit pays, at most the total. */
-async function creditFor(tx: Tx, { userId, credit }: Placing, totalCents: number): Promise<number> {
-  if (credit === 'whole') return (await readSpendable(tx, userId)) >= totalCents ? totalCents : 0
+/** The cents that credit pays, at most the total. A held bonus pays for nothing as good as cash. */
+async function creditFor(tx: Tx, { userId, credit }: Placing, totalCents: number, cashCents: number): Promise<number> {
+  const held = cashCents > 0 ? await heldBonus(tx, userId) : null
+  const spendable = await readSpendable(tx, userId)
+  const most = creditTowards(totalCents, spendable, { cashCents, heldCents: held?.cents ?? 0 })
+  if (credit === 'whole') return most === totalCents ? totalCents : 0
   if (credit > totalCents) throw CREDIT_CHANGED
+  if (credit > most && credit <= spendable) throw BONUS_HELD
   return credit
 }
 

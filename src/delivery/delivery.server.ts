@@ -15,7 +15,13 @@ export function deliveryRoutes({ storage, secret }: { storage: Storage; secret: 
       { limits: [{ per: 'account', count: 30, seconds: 3600, isShared: true }] },
       ({ id: orderId, lineId }, { user, db, ip }) =>
         inTransaction(db, async (tx) => {
-          const entitlementId = await openEntitlement(tx, { userId: user.id, orderId, lineId, delivery: 'code' })
+          const entitlementId = await openEntitlement(tx, {
+            userId: user.id,
+            orderId,
+            lineId,
+            delivery: 'code',
+            isProven: true,
+          })
           const rows = await tx
             .selectFrom('codes')
             .select('ciphertext')

@@ -23,9 +23,16 @@ export function downloadRoutes({ storage, secret }: { storage: Storage; secret: 
     handle(
       grantDownload,
       { limits: [{ per: 'account', count: 60, seconds: 3600, isShared: true }] },
-      async ({ id: orderId, lineId }, { user, db }) => {
+      async ({ id: orderId, lineId }, { user, db, isProven: askProven }) => {
+        const isProven = await askProven()
         const grant = await inTransaction(db, async (tx) => {
-          const entitlementId = await openEntitlement(tx, { userId: user.id, orderId, lineId, delivery: 'file' })
+          const entitlementId = await openEntitlement(tx, {
+            userId: user.id,
+            orderId,
+            lineId,
+            delivery: 'file',
+            isProven,
+          })
           return tx
             .insertInto('downloadGrants')
             .values({ entitlementId, startBy: inSeconds(START_SECONDS), expiresAt: inSeconds(LIFE_SECONDS) })

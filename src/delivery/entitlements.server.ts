@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { isCash } from '../risk/cash.rules.ts'
+import { proofMissing } from '../kit/contract.ts'
 import { now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { voidCodes } from './codes.server.ts'
@@ -26,8 +28,8 @@ export async function revokeEntitlements(tx: Tx, orderLineIds: string[]) {
   await voidCodes(tx, orderLineIds)
 }
 
-type Entitlement = { id: string; delivery: 'file' | 'code' }
-type Asked = { userId: string; orderId: string; lineId: string; delivery: Entitlement['delivery'] }
+type Entitlement = { id: string; categoryId: string; delivery: 'file' | 'code' }
+type Asked = { userId: string; orderId: string; lineId: string; delivery: Entitlement['delivery']; isProven: boolean }
 
 /** A full refund of `orders` is under way: its goods stay closed until the refund is made or rejected. */
 export const isGoingBack = sql<boolean>`EXISTS (
@@ -41,10 +43,11 @@ const GOING_BACK = new Failure(
   'refund_under_way',
 )
 
-/** The entitlement to a line. Throws a Failure: 404 without one, 409 in a full refund. Locks the order against one. */
+/** The entitlement to a line. Throws a Failure: 404 without one, 403 for goods as good as cash without a fresh proof, 409 in a full refund. Locks the order against one. */
 export async function openEntitlement(tx: Tx, asked: Asked): Promise<string> {
   const entitlement = await lockEntitlement(tx, asked)
   if (entitlement?.delivery !== asked.delivery) throw new Failure(404, 'Not found')
+  if (!asked.isProven && isCash(entitlement)) throw proofMissing()
   const order = tx.selectFrom('orders').select(isGoingBack.as('isGoingBack')).where('id', '=', asked.orderId)
   if ((await order.executeTakeFirstOrThrow()).isGoingBack) throw GOING_BACK
   return entitlement.id
@@ -55,7 +58,8 @@ const lockEntitlement = (tx: Tx, { userId, orderId, lineId }: Asked): Promise<En
     .selectFrom('entitlements')
     .innerJoin('orderLines', 'orderLines.id', 'entitlements.orderLineId')
     .innerJoin('orders', 'orders.id', 'orderLines.orderId')
-    .select(['entitlements.id', 'orderLines.delivery'])
+    .innerJoin('products', 'products.id', 'orderLines.productId')
+    .select(['entitlements.id', 'orderLines.delivery', 'products.categoryId'])
     .where('orderLines.id', '=', lineId)
     .where('orders.id', '=', orderId)
     .where('orders.userId', '=', userId)

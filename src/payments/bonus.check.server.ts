@@ -1,8 +1,9 @@
 import type pg from 'pg'
+import { CASH_CATEGORIES } from '../risk/cash.rules.ts'
 import { toDecimal } from '../kit/money.ts'
 import { Failure } from '../kit/failure.ts'
 import { fail, type Finding, ok } from '../monitoring/health/finding.rules.ts'
-import { DEFAULT_BONUS_EXCLUDED, type PaymentsConfig } from './payments.settings.server.ts'
+import type { PaymentsConfig } from './payments.settings.server.ts'
 
 type Asked = Pick<pg.Pool, 'query'>
 type Terms = Pick<PaymentsConfig, 'bonus'>
@@ -12,7 +13,7 @@ export async function checkBonus(client: Asked, { bonus }: Terms): Promise<Findi
   const { rows } = await client.query<{ id: string }>('SELECT id FROM categories ORDER BY position')
   const ids = rows.map(({ id }) => id)
   // a shop may lack the categories of the default
-  const unknown = bonus.excluded.filter((id) => !ids.includes(id) && !DEFAULT_BONUS_EXCLUDED.includes(id))
+  const unknown = bonus.excluded.filter((id) => !ids.includes(id) && !CASH_CATEGORIES.includes(id))
   if (unknown.length > 0)
     return fail(
       'bonus',

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../kit/database.server.ts'
-import { type BonusTerms, bonusCents, type BoughtLine, takenBackCents } from './credit.rules.ts'
+import { BONUS_HOLD_DAYS, type BonusTerms, bonusCents, type BoughtLine, takenBackCents } from './credit.rules.ts'
 import { FIRST_PURCHASE, moveCredit } from './credit.server.ts'
 import type { Payment } from './payments.store.server.ts'
 
@@ -64,6 +64,17 @@ export async function takeBackBonus(tx: Tx, order: Bought, payment: Payment, ref
     payment.id,
   )
   return more
+}
+
+/** The bonus that must not become cash yet; null without one. */
+export async function heldBonus(db: Db | Tx, userId: string): Promise<{ cents: number; until: Date } | null> {
+  const { rows } = await sql<{
+    cents: number
+    until: Date
+  }>`SELECT until, (amount_cents - taken_back_cents)::float8 AS cents
+    FROM (SELECT *, created_at + ${BONUS_HOLD_DAYS} * interval '1 day' AS until FROM credit_bonuses) bonus
+    WHERE user_id = ${userId}::uuid AND until > now() AND amount_cents > taken_back_cents`.execute(db)
+  return rows[0] ?? null
 }
 
 /** The cents that an order earned as a first purchase. */

@@ -27,6 +27,8 @@ export type Credit = z.infer<typeof Credit>
 export const Credit = z.object({
   balance: z.string(),
   debt: z.string(),
+  /** The bonus that buys nothing as good as cash before `until`. */
+  held: z.nullable(z.object({ amount: z.string(), until: z.string() })),
   bonus: z.nullable(z.extend(Bonus, { needsVerifiedEmail: z.boolean() })),
   entries: z.array(CreditEntry),
 })

@@ -1,7 +1,7 @@
 import type { Db } from '../kit/database.server.ts'
 import { handle, type Route } from '../kit/handle.server.ts'
 import { toDecimal } from '../kit/money.ts'
-import { isFirstPurchase, isVerified } from './bonus.server.ts'
+import { heldBonus, isFirstPurchase, isVerified } from './bonus.server.ts'
 import { type Bonus, type Credit, getCredit, MANY_ENTRIES } from './credit.contract.ts'
 import { bonusRule, bonusTitle, debtCents, spendableCents } from './credit.rules.ts'
 import { readBalance } from './credit.server.ts'
@@ -11,12 +11,19 @@ import type { PaymentsConfig } from './payments.settings.server.ts'
 export function creditRoutes({ bonus: terms }: PaymentsConfig): Route[] {
   return [
     handle(getCredit, async (_, { user, db }) => {
-      const [balance, entries, bonus] = await Promise.all([
+      const [balance, entries, bonus, held] = await Promise.all([
         readBalance(db, user.id),
         readEntries(db, user.id),
         readOffer(db, terms, user.id),
+        heldBonus(db, user.id),
       ])
-      return { balance: toDecimal(spendableCents(balance)), debt: toDecimal(debtCents(balance)), bonus, entries }
+      return {
+        balance: toDecimal(spendableCents(balance)),
+        debt: toDecimal(debtCents(balance)),
+        held: held && { amount: toDecimal(held.cents), until: held.until.toISOString() },
+        bonus,
+        entries,
+      }
     }),
   ]
 }

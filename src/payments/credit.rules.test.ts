@@ -89,8 +89,17 @@ test('words the promise as specified, with its rule', () => {
   const rule = { percent: 15, cap: '15.00', excluded: ['Gift Cards', 'Crypto', 'Prepaid Visa Cards'] }
   expect(bonusRule(rule)).toBe(
     'Get 15% of its price back as store credit, up to $15.00, as soon as it’s paid. Excludes Gift Cards, Crypto, Prepaid ' +
-      'Visa Cards, and anything paid with store credit. One per person, with a verified email. A refund takes back its share.',
+      'Visa Cards, and anything paid with store credit. One per person, with a verified email. A refund takes back its share. ' +
+      'For 14 days it buys no gift cards, crypto or prepaid cards.',
   )
   expect(bonusRule({ ...rule, excluded: [] })).toContain('Excludes anything paid with store credit.')
   expect([signedUsd('-1.50'), signedUsd('1.50')]).toEqual(['−$1.50', '+$1.50'])
 })
+
+test.each([
+  ['all of a book', 1500, 0, 1500],
+  ['nothing of a gift card', 1500, 1500, 0],
+  ['the book beside a gift card', 2500, 1500, 1000],
+])('lets a held bonus pay %s', (_, total, cashCents, paid) =>
+  expect(creditTowards(total, 1500, { cashCents, heldCents: 1500 })).toBe(paid),
+)

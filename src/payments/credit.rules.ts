@@ -1,4 +1,5 @@
 import { toCents } from '../kit/money.ts'
+import { formatDay } from '../localisation/dates.rules.ts'
 import { usd } from '../localisation/usd.rules.ts'
 
 // The rules of store credit and its bonus. Pure; cents.
@@ -34,7 +35,8 @@ export function bonusRule({ percent, cap, excluded }: { percent: number; cap: st
   const what = new Intl.ListFormat('en').format([...excluded, 'anything paid with store credit'])
   return (
     `Get ${percent}% of its price back as store credit, up to $${cap}, as soon as it’s paid. Excludes ${what}. ` +
-    'One per person, with a verified email. A refund takes back its share.'
+    'One per person, with a verified email. A refund takes back its share. ' +
+    `For ${BONUS_HOLD_DAYS} days it buys no gift cards, crypto or prepaid cards.`
   )
 }
 
@@ -42,8 +44,16 @@ export function bonusRule({ percent, cap, excluded }: { percent: number; cap: st
 export const spendableCents = (balanceCents: number): number => Math.max(0, balanceCents)
 export const debtCents = (balanceCents: number): number => Math.max(0, -balanceCents)
 
-/** The part of a total that the balance can pay. */
-export const creditTowards = (totalCents: number, spendable: number): number => Math.min(totalCents, spendable)
+/** A bonus buys nothing as good as cash until its order can hardly be refunded any more. */
+export const BONUS_HOLD_DAYS = 14
+
+/** The part of a total that the balance can pay. Of it, `cashCents` are out of reach of a bonus of `heldCents`. */
+export const creditTowards = (totalCents: number, spendable: number, { cashCents = 0, heldCents = 0 } = {}): number =>
+  Math.min(totalCents, spendable, totalCents - cashCents + Math.max(0, spendable - heldCents))
+
+/** Why credit pays for less than it could. */
+export const describeHeld = ({ amount, until }: { amount: string; until: string }): string =>
+  `Your ${usd(toCents(amount))} first-purchase bonus pays for gift cards, crypto and prepaid cards from ${formatDay(until)}, and for everything else today.`
 
 /** '-1.50' -> '−$1.50', '1.50' -> '+$1.50'. */
 export const signedUsd = (amount: string): string =>

@@ -1,9 +1,7 @@
 import { z } from 'zod'
+import { CASH_CATEGORIES } from '../risk/cash.rules.ts'
 import { type Given, whole } from '../kit/config.server.ts'
 import { DECIMAL, toCents } from '../kit/money.ts'
-
-/** Categories that earn no bonus unless the operator says otherwise: their goods are as good as money. */
-export const DEFAULT_BONUS_EXCLUDED = ['gift-cards', 'crypto', 'prepaid']
 
 export const PAYMENTS_SETTINGS = {
   BONUS_PERCENT: whole(0, 100, 15).describe('a whole number of percent from 0 (no bonus) to 100'),
@@ -11,7 +9,7 @@ export const PAYMENTS_SETTINGS = {
   BONUS_EXCLUDED: z
     .string()
     .regex(/^(none|[a-z0-9-]{1,40}( *, *[a-z0-9-]{1,40}){0,49})$/)
-    .default(DEFAULT_BONUS_EXCLUDED.join(','))
+    .default(CASH_CATEGORIES.join(','))
     .describe('ids of categories with commas between them, such as gift-cards,crypto,prepaid; or none'),
 }
 

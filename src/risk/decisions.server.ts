@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
+import { CASH_CATEGORIES } from './cash.rules.ts'
 import type { Tx } from '../kit/database.server.ts'
 import { declinesSince } from './blocks.server.ts'
 import { type Facts, judge } from './score.rules.ts'
@@ -103,7 +104,7 @@ async function readBuyer(tx: Tx, { orderId, userId }: Asked): Promise<Buyer> {
       ORDER BY o.created_at DESC LIMIT 200),
     wanted AS MATERIALIZED (
       SELECT l.product_id, l.quantity, l.price_cents * l.quantity AS cents, l.order_id = ${orderId}::uuid AS is_now,
-        p.category_id IN ('gift-cards', 'crypto', 'prepaid') AS is_cash
+        p.category_id = ANY (${CASH_CATEGORIES}) AS is_cash
       FROM order_lines l JOIN products p ON p.id = l.product_id
       WHERE l.order_id = ${orderId}::uuid OR l.order_id IN (SELECT id FROM bought)),
     copies AS (

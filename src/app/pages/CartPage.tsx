@@ -5,11 +5,12 @@ import { clearLines, useCart } from '../../cart/useCart.ts'
 import { OrderSummary } from '../../cart/OrderSummary.tsx'
 import { PayButtons } from '../../checkout/PayButtons.tsx'
 import { toCents, toDecimal } from '../../kit/money.ts'
+import { isCash } from '../../risk/cash.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { useOrders } from '../../orders/useOrders.ts'
 import { BonusPromise } from '../../payments/BonusPromise.tsx'
 import type { Credit } from '../../payments/credit.contract.ts'
-import { creditTowards } from '../../payments/credit.rules.ts'
+import { creditTowards, describeHeld } from '../../payments/credit.rules.ts'
 import { useCredit } from '../../payments/useCredit.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/form/Switch.tsx'
@@ -73,14 +74,17 @@ function CartCheckout({ items, credit }: Pick<ReturnType<typeof useCart>, 'items
   const [usesCredit, setUsesCredit] = useState(true)
   const cents = cartCents(items)
   const spendable = credit ? toCents(credit.balance) : 0
-  const creditCents = usesCredit ? creditTowards(cents, spendable) : 0
+  const cashCents = cartCents(items.filter(({ product }) => isCash(product)))
+  const heldCents = credit?.held ? toCents(credit.held.amount) : 0
+  const most = creditTowards(cents, spendable, { cashCents, heldCents })
+  const creditCents = usesCredit ? most : 0
   return (
     <aside className="split__side" aria-label="Order Summary">
       <OrderSummary cents={cents} creditCents={creditCents}>
         {spendable > 0 && (
           <Switch
             label="Use store credit"
-            hint={`You have ${usd(spendable)}`}
+            hint={`You have ${usd(spendable)}${most < Math.min(cents, spendable) ? `. ${describeHeld(credit!.held!)}` : ''}`}
             isOn={usesCredit}
             onChange={setUsesCredit}
           />

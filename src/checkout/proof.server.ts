@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import { CASH_CATEGORIES } from '../risk/cash.rules.ts'
+import type { Tx } from '../kit/database.server.ts'
+import { proofMissing } from '../kit/contract.ts'
+import { asksProof } from './place.rules.ts'
+
+type Spending = { orderId: string; userId: string; savedCents: number; isProven: boolean }
+
+/** Before a saved wallet or store credit pays: a session alone must not empty them. The caller rolls back. */
+export async function demandProofFor(tx: Tx, { orderId, userId, savedCents, isProven }: Spending) {
+  if (isProven || savedCents === 0) return
+  const { rows } = await sql<{ hasCash: boolean; dayCents: number }>`SELECT
+      EXISTS (SELECT FROM order_lines l JOIN products p ON p.id = l.product_id
+        WHERE l.order_id = ${orderId}::uuid AND p.category_id = ANY (${CASH_CATEGORIES})) AS "hasCash",
+      (SELECT coalesce(sum(CASE WHEN EXISTS (SELECT FROM payments WHERE order_id = o.id AND wallet_id IS NOT NULL)
+          THEN total_cents ELSE credit_cents END), 0)::float8
+        FROM orders o WHERE user_id = ${userId}::uuid AND id <> ${orderId}::uuid AND status <> 'failed'
+          AND created_at > now() - interval '24 hours') AS "dayCents"`.execute(tx)
+  if (asksProof({ savedCents, ...rows[0]! })) throw proofMissing()
+}
