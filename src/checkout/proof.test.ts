@@ -44,7 +44,7 @@ const quickBuy = (person: Person, { id: productId, price }: { id: string; price:
 test.each([
   ['the saved wallet', { hasWallet: true }],
   ['store credit', { credit: 750_000 }],
-])('asks for a fresh proof before %s pays for $7,500 of gift cards', async (_, means) => {
+])('asks for a fresh proof before %s pays for gift cards of 7,500 dollars', async (_, means) => {
   const card = await addProduct(open.shop, { price: '500.00', categoryId: 'gift-cards' })
   const person = await joinLongAgo(means)
   const taken = (await provider(open.shop).captures()).length
