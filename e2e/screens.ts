@@ -208,7 +208,9 @@ const openError = async (page: Page) => {
   await expect(page.getByText('Machine-made')).toBeVisible()
 }
 
-export const screens: Screen[] = [
+const product = ({ productId }: Things) => `/product/${productId}`
+
+const screens: Screen[] = [
   { name: 'landing', as: 'nobody', path: '/' },
   {
     name: 'landing, chat notice',
@@ -253,16 +255,16 @@ export const screens: Screen[] = [
   { name: 'categories', path: '/categories' },
   { name: 'categories, nothing found', path: '/categories?q=zzzzqqqq' },
   { name: 'categories, failed', path: '/categories', before: answer('/api/products?limit=200', {}, 404) },
-  { name: 'product', path: ({ productId }) => `/product/${productId}` },
+  { name: 'product', path: product },
   { name: 'product, missing', path: '/product/0190b3c2-7f58-7cc3-98c4-dc0c0c07398f' },
   {
     name: 'product, loading',
-    path: ({ productId }) => `/product/${productId}`,
+    path: product,
     before: hang('/api/products/*'),
   },
   {
     name: 'product, failed',
-    path: ({ productId }) => `/product/${productId}`,
+    path: product,
     before: answer('/api/products/*', {}, 409),
   },
   { name: 'cart', path: '/cart' },
@@ -337,7 +339,7 @@ export const screens: Screen[] = [
   { name: 'settings', path: '/settings' },
   {
     name: 'chat',
-    path: '/',
+    path: '/categories',
     open: async (page) => {
       await press('AI Assistant')(page)
       await expect(page.getByRole('log')).toBeVisible()
@@ -436,7 +438,7 @@ export const screens: Screen[] = [
   },
   {
     name: 'review, being written',
-    path: ({ productId }) => `/product/${productId}`,
+    path: product,
     open: press('Write a review'),
   },
   { name: 'unknown page', path: '/no/such/page' },
@@ -462,6 +464,29 @@ export const screens: Screen[] = [
     },
   },
 ]
+
+/**
+ * The screens in the order of their visits. Screens of one page that need no answers of their own share a visit: first
+ * the page, then its dialogs.
+ */
+export const visits: [Screen, ...Screen[]][] = []
+for (const screen of screens) {
+  const isAlone = screen.before ?? screen.isBroken
+  const visit = visits.find(([{ as, path, before }]) => !isAlone && !before && as === screen.as && path === screen.path)
+  if (!visit) visits.push([screen])
+  else if (screen.open) visit.push(screen)
+  else visit.unshift(screen)
+}
+
+/** Closes the dialogs of the last screen and opens the next screen of the same page. */
+export async function showNext(page: Page, { open }: Screen) {
+  await expect(async () => {
+    const isOpen = await page.getByRole('dialog').count()
+    if (isOpen) await page.keyboard.press('Escape')
+    expect(isOpen).toBe(0)
+  }).toPass()
+  await open?.(page)
+}
 
 /** Opens a screen and waits until it has loaded. */
 export async function show(page: Page, { path, as, before, open }: Screen, things: Things) {
