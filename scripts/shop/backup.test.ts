@@ -119,7 +119,7 @@ test('restores a backup made during purchases on another machine', async () => {
   const buying = (async () => {
     while (!isOver) await buy(shop, store)
   })()
-  for (const n of [1, 2, 3]) {
+  for (const n of [1, 2]) {
     const file = join(store.dataDir, `${n}.tar.gz`)
     expect((await store.run(`backup ${file}`)).code).toBe(0)
     files.push(file)
@@ -170,7 +170,7 @@ test('refuses to overwrite a store without --yes or while the shop runs', async 
   expect(await countUsers(store)).toBe(1)
 })
 
-test.each([
+const SPOILED: [string, (bytes: Buffer) => Buffer, string][] = [
   ['cut short', (bytes: Buffer) => bytes.subarray(0, bytes.length - 20), 'damaged'],
   ['cut in half', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2), 'damaged'],
   ['that is empty', () => Buffer.alloc(0), 'damaged'],
@@ -180,16 +180,21 @@ test.each([
   ['of a newer version', (bytes: Buffer) => repack(bytes, '01_kit.sql', '91_kit.sql'), '91_kit.sql'],
   ['of a release too old', (bytes: Buffer) => repack(bytes, '01_kit.sql', '001_ki.sql'), 'stands at 001_ki.sql'],
   ['that is no tar', () => gzipSync('nothing '.repeat(200)), 'damaged'],
-])('refuses a backup %s and changes nothing', async (_, spoil, complaint) => {
+]
+
+test('refuses a backup that is damaged, changed or of another version, and changes nothing', async () => {
   const store = await makeBackup()
-  writeFileSync(store.file, spoil(readFileSync(store.file)))
-  const before = await store.read()
-  expect(await store.run(`restore ${store.file} --yes`)).toMatchObject({
-    code: 1,
-    out: [],
-    err: [expect.stringContaining(complaint)],
-  })
-  expect(await store.read()).toEqual(before)
+  const whole = readFileSync(store.file)
+  for (const [what, spoil, complaint] of SPOILED) {
+    writeFileSync(store.file, spoil(Buffer.from(whole)))
+    const before = await store.read()
+    expect(await store.run(`restore ${store.file} --yes`), what).toMatchObject({
+      code: 1,
+      out: [],
+      err: [expect.stringContaining(complaint)],
+    })
+    expect(await store.read(), what).toEqual(before)
+  }
 })
 
 /** Replaces a text by one of the same length. Corrects the checksum if the text is the name in a tar header. */
