@@ -1,5 +1,5 @@
 import { ChevronRight, Headset, LifeBuoy } from 'lucide-react'
-import { chatIsOpen } from './chatIsOpen.client.ts'
+import { chatIsOpen } from './chatState.client.ts'
 import { Link } from '../ui/Link.tsx'
 import { Setting } from '../ui/Setting.tsx'
 

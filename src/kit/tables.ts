@@ -48,6 +48,7 @@ export type ChatConversationsTable = {
   lastAt: Timestamp
   waitingSince: Timestamp | null
   readAt: GeneratedTimestamp
+  customerReadAt: GeneratedTimestamp
 }
 
 export type ChatMessagesTable = {

@@ -21,8 +21,8 @@ export function lazy<K extends string, T>(load: () => Promise<Record<K, T>>, nam
     ))
 
   /**
-   * `value` is undefined until the script has loaded and `pause` has passed. `wanted` (true or a word) starts the load;
-   * a change of `wanted` or a call of `retry` loads again after a `failure`.
+   * `value` is undefined until the script has loaded and `pause` has passed. `wanted` (true or a word) starts the load.
+   * After a `failure`, a change of `wanted`, a call of `retry` or the `online` event loads again.
    */
   function useLoaded(wanted: boolean | string = true, pause?: () => Promise<unknown>) {
     const [{ isHere, failure }, setState] = useState<State>({ isHere: value !== undefined })
@@ -38,6 +38,12 @@ export function lazy<K extends string, T>(load: () => Promise<Record<K, T>>, nam
         isCurrent = false
       }
     }, [wanted, isHere, tries, pause])
+    useEffect(() => {
+      if (!failure) return
+      const again = () => setTries((before) => before + 1)
+      addEventListener('online', again)
+      return () => removeEventListener('online', again)
+    }, [failure])
     return { value, failure, retry: () => setTries(tries + 1) }
   }
 

@@ -3,7 +3,7 @@ import { Button } from './Button.tsx'
 import { lazy } from './lazy.client.ts'
 import { toast } from './toasts/toast.client.ts'
 
-/** A part in its place: `waiting` until its script is here. The `online` event retries a failed load. */
+/** A part in its place: `waiting` until its script is here. */
 export function lazyPart<K extends string, P extends object>(
   load: () => Promise<Record<K, ComponentType<P>>>,
   name: K,
@@ -13,11 +13,6 @@ export function lazyPart<K extends string, P extends object>(
 
   function Part(props: P) {
     const { value: Loaded, failure, retry } = useLoaded()
-    useEffect(() => {
-      if (!failure) return
-      addEventListener('online', retry)
-      return () => removeEventListener('online', retry)
-    })
     if (Loaded) return <Loaded {...props} />
     if (!failure) return waiting
     return (

@@ -1,3 +1,5 @@
+import { getChatStatus } from '../../assistant/chat/chat.contract.ts'
+import { followReplies } from '../../assistant/chatState.client.ts'
 import { watchSession } from '../../identity/sessions/watchSession.client.ts'
 import { followCurrency } from '../../localisation/followCurrency.client.ts'
 import { startMonitor } from '../../monitoring/errors/monitor.client.ts'
@@ -23,5 +25,6 @@ export function follow(userId: string): () => void {
     void import('../../notifications/push/push.client.ts').then(({ readPush }) => readPush()).catch(() => undefined)
   measureVitals(() => placeAt(location.pathname)?.path)
   const ends = [watchSession(userId), followProducts(), followChangeFeed(), whileOn('security', watchActivity)]
+  ends.push(followReplies(getChatStatus))
   return () => ends.forEach((end) => end())
 }

@@ -24,7 +24,6 @@ export function Shell({ user, hidesNav, children }: ShellProps) {
       <a className="skip btn btn--primary" href="#main">
         Skip to content
       </a>
-      <ConnectionNotice />
       <div className={hidesNav ? 'shell shell--bare' : 'shell'}>
         <StatusBar />
         <Nav user={user} />
@@ -44,6 +43,7 @@ export function Shell({ user, hidesNav, children }: ShellProps) {
             </Link>
             <CartLink />
           </div>
+          <ConnectionNotice />
         </header>
         <main className="page" id="main" tabIndex={-1}>
           {children}

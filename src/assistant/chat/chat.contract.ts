@@ -46,6 +46,11 @@ export const sendChat = endpoint('POST /api/chat', {
 
 export const getChatStatus = endpoint('GET /api/chat/status', {
   access: 'public',
-  about: 'Shows if staff are online, when they usually answer, and the id of the newest message.',
-  reply: z.object({ isOnline: z.boolean(), text: z.string(), newestId: z.nullable(z.uuid()) }),
+  about: 'Shows if staff are online, when they usually answer, the newest message, and if it is an unread reply of staff.',
+  reply: z.object({
+    isOnline: z.boolean(),
+    text: z.string(),
+    newestId: z.nullable(z.uuid()),
+    hasReply: z.boolean(),
+  }),
 })

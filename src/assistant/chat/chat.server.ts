@@ -5,7 +5,7 @@ import { handle, handlePublic, type Route } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { getChat, getChatStatus, sendChat } from './chat.contract.ts'
 import { mayName, statusText } from './chat.rules.ts'
-import { addMessage, areStaffOnline, readLatest, readMessages, sendMessage } from './chat.store.server.ts'
+import { addMessage, areStaffOnline, hasReply, markRead, readLatest, readMessages, sendMessage } from './chat.store.server.ts'
 import type { Help } from '../help/help.server.ts'
 
 export type ChatOptions = {
@@ -22,7 +22,10 @@ const readLimits: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
 
 export function chatRoutes({ config, help }: Omit<ChatOptions, 'publicUrl'>): Route[] {
   return [
-    handle(getChat, { limits: readLimits }, (_, { user, db }) => readMessages(db, help, user.id)),
+    handle(getChat, { limits: readLimits }, async (_, { user, db }) => {
+      await markRead(db, user.id)
+      return readMessages(db, help, user.id)
+    }),
 
     handle(sendChat, { limits: writeLimits }, ({ message }, { user: { id: userId }, db, header }) => {
       const sent = { userId, author: 'user' as const, message, sendKey: header('idempotency-key') }
@@ -33,7 +36,7 @@ export function chatRoutes({ config, help }: Omit<ChatOptions, 'publicUrl'>): Ro
       const isOnline = await areStaffOnline(db)
       const text = statusText(isOnline, config.answersWithinHours)
       const [newest] = user ? await readLatest(db, user.id, 1) : []
-      return { isOnline, text, newestId: newest?.id ?? null }
+      return { isOnline, text, newestId: newest?.id ?? null, hasReply: user !== null && (await hasReply(db, user.id)) }
     }),
   ]
 }

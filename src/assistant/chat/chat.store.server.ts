@@ -92,6 +92,27 @@ export async function readMessages(db: Db | Tx, help: Help, userId: string, id?:
   }))
 }
 
+/** Staff have answered since the customer last read the conversation. */
+export async function hasReply(db: Db, userId: string): Promise<boolean> {
+  const unread = await db
+    .selectFrom('chatMessages as m')
+    .innerJoin('chatConversations as c', 'c.userId', 'm.userId')
+    .select('m.id')
+    .where('m.userId', '=', userId)
+    .where('m.author', '=', 'admin')
+    .whereRef('m.createdAt', '>', 'c.customerReadAt')
+    .executeTakeFirst()
+  return unread !== undefined
+}
+
+export const markRead = (db: Db, userId: string) =>
+  db
+    .updateTable('chatConversations')
+    .set({ customerReadAt: now })
+    .where('userId', '=', userId)
+    .whereRef('customerReadAt', '<=', 'lastAt')
+    .execute()
+
 export async function readLatest(db: Db | Tx, userId: string, count: number) {
   const rows = await db
     .selectFrom('chatMessages')

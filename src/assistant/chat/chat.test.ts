@@ -22,6 +22,17 @@ test('lists messages in the order of sending', async () => {
   expect((await ada.call(getChat, {})).map(({ message }) => message)).toEqual(['Lorem', 'ipsum', 'dolor'])
 })
 
+test('marks a reply of staff as unread until the customer reads the chat', async () => {
+  const [ada, admin] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
+  const hasReply = async () => (await ada.call(getChatStatus, {})).hasReply
+  await ada.call(sendChat, { message: unasked })
+  expect(await hasReply()).toBe(false)
+  await admin.call(answerCustomer, { userId: ada.id, message: 'Dolor sit amet' })
+  expect(await hasReply()).toBe(true)
+  await ada.call(getChat, {})
+  expect(await hasReply()).toBe(false)
+})
+
 test.each([
   ['an empty text', ''],
   ['only spaces', ' \n\t\u00a0 '],
@@ -109,6 +120,7 @@ test('shows Online only while staff read or have just answered', async () => {
     isOnline: false,
     text: 'A person answers within 4 hours',
     newestId: null,
+    hasReply: false,
   })
 
   await staff.call(listConversations, {})

@@ -10,7 +10,7 @@ import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { useSettled } from '../../ui/useSettled.ts'
-import { chatIsOpen } from '../chatIsOpen.client.ts'
+import { chatIsOpen } from '../chatState.client.ts'
 import {
   type ArticleSummary,
   type Block,

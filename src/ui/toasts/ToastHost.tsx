@@ -5,10 +5,10 @@ import { useIsLate } from '../useSettled.ts'
 
 const region = lazy(() => import('./Toasts.tsx'), 'Toasts')
 
-/** The place of notifications. Their script loads with the first one, or when the page is idle. */
+/** The place of notifications. Their script loads when the page is idle or with a notification; each new one tries again. */
 export function ToastHost() {
-  const isNeeded = useStore(toasts).length > 0
+  const [newest] = useStore(toasts)
   const isIdle = useIsLate(2500)
-  const { value: Toasts } = region.useLoaded(isNeeded ? 'needed' : isIdle)
+  const { value: Toasts } = region.useLoaded(newest ? `toast ${newest.id}` : isIdle)
   return Toasts ? <Toasts /> : null
 }
