@@ -20,7 +20,7 @@ test('a member signs in, buys and downloads by keyboard alone', { tag: WIDE }, a
   await context.clearCookies()
 
   await page.goto('/')
-  await tabTo(page, link(page, 'Get Started'))
+  await tabTo(page, link(page, 'Sign In to Continue'))
   await page.keyboard.press('Enter')
   await tabTo(page, page.getByLabel('Email'))
   await page.keyboard.type(email)

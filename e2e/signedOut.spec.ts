@@ -1,4 +1,4 @@
-import { expect, register, test } from './shop.ts'
+import { expect, findProduct, forgive, register, test } from './shop.ts'
 
 const PATHS = [
   '/',
@@ -12,7 +12,7 @@ const PATHS = [
   '/no/such/page',
 ]
 
-test('a signed-out visitor sees the landing page on every path', async ({ page }) => {
+test('a signed-out visitor sees the landing page on every path', async ({ page, faults }) => {
   for (const path of PATHS) {
     const response = await page.goto(path)
     expect(response!.status(), path).toBe(200)
@@ -22,8 +22,47 @@ test('a signed-out visitor sees the landing page on every path', async ({ page }
   await page.goto('/')
   for (const text of ['Your Number One Digital Hub', 'Wide Product Range', 'AI Chat Support', 'Integrated Payments'])
     await expect(page.getByText(text, { exact: true }).first(), text).toBeVisible()
-  for (const name of ['Get Started', 'Sign In to Continue'])
-    await expect(page.getByRole('link', { name }).first()).toHaveAttribute('href', '/api/login')
+  await expect(page.getByRole('link', { name: 'Sign In to Continue' })).toHaveAttribute('href', '/api/login')
+  for (const name of ['Terms', 'Privacy', 'Help']) {
+    await page.getByRole('contentinfo').getByRole('link', { name }).click()
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+    await page.goto('/')
+  }
+  const packed = await page.request.get('/', { headers: { 'accept-encoding': 'br' } })
+  expect(Number(packed.headers()['content-length'])).toBeLessThanOrEqual(10 * 1024)
+
+  await page.getByRole('link', { name: 'Get Started' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Create an account' })).toBeVisible()
+  const password = page.getByLabel('Password', { exact: true })
+  await password.fill('hunter2hunter2')
+  await page.getByRole('button', { name: 'Show characters' }).click()
+  await expect(password).toHaveAttribute('type', 'text')
+  await page.getByRole('button', { name: 'Hide characters' }).click()
+  await expect(password).toHaveAttribute('type', 'password')
+  await page.getByLabel('Email').fill('robin@test.example')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  const refusal = page.getByText(/easy to guess/)
+  await expect(refusal).toBeVisible()
+  await password.fill('quiet otters carry lanterns')
+  await expect(page.getByText('Strength: Strong')).toBeVisible()
+  await expect(refusal).toBeHidden()
+  forgive(faults, /status of 400/)
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+})
+
+test('a shared product link shows strangers the product and leads back to it', async ({ page }) => {
+  const { email, password } = await register(page)
+  const { id } = await findProduct(page, 'Salt and Time')
+  await page.context().clearCookies()
+  await page.goto(`/product/${id}`)
+  await expect(page.getByText('You were sent')).toBeVisible()
+  await expect(page).toHaveTitle(/^Salt and Time/)
+  await page.getByRole('link', { name: 'Sign in to buy' }).click()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Salt and Time' })).toBeVisible()
 })
 
 test('the sign-in form leads where the visitor wanted to go, and an unknown page answers 404', async ({ page }) => {

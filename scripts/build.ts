@@ -75,42 +75,40 @@ function stylesOf(manifest: Manifest, key: string): string[] {
 }
 
 async function buildLanding(manifest: Manifest): Promise<string> {
-  type Props = { name: string; year: number; bonus: { title: string; rule: string } }
-  type Module = { Landing: (props: Props) => React.ReactNode }
+  type Module = { Landing: () => React.ReactNode }
   const { module } = await runnerImport<Module>(join(ROOT, 'src/app/landing/Landing.tsx'), {
     root: ROOT,
     configFile: false,
     logLevel: 'warn',
   })
-  const body = renderToStaticMarkup(
-    createElement(module.Landing, {
-      name: '%STORE_NAME%',
-      year: new Date().getFullYear(),
-      bonus: { title: '%BONUS_TITLE%', rule: '%BONUS_RULE%' },
-    }),
-  )
+  const body = renderToStaticMarkup(createElement(module.Landing))
   const styles = [...stylesOf(manifest, 'index.html'), ...stylesOf(manifest, 'src/assistant/chat/ChatPanel.tsx')]
   const css = [...new Set(styles)].map((file) => readFileSync(at(file), 'utf8')).join('')
   const [firstPaint, landing] = await Promise.all(
     ['firstPaint', 'landing'].map((name) => shrink(readFileSync(join(ROOT, `src/app/inline/${name}.js`), 'utf8'))),
   )
-  const description = 'Gift cards, crypto, prepaid Visa cards, e-books, courses, software and audio, delivered at once.'
   const page = [
     '<!doctype html><html lang="en" data-theme="royal-blue" data-mode="light"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
-    `<title>Your Number One Digital Hub · %STORE_NAME%</title><meta name="description" content="${description}">`,
-    `<link rel="icon" href="/favicon.svg" type="image/svg+xml"><script>${firstPaint}</script>`,
+    '%HEAD%<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
+    `<link rel="apple-touch-icon" href="/icons/apple.png"><script>${firstPaint}</script>`,
     `<style></style></head><body>${body}<script>${landing}</script></body></html>`,
   ].join('')
   const [used] = await new PurgeCSS().purge({
-    content: [{ raw: page, extension: 'html' }],
+    content: [{ raw: `${page} ${classesOf('src/app/landing/landing.pages.server.ts')}`, extension: 'html' }],
     css: [{ raw: css }],
     keyframes: true,
     // scripts set these
-    dynamicAttributes: ['data-theme', 'data-mode', 'data-zoom', 'data-note', 'aria-expanded', 'disabled'],
-    safelist: [':focus-visible'],
+    dynamicAttributes: ['data-theme', 'data-mode', 'data-zoom', 'data-note', 'data-aside', 'aria-expanded', 'disabled'],
+    // the server draws covers
+    safelist: [':focus-visible', /^cover/, /^[fs][0-3]$/, 'dim', 'mid', 'end', 'big'],
   })
   return page.replace('<style>', () => `<style>${used!.css}`)
+}
+
+/** The classes of the parts of the landing page that the server renders. */
+function classesOf(file: string): string {
+  return [...readFileSync(join(ROOT, file), 'utf8').matchAll(/class="[^"]+"/g)].map(([text]) => text).join(' ')
 }
 
 async function shrink(code: string): Promise<string> {

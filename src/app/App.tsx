@@ -3,7 +3,6 @@ import { flushSync } from 'react-dom'
 import { type AroundNavHandler, Router, useLocation } from 'wouter'
 import { useSession } from '../identity/sessions/useSession.ts'
 import type { CurrentUser } from '../identity/identity.contract.ts'
-import { lazy } from '../ui/lazy.client.ts'
 import { awaitHeading } from '../ui/PageHead.tsx'
 import { ToastHost } from '../ui/toasts/ToastHost.tsx'
 import { ErrorBoundary, Trouble } from './shell/ErrorBoundary.tsx'
@@ -95,12 +94,8 @@ const goTo: AroundNavHandler = (navigate, to, given) => {
   document.startViewTransition(() => flushSync(() => navigate(to, options)))
 }
 
-const signedOut = lazy(() => import('./landing/SignedOut.tsx'), 'SignedOut')
-
+/** The session has ended while the app loaded: the server shows the landing page at this address. */
 function Outside() {
-  const { value: SignedOut, failure } = signedOut.useLoaded()
-  useEffect(() => {
-    if (failure) location.reload()
-  }, [failure])
-  return SignedOut ? <SignedOut /> : <Loading />
+  useEffect(() => location.reload(), [])
+  return <Loading />
 }

@@ -47,6 +47,7 @@ test('keeps the full list of routes and their access', () => {
     'GET /docs',
     'GET /healthz',
     'GET /images/:id/:file',
+    'GET /images/preview/:file',
     'GET /openapi.json',
     'GET /readyz',
     'GET /version',

@@ -1,5 +1,6 @@
 import { ASSISTANT_SETTINGS, resolveAssistant } from '../assistant/assistant.settings.server.ts'
 import { IDENTITY_SETTINGS, resolveIdentity } from '../identity/identity.settings.server.ts'
+import { z } from 'zod'
 import { type Environment, KIT_SETTINGS, readSettings, resolveKit } from '../kit/config.server.ts'
 import { LOCALISATION_SETTINGS, resolveLocalisation } from '../localisation/localisation.settings.server.ts'
 import { MONITORING_SETTINGS, resolveMonitoring } from '../monitoring/monitoring.settings.server.ts'
@@ -21,6 +22,7 @@ export const SETTINGS = {
   ...PAYMENTS_SETTINGS,
   ...PAYPAL_SETTINGS,
   ...ASSISTANT_SETTINGS,
+  TEXTS_DIR: z.string().min(1).optional().describe('a folder with your own terms.md and privacy.md'),
 }
 
 export type Config = ReturnType<typeof readConfig>
@@ -40,5 +42,6 @@ export function readConfig(env?: Environment) {
     ...resolvePayments(given),
     ...resolvePaypal(given, kit),
     ...resolveAssistant(given),
+    textsDir: given.TEXTS_DIR,
   }
 }

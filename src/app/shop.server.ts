@@ -60,6 +60,9 @@ import { createBusyPage } from './serving/busyPage.server.ts'
 import { PAGE_PATHS } from './shell/paths.ts'
 import { eraseJobs } from '../account/data/erase.server.ts'
 import { myDataRoutes } from '../account/data/export.server.ts'
+import { createLanding } from './landing/landing.server.ts'
+import { createTexts } from './texts/texts.server.ts'
+import { previewRoute } from '../catalogue/preview.server.ts'
 import { createPages } from './serving/pages.server.ts'
 import { preferenceRoutes } from '../account/preferences/preferences.server.ts'
 import { profileRoutes } from '../account/profile/profile.server.ts'
@@ -135,6 +138,7 @@ export async function openShop({
     ...uploadRoutes({ storage, secret, config, publicUrl, scan: config.clamd ? openScanner(config.clamd) : undefined }),
     ...catalogueRoutes({ storage, config, publicUrl }),
     ...(await realtimeRoutes(bus, database.pool)),
+    previewRoute(storage),
     ...analysisRoutes,
     ...wishlistRoutes,
     ...reviewRoutes,
@@ -173,6 +177,8 @@ export async function openShop({
       maxFileBytes: config.maxFileBytes,
       bonus: await promiseOf(database.db, config),
       isTls,
+      landing: createLanding({ cache, pool: database.pool, publicUrl, storeName: config.storeName }),
+      texts: createTexts({ help, folder: config.textsDir, look: { storeName: config.storeName, isTls } }),
       payment: hostsOf(providers.list),
     }),
     busyPage: createBusyPage({ storeName: config.storeName, isTls }),

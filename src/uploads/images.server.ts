@@ -105,6 +105,35 @@ async function decode(original: Buffer) {
 
 const tooManyPixels = () => new Failure(413, 'The image has more than 40 megapixels.', 'too_large')
 
+type Size = { width: number; height: number }
+
+/** A stored image of an upload as JPEG, whole, on white. */
+export const readJpeg = (storage: Storage, uploadId: string, size: Size): Promise<Buffer> =>
+  inTurn(async () => {
+    const sharp = await loadSharp()
+    const image = sharp(await readWhole(storage, imageKey(uploadId, 640, 'webp')))
+    return image
+      .resize({ ...size, fit: 'contain', background: '#fff' })
+      .flatten({ background: '#fff' })
+      .jpeg()
+      .toBuffer()
+  })
+
+/** A drawing of the shop as JPEG. The decoder of drawings opens for this turn only, when no upload is decoded. */
+export const drawJpeg = (svg: string): Promise<Buffer> =>
+  inTurn(async () => {
+    const sharp = await loadSharp()
+    const { default: library } = await import('sharp')
+    library.unblock({ operation: DRAWINGS })
+    try {
+      return await sharp(Buffer.from(svg)).flatten().jpeg({ quality: 88 }).toBuffer()
+    } finally {
+      library.block({ operation: DRAWINGS })
+    }
+  })
+
+const DRAWINGS = ['VipsForeignLoadSvg']
+
 type SharpMaker = (input: Buffer, options?: SharpOptions) => Sharp
 let loading: Promise<SharpMaker> | undefined
 

@@ -10,10 +10,21 @@
 
   if (location.pathname !== '/')
     for (const link of document.links)
-      if (link.pathname === '/api/login')
-        link.search = `?returnTo=${encodeURIComponent(location.pathname + location.search)}`
+      if (link.pathname === '/api/login' && !link.search.includes('returnTo'))
+        link.search += `${link.search ? '&' : '?'}returnTo=${encodeURIComponent(location.pathname + location.search)}`
 
   const chat = find('chat')
+  // steps aside while a control or a total is under it
+  const under = new Set()
+  const watch = new IntersectionObserver(
+    (seen) => {
+      for (const { target, isIntersecting } of seen) under[isIntersecting ? 'add' : 'delete'](target)
+      chat.toggleAttribute('data-aside', under.size > 0)
+    },
+    { rootMargin: `${96 - innerHeight}px 0px 0px ${96 - innerWidth}px` },
+  )
+  for (const one of document.querySelectorAll('main a, .landing__foot a, .deck__figure b')) watch.observe(one)
+
   const panel = find('panel')
   const status = find('status')
   const form = find('form')

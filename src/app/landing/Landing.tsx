@@ -1,77 +1,41 @@
 import { ArrowRight, Gift } from 'lucide-react'
-import { useEffect } from 'react'
-import { PrintedCover } from '../../catalogue/covers/PrintedCover.tsx'
 import { Brand } from '../shell/Brand.tsx'
 import { HeroArt } from '../pages/HeroArt.tsx'
 import { LandingChat } from './LandingChat.tsx'
 import { StatusBarAt } from '../shell/StatusBar.tsx'
 
-type LandingProps = {
-  name: string
-  time?: string
-  signIn?: string
-  year?: number
-  /** The bonus of a first purchase and its rule; undefined without a bonus. */
-  bonus?: { title: string; rule: string } | undefined
-}
-
-/** The landing page: scripts/build.ts renders it to a static file; the app shows it after the end of a session. */
-export function Landing({
-  name,
-  time = '',
-  signIn = '/api/login',
-  year = new Date().getFullYear(),
-  bonus,
-}: LandingProps) {
-  useEffect(() => {
-    document.title = `${TAGLINE} · ${name}`
-  }, [name])
+/** The landing page: scripts/build.ts renders it to a file, and the server fills in what stands between percent signs. */
+export function Landing() {
   return (
     <>
       <div className="landing">
-        <StatusBarAt time={time} />
+        <StatusBarAt time="" />
         <header className="landing__head">
           <span className="brand">
-            <Brand name={name} />
+            <Brand name="%STORE_NAME%" />
           </span>
-          <small>{TAGLINE}</small>
+          <small>Your Number One Digital Hub</small>
         </header>
         <main>
+          %SENT%
           <section className="pitch">
             <div className="pitch__text">
               <h1>Fast and Reliable Digital Services</h1>
               <p>
                 Gift cards, crypto, prepaid Visa cards, e‑books, courses, software and audio. Yours the moment you pay.
               </p>
-              <a className="btn btn--primary btn--lg" href={signIn}>
+              <a className="btn btn--primary btn--lg" href="/api/login?sign-up">
                 Get Started
                 <ArrowRight className="icon" aria-hidden />
               </a>
-              {bonus && (
-                <div className="secure">
-                  <Gift className="icon" aria-hidden />
-                  <span>
-                    <b>{bonus.title}</b>
-                    {bonus.rule}
-                  </span>
-                </div>
-              )}
+              <div className="secure">
+                <Gift className="icon" aria-hidden />
+                <span>
+                  <b>%BONUS_TITLE%</b>%BONUS_RULE%
+                </span>
+              </div>
             </div>
-            <div className="fan" aria-hidden="true">
-              {samples.map(({ product, kind, price }) => (
-                <div key={kind} className="ticket">
-                  <div className="ticket__part">
-                    <span className="frame">
-                      <PrintedCover product={product} />
-                    </span>
-                  </div>
-                  <div className="ticket__part fan__foot">
-                    <b>{kind}</b>
-                    <span className="money">{price}</span>
-                  </div>
-                </div>
-              ))}
-            </div>
+            %FAN%
           </section>
           <section aria-label="What you get" className="landing__features">
             <ul className="deck ticket ticket--row">
@@ -99,7 +63,7 @@ export function Landing({
                 </div>
               </div>
               <div className="ticket__part hero__stub">
-                <a className="btn btn--on-hero btn--lg" href={signIn}>
+                <a className="btn btn--on-hero btn--lg" href="/api/login">
                   Sign In to Continue
                 </a>
               </div>
@@ -107,28 +71,22 @@ export function Landing({
           </section>
         </main>
         <footer className="landing__foot">
-          © {year} {name}
+          <span>© {new Date().getFullYear()} %STORE_NAME%</span>
+          <a href="/terms">Terms</a>
+          <a href="/privacy">Privacy</a>
+          <a href="/help">Help</a>
         </footer>
       </div>
-      <LandingChat signIn={signIn} />
+      <LandingChat />
     </>
   )
 }
-
-const TAGLINE = 'Your Number One Digital Hub'
-
-const sample = (categoryId: string, id: string, title: string) => ({ id, categoryId, title })
-const samples = [
-  { kind: 'Audio', price: '$19.00', product: sample('audio', 'l2', 'Lo-Fi Loops') },
-  { kind: 'E-Books', price: '$14.50', product: sample('ebooks', 'b4', 'Bread by Weight') },
-  { kind: 'Gift Cards', price: '$30.00', product: sample('gift-cards', 'c1', 'Cinema Night $30') },
-]
 
 const features = [
   {
     title: 'Wide Product Range',
     text: 'Gift cards, crypto, books, courses, software, and audio, sold by the store and its members.',
-    figure: ['Categories', '7'],
+    figure: ['In the shop today', '%COUNT%'],
   },
   {
     title: 'AI Chat Support',

@@ -22,7 +22,7 @@ const TYPES: Record<string, string> = {
 }
 const TEXT = /^(text|application|image\/svg)/
 
-type Asset = { plain: Buffer; etag: string; type: string; br?: Buffer; gzip?: Buffer }
+export type Asset = { plain: Buffer; etag: string; type: string; br?: Buffer; gzip?: Buffer }
 type Assets = Map<string, Asset>
 
 const escapeJson = (text: string) => JSON.stringify(text).slice(1, -1)

@@ -6,7 +6,7 @@ import { pageHeaders } from '../../kit/serve/headers.server.ts'
 import { escapeHtml } from '../../kit/html.server.ts'
 import { MEMBER_HEADER } from '../../kit/memberHeader.ts'
 import { release } from '../../monitoring/release.server.ts'
-import { loadAssets, sendAsset } from './assets.server.ts'
+import { type Asset, loadAssets, sendAsset } from './assets.server.ts'
 import { isPagePath, isStaffPath } from '../shell/paths.ts'
 
 const NOT_PAGES = /^\/(api|assets|images|objects|downloads|sandbox|order|setup|dev)(\/|$)/
@@ -28,6 +28,10 @@ export function createPages(options: {
   /** The bonus of a first purchase with its rule; null in a shop without one. */
   bonus: { title: string; rule: string } | null
   isTls: boolean
+  /** Fills the built landing page for a path. */
+  landing?: (template: string) => (path: string) => Promise<Asset>
+  /** Texts that visitors read too: help, terms, privacy. Null for other paths. */
+  texts?: (path: string, isMember: boolean) => Answer | null
   payment: { scripts: string[]; connects: string[]; frames: string[] }
 }) {
   const { bonus } = options
@@ -39,6 +43,8 @@ export function createPages(options: {
       .replace('%RELEASE%', release)
       .replace('%MAX_FILE_MB%', String(options.maxFileBytes / 1024 / 1024)),
   )
+  const template = assets.get('/landing.html')
+  const landing = template && options.landing?.(template.plain.toString())
   const hashes = readHashes(options.distDir)
   const headers = pageHeaders({
     ...options.payment,
@@ -66,7 +72,9 @@ export function createPages(options: {
       return sendAsset(shell, page.header, { ...headers, 'cache-control': 'public, no-cache' })
     const isFile = /\.[a-z0-9]{1,11}$/i.test(path) && !isPagePath(path)
     if (NOT_PAGES.test(path) || isFile) throw new Failure(404, 'Not found')
-    const html = assets.get(page.user ? SHELL_PATH : '/landing.html')
+    const text = options.texts?.(trimmed, page.user !== null)
+    if (text) return { ...text, headers: { ...text.headers, ...(page.user && { [MEMBER_HEADER]: page.user.id }) } }
+    const html = page.user ? shell : ((await landing?.(trimmed)) ?? template)
     if (!html) throw new Failure(503, 'The pages are not built yet. Run npm start.', 'unavailable', { retryAfter: 5 })
     const answer = sendAsset(html, page.header, {
       ...headers,

@@ -13,6 +13,8 @@ export type WrittenArticle = ArticleSummary & {
   keywords: string
   /** The plain text, for the search. */
   text: string
+  /** The text as Markdown. */
+  body: string
 }
 
 /** All articles in the order of their files: '03-cart.md' is /help/cart. */
@@ -72,6 +74,7 @@ export function parseArticle(slug: string, file: string): WrittenArticle {
     summary: plain(first.words),
     blocks,
     text: texts.join(' '),
+    body,
   }
 }
 

@@ -34,6 +34,8 @@ export function openHelp(articles: WrittenArticle[] = readArticles()) {
 
   return {
     all: () => articles.map(summaryOf),
+    /** The text of an article as Markdown. */
+    bodyOf: (slug: string) => bySlug.get(slug)?.body,
     find: (question: string) => summaries(search(question).map(({ id }) => id as string)),
     /** The slugs of articles that probably answer a message; empty if none fits well. */
     answering: (message: string): string[] =>

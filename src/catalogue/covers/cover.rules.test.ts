@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { setTitle, widthOf } from './cover.lettering.ts'
 import type { Shape } from './cover.motifs.ts'
+import { inks } from './cover.pages.server.ts'
 import { drawCover } from './cover.rules.ts'
 
 const categories = ['gift-cards', 'crypto', 'prepaid', 'ebooks', 'courses', 'software', 'audio', 'something-new']
@@ -131,4 +133,16 @@ test('a cover keeps to its ground: the drawing is light enough for a page of a h
       expect(flat(drawing.shapes).length).toBeLessThanOrEqual(20)
       expect(JSON.stringify(drawing).length).toBeLessThan(6500)
     }
+})
+
+test('the colours of link previews are those of the style sheet', () => {
+  const css = readFileSync(new URL('cover.css', import.meta.url), 'utf8').replace(/\s+/g, ' ')
+  const figure = (text: string | undefined) => Number(text ?? 0)
+  const step =
+    /--k\d: oklch\((?:calc\()?([\d.]+)(?: - var\(--d\)(?: \* [\d.]+)?\))? calc\(([\d.]+) \* var\(--c\)\) (?:calc\()?var\(--h\)(?: ([+-] \d+)\))?\)/g
+  for (const [ink, steps] of Object.entries(inks)) {
+    const rule = css.split(`.cover--${ink} {`)[1]!.split('}')[0]!
+    const read = [...rule.matchAll(step)]
+    expect(read.map(([, l, c, turn]) => [figure(l), figure(c), figure(turn?.replace(' ', ''))])).toEqual(steps)
+  }
 })

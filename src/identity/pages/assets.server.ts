@@ -25,7 +25,7 @@ function asset(path: `/${string}`, type: string, text: string) {
 
 // these pages always wear the default theme
 const tokens = read('../../ui/tokens.css').replace(/\[data-theme='(?:silver|purple)'\][^}]*\}\n*/g, '')
-const css = (tokens + read('pages.css') + read('art.css')).replace(/\/\*.*?\*\/\n*/gs, '')
+const css = (tokens + read('pages.css')).replace(/\/\*.*?\*\/\n*/gs, '')
 export const style = asset('/api/login/pages.css', 'text/css; charset=utf-8', css)
 
 const code = ['password/password.rules.ts', 'passkeys/webauthn.client.ts', 'sign-in/signInPage.client.ts'].map((name) =>

@@ -10,11 +10,16 @@ import { goOnAs } from './finishSignIn.server.ts'
 
 const PATH = '/api/login/password'
 
-/** The entry to sign-in without an identity provider. */
+const SIGN_UP = '/api/login/sign-up'
+
+/** The entry to sign-in and sign-up (`?sign-up`) without an identity provider. */
 export const beginRoute = handleRaw(
   'GET /api/login',
   { access: 'public', about: 'Where signing in begins.' },
-  async (page) => redirect(page.user ? returnToOf(page) : withReturnTo(PATH, returnToOf(page)), { status: 302 }),
+  async (page) => {
+    const form = page.query.has('sign-up') ? SIGN_UP : PATH
+    return redirect(page.user ? returnToOf(page) : withReturnTo(form, returnToOf(page)), { status: 302 })
+  },
 )
 
 export function signInRoutes(context: Context): Route[] {
@@ -66,7 +71,7 @@ const signInForm = (context: Context) =>
   createForm(context, PATH, ({ page, refused: { email, problems, message, status, wait } }) => ({
     title: 'Sign in',
     hasScript: true,
-    lead: html`New here? <a href="${withReturnTo('/api/login/sign-up', returnToOf(page))}">Create an account</a>`,
+    lead: html`New here? <a href="${withReturnTo(SIGN_UP, returnToOf(page))}">Create an account</a>`,
     before:
       page.query.has('changed') &&
       !status &&

@@ -75,10 +75,31 @@ function showStrength(input: HTMLInputElement) {
   input.oninput = () => {
     const { word } = strengthOf(input.value, input.minLength)
     line.textContent = word && `Strength: ${word}`
+    // the refusal was about the password before
+    input.removeAttribute('aria-invalid')
+    document.getElementById(`${input.name}-problem`)?.remove()
   }
+}
+
+/** Puts a button into the field that shows the password, and hides it again. */
+function offerToShow(input: HTMLInputElement) {
+  const button = document.createElement('button')
+  const show = (isShown: boolean) => {
+    input.type = isShown ? 'text' : 'password'
+    button.textContent = isShown ? 'Hide' : 'Show'
+    button.ariaLabel = isShown ? 'Hide characters' : 'Show characters'
+  }
+  button.type = 'button'
+  button.className = 'show'
+  button.onclick = () => show(input.type === 'password')
+  // a password manager and the browser's history must find a password field
+  input.form?.addEventListener('submit', () => show(false))
+  input.after(button)
+  show(false)
 }
 
 const button = document.querySelector<HTMLButtonElement>('#passkey')
 const problem = document.getElementById('passkey-problem')
 if (button && problem && canUsePasskeys()) offerPasskeys(button, problem)
+document.querySelectorAll<HTMLInputElement>('input[type="password"]').forEach(offerToShow)
 document.querySelectorAll<HTMLInputElement>('input[autocomplete="new-password"]').forEach(showStrength)

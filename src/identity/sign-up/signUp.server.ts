@@ -90,6 +90,10 @@ const signUpForm = (context: Context) =>
       lead: html`Have one already? <a href="${withReturnTo('/api/login/password', returnToOf(page))}">Sign in</a>`,
       controls: [html`<div class="pair">${[first, last]}</div>`, ...rest],
       button: 'Create account',
+      after: html`<p class="hint">
+        By creating an account you accept the <a href="/terms">terms</a>. The <a href="/privacy">privacy page</a> says
+        what we store.
+      </p>`,
     }
   })
 

@@ -1,0 +1,119 @@
+import { previewPath, PREVIEW, type Shared, type Shown } from '../../catalogue/preview.server.ts'
+import { coverHtml } from '../../catalogue/covers/cover.pages.server.ts'
+import { withReturnTo } from '../../identity/sign-in/returnTo.rules.ts'
+import { type Html, html, trustedHtml } from '../../kit/html.server.ts'
+import { toCents } from '../../kit/money.ts'
+import { formatBytes } from '../../localisation/sizes.rules.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+
+// The parts of the landing page that depend on the shop's products. scripts/build.ts keeps the style rules of these classes.
+
+/** The three products with the lightest covers, because the page has a budget; fewer do not make a fan. */
+export function fanHtml(products: Shown[]): Html {
+  const covered = products.map((product) => ({ ...product, cover: coverHtml(product) }))
+  const lightest = covered.toSorted((a, b) => a.cover.html.length - b.cover.html.length).slice(0, 3)
+  const tickets = lightest.map(
+    (product) =>
+      html`<div class="ticket">
+        <div class="ticket__part"><span class="frame">${product.cover}</span></div>
+        <div class="ticket__part fan__foot">
+          <b>${product.category}</b><span class="money">${usd(product.priceCents)}</span>
+        </div>
+      </div>`,
+  )
+  return html`${tickets.length === 3 && html`<div class="fan" aria-hidden="true">${tickets}</div>`}`
+}
+
+/** The product that a shared link names, above the landing page. */
+export function sentHtml({ id, title, description, price, imageUrl, categoryId, category, file }: Shared): Html {
+  const format = file && /\.(\w{2,4})$/.exec(file.name)?.[1]?.toUpperCase()
+  return html`<section aria-labelledby="sent">
+    <article class="ticket ticket--row sent">
+      <div class="ticket__part">
+        <span class="frame">
+          ${imageUrl ? html`<picture><img class="is-shown" src="${imageUrl}" width="640" height="480" alt="" /></picture>` : coverHtml({ id, title, categoryId })}
+        </span>
+        <div class="stack gap-2">
+          <p class="muted small">You were sent</p>
+          <h1 id="sent">${title}</h1>
+          ${description && html`<p class="muted">${cut(description, 200)}</p>`}
+          <p class="muted small">
+            ${[category, format, file && formatBytes(file.sizeBytes)].filter(Boolean).join(' · ')}
+          </p>
+        </div>
+      </div>
+      <div class="ticket__part sent__stub">
+        <p class="row row--between">
+          <b class="sent__price money">${usd(toCents(price))}</b><span class="muted small">One payment, no tax</span>
+        </p>
+        <a class="btn btn--primary btn--lg" href="${withReturnTo('/api/login', `/product/${id}`)}">Sign in to buy</a>
+        <p class="muted small">You come straight back to this page. An account is free, and nothing is bought yet.</p>
+      </div>
+    </article>
+    <p class="muted small">Whoever sent the link doesn’t see whether you opened it or bought anything.</p>
+  </section>`
+}
+
+/** The landing page below another first heading. */
+export const asSecond = (template: string) =>
+  template
+    .replace(/<h1>(.*?)<\/h1>/, '<h2>$1</h2>')
+    .replace('class="pitch"', 'class="pitch pitch--next"')
+    .replace('class="btn btn--primary btn--lg"', 'class="btn btn--line btn--lg"')
+
+type Head = { storeName: string; publicUrl: string; tagline: string; about: string }
+
+/** Title, description, canonical address and link preview of the landing page, or of the product in a shared link. */
+export function headHtml({ storeName, publicUrl, tagline, about }: Head, product?: Shared): Html {
+  const url = publicUrl + (product ? `/product/${product.id}` : '/')
+  const title = product ? product.title : `${tagline} · ${storeName}`
+  const description = product ? cut(product.description || `${product.title} at ${storeName}`, 160) : about
+  const image = publicUrl + (product ? previewPath(product.id) : '/icons/512.png')
+  const tags = {
+    'og:site_name': storeName,
+    'og:type': product ? 'product' : 'website',
+    'og:title': title,
+    'og:description': description,
+    'og:url': url,
+    'og:image': image,
+    ...(product && {
+      'og:image:width': PREVIEW.width,
+      'og:image:height': PREVIEW.height,
+      'product:price:amount': product.price,
+      'product:price:currency': 'USD',
+    }),
+  }
+  return html`<title>${product ? `${title} · ${storeName}` : title}</title>
+    <meta name="description" content="${description}" />
+    <link rel="canonical" href="${url}" />
+    ${Object.entries(tags).map(([name, value]) => html`<meta property="${name}" content="${value}" />`)}
+    <meta name="twitter:card" content="${product ? 'summary_large_image' : 'summary'}" />
+    ${product && trustedHtml(`<script type="application/ld+json">${inScript(linkedData(product, { url, image }))}</script>`)}`
+}
+
+function linkedData(
+  { id, title, description, price, category, rating }: Shared,
+  { url, image }: Record<string, string>,
+) {
+  const count = rating.product.reduce((sum, stars) => sum + stars, 0)
+  const stars = rating.product.reduce((sum, given, i) => sum + given * (i + 1), 0)
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Product',
+    name: title,
+    sku: id,
+    category,
+    image,
+    ...(description && { description }),
+    offers: { '@type': 'Offer', url, price, priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
+    ...(count > 0 && {
+      aggregateRating: { '@type': 'AggregateRating', ratingValue: (stars / count).toFixed(1), reviewCount: count },
+    }),
+  }
+}
+
+/** JSON that cannot end the script element that holds it. */
+const inScript = (data: object) => JSON.stringify(data).replaceAll('<', '\\u003c')
+
+const cut = (text: string, most: number) =>
+  text.length > most ? `${text.slice(0, most).replace(/\s+\S*$/, '')}…` : text

@@ -1,0 +1,72 @@
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { addProduct } from '../../../test/goods.ts'
+import { openShopForTests } from '../../../test/shop.ts'
+import { createLanding } from './landing.server.ts'
+
+const open = openShopForTests()
+const COUNT = '<p class="deck__figure"><span>In the shop today</span><b>%COUNT%</b></p>'
+const TEMPLATE = `<head>%HEAD%</head><main>%SENT%<section class="pitch"><h1>Fast</h1>%FAN%</section>${COUNT}</main>`
+
+async function visit(path: string, pool = open.shop.database.pool) {
+  const { cache } = open.shop
+  const landing = createLanding({ cache, pool, publicUrl: 'https://shop.example', storeName: 'Primo' })
+  return (await landing(TEMPLATE)(path)).plain.toString()
+}
+
+test('shows products only while they are for sale', async () => {
+  expect(await visit('/')).not.toMatch(/fan|deck__figure/)
+  for (const categoryId of ['ebooks', 'audio']) await addProduct(open.shop, { categoryId, price: '3.50' })
+  await expect.poll(() => visit('/')).toContain('<b>2</b>')
+  expect(await visit('/')).not.toContain('fan')
+  await addProduct(open.shop, { categoryId: 'software', price: '1234.00' })
+  await expect.poll(() => visit('/')).toContain('class="fan"')
+  const page = await visit('/')
+  for (const text of ['<b>3</b>', 'E-Books', 'Audio', 'Software', '$3.50']) expect(page).toContain(text)
+  expect(page).toContain('<link rel="canonical" href="https://shop.example/" />')
+  await open.shop.database.pool.query(`UPDATE products SET is_active = false WHERE category_id = 'audio'`)
+  await expect.poll(() => visit('/')).not.toContain('fan')
+})
+
+test('shows the product of a shared link with its price, link preview and structured data, escaped', async () => {
+  const title = 'Bread </script><b>by weight</b> & "salt"'
+  const { id } = await addProduct(open.shop, { title, price: '14.50' })
+  const page = await visit(`/product/${id}`)
+  const escaped = 'Bread &lt;/script&gt;&lt;b&gt;by weight&lt;/b&gt; &amp; &quot;salt&quot;'
+  expect(page).toContain(`<h1 id="sent">${escaped}</h1>`)
+  expect(page).toContain('<h2>Fast</h2>')
+  for (const text of ['You were sent', '$14.50', 'E-Books · TXT', `href="/api/login?returnTo=%2Fproduct%2F${id}"`])
+    expect(page).toContain(text)
+  for (const [name, value] of [
+    ['og:title', escaped],
+    ['og:image', `https://shop.example/images/preview/${id}.jpg`],
+    ['og:url', `https://shop.example/product/${id}`],
+    ['product:price:amount', '14.50'],
+  ])
+    expect(page).toContain(`<meta property="${name}" content="${value}" />`)
+  const [, data] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)!
+  expect(JSON.parse(data!)).toMatchObject({ '@type': 'Product', name: title, offers: { price: '14.50' } })
+  expect(page).not.toContain('<b>by weight')
+})
+
+test('tells strangers nothing of a product that is not listed, and shows the page while the database is away', async () => {
+  const { id } = await addProduct(open.shop, { title: 'A secret' })
+  await open.shop.database.pool.query('UPDATE products SET is_active = false WHERE id = $1', [id])
+  for (const path of [`/product/${id}`, `/product/${crypto.randomUUID()}`, '/product/x', '/cart']) {
+    expect(await visit(path)).not.toMatch(/secret|You were sent/)
+    expect(await visit(path)).toContain('<h1>Fast</h1>')
+  }
+  const away = { query: () => Promise.reject(new Error('away')) } as never
+  expect(await visit(`/product/${id}`, away)).toContain('<h1>Fast</h1>')
+  expect((await fetch(`${open.shop.url}/images/preview/${id}.jpg`)).status).toBe(404)
+})
+
+test('paints the link preview of a printed cover as JPEG of the size that networks show', async () => {
+  const { id } = await addProduct(open.shop, { title: 'Salt & <Time>\u0001' })
+  const answer = await fetch(`${open.shop.url}/images/preview/${id}.jpg`)
+  expect(answer.headers.get('content-type')).toBe('image/jpeg')
+  const { format, width, height } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata()
+  expect([format, width, height]).toEqual(['jpeg', 1200, 630])
+  // the decoder of drawings is closed again
+  await expect(sharp(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')).metadata()).rejects.toThrow()
+})

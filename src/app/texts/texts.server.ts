@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { marked } from 'marked'
+import type { Help } from '../../assistant/help/help.server.ts'
+import { type Look, renderPage } from '../../identity/pages/page.server.ts'
+import type { Answer } from '../../kit/handle.server.ts'
+import { html, trustedHtml } from '../../kit/html.server.ts'
+
+const NAMES = { '/terms': 'Terms', '/privacy': 'Privacy' } as const
+
+/** Pages of plain text: terms and privacy for everybody, and the help articles for visitors, whom the app does not serve. */
+export function createTexts({ help, folder, look }: { help: Help; folder: string | undefined; look: Look }) {
+  const show = (title: string, markdown: string): Answer =>
+    renderPage(look, {
+      title,
+      isWide: true,
+      // the shop's own files, and the operator's
+      content: html`<div class="prose">${trustedHtml(marked.parse(markdown, { async: false }))}</div>
+        <div class="links">
+          ${[['/', 'Home'], ['/help', 'Help'], ...Object.entries(NAMES)].map(([href, name]) => html`<a class="link" href="${href}">${name}</a>`)}
+        </div>`,
+    })
+  const read = (name: string) => {
+    const own = folder && join(folder, name)
+    const text = readFileSync(own && existsSync(own) ? own : join(import.meta.dirname, name), 'utf8')
+    return text.replaceAll('%STORE_NAME%', look.storeName)
+  }
+  const texts = { '/terms': read('terms.md'), '/privacy': read('privacy.md') }
+
+  return (path: string, isMember: boolean): Answer | null => {
+    if (path === '/terms' || path === '/privacy') return show(NAMES[path], texts[path])
+    if (isMember) return null
+    const articles = help.all()
+    if (path === '/help')
+      return show(
+        'Help',
+        articles.map(({ slug, title, summary }) => `- [${title}](/help/${slug}): ${summary}`).join('\n'),
+      )
+    const article = articles.find(({ slug }) => path === `/help/${slug}`)
+    return article ? show(article.title, help.bodyOf(article.slug)!) : null
+  }
+}

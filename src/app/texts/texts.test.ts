@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openHelp } from '../../assistant/help/help.server.ts'
+import { escapeHtml } from '../../kit/html.server.ts'
+import { createTexts } from './texts.server.ts'
+
+const help = openHelp()
+const look = { storeName: 'Ada & Sons', isTls: false }
+const textAt = (path: string, { isMember = false, folder }: { isMember?: boolean; folder?: string } = {}) =>
+  String(createTexts({ help, folder, look })(path, isMember)?.body ?? '')
+
+test('shows terms and privacy to everybody, and every help article to visitors', () => {
+  for (const isMember of [true, false]) {
+    expect(textAt('/terms', { isMember })).toContain('the rules of Ada &amp; Sons')
+    expect(textAt('/privacy', { isMember })).toContain('What we store')
+  }
+  for (const { slug, title } of help.all()) {
+    expect(textAt('/help')).toContain(`href="/help/${slug}"`)
+    expect(textAt(`/help/${slug}`)).toContain(`<h1>${escapeHtml(title)}</h1>`)
+    expect(textAt(`/help/${slug}`, { isMember: true })).toBe('')
+  }
+  expect(textAt('/help/nothing')).toBe('')
+})
+
+test('shows the operator’s own texts in place of ours', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'primo-texts-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'terms.md'), 'Be *kind*.')
+  expect(textAt('/terms', { folder })).toContain('Be <em>kind</em>.')
+  expect(textAt('/privacy', { folder })).toContain('What we store')
+})

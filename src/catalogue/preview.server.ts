@@ -1,0 +1,87 @@
+import type pg from 'pg'
+import { statement } from '../kit/database.server.ts'
+import { type Answer, handleRaw, type Route } from '../kit/handle.server.ts'
+import { COMMON } from '../kit/serve/headers.server.ts'
+import { isUuid } from '../kit/uuid.ts'
+import { drawJpeg, readJpeg } from '../uploads/images.server.ts'
+import type { Storage } from '../uploads/storage.server.ts'
+import type { ProductDetail } from './catalogue.contract.ts'
+import { readProduct } from './catalogue.server.ts'
+import { coverSvg } from './covers/cover.pages.server.ts'
+
+// Products outside the app: the landing page shows some, and a shared link shows one.
+
+export type Shown = { id: string; title: string; categoryId: string; category: string; priceCents: number }
+export type Shared = ProductDetail & { category: string }
+
+/** The shape that social networks show. */
+export const PREVIEW = { width: 1200, height: 630 }
+export const previewPath = (id: string) => `/images/preview/${id}.jpg`
+
+const MOST_KEPT = 100
+
+/** The listed product that a shared link names; null for any other. */
+export async function readShared(pool: pg.Pool, id: string): Promise<Shared | null> {
+  const found = isUuid(id) && (await readProduct(pool, id))
+  if (!found) return null
+  const product = JSON.parse(found.json) as ProductDetail
+  const [category] = await categoryName(pool, product.categoryId)
+  return { ...product, category: category!.name }
+}
+
+/** The number of listed products, and the newest of each category with a printed cover. */
+export async function readShowcase(pool: pg.Pool): Promise<{ count: number; products: Shown[] }> {
+  const [[listed], products] = await Promise.all([countListed(pool), newestPrinted(pool)])
+  return { count: listed!.count, products }
+}
+
+/** The picture of a product in link previews, as JPEG, because not every network shows WebP. */
+export function previewRoute(storage: Storage): Route {
+  const kept = new Map<string, Promise<Buffer>>()
+  async function paint(product: Shared): Promise<Buffer> {
+    const [, upload] = /^\/images\/([^/]+)\//.exec(product.imageUrl ?? '') ?? []
+    return upload ? readJpeg(storage, upload, PREVIEW) : drawJpeg(coverSvg(product, PREVIEW))
+  }
+  return handleRaw(
+    'GET /images/preview/:file',
+    {
+      access: 'public',
+      about: `The picture of a product for link previews: ${PREVIEW.width} x ${PREVIEW.height} JPEG.`,
+      knowsCaller: false,
+      limits: [{ per: 'address', count: 60, seconds: 60 }],
+    },
+    async ({ params, pool }): Promise<Answer> => {
+      const product = await readShared(pool, params.file!.replace(/\.jpg$/, ''))
+      if (!product) return { status: 404, headers: COMMON, body: 'Not found' }
+      const key = [product.id, product.imageUrl, product.categoryId, product.title].join(' ')
+      const picture = kept.get(key) ?? paint(product)
+      kept.set(key, picture)
+      if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!)
+      const body = await picture.catch((error: unknown) => {
+        kept.delete(key)
+        throw error
+      })
+      const headers = { 'content-type': 'image/jpeg', 'cache-control': 'public, max-age=86400' }
+      return { status: 200, headers: { ...COMMON, ...headers, 'cross-origin-resource-policy': 'cross-origin' }, body }
+    },
+  )
+}
+
+const categoryName = statement<{ name: string }, [id: string]>(
+  'category_name',
+  'SELECT name FROM categories WHERE id = $1',
+)
+
+const countListed = statement<{ count: number }, []>(
+  'count_listed',
+  'SELECT count(*)::int AS count FROM products WHERE is_listed',
+)
+
+const newestPrinted = statement<Shown, []>(
+  'newest_printed',
+  `SELECT p.id, p.title, p.category_id AS "categoryId", c.name AS category, p.price_cents::int AS "priceCents"
+  FROM categories c CROSS JOIN LATERAL (
+    SELECT * FROM products WHERE category_id = c.id AND is_listed AND image_object_id IS NULL
+    ORDER BY created_at DESC, id DESC LIMIT 1) p
+  ORDER BY c.position`,
+)
