@@ -46,7 +46,8 @@ export const sendChat = endpoint('POST /api/chat', {
 
 export const getChatStatus = endpoint('GET /api/chat/status', {
   access: 'public',
-  about: 'Shows if staff are online, when they usually answer, the newest message, and if it is an unread reply of staff.',
+  about:
+    'Shows if staff are online, when they usually answer, the newest message, and if it is an unread reply of staff.',
   reply: z.object({
     isOnline: z.boolean(),
     text: z.string(),

@@ -5,7 +5,15 @@ import { handle, handlePublic, type Route } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { getChat, getChatStatus, sendChat } from './chat.contract.ts'
 import { mayName, statusText } from './chat.rules.ts'
-import { addMessage, areStaffOnline, hasReply, markRead, readLatest, readMessages, sendMessage } from './chat.store.server.ts'
+import {
+  addMessage,
+  areStaffOnline,
+  hasReply,
+  markRead,
+  readLatest,
+  readMessages,
+  sendMessage,
+} from './chat.store.server.ts'
 import type { Help } from '../help/help.server.ts'
 
 export type ChatOptions = {
