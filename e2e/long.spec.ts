@@ -69,8 +69,8 @@ test('a word of 200 letters fits every page as title, name, search and file name
   await page.goto('/cart')
   await page.getByRole('button', { name: 'Quick Buy' }).click()
   await page.waitForURL(/\/orders\//)
-  await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
-  await expectNoOverhang(page, 'receipt')
+  await expect(page.getByRole('heading', { name: 'Order details' })).toBeVisible()
+  await expectNoOverhang(page, 'order details')
   await seen('/orders', says('1 order(s)'))
 
   await page.setViewportSize({ width: 390, height: 800 })

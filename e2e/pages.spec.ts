@@ -1,5 +1,18 @@
 import type { Page } from '@playwright/test'
-import { ONCE, WIDE, addToCart, cartOf, expect, findProduct, forgive, register, signUp, test } from './shop.ts'
+import {
+  ONCE,
+  WIDE,
+  addToCart,
+  cartOf,
+  expect,
+  findProduct,
+  forgive,
+  payInWindow,
+  press,
+  register,
+  signUp,
+  test,
+} from './shop.ts'
 
 // Each page shows the texts and links that the specification lists.
 
@@ -108,8 +121,8 @@ test(
     await page.waitForURL(/\/orders\//)
     const id = new URL(page.url()).pathname.split('/')[2]!
 
-    await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
-    await expectPrintedReceipt(page, id, email)
+    await expect(page.getByRole('heading', { name: 'Order details' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Print receipt' })).toHaveCount(0)
 
     await page.goto('/orders')
     await says(page, '1 order(s)', 'pending')
@@ -124,7 +137,12 @@ test(
     await expect(recent.getByRole('heading', { name: `Order #${id.slice(-8)}` })).toBeVisible()
     await expect(recent.getByText('pending')).toBeVisible()
     await expect(recent.getByText('$4.50')).toBeVisible()
+    await expect(recent.getByText('Salt and Time')).toBeVisible()
     await expect(recent.getByRole('link', { name: 'See All' })).toHaveAttribute('href', '/orders')
+
+    await page.goto(`/orders/${id}`)
+    await payInWindow(page, press(/^Pay/), page.getByRole('button', { name: 'Finish payment' }).first())
+    await expectPrintedReceipt(page, id, email)
   },
 )
 
@@ -139,7 +157,7 @@ async function expectPrintedReceipt(page: Page, id: string, email: string) {
   for (const text of ['Store: Primo', `Order number: ${id}`, 'Payment method: paypal', 'Total'])
     await expect(receipt).toContainText(text)
   await expect(receipt).toContainText(new RegExp(`Date: \\w{3} \\d+, ${new Date().getFullYear()}, \\d`))
-  await expect(receipt).not.toContainText('Payment reference')
+  await expect(receipt).toContainText('Payment reference')
   const connectors = page.locator('.timeline li').first()
   expect(await connectors.evaluate((step) => getComputedStyle(step, '::after').display)).toBe('none')
   for (const hidden of ['.nav', '.topbar', '.statusbar', '.receipt__tools', '.orders article'])

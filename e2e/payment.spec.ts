@@ -12,7 +12,10 @@ test('a payment canceled in the window, or whose window is closed, leaves the ca
   await expect(page.locator('.toast--plain').getByText('Payment canceled')).toBeVisible()
   await expect(page.getByText('1 item(s) in your cart')).toBeVisible()
   await page.goto('/orders')
-  await expect(page.getByText(/failed/i).first()).toBeVisible()
+  await expect(page.getByText('0 order(s)', { exact: true })).toBeVisible()
+  await expect(page.getByText(/failed/i)).toBeHidden()
+  await page.getByText('Not paid').click()
+  await expect(page.getByText('You canceled the order. Your items are back in your cart.')).toBeVisible()
 
   await page.goto('/cart')
   await payInWindow(page, (popup) => popup.close())
@@ -30,8 +33,14 @@ test('a declined payment is finished with a second payment', async ({ page }) =>
 })
 
 test('Quick Buy without a saved wallet places an order that waits for its payment', async ({ page }) => {
-  await page.getByRole('button', { name: 'Quick Buy' }).click()
-  await expect(page.getByText('Your order has been placed successfully.').first()).toBeVisible()
+  const [first, second] = [
+    page.getByRole('button', { name: 'Pay with PayPal' }),
+    page.getByRole('button', { name: 'Quick Buy' }),
+  ]
+  await expect(first).toHaveClass(/btn--primary/)
+  await second.click()
+  await expect(page.getByText('Order placed!').first()).toBeVisible()
+  await expect(page.getByText('Payment is due: pay within 30 minutes to get your goods.').first()).toBeVisible()
   await expect(page).toHaveURL(/\/orders\//)
   // The empty cart links to the order.
   await page.goto('/cart')
@@ -44,11 +53,12 @@ test('Quick Buy without a saved wallet places an order that waits for its paymen
 
 test('canceling an order, on its card or elsewhere, returns its lines to the cart', async ({ page, baseURL }) => {
   await page.getByRole('button', { name: 'Quick Buy' }).click()
-  await expect(page.getByText('Your order has been placed successfully.').first()).toBeVisible()
+  await expect(page.getByText('Payment is due').first()).toBeVisible()
   await page.getByRole('button', { name: /^Cancel order/ }).click()
   await expect(page.getByText('Order canceled').first()).toBeVisible()
   await expect(page.getByText('You canceled the order. Your items are back in your cart.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Cancel order/ })).toHaveCount(0)
+  await expect(page.locator('summary')).toBeFocused()
   await page.getByRole('button', { name: 'Open cart' }).click()
   await expect(page.getByText('1 item(s) in your cart')).toBeVisible()
 
@@ -99,6 +109,7 @@ test('Quick Buy charges the wallet saved in the window until Settings removes it
   await page.route('**/web-sdk/**', (route) => route.abort())
   await page.goto('/cart')
   await expect(page.getByText(/^Quick Buy .*charges /)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Quick Buy' })).toHaveClass(/btn--primary/)
   await page.getByRole('button', { name: 'Quick Buy' }).click()
   await expect(page).toHaveURL(/\/orders\//)
   await expect(page.getByText('Completed').first()).toBeVisible()

@@ -198,8 +198,32 @@ test('Undo restores a removed line and a cleared cart', { tag: ONCE }, async ({ 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('2 item(s) in your cart')).toBeVisible()
   await expect.poll(async () => ((await (await page.request.get('/api/cart')).json()) as unknown[]).length).toBe(2)
+  await fillCart(page, 'Bread by Weight')
+  await fillCart(page, 'Larkspur Coffee Bar')
   await page.reload()
-  await expect(page.getByText('2 item(s) in your cart')).toBeVisible()
+  await expect(page.getByText('4 item(s) in your cart')).toBeVisible()
+  if ((page.viewportSize()?.width ?? 0) < 768) {
+    const bar = page.getByRole('group', { name: 'Total and payment' })
+    await expect(bar.getByRole('button', { name: 'Pay with PayPal' })).toBeInViewport()
+    await expect(bar).toContainText(/Total\s*\$\d+\.\d\d/)
+  }
+
+  // Another tab shows a change within two seconds.
+  const other = await page.context().newPage()
+  const feed = other.waitForRequest('**/api/events')
+  await other.goto('/cart')
+  await (await feed).response()
+  await page.getByRole('button', { name: 'Remove Larkspur Coffee Bar' }).click()
+  await expect(other.getByText('3 item(s) in your cart')).toBeVisible({ timeout: 2000 })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(other.getByText('4 item(s) in your cart')).toBeVisible({ timeout: 2000 })
+  await other.close()
+
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Clear the cart?' })
+  await expect(question.getByText('All 4 products will be removed.')).toBeVisible()
+  await question.getByRole('button', { name: 'Clear cart' }).click()
+  await expect(page.getByText('Your cart is empty')).toBeVisible()
 })
 
 test('a tooltip shows after 700 ms of hover, the next one at once', { tag: WIDE }, async ({ page }) => {

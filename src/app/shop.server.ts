@@ -14,6 +14,7 @@ import { checkoutRoutes } from '../checkout/checkout.server.ts'
 import type { Checkout } from '../checkout/context.server.ts'
 import { checkoutJobs } from '../checkout/reconcile.server.ts'
 import { refundRoutes } from '../checkout/refunds/refund.routes.server.ts'
+import { refundRequestRoutes } from '../checkout/refunds/request.server.ts'
 import { deliveryRoutes } from '../delivery/delivery.server.ts'
 import { openIdentity } from '../identity/identity.server.ts'
 import { openBus } from '../kit/bus.server.ts'
@@ -152,6 +153,7 @@ export async function openShop({
     ...orderRoutes,
     ...checkoutRoutes(checkout),
     ...refundRoutes,
+    ...refundRequestRoutes(checkout),
     ...chatRoutes({ config, help }),
     ...inboxRoutes({ config, help, publicUrl }),
     ...helpRoutes(help),

@@ -24,11 +24,11 @@ export function CartLine({ line }: { line: CartItem }) {
           ) : (
             <p className="line__off small">No longer for sale. Remove it to check out.</p>
           )}
-          {product.isFile && <CopiesNote quantity={quantity} />}
         </div>
         <span className="money">{usd(lineCents(line))}</span>
       </div>
       <div className="line__foot">
+        {product.isFile && <CopiesNote quantity={quantity} onOne={() => void setQuantity(line, 1)} />}
         <Stepper
           label={`Quantity of ${product.title}`}
           value={quantity}

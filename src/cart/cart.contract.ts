@@ -22,6 +22,8 @@ export const CartItem = z.object({
     isActive: z.boolean(),
     /** True when every copy is the same file. */
     isFile: z.optional(z.boolean()),
+    /** True when the shopper sells it; it earns no bonus. */
+    isOwn: z.optional(z.boolean()),
   }),
 })
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useLocation } from 'wouter'
 import type { Product } from '../catalogue/catalogue.contract.ts'
 import { isConflict, reasonOf } from '../kit/failure.ts'
 import { painted } from '../kit/painted.client.ts'
@@ -14,7 +15,12 @@ const NO_LINES: CartItem[] = []
 
 /** The server's cart with the shopper's unconfirmed changes applied. */
 export function useCart() {
-  const { data = NO_LINES, isPending, isError, refetch } = useQuery(query(getCart, {}))
+  const {
+    data = NO_LINES,
+    isPending,
+    isError,
+    refetch,
+  } = useQuery({ ...query(getCart, {}), refetchOnWindowFocus: 'always' })
   const items = useWithChanges(data)
   return { items, isPending, hasError: isError && data === NO_LINES, refetch: () => void refetch() }
 }
@@ -22,6 +28,7 @@ export function useCart() {
 /** Adds a product; `isAdding` until the server has answered. `isSafe` may refuse before, and then says why. */
 export function useAddToCart(product: Product, isSafe?: (product: Product) => Promise<boolean>) {
   const [isAdding, setAdding] = useState(false)
+  const [, navigate] = useLocation()
   const add = async (quantity: number) => {
     setAdding(true)
     await painted()
@@ -30,7 +37,12 @@ export function useAddToCart(product: Product, isSafe?: (product: Product) => Pr
     const line = { title, description, price, imageUrl, categoryId, isActive }
     const isDone = await attempt({ kind: 'add', productId, quantity, product: line }, 'Failed to add product to cart.')
     setAdding(false)
-    if (isDone) toast({ title: 'Added to cart', description: 'Product added to your cart successfully!' })
+    if (!isDone) return
+    toast({
+      title: 'Added to cart',
+      description: 'Product added to your cart successfully!',
+      action: { label: 'View cart', hint: 'Open the cart from the top of any page', run: () => navigate('/cart') },
+    })
   }
   return { add, isAdding }
 }

@@ -1,7 +1,7 @@
 import type { Product, ProductDetail } from './catalogue.contract.ts'
 import { withoutGaps } from '../kit/gaps.rules.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
-import { formatBytes } from '../localisation/sizes.rules.ts'
+import { formatBytes, formatOf } from '../localisation/sizes.rules.ts'
 import { Pair } from '../ui/Pair.tsx'
 
 export function AboutProduct({ product, detail }: { product: Product; detail?: ProductDetail }) {
@@ -14,6 +14,7 @@ export function AboutProduct({ product, detail }: { product: Product; detail?: P
       <dl className="pairs pairs--filling">
         {detail?.file && (
           <>
+            <Pair name="Format" value={formatOf(detail.file.name)} />
             <Pair name="File" value={detail.file.name} />
             <Pair name="Size" value={formatBytes(detail.file.sizeBytes)} />
           </>

@@ -47,7 +47,12 @@ test('cancels a pending order once and returns its cart and credit', async () =>
   await provider(open.shop).approve(id)
   const order = await buyer.call(cancelOrder, { id: orderId })
   expect(order).toMatchObject({ status: 'failed', events: [{}, { reason: 'canceled by the buyer' }] })
-  expect(whyFailed(order)).toBe('You canceled the order. Your items are back in your cart. Your store credit is back.')
+  expect(
+    whyFailed(
+      order,
+      order.lines.map(({ productId }) => productId),
+    ),
+  ).toBe('You canceled the order. Your items are back in your cart. Your store credit is back.')
   const answers = await Promise.all([1, 2, 3].map(() => buyer.call(cancelOrder, { id: orderId })))
   expect(answers.map(({ events }) => events.length)).toEqual([2, 2, 2])
   expect(await buyer.call(getCart, {})).toMatchObject([{ quantity: 2 }])
@@ -62,7 +67,12 @@ test('gives a closed payment window the same reason as a cancellation', async ()
   const { buyer, id } = await started('cart')
   const order = await buyer.call(cancelPayment, { id })
   expect(order).toMatchObject({ status: 'failed', events: [{}, { reason: 'canceled by the buyer' }] })
-  expect(whyFailed(order)).toBe('You canceled the order. Your items are back in your cart.')
+  expect(
+    whyFailed(
+      order,
+      order.lines.map(({ productId }) => productId),
+    ),
+  ).toBe('You canceled the order. Your items are back in your cart.')
 })
 
 test('refuses to cancel another buyer’s, a paid or an unknown order', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asksFirst, copiesOf, describeCharge, describeQuickBuy } from './quickBuy.rules.ts'
+import { asksFirst, copiesOf, describeCharge, describePlaced, describeQuickBuy } from './quickBuy.rules.ts'
 
 test.each([
   [[1], '12.50', false],
@@ -55,4 +55,18 @@ test.each([
 ])('announces that Quick Buy %s', (_, method, credit, under, asked) => {
   expect(describeQuickBuy({ method, credit, total: '10.00' })).toBe(under)
   expect(describeCharge({ method, credit, total: '10.00' })).toBe(asked)
+})
+
+test.each([
+  ['completed', null, false, /^Your order has been placed successfully\.$/],
+  ['pending', null, false, /^Payment is due/],
+  ['pending', null, true, /^Your payment isn’t complete yet/],
+  [
+    'pending',
+    { kind: 'step_up', why: [], until: '', isClearedByConfirming: true },
+    false,
+    /^Your payment isn’t complete/,
+  ],
+] as const)('says that a %s Quick Buy is placed, or what is due', (status, hold, hasWallet, text) => {
+  expect(describePlaced({ status, hold: hold && { ...hold, why: [] } }, hasWallet)).toMatch(text)
 })

@@ -1,5 +1,6 @@
 import { toCents } from '../kit/money.ts'
 import { usd } from '../localisation/usd.rules.ts'
+import type { Order } from '../orders/orders.contract.ts'
 
 const MUCH_CENTS = 1000_00
 const MANY = 10
@@ -27,7 +28,14 @@ export function describeQuickBuy({ method, total, credit }: QuickBuyTerms): stri
     : `Quick Buy holds your order and its ${usd(creditCents)} of store credit for 30 minutes. Pay the rest from your orders.`
 }
 
-/** The same, in the dialog before a large purchase. */
+/** The text of the toast after a Quick Buy, whose title the specification fixes. */
+export function describePlaced({ status, hold }: Pick<Order, 'status' | 'hold'>, hasWallet: boolean): string {
+  if (status === 'completed') return 'Your order has been placed successfully.'
+  if (hold || hasWallet) return 'Your payment isn’t complete yet. Your order says what happens next.'
+  return 'Payment is due: pay within 30 minutes to get your goods.'
+}
+
+/** What a press will do, in the dialog before a large purchase. */
 export function describeCharge({ method, total, credit }: QuickBuyTerms): string {
   const [creditCents, dueCents] = [toCents(credit), toCents(total) - toCents(credit)]
   if (dueCents === 0) return 'Your store credit covers all of it right away.'

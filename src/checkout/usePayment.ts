@@ -16,6 +16,7 @@ import { loadProvider } from '../payments/providers.client.ts'
 import { listWallets } from '../payments/wallets.contract.ts'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { toast } from '../ui/toasts/toast.client.ts'
+import { describePlaced } from './quickBuy.rules.ts'
 import { retryUnanswered, isProviderAway, isUnanswered } from './retry.client.ts'
 import { cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
 
@@ -65,7 +66,7 @@ export function useQuickBuy() {
       const paymentId = `${MAIN_METHOD}_${Date.now()}`
       const placed = await retryUnanswered(() => call(placeOrder, { ...order, paymentMethod: MAIN_METHOD, paymentId }))
       await refresh()
-      toast({ title: 'Order placed!', description: 'Your order has been placed successfully.' })
+      toast({ title: 'Order placed!', description: describePlaced(placed, Boolean(order.walletId)) })
       navigate(`/orders/${placed.id}`)
     } catch (error) {
       if (isUnanswered(error)) tellUnknown()

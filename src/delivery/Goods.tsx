@@ -1,6 +1,6 @@
 import { Download, Eye } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
-import { formatBytes } from '../localisation/sizes.rules.ts'
+import { formatBytes, formatOf } from '../localisation/sizes.rules.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyDialog } from '../ui/lazyPart.tsx'
@@ -14,6 +14,8 @@ type GoodsProps<L extends BoughtLine> = {
   /** Shown for a line without goods. */
   absence: string
   picture: (line: L) => ReactNode
+  /** Follows a line. */
+  below?: ((line: L) => ReactNode) | undefined
   /** The server refused to open a purchase that the page still offers. */
   onRefused: () => void
 }
@@ -21,7 +23,7 @@ type GoodsProps<L extends BoughtLine> = {
 const RevealSheet = lazyDialog(() => import('./RevealSheet.tsx'), 'RevealSheet')
 
 /** The goods of an order: files to download, codes to reveal. */
-export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, onRefused }: GoodsProps<L>) {
+export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, below, onRefused }: GoodsProps<L>) {
   const { download, busyLine } = useDownload(orderId, onRefused)
   const [sheet, setSheet] = useState<ComponentProps<typeof RevealSheet> | null>(null)
   const close = () => setSheet(null)
@@ -65,6 +67,7 @@ export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, 
                 Reveal
               </Button>
             )}
+            {below && <div className="goods__below stack gap-2">{below(line)}</div>}
           </li>
         ))}
       </ul>
@@ -76,10 +79,7 @@ export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, 
 const codesOf = ({ delivery }: BoughtLine) => (delivery?.kind === 'code' ? delivery.count : 0)
 
 function describe({ delivery }: BoughtLine, absence: string): string {
-  if (delivery?.kind === 'file') return `${kindOf(delivery.fileName)}, ${formatBytes(delivery.sizeBytes)}`
+  if (delivery?.kind === 'file') return `${formatOf(delivery.fileName)}, ${formatBytes(delivery.sizeBytes)}`
   if (delivery?.kind === 'code') return delivery.count === 1 ? 'One code' : `${delivery.count} codes`
   return absence
 }
-
-/** 'loops.wav' -> 'WAV' */
-const kindOf = (fileName: string) => /\.([a-z0-9]{1,5})$/i.exec(fileName)?.[1]?.toUpperCase() ?? 'File'

@@ -108,7 +108,8 @@ test('recognises a database of the former migrations and keeps its rows', async 
   expect(Object.values(rows).flat().length).toBeGreaterThan(20)
 
   expect(await migrate(fresh.url)).toEqual(later)
-  expect(await readRows(fresh.client)).toEqual(rows)
+  // newer migrations add tables
+  expect(await readRows(fresh.client)).toMatchObject(rows)
   expect(await readSchema(fresh.client)).toEqual(schema)
   const { rows: applied } = await fresh.client.query<{ name: string }>('SELECT name FROM migrations ORDER BY name')
   expect(applied.map(({ name }) => name)).toEqual(listMigrations())

@@ -373,6 +373,17 @@ export type RecoveryCodesTable = {
   createdAt: GeneratedTimestamp
 }
 
+export type RefundRequestsTable = {
+  orderLineId: string
+  orderId: string
+  reason: 'damaged' | 'different' | 'mistake' | 'other'
+  note: string
+  state: Generated<'open' | 'granted' | 'declined'>
+  answer: string | null
+  createdAt: GeneratedTimestamp
+  answeredAt: Timestamp | null
+}
+
 export type RefundsTable = {
   id: Generated<string>
   paymentId: string
@@ -624,6 +635,7 @@ export type Tables = {
   pushSubscriptions: PushSubscriptionsTable
   ratings: RatingsTable
   recoveryCodes: RecoveryCodesTable
+  refundRequests: RefundRequestsTable
   refunds: RefundsTable
   releases: ReleasesTable
   reviews: ReviewsTable

@@ -6,8 +6,10 @@ test.each([
   [1450, USD, '$14.50'],
   [0, USD, '$0.00'],
   [7, USD, '$0.07'],
-  [99_999_900, USD, '$999999.00'],
-  [1000, { code: 'JPY', symbol: '¥', rate: 151.237 }, '¥1512.37'],
+  [999_99, USD, '$999.99'],
+  [123_456_789_00, USD, '$123,456,789.00'],
+  [99_999_900, USD, '$999,999.00'],
+  [1000, { code: 'JPY', symbol: '¥', rate: 151.237 }, '¥1,512.37'],
   [1999, { code: 'CAD', symbol: 'C$', rate: 1.37 }, 'C$27.39'],
 ])('formats %i cents in %o as %s', (cents, currency, text) => {
   expect(formatPrice(cents, currency)).toBe(text)

@@ -3,6 +3,6 @@ export type Currency = { code: string; symbol: string; rate: number }
 
 export const USD: Currency = { code: 'USD', symbol: '$', rate: 1 }
 
-/** A USD amount in the currency, with two decimals: 1450 cents -> '$14.50'. */
+/** A USD amount in the currency, with two decimals and separated thousands: 145000 cents -> '$1,450.00'. */
 export const formatPrice = (cents: number, { symbol, rate }: Currency): string =>
-  symbol + ((cents * rate) / 100).toFixed(2)
+  symbol + ((cents * rate) / 100).toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')

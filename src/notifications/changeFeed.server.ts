@@ -105,7 +105,7 @@ export async function openChangeFeed(
     CHANGE_FEED_LINE,
     {
       access: 'member',
-      about: 'Server-sent events: `orders` or `chat` when data of the caller changed, `inbox` for staff.',
+      about: 'Server-sent events: `orders`, `cart` or `chat` when data of the caller changed, `inbox` for staff.',
       limits: [{ per: 'account', count: 60, seconds: 60 }],
     },
     async ({ user, header, signal }) => {

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
+import { ProductImage } from '../catalogue/covers/ProductImage.tsx'
 import { toCents } from '../kit/money.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
 import { usd } from '../localisation/usd.rules.ts'
 import { LinkButton } from '../ui/Link.tsx'
-import { refundedCents, shortId, whyFailed } from './order.rules.ts'
-import type { Order } from './orders.contract.ts'
+import { namesOf, refundedCents, shortId } from './order.rules.ts'
+import type { Order, OrderLine } from './orders.contract.ts'
 import { PartRefundBadge, StatusBadge, StatusIcon } from './StatusBadge.tsx'
 
 type OrderCardProps = {
@@ -15,13 +16,16 @@ type OrderCardProps = {
   notice?: ReactNode
   /** Follows the payment, for example with the time left. */
   note?: ReactNode
+  /** Why the order failed. */
+  why?: string | null
 }
 
+const SHOWN_COVERS = 3
+
 /** An order as a ticket. */
-export function OrderCard({ order, isOpen, level = 2, action, notice, note }: OrderCardProps) {
+export function OrderCard({ order, isOpen, level = 2, action, notice, note, why }: OrderCardProps) {
   const Title = `h${level}` as const
-  const { id, status, createdAt, total, paymentMethod, paymentId } = order
-  const why = whyFailed(order)
+  const { id, status, createdAt, total, paymentMethod, paymentId, lines } = order
   return (
     <article className={`ticket ${isOpen ? 'is-open' : ''}`}>
       <div className="ticket__part order__head">
@@ -34,6 +38,14 @@ export function OrderCard({ order, isOpen, level = 2, action, notice, note }: Or
             <p className="muted small">{formatDay(createdAt)}</p>
           </div>
           <span className="order__total money">{usd(toCents(total))}</span>
+          <div className="order__state row gap-2">
+            <span className="order__covers">
+              {lines.slice(0, SHOWN_COVERS).map((line) => (
+                <LineCover key={line.id} line={line} />
+              ))}
+            </span>
+            <strong className="grow grow--column text-14 clamp-2 wrap-anywhere">{namesOf(lines)}</strong>
+          </div>
           <div className="order__state row gap-1">
             <StatusBadge status={status} />
             <PartRefundBadge status={status} cents={refundedCents(order)} />
@@ -63,3 +75,7 @@ export function OrderCard({ order, isOpen, level = 2, action, notice, note }: Or
     </article>
   )
 }
+
+export const LineCover = ({ line: { productId, title, categoryId, imageUrl } }: { line: OrderLine }) => (
+  <ProductImage product={{ id: productId, title, categoryId, imageUrl }} sizes="60px" className="thumb thumb--sm" />
+)

@@ -7,16 +7,17 @@ import { copyText } from '../ui/copy.client.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { Pair } from '../ui/Pair.tsx'
-import { lineCents, refundedCents, shortId, type Step, timelineOf } from './order.rules.ts'
+import { isPaid, lineCents, refundedCents, shortId, type Step, timelineOf } from './order.rules.ts'
 import type { Order } from './orders.contract.ts'
 
 const PrintedReceipt = lazyPart(() => import('./PrintedReceipt.tsx'), 'PrintedReceipt')
 
-/** The details of one order: its steps, its sums and its goods. */
+/** The details of one order: its steps, its sums and its goods. A paid one is a receipt, which prints. */
 export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
   const heading = useId()
   const totalCents = toCents(order.total)
   const refunded = refundedCents(order)
+  const hasReceipt = isPaid(order)
   // a failed order has returned its credit
   const creditCents = order.status === 'failed' ? 0 : toCents(order.credit)
   return (
@@ -25,7 +26,7 @@ export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
         <div className="row row--nowrap row--top row--between">
           <div>
             <h2 id={heading} className="text-18">
-              Receipt
+              {hasReceipt ? 'Receipt' : 'Order details'}
             </h2>
             <p className="muted small">
               Order #<span className="mono">{shortId(order.id)}</span>
@@ -37,16 +38,20 @@ export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
               icon={<Copy className="icon" aria-hidden />}
               onClick={() => void copyText(order.id, 'The order number')}
             />
-            <IconButton
-              label="Print receipt"
-              icon={<Printer className="icon" aria-hidden />}
-              onClick={() => window.print()}
-            />
+            {hasReceipt && (
+              <IconButton
+                label="Print receipt"
+                icon={<Printer className="icon" aria-hidden />}
+                onClick={() => window.print()}
+              />
+            )}
           </span>
         </div>
-        <div className="receipt__paper">
-          <PrintedReceipt order={order} />
-        </div>
+        {hasReceipt && (
+          <div className="receipt__paper">
+            <PrintedReceipt order={order} />
+          </div>
+        )}
         <OrderTimeline order={order} />
       </div>
       <div className="ticket__part roomy">
@@ -72,6 +77,7 @@ export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
               <Pair name="Remaining" value={usd(totalCents - refunded)} />
             </>
           )}
+          {toCents(order.earned) > 0 && <Pair name="Store credit earned" value={`+${usd(toCents(order.earned))}`} />}
         </dl>
       </div>
       <div className="order__goods ticket__part roomy" role="group" aria-label="Your goods" tabIndex={-1}>

@@ -1,10 +1,11 @@
+import { isUnpaid } from './order.rules.ts'
 import { OrderCard } from './OrderCard.tsx'
 import { useOrders } from './useOrders.ts'
 import { Link } from '../ui/Link.tsx'
 
 export function RecentOrder() {
   const { orders } = useOrders()
-  const [order] = orders
+  const order = orders.find((each) => !isUnpaid(each))
   if (!order) return null
   return (
     <section className="section" aria-labelledby="recent">

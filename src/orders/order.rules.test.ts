@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { filesOf, minutesLeft, refundedCents, shortId, timelineOf, unpaidOf, whyFailed } from './order.rules.ts'
+import {
+  filesOf,
+  isUnpaid,
+  minutesLeft,
+  namesOf,
+  refundedCents,
+  shortId,
+  timelineOf,
+  unpaidOf,
+  whyFailed,
+} from './order.rules.ts'
 import type { Order, OrderLine } from './orders.contract.ts'
 
 const line = (delivery: OrderLine['delivery']): OrderLine => ({
@@ -10,6 +20,8 @@ const line = (delivery: OrderLine['delivery']): OrderLine => ({
   price: '8.50',
   categoryId: 'audio',
   imageUrl: null,
+  isReviewed: false,
+  refundRequest: null,
   delivery,
 })
 const file = { kind: 'file', fileName: 'a.wav', contentType: 'audio/wav', sizeBytes: 1, sha256: '00' } as const
@@ -19,6 +31,7 @@ const order = (given: Partial<Order>): Order => ({
   source: 'cart',
   total: '8.50',
   credit: '0.00',
+  earned: '0.00',
   paymentMethod: null,
   paymentId: null,
   createdAt: '2026-11-18T14:01:00Z',
@@ -33,6 +46,11 @@ const paid = { status: 'completed', reason: 'captured', at: '2026-11-18T14:02:00
 test('names an order by its last eight characters', () => {
   expect(shortId(order({}).id)).toBe('7f3a92c1')
   expect(shortId('abc')).toBe('abc')
+})
+
+test('names the first product of an order and counts the others', () => {
+  expect(namesOf([line(null)])).toBe('Night Trains')
+  expect(namesOf([line(null), line(null), line(null)])).toBe('Night Trains and 2 more')
 })
 
 test('offers no download for an order that is not completed', () => {
@@ -57,10 +75,17 @@ test('shows the next step of a waiting order and that a completed one is ready',
 
 test('ends the timeline of a failed order with the missing payment', () => {
   const failed = order({ status: 'failed', events: [...order({}).events, { ...paid, status: 'failed' }] })
-  expect(timelineOf(failed).map(({ name }) => name)).toEqual(['Placed', 'Not paid'])
+  expect(timelineOf(failed).map(({ name, isDone }) => [name, isDone])).toEqual([
+    ['Placed', true],
+    ['Not paid', false],
+  ])
+  expect(isUnpaid(failed)).toBe(true)
+  const late = timelineOf({ ...failed, status: 'completed', events: [...failed.events, paid], lines: [line(file)] })
+  expect(late.map(({ isDone }) => isDone)).toEqual([true, false, true, true])
   const reason = 'the payment was not accepted and is given back'
   const back = { ...failed, events: failed.events.map((event) => ({ ...event, reason })) }
   expect(timelineOf(back).map(({ name }) => name)).toEqual(['Placed', 'Refunded'])
+  expect(isUnpaid(back)).toBe(false)
 })
 
 test.each([
@@ -71,13 +96,15 @@ test.each([
   ['an unknown reason', 'product', 'The payment didn’t go through.'],
 ] as const)('explains a failed order (%s, bought from a %s)', (reason, source, text) => {
   const events = [...order({}).events, { status: 'failed', reason, at: paid.at } as const]
-  expect(whyFailed(order({ status: 'failed', source, events }))).toBe(text)
-  expect(whyFailed(order({ status: 'completed', source, events: [...events, paid] }))).toBeNull()
+  expect(whyFailed(order({ status: 'failed', source, events }), ['p1'])).toBe(text)
+  // the buyer has bought or removed them since
+  expect(whyFailed(order({ status: 'failed', source, events }), ['p2'])).not.toContain('cart')
+  expect(whyFailed(order({ status: 'completed', source, events: [...events, paid] }), [])).toBeNull()
 })
 
 test('mentions the returned store credit of a failed order', () => {
   const events = [...order({}).events, { status: 'failed', reason: 'expired', at: paid.at } as const]
-  expect(whyFailed(order({ status: 'failed', source: 'product', credit: '1.50', events }))).toBe(
+  expect(whyFailed(order({ status: 'failed', source: 'product', credit: '1.50', events }), [])).toBe(
     'The time to pay ran out. Your store credit is back.',
   )
 })
@@ -120,7 +147,15 @@ test('shows an order under review as paid but not ready', () => {
 
 const waiting: Order = {
   id: '0198b2de-0000-7000-8000-00007f3a92c1',
-  ...{ status: 'pending', source: 'cart', total: '8.50', credit: '0.00', paymentMethod: null, paymentId: null },
+  ...{
+    status: 'pending',
+    source: 'cart',
+    total: '8.50',
+    credit: '0.00',
+    earned: '0.00',
+    paymentMethod: null,
+    paymentId: null,
+  },
   ...{ createdAt: '2026-11-18T14:01:00Z', expiresAt: '2026-11-18T14:31:00Z', lines: [], refunds: [], events: [] },
 }
 const hold = { isClearedByConfirming: true, until: '2026-11-18T14:31:00Z', why: [] }

@@ -13,6 +13,13 @@ export const refundedCents = ({ refunds }: Pick<Order, 'refunds'>): number =>
 export const filesOf = ({ status, lines }: Order): OrderLine[] =>
   status === 'completed' ? lines.filter(({ delivery }) => delivery?.kind === 'file') : []
 
+/** 'Bread by Weight and 2 more' */
+export const namesOf = ([first, ...others]: OrderLine[]): string =>
+  [first?.title, others.length > 0 && `and ${others.length} more`].filter(Boolean).join(' ')
+
+/** Paid orders have a receipt, also once they are refunded. */
+export const isPaid = ({ status }: Pick<Order, 'status'>): boolean => status === 'completed' || status === 'refunded'
+
 /** `cents` is the amount of a refund. */
 export type Step = { name: string; at: string | null; isDone: boolean; cents?: number }
 
@@ -23,8 +30,18 @@ const steps: Record<OrderStatus, string> = {
   refunded: 'Refunded',
 }
 
-const stepOf = ({ status, reason }: Order['events'][number]) =>
-  status === 'failed' && /(is|was|being) given back|^given back/.test(reason) ? 'Refunded' : steps[status]
+/** The order failed after money was taken, which goes back. The list of orders (orders.server.ts) reads reasons alike. */
+const isGivenBack = ({ status, reason }: Order['events'][number]) =>
+  status === 'failed' && reason.includes('given back')
+
+/** A closed, canceled or expired payment: nothing was taken, so nothing is left of the order. */
+export const isUnpaid = ({ status, events }: Pick<Order, 'status' | 'events'>): boolean =>
+  status === 'failed' && !events.some(isGivenBack)
+
+const stepOf = (event: Order['events'][number]): Step =>
+  isGivenBack(event)
+    ? { name: 'Refunded', at: event.at, isDone: true }
+    : { name: steps[event.status], at: event.at, isDone: event.status !== 'failed' }
 
 /** The past steps of an order, and the next ones of a pending order. */
 export function timelineOf({
@@ -36,7 +53,7 @@ export function timelineOf({
 }: Pick<Order, 'status' | 'events' | 'lines' | 'refunds' | 'hold'>): Step[] {
   // the last refund moves the order to refunded and has a step of its own
   const told = refunds.length > 0 ? events.filter((event) => event.status !== 'refunded') : events
-  const done: Step[] = told.map((event) => ({ name: stepOf(event), at: event.at, isDone: true }))
+  const done = told.map(stepOf)
   const isReady = status === 'completed' && lines.every(({ delivery }) => delivery !== null)
   if (status === 'completed')
     done.push({ name: 'Ready', at: isReady ? (told.at(-1)?.at ?? null) : null, isDone: isReady })
@@ -60,19 +77,19 @@ const reasons: Record<string, string> = {
   'the payment did not fit and is being given back': 'The payment didn’t match the order, so it’s being refunded.',
 }
 
-/** Why an order failed and where its lines and credit are; null for other orders. */
-export function whyFailed({
-  status,
-  source,
-  credit,
-  events,
-}: Pick<Order, 'status' | 'source' | 'credit' | 'events'>): string | null {
+/** Why an order failed and where its lines and credit are; null for other orders. `cart` holds the products in it. */
+export function whyFailed(
+  { status, source, credit, events, lines }: Pick<Order, 'status' | 'source' | 'credit' | 'events' | 'lines'>,
+  cart: string[],
+): string | null {
   if (status !== 'failed') return null
   const last = events.findLast((event) => event.status === 'failed')
   const why = reasons[last?.reason ?? ''] ?? 'The payment didn’t go through.'
   return [
     why,
-    ...(source === 'cart' ? ['Your items are back in your cart.'] : []),
+    ...(source === 'cart' && lines.every(({ productId }) => cart.includes(productId))
+      ? ['Your items are back in your cart.']
+      : []),
     ...(toCents(credit) > 0 ? ['Your store credit is back.'] : []),
   ].join(' ')
 }

@@ -16,10 +16,16 @@ export const OrderLine = z.object({
   categoryId: z.string(),
   imageUrl: z.nullable(z.string()),
   delivery: z.nullable(Delivery),
+  /** Null for the buyer's own product, which they cannot review. */
+  isReviewed: z.nullable(z.boolean()),
+  /** What the buyer asked of staff; `answer` says why they declined. */
+  refundRequest: z.nullable(
+    z.object({ state: z.enum(['open', 'granted', 'declined']), answer: z.nullable(z.string()), at: z.string() }),
+  ),
 })
 
 export type Order = z.infer<typeof Order>
-/** Amounts are decimal strings in USD; `credit` is the part of the total that store credit pays. `refunds` are completed ones. A pending order must be paid by `expiresAt`. */
+/** Amounts are decimal strings in USD; `credit` is the part of the total that store credit pays, `earned` the store credit that a first purchase earned and kept. `refunds` are completed ones. A pending order must be paid by `expiresAt`. */
 export const Order = z.object({
   id: z.uuid(),
   status: z.enum(ORDER_STATUSES),
@@ -27,6 +33,7 @@ export const Order = z.object({
   source: z.enum(['cart', 'product']),
   total: z.string(),
   credit: z.string(),
+  earned: z.string(),
   paymentMethod: z.nullable(z.string()),
   paymentId: z.nullable(z.string()),
   createdAt: z.string(),
@@ -43,7 +50,7 @@ export const MANY_ORDERS = 200
 export const listOrders = endpoint('GET /api/orders', {
   access: 'member',
   about:
-    'The caller\'s orders, newest first; `after` is the last one seen. `X-Total-Count` is their number, `Link: rel="next"` the next page.',
+    'The caller\'s orders, newest first, without those that ended unpaid a day ago; `after` is the last one seen. `X-Total-Count` is their number, `Link: rel="next"` the next page.',
   input: z.strictObject({
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MANY_ORDERS))),
     after: z.optional(z.uuid()),
@@ -52,12 +59,12 @@ export const listOrders = endpoint('GET /api/orders', {
 })
 
 export type OrderSums = z.infer<typeof OrderSums>
-/** `spent` is the money paid for completed orders minus refunds, a decimal string in USD. */
+/** `total` counts paid orders, also refunded ones. `spent` is the money paid for completed orders minus refunds, a decimal string in USD. */
 export const OrderSums = z.object({ total: z.number(), completed: z.number(), spent: z.string() })
 
 export const sumOrders = endpoint('GET /api/orders/summary', {
   access: 'member',
-  about: 'The number of the caller’s orders and of completed ones, and the money paid for those.',
+  about: 'The number of the caller’s paid orders and of completed ones, and the money paid for those.',
   reply: OrderSums,
 })
 

@@ -83,11 +83,26 @@ test('counts and sums 450 orders and opens any by its number', async () => {
     SELECT o.id, 0, p.id, p.seller_id, p.title, 1000, 1, 'file', p.file_id FROM placed o, products p WHERE p.id = $2`,
     [buyer.id, product.id],
   )
-  expect(await buyer.call(sumOrders, {})).toEqual({ total: 450, completed: 300, spent: '3451.50' })
+  expect(await buyer.call(sumOrders, {})).toEqual({ total: 350, completed: 300, spent: '3451.50' })
   expect(await other.call(sumOrders, {})).toEqual({ total: 0, completed: 0, spent: '0.00' })
 
   const first = await fetch(`${shop.url}/api/orders?limit=50`, { headers: { cookie: buyer.cookie } })
   expect(first.headers.get('x-total-count')).toBe('450')
+  // an unpaid order leaves the list after a day, unless money goes back to its buyer
+  const failed = `FROM orders WHERE user_id = $1 AND status = 'failed'`
+  await pool.query(
+    `WITH paid AS (SELECT id ${failed} ORDER BY id LIMIT 1)
+    INSERT INTO order_events (order_id, from_status, to_status, reason)
+    SELECT id, 'pending', 'failed', 'the payment did not fit and is being given back' FROM paid`,
+    [buyer.id],
+  )
+  await pool.query(`UPDATE orders SET updated_at = now() - interval '25 hours' WHERE user_id = $1`, [buyer.id])
+  const later = await fetch(`${shop.url}/api/orders?limit=200`, { headers: { cookie: buyer.cookie } })
+  expect(later.headers.get('x-total-count')).toBe('351')
+  expect(((await later.json()) as Order[]).every(({ status }) => status === 'completed')).toBe(true)
+  const rest = await pool.query(`SELECT id ${failed}`, [buyer.id])
+  expect((await buyer.call(getOrder, { id: (rest.rows[5] as { id: string }).id })).status).toBe('failed')
+
   const oldest = await pool.query('SELECT id FROM orders WHERE user_id = $1 ORDER BY created_at LIMIT 1', [buyer.id])
   const { id } = oldest.rows[0] as { id: string }
   expect(((await first.json()) as Order[]).some((order) => order.id === id)).toBe(false)

@@ -1,11 +1,16 @@
 import { Gift } from 'lucide-react'
+import { usd } from '../localisation/usd.rules.ts'
 import { Note } from '../ui/Note.tsx'
 import type { Bonus } from './credit.contract.ts'
 import { bonusRule, bonusTitle } from './credit.rules.ts'
 
-/** The bonus of a first purchase, with its rule. */
-export const BonusPromise = ({ bonus }: { bonus: Bonus & { needsVerifiedEmail: boolean } }) => (
+type BonusPromiseProps = { bonus: Bonus & { needsVerifiedEmail: boolean }; earnedCents?: number }
+
+/** The bonus of a first purchase, with its rule and what the order at hand earns. */
+export const BonusPromise = ({ bonus, earnedCents = 0 }: BonusPromiseProps) => (
   <Note Icon={Gift} title={bonusTitle(bonus.percent)}>
+    {earnedCents > 0 &&
+      `This order earns ${usd(earnedCents)}${bonus.needsVerifiedEmail ? ' if your email is verified' : ''}. `}
     {bonusRule(bonus)}
     {bonus.needsVerifiedEmail && ' Yours is not verified yet.'}
   </Note>

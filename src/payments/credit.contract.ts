@@ -20,7 +20,12 @@ export const CreditEntry = z.object({
 
 export type Bonus = z.infer<typeof Bonus>
 /** The bonus of a first purchase: `percent` of its price up to `cap`, except for the named categories. */
-export const Bonus = z.object({ percent: z.number(), cap: z.string(), excluded: z.array(z.string()) })
+export const Bonus = z.object({
+  percent: z.number(),
+  cap: z.string(),
+  excluded: z.array(z.string()),
+  excludedIds: z.array(z.string()),
+})
 
 export type Credit = z.infer<typeof Credit>
 /** `balance` is spendable; new credit fills `debt` first. `bonus` is null after the first purchase. */

@@ -54,6 +54,7 @@ async function describe(db: Db, { percent, capCents, excluded }: PaymentsConfig[
   return {
     percent,
     cap: toDecimal(capCents),
+    excludedIds: excluded,
     excluded: names.filter(({ id }) => excluded.includes(id)).map(({ name }) => name),
   }
 }

@@ -15,8 +15,11 @@ import { ReviewItem } from './ReviewItem.tsx'
 import { deleteReview, listPurchases, MAX_REVIEW, type Purchase, type Review, saveReview } from './reviews.contract.ts'
 import { listOf } from './useReviews.ts'
 
-export function OwnReview({ productId, purchase }: { productId: string; purchase: Purchase }) {
-  const [isWriting, setWriting] = useState(false)
+/** `isNew` opens the form of a purchase without a review. */
+type OwnReviewProps = { productId: string; purchase: Purchase; isNew?: boolean }
+
+export function OwnReview({ productId, purchase, isNew = false }: OwnReviewProps) {
+  const [isWriting, setWriting] = useState(isNew && !purchase.review)
   const { save, remove } = useOwnReview(productId)
   const { review, boughtAt } = purchase
   return (

@@ -14,7 +14,7 @@ const OwnReview = lazyPart(() => import('./OwnReview.tsx'), 'OwnReview', <Skelet
 export function Reviews({ productId, rating }: { productId: string; rating: ProductDetail['rating'] }) {
   const counts = rating.product
   const count = countOf(counts)
-  const purchases = usePurchases(productId)
+  const { purchases } = usePurchases(productId)
   return (
     <section className="section" aria-labelledby="reviews">
       <div className="section__head">

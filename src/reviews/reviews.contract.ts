@@ -21,8 +21,14 @@ export const Review = z.object({
 })
 
 export type Purchase = z.infer<typeof Purchase>
-/** A purchase of the caller that may be reviewed. `lineId` is its order line. */
-export const Purchase = z.object({ lineId: z.uuid(), boughtAt: z.string(), review: z.nullable(Review) })
+/** A purchase of the caller that may be reviewed. `lineId` is its order line, `delivery` the goods that they can open. */
+export const Purchase = z.object({
+  lineId: z.uuid(),
+  orderId: z.uuid(),
+  boughtAt: z.string(),
+  delivery: z.nullable(z.enum(['file', 'code'])),
+  review: z.nullable(Review),
+})
 
 export const listReviews = endpoint('GET /api/products/:id/reviews', {
   access: 'public',

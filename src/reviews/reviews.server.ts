@@ -84,9 +84,10 @@ const readPage = statement<Page & { is_listed: boolean }, [productId: string, li
 
 const readPurchases = statement<{ json: string }, [userId: string, productId: string | null, lineId: string | null]>(
   'reviews_purchases',
-  `SELECT coalesce(json_agg(json_build_object('lineId', l.id, 'boughtAt', ${isoOf('o.completed_at')},
+  `SELECT coalesce(json_agg(json_build_object('lineId', l.id, 'orderId', o.id, 'boughtAt', ${isoOf('o.completed_at')},
+      'delivery', CASE WHEN e.revoked_at IS NULL AND e.id IS NOT NULL THEN l.delivery END,
       'review', CASE WHEN r.id IS NOT NULL THEN ${REVIEW} END) ORDER BY o.completed_at DESC, l.id), '[]')::text AS json
-  FROM orders o JOIN order_lines l ON l.order_id = o.id
+  FROM orders o JOIN order_lines l ON l.order_id = o.id LEFT JOIN entitlements e ON e.order_line_id = l.id
   LEFT JOIN reviews r ON r.order_line_id = l.id LEFT JOIN users u ON u.id = r.user_id
   WHERE o.user_id = $1 AND o.status = 'completed' AND l.seller_id <> $1
     AND ($2::uuid IS NULL OR l.product_id = $2::uuid) AND ($3::uuid IS NULL OR l.id = $3::uuid)`,

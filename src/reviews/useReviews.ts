@@ -11,5 +11,7 @@ export const listOf = (productId: string) => pagesOf(listReviews, { id: productI
 export const useReviews = (productId: string) => useList(listOf(productId))
 
 /** The member's purchases of a product, each with its review. Refetched on each visit. */
-export const usePurchases = (productId: string) =>
-  useQuery({ ...query(listPurchases, { id: productId }), refetchOnMount: 'always' }).data ?? []
+export function usePurchases(productId: string) {
+  const { data, refetch } = useQuery({ ...query(listPurchases, { id: productId }), refetchOnMount: 'always' })
+  return { purchases: data ?? [], refetch }
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { withdrawProductsOf } from '../../catalogue/catalogue.server.ts'
+import { forgetRequestsOf } from '../../checkout/refunds/request.server.ts'
 import { forgetDeliveriesOf } from '../../delivery/events.server.ts'
 import { eraseAccount, findDueAccounts } from '../../identity/accounts/deletion.server.ts'
 import { type Db, inTransaction } from '../../kit/database.server.ts'
@@ -20,6 +21,7 @@ export async function eraseDueAccounts(db: Db) {
       await withdrawProductsOf(tx, userId)
       await removeWalletsOf(tx, userId)
       await forgetDeliveriesOf(tx, userId)
+      await forgetRequestsOf(tx, userId)
       // every node caches reviews with the names of their authors
       await sql`SELECT pg_notify('reviews', '')`.execute(tx)
       log.info('an account was erased', { account: userId })

@@ -6,6 +6,7 @@ import { OrderEvents, OrderMails, OrderRisk } from './OrderHistory.tsx'
 import { OrderPayments, OrderRefunds } from './OrderMoney.tsx'
 import { OrderPart } from './OrderPart.tsx'
 import { describeDelivery, whyNoRefund } from './orderWords.rules.ts'
+import { RefundRequests } from '../../checkout/refunds/RefundRequests.tsx'
 import { isMissing } from '../../kit/call.client.ts'
 import { toCents } from '../../kit/money.ts'
 import { query } from '../../kit/query/query.client.ts'
@@ -99,6 +100,7 @@ function File({ file, refresh }: { file: OrderFile; refresh: () => Promise<unkno
           <OrderMails {...file} />
         </div>
         <div className="stack gap-5">
+          <RefundRequests orderId={file.id} requests={file.requests} refresh={refresh} />
           <OrderRefunds refunds={file.refunds} />
           <OrderPayments {...file} />
           <OrderRisk risk={file.risk} />

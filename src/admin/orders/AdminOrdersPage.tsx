@@ -12,12 +12,13 @@ import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { RowsSkeleton, StaffPage } from '../StaffPage.tsx'
 import { type Asked, Finder, Found } from '../StaffSearch.tsx'
-import { findOrders, type FoundOrder } from './adminOrders.contract.ts'
+import { ASKED, findOrders, type FoundOrder } from './adminOrders.contract.ts'
 import { titlesOf } from './orderWords.rules.ts'
 
 const ALL = 'all'
 const statuses = [
   { value: ALL, label: 'All' },
+  { value: ASKED, label: 'Refund requested' },
   ...ORDER_STATUSES.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) })),
 ]
 
@@ -25,7 +26,7 @@ const statuses = [
 export function AdminOrdersPage() {
   const [search, setSearch] = useSearchParams()
   const q = search.get('q') ?? ''
-  const status = ORDER_STATUSES.find((known) => known === search.get('status'))
+  const status = ([...ORDER_STATUSES, ASKED] as const).find((known) => known === search.get('status'))
   const found = useList({
     ...pagesOf(findOrders, { limit: 25, q: q || undefined, status }),
     refetchOnMount: 'always',

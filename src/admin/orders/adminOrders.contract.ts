@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { RefundOffer, RefundStatus } from '../../checkout/refunds/refund.contract.ts'
+import { RefundRequest } from '../../checkout/refunds/request.contract.ts'
 import { endpoint } from '../../kit/contract.ts'
 import { tidy } from '../../kit/text.rules.ts'
 import { ORDER_STATUSES } from '../../orders/orders.contract.ts'
@@ -22,6 +23,8 @@ export const FoundOrder = z.object({
   lineCount: z.number(),
 })
 
+/** Finds orders with an open refund request. */
+export const ASKED = 'refund-requested'
 export const MANY_FOUND = 100
 
 export const findOrders = endpoint('GET /api/admin/orders', {
@@ -31,7 +34,7 @@ export const findOrders = endpoint('GET /api/admin/orders', {
     'address or its beginning (at most 100 accounts), or words of product titles; `after` is the last order seen, `Link: rel="next"` the next page.',
   input: z.strictObject({
     q: z.optional(z.string().check(tidy(), z.maxLength(254))),
-    status: z.optional(Status),
+    status: z.optional(z.enum([...ORDER_STATUSES, ASKED])),
     after: z.optional(z.uuid()),
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MANY_FOUND))),
   }),
@@ -111,6 +114,8 @@ export const OrderFile = z.object({
   events: z.array(z.object({ status: Status, reason: z.string(), at: z.string() })),
   payments: z.array(FiledPayment),
   refunds: z.array(FiledRefund),
+  /** What the buyer asked to be refunded. */
+  requests: z.array(RefundRequest),
   /** The bonus that this first purchase earned and the part taken back. */
   bonus: z.nullable(z.object({ earned: z.string(), takenBack: z.string() })),
   risk: z.nullable(FiledRisk),

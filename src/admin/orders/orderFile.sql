@@ -39,6 +39,10 @@ SELECT o.credit_cents, u.erased_at, json_build_object(
       'createdAt', :iso(created_at), 'changedAt', :iso(updated_at))
       ORDER BY created_at, id), '[]')
     FROM given_back),
+  'requests', (
+    SELECT coalesce(json_agg(json_build_object('lineId', q.order_line_id, 'title', l.title, 'reason', q.reason,
+      'note', q.note, 'state', q.state, 'answer', q.answer, 'at', :iso(q.created_at)) ORDER BY q.created_at), '[]')
+    FROM refund_requests q JOIN order_lines l ON l.id = q.order_line_id WHERE q.order_id = o.id),
   'bonus', (
     SELECT json_build_object('earned', :decimal(amount_cents), 'takenBack', :decimal(taken_back_cents))
     FROM credit_bonuses WHERE order_id = o.id AND amount_cents > 0),

@@ -4,7 +4,7 @@ import type { Db } from '../../kit/database.server.ts'
 import { toDecimal } from '../../kit/money.ts'
 import type { OrderStatus } from '../../orders/orders.contract.ts'
 import { METHODS } from '../../payments/methods.ts'
-import type { FoundOrder } from './adminOrders.contract.ts'
+import { ASKED, type FoundOrder } from './adminOrders.contract.ts'
 import { prefixPattern, type Search } from './orderSearch.rules.ts'
 
 const MOST_BUYERS = 100
@@ -12,7 +12,12 @@ const SHOWN_TITLES = 2
 /** A word in this many lines counts as common. */
 const COMMON = 2000
 
-type Asked = { search: Search; status?: OrderStatus | undefined; after?: string | undefined; limit: number }
+type Asked = {
+  search: Search
+  status?: OrderStatus | typeof ASKED | undefined
+  after?: string | undefined
+  limit: number
+}
 type Found = { id: string; createdAt: Date; at: number }
 
 /** A page of matching orders, newest first. Each criterion is a statement of its own with its own index. */
@@ -39,7 +44,10 @@ const pageOf = (db: Db, { status, after, limit }: Omit<Asked, 'search'>) =>
     .selectFrom('orders as o')
     // microseconds, which a JavaScript date would cut off
     .select(['o.id', 'o.createdAt', sql<number>`(extract(epoch FROM o.created_at) * 1000000)::bigint`.as('at')])
-    .$if(status !== undefined, (query) => query.where('o.status', '=', status!))
+    .$if(status === ASKED, (query) =>
+      query.where(sql<boolean>`o.id IN (SELECT order_id FROM refund_requests WHERE state = 'open')`),
+    )
+    .$if(status !== undefined && status !== ASKED, (query) => query.where('o.status', '=', status as OrderStatus))
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(o.created_at, o.id) < (SELECT created_at, id FROM orders WHERE id = ${after}::uuid)`),
     )

@@ -10,6 +10,7 @@ import { getCredit } from '../../payments/credit.contract.ts'
 const READ_ANEW: Record<Topic, () => unknown> = {
   // a failed order returns its lines to the cart and its credit
   orders: () => Promise.all([refreshOrders(queryClient), readAnew(keyOf(getCart, {})[0], keyOf(getCredit, {})[0])]),
+  cart: () => readAnew(keyOf(getCart, {})[0]),
   chat: () => readAnew(keyOf(getChat, {})[0], keyOf(getChatStatus, {})[0]),
   inbox: () => readAnew(keyOf(listConversations, {})[0], keyOf(getThread, { userId: '' })[0]),
 }

@@ -1,18 +1,20 @@
 import { useState } from 'react'
-import { cartCents } from '../../cart/cart.rules.ts'
+import type { CartItem } from '../../cart/cart.contract.ts'
+import { cartCents, lineCents } from '../../cart/cart.rules.ts'
 import { CartLine, CartLineSkeleton } from '../../cart/CartLine.tsx'
-import { clearLines, useCart } from '../../cart/useCart.ts'
+import { ClearButton } from '../../cart/ClearButton.tsx'
+import { useCart } from '../../cart/useCart.ts'
 import { OrderSummary } from '../../cart/OrderSummary.tsx'
-import { PayButtons } from '../../checkout/PayButtons.tsx'
+import { PayBar, PayButtons } from '../../checkout/PayButtons.tsx'
+import { useWallets, useWaysToPay } from '../../checkout/useWaysToPay.ts'
 import { toCents, toDecimal } from '../../kit/money.ts'
 import { isCash } from '../../risk/cash.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { useOrders } from '../../orders/useOrders.ts'
 import { BonusPromise } from '../../payments/BonusPromise.tsx'
-import type { Credit } from '../../payments/credit.contract.ts'
-import { creditTowards, describeHeld } from '../../payments/credit.rules.ts'
+import type { Bonus, Credit } from '../../payments/credit.contract.ts'
+import { bonusCents, creditTowards, describeHeld } from '../../payments/credit.rules.ts'
 import { useCredit } from '../../payments/useCredit.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/form/Switch.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
@@ -25,27 +27,22 @@ import { WaitingOrder } from '../../orders/WaitingOrder.tsx'
 /** Longest wait for the orders, in milliseconds. */
 const PATIENCE_MS = 800
 
+/** From so many lines on, the bar with total and payment accompanies them on phones. */
+const MANY_LINES = 3
+
 export function CartPage() {
   const { items, isPending, hasError, refetch } = useCart()
   const credit = useCredit()
   const orders = useOrders()
+  const wallets = useWallets()
   const isLate = useIsLate(PATIENCE_MS)
   // renders everything at once, because the notice of a waiting order would push the lines down
-  const isReading = isPending || credit.isLoading || (orders.isPending && orders.isFetching && !isLate)
+  const isReading =
+    isPending || credit.isLoading || (!isLate && (wallets.isLoading || (orders.isPending && orders.isFetching)))
   const count = isReading || hasError ? undefined : `${items.length} item(s) in your cart`
   return (
     <div className="section gap-6">
-      <PageHead
-        title="Shopping Cart"
-        about={count}
-        action={
-          items.length > 0 && (
-            <Button tone="quiet" onClick={() => void clearLines(items)}>
-              Clear
-            </Button>
-          )
-        }
-      />
+      <PageHead title="Shopping Cart" about={count} action={items.length > 0 && <ClearButton items={items} />} />
       {!isReading && <WaitingOrder />}
       {isReading ? (
         <CartSkeleton />
@@ -57,11 +54,6 @@ export function CartPage() {
         </EmptyState>
       ) : (
         <div className="split">
-          <ul className="lines">
-            {items.map((line) => (
-              <CartLine key={line.productId} line={line} />
-            ))}
-          </ul>
           <CartCheckout items={items} credit={credit.data} />
         </div>
       )}
@@ -78,26 +70,50 @@ function CartCheckout({ items, credit }: Pick<ReturnType<typeof useCart>, 'items
   const heldCents = credit?.held ? toCents(credit.held.amount) : 0
   const most = creditTowards(cents, spendable, { cashCents, heldCents })
   const creditCents = usesCredit ? most : 0
+  const paid = {
+    items: items.map(({ productId, quantity, product: { price } }) => ({ productId, quantity, price })),
+    total: toDecimal(cents),
+    credit: toDecimal(creditCents),
+  }
+  const payment = useWaysToPay(paid)
   return (
-    <aside className="split__side" aria-label="Order Summary">
-      <OrderSummary cents={cents} creditCents={creditCents}>
-        {spendable > 0 && (
-          <Switch
-            label="Use store credit"
-            hint={`You have ${usd(spendable)}${most < Math.min(cents, spendable) ? `. ${describeHeld(credit!.held!)}` : ''}`}
-            isOn={usesCredit}
-            onChange={setUsesCredit}
-          />
-        )}
-        <PayButtons
-          items={items.map(({ productId, quantity, product: { price } }) => ({ productId, quantity, price }))}
-          total={toDecimal(cents)}
-          credit={toDecimal(creditCents)}
-        />
-        {credit?.bonus && <BonusPromise bonus={credit.bonus} />}
-      </OrderSummary>
-    </aside>
+    <>
+      <div>
+        <ul className="lines">
+          {items.map((line) => (
+            <CartLine key={line.productId} line={line} />
+          ))}
+        </ul>
+        {items.length >= MANY_LINES && <PayBar payment={payment} />}
+      </div>
+      <aside className="split__side" aria-label="Order Summary">
+        <OrderSummary cents={cents} creditCents={creditCents}>
+          {spendable > 0 && (
+            <Switch
+              label="Use store credit"
+              hint={`You have ${usd(spendable)}${most < Math.min(cents, spendable) ? `. ${describeHeld(credit!.held!)}` : ''}`}
+              isOn={usesCredit}
+              onChange={setUsesCredit}
+            />
+          )}
+          <PayButtons items={paid.items} payment={payment} />
+          {credit?.bonus && (
+            <BonusPromise bonus={credit.bonus} earnedCents={earnedBy(items, creditCents, credit.bonus)} />
+          )}
+        </OrderSummary>
+      </aside>
+    </>
   )
+}
+
+function earnedBy(items: CartItem[], creditCents: number, { percent, cap, excludedIds }: Bonus): number {
+  const lines = items.map((line) => ({
+    categoryId: line.product.categoryId,
+    cents: lineCents(line),
+    isOwn: line.product.isOwn ?? false,
+  }))
+  const terms = { percent, capCents: toCents(cap), excluded: excludedIds }
+  return bonusCents(lines, cartCents(items) - creditCents, terms)
 }
 
 const CartSkeleton = () => (

@@ -1,20 +1,20 @@
 import { Download } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useCart } from '../../cart/useCart.ts'
 import { FinishPaymentButton } from '../../checkout/BuyButtons.tsx'
-import { useFreshOrders } from '../../checkout/usePayment.ts'
-import { Goods } from '../../delivery/Goods.tsx'
 import { useDownload } from '../../delivery/useDownload.ts'
 import { useNow } from '../../kit/useNow.ts'
-import { filesOf, minutesLeft } from '../../orders/order.rules.ts'
+import { filesOf, isUnpaid, minutesLeft, whyFailed } from '../../orders/order.rules.ts'
 import { OrderCard } from '../../orders/OrderCard.tsx'
-import type { Order, OrderStatus } from '../../orders/orders.contract.ts'
+import type { Order } from '../../orders/orders.contract.ts'
 import { Receipt } from '../../orders/Receipt.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
-import { LinkButton } from '../../ui/Link.tsx'
+import { BrowseProducts, LinkButton } from '../../ui/Link.tsx'
+import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { useReadMore } from '../../ui/useReadMore.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { OrderGoods, useAfterRefusal } from './OrderGoods.tsx'
 
 // the size of the real button
 const waiting = (
@@ -35,7 +35,9 @@ type OrderListProps = {
   isReadingMore: boolean
 }
 
-export function OrderList({ orders, asked, left, readMore, isReadingMore }: OrderListProps) {
+export function OrderList({ orders: all, asked, left, readMore, isReadingMore }: OrderListProps) {
+  const cart = useCart().items.map(({ productId }) => productId)
+  const orders = all.filter((order) => !isUnpaid(order))
   const place = orders.findIndex(({ id }) => id === asked)
   const isListed = place !== -1
   const open = Math.max(0, place)
@@ -54,6 +56,11 @@ export function OrderList({ orders, asked, left, readMore, isReadingMore }: Orde
   }, [wanted, asked, list])
   return (
     <>
+      {orders.length === 0 && (
+        <EmptyState scene="ticket" title="No orders yet" action={<BrowseProducts />}>
+          Start shopping to see your orders here
+        </EmptyState>
+      )}
       <ul
         ref={list}
         className={`orders orders--detail ${isListed ? '' : 'is-overview'}`}
@@ -67,11 +74,15 @@ export function OrderList({ orders, asked, left, readMore, isReadingMore }: Orde
               action={<OrderAction order={order} onChoose={() => setWanted({ id: order.id })} />}
               notice={order.hold && <HoldNotice orderId={order.id} hold={order.hold} />}
               note={<TimeLeft order={order} />}
+              why={whyFailed(order, cart)}
             />
             {i === open && <Receipt order={order} goods={<OrderGoods order={order} />} />}
           </li>
         ))}
       </ul>
+      <Unpaid orders={all.filter(isUnpaid)} asked={asked}>
+        {(order) => <OrderCard order={order} isOpen={order.id === asked} why={whyFailed(order, cart)} />}
+      </Unpaid>
       {readMore && (
         <div className="row row--center">
           <Button isBusy={isReadingMore} onClick={readOn}>
@@ -86,14 +97,30 @@ export function OrderList({ orders, asked, left, readMore, isReadingMore }: Orde
   )
 }
 
-/** Refetches the orders after the server refused a download. */
-function useAfterRefusal() {
-  const refresh = useFreshOrders()
-  return () => {
-    // the pressed button disappears: keep the keyboard focus at the order
-    document.activeElement?.closest('[data-order]')?.querySelector('a')?.focus()
-    void refresh()
-  }
+type UnpaidProps = { orders: Order[]; asked: string; children: (order: Order) => ReactNode }
+
+/** Orders whose payment was closed or canceled. The server forgets them after a day. */
+function Unpaid({ orders, asked, children }: UnpaidProps) {
+  const summary = useRef<HTMLElement>(null)
+  const count = useRef(orders.length)
+  useEffect(() => {
+    // the order that was just canceled took the keyboard focus along
+    if (orders.length > count.current && document.activeElement === document.body) summary.current?.focus()
+    count.current = orders.length
+  }, [orders.length])
+  if (orders.length === 0) return null
+  return (
+    <details className="panel card" open={orders.some(({ id }) => id === asked)}>
+      <summary ref={summary}>
+        Not paid <span className="muted small num">{orders.length} order(s), shown for a day</span>
+      </summary>
+      <ul className="orders orders--unpaid">
+        {orders.map((order) => (
+          <li key={order.id}>{children(order)}</li>
+        ))}
+      </ul>
+    </details>
+  )
 }
 
 /** Downloads the only file of an order, or leads to the list of its goods. */
@@ -134,22 +161,3 @@ function TimeLeft({ order }: { order: Order }) {
   if (minutes === null) return null
   return minutes === 0 ? ' · The time to pay has run out.' : ` · Pay within ${minutes} min.`
 }
-
-const absences: Record<OrderStatus, string> = {
-  pending: 'Ready once paid',
-  completed: 'Getting it ready',
-  failed: 'Not delivered',
-  refunded: 'Refunded',
-}
-
-const OrderGoods = ({ order }: { order: Order }) => (
-  <Goods
-    orderId={order.id}
-    lines={order.lines}
-    onRefused={useAfterRefusal()}
-    absence={order.hold?.kind === 'hold' ? 'Paid. Delivered after a quick review' : absences[order.status]}
-    picture={({ productId, title, categoryId, imageUrl }) => (
-      <ProductImage product={{ id: productId, title, categoryId, imageUrl }} sizes="60px" className="thumb thumb--sm" />
-    )}
-  />
-)

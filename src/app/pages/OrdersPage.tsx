@@ -2,11 +2,10 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { useFreshOrders } from '../../checkout/usePayment.ts'
 import { Failure } from '../../kit/failure.ts'
 import { live } from '../../kit/query/useLive.ts'
+import { isUnpaid } from '../../orders/order.rules.ts'
 import type { Order } from '../../orders/orders.contract.ts'
 import { useOrder, useOrders } from '../../orders/useOrders.ts'
-import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
-import { BrowseProducts } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { OrderList } from './OrderList.tsx'
@@ -18,18 +17,15 @@ export function OrdersPage({ id }: { id: string }) {
   const isElsewhere = id !== '' && !isLoaded && !isPending && !hasError
   const one = useOrder(id, isElsewhere)
   useFreshWhilePending(orders)
+  const count = total - orders.filter(isUnpaid).length
   return (
     <div className="section gap-5">
-      <PageHead title="My Orders" about={isPending || hasError ? undefined : `${total} order(s)`} />
+      <PageHead title="My Orders" about={isPending || hasError ? undefined : `${count} order(s)`} />
       {isElsewhere && one.isError && <NotAmongThem error={one.error} retry={() => void one.refetch()} />}
       {hasError ? (
         <ErrorState title="Couldn’t load the orders" onRetry={refetch} />
       ) : isPending || (isElsewhere && one.isPending) ? (
         <OrdersSkeleton />
-      ) : orders.length === 0 ? (
-        <EmptyState scene="ticket" title="No orders yet" action={<BrowseProducts />}>
-          Start shopping to see your orders here
-        </EmptyState>
       ) : (
         <OrderList
           // an order that the list has not loaded comes last

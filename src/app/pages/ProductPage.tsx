@@ -12,6 +12,7 @@ import { BuyNowButton } from '../../checkout/BuyButtons.tsx'
 import { isMissing } from '../../kit/call.client.ts'
 import { Price } from '../../localisation/Price.tsx'
 import { StoreRating } from '../../reviews/StoreRating.tsx'
+import { usePurchases } from '../../reviews/useReviews.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
@@ -27,6 +28,7 @@ import { TicketPart } from '../../ui/Ticket.tsx'
 import { AboutProduct } from '../../catalogue/AboutProduct.tsx'
 import { Later } from '../../ui/Later.tsx'
 import { shareLink } from '../../ui/share.client.ts'
+import { OwnedProduct } from './OwnedProduct.tsx'
 
 // loaded only for the seller
 const OwnerFiles = lazyPart(() => import('../../catalogue/OwnerFiles.tsx'), 'OwnerFiles', <Skeleton height="8rem" />)
@@ -51,21 +53,21 @@ export function ProductPage({ id }: { id: string }) {
         All Categories
       </Link>
       {product ? (
-        <div className="split split--even split--product">
+        <div className="product-page">
+          <ProductImage
+            product={product}
+            sizes={SIZES}
+            isLazy={false}
+            className="frame--hero"
+            missing="No preview available"
+          />
+          <Buy key={product.id} product={product} detail={detail} />
           <div className="stack gap-8">
-            <ProductImage
-              product={product}
-              sizes={SIZES}
-              isLazy={false}
-              className="frame--hero"
-              missing="No preview available"
-            />
             <Later>
               <AboutProduct product={product} detail={detail} />
               {detail?.isActive && <Reviews productId={detail.id} rating={detail.rating} />}
             </Later>
           </div>
-          <Buy key={product.id} product={product} detail={detail} />
         </div>
       ) : isMissing(error) || (error?.message ?? '').startsWith('400') ? (
         <Missing />
@@ -82,8 +84,10 @@ export function ProductPage({ id }: { id: string }) {
 function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) {
   const [quantity, setQuantity] = useState(1)
   const { add, isAdding } = useAddToCart(product)
+  const { purchases, refetch } = usePurchases(product.id)
+  const owned = purchases.find(({ delivery }) => delivery !== null)
   return (
-    <section className="split__side buy" aria-label="Buy">
+    <section className="buy" aria-label="Buy">
       <div className="ticket">
         <TicketPart className="stack gap-4 roomy">
           <div className="row row--between">
@@ -113,6 +117,7 @@ function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) 
               </Note>
             )
           )}
+          {owned && <OwnedProduct purchase={owned} onRefused={() => void refetch()} />}
           <div className="row">
             <Stepper
               label={`Quantity of ${product.title}`}
@@ -121,7 +126,7 @@ function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) 
               onChange={setQuantity}
             />
             <Button
-              tone="primary"
+              tone={owned ? 'line' : 'primary'}
               className="grow"
               isBusy={isAdding}
               disabled={!product.isActive}
@@ -130,7 +135,7 @@ function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) 
               Add to Cart
             </Button>
           </div>
-          {detail?.file && <CopiesNote quantity={quantity} />}
+          {detail?.file && <CopiesNote quantity={quantity} onOne={() => setQuantity(1)} />}
           {detail?.isMine && product.isActive && (
             <Note Icon={Store} title="This is your own product">
               This is your own product. You can buy it like anybody else.
@@ -166,15 +171,9 @@ const Missing = () => (
 )
 
 const ProductSkeleton = () => (
-  <div className="split split--even split--product" role="status" aria-label="Loading the product">
-    <div className="stack gap-8">
-      <Skeleton className="frame frame--hero" />
-      <section className="section">
-        <Skeleton height="1.5rem" width="10rem" />
-        <Skeleton height="6rem" />
-      </section>
-    </div>
-    <div className="split__side buy">
+  <div className="product-page" role="status" aria-label="Loading the product">
+    <Skeleton className="frame frame--hero" />
+    <div className="buy">
       <div className="ticket">
         <TicketPart className="stack gap-4 roomy">
           <Skeleton height="1.5rem" width="9rem" />
@@ -188,5 +187,9 @@ const ProductSkeleton = () => (
         </TicketPart>
       </div>
     </div>
+    <section className="section">
+      <Skeleton height="1.5rem" width="10rem" />
+      <Skeleton height="6rem" />
+    </section>
   </div>
 )

@@ -40,6 +40,7 @@ import { hideReviews } from '../../reviews/reviews.server.ts'
 import type { Checkout } from '../context.server.ts'
 import { isSettled } from '../judge.rules.ts'
 import { effectOf } from './refund.rules.ts'
+import { answerRequests } from './request.server.ts'
 import { mailRefund } from './refund.mail.server.ts'
 import { reverse } from './reversal.server.ts'
 
@@ -95,6 +96,7 @@ export async function refundOrder(
       ...(isCodeSeen && { codes: 'seen by the customer' }),
     }
     await recordAct(tx, { actorId, act: 'order.refunded', subjectId: orderId, details })
+    if (!isUnused(payment)) await answerRequests(tx, orderId, 'granted')
     return refund
   }
   try {

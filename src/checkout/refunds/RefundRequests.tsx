@@ -1,0 +1,71 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { call } from '../../kit/call.client.ts'
+import { isConflict, reasonOf } from '../../kit/failure.ts'
+import { formatMoment } from '../../localisation/dates.rules.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/form/Field.tsx'
+import { declineRefund, MOST_NOTE, REFUND_REASONS, type RefundRequest } from './request.contract.ts'
+
+type RefundRequestsProps = { orderId: string; requests: RefundRequest[]; refresh: () => Promise<unknown> }
+
+/** What the buyer asked of staff. A refund grants it; a text declines it. */
+export function RefundRequests({ orderId, requests, refresh }: RefundRequestsProps) {
+  const [answer, setAnswer] = useState('')
+  const decline = useMutation({
+    mutationFn: () => call(declineRefund, { id: orderId, answer }),
+    onError: (error) => toastFailure(error, reasonOf(error, isConflict) ?? 'Failed to decline. Please try again.'),
+    onSettled: refresh,
+  })
+  if (requests.length === 0) return null
+  return (
+    <section className="stack gap-2" aria-labelledby="refund-requests">
+      <h2 id="refund-requests" className="text-18">
+        Refund requests
+      </h2>
+      <ul className="list">
+        {requests.map(({ lineId, title, reason, note, state, answer: told, at }) => (
+          <li key={lineId} className="list__row">
+            <span className="grow wrap-anywhere">
+              <strong>{title}</strong>
+              <small>
+                {REFUND_REASONS[reason]} · {formatMoment(at)} · {state}
+              </small>
+              {note && <small>{note}</small>}
+              {told && <small>Answer: {told}</small>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {requests.some(({ state }) => state === 'open') && (
+        <form
+          className="card stack"
+          onSubmit={(event) => {
+            event.preventDefault()
+            decline.mutate()
+          }}
+        >
+          <p className="small muted">Press Refund to grant it, or tell the buyer why not.</p>
+          <Field label="Reason against it">
+            {(field) => (
+              <textarea
+                {...field}
+                className="input"
+                required
+                maxLength={MOST_NOTE}
+                value={answer}
+                onChange={({ target }) => setAnswer(target.value)}
+              />
+            )}
+          </Field>
+          <div className="row">
+            <Button type="submit" isBusy={decline.isPending}>
+              Decline
+            </Button>
+          </div>
+        </form>
+      )}
+    </section>
+  )
+}

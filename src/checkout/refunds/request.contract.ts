@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../../kit/contract.ts'
+import { tidy } from '../../kit/text.rules.ts'
+
+export const REFUND_REASONS = {
+  damaged: 'The file is damaged',
+  different: 'Not as described',
+  mistake: 'Bought by mistake',
+  other: 'Something else',
+} as const
+export type RefundReason = keyof typeof REFUND_REASONS
+const Reason = z.enum(Object.keys(REFUND_REASONS) as RefundReason[])
+
+export const MOST_NOTE = 500
+
+export const requestRefund = endpoint('PUT /api/orders/:id/lines/:lineId/refund-request', {
+  access: 'member',
+  about: 'Asks staff to refund a line of a completed order. A repeat replaces reason and note until staff answer.',
+  input: z.strictObject({
+    id: z.uuid(),
+    lineId: z.uuid(),
+    reason: Reason,
+    note: z.string().check(tidy(), z.maxLength(MOST_NOTE, 'At most 500 characters')),
+  }),
+  reply: z.object({ lineId: z.uuid() }),
+})
+
+export type RefundRequest = z.infer<typeof RefundRequest>
+/** A request as staff read it. */
+export const RefundRequest = z.object({
+  lineId: z.uuid(),
+  title: z.string(),
+  reason: Reason,
+  note: z.string(),
+  state: z.enum(['open', 'granted', 'declined']),
+  answer: z.nullable(z.string()),
+  at: z.string(),
+})
+
+export const declineRefund = endpoint('POST /api/admin/orders/:id/refund-requests/decline', {
+  access: 'admin',
+  about:
+    'Declines the open refund requests of an order; the buyer reads the answer. A refund of the order grants them.',
+  input: z.strictObject({
+    id: z.uuid(),
+    answer: z.string().check(tidy(), z.minLength(1, 'Say why; the buyer reads it.'), z.maxLength(MOST_NOTE)),
+  }),
+  reply: z.object({ id: z.uuid() }),
+})

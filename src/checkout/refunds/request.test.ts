@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { buy } from '../../../test/buy.ts'
+import { addProduct } from '../../../test/goods.ts'
+import { openShopForTests, type Person } from '../../../test/shop.ts'
+import { findOrders, readOrderFile } from '../../admin/orders/adminOrders.contract.ts'
+import { startPayment } from '../checkout.contract.ts'
+import { getOrder } from '../../orders/orders.contract.ts'
+import { declineRefund, requestRefund } from './request.contract.ts'
+import { refundOrder } from './refund.server.ts'
+import { refundRequestRoutes } from './request.server.ts'
+
+const open = openShopForTests()
+
+async function bought() {
+  const [buyer, staff] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
+  const order = await buy(open.shop, buyer, await addProduct(open.shop))
+  const ask = (who: Person, given: object = {}) =>
+    who.call(requestRefund, { id: order.id, lineId: order.lines[0]!.id, reason: 'damaged', note: 'Torn.', ...given })
+  const stateOf = async () => (await buyer.call(getOrder, { id: order.id })).lines[0]!.refundRequest
+  const queue = async () => (await staff.call(findOrders, { status: 'refund-requested' })).map(({ id }) => id)
+  return { buyer, staff, order, ask, stateOf, queue }
+}
+
+test('puts a refund that a buyer asks for in the queue of staff, once', async () => {
+  const { buyer, staff, order, ask, stateOf, queue } = await bought()
+  expect(await queue()).not.toContain(order.id)
+  await Promise.all([1, 2, 3].map(() => ask(buyer)))
+  await ask(buyer, { reason: 'other', note: 'Page 7 is torn.' })
+  expect(await stateOf()).toMatchObject({ state: 'open', answer: null })
+  expect(await queue()).toContain(order.id)
+  expect((await staff.call(readOrderFile, { id: order.id })).requests).toEqual([
+    expect.objectContaining({ title: 'A small book', reason: 'other', note: 'Page 7 is torn.', state: 'open' }),
+  ])
+})
+
+test('closes the requests of an order with its refund', async () => {
+  const { buyer, order, ask, stateOf, queue } = await bought()
+  await ask(buyer)
+  await refundOrder(open.shop.checkout, order.id, 'damaged', 500)
+  expect(await stateOf()).toMatchObject({ state: 'granted' })
+  expect(await queue()).not.toContain(order.id)
+  await expect(ask(buyer)).rejects.toMatchObject({ status: 409, code: 'request_answered' })
+})
+
+test('declines a request with a reason that the buyer reads on the order and in a mail', async () => {
+  const { buyer, staff, order, ask, stateOf, queue } = await bought()
+  const decline = (who: Person) => who.call(declineRefund, { id: order.id, answer: 'All pages are there.' })
+  await expect(decline(staff)).rejects.toMatchObject({ status: 409, code: 'no_request' })
+  await ask(buyer)
+  await expect(decline(buyer)).rejects.toMatchObject({ status: 403 })
+  await decline(staff)
+  expect(await stateOf()).toMatchObject({ state: 'declined', answer: 'All pages are there.' })
+  expect(await queue()).not.toContain(order.id)
+  await expect(decline(staff)).rejects.toMatchObject({ status: 409 })
+  const { db } = open.shop.database
+  const mails = await db.selectFrom('mails').select('bodyText').where('recipient', '=', buyer.email).execute()
+  expect(mails.some(({ bodyText }) => bodyText.includes('Reason: All pages are there.'))).toBe(true)
+  const acts = await db.selectFrom('audit').select(['act', 'actorId']).where('subjectId', '=', order.id).execute()
+  expect(acts).toEqual([{ act: 'order.declined', actorId: staff.id }])
+})
+
+test('takes requests for lines of own completed orders only, and at most 30 an hour', async () => {
+  const { buyer, ask, staff } = await bought()
+  const other = await bought()
+  for (const stranger of [other.buyer, staff]) await expect(ask(stranger)).rejects.toMatchObject({ status: 404 })
+  await expect(ask(buyer, { lineId: other.order.lines[0]!.id })).rejects.toMatchObject({ status: 404 })
+  await expect(ask(buyer, { reason: 'because' })).rejects.toMatchObject({ status: 400 })
+  await expect(ask(buyer, { note: 'x'.repeat(501) })).rejects.toMatchObject({ status: 400 })
+  const items = [{ productId: (await addProduct(open.shop)).id, quantity: 1 }]
+  const { orderId } = await buyer.call(startPayment, { amount: '10.00', currency: 'USD', intent: 'capture', items })
+  const { lines } = await buyer.call(getOrder, { id: orderId })
+  await expect(ask(buyer, { id: orderId, lineId: lines[0]!.id })).rejects.toMatchObject({ code: 'not_completed' })
+  const [route] = refundRequestRoutes(open.shop.checkout)
+  expect(route!.limits).toEqual([{ per: 'account', count: 30, seconds: 3600, isShared: true }])
+})

@@ -1,0 +1,51 @@
+import { CreditCard, type LucideIcon, Wallet, Zap } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { query } from '../kit/query/query.client.ts'
+import { MAIN_METHOD, methodLabel } from '../payments/methods.ts'
+import { listWallets } from '../payments/wallets.contract.ts'
+import { useDialog } from '../ui/useDialog.ts'
+import { asksFirst, describeQuickBuy } from './quickBuy.rules.ts'
+import { usePayment, useQuickBuy } from './usePayment.ts'
+
+export type PaidCart = {
+  items: { productId: string; quantity: number; price: string }[]
+  /** Decimal strings in USD: the cart's total and the part that store credit pays. */
+  total: string
+  credit: string
+}
+
+type Way = { label: string; Icon: LucideIcon; isBusy: boolean; isDisabled: boolean; start: () => void }
+
+export const useWallets = () => useQuery(query(listWallets, {}))
+
+/** The two ways to pay a cart, the better one first: Quick Buy where it can pay, otherwise the provider's button. */
+export function useWaysToPay({ items, total, credit }: PaidCart) {
+  const { isPlacing, placeNow } = useQuickBuy()
+  const { isPaying, pay, mode } = usePayment()
+  const { data: wallets, isLoading: isReadingWallets } = useWallets()
+  const question = useDialog()
+  const wallet = wallets?.[0]
+  const isCovered = credit === total
+  const terms = { method: wallet?.label, total, credit }
+  // charge only the wallet that the button named
+  const buy = () => void placeNow({ items, total, credit, walletId: wallet?.id ?? null })
+  const start = () => (asksFirst(items, total) ? question.open() : buy())
+  const quick: Way = {
+    label: 'Quick Buy',
+    Icon: Zap,
+    isBusy: isPlacing,
+    isDisabled: isPaying || isReadingWallets,
+    start,
+  }
+  const provider: Way = {
+    label: isCovered ? 'Pay with store credit' : `Pay with ${methodLabel(MAIN_METHOD)}`,
+    Icon: isCovered ? Wallet : CreditCard,
+    isBusy: isPaying,
+    isDisabled: isPlacing,
+    start: () => (isCovered ? start() : void pay({ amount: total, credit })),
+  }
+  const ways = wallet || isCovered ? ([quick, provider] as const) : ([provider, quick] as const)
+  const note =
+    isPlacing || isPaying ? 'Working on your order…' : isReadingWallets ? 'One moment…' : describeQuickBuy(terms)
+  return { ways, buy, question, terms, note, isSandbox: mode === 'sandbox' && !isCovered }
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { Button, type ButtonLook } from './Button.tsx'
+import { Dialog, DialogBody, DialogFoot } from './Dialog.tsx'
+import type { DialogProps } from './useDialog.ts'
+
+type ConfirmDialogProps = DialogProps & {
+  title: string
+  /** The button that goes on. */
+  label: string
+  tone?: ButtonLook['tone']
+  onConfirm: () => void
+  children: ReactNode
+}
+
+/** A question before something large happens. */
+export const ConfirmDialog = ({ label, tone = 'primary', onConfirm, children, ...dialog }: ConfirmDialogProps) => (
+  <Dialog {...dialog}>
+    <DialogBody>
+      <p>{children}</p>
+    </DialogBody>
+    <DialogFoot onCancel={dialog.onClose}>
+      <Button
+        tone={tone}
+        onClick={() => {
+          dialog.onClose()
+          onConfirm()
+        }}
+      >
+        {label}
+      </Button>
+    </DialogFoot>
+  </Dialog>
+)
