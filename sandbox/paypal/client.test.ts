@@ -4,10 +4,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestSandbox, type TestSandbox, until } from '../../test/sandbox.ts'
 import { paymentRef } from '../../test/payment.ts'
 import { createPaypal } from '../../src/payments/paypal/paypal.server.ts'
-import { type Charge, type Provider, Unanswered } from '../../src/payments/provider.ts'
+import { type Charge, type EventRequest, type Provider, Unanswered } from '../../src/payments/provider.ts'
 import { createSignatureCheck } from '../../src/payments/paypal/signature.server.ts'
 
 // The client of production against the sandbox.
+
+const PAYPAL_IP = '203.0.113.1'
 
 let sandbox: TestSandbox
 let paypal: Provider
@@ -60,7 +62,7 @@ test('accepts a signed event, and refuses it with one changed letter or without 
   const { headers, raw } = await receiveEvent()
   const changed = raw.replace('44.99', '44.98')
   const read = (header: typeof headers | (() => undefined), text: string) =>
-    paypal.readEvent({ header, body: Buffer.from(text) })
+    paypal.readEvent({ header, body: Buffer.from(text), ip: PAYPAL_IP })
   expect(await read(headers, raw)).toMatchObject({ type: 'CHECKOUT.ORDER.APPROVED' })
   expect(await read(headers, changed)).toBe('forged')
   expect(await read(() => undefined, raw)).toBe('forged')
@@ -78,10 +80,11 @@ async function openCertificates() {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const reached = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  const check = createSignatureCheck(
+  const isGenuine = createSignatureCheck(
     [{ named: certificatesOf(sandbox).named, reached }],
     sandbox.sandbox.credentials.webhookId,
   )
+  const check = (header: EventRequest['header'], body: Uint8Array, ip = PAYPAL_IP) => isGenuine({ header, body, ip })
   return { proxy, check, close: () => server.close() }
 }
 
@@ -126,6 +129,16 @@ test('fetches no certificate from other hosts, and few from the provider, for fo
   const many = Array.from({ length: 100 }, (_, i) => check(naming(`${folder}made-up-${i}`), Buffer.from(raw)))
   const refused = await Promise.allSettled(many)
   expect(refused.some((answer) => answer.status === 'fulfilled' && answer.value)).toBe(false)
-  expect(proxy.asked).toBeLessThanOrEqual(40)
+  expect(proxy.asked).toBeLessThanOrEqual(20)
+  close()
+})
+
+test('verifies a genuine event while strangers name made-up certificates', async () => {
+  const { headers, raw } = await receiveEvent()
+  const { check, close } = await openCertificates()
+  const folder = certificatesOf(sandbox).named
+  const madeUp = (i: number) => (name: string) => (name === 'paypal-cert-url' ? `${folder}made-up-${i}` : headers(name))
+  for (let i = 0; i < 25; i++) await check(madeUp(i), Buffer.from(raw), '198.51.100.7').catch(() => undefined)
+  expect(await check(headers, Buffer.from(raw))).toBe(true)
   close()
 })

@@ -143,7 +143,8 @@ export type RefundOutcome =
   | Unknown
 export type FoundRefund = { paymentId: string | null; outcome: RefundOutcome }
 
-export type EventRequest = { header: (name: string) => string | undefined; body: Uint8Array }
+/** `ip` is the sender's address. */
+export type EventRequest = { header: (name: string) => string | undefined; body: Uint8Array; ip: string }
 export type EventSubject =
   | { about: 'payment'; ref: string; captureRef: string | null; paymentId: string | null }
   | { about: 'refund'; refundRef: string; captureRef: string }

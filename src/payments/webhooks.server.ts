@@ -18,8 +18,8 @@ export const webhookRoutes = (providers: Provider[]): RawRoute[] =>
         bodyLimit: 256 * 1024,
         isFromBrowser: false,
       },
-      async ({ body, header, db }): Promise<Answer> => {
-        const event = await provider.readEvent({ header, body }).catch((error: unknown) => {
+      async ({ body, header, ip, db }): Promise<Answer> => {
+        const event = await provider.readEvent({ header, body, ip }).catch((error: unknown) => {
           if (!(error instanceof Unanswered)) throw error
           log.warn('a webhook could not be verified; the provider will send it again', { error })
           throw new Failure(503, 'Cannot verify right now.', 'unavailable', { retryAfter: 10 })

@@ -200,9 +200,9 @@ export function createPaypal(options: PaypalOptions): Provider {
     },
     ...refundsAt(client),
 
-    readEvent: async ({ header, body }) => {
-      const head = EventHead.safeParse(parseJson(new TextDecoder().decode(body)))
-      if (!head.success || !(await isGenuine(header, body))) return 'forged'
+    readEvent: async (request) => {
+      const head = EventHead.safeParse(parseJson(new TextDecoder().decode(request.body)))
+      if (!head.success || !(await isGenuine(request))) return 'forged'
       return { id: head.data.id, type: head.data.event_type }
     },
     subjectOf: (body) => {

@@ -1,7 +1,8 @@
 import { type KeyObject, verify, X509Certificate } from 'node:crypto'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
-import { Unanswered } from '../provider.ts'
+import { createLimiter, type Limit, networkOf } from '../../kit/serve/limit.server.ts'
+import { type EventRequest, Unanswered } from '../provider.ts'
 
 // Verifies webhooks with PayPal's certificate, which is fetched once and kept: a forged event costs no call.
 
@@ -11,7 +12,8 @@ const TIMEOUT_MS = 8_000
 const LONGEST_AGE_MS = 5 * 86_400_000
 const LARGEST_CERTIFICATE = 64 * 1024
 const MOST_KEPT = 8
-const MOST_FETCHES_A_MINUTE = 20
+// per network, so that strangers who name made-up certificates do not spend PayPal's budget
+const FETCHES: Limit = { per: 'address', count: 20, seconds: 60 }
 
 /** The folder of PayPal's certificates: as events name it, and as this process reaches it. */
 export type CertificateFolder = { named: string; reached: string }
@@ -25,7 +27,7 @@ const verifyAside = promisify(verify)
 export function createSignatureCheck(folders: CertificateFolder[], webhookId: string | undefined) {
   const kept = new Map<string, Kept>()
   const underWay = new Map<string, Promise<KeyObject | null>>()
-  let fetched = { minute: 0, count: 0 }
+  const limiter = createLimiter()
 
   /** The address of a certificate in one of PayPal's own folders; null for any other. */
   function addressOf(url: string): string | null {
@@ -34,14 +36,7 @@ export function createSignatureCheck(folders: CertificateFolder[], webhookId: st
     return name && /^[\w-][\w.-]{0,199}$/.test(name) ? folder.reached + name : null
   }
 
-  function countFetch() {
-    const minute = Math.floor(Date.now() / 60_000)
-    fetched = { minute, count: fetched.minute === minute ? fetched.count + 1 : 1 }
-    if (fetched.count > MOST_FETCHES_A_MINUTE) throw new Unanswered('too many certificates were requested')
-  }
-
   async function fetchKey(address: string): Promise<KeyObject | null> {
-    countFetch()
     const pem = await fetchText(address)
     const certificate = pem === null ? null : readCertificate(pem)
     if (!certificate) return null
@@ -53,26 +48,27 @@ export function createSignatureCheck(folders: CertificateFolder[], webhookId: st
     return key
   }
 
-  async function findKey(address: string): Promise<KeyObject | null> {
+  async function findKey(address: string, ip: string): Promise<KeyObject | null> {
     const known = kept.get(address)
     if (known && known.until > Date.now()) return known.key
     let fetching = underWay.get(address)
     if (!fetching) {
+      if (limiter.take(networkOf(ip), FETCHES) > 0) throw new Unanswered('too many certificates were requested')
       fetching = fetchKey(address).finally(() => underWay.delete(address))
       underWay.set(address, fetching)
     }
     return fetching
   }
 
-  return async (header: (name: string) => string | undefined, raw: Uint8Array): Promise<boolean> => {
+  return async ({ header, body, ip }: EventRequest): Promise<boolean> => {
     const [id, time, signature] = ['id', 'time', 'sig'].map((name) => header(`paypal-transmission-${name}`))
     const address = addressOf(header('paypal-cert-url') ?? '')
     if (!webhookId || !id || !time || !signature || !address) return false
     if (header('paypal-auth-algo') !== ALGORITHM) return false
     if (!(Math.abs(Date.now() - Date.parse(time)) < LONGEST_AGE_MS)) return false
-    const key = await findKey(address)
+    const key = await findKey(address, ip)
     if (!key) return false
-    const signed = Buffer.from(`${id}|${time}|${webhookId}|${crc32(raw)}`)
+    const signed = Buffer.from(`${id}|${time}|${webhookId}|${crc32(body)}`)
     return verifyAside('sha256', signed, key, Buffer.from(signature, 'base64'))
   }
 }
