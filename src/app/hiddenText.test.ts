@@ -43,10 +43,11 @@ test('limits blank lines in descriptions, reviews and messages', async () => {
   expect(await ada.call(getProduct, { id })).toMatchObject({ description: read })
 })
 
-test('rejects a message or title without visible characters', async () => {
+test('rejects a message or title without visible characters, and a title of two lines', async () => {
   const ada = await open.shop.join()
   const hidden = '\u200B\u202E\uFEFF'
   await expect(ada.call(sendChat, { message: hidden })).rejects.toMatchObject({ status: 400 })
   const mine = { title: hidden, price: '5.00', categoryId: 'ebooks' }
-  await expect(ada.call(createProduct, mine)).rejects.toMatchObject({ status: 400 })
+  for (const title of [hidden, 'Tea\nand biscuits'])
+    await expect(ada.call(createProduct, { ...mine, title })).rejects.toMatchObject({ status: 400 })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { withoutGaps } from './gaps.rules.ts'
-import { tidyText, withoutHidden } from './text.rules.ts'
+import { oneLine, tidyText, withoutHidden } from './text.rules.ts'
 
 const code = (...points: number[]) => String.fromCodePoint(...points)
 const ZWJ = code(0x200d)
@@ -51,6 +51,14 @@ test.each([
 ])('gaps: %s', (_, written, read) => {
   expect(withoutGaps(written)).toBe(read)
   expect(withoutGaps(read)).toBe(read)
+})
+
+test.each(['a\nb', 'a\rb', 'a\tb', 'a\u2028b', 'a\x1b[1mb', 'a\x7fb'])('refuses as one line: %j', (text) => {
+  expect(oneLine().safeParse(text).success).toBe(false)
+})
+
+test('takes one line and trims its end', () => {
+  expect(oneLine().parse(' Tea & biscuits “2 €”\n')).toBe('Tea & biscuits “2 €”')
 })
 
 test('joins line breaks around hidden characters', () => {

@@ -24,3 +24,7 @@ export const tidyText = (text: string): string => withoutGaps(withoutHidden(text
 
 /** A zod step that removes hidden characters, long gaps and outer spaces. */
 export const tidy = () => z.overwrite(tidyText)
+
+/** Text of one line: tidied, and refused if it has line breaks or other control characters. */
+export const oneLine = (missing?: string) =>
+  z.string(missing).check(tidy(), z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Use one line, without control characters.'))

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
-import { tidy } from '../kit/text.rules.ts'
+import { oneLine } from '../kit/text.rules.ts'
 import { DECISIONS, RULE_NAMES } from './score.rules.ts'
 
 const nothing = z.strictObject({})
@@ -82,7 +82,7 @@ export const addBlock = endpoint('POST /api/admin/risk/blocks', {
     'Pauses the payments of an account (by its e-mail address) or of the network of an IP address, for some hours.',
   input: z.strictObject({
     who: z.string().check(z.trim(), z.minLength(3), z.maxLength(254)),
-    reason: z.string().check(tidy(), z.minLength(1), z.maxLength(200)),
+    reason: oneLine().check(z.minLength(1), z.maxLength(200)),
     hours: z.number().check(z.int(), z.minimum(1), z.maximum(MOST_BLOCK_HOURS)),
   }),
   reply: z.array(RiskBlock),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { RefundOffer, RefundStatus } from '../../checkout/refunds/refund.contract.ts'
 import { RefundRequest } from '../../checkout/refunds/request.contract.ts'
 import { endpoint } from '../../kit/contract.ts'
-import { tidy } from '../../kit/text.rules.ts'
+import { oneLine } from '../../kit/text.rules.ts'
 import { ORDER_STATUSES } from '../../orders/orders.contract.ts'
 import { PAYMENT_STATUSES, ProviderMode } from '../../payments/payments.contract.ts'
 import { DECISIONS, RULE_NAMES } from '../../risk/score.rules.ts'
@@ -33,7 +33,7 @@ export const findOrders = endpoint('GET /api/admin/orders', {
     "All orders, newest first. `q` is an order's number, whole or its last eight characters, the buyer's e-mail " +
     'address or its beginning (at most 100 accounts), or words of product titles; `after` is the last order seen, `Link: rel="next"` the next page.',
   input: z.strictObject({
-    q: z.optional(z.string().check(tidy(), z.maxLength(254))),
+    q: z.optional(oneLine().check(z.maxLength(254))),
     status: z.optional(z.enum([...ORDER_STATUSES, ASKED])),
     after: z.optional(z.uuid()),
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MANY_FOUND))),

@@ -1,15 +1,16 @@
 import * as z from 'zod/mini'
 import { priceProblem } from '../price.rules.ts'
-import { tidy } from '../../kit/text.rules.ts'
+import { oneLine, tidy } from '../../kit/text.rules.ts'
 
 // Apart from catalogue.contract.ts, which every page loads: the form runs this schema in the browser.
 
 export type NewProduct = z.infer<typeof NewProduct>
 /** The Add Product form and the call share these rules and messages. */
 export const NewProduct = z.strictObject({
-  title: z
-    .string('Title is required')
-    .check(tidy(), z.minLength(1, 'Title is required'), z.maxLength(200, 'At most 200 characters')),
+  title: oneLine('Title is required').check(
+    z.minLength(1, 'Title is required'),
+    z.maxLength(200, 'At most 200 characters'),
+  ),
   description: z.optional(z.nullable(z.string().check(tidy(), z.maxLength(10_000, 'At most 10,000 characters')))),
   price: z.string('Price is required').check(z.trim(), z.minLength(1, 'Price is required'), ({ value, issues }) => {
     const message = value === '' ? null : priceProblem(value)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../kit/contract.ts'
-import { tidy } from '../../kit/text.rules.ts'
+import { oneLine } from '../../kit/text.rules.ts'
 
 export const LONGEST_KEY_NAME = 60
 
@@ -34,7 +34,7 @@ export const KeyProof = z.strictObject({
 
 export const KeyOptions = z.record(z.string(), z.unknown())
 
-const Name = z.string().check(tidy(), z.minLength(1), z.maxLength(LONGEST_KEY_NAME))
+const Name = oneLine().check(z.minLength(1), z.maxLength(LONGEST_KEY_NAME))
 export const listPasskeys = endpoint('GET /api/account/passkeys', {
   access: 'member',
   about: "The account's passkeys, the newest first.",
