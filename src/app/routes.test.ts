@@ -87,6 +87,8 @@ test('audits every call by which staff change anything', () => {
 const WITH_PROOF = [
   'DELETE /api/account/passkeys/:id',
   'DELETE /api/account/second-factor',
+  'DELETE /api/account/sessions',
+  'DELETE /api/account/sessions/:id',
   'POST /api/account/deletion',
   'POST /api/account/email',
   'POST /api/account/export',

@@ -162,7 +162,7 @@ export async function currentUser(db: Db, id: string): Promise<CurrentUser> {
   }
 }
 
-/** A link of the shop signs out at once; a link of another site asks first. */
+/** A link of the shop signs out at once; a link of another origin asks first. */
 function logoutRoutes(context: Context): Route[] {
   return [
     getPage(context, LOGOUT_PATH, 'Ends the session and goes to the landing page.', (page) =>
@@ -174,7 +174,7 @@ function logoutRoutes(context: Context): Route[] {
 
 function isOurOwnLink({ header }: Page): boolean {
   const site = header('sec-fetch-site')
-  const isMeant = site === undefined || site === 'same-origin' || site === 'same-site' || site === 'none'
+  const isMeant = site === undefined || site === 'same-origin' || site === 'none'
   // a prefetch is no request to sign out
   return isMeant && !header('sec-purpose')?.includes('prefetch')
 }

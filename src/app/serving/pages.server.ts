@@ -46,6 +46,7 @@ export function createPages(options: {
   const template = assets.get('/landing.html')
   const landing = template && options.landing?.(template.plain.toString())
   const hashes = readHashes(options.distDir)
+  assets.delete('/csp.json')
   const headers = pageHeaders({
     ...options.payment,
     scripts: [...hashes, ...options.payment.scripts],

@@ -39,6 +39,11 @@ test.each([
   expect(String(body)).toBe(`<html data-store-name="Primo" data-max-file-mb="${stated}">`)
 })
 
+test('keeps the list of script hashes to itself', async () => {
+  const built = { file: 'csp.json', html: '{"scriptHashes":[]}' }
+  await expect(ask('/csp.json', built, {})).rejects.toMatchObject({ status: 404 })
+})
+
 test('writes the name of the store into the manifest as JSON', async () => {
   const storeName = `"Ada's" $' $& $$`
   const { body } = await ask(

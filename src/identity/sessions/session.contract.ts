@@ -22,6 +22,7 @@ export const listSessions = endpoint('GET /api/account/sessions', {
 
 export const endOtherSession = endpoint('DELETE /api/account/sessions/:id', {
   access: 'member',
+  stepUp: true,
   about: 'Signs another browser out, on every node within a second.',
   input: z.strictObject({ id: z.uuid() }),
   reply: z.array(ActiveSession),
@@ -29,6 +30,7 @@ export const endOtherSession = endpoint('DELETE /api/account/sessions/:id', {
 
 export const endOtherSessions = endpoint('DELETE /api/account/sessions', {
   access: 'member',
+  stepUp: true,
   about: 'Signs out every browser but this one, and asks each for a code again where there is a second factor.',
   reply: z.array(ActiveSession),
 })

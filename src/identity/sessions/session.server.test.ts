@@ -55,6 +55,17 @@ test('ends one or all other sessions on every node within a second and keeps thi
   expect(await ada.call(getCurrentUser, {})).toMatchObject({ id: ada.id })
 })
 
+test('ends other sessions only with a fresh proof of identity', async () => {
+  const ada = await open.shop.join()
+  const laptop = await signIn(open.shop.url, ada.email)
+  await open.shop.database.pool.query(`UPDATE sessions SET verified_at = 'epoch' WHERE user_id = $1`, [ada.id])
+  const [, other] = await ada.call(listSessions, {})
+  const refused = { status: 403, code: 'step_up_required' }
+  await expect(ada.call(endOtherSessions, {})).rejects.toMatchObject(refused)
+  await expect(ada.call(endOtherSession, { id: other!.id })).rejects.toMatchObject(refused)
+  expect(await isSignedIn(laptop)).toBe(true)
+})
+
 test("refuses to end its own session, another account's and an unknown one", async () => {
   const [ada, bob] = [await open.shop.join(), await open.shop.join()]
   const [own] = await ada.call(listSessions, {})

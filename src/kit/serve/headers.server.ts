@@ -52,6 +52,5 @@ export function pageHeaders({
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'permissions-policy':
       'camera=(self), microphone=(self), payment=(self), geolocation=(), usb=(), serial=(), hid=(), midi=()',
-    ...(isTls && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
   }
 }
