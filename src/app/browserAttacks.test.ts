@@ -43,6 +43,16 @@ test('S4: rejects writes from another site on every route', async () => {
       expect((await ask(route, { cookie, ...header })).status, `${lineOf(route)} ${Object.values(header)}`).toBe(403)
 })
 
+test('S4: rejects a form post of a browser that names no origin on every route', async () => {
+  const staff = await open.shop.join({ isAdmin: true })
+  const headers = { cookie: await cookieOf(staff), 'user-agent': 'Mozilla/5.0' }
+  const posts = open.shop.routes.filter((route) => lineOf(route).startsWith('POST ') && isFromBrowser(route))
+  for (const route of posts) expect((await ask(route, headers)).status, lineOf(route)).toBe(403)
+  const script = { ...headers, 'user-agent': 'curl/8.5.0' }
+  const [logout] = posts.filter((route) => lineOf(route) === 'POST /api/logout')
+  expect((await ask(logout!, script)).status).not.toBe(403)
+})
+
 test('S11: lets no other site read any route', async () => {
   const staff = await open.shop.join({ isAdmin: true })
   for (const route of open.shop.routes) {

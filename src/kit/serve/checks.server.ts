@@ -81,14 +81,21 @@ export function checkHost(request: FastifyRequest, publicUrl: string | undefined
     throw new Failure(421, 'This shop does not answer to that host name; set PUBLIC_URL to the address customers use.')
 }
 
-/** Accepts writes from our own pages and from clients that are no browser. */
+const BROWSER = /^Mozilla\//
+
+/** Accepts writes from our own pages, and from clients that are no browser (decision 0029). */
 export function checkOrigin(request: FastifyRequest, publicUrl: string | undefined) {
   if (request.method === 'GET' || request.method === 'HEAD') return
   const site = request.headers['sec-fetch-site']
-  const { origin, host } = request.headers
+  const { origin, host, cookie } = request.headers
   const own = publicUrl ? new URL(publicUrl).origin : `http://${host}`
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Failure(403, 'Forbidden')
   if (origin !== undefined && origin !== own) throw new Failure(403, 'Forbidden')
+  // other methods and JSON need a preflight, which no answer allows
+  const isSimple = request.method === 'POST' && !request.headers['content-type']?.startsWith('application/json')
+  const isNameless = site === undefined && origin === undefined
+  if (cookie && isNameless && isSimple && BROWSER.test(request.headers['user-agent'] ?? ''))
+    throw new Failure(403, 'Forbidden')
 }
 
 /** A body must arrive within 30 s; a streamed one must not pause for 30 s. */

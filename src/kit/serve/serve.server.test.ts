@@ -1,3 +1,4 @@
+import { get, type IncomingMessage } from 'node:http'
 import { connect, Server, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -166,6 +167,17 @@ test('answers HEAD with the length of GET', async () => {
     expect([method, answer.status, answer.headers.get('content-length')]).toEqual([method, 200, '25'])
     expect(await answer.text()).toHaveLength(method === 'GET' ? 25 : 0)
   }
+})
+
+test('tells browsers on every answer under TLS to use TLS only', async () => {
+  const { url } = await open({ publicUrl: 'https://shop.example', isProxyTrusted: true })
+  const ask = async (path: string) => {
+    const { promise, resolve } = Promise.withResolvers<IncomingMessage>()
+    get(url + path, { headers: { host: 'shop.example' } }, resolve)
+    const { headers } = (await promise).resume()
+    return headers['strict-transport-security']
+  }
+  for (const path of ['/small', '/gone']) expect(await ask(path), path).toContain('max-age=63072000')
 })
 
 test('stops a flood of calls without a fresh proof before it costs statements or tries', async () => {

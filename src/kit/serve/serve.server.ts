@@ -75,7 +75,9 @@ export async function serve(options: ServeOptions): Promise<Server> {
   if (!options.isProxyTrusted) limitPerNetwork(app.server, options.mostPerNetwork ?? MOST_PER_NETWORK)
   app.setErrorHandler((error: FastifyError, request, reply) => answerFailure(error, reply, request, options.busyPage))
   followRequests(app, options)
-  app.addHook('onRequest', async (request) => {
+  const isTls = options.publicUrl?.startsWith('https:')
+  app.addHook('onRequest', async (request, reply) => {
+    if (isTls) reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains')
     checkHost(request, options.publicUrl)
     if (request.method !== 'GET' && request.method !== 'HEAD') boundBody(request, options.idleMs)
   })
