@@ -85,7 +85,7 @@ if (import.meta.main) {
   const { mkdtempSync } = await import('node:fs')
   const { tmpdir } = await import('node:os')
   const embedded = await startEmbedded({ dataDir: mkdtempSync(join(tmpdir(), 'primo-tables-')) })
-  await migrate(embedded.url)
-  writeFileSync(join(import.meta.dirname, '../src/kit/tables.ts'), await describeTables(embedded.url))
+  await migrate(embedded.ownerUrl)
+  writeFileSync(join(import.meta.dirname, '../src/kit/tables.ts'), await describeTables(embedded.ownerUrl))
   await embedded.stop()
 }

@@ -2,20 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
-import './server.ts'
+import { onDatabase } from './server.ts'
 
-/** A new migrated, empty database. A test file creates one in `beforeAll` and drops it in `afterAll`. */
-export async function createTestDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
-  const { makerUrl, ownerUrl, template } = inject('databases')
+/** A new migrated, empty database: `url` is its owner's, `shopUrl` the shop's. A test file creates one in `beforeAll` and drops it in `afterAll`. */
+export async function createTestDatabase(): Promise<{ url: string; shopUrl: string; drop: () => Promise<void> }> {
+  const { makerUrl, ownerUrl, shopUrl, template } = inject('databases')
   const owner = decodeURIComponent(new URL(ownerUrl).username)
   const name = `primo_test_${randomBytes(6).toString('hex')}`
   await onServer(makerUrl, (maker) =>
     maker.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${maker.escapeIdentifier(owner)}`),
   )
-  const url = new URL(ownerUrl)
-  url.pathname = `/${name}`
   return {
-    url: url.href,
+    url: onDatabase(ownerUrl, name),
+    shopUrl: onDatabase(shopUrl, name),
     drop: () =>
       onServer(makerUrl, async (maker) => {
         await waitUntilLeft(maker, name)

@@ -13,7 +13,7 @@ import { migrate } from '../src/kit/migrate.server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    databases: { makerUrl: string; ownerUrl: string; template: string }
+    databases: { makerUrl: string; ownerUrl: string; shopUrl: string; template: string }
   }
 }
 
@@ -23,24 +23,36 @@ let finish = async () => {}
 
 export async function setup(project: TestProject) {
   const given = process.env.TEST_DATABASE_URL
-  const server = given ? { superuserUrl: given, url: given, stop: async () => {} } : await startTemporary()
+  const server = given
+    ? { superuserUrl: given, ownerUrl: given, url: given, stop: async () => {} }
+    : await startTemporary()
   const template = `primo_template_${randomBytes(4).toString('hex')}`
   const maker = new pg.Client({ connectionString: server.superuserUrl })
   await maker.connect()
-  const owner = new URL(server.url).username
+  const owner = new URL(server.ownerUrl).username
   await maker.query(`CREATE DATABASE ${template} OWNER ${maker.escapeIdentifier(decodeURIComponent(owner))}`)
-  const templateUrl = new URL(server.url)
-  templateUrl.pathname = `/${template}`
-  await migrate(templateUrl.href)
-  await addSandboxTables(templateUrl.href)
+  const templateUrl = onDatabase(server.ownerUrl, template)
+  await addSandboxTables(templateUrl)
+  await migrate(templateUrl, { shopUrl: server.url })
   // a database cannot be copied while anyone is connected, autovacuum included
   await maker.query(`ALTER DATABASE ${template} ALLOW_CONNECTIONS false`)
-  project.provide('databases', { makerUrl: server.superuserUrl, ownerUrl: server.url, template })
+  project.provide('databases', {
+    makerUrl: server.superuserUrl,
+    ownerUrl: server.ownerUrl,
+    shopUrl: server.url,
+    template,
+  })
   finish = async () => {
     await maker.query(`DROP DATABASE ${template} WITH (FORCE)`)
     await maker.end()
     await server.stop()
   }
+}
+
+export function onDatabase(server: string, name: string): string {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
 }
 
 /** Once in the template instead of once in each copy that opens the sandbox. */

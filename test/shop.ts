@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import { openShop, type Shop } from '../src/app/shop.server.ts'
 import { type CallOptions, send } from '../src/kit/call.ts'
@@ -16,7 +17,10 @@ export type Call = <E extends Endpoint>(endpoint: E, input: Input<E>, options?: 
 
 export type TestShop = Shop & {
   url: string
+  /** The owner's; the shop itself runs as another role. */
   databaseUrl: string
+  /** Runs what only the owner of the tables may. */
+  asOwner: (text: string) => Promise<void>
   dataDir: string
   /** A signed-out call; every reply is checked against its contract. */
   call: Call
@@ -42,7 +46,7 @@ export async function openTestShop(
     DATABASE_POOL: '10',
     ...env,
   })
-  const shop = await openShop({ config, databaseUrl: testDatabase.url, secret: SECRET, hasJobs, providers })
+  const shop = await openShop({ config, databaseUrl: testDatabase.shopUrl, secret: SECRET, hasJobs, providers })
   const { url } = shop.server
   const call: Call = (endpoint, input, options = {}) =>
     send(endpoint, input, { base: url, checkReply: true, ...options })
@@ -64,12 +68,18 @@ export async function openTestShop(
     return { id, email, cookie, call: callAs }
   }
 
+  async function asOwner(text: string) {
+    const owner = new pg.Client({ connectionString: testDatabase.url })
+    await owner.connect()
+    await owner.query(text).finally(() => owner.end())
+  }
+
   const close: Close = async (options) => {
     await shop.close(options)
     await testDatabase.drop()
     rmSync(dataDir, { recursive: true, force: true })
   }
-  return { ...shop, close, url, databaseUrl: testDatabase.url, dataDir, call, join: joinShop }
+  return { ...shop, close, url, databaseUrl: testDatabase.url, asOwner, dataDir, call, join: joinShop }
 }
 
 /** One shop for a test file, opened before and closed after its tests. */

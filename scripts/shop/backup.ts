@@ -37,8 +37,8 @@ export const backupCommand = command({
     const file = resolve(path)
     const config = terminal.readConfig()
     await refuseName(file)
-    const { tables, objects, objectBytes, damaged } = await withServer(config, (url) =>
-      withClient(url, async (client) => {
+    const { tables, objects, objectBytes, damaged } = await withServer(config, ({ ownerUrl }) =>
+      withClient(ownerUrl, async (client) => {
         const end = await write(file, (tar) => packBackup(config, client, tar))
         await record(client, (await stat(file)).size)
         return end

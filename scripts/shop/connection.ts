@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import pg from 'pg'
+import { prepareSchema } from '../../src/app/schema.server.ts'
 import type { Config } from '../../src/app/settings.server.ts'
 import { type Identity, openIdentity } from '../../src/identity/identity.server.ts'
 import { readSecret } from '../../src/kit/config.server.ts'
@@ -7,7 +8,8 @@ import type { Bus } from '../../src/kit/bus.server.ts'
 import { closeDatabase, type Database, openDatabase } from '../../src/kit/database.server.ts'
 import { AlreadyRunning, findRunningEmbedded, startEmbedded } from '../../src/kit/embedded/embedded.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
-import { currentNames, listMigrations, migrate } from '../../src/kit/migrate.server.ts'
+import { currentNames, listMigrations } from '../../src/kit/migrate.server.ts'
+import type { Addresses } from '../../src/kit/roles.server.ts'
 import { openDiskStorage } from '../../src/uploads/storage.disk.server.ts'
 
 const EMBEDDED_WAIT_MS = 30_000
@@ -31,19 +33,19 @@ export async function cleanUpAll() {
   for (const cleanUp of [...pending].toReversed()) if (pending.delete(cleanUp)) await cleanUp()
 }
 
-/** Runs `work` with the address of the database: DATABASE_URL, or the embedded server, started if necessary. */
-export async function withServer<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
-  if (config.databaseUrl) return work(config.databaseUrl)
-  const { url, stop } = await openEmbedded(config.dataDir)
-  return withCleanUp(stop, () => work(url))
+/** Runs `work` with the addresses of the database: the settings', or the embedded server's, started if necessary. */
+export async function withServer<T>(config: Config, work: (addresses: Addresses) => Promise<T>): Promise<T> {
+  if (config.addresses) return work(config.addresses)
+  const { stop, ...addresses } = await openEmbedded(config.dataDir)
+  return withCleanUp(stop, () => work(addresses))
 }
 
 /** Joins the server of a running shop, or starts one. Waits while another command uses the same folder. */
 async function openEmbedded(dataDir: string) {
   const until = Date.now() + EMBEDDED_WAIT_MS
   for (;;) {
-    const url = await findRunningEmbedded(dataDir)
-    if (url && (await isShopOn(url))) return { url, stop: async () => undefined }
+    const running = await findRunningEmbedded(dataDir)
+    if (running && (await isShopOn(running.url))) return { ...running, stop: async () => undefined }
     try {
       return await startEmbedded({ dataDir, say: () => undefined })
     } catch (error) {
@@ -62,18 +64,18 @@ async function isShopOn(url: string): Promise<boolean> {
 }
 
 /** Like withServer, but fails while the shop runs on the database. */
-export function withServerAlone<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
-  return withServer(config, async (url) => {
-    await withClient(url, refuseWhileRunning)
-    return work(url)
+export function withServerAlone<T>(config: Config, work: (addresses: Addresses) => Promise<T>): Promise<T> {
+  return withServer(config, async (addresses) => {
+    await withClient(addresses.ownerUrl, refuseWhileRunning)
+    return work(addresses)
   })
 }
 
 /** Opens the database at this version's schema. Migrates an empty database and refuses an older one. */
 export function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
-  return withServer(config, async (url) => {
-    await ensureSchema(url)
-    const database = openDatabase(url, { size: 4 })
+  return withServer(config, async (addresses) => {
+    await ensureSchema(config, addresses)
+    const database = openDatabase(addresses.url, { size: 4 })
     try {
       return await work(database)
     } finally {
@@ -135,8 +137,8 @@ export async function readApplied(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-async function ensureSchema(url: string) {
-  const { applied, open, unknown } = await withClient(url, readSchema)
+async function ensureSchema(config: Config, addresses: Addresses) {
+  const { applied, open, unknown } = await withClient(addresses.ownerUrl, readSchema)
   refuseNewer(unknown)
   if (open.length === 0) return
   if (applied.length > 0)
@@ -144,7 +146,7 @@ async function ensureSchema(url: string) {
       409,
       `The database lacks migrations (${open.join(', ')}). Make a backup, then: npm run shop -- migrate`,
     )
-  await migrate(url)
+  await prepareSchema(config, addresses)
 }
 
 export function refuseNewer([name]: string[]) {

@@ -26,7 +26,7 @@ test('passes every check in a healthy development shop', async () => {
   })
   expect(out.join()).toContain('one node runs')
   expect(Object.keys(grades(out))).toEqual(
-    'node settings secret address,data folder,files mail payment database migrations search clock shop jobs mails money bonus'
+    'node settings secret address,data folder,files mail payment database migrations search clock shop jobs mails money role bonus'
       .split(',')
       .flatMap((part) => (part === 'data folder' ? [part] : part.split(' '))),
   )
@@ -70,6 +70,14 @@ test('reports failed jobs and unsent mails', async () => {
   expect(out.find((line) => line.includes(' mails '))).toMatch(
     /^warn .*1 not sent after 10 minutes; last error: the box is full/,
   )
+})
+
+test('warns of a shop whose role owns the tables', async () => {
+  const { url: DATABASE_URL } = await makeStore()
+  const store = await makeStore({ DATABASE_URL, MIGRATE_DATABASE_URL: '' })
+  const { out, code } = await store.run('doctor')
+  expect(code).toBe(0)
+  expect(out.find((line) => line.includes(' role '))).toMatch(/^warn .*owns the tables.* -> .*MIGRATE_DATABASE_URL/)
 })
 
 test('accepts unsent mails if no mail server is set', async () => {

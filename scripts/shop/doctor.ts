@@ -6,6 +6,7 @@ import { checkModel } from '../../src/assistant/model.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { isLoopback } from '../../src/kit/loopback.ts'
 import { findTooOld } from '../../src/kit/migrate.server.ts'
+import { ownsTables } from '../../src/kit/roles.server.ts'
 import { fail, type Finding, ok, showFinding, warn } from '../../src/monitoring/health/finding.rules.ts'
 import { checkFolder, checkNode } from '../../src/monitoring/health/machine.checks.server.ts'
 import { checkJobs, checkMails, checkMoney } from '../../src/monitoring/health/work.checks.server.ts'
@@ -60,7 +61,9 @@ function readOr<T>(read: () => T): T | Error {
 
 async function examineDatabase(config: Config): Promise<Finding[]> {
   try {
-    return await withServer(config, (url) => withClient(url, (client) => checkDatabase(config, client)))
+    return await withServer(config, ({ url, ownerUrl }) =>
+      withClient(ownerUrl, (client) => checkDatabase(config, client, url)),
+    )
   } catch (error) {
     return [
       fail(
@@ -72,14 +75,19 @@ async function examineDatabase(config: Config): Promise<Finding[]> {
   }
 }
 
-async function checkDatabase(config: Config, client: pg.Client): Promise<Finding[]> {
+async function checkDatabase(config: Config, client: pg.Client, shopUrl: string): Promise<Finding[]> {
   const nodes = await countNodes(client)
   const migrations = await checkMigrations(client)
   const findings = [await checkServer(client), migrations, await checkExtension(client), await checkClock(client)]
   findings.push(await checkReach(config, nodes))
   // Another version may lack these tables.
   if (migrations.grade !== 'ok') return findings
-  findings.push(await checkJobs(client, nodes), await checkMails(client, config), await checkMoney(client))
+  findings.push(
+    await checkJobs(client, nodes),
+    await checkMails(client, config),
+    await checkMoney(client),
+    await checkRole(shopUrl),
+  )
   return [...findings, await checkBonus(client, config)]
 }
 
@@ -175,6 +183,16 @@ async function checkMigrations(client: pg.ClientBase): Promise<Finding> {
   if (open.length > 0)
     return fail('migrations', `open: ${open.join(', ')}`, 'make a backup, then: npm run shop -- migrate')
   return ok('migrations', `all ${applied.length} applied`)
+}
+
+/** Triggers keep the ledger append only, and the owner of a table can drop them. */
+async function checkRole(shopUrl: string): Promise<Finding> {
+  if (!(await withClient(shopUrl, ownsTables))) return ok('role', 'the shop reads and writes rows and owns no table')
+  return warn(
+    'role',
+    "the shop's database role owns the tables, so stolen access could rewrite the ledger",
+    'put this role in MIGRATE_DATABASE_URL and another one in DATABASE_URL (docs/operating.md)',
+  )
 }
 
 /** The search needs pg_trgm to match misspelled words. A migration installs it. */

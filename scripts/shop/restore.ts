@@ -3,9 +3,11 @@ import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import type pg from 'pg'
 import { ensureSchema } from '../../sandbox/store.server.ts'
+import { prepareSchema } from '../../src/app/schema.server.ts'
 import type { Config } from '../../src/app/settings.server.ts'
 import { readSecret } from '../../src/kit/config.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
+import type { Addresses } from '../../src/kit/roles.server.ts'
 import { currentNames, findTooOld, listMigrations, migrate } from '../../src/kit/migrate.server.ts'
 import { megabytes } from '../../src/monitoring/health/machine.checks.server.ts'
 import type { Storage } from '../../src/uploads/storage.server.ts'
@@ -37,14 +39,14 @@ export const restoreCommand = command({
     const contents = await checkBackup(file)
     refuseOtherVersion(contents)
     if (!values['other-secret']) refuseOtherSecret(config, contents)
-    await withServerAlone(config, async (url) => {
-      await withClient(url, async (client) => {
+    await withServerAlone(config, async (addresses) => {
+      await withClient(addresses.ownerUrl, async (client) => {
         await refuseForeign(client)
         if (!values.yes) await refuseFull(client)
         await wipeDatabase(client)
       })
       await wipeFiles(config)
-      await fill(config, url, file, contents)
+      await fill(config, addresses, file, contents)
     })
     report(terminal, contents)
   },
@@ -96,21 +98,21 @@ async function refuseFull(client: pg.Client) {
 }
 
 /** Creates the schema of the backup, loads rows and files, then applies newer migrations. */
-async function fill(config: Config, url: string, file: string, contents: Contents) {
+async function fill(config: Config, addresses: Addresses, file: string, contents: Contents) {
   const { head, data } = contents
   try {
-    await migrate(url, { only: currentNames(head.migrations) })
+    await migrate(addresses.ownerUrl, { only: currentNames(head.migrations) })
     await mkdir(config.dataDir, { recursive: true })
     for (const name of config.givenSecret ? ['demo-accounts.json'] : ['secret', 'demo-accounts.json']) {
       const bytes = data.get(name)
       if (bytes) await writeFile(join(config.dataDir, name), bytes, { mode: 0o600 })
     }
-    await withClient(url, (client) => loadBackup(client, openStorage(config), file, contents))
+    await withClient(addresses.ownerUrl, (client) => loadBackup(client, openStorage(config), file, contents))
   } catch (error) {
     await wipeFiles(config)
     throw new Failure(500, `${explain(error)} The store is empty now. Fix this and restore again.`)
   }
-  await migrate(url)
+  await prepareSchema(config, addresses)
 }
 
 function report(terminal: Terminal, { head, end }: Contents) {

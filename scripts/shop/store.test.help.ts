@@ -16,14 +16,15 @@ import { terminal } from './run.test.help.ts'
 /** Makes a database and a data folder, removed after the test. `open` starts a shop on them. */
 export async function makeStore(more: Record<string, string> = {}) {
   setLogLevel('silent')
-  const { url, drop } = await createTestDatabase()
+  const { url, shopUrl, drop } = await createTestDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'primo-command-'))
-  const env = { NODE_ENV: 'test', PORT: '0', RATE_LIMIT_SCALE: '0', DATABASE_URL: url, DATA_DIR: dataDir, ...more }
+  const addresses = { DATABASE_URL: shopUrl, MIGRATE_DATABASE_URL: url }
+  const env = { NODE_ENV: 'test', PORT: '0', RATE_LIMIT_SCALE: '0', ...addresses, DATA_DIR: dataDir, ...more }
   let shop: Shop | null = null
 
   async function open({ hasJobs = false } = {}): Promise<Shop> {
     const config = readConfig(env)
-    shop = await openShop({ config, databaseUrl: url, secret: readSecret(config), hasJobs })
+    shop = await openShop({ config, databaseUrl: config.databaseUrl!, secret: readSecret(config), hasJobs })
     return shop
   }
   async function close() {

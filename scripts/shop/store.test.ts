@@ -48,7 +48,7 @@ test('resets a store only with --yes and never in production', async () => {
   const store = await makeStore()
   await store.run('user add ada@shop.example')
   expect(await store.run('reset')).toMatchObject({ code: 1, err: [expect.stringContaining('Add --yes')] })
-  const live = await makeStore({ NODE_ENV: 'production', DATABASE_URL: store.url, SECRET: 'x'.repeat(32) })
+  const live = await makeStore({ ...store.env, NODE_ENV: 'production', SECRET: 'x'.repeat(32) })
   expect(await live.run('reset --yes')).toMatchObject({ code: 1, err: [expect.stringContaining('production')] })
   expect(await count(store, 'users')).toBe(1)
   expect(await store.run('reset --yes')).toEqual({ code: 0, out: ['The store is empty.'], err: [] })

@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type pg from 'pg'
 import { seedDemo, seedMore } from '../../demo/seed.ts'
+import { prepareSchema } from '../../src/app/schema.server.ts'
 import type { Config } from '../../src/app/settings.server.ts'
 import type { Db } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
-import { FIRST_FORMER, listMigrations, migrate } from '../../src/kit/migrate.server.ts'
+import { FIRST_FORMER, listMigrations } from '../../src/kit/migrate.server.ts'
 import { removeSamples } from '../../src/reviews/reviews.server.ts'
 import { command } from './command.ts'
 import {
@@ -28,13 +29,15 @@ export const storeCommands = [
   command({
     name: 'migrate',
     about: 'Brings the database to this version of the shop',
-    run: (terminal) =>
-      withServer(terminal.readConfig(), async (url) => {
-        refuseNewer((await withClient(url, readSchema)).unknown)
-        const applied = await migrate(url)
+    run: (terminal) => {
+      const config = terminal.readConfig()
+      return withServer(config, async (addresses) => {
+        refuseNewer((await withClient(addresses.ownerUrl, readSchema)).unknown)
+        const applied = await prepareSchema(config, addresses)
         for (const name of applied) terminal.say(`Applied ${name}.`)
         if (applied.length === 0) terminal.say('The database is up to date.')
-      }),
+      })
+    },
   }),
 
   command({
@@ -85,13 +88,13 @@ export const storeCommands = [
           400,
           'This removes every account, product, order and file for good. Add --yes if you mean it.',
         )
-      await withServerAlone(config, async (url) => {
-        await withClient(url, async (client) => {
+      await withServerAlone(config, async (addresses) => {
+        await withClient(addresses.ownerUrl, async (client) => {
           await refuseForeign(client)
           await wipeDatabase(client)
         })
         await wipeFiles(config)
-        await migrate(url)
+        await prepareSchema(config, addresses)
         terminal.say('The store is empty.')
       })
     },

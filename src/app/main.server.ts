@@ -5,9 +5,9 @@ import { isDatabaseAway } from '../kit/database.server.ts'
 import { startEmbedded } from '../kit/embedded/embedded.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log, setLogLevel } from '../kit/log/log.server.ts'
-import { migrate } from '../kit/migrate.server.ts'
 import { startTracing } from '../kit/log/trace.server.ts'
 import { release } from '../monitoring/release.server.ts'
+import { prepareSchema } from './schema.server.ts'
 import { openShop, type Shop } from './shop.server.ts'
 
 // Starts the shop: settings, database, migrations, demo store on the first run, HTTP. Runs until a signal stops it.
@@ -20,16 +20,15 @@ const stops: Stop[] = []
 async function start() {
   const config = readConfig()
   setLogLevel(config.logLevel)
-  const embedded = config.databaseUrl
-    ? null
-    : await startPart(startEmbedded({ dataDir: config.dataDir, say }), (database) => database.stop())
-  const databaseUrl = config.databaseUrl ?? embedded!.url
-  await migrate(databaseUrl)
+  const addresses =
+    config.addresses ||
+    (await startPart(startEmbedded({ dataDir: config.dataDir, say }), (database) => database.stop()))
+  await prepareSchema(config, addresses)
   if (config.tracesUrl) {
     const { tracesUrl: endpoint, storeName: name } = config
     await startPart(startTracing({ endpoint, name, version: release }), (stop) => stop())
   }
-  const opening = openShop({ config, databaseUrl, secret: readSecret(config) })
+  const opening = openShop({ config, databaseUrl: addresses.url, secret: readSecret(config) })
   const shop = await startPart(opening, ({ close }) => close())
   const accounts = config.mode === 'production' ? null : await seedOnce(shop, config.dataDir)
   greet(config, shop, accounts)
@@ -90,6 +89,8 @@ function explain(error: unknown): string {
   if (code === 'ENOSPC') return 'The disk is full. Make room in DATA_DIR and start again.'
   if (code === '28P01' || code === '28000' || code === '3D000')
     return `DATABASE_URL: the database refuses (${message}). Correct the user, password or name.`
+  if (code === '42501')
+    return `The database refuses (${message}). Set MIGRATE_DATABASE_URL to the role that owns the tables.`
   return `The shop cannot start: ${message}`
 }
 

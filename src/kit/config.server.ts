@@ -33,6 +33,12 @@ export const KIT_SETTINGS = {
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
     .describe('postgres://user:password@host:5432/name; leave it out for the embedded database'),
+  MIGRATE_DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe(
+      'the same database for the owner of the tables; the role of DATABASE_URL then only reads and writes rows',
+    ),
   DATABASE_POOL: whole(2, 200, 16),
   STORE_NAME: z.string().trim().min(1).max(40).default('Primo').describe('1 to 40 characters'),
   SECRET: z.string().min(32).optional().describe('at least 32 characters; generated into DATA_DIR when left out'),
@@ -58,6 +64,9 @@ export type Config = ReturnType<typeof resolveKit>
 export function resolveKit(given: Given<typeof KIT_SETTINGS>) {
   if (given.NODE_ENV === 'development' && given.PUBLIC_URL && !isLoopback(new URL(given.PUBLIC_URL).hostname))
     throw operatorFailure('NODE_ENV: PUBLIC_URL is for customers, so set NODE_ENV=production.')
+  const [owner, shop] = [given.MIGRATE_DATABASE_URL, given.DATABASE_URL].map((url) => url && new URL(url))
+  if (owner && (!shop || owner.host !== shop.host || owner.pathname !== shop.pathname))
+    throw operatorFailure('MIGRATE_DATABASE_URL: give the server and database of DATABASE_URL, with another user.')
   return {
     mode: given.NODE_ENV,
     port: given.PORT,
@@ -66,6 +75,10 @@ export function resolveKit(given: Given<typeof KIT_SETTINGS>) {
     isProxyTrusted: given.TRUST_PROXY,
     dataDir: resolve(given.DATA_DIR),
     databaseUrl: given.DATABASE_URL,
+    addresses: given.DATABASE_URL && {
+      url: given.DATABASE_URL,
+      ownerUrl: given.MIGRATE_DATABASE_URL ?? given.DATABASE_URL,
+    },
     databasePool: given.DATABASE_POOL,
     storeName: given.STORE_NAME,
     givenSecret: given.SECRET,

@@ -7,6 +7,7 @@ import pg from 'pg'
 import { codeOf } from './database.server.ts'
 import { Failure, operatorFailure } from './failure.ts'
 import { log } from './log/log.server.ts'
+import { admitRole } from './roles.server.ts'
 
 const FOLDER = join(import.meta.dirname, '../../migrations')
 // any number, the same on every node
@@ -50,13 +51,19 @@ export function currentNames(applied: string[]): string[] {
 
 /**
  * Applies the SQL files of migrations/ in order, each in its own transaction, then the job queue's own; answers which.
- * Nodes that start at once wait for each other. `only` stops at an older schema, for a backup of that time. Throws a
+ * Nodes that start at once wait for each other. `only` stops at an older schema, for a backup of that time. `shopUrl` names
+ * the role that the shop runs as. Throws a
  * Failure when a newer version of the shop has migrated the database, when an applied file was changed, and when other
  * work holds a table for too long.
  */
 export async function migrate(
   url: string,
-  { only, patience = PATIENCE, folder = FOLDER }: { only?: string[]; patience?: Patience; folder?: string } = {},
+  {
+    only,
+    shopUrl = url,
+    patience = PATIENCE,
+    folder = FOLDER,
+  }: { only?: string[]; shopUrl?: string; patience?: Patience; folder?: string } = {},
 ): Promise<string[]> {
   const textOf = (name: string) => readFileSync(join(folder, name), 'utf8')
   const sumOf = (name: string) => createHash('sha256').update(textOf(name)).digest('hex')
@@ -85,6 +92,7 @@ export async function migrate(
     await client.query(`SELECT set_config('lock_timeout', $1, false)`, [`${patience.lockMs}ms`])
     for (const name of open) await apply(name)
     await runMigrations({ connectionString: url })
+    if (shopUrl !== url) await admitRole(client, shopUrl)
     return open
   } finally {
     await client.end()

@@ -146,14 +146,14 @@ test('finds the newest of thousands of matching orders', async () => {
   const id = await place(ada, 'Calendar')
   const { pool } = open.shop.database
   // bulk rows skip the triggers, which would notify every page of each
-  await pool.query('ALTER TABLE orders DISABLE TRIGGER USER')
+  await open.shop.asOwner('ALTER TABLE orders DISABLE TRIGGER USER')
   await pool.query(
     `INSERT INTO orders (user_id, checkout_key, request_hash, source, total_cents, expires_at, created_at)
       SELECT user_id, 'old ' || i, 'x', source, total_cents, expires_at, created_at - i * interval '1 minute'
       FROM orders, generate_series(1, 2100) i WHERE id = $1`,
     [id],
   )
-  await pool.query('ALTER TABLE orders ENABLE TRIGGER USER')
+  await open.shop.asOwner('ALTER TABLE orders ENABLE TRIGGER USER')
   await pool.query(
     `INSERT INTO order_lines (order_id, position, product_id, seller_id, title, price_cents, quantity, delivery, file_id)
       SELECT o.id, 0, product_id, seller_id, title, price_cents, quantity, delivery, file_id

@@ -22,7 +22,7 @@ const GUARD = `
 
 const open = openShopForTests()
 const NEW = 'a quiet river bend'
-beforeAll(() => open.shop.database.pool.query(GUARD))
+beforeAll(() => open.shop.asOwner(GUARD))
 
 const post = (url: string | URL, form: Record<string, string>, cookie = '') =>
   fetch(url, { method: 'POST', redirect: 'manual', headers: { cookie }, body: new URLSearchParams(form) })

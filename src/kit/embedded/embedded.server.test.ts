@@ -7,7 +7,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type Embedded, findRunningEmbedded, startEmbedded } from './embedded.server.ts'
 
-type Shop = { url: string; superuserUrl: string; pgDir: string; failure?: string; process: ChildProcess }
+type Shop = { ownerUrl: string; superuserUrl: string; pgDir: string; failure?: string; process: ChildProcess }
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -93,21 +93,32 @@ async function refusal(options: Partial<Parameters<typeof startEmbedded>[0]> = {
 
 test('creates a database on the first start that only its owner can open, and finds it on the next', async () => {
   const first = await start({ settings: {} })
-  await ask(first.url, "CREATE TABLE kept AS SELECT 'Café' AS word")
-  expect(await ask(first.url, 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user')).toEqual([
+  await ask(first.ownerUrl, "CREATE TABLE kept AS SELECT 'Café' AS word")
+  expect(await ask(first.ownerUrl, 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user')).toEqual([
     { rolsuper: false },
   ])
-  expect(await ask(first.url, "SELECT lower('ÉÄ') AS word, current_setting('fsync') AS fsync")).toEqual([
+  expect(await ask(first.ownerUrl, "SELECT lower('ÉÄ') AS word, current_setting('fsync') AS fsync")).toEqual([
     { word: 'éä', fsync: 'on' },
   ])
-  const stranger = new URL(first.url)
+  const stranger = new URL(first.ownerUrl)
   stranger.password = 'guess'
   await expect(ask(stranger.href, 'SELECT 1')).rejects.toThrow('password authentication failed')
   await first.stop()
   await expect(stat(pidFile())).rejects.toThrow('ENOENT')
   const next = await start()
-  expect(await ask(next.url, 'SELECT word FROM kept')).toEqual([{ word: 'Café' }])
+  expect(await ask(next.ownerUrl, 'SELECT word FROM kept')).toEqual([{ word: 'Café' }])
   expect((await stat(join(dataDir, 'postgres'))).mode & 0o077).toBe(0)
+})
+
+test("gives a database of a former version, made by one role, a role of the shop's", async () => {
+  haveDatabase()
+  const former = await start()
+  await ask(former.superuserUrl, 'DROP ROLE primo_app')
+  await former.stop()
+  const shop = await start()
+  const who = 'SELECT current_user::text AS role, rolsuper FROM pg_roles WHERE rolname = current_user'
+  expect(await ask(shop.url, who)).toEqual([{ role: 'primo_app', rolsuper: false }])
+  expect(await ask(shop.ownerUrl, who)).toEqual([{ role: 'primo', rolsuper: false }])
 })
 
 test('refuses a second start on the same data folder without disturbing the first', async () => {
@@ -116,7 +127,7 @@ test('refuses a second start on the same data folder without disturbing the firs
   expect(await refusal()).toBe(
     `Failure: Primo is already running on this data folder (${dataDir}). Stop it first, or give another DATA_DIR.`,
   )
-  await ask(first.url, 'CREATE TABLE undisturbed ()')
+  await ask(first.ownerUrl, 'CREATE TABLE undisturbed ()')
   await stopShop(first)
 })
 
@@ -124,9 +135,9 @@ test('finds a running database by its folder, and not a stopped one', async () =
   haveDatabase()
   expect(await findRunningEmbedded(dataDir)).toBeNull()
   const shop = await startShop()
-  expect(await findRunningEmbedded(dataDir)).toBe(shop.url)
+  expect(await findRunningEmbedded(dataDir)).toMatchObject({ ownerUrl: shop.ownerUrl })
   shop.process.kill('SIGKILL')
-  expect(await findRunningEmbedded(dataDir)).toBe(shop.url)
+  expect(await findRunningEmbedded(dataDir)).toMatchObject({ ownerUrl: shop.ownerUrl })
   await killServer()
   await vi.waitFor(async () => expect(await findRunningEmbedded(dataDir)).toBeNull(), 20_000)
 })
@@ -136,7 +147,7 @@ test('serves one of two simultaneous first starts and refuses the other', async 
   const refused = shops.filter((shop) => shop.failure)
   expect(refused.map((shop) => shop.failure)).toEqual([expect.stringContaining('already running')])
   const serving = shops.find((shop) => !shop.failure)!
-  await ask(serving.url, 'CREATE TABLE whole ()')
+  await ask(serving.ownerUrl, 'CREATE TABLE whole ()')
   expect(await readdir(dataDir)).toEqual(['postgres'])
   await stopShop(serving)
 })
@@ -144,12 +155,12 @@ test('serves one of two simultaneous first starts and refuses the other', async 
 test('adopts the server of a killed shop', async () => {
   haveDatabase()
   const killed = await startShop()
-  await ask(killed.url, 'CREATE TABLE kept ()')
+  await ask(killed.ownerUrl, 'CREATE TABLE kept ()')
   const pid = await readPid()
   killed.process.kill('SIGKILL')
   const next = await start()
   expect(await readPid()).toBe(pid)
-  expect(await ask(next.url, "SELECT to_regclass('kept')::text AS kept")).toEqual([{ kept: 'kept' }])
+  expect(await ask(next.ownerUrl, "SELECT to_regclass('kept')::text AS kept")).toEqual([{ kept: 'kept' }])
 })
 
 test('waits for a shop that is stopping and keeps its own server', async () => {
@@ -161,27 +172,27 @@ test('waits for a shop that is stopping and keeps its own server', async () => {
     await new Promise((done) => setTimeout(done, round * 12))
     shop = await start()
     await ending
-    expect(await ask(shop.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(await ask(shop.ownerUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   }
 })
 
 test('recovers committed rows after the whole process tree was killed', async () => {
   haveDatabase()
   const killed = await startShop()
-  await ask(killed.url, 'CREATE TABLE kept AS SELECT generate_series(1, 1000) AS n')
+  await ask(killed.ownerUrl, 'CREATE TABLE kept AS SELECT generate_series(1, 1000) AS n')
   killed.process.kill('SIGKILL')
   await killServer()
   const next = await start()
-  expect(await ask(next.url, 'SELECT count(*)::int AS rows FROM kept')).toEqual([{ rows: 1000 }])
+  expect(await ask(next.ownerUrl, 'SELECT count(*)::int AS rows FROM kept')).toEqual([{ rows: 1000 }])
 })
 
 test('restarts a server that dies under a running shop on the same port', async () => {
   haveDatabase()
   const shop = await start()
-  await ask(shop.url, 'CREATE TABLE kept ()')
+  await ask(shop.ownerUrl, 'CREATE TABLE kept ()')
   const pid = await readPid()
   await killServer()
-  await vi.waitFor(async () => ask(shop.url, 'SELECT * FROM kept'), { timeout: 60_000, interval: 100 })
+  await vi.waitFor(async () => ask(shop.ownerUrl, 'SELECT * FROM kept'), { timeout: 60_000, interval: 100 })
   expect(await readPid()).not.toBe(pid)
   await vi.waitFor(async () => expect(await refusal()).toContain('already running'), { timeout: 60_000 })
 })
@@ -198,7 +209,7 @@ test.each([
   const left = await first()
   await writeFile(pidFile(), left === '' ? '' : text.replace(/^\d+/, String(left)))
   const next = await start()
-  expect(await ask(next.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  expect(await ask(next.ownerUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
 async function spawnAndWait(): Promise<number> {
@@ -213,7 +224,7 @@ test('starts after a first start was killed half-way', async () => {
   await vi.waitFor(halfMade, { timeout: 60_000, interval: 5 })
   child.kill('SIGKILL')
   const shop = await start()
-  expect(await ask(shop.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  expect(await ask(shop.ownerUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
 test('refuses a database of another PostgreSQL version', async () => {
@@ -298,11 +309,11 @@ test.runIf(isRoot)(
     expect(said).toEqual([
       expect.stringMatching(/^The user postgres cannot enter .*, so the database's files are in \/var\/lib\/primo\//),
     ])
-    await ask(shop.url, 'CREATE TABLE kept ()')
+    await ask(shop.ownerUrl, 'CREATE TABLE kept ()')
     await shop.stop()
     const next = await start()
     expect(next.pgDir).toBe(shop.pgDir)
-    await ask(next.url, 'SELECT * FROM kept')
+    await ask(next.ownerUrl, 'SELECT * FROM kept')
     await next.stop()
     await rm(join(shop.pgDir, '..'), { recursive: true })
     expect(await refusal()).toContain('points to a folder that is gone')

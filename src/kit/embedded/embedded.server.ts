@@ -8,12 +8,12 @@ import { type Settings, bringUp, findRunning, stopServer } from './postmaster.se
 import { isDatabaseAway } from '../database.server.ts'
 import { Failure, operatorFailure } from '../failure.ts'
 import { log } from '../log/log.server.ts'
+import type { Addresses } from '../roles.server.ts'
 
 // The PostgreSQL that Primo runs itself when DATABASE_URL is not set.
 
-export type Embedded = {
-  /** Opens the database `primo` as its owner, who is not a superuser. */
-  url: string
+/** Both addresses open the database `primo`; neither role is a superuser. */
+export type Embedded = Addresses & {
   superuserUrl: string
   pgDir: string
   stop: () => Promise<void>
@@ -48,7 +48,7 @@ export async function startEmbedded(options: Options): Promise<Embedded> {
     await guard.close()
   }
   let stopped: Promise<void> | undefined
-  return { url: ownerUrl(home.password, port), superuserUrl, pgDir: home.pgDir, stop: () => (stopped ??= stop()) }
+  return { ...addressesOf(home.password, port), superuserUrl, pgDir: home.pgDir, stop: () => (stopped ??= stop()) }
 }
 
 /** Starts or adopts the server and takes its lock. Waits for a server that is stopping with another shop. */
@@ -59,7 +59,7 @@ async function takeServer(home: Home, settings: Settings, dataDir: string) {
     try {
       client = await connect(superuserUrlOf(home, port), home)
       if (!(await takeLock(client))) throw new AlreadyRunning(dataDir)
-      await prepare(client, ownerPasswordOf(home.password))
+      await prepare(client, home.password)
       return { client, port }
     } catch (error) {
       await client?.end()
@@ -71,20 +71,27 @@ async function takeServer(home: Home, settings: Settings, dataDir: string) {
   }
 }
 
-/** The URL of the embedded database if its server runs. Takes no lock and starts nothing. */
-export async function findRunningEmbedded(dataDir: string): Promise<string | null> {
+/** The addresses of the embedded database if its server runs. Takes no lock and starts nothing. */
+export async function findRunningEmbedded(dataDir: string): Promise<Addresses | null> {
   const home = await realpath(join(resolve(dataDir), 'postgres')).catch(() => null)
   const port = home && (await findRunning(join(home, 'data')))
   if (!home || !port) return null
   const password = await readFile(join(home, 'password'), 'utf8').catch(() => {
     throw operatorFailure(`${join(home, 'password')} cannot be read. Run this as the user that runs the shop.`)
   })
-  return ownerUrl(password.trim(), port)
+  return addressesOf(password.trim(), port)
 }
 
-const ownerPasswordOf = (password: string) => createHash('sha256').update(`primo ${password}`).digest('base64url')
-const ownerUrl = (password: string, port: number) =>
-  `postgres://primo:${ownerPasswordOf(password)}@127.0.0.1:${port}/primo`
+// the first owns the tables
+const ROLES = ['primo', 'primo_app'] as const
+const passwordOf = (role: string, password: string) =>
+  createHash('sha256').update(`${role} ${password}`).digest('base64url')
+function addressesOf(password: string, port: number): Addresses {
+  const [ownerUrl, url] = ROLES.map(
+    (role) => `postgres://${role}:${passwordOf(role, password)}@127.0.0.1:${port}/primo`,
+  ) as [string, string]
+  return { url, ownerUrl }
+}
 const superuserUrlOf = ({ password }: Home, port: number) =>
   `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
 
@@ -118,9 +125,11 @@ async function takeLock(client: pg.Client): Promise<boolean> {
 }
 
 async function prepare(client: pg.Client, password: string) {
-  const found = await client.query("SELECT 1 FROM pg_roles WHERE rolname = 'primo'")
-  const verb = found.rowCount ? 'ALTER' : 'CREATE'
-  await client.query(`${verb} ROLE primo LOGIN PASSWORD ${client.escapeLiteral(password)}`)
+  for (const role of ROLES) {
+    const found = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role])
+    const verb = found.rowCount ? 'ALTER' : 'CREATE'
+    await client.query(`${verb} ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(passwordOf(role, password))}`)
+  }
   const database = await client.query("SELECT 1 FROM pg_database WHERE datname = 'primo'")
   if (!database.rowCount) await client.query('CREATE DATABASE primo OWNER primo')
 }

@@ -1,0 +1,57 @@
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTestDatabase } from '../../test/database.ts'
+import { codeOf } from './database.server.ts'
+import { migrate } from './migrate.server.ts'
+import { ownsTables } from './roles.server.ts'
+
+const DENIED = '42501'
+
+async function open() {
+  const { url, shopUrl, drop } = await createTestDatabase()
+  const [owner, shop] = [url, shopUrl].map((connectionString) => new pg.Client({ connectionString })) as [
+    pg.Client,
+    pg.Client,
+  ]
+  await Promise.all([owner.connect(), shop.connect()])
+  onTestFinished(async () => {
+    await Promise.all([owner.end(), shop.end()])
+    await drop()
+  })
+  const tryAs = async (client: pg.Client, text: string) => client.query(text).then(() => 'done', codeOf)
+  return { url, shopUrl, owner, shop, tryAs }
+}
+
+test("keeps the shop's role from changing or emptying tables", async () => {
+  const { owner, shop, tryAs } = await open()
+  const attempts = [
+    'ALTER TABLE ledger_entries ADD COLUMN note text',
+    'ALTER TABLE ledger_entries DISABLE TRIGGER ledger_append_only',
+    'ALTER TABLE ledger_entries DISABLE TRIGGER ALL',
+    'DROP TRIGGER ledger_append_only ON ledger_entries',
+    'TRUNCATE ledger_entries',
+    'TRUNCATE ledger_entries CASCADE',
+    'DROP TABLE ledger_entries',
+    'CREATE TABLE other ()',
+    "CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'",
+    'CREATE TRIGGER other BEFORE INSERT ON ledger_entries FOR EACH ROW EXECUTE FUNCTION refuse_change()',
+    'DELETE FROM migrations',
+    'DROP SCHEMA graphile_worker CASCADE',
+    'SET ROLE primo',
+    'SET session_replication_role = replica',
+  ]
+  for (const text of attempts) expect([text, await tryAs(shop, text)]).toEqual([text, DENIED])
+  expect(await Promise.all([ownsTables(shop), ownsTables(owner)])).toEqual([false, true])
+})
+
+test("takes over a database of one role, and lets the shop's role use rows and jobs", async () => {
+  const { url, shopUrl, owner, shop, tryAs } = await open()
+  await owner.query('DROP SCHEMA public, sandbox, graphile_worker CASCADE; CREATE SCHEMA public')
+  await migrate(url)
+  expect(await tryAs(shop, 'SELECT FROM public.users')).toBe(DENIED)
+  await migrate(url, { shopUrl })
+  await shop.query("INSERT INTO users (email, role) VALUES ('ada@example.com', 'member')")
+  await shop.query("SELECT graphile_worker.add_job('greet')")
+  const jobs = await shop.query('SELECT FROM graphile_worker._private_jobs')
+  expect(jobs.rowCount).toBe(1)
+})
