@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { openHome } from '../src/kit/embedded/home.server.ts'
 import { bringUp, type Settings } from '../src/kit/embedded/postmaster.server.ts'
-import { migrate } from '../src/kit/migrate.server.ts'
+import { migrate } from '../src/kit/schema/migrate.server.ts'
 
 // A separate PostgreSQL server that a drill can stop, and restart on the same port.
 

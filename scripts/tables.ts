@@ -81,7 +81,7 @@ function render(columns: Column[]): string {
 
 if (import.meta.main) {
   const { startEmbedded } = await import('../src/kit/embedded/embedded.server.ts')
-  const { migrate } = await import('../src/kit/migrate.server.ts')
+  const { migrate } = await import('../src/kit/schema/migrate.server.ts')
   const { mkdtempSync } = await import('node:fs')
   const { tmpdir } = await import('node:os')
   const embedded = await startEmbedded({ dataDir: mkdtempSync(join(tmpdir(), 'primo-tables-')) })

@@ -6,7 +6,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { ensureSchema } from '../sandbox/store.server.ts'
 import { startEmbedded } from '../src/kit/embedded/embedded.server.ts'
-import { migrate } from '../src/kit/migrate.server.ts'
+import { migrate } from '../src/kit/schema/migrate.server.ts'
 
 // One PostgreSQL for the whole run, with a migrated database that test files copy. TEST_DATABASE_URL names a server to
 // use instead; its user must be allowed to make databases.

@@ -8,8 +8,8 @@ import type { Bus } from '../../src/kit/bus.server.ts'
 import { closeDatabase, type Database, openDatabase } from '../../src/kit/database.server.ts'
 import { AlreadyRunning, findRunningEmbedded, startEmbedded } from '../../src/kit/embedded/embedded.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
-import { currentNames, listMigrations } from '../../src/kit/migrate.server.ts'
-import type { Addresses } from '../../src/kit/roles.server.ts'
+import { currentNames, listMigrations } from '../../src/kit/schema/migrate.server.ts'
+import type { Addresses } from '../../src/kit/schema/roles.server.ts'
 import { openDiskStorage } from '../../src/uploads/storage.disk.server.ts'
 
 const EMBEDDED_WAIT_MS = 30_000

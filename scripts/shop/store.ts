@@ -6,7 +6,7 @@ import { prepareSchema } from '../../src/app/schema.server.ts'
 import type { Config } from '../../src/app/settings.server.ts'
 import type { Db } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
-import { FIRST_FORMER, listMigrations } from '../../src/kit/migrate.server.ts'
+import { FIRST_FORMER, listMigrations } from '../../src/kit/schema/migrate.server.ts'
 import { removeSamples } from '../../src/reviews/reviews.server.ts'
 import { command } from './command.ts'
 import {

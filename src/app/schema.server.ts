@@ -1,6 +1,6 @@
 import { closeDatabase, openDatabase } from '../kit/database.server.ts'
-import { migrate } from '../kit/migrate.server.ts'
-import type { Addresses } from '../kit/roles.server.ts'
+import { migrate } from '../kit/schema/migrate.server.ts'
+import type { Addresses } from '../kit/schema/roles.server.ts'
 import type { Config } from './settings.server.ts'
 
 /** Migrates as the owner of the tables and lets the shop's role use them. Returns the applied migrations. */

@@ -8,7 +8,7 @@ import { type Settings, bringUp, findRunning, stopServer } from './postmaster.se
 import { isDatabaseAway } from '../database.server.ts'
 import { Failure, operatorFailure } from '../failure.ts'
 import { log } from '../log/log.server.ts'
-import type { Addresses } from '../roles.server.ts'
+import type { Addresses } from '../schema/roles.server.ts'
 
 // The PostgreSQL that Primo runs itself when DATABASE_URL is not set.
 

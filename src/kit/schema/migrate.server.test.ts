@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
-import { createTestDatabase } from '../../test/database.ts'
+import { createTestDatabase } from '../../../test/database.ts'
 import { currentNames, listMigrations, migrate } from './migrate.server.ts'
 
 let drop: (() => Promise<void>) | undefined
@@ -47,7 +47,7 @@ test('refuses a migration that was edited after it was applied', async () => {
 // --- databases from before the migrations were merged into one file per room
 
 const later = listMigrations().filter((name) => name > '15_account.sql')
-const FORMER = readFileSync(join(import.meta.dirname, '../../test/formerSchema.sql'), 'utf8')
+const FORMER = readFileSync(join(import.meta.dirname, '../../../test/formerSchema.sql'), 'utf8')
 
 const ROWS = `
   INSERT INTO users (email, role, wants_news) VALUES ('ada@shop.example', 'admin', true), ('bob@shop.example', 'member', false);
@@ -133,7 +133,7 @@ test('takes a file after 047 for one of a newer version, not for a former one', 
 // --- locks
 
 test.each([...later, '01_kit.sql'])('%s locks no table while it builds an index', (name) => {
-  const text = readFileSync(join(import.meta.dirname, '../../migrations', name), 'utf8')
+  const text = readFileSync(join(import.meta.dirname, '../../../migrations', name), 'utf8')
   const made = new Set([...text.matchAll(/CREATE (?:UNLOGGED )?TABLE (\w+)/g)].map(([, table]) => table))
   const built = [...text.matchAll(/CREATE (?:UNIQUE )?INDEX .*? ON (\w+)/g)].filter(([, table]) => !made.has(table))
   if (built.length === 0) return
@@ -147,7 +147,7 @@ test('a migration gives way while other work holds its table, and gives up after
   const folder = mkdtempSync(join(tmpdir(), 'primo-migrations-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (const name of listMigrations())
-    writeFileSync(join(folder, name), readFileSync(join(import.meta.dirname, '../../migrations', name)))
+    writeFileSync(join(folder, name), readFileSync(join(import.meta.dirname, '../../../migrations', name)))
   const [first, second] = [
     'CREATE INDEX orders_one ON orders (source);',
     'CREATE INDEX orders_two ON orders (currency);',

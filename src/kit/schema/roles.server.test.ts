@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { createTestDatabase } from '../../test/database.ts'
-import { codeOf } from './database.server.ts'
+import { createTestDatabase } from '../../../test/database.ts'
+import { codeOf } from '../database.server.ts'
 import { migrate } from './migrate.server.ts'
 import { ownsTables } from './roles.server.ts'
 

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
-import { codeOf } from './database.server.ts'
-import { Failure, operatorFailure } from './failure.ts'
-import { log } from './log/log.server.ts'
+import { codeOf } from '../database.server.ts'
+import { Failure, operatorFailure } from '../failure.ts'
+import { log } from '../log/log.server.ts'
 import { admitRole } from './roles.server.ts'
 
-const FOLDER = join(import.meta.dirname, '../../migrations')
+const FOLDER = join(import.meta.dirname, '../../../migrations')
 // any number, the same on every node
 const MIGRATION_LOCK = 7_150_001
 
