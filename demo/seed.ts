@@ -86,8 +86,8 @@ async function addWallet(db: Db, userId: string) {
   await saveWallet(db, { userId, provider: MAIN_METHOD, mode: 'sandbox', vaultId, label })
 }
 
-async function addProducts(
-  { database: { db }, storage }: Parts,
+export async function addProducts(
+  { database: { db }, storage }: Pick<Parts, 'database' | 'storage'>,
   sellerId: string,
   list: DemoProduct[],
   ageDays: number,

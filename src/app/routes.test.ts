@@ -42,6 +42,7 @@ test('keeps the full list of routes and their access', () => {
     'GET /api/products',
     'GET /api/products/:id',
     'GET /api/products/:id/reviews',
+    'GET /api/products/suggestions',
     'GET /api/real-time/products',
     'GET /api/status',
     'GET /docs',

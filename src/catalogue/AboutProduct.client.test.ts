@@ -14,6 +14,7 @@ const detail: ProductDetail = {
   isActive: true,
   sellerId: '8',
   sellerName: 'Ada O.',
+  rated: null,
   createdAt: '2026-03-05T12:00:00.000Z',
   file: null,
   isMine: true,

@@ -1,3 +1,4 @@
+import { Star } from 'lucide-react'
 import { type MouseEvent, memo, type ReactNode } from 'react'
 import { AutoConverted } from '../localisation/AutoConverted.tsx'
 import { Price } from '../localisation/Price.tsx'
@@ -29,7 +30,7 @@ export const ProductCard = memo(function ProductCard({
   show = (text) => text,
 }: ProductCardProps) {
   const Title = `h${level}` as const
-  const { id, title, description, price, isActive } = product
+  const { id, title, description, price, isActive, sellerName, rated } = product
   return (
     <article className={`product ${isLead ? 'product--lead' : ''} ${isActive ? '' : 'is-off'}`}>
       <ProductImage product={product} sizes={isLead ? LEAD_SIZES : SIZES} isLazy={isLazy} />
@@ -40,6 +41,16 @@ export const ProductCard = memo(function ProductCard({
           </Link>
         </Title>
         {description && <p className="product__desc clamp-2">{show(description)}</p>}
+        <p className="product__desc clamp-2">
+          {rated && (
+            <span className="num">
+              <Star className="icon icon--sm is-full" aria-hidden />
+              <span className="sr">Rated </span> {describeRated(rated)}
+              {' · '}
+            </span>
+          )}
+          {sellerName && show(sellerName)}
+        </p>
       </div>
       <div className="product__foot">
         <p>
@@ -51,6 +62,12 @@ export const ProductCard = memo(function ProductCard({
     </article>
   )
 })
+
+/** '4.6 (12)'. Reviews of the demo store are marked: '4.6 (12, 3 samples)'. */
+function describeRated({ stars, reviews, samples }: NonNullable<Product['rated']>): string {
+  const marked = samples === reviews ? '' : `${reviews}, `
+  return `${stars.toFixed(1)} (${samples === 0 ? reviews : `${marked}${samples} sample${samples === 1 ? '' : 's'}`})`
+}
 
 /** Names the picture of the pressed card for the view transition to the product's page. */
 function lift(event: MouseEvent<HTMLAnchorElement>) {

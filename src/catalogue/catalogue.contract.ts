@@ -18,6 +18,9 @@ export const Product = z.object({
   categoryId: CategoryId,
   imageUrl: z.nullable(z.string()),
   isActive: z.boolean(),
+  sellerName: z.string(),
+  /** The product's own reviews; `samples` of them come from the demo store. Null without a review. */
+  rated: z.nullable(z.object({ stars: z.number(), reviews: z.number(), samples: z.number() })),
 })
 
 export type StarCounts = z.infer<typeof StarCounts>
@@ -36,7 +39,6 @@ export const OwnProduct = z.extend(Product, {
 export type ProductDetail = z.infer<typeof ProductDetail>
 export const ProductDetail = z.extend(OwnProduct, {
   sellerId: z.uuid(),
-  sellerName: z.string(),
   /** The delivered file; null for codes and for a product without a file. */
   file: z.nullable(z.object({ name: z.string(), contentType: z.string(), sizeBytes: z.number() })),
   /** Always false in the public answer; the browser compares `sellerId`. */
@@ -45,9 +47,12 @@ export const ProductDetail = z.extend(OwnProduct, {
   rating: z.object({ product: StarCounts, store: StarCounts, samples: z.number(), productSamples: z.number() }),
 })
 
-/** `featured` is the default: the store's selection first, then the newest. */
-export const SORTS = ['featured', 'newest', 'price-asc', 'price-desc', 'title'] as const
+/** `featured` is the default: the store's selection first, then the newest of each category in turn. */
+export const SORTS = ['featured', 'newest', 'price-asc', 'price-desc', 'rating', 'title'] as const
 export type Sort = (typeof SORTS)[number]
+
+/** From and up to, in whole dollars: '10-25', '100-'. */
+export const PriceRange = z.string().check(z.regex(/^\d{1,6}-\d{0,6}$/))
 
 export const listCategories = endpoint('GET /api/categories', {
   access: 'public',
@@ -62,10 +67,20 @@ export const listProducts = endpoint('GET /api/products', {
     categoryId: z.optional(CategoryId),
     q: z.optional(z.string().check(z.trim(), z.maxLength(200))),
     sort: z.optional(z.enum(SORTS)),
+    price: z.optional(PriceRange),
+    stars: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(5))),
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200))),
     after: z.optional(z.string().check(z.maxLength(1500))),
   }),
   reply: z.array(Product),
+})
+
+/** `words` is the corrected search, and null where no correction matches: the products then share a word with the search. */
+export const suggestProducts = endpoint('GET /api/products/suggestions', {
+  access: 'public',
+  about: 'What a search without a match may have meant.',
+  input: z.strictObject({ q: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)) }),
+  reply: z.object({ words: z.nullable(z.string()), products: z.array(Product) }),
 })
 
 export const getProduct = endpoint('GET /api/products/:id', {

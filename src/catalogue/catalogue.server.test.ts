@@ -393,7 +393,7 @@ test('an order locks the products it may sell in the order of their ids', async 
       { ...rest, id: one.id, fileId: null, isListed: false },
       { ...rest, id: two.id, fileId, isListed: true },
     ]
-    expect(found).toEqual(expected.sort((a, b) => (a.id < b.id ? -1 : 1)))
+    expect(found).toMatchObject(expected.sort((a, b) => (a.id < b.id ? -1 : 1)))
     await expect(
       shop.pool.query('SELECT id FROM products WHERE id = $1 FOR NO KEY UPDATE NOWAIT', [two.id]),
     ).rejects.toThrow('could not obtain lock')

@@ -14,27 +14,38 @@ import {
   listProducts,
   MANY_OWN,
   setProductFiles,
+  suggestProducts,
 } from './catalogue.contract.ts'
 import { setFiles } from './files.server.ts'
-import { BRIEF_FIELDS, CREATED, momentOf, PRODUCT_FIELDS, shownName, STANDING_FIELDS } from './product.sql.server.ts'
+import { BRIEF_FIELDS, CREATED, momentOf, PRODUCT_FIELDS, STANDING_FIELDS } from './product.sql.server.ts'
 import { asPage, type Page, readCursor } from './shelf/cursor.server.ts'
 import { readProducts } from './shelf/list.server.ts'
+import { openSuggestions } from './shelf/suggestions.server.ts'
 
 export type CatalogueOptions = { storage: Storage; config: Pick<Config, 'publicUrl'>; publicUrl?: string | undefined }
 
 const channels = ['catalogue']
+// cards show ratings
+const cards = [...channels, 'reviews']
 const reads: Limit[] = [{ per: 'address', count: 120, seconds: 60 }]
 // a pointer near a card preloads its product
 const detailReads: Limit[] = [{ per: 'address', count: 300, seconds: 60 }]
 
 export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl }: CatalogueOptions): Route[] {
+  const suggest = openSuggestions()
   return [
     handleCached(listCategories, { channels, limits: reads, load: (_, { pool }) => readCategories(pool) }),
 
-    handleCached(listProducts, { channels, limits: reads, load: (asked, { pool }) => readProducts(pool, asked) }),
+    handleCached(listProducts, {
+      channels: cards,
+      limits: reads,
+      load: (asked, { pool }) => readProducts(pool, asked),
+    }),
+
+    handleCached(suggestProducts, { channels: cards, limits: reads, load: ({ q }, { pool }) => suggest(pool, q) }),
 
     handleCached(getProduct, {
-      channels: [...channels, 'reviews'],
+      channels: cards,
       limits: detailReads,
       // the public answer is shared, so `isMine` is false even for the seller
       load: ({ id }, { pool }) => readProduct(pool, id),
@@ -132,14 +143,14 @@ const starsOf = (rating: string) =>
 const productStatement = statement<Json, [id: string, viewerId: string | null, isAdmin: boolean]>(
   'product',
   `SELECT json_build_object(${PRODUCT_FIELDS}, ${STANDING_FIELDS},
-    'sellerId', p.seller_id, 'sellerName', ${shownName('u', 'Primo seller')},
+    'sellerId', p.seller_id,
     'file', CASE WHEN f.id IS NOT NULL AND p.delivery = 'file' THEN
       json_build_object('name', f.file_name, 'contentType', f.content_type, 'sizeBytes', f.size_bytes) END,
     'isMine', coalesce(p.seller_id = $2::uuid, false),
     'rating', json_build_object('product', ${starsOf('r')}, 'store', ${starsOf('s')}, 'samples', coalesce(s.samples, 0),
       'productSamples', coalesce(r.samples, 0))
     )::text AS json
-  FROM products p JOIN users u ON u.id = p.seller_id
+  FROM products p
   LEFT JOIN ratings r ON r.product_id = p.id LEFT JOIN store_rating s ON s.id
   LEFT JOIN product_files f ON f.product_id = p.id AND f.id = p.file_id
   WHERE p.id = $1::uuid AND p.deleted_at IS NULL AND (p.is_listed OR p.seller_id = $2::uuid OR $3::boolean)`,

@@ -30,7 +30,7 @@ test('a seller finds all of their products, listed or with the reason why not, a
     expect.objectContaining({ id: sold.id, isActive: true, isFileMissing: false, unlistedReason: null }),
     {
       ...{ id: late.id, title: 'Late Pages', description: 'x'.repeat(200), price: '4.00', categoryId: 'ebooks' },
-      ...{ imageUrl: null, isActive: false, createdAt: late.createdAt },
+      ...{ imageUrl: null, rated: null, sellerName: 'Test P.', isActive: false, createdAt: late.createdAt },
       // the same words as on its page
       ...{ isFileMissing: true, unlistedReason: (await ada.call(getProduct, { id: late.id })).unlistedReason },
     },

@@ -2,10 +2,28 @@ import { decimalOf, isoOf } from '../kit/sql.server.ts'
 
 // SQL fragments shared by statements. Those of a product read `products AS p`.
 
+/** The public name of a member: the first name and the initial of the surname. Deleted accounts have a name of their own. */
+export const shownName = (user: string, nobody: string) => `CASE
+  WHEN ${user}.erased_at IS NOT NULL THEN 'Former member'
+  WHEN ${user}.first_name IS NULL OR btrim(${user}.first_name) = '' THEN '${nobody}'
+  ELSE btrim(${user}.first_name) || coalesce(' ' || nullif(left(btrim(${user}.last_name), 1), '') || '.', '') END`
+
+const REVIEWS = 'r.stars_1 + r.stars_2 + r.stars_3 + r.stars_4 + r.stars_5'
+const AVERAGE = `round((r.stars_1 + 2 * r.stars_2 + 3 * r.stars_3 + 4 * r.stars_4 + 5 * r.stars_5)::numeric / nullif(${REVIEWS}, 0), 1)`
+const ofRatings = (value: string) => `(SELECT ${value} FROM ratings r WHERE r.product_id = p.id)`
+
+/** The average with one decimal; null without reviews. */
+export const STARS = ofRatings(AVERAGE)
+/** Sorts by the average as it is shown, then by the number of reviews. */
+export const RATED = `coalesce(${ofRatings(`(${AVERAGE} * 10)::bigint * 1000000 + ${REVIEWS}`)}, 0)`
+
 /** The fields of `Product` as pairs for json_build_object. A product that cannot be bought is not active. */
 const fields = (description: string) => `
   'id', p.id, 'title', p.title, 'description', nullif(${description}, ''), 'price', ${decimalOf('p.price_cents')},
-  'categoryId', p.category_id, 'imageUrl', '/images/' || p.image_object_id || '/640.webp', 'isActive', p.is_listed`
+  'categoryId', p.category_id, 'imageUrl', '/images/' || p.image_object_id || '/640.webp', 'isActive', p.is_listed,
+  'sellerName', (SELECT ${shownName('u', 'Primo seller')} FROM users u WHERE u.id = p.seller_id),
+  'rated', (SELECT json_build_object('stars', ${AVERAGE}, 'reviews', ${REVIEWS}, 'samples', r.samples)
+    FROM ratings r WHERE r.product_id = p.id AND ${REVIEWS} > 0)`
 
 export const PRODUCT_FIELDS = fields('p.description')
 
@@ -25,9 +43,3 @@ export const STANDING_FIELDS = `
 export const CREATED = '(extract(epoch FROM p.created_at) * 1000000)::bigint'
 export const momentOf = (microseconds: string) =>
   `timestamptz 'epoch' + ${microseconds}::bigint * interval '1 microsecond'`
-
-/** The public name of a member: the first name and the initial of the surname. Deleted accounts have a name of their own. */
-export const shownName = (user: string, nobody: string) => `CASE
-  WHEN ${user}.erased_at IS NOT NULL THEN 'Former member'
-  WHEN ${user}.first_name IS NULL OR btrim(${user}.first_name) = '' THEN '${nobody}'
-  ELSE btrim(${user}.first_name) || coalesce(' ' || nullif(left(btrim(${user}.last_name), 1), '') || '.', '') END`

@@ -343,8 +343,8 @@ export type ProductsTable = {
   createdAt: GeneratedTimestamp
   updatedAt: GeneratedTimestamp
   deletedAt: Timestamp | null
-  search: GeneratedAlways<string>
   isListed: GeneratedAlways<boolean>
+  search: Generated<string>
 }
 
 export type PushSubscriptionsTable = {

@@ -9,7 +9,8 @@ const marked = (text: string, searched: string) =>
 
 test.each([
   ['Night Trains', 'night', '[Night] Trains'],
-  ['Night Trains', 'ght tr', 'Ni[ght Tr]ains'],
+  ['Night Trains', 'night tr', '[Night Tr]ains'],
+  ['Something', 'eth', 'Something'],
   ['Bread by Weight, bread by hand', 'bread', '[Bread] by Weight, [bread] by hand'],
   ['A card for a gift', 'gift card', 'A [card] for a [gift]'],
   ['Discard the cards', 'card gift', 'Discard the [card]s'],

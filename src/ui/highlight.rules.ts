@@ -2,18 +2,17 @@ export type Piece = { text: string; isMatch: boolean }
 
 const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Splits a text at its matches: of the whole search where the text contains it, of its words otherwise. */
+/** Only a word has a start; '$25' matches anywhere. */
+const startOf = (word: string) => (/^[\p{L}\p{N}]/u.test(word) ? '(?<![\\p{L}\\p{N}])' : '')
+
+/** Splits a text at its matches, at starts of words: of the whole search where the text contains it, of its words otherwise. */
 export function piecesOf(text: string, searched: string): Piece[] {
   const whole = searched.trim()
   if (!whole) return [{ text, isMatch: false }]
-  const isThere = text.toLowerCase().includes(whole.toLowerCase())
+  const isThere = new RegExp(startOf(whole) + escape(whole), 'iu').test(text)
   const words = isThere ? [whole] : (whole.match(/[\p{L}\p{N}]{2,}/gu) ?? []).slice(0, 12)
   if (words.length === 0) return [{ text, isMatch: false }]
-  // a single word matches at the start of a word, the whole search anywhere
-  const pattern = new RegExp(
-    words.map((word) => (isThere ? '' : '(?<![\\p{L}\\p{N}])') + escape(word)).join('|'),
-    'giu',
-  )
+  const pattern = new RegExp(words.map((word) => startOf(word) + escape(word)).join('|'), 'giu')
   const pieces: Piece[] = []
   let end = 0
   for (const { 0: match, index } of text.matchAll(pattern)) {

@@ -1,4 +1,4 @@
-import { hasWords } from '../../catalogue/shelf/search.rules.ts'
+import { wordsOf } from '../../catalogue/shelf/search.rules.ts'
 import { readOrderNumber } from '../../orders/number.rules.ts'
 
 /** A complete number, or its last eight characters. */
@@ -25,7 +25,7 @@ export function readSearch(typed: string): Search | null {
   // addresses contain no blanks, and titles no @
   const isOneWord = !/\s/.test(text)
   if (text.includes('@')) return isOneWord ? { email: text.toLowerCase() } : null
-  const words = hasWords(text) ? text : undefined
+  const words = wordsOf(text).length > 0 ? text : undefined
   if (!isOneWord) return words === undefined ? null : { words }
   const capture = CAPTURE.test(text) && { text, isWhole: text.length > SHORT }
   return { email: text.toLowerCase(), ...(words !== undefined && { words }), ...(capture && { capture }) }

@@ -1,14 +1,25 @@
-import { startTransition, useDeferredValue, useMemo, useState } from 'react'
+import { type ReactNode, startTransition, useDeferredValue, useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { AddToCartButton } from '../../cart/AddToCartButton.tsx'
-import { SORTS, type Sort } from '../../catalogue/catalogue.contract.ts'
+import { type Product, SORTS, type Sort } from '../../catalogue/catalogue.contract.ts'
 import { CategoryChips } from '../../catalogue/shelf/CategoryChips.tsx'
 import { ProductCard, ProductCardSkeleton } from '../../catalogue/ProductCard.tsx'
 import { SearchField } from '../../catalogue/shelf/SearchField.tsx'
-import { emptyText, sortNames } from '../../catalogue/shelf/pick.rules.ts'
-import { type Filters, UNSORTED, readFilters, shelfPath } from '../../catalogue/shelf/shelf.rules.ts'
+import { describeRange, echo, emptyText, sortNames } from '../../catalogue/shelf/pick.rules.ts'
+import {
+  ALL,
+  type Filters,
+  PRICES,
+  readFilters,
+  shelfPath,
+  STARS,
+  UNSORTED,
+} from '../../catalogue/shelf/shelf.rules.ts'
 import { useCategories } from '../../catalogue/useCatalogue.ts'
-import { useShelf } from '../../catalogue/shelf/useShelf.ts'
+import { type Suggestions, useShelf } from '../../catalogue/shelf/useShelf.ts'
+import { chatIsOpen } from '../../assistant/chatState.client.ts'
+import { useCurrency } from '../../localisation/currency.client.ts'
+import { useIsWide } from '../../ui/useMatches.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
@@ -30,6 +41,12 @@ const AT_ONCE = 8
 const sorts = SORTS.map((sort) => ({ value: sort, label: sortNames[sort] }))
 const rankedSorts = [{ value: UNSORTED, label: 'Best match' }, ...sorts.filter(({ value }) => value !== UNSORTED)]
 
+const ANY = 'any'
+const ratings = [
+  { value: ANY, label: 'Any rating' },
+  ...STARS.map((stars) => ({ value: String(stars), label: `${stars} stars and up` })),
+]
+
 /** How long the list rests before screen readers hear its count, in milliseconds. */
 const CALM = 700
 
@@ -45,14 +62,17 @@ export function CategoriesPage() {
   const category = categories.find(({ id }) => id === filters.categoryId)
   const shelf = useShelf(shownFilters)
   const isCalm = useSettled(search, CALM) === search
+  const isWide = useIsWide()
+  const currency = useCurrency()
   const isSearching = (history.state as { isSearching?: boolean } | null)?.isSearching === true
 
   const ask = (change: Partial<Filters>, replace = false) => navigate(shelfPath({ ...filters, ...change }), { replace })
-  const isAsking = filters.q !== '' || filters.categoryId !== null
+  const isAsking = shelfPath(filters) !== shelfPath({ sort: filters.sort })
+  const isEmpty = shelf.products.length === 0 && !shelf.isPending && !shelf.isSettling
   return (
     <div className="section gap-4">
       <PageHead title={category?.name ?? 'All Categories'} />
-      <SearchField isFocused={isSearching} />
+      {!isWide && <SearchField className="page__search" isFocused={isSearching} />}
       <CategoryChips
         categories={categories}
         chosen={filters.categoryId}
@@ -63,44 +83,68 @@ export function CategoriesPage() {
           <p className="muted small num">{shelf.isPending ? 'Looking…' : `${shelf.total} product(s) found`}</p>
           {filters.q && (
             <Badge look="accent">
-              <span className="clamp-1">Search: {filters.q}</span>
+              <span className="clamp-1">Search: {echo(filters.q)}</span>
             </Badge>
           )}
         </div>
-        <Select
-          className="sort"
-          aria-label="Sort"
-          options={shelf.isRanked ? rankedSorts : sorts}
-          value={filters.sort}
-          onChange={(event) => ask({ sort: event.target.value as Sort }, true)}
-        />
+        <div className="row shelf__filters">
+          <Select
+            className="sort"
+            aria-label="Price"
+            options={[
+              { value: ANY, label: 'Any price' },
+              ...PRICES.map((range) => ({ value: range, label: describeRange(range, currency) })),
+            ]}
+            value={filters.price ?? ANY}
+            onChange={({ target: { value } }) => ask({ price: value === ANY ? null : value })}
+          />
+          <Select
+            className="sort"
+            aria-label="Rating"
+            options={ratings}
+            value={filters.stars === null ? ANY : String(filters.stars)}
+            onChange={({ target: { value } }) => ask({ stars: value === ANY ? null : Number(value) })}
+          />
+          <Select
+            className="sort"
+            aria-label="Sort"
+            options={shelf.isRanked ? rankedSorts : sorts}
+            value={filters.sort}
+            onChange={(event) => ask({ sort: event.target.value as Sort }, true)}
+          />
+        </div>
       </div>
-      {shelf.suggestion && !shelf.isPending && !shelf.isSettling && (
-        <p role="status">
-          Did you mean{' '}
-          <Link
-            className="link"
-            href={shelfPath({ ...filters, q: shelf.suggestion })}
-            // the link disappears with the suggestion: keep the focus on the page
-            onClick={() => document.getElementById('main')?.focus({ preventScroll: true })}
-          >
-            {shelf.suggestion}
-          </Link>
-          ?
-        </p>
-      )}
       {shelf.hasError ? (
         <ErrorState title="Couldn’t load the products" onRetry={shelf.refetch} />
-      ) : shelf.products.length === 0 && !shelf.isPending && !shelf.isSettling ? (
-        <div className="card">
-          <EmptyState
-            scene="search"
-            title="No products found"
-            action={isAsking && <Button onClick={() => ask({ q: '', categoryId: null })}>Clear Search</Button>}
-          >
-            {emptyText(shownFilters, category?.name)}
-          </EmptyState>
-        </div>
+      ) : isEmpty ? (
+        <>
+          <div className="card">
+            <EmptyState
+              scene="search"
+              title="No products found"
+              action={
+                isAsking && (
+                  <>
+                    <Button onClick={() => ask({ ...ALL, sort: filters.sort })}>Clear Search</Button>
+                    <Button tone="ghost" onClick={() => chatIsOpen.set(true)}>
+                      Ask the assistant
+                    </Button>
+                  </>
+                )
+              }
+            >
+              {emptyText(shownFilters, category?.name)}
+            </EmptyState>
+            <nav className="row row--center" aria-label="Categories to browse">
+              {categories.map(({ id, name }) => (
+                <Link key={id} className="chip" href={shelfPath({ categoryId: id })}>
+                  {name}
+                </Link>
+              ))}
+            </nav>
+          </div>
+          {shelf.suggestions && <Suggested {...shelf.suggestions} />}
+        </>
       ) : (
         // a new key starts again with the first products
         <Later>
@@ -110,6 +154,49 @@ export function CategoriesPage() {
     </div>
   )
 }
+
+/** Close products stand apart from matches. */
+function Suggested({ words, products }: Suggestions) {
+  if (products.length === 0) return null
+  return (
+    <section className="section" aria-labelledby="suggested">
+      <h2 id="suggested">
+        Did you mean
+        {words && (
+          <>
+            {' '}
+            <Link
+              className="link"
+              href={shelfPath({ q: words })}
+              // the link disappears with the suggestion: keep the focus on the page
+              onClick={() => document.getElementById('main')?.focus({ preventScroll: true })}
+            >
+              {words}
+            </Link>
+          </>
+        )}
+        ?
+      </h2>
+      <Cards products={products} level={3} />
+    </section>
+  )
+}
+
+type CardsProps = { products: Product[]; level?: 2 | 3; show?: (text: string) => ReactNode }
+
+const Cards = ({ products, ...card }: CardsProps) => (
+  <div className="products">
+    {products.map((product, i) => (
+      <ProductCard
+        key={product.id}
+        product={product}
+        isLazy={i > 3}
+        action={<AddToCartButton product={product} />}
+        {...card}
+      />
+    ))}
+  </div>
+)
 
 /** The number of products when the shopper left the page, kept in the history entry. */
 const shownBefore = () => (history.state as { shown?: number } | null)?.shown ?? STEP
@@ -127,20 +214,16 @@ function Shelf({ shelf, q }: { shelf: ReturnType<typeof useShelf>; q: string }) 
   const left = total - Math.min(shown, products.length)
   return (
     <>
-      <div className="products" aria-busy={shelf.isPending || shelf.isSettling}>
-        {shelf.isPending
-          ? Array.from({ length: 12 }, (_, i) => <ProductCardSkeleton key={i} />)
-          : products
-              .slice(0, drawn)
-              .map((product, i) => (
-                <ProductCard
-                  key={product.id}
-                  product={product}
-                  isLazy={i > 3}
-                  show={show}
-                  action={<AddToCartButton product={product} />}
-                />
-              ))}
+      <div aria-busy={shelf.isPending || shelf.isSettling}>
+        {shelf.isPending ? (
+          <div className="products">
+            {Array.from({ length: 12 }, (_, i) => (
+              <ProductCardSkeleton key={i} />
+            ))}
+          </div>
+        ) : (
+          <Cards products={products.slice(0, drawn)} show={show} />
+        )}
       </div>
       {!shelf.isPending && left > 0 && (
         <div className="row row--center more">

@@ -12,9 +12,18 @@ import type { DialogProps } from '../../ui/useDialog.ts'
 import { usePaletteEntries } from './usePaletteEntries.ts'
 import { usePreferences } from '../../account/preferences/preferences.client.ts'
 
+type PaletteProps = DialogProps & {
+  /** What was typed before the palette was there. */
+  readEarly: () => string
+  /** From here on the palette takes the keys. */
+  onReady: () => void
+  userId: string
+  onAdd: () => void
+}
+
 /** Finds products, categories, orders and actions. The arrows choose, Enter runs. */
-export function Palette({ onClose, userId, onAdd }: DialogProps & { userId: string; onAdd: () => void }) {
-  const [typed, setTyped] = useState('')
+export function Palette({ onClose, readEarly, onReady, userId, onAdd }: PaletteProps) {
+  const [typed, setTyped] = useState(readEarly)
   // by id, because products that arrive meanwhile must not move the choice
   const [choice, setChoice] = useState<string>()
   const [recent, setRecent] = useState(() => readRecent(userId))
@@ -34,10 +43,12 @@ export function Palette({ onClose, userId, onAdd }: DialogProps & { userId: stri
   useEffect(() => {
     const shown = dialog.current
     shown?.showModal()
+    onReady()
     // a press on the dialog element itself is a press outside its box
     const leave = (event: MouseEvent) => event.target === shown && shown?.close()
     shown?.addEventListener('click', leave)
     return () => shown?.removeEventListener('click', leave)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it opens
   }, [])
   useEffect(() => {
     if (chosen?.href) prefetch(chosen.href)

@@ -1,8 +1,10 @@
 import { Search } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
+import { SearchField } from '../../catalogue/shelf/SearchField.tsx'
 import { lazyDialog } from '../../ui/lazyPart.tsx'
 import { useDialog } from '../../ui/useDialog.ts'
+import { useIsWide } from '../../ui/useMatches.ts'
 
 const Palette = lazyDialog(() => import('./Palette.tsx'), 'Palette')
 const AddProductDialog = lazyDialog(
@@ -18,18 +20,37 @@ export function PaletteHost({ userId }: { userId: string }) {
   const { open, props } = useDialog()
   const adding = useDialog()
   const [path] = useLocation()
+  const isWide = useIsWide()
+  // what was typed while the palette loads; null once it takes the keys itself
+  const early = useRef<string | null>(null)
+  const show = () => {
+    early.current ??= ''
+    open()
+  }
+  const close = () => {
+    early.current = null
+    props.onClose()
+  }
   useEffect(() => {
     const timer = setTimeout(() => void Palette.preload(), QUIET)
     const press = (event: KeyboardEvent) => {
+      const hasModifier = event.ctrlKey || event.metaKey || event.altKey
+      if (early.current !== null && !hasModifier && !event.isComposing) {
+        if (event.key === 'Escape') return close()
+        if (event.key === 'Backspace') early.current = early.current.slice(0, -1)
+        else if (event.key.length === 1) early.current += event.key
+        else return
+        return event.preventDefault()
+      }
       const isTyping =
         event.target instanceof HTMLElement &&
         (event.target.isContentEditable || event.target.matches('input, textarea, select'))
-      const isSlash = event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey
+      const isSlash = event.key === '/' && !isTyping && !hasModifier
       const isK =
         event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
       if ((!isSlash && !isK) || document.querySelector('dialog[open], .scrim')) return
       event.preventDefault()
-      open()
+      show()
     }
     addEventListener('keydown', press)
     return () => {
@@ -40,8 +61,9 @@ export function PaletteHost({ userId }: { userId: string }) {
   }, [])
   return (
     <>
-      {/* the shelf has a search field of its own */}
-      {path !== '/categories' && (
+      {path === '/categories' ? (
+        isWide && <SearchField className="topbar__field" isFocused={false} />
+      ) : (
         <button
           type="button"
           className="topbar__search affix input"
@@ -49,14 +71,23 @@ export function PaletteHost({ userId }: { userId: string }) {
           aria-keyshortcuts="/ Control+K Meta+K"
           onPointerEnter={() => void Palette.preload()}
           onFocus={() => void Palette.preload()}
-          onClick={open}
+          onClick={show}
         >
           <Search className="icon" aria-hidden />
           <span>Search</span>
           <kbd aria-hidden>/</kbd>
         </button>
       )}
-      {props.isOpen && <Palette {...props} userId={userId} onAdd={adding.open} />}
+      {props.isOpen && (
+        <Palette
+          {...props}
+          onClose={close}
+          readEarly={() => early.current ?? ''}
+          onReady={() => (early.current = null)}
+          userId={userId}
+          onAdd={adding.open}
+        />
+      )}
       {adding.isWanted && <AddProductDialog {...adding.props} />}
     </>
   )

@@ -9,6 +9,7 @@ const icons = {
   Search,
   'Recent searches': Clock,
   Products: Package,
+  'Did you mean': Package,
   Categories: LayoutGrid,
   Orders: ReceiptText,
   Actions: Zap,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { hasWords } from '../../catalogue/shelf/pick.rules.ts'
 import type { Order } from '../../orders/orders.contract.ts'
-import { hasWords, moved, orderEntries, recentEntries, searchEntry, withRecent } from './palette.rules.ts'
+import { moved, orderEntries, recentEntries, searchEntry, withRecent } from './palette.rules.ts'
 
 test.each([
   ['Gift Cards', 'gift', true],

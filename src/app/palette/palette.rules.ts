@@ -1,9 +1,18 @@
 import type { Category, Product } from '../../catalogue/catalogue.contract.ts'
+import { echo, hasWords } from '../../catalogue/shelf/pick.rules.ts'
 import { shelfPath } from '../../catalogue/shelf/shelf.rules.ts'
 import { shortId } from '../../orders/order.rules.ts'
 import type { Order } from '../../orders/orders.contract.ts'
 
-export const GROUPS = ['Search', 'Recent searches', 'Products', 'Categories', 'Orders', 'Actions'] as const
+export const GROUPS = [
+  'Search',
+  'Recent searches',
+  'Products',
+  'Did you mean',
+  'Categories',
+  'Orders',
+  'Actions',
+] as const
 export type Group = (typeof GROUPS)[number]
 
 /** A row of the palette: a link or an action. */
@@ -29,20 +38,10 @@ export const pageActions: Entry[] = (
   ] as const
 ).map(([label, href]) => ({ id: `go ${href}`, group: 'Actions', label: `Go to ${label}`, href }))
 
-/** True when each typed word starts a word of the text. */
-export function hasWords(text: string, typed: string): boolean {
-  const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
-  return typed
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean)
-    .every((word) => words.some((one) => one.startsWith(word)))
-}
-
 export const searchEntry = (typed: string): Entry => ({
   id: 'search',
   group: 'Search',
-  label: `Search the store for “${typed}”`,
+  label: `Search the store for “${echo(typed)}”`,
   href: shelfPath({ q: typed }),
 })
 
@@ -53,9 +52,11 @@ export const recentEntries = (recent: string[]): Entry[] => [
     : []),
 ]
 
-export const productEntries = (products: Product[], priceOf: (usd: string) => string): Entry[] =>
+type ProductGroup = 'Products' | 'Did you mean'
+
+export const productEntries = (group: ProductGroup, products: Product[], priceOf: (usd: string) => string): Entry[] =>
   products.slice(0, MOST.Products).map(({ id, title, price }) => ({
-    ...{ id: `product ${id}`, group: 'Products', label: title, hint: priceOf(price), href: `/product/${id}` },
+    ...{ id: `product ${id}`, group, label: title, hint: priceOf(price), href: `/product/${id}` },
   }))
 
 export const categoryEntries = (categories: Category[], typed: string): Entry[] =>

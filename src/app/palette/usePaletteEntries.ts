@@ -1,13 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type Product, suggestProducts } from '../../catalogue/catalogue.contract.ts'
+import { hasWords } from '../../catalogue/shelf/pick.rules.ts'
 import { pageQuery, useCategories } from '../../catalogue/useCatalogue.ts'
 import { toCents } from '../../kit/money.ts'
+import { query } from '../../kit/query/query.client.ts'
 import { formatPrice } from '../../localisation/currency.rules.ts'
 import { useCurrency } from '../../localisation/currency.client.ts'
 import { useOrders } from '../../orders/useOrders.ts'
 import {
   categoryEntries,
   type Entry,
-  hasWords,
   orderEntries,
   pageActions,
   productEntries,
@@ -26,25 +28,30 @@ export function usePaletteEntries(typed: string, recent: string[]): Entry[] {
   const { orders } = useOrders()
   const currency = useCurrency()
   const actions = useActions()
-  const products = useProductsFor(typed)
+  const { found, suggested } = useProductsFor(typed)
+  const priceOf = (usd: string) => formatPrice(toCents(usd), currency)
   if (!typed) return [...recentEntries(recent), ...actions]
   return [
     searchEntry(typed),
-    ...productEntries(products, (usd) => formatPrice(toCents(usd), currency)),
+    ...productEntries('Products', found, priceOf),
+    ...productEntries('Did you mean', suggested, priceOf),
     ...categoryEntries(categories, typed),
     ...orderEntries(orders, typed),
     ...actions.filter(({ label }) => hasWords(label, typed)),
   ]
 }
 
-function useProductsFor(typed: string) {
+function useProductsFor(typed: string): Record<'found' | 'suggested', Product[]> {
   const q = useSettled(typed, REST, '')
   const { data } = useQuery({
     ...pageQuery({ limit: 6, q }),
     enabled: q !== '',
     placeholderData: keepPreviousData,
   })
-  return q && data ? data.items : []
+  const found = q && data ? data.items : []
+  const isNothing = q !== '' && data?.total === 0
+  const { data: suggestions } = useQuery({ ...query(suggestProducts, { q }), enabled: isNothing })
+  return { found, suggested: (isNothing && suggestions?.products) || [] }
 }
 
 function useActions(): Entry[] {

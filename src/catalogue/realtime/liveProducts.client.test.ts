@@ -11,6 +11,8 @@ const book: Product = {
   categoryId: 'ebooks',
   imageUrl: null,
   isActive: true,
+  sellerName: 'Ada O.',
+  rated: null,
 }
 const shelf = [book, { ...book, id: 'b' }]
 const told = { version: '1', changed: [] as { id: string; title: string; price: string }[], removed: [] as string[] }

@@ -7,7 +7,7 @@ import { readFilters, shelfPath } from './shelf.rules.ts'
 const REST = 100
 
 /** Searches the shelf while one types. On any other page Enter opens the shelf. */
-export function SearchField({ isFocused }: { isFocused: boolean }) {
+export function SearchField({ className, isFocused }: { className: string; isFocused: boolean }) {
   const [location, navigate] = useLocation()
   const [search] = useSearchParams()
   const isShelf = location === '/categories'
@@ -41,7 +41,7 @@ export function SearchField({ isFocused }: { isFocused: boolean }) {
     show(typed)
   }
   return (
-    <form role="search" className="page__search" onSubmit={submit}>
+    <form role="search" className={className} onSubmit={submit}>
       <label className="affix">
         <Search className="icon" aria-hidden />
         <input

@@ -1,32 +1,33 @@
-// Suggests a spelling for a search without results, from the words of the store's texts.
+// Suggests a spelling for a search without results, from the words of the shop.
 
 const SHORTEST = 3
-
-const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+const LONGEST = 24
 
 /** The typing errors allowed in a word: one in short words, two in longer ones. */
 const most = (word: string) => (word.length < 6 ? 1 : 2)
 
-/** Replaces each unknown word by the nearest known one, where a text contains the result; otherwise null. */
-export function didYouMean(searched: string, texts: string[]): string | null {
-  const asked = wordsOf(searched)
-  const known = new Set(texts.flatMap(wordsOf).filter((word) => word.length >= SHORTEST))
-  const meant = asked.map((word) => (known.has(word) || word.length < SHORTEST ? word : nearest(word, known)))
-  const suggestion = meant.join(' ')
-  if (suggestion === asked.join(' ')) return null
-  return texts.some((text) => text.toLowerCase().includes(suggestion)) ? suggestion : null
+/** Replaces each unknown word by the nearest known one, the first of several. Null if no word changes. */
+export function didYouMean(asked: string[], known: string[]): string | null {
+  const words = new Set(known)
+  const isLeft = (word: string) =>
+    words.has(word) || word.length < SHORTEST || word.length > LONGEST || /\p{N}/u.test(word)
+  const meant = asked.map((word) => (isLeft(word) ? word : nearest(word, words))).join(' ')
+  return meant === asked.join(' ') ? null : meant
 }
 
 function nearest(word: string, known: Iterable<string>): string {
   let best = word
   let least = most(word) + 1
   for (const one of known) {
-    if (Math.abs(one.length - word.length) >= least) continue
+    if (Math.abs(one.length - word.length) >= least || !sharesStart(word, one)) continue
     const slips = slipsBetween(word, one)
     if (slips < least) [best, least] = [one, slips]
   }
   return best
 }
+
+/** Two words apart by a typing error have a first letter in common, or one before the other. Spares the comparison of most words. */
+const sharesStart = (a: string, b: string) => a[0] === b[0] || a[0] === b[1] || a[1] === b[0] || a[1] === b[1]
 
 /** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
 export function slipsBetween(a: string, b: string): number {

@@ -32,15 +32,17 @@ const many: Row[] = Array.from({ length: 140 }, (_, i) => ({
 }))
 
 let shop: Served
+let ada: string
 beforeAll(async () => {
   const config = { publicUrl: undefined }
   shop = await startServed((storage) => catalogueRoutes({ storage, config }))
   const { id } = await shop.addPerson()
+  ada = (await shop.addPerson({ firstName: 'Ada', lastName: 'Lovelace' })).id
   await shop.db
     .insertInto('products')
     .values(
       [...named, ...many].map(({ title, description, cents, category, minutes, rank }) => ({
-        sellerId: id,
+        sellerId: title.startsWith('100%') ? ada : id,
         title,
         description,
         priceCents: cents,
@@ -91,7 +93,8 @@ test('the pages of a list contain every product once', async () => {
         {
           sort: fc.constantFrom(...SORTS),
           categoryId: fc.constantFrom('software', 'ebooks', 'courses'),
-          q: fc.constantFrom('alike', 'zebra', 'apple 3', 'jurnal'),
+          q: fc.constantFrom('alike', 'zebra', 'apple 3', 'software'),
+          price: fc.constantFrom('1-2', '2-'),
         },
         { requiredKeys: [] },
       ),
@@ -113,17 +116,40 @@ test('a page has sixty products by default', async () => {
   expect(next).toMatch(/^\/api\/products\?after=[\w-]+$/)
 })
 
-test('featured products come first in their rank, then the newest', async () => {
-  const first = await titles({ limit: 5 })
-  expect(first).toEqual([
+test('featured products come first in their rank, then the newest of each category in turn', async () => {
+  const { products } = await get({ limit: 12 })
+  expect(products.slice(0, 3).map(({ title }) => title)).toEqual([
     'Corner Café Gift Card $25',
     'Night Trains',
     'Sourdough Starter Journal',
-    'Python for Gardeners',
-    '100% Cotton Patterns',
   ])
-  expect(await titles({ limit: 5, sort: 'featured' })).toEqual(first)
+  const turns = products.slice(3).map(({ categoryId }) => categoryId)
+  expect(turns.slice(0, 4).toSorted()).toEqual(['courses', 'crypto', 'prepaid', 'software'])
+  expect(turns.slice(4).toSorted()).toEqual(['courses', 'crypto', 'ebooks', 'prepaid', 'software'])
+  expect((await get({ limit: 12, sort: 'featured' })).products).toEqual(products)
+  expect(await titles({ categoryId: 'courses' })).toEqual(['Python for Gardeners', 'Coffee at Home'])
 })
+
+test('filters by price range and rating, and sorts by rating', async () => {
+  expect((await readAll({ price: '4-5', limit: 50 })).map(({ title }) => title)).toEqual(['Sourdough Starter Journal'])
+  const dear = await readAll({ price: '3-', limit: 50 })
+  expect(Math.min(...dear.map(({ price }) => Number(price)))).toBe(3)
+  expect(await titles({ stars: 1 })).toEqual([])
+  const [coffee, python] = (await get({ categoryId: 'courses', sort: 'title' })).products
+  await rate(coffee!.id, [4, 5, 4])
+  await rate(python!.id, [5, 4])
+  await expect.poll(() => titles({ sort: 'rating', limit: 2 })).toEqual(['Python for Gardeners', 'Coffee at Home'])
+  expect(await titles({ stars: 4, sort: 'price-asc' })).toEqual(['Python for Gardeners', 'Coffee at Home'])
+  expect(await titles({ stars: 5 })).toEqual([])
+  expect((await get({ q: 'coffee' })).products[0]).toMatchObject({ rated: { stars: 4.3, reviews: 3, samples: 3 } })
+  expect((await get({ q: 'cotton' })).products[0]).toMatchObject({ rated: null, sellerName: 'Ada L.' })
+})
+
+const rate = (productId: string, stars: number[]) =>
+  shop.db
+    .insertInto('reviews')
+    .values(stars.map((of) => ({ productId, stars: of, body: '', sampleAuthor: 'Sam' })))
+    .execute()
 
 test('newest sorts featured products by their time', async () => {
   const newest = await readAll({ sort: 'newest', limit: 50 })
@@ -157,16 +183,22 @@ test.each([
   ['journals', ['Sourdough Starter Journal', 'Night Trains'], 'endings do not matter'],
   ['sourd', ['Sourdough Starter Journal'], 'while typing'],
   ['night tr', ['Night Trains'], 'while typing the second word'],
-  ['sourdogh', ['Sourdough Starter Journal'], 'a letter is missing'],
-  ['pyhton', ['Python for Gardeners'], 'two letters are swapped'],
   ['coffee', ['Coffee at Home', 'Python for Gardeners'], 'the title counts more, though it is older'],
-  ['cofffee', ['Coffee at Home', 'Python for Gardeners'], 'a letter is doubled'],
-  ['gardners', ['Python for Gardeners'], 'another is missing'],
   ['cafe gift', ['Corner Café Gift Card $25'], 'an accent is missing'],
   ['barista', ['Coffee at Home'], 'the description is read too'],
   ['"night trains"', ['Night Trains'], 'a phrase'],
   ['journal -sourdough', ['Night Trains'], 'without a word'],
   ['100%', ['100% Cotton Patterns'], 'a wildcard is no wildcard'],
+  ['sourdough key', ['Sourdough Starter Journal'], 'its kind'],
+  ['the home', ['Coffee at Home'], 'without the words that every text has'],
+  ['ada', ['100% Cotton Patterns'], 'the seller'],
+  ['ada lovelace', [], 'the surname is not public'],
+  ['5.04', ['100% Cotton Patterns'], 'the price'],
+  ['course plants', ['Python for Gardeners'], 'the category'],
+  ['app gardeners', [], 'no word of the category'],
+  ['e-book cotton', ['100% Cotton Patterns'], 'a synonym'],
+  ['reb', [], 'the middle of a word'],
+  ['pyhton', [], 'a misspelt word'],
   ['%', [], 'only a wildcard'],
   ['_', [], 'only another'],
   ["'; DROP TABLE products; --", [], 'an attack'],
@@ -177,11 +209,50 @@ test.each([
   expect((await get({ q })).total).toBe(expected.length)
 })
 
+test.each([
+  ['sourdogh', 'sourdough', ['Sourdough Starter Journal'], 'a letter is missing'],
+  ['pyhton', 'python', ['Python for Gardeners'], 'two letters are swapped'],
+  ['cofffee', 'coffee', ['Coffee at Home', 'Python for Gardeners'], 'a letter is doubled'],
+  ['giftt crad cafe', 'gift card cafe', ['Corner Café Gift Card $25'], 'several words'],
+  ['cotton trains', null, ['Night Trains', '100% Cotton Patterns'], 'no product has both words'],
+  ['xyzzyq', null, [], 'nothing like it'],
+  ['%', null, [], 'no words'],
+])('%j has no match and suggests %j with %j: %s', async (q, words: string | null, expected, _why) => {
+  expect((await get({ q })).products).toEqual([])
+  const answer = await fetch(`${shop.url}/api/products/suggestions?${new URLSearchParams({ q })}`)
+  const suggested = (await answer.json()) as { words: string | null; products: Product[] }
+  expect({ ...suggested, products: suggested.products.map(({ title }) => title) }).toEqual({
+    words,
+    products: expected,
+  })
+})
+
+test('the index follows changes of product, seller and category on every node', async () => {
+  const cotton = ['100% Cotton Patterns']
+  const others = async (q: string) => {
+    const answer = await fetch(`${shop.otherUrl}/api/products?${new URLSearchParams({ q })}`)
+    return ((await answer.json()) as Product[]).map(({ title }) => title)
+  }
+  expect(await others('grace')).toEqual([])
+  await shop.db.updateTable('users').set({ firstName: 'Grace' }).where('id', '=', ada).execute()
+  await expect.poll(() => others('grace')).toEqual(cotton)
+  expect(await titles({ q: 'ada' })).toEqual([])
+  await shop.db.updateTable('users').set({ erasedAt: new Date() }).where('id', '=', ada).execute()
+  await expect.poll(() => others('grace')).toEqual([])
+
+  await shop.db.updateTable('products').set({ priceCents: 7777 }).where('title', '=', cotton[0]!).execute()
+  await expect.poll(() => others('77.77')).toEqual(cotton)
+  await shop.db.updateTable('categories').set({ name: 'Novels' }).where('id', '=', 'ebooks').execute()
+  await expect.poll(() => others('novel cotton')).toEqual(cotton)
+})
+
 test('accepts any text as a search', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (q) => {
       const { status } = await get({ q })
       expect(status).toBe(q.includes('\0') ? 400 : 200)
+      const suggestions = await fetch(`${shop.url}/api/products/suggestions?${new URLSearchParams({ q })}`)
+      expect(suggestions.status).toBe(q.includes('\0') || q.trim() === '' ? 400 : 200)
     }),
     { numRuns: 80 },
   )
@@ -202,8 +273,13 @@ test.each([
   'after=W10',
   'after=bnVsbA',
   `after=${cursor(['title', 'a', 'x'])}`,
-  `after=${cursor(['featured', 1e20, 1, '00000000-0000-4000-8000-000000000000'])}`,
-  `after=${cursor(['featured', 1, '1', '00000000-0000-4000-8000-000000000000'])}`,
+  'price=5',
+  'price=-5',
+  'price=1-2-3',
+  'stars=0',
+  'stars=x',
+  `after=${cursor(['mixed', 1e20, 1, 1, '00000000-0000-4000-8000-000000000000'])}`,
+  `after=${cursor(['mixed', 1, 1, '1', '00000000-0000-4000-8000-000000000000'])}`,
   `sort=newest&after=${cursor(['newest', 1, 1, '00000000-0000-4000-8000-000000000000'])}`,
   `after=${cursor(['price-asc', 1, '00000000-0000-4000-8000-000000000000'])}`,
   `sort=price-desc&after=${cursor(['price-asc', 1, '00000000-0000-4000-8000-000000000000'])}`,
@@ -214,14 +290,16 @@ test.each([
 
 test('a cursor beyond the last product answers an empty page', async () => {
   const edge = cursor([
-    'featured',
+    'mixed',
+    Number.MIN_SAFE_INTEGER,
     Number.MIN_SAFE_INTEGER,
     Number.MIN_SAFE_INTEGER,
     '00000000-0000-4000-8000-000000000000',
   ])
   expect(await get(`after=${edge}`)).toMatchObject({ status: 200, products: [] })
   const late = cursor([
-    'featured',
+    'mixed',
+    Number.MAX_SAFE_INTEGER,
     Number.MAX_SAFE_INTEGER,
     Number.MAX_SAFE_INTEGER,
     '00000000-0000-4000-8000-000000000000',

@@ -1,4 +1,5 @@
 import { toCents } from '../../kit/money.ts'
+import { formatPrice, type Currency } from '../../localisation/currency.rules.ts'
 import type { Product, Sort } from '../catalogue.contract.ts'
 import type { Filters } from './shelf.rules.ts'
 
@@ -7,20 +8,43 @@ export const sortNames: Record<Sort, string> = {
   newest: 'Newest first',
   'price-asc': 'Price, low to high',
   'price-desc': 'Price, high to low',
+  rating: 'Best rated first',
   title: 'Title, A to Z',
 }
 
-/** Filters and sorts a loaded catalogue. Searches titles and descriptions, ignoring case. */
-export function pick(products: Product[], { q, categoryId, sort }: Filters): Product[] {
-  const wanted = q.trim().toLowerCase()
+const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** True when each typed word starts a word of the text. */
+export function hasWords(text: string, typed: string): boolean {
+  const words = wordsOf(text)
+  return wordsOf(typed).every((word) => words.some((one) => one.startsWith(word)))
+}
+
+/** Filters and sorts a loaded catalogue. Searches title, description and seller until the server answers. */
+export function pick(products: Product[], { q, categoryId, sort, price, stars }: Filters): Product[] {
+  const [from, to] = centsOf(price ?? '0-')
   const found = products.filter(
     (product) =>
       (!categoryId || product.categoryId === categoryId) &&
-      (!wanted ||
-        product.title.toLowerCase().includes(wanted) ||
-        (product.description?.toLowerCase().includes(wanted) ?? false)),
+      (!price || (toCents(product.price) >= from && toCents(product.price) <= to)) &&
+      (!stars || (product.rated?.stars ?? 0) >= stars) &&
+      hasWords(`${product.title} ${product.description ?? ''} ${product.sellerName}`, q),
   )
   return isGivenOrder(sort) ? found : found.sort(orders[sort])
+}
+
+/** '10-25' -> [1000, 2500]; without an end it has no limit. */
+function centsOf(range: string): [number, number] {
+  const [from, to] = range.split('-')
+  return [Number(from) * 100, to ? Number(to) * 100 : Infinity]
+}
+
+/** 'Up to $5', '$5 to $10', '$100 and more', in the shopper's currency. */
+export function describeRange(range: string, currency: Currency): string {
+  const [from, to] = centsOf(range)
+  if (to === Infinity) return `${formatPrice(from, currency)} and more`
+  const most = formatPrice(to, currency)
+  return from === 0 ? `Up to ${most}` : `${formatPrice(from, currency)} to ${most}`
 }
 
 /** Only the server knows the age of a product. */
@@ -28,15 +52,24 @@ const isGivenOrder = (sort: Sort): sort is 'featured' | 'newest' => sort === 'fe
 
 const byTitle = (a: Product, b: Product) => a.title.localeCompare(b.title, 'en')
 const byPrice = (a: Product, b: Product) => toCents(a.price) - toCents(b.price)
+const byRating = ({ rated: a }: Product, { rated: b }: Product) =>
+  (b?.stars ?? 0) - (a?.stars ?? 0) || (b?.reviews ?? 0) - (a?.reviews ?? 0)
 
 const orders: Record<Exclude<Sort, 'featured' | 'newest'>, (a: Product, b: Product) => number> = {
   'price-asc': byPrice,
   'price-desc': (a, b) => byPrice(b, a),
+  rating: byRating,
   title: byTitle,
 }
 
-export function emptyText({ q, categoryId }: Filters, categoryName?: string): string {
+const LONGEST_ECHO = 40
+
+/** A search as screens repeat it: a long one is cut. */
+export const echo = (q: string): string => (q.length > LONGEST_ECHO ? `${q.slice(0, LONGEST_ECHO).trim()}…` : q)
+
+export function emptyText({ q, categoryId, price, stars }: Filters, categoryName?: string): string {
   const where = categoryId ? ` in ${categoryName ?? 'this category'}` : ''
-  if (q) return `Nothing matches “${q}”${where}. Check the spelling or try fewer words.`
+  if (q) return `Nothing matches “${echo(q)}”${where}. Check the spelling or try fewer words.`
+  if (price || stars) return `Nothing${where} has this price and rating.`
   return categoryId ? `Nothing${where} yet.` : 'Nothing in the store yet.'
 }

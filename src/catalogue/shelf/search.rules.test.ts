@@ -1,34 +1,53 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hasWords, prefixQuery, respeltQuery } from './search.rules.ts'
+import { prefixQuery, queryOf, wordsOf } from './search.rules.ts'
 
 test.each([
   ['gift ca', 'gift & ca:*'],
-  ['  Night   Trains ', 'Night & Trains:*'],
-  ['$25 café', '25 & café:*'],
+  ['  Night   Trains ', 'night & trains:*'],
+  ['$25 café', '25 & cafe:*'],
   ["it's", 'it & s:*'],
   ['"gift card"', ''],
   ['gift -card', ''],
   ['gift or card', ''],
   ['%_', ''],
   ['', ''],
-])('searches %j as %j', (typed, query) => {
+])('searches orders for %j as %j', (typed, query) => {
   expect(prefixQuery(typed)).toBe(query)
 })
 
-test('corrects swapped and doubled letters', () => {
-  expect(respeltQuery('crad')).toBe('(crad | rcad | card | crda)')
-  expect(respeltQuery('gift cofffee')).toContain(' | coffee | ')
-  expect(respeltQuery('the')).toBe('(the)')
-  expect(respeltQuery('')).toBe('')
+test.each([
+  ['salt tim', 'salt:* & tim:*', 'each word is the start of a word'],
+  ['10 bells', '10 & bells:*', 'a number is whole, because 10 is not 100'],
+  ['bells 1', 'bells:* & 1:*', 'the last number may be unfinished'],
+  ['$4.50', '4.50:*', 'a price keeps its point'],
+  ['btc', '(btc:* | bitcoin)', 'a synonym'],
+  ['bitc', '(bitc:* | bitcoin | btc)', 'an unfinished word with a synonym'],
+  ['bitc 5', 'bitc:* & 5:*', 'not in the middle'],
+  ['e-books sale', '((e:* & books:*) | ebook | book) & sale:*', 'a phrase in the plural'],
+  ['voucher', '(voucher:* | (gift & card) | giftcard | coupon)', 'a phrase as a synonym'],
+])('searches %j as %j: %s', (typed, starts) => {
+  expect(queryOf(typed)).toMatchObject({ starts, written: '' })
+})
+
+test('ranks whole words of the title, then of the category, then synonyms', () => {
+  expect(queryOf('Café voucher')).toMatchObject({
+    plain: 'cafe voucher',
+    title: 'cafe:A & voucher:A',
+    named: 'cafe:AB & voucher:AB',
+    alike: 'cafe:AB & (voucher:AB | (gift:AB & card:AB) | giftcard:AB | coupon:AB)',
+    titleStarts: 'cafe:*A & voucher:*A',
+  })
+  expect(queryOf('salt bells', { isAny: true }).starts).toBe('salt:* | bells:*')
+  expect(queryOf('"Night Trains"')).toMatchObject({ written: '"night trains"', starts: '', title: '' })
 })
 
 test('typed operators have no meaning to the search', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (typed) => {
-      expect(prefixQuery(typed)).toMatch(/^([\p{L}\p{N}]+( & [\p{L}\p{N}]+)*:\*)?$/u)
-      expect(respeltQuery(typed)).toMatch(/^[\p{L}\p{N}()|& ]*$/u)
-      expect(hasWords(typed)).toBe(respeltQuery(typed) !== '')
+      expect(prefixQuery(typed)).toMatch(/^([\p{L}\p{N}.]+( & [\p{L}\p{N}.]+)*:\*)?$/u)
+      expect(queryOf(typed).starts).toMatch(/^[\p{L}\p{N}.()|& :*]*$/u)
+      expect(wordsOf(typed).join('')).toMatch(/^[\p{L}\p{N}.]*$/u)
     }),
   )
 })

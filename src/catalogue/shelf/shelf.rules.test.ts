@@ -1,31 +1,41 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { USD } from '../../localisation/currency.rules.ts'
 import type { Product } from '../catalogue.contract.ts'
-import { emptyText, pick, sortNames } from './pick.rules.ts'
-import { type Filters, readFilters, shelfPath } from './shelf.rules.ts'
+import { describeRange, emptyText, pick, sortNames } from './pick.rules.ts'
+import { ALL, type Filters, PRICES, readFilters, shelfPath, STARS } from './shelf.rules.ts'
 
-const product = (title: string, price: string, categoryId: string, description: string | null = null): Product => ({
-  id: title,
-  title,
-  price,
-  categoryId,
-  description,
-  imageUrl: null,
-  isActive: true,
+const product = (title: string, price: string, categoryId: string, stars = 0, description = ''): Product => ({
+  ...{ id: title, title, price, categoryId, description, imageUrl: null, isActive: true, sellerName: 'Ada L.' },
+  rated: stars > 0 ? { stars, reviews: 3, samples: 0 } : null,
 })
 const shop = [
-  product('Night Trains', '8.50', 'audio', 'Field recordings from four sleepers.'),
-  product('Bread by Weight', '14.50', 'ebooks', 'Sixty loaves in grams.'),
+  product('Night Trains', '8.50', 'audio', 4.1, 'Field recordings from four sleepers.'),
+  product('Bread by Weight', '14.50', 'ebooks', 4.6, 'Sixty loaves in grams.'),
   product('Café Card', '100.00', 'gift-cards'),
 ]
-const all: Filters = { q: '', categoryId: null, sort: 'featured' }
-const titles = (filters: Partial<Filters>) => pick(shop, { ...all, ...filters }).map(({ title }) => title)
+const titles = (filters: Partial<Filters>) => pick(shop, { ...ALL, ...filters }).map(({ title }) => title)
 
 test('the search matches titles and descriptions, ignoring case', () => {
   expect(titles({ q: 'NIGHT' })).toEqual(['Night Trains'])
-  expect(titles({ q: ' loaves ' })).toEqual(['Bread by Weight'])
+  expect(titles({ q: ' loa ' })).toEqual(['Bread by Weight'])
   expect(titles({ q: 'café' })).toEqual(['Café Card'])
-  expect(titles({ q: 'nothing of it' })).toEqual([])
+  expect(titles({ q: 'ada weight' })).toEqual(['Bread by Weight'])
+  expect(titles({ q: 'oaves' })).toEqual([])
+})
+
+test('filters by price range and by rating', () => {
+  expect(titles({ price: '5-10' })).toEqual(['Night Trains'])
+  expect(titles({ price: '100-' })).toEqual(['Café Card'])
+  expect(titles({ stars: 4 })).toEqual(['Night Trains', 'Bread by Weight'])
+  expect(titles({ price: '10-25', stars: 4 })).toEqual(['Bread by Weight'])
+  expect(PRICES.map((range) => describeRange(range, USD))).toEqual([
+    'Up to $5.00',
+    '$5.00 to $10.00',
+    '$10.00 to $25.00',
+    '$25.00 to $100.00',
+    '$100.00 and more',
+  ])
 })
 
 test('category and search combine', () => {
@@ -37,6 +47,7 @@ test('sorts prices as amounts and leaves the loaded catalogue in its order', () 
   expect(titles({ sort: 'price-asc' })).toEqual(['Night Trains', 'Bread by Weight', 'Café Card'])
   expect(titles({ sort: 'price-desc' })).toEqual(['Café Card', 'Bread by Weight', 'Night Trains'])
   expect(titles({ sort: 'title' })).toEqual(['Bread by Weight', 'Café Card', 'Night Trains'])
+  expect(titles({ sort: 'rating' })).toEqual(['Bread by Weight', 'Night Trains', 'Café Card'])
   expect(titles({})).toEqual(shop.map(({ title }) => title))
 })
 
@@ -47,6 +58,8 @@ test('filters survive a round trip through the URL', () => {
         q: fc.string({ maxLength: 200 }),
         categoryId: fc.constantFrom(null, 'audio', 'gift-cards'),
         sort: fc.constantFrom(...(Object.keys(sortNames) as Filters['sort'][])),
+        price: fc.constantFrom(null, ...PRICES),
+        stars: fc.constantFrom(null, ...STARS),
       }),
       (filters) => {
         const address = new URL(shelfPath(filters), 'https://shop.test')
@@ -56,12 +69,14 @@ test('filters survive a round trip through the URL', () => {
   )
 })
 
-test('a URL with an unknown sort shows the default order', () => {
-  expect(readFilters(new URLSearchParams('sort=random'))).toEqual(all)
+test('a URL with an unknown sort or filter shows the default', () => {
+  expect(readFilters(new URLSearchParams('sort=random&price=1-2&stars=9'))).toEqual(ALL)
 })
 
-test('an empty shelf names the search', () => {
-  expect(emptyText({ ...all, q: 'sourdogh' })).toContain('“sourdogh”')
-  expect(emptyText({ ...all, categoryId: 'audio' }, 'Audio')).toBe('Nothing in Audio yet.')
-  expect(emptyText(all)).toBe('Nothing in the store yet.')
+test('an empty shelf names the search, and cuts a long one', () => {
+  expect(emptyText({ ...ALL, q: 'x'.repeat(200) })).toContain(`“${'x'.repeat(40)}…”`)
+  expect(emptyText({ ...ALL, stars: 4 })).toBe('Nothing has this price and rating.')
+  expect(emptyText({ ...ALL, q: 'sourdogh' })).toContain('“sourdogh”')
+  expect(emptyText({ ...ALL, categoryId: 'audio' }, 'Audio')).toBe('Nothing in Audio yet.')
+  expect(emptyText(ALL)).toBe('Nothing in the store yet.')
 })

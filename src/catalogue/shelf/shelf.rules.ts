@@ -1,20 +1,40 @@
 import { type Sort, SORTS } from '../catalogue.contract.ts'
 
 /** The filters of the shelf. The URL holds them. */
-export type Filters = { q: string; categoryId: string | null; sort: Sort }
+export type Filters = {
+  q: string
+  categoryId: string | null
+  sort: Sort
+  /** From and up to, in dollars: '10-25', '100-'. */
+  price: string | null
+  /** The lowest average rating. */
+  stars: number | null
+}
 
 export const UNSORTED: Sort = 'featured'
+export const ALL: Filters = { q: '', categoryId: null, sort: UNSORTED, price: null, stars: null }
+
+export const PRICES = ['0-5', '5-10', '10-25', '25-100', '100-']
+export const STARS = [4, 3]
 
 export function readFilters(search: URLSearchParams): Filters {
-  const sort = SORTS.find((known) => known === search.get('sort')) ?? UNSORTED
-  return { q: (search.get('q') ?? '').slice(0, 200), categoryId: search.get('category') || null, sort }
+  return {
+    q: (search.get('q') ?? '').slice(0, 200),
+    categoryId: search.get('category') || null,
+    sort: SORTS.find((known) => known === search.get('sort')) ?? UNSORTED,
+    price: PRICES.find((known) => known === search.get('price')) ?? null,
+    stars: STARS.find((known) => String(known) === search.get('stars')) ?? null,
+  }
 }
 
 /** The URL of a shelf, without default values. */
-export function shelfPath({ q = '', categoryId = null, sort = UNSORTED }: Partial<Filters>): string {
+export function shelfPath(filters: Partial<Filters>): string {
+  const { q, categoryId, sort, price, stars } = { ...ALL, ...filters }
   const search = new URLSearchParams()
   if (q) search.set('q', q)
   if (categoryId) search.set('category', categoryId)
+  if (price) search.set('price', price)
+  if (stars) search.set('stars', String(stars))
   if (sort !== UNSORTED) search.set('sort', sort)
   const text = search.toString()
   return text ? `/categories?${text}` : '/categories'

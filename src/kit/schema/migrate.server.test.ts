@@ -74,7 +74,8 @@ async function readRows(client: pg.Client) {
   )
   const all: Record<string, unknown[]> = {}
   for (const { name } of tables)
-    all[name] = (await client.query(`SELECT to_jsonb(t) AS row FROM ${name} t ORDER BY t::text`)).rows
+    // the search index is derived from the rows
+    all[name] = (await client.query(`SELECT to_jsonb(t) - 'search' AS row FROM ${name} t ORDER BY t::text`)).rows
   return all
 }
 
@@ -108,7 +109,7 @@ test('recognises a database of the former migrations and keeps its rows', async 
   expect(Object.values(rows).flat().length).toBeGreaterThan(20)
 
   expect(await migrate(fresh.url)).toEqual(later)
-  // newer migrations add tables
+  // later migrations may add columns and tables
   expect(await readRows(fresh.client)).toMatchObject(rows)
   expect(await readSchema(fresh.client)).toEqual(schema)
   const { rows: applied } = await fresh.client.query<{ name: string }>('SELECT name FROM migrations ORDER BY name')

@@ -1,0 +1,1 @@
+CREATE INDEX products_search ON products USING gin (search);

@@ -1,0 +1,45 @@
+import type pg from 'pg'
+import { statement } from '../../kit/database.server.ts'
+import { asJson, type JsonText } from '../../kit/handle.server.ts'
+import { didYouMean } from './didYouMean.rules.ts'
+import { readProducts } from './list.server.ts'
+import { wordsOf } from './search.rules.ts'
+import synonyms from './synonyms.json' with { type: 'json' }
+
+// What a search without a match may have meant.
+
+const MOST = 12
+/** A word that is for sale since a moment ago may wait for its first suggestion. In milliseconds. */
+const FRESH_MS = 60_000
+
+/** Reads the suggestions for a search. Each node keeps the words of the shop, the commonest first. */
+export function openSuggestions(now = () => performance.now()) {
+  let known: string[] = []
+  let readAt = -Infinity
+
+  async function readKnown(pool: pg.Pool) {
+    if (now() - readAt < FRESH_MS) return
+    const words = await readWords(pool)
+    known = [...words.map(({ word }) => word), ...synonyms.flat().flatMap(wordsOf)]
+    readAt = now()
+  }
+
+  return async (pool: pg.Pool, q: string): Promise<JsonText> => {
+    await readKnown(pool)
+    const meant = didYouMean(wordsOf(q), known)
+    const found = meant && (await readProducts(pool, { q: meant, limit: MOST }))
+    if (found && found.json !== '[]') return asJson(`{"words":${JSON.stringify(meant)},"products":${found.json}}`)
+    const { json } = await readProducts(pool, { q: meant ?? q, limit: MOST }, { isAny: true })
+    return asJson(`{"words":null,"products":${json}}`)
+  }
+}
+
+/** The newest titles bound the work. */
+const readWords = statement<{ word: string }, []>(
+  'shop_words',
+  `SELECT word FROM ts_stat($$
+    SELECT to_tsvector('simple', plain_text(concat_ws(' ', p.title, c.name, u.first_name)))
+    FROM (SELECT * FROM products WHERE is_listed ORDER BY created_at DESC, id DESC LIMIT 5000) p
+    JOIN categories c ON c.id = p.category_id JOIN users u ON u.id = p.seller_id AND u.erased_at IS NULL$$)
+  WHERE word !~ '[^[:alnum:]]' ORDER BY nentry DESC, word`,
+)
