@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { UploadsConfig } from './uploads.settings.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log } from '../kit/log/log.server.ts'
-import { fail, type Finding, off, ok } from '../monitoring/health/finding.rules.ts'
+import { fail, type Finding, ok, warn } from '../monitoring/health/finding.rules.ts'
 
 // The optional malware scanner, ClamAV's daemon. It receives bytes and never a path.
 
@@ -35,7 +35,7 @@ function readAddress(address: string) {
 }
 
 export async function checkScanner({ clamd }: Pick<UploadsConfig, 'clamd'>): Promise<Finding> {
-  if (!clamd) return off('scanner', 'files are not scanned', 'set CLAMD to the address of a ClamAV daemon')
+  if (!clamd) return warn('scanner', 'files are not scanned', 'set CLAMD to the address of a ClamAV daemon')
   const answer = await new Promise<string>((done) => {
     const socket = connect(readAddress(clamd), () => socket.end('zPING\0'))
     socket.setTimeout(PING_MS, () => socket.destroy(new Error('no answer')))

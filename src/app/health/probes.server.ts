@@ -4,16 +4,16 @@ import type { Database } from '../../kit/database.server.ts'
 import { checkRates } from '../../localisation/rates.server.ts'
 import { checkFolder } from '../../monitoring/health/machine.checks.server.ts'
 import { checkBackup, checkJobs, checkMails } from '../../monitoring/health/work.checks.server.ts'
-import { fail, type Finding, ok } from '../../monitoring/health/finding.rules.ts'
+import { fail, type Finding, ok, warn } from '../../monitoring/health/finding.rules.ts'
 import { openProbes, type Probe } from '../../monitoring/health/probes.server.ts'
 import { checkProvider } from '../../payments/provider.check.server.ts'
-import type { Provider } from '../../payments/provider.ts'
 import { checkScanner } from '../../uploads/scan.server.ts'
 import type { Storage } from '../../uploads/storage.server.ts'
 import { checkIdentity, checkMail, checkStorage } from './services.checks.server.ts'
 
 // The screens poll every five seconds and must show a failure within fifteen.
 const HOLDS_SECONDS = 6
+const DEMO = ['not set up for real customers', 'set NODE_ENV=production and PUBLIC_URL'] as const
 
 /** Everything the shop depends on, in the order of the status screens. */
 export function openShopProbes({
@@ -25,7 +25,7 @@ export function openShopProbes({
   config: Config
   database: Database
   storage: Storage
-  provider: Pick<Provider, 'label' | 'mode' | 'credentials' | 'probe'>
+  provider: Parameters<typeof checkProvider>[0]
 }) {
   const asked = (name: string, look: () => Promise<Finding>): Probe => ({ name, look, leansOn: 'database' })
   const { oidc } = config
@@ -42,7 +42,8 @@ export function openShopProbes({
     { name: 'AI', look: () => checkModel(config.ai), holdsSeconds: HOLDS_SECONDS },
     { name: 'scanner', look: () => checkScanner(config), holdsSeconds: HOLDS_SECONDS },
     { name: 'disk', look: () => checkFolder(config) },
-    asked('backup', () => checkBackup(pool, config)),
+    asked('backup', () => checkBackup(pool)),
+    ...(config.mode === 'production' ? [] : [{ name: 'demo', look: () => warn('demo', ...DEMO) }]),
   ])
 }
 

@@ -46,7 +46,7 @@ export async function checkMail({
   mailFrom,
 }: Pick<Config, 'smtpUrl' | 'mode' | 'mailFrom'>): Promise<Finding> {
   if (!smtpUrl) {
-    if (mode !== 'production') return ok('mail', 'kept and shown at /dev/mail')
+    if (mode !== 'production') return warn('mail', 'sent to nobody, but shown at /dev/mail', 'set SMTP_URL')
     return fail('mail', 'SMTP_URL is not set: nobody can confirm an address or reset a password', 'set SMTP_URL')
   }
   const { host } = new URL(smtpUrl)

@@ -181,7 +181,7 @@ function SystemStatus() {
   const [isOpened, setOpened] = useState(false)
   const readiness = useReadiness()
   const isOnline = useOnline()
-  const isHealthy = isOnline && readiness?.ready === readiness?.all
+  const isHealthy = isOnline && readiness?.isHealthy !== false
   const health = readiness ? (isHealthy ? 'Healthy' : 'Degraded') : 'Checking'
   return (
     <details className="panel card" onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>

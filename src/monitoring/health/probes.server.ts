@@ -29,7 +29,7 @@ export function openProbes(probes: Probe[], { now = () => performance.now(), pat
     support?: Promise<Finding>,
   ): Promise<Finding> {
     const before = seen.get(name)
-    if (before?.finding.grade === 'ok' && now() - before.at < holdsSeconds * 1000) return before.finding
+    if (before && before.finding.grade !== 'fail' && now() - before.at < holdsSeconds * 1000) return before.finding
     const found = await withinPatience(name, look)
     const isHidden = found.grade === 'fail' && (await support)?.grade === 'fail'
     const finding = isHidden

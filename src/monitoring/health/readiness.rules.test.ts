@@ -1,22 +1,28 @@
 import { expect, test } from 'vitest'
 import { readinessOf } from './readiness.rules.ts'
+import type { PartStatus } from './status.contract.ts'
 
-test('counts working parts, names failing ones and leaves out parts that are off', () => {
-  expect(
-    readinessOf([
-      { name: 'database', grade: 'ok' },
-      { name: 'mail', grade: 'fail' },
-      { name: 'backup', grade: 'warn' },
-      { name: 'AI', grade: 'off' },
-    ]),
-  ).toEqual({
-    ready: 2,
-    all: 3,
-    parts: [
-      { name: 'Mail', state: 'does not work', mend: null },
-      { name: 'Backup', state: 'needs attention', mend: null },
-    ],
-  })
+const status: PartStatus[] = [
+  { name: 'database', grade: 'ok' },
+  { name: 'mail', grade: 'fail' },
+  { name: 'backup', grade: 'warn' },
+  { name: 'AI', grade: 'off' },
+]
+const mail = { name: 'Mail', state: 'does not work', mend: null }
+const backup = { name: 'Backup', state: 'needs attention', mend: null }
+
+test('counts a warning as not ready, names failing parts and leaves out parts that are off', () => {
+  expect(readinessOf(status)).toEqual({ ready: 1, all: 3, isHealthy: false, parts: [mail] })
+  expect(readinessOf(status, { isStaff: true }).parts).toEqual([mail, backup])
+  expect(readinessOf([status[0]!, status[2]!])).toMatchObject({ ready: 1, all: 2, isHealthy: true, parts: [] })
+})
+
+test('says to everyone that a demo is a demo, and to staff how to leave it', () => {
+  const demo: PartStatus[] = [{ name: 'demo', grade: 'warn' }]
+  expect(readinessOf(demo)).toMatchObject({ ready: 0, all: 1 })
+  expect(readinessOf(demo).parts).toMatchObject([{ name: 'Demo', state: expect.stringContaining('demonstration') }])
+  const details = [{ name: 'demo', grade: 'warn' as const, says: 'not set up', mend: 'set NODE_ENV' }]
+  expect(readinessOf(demo, { details, isStaff: true }).parts).toMatchObject([{ mend: 'set NODE_ENV' }])
 })
 
 test('tells staff the cause and the next step of the current trouble only', () => {

@@ -1,10 +1,12 @@
 import type { PartDetails, PartStatus } from './status.contract.ts'
 
 export type Part = { name: string; state: string; mend: string | null }
-/** `parts` need attention. Parts that are off by choice do not count. */
-export type Readiness = { ready: number; all: number; parts: Part[] }
+/** `parts` keep the shop from being ready. Parts that are off by choice do not count. `isHealthy`: no part fails. */
+export type Readiness = { ready: number; all: number; isHealthy: boolean; parts: Part[] }
 
 const STATES = { warn: 'needs attention', fail: 'does not work' } as const
+
+const DEMO = 'this store is a demonstration, so no real money is charged'
 
 const SERVER_AWAY: Part = {
   name: 'Server',
@@ -18,17 +20,25 @@ type Known = {
   isStaff?: boolean
 }
 
-/** Sums up the health checks; null when the server did not answer. */
+/** Sums up the health checks; null when the server did not answer. Only staff read what a working part lacks. */
 export function readinessOf(status: PartStatus[] | null, { details = [], isStaff = false }: Known = {}): Readiness {
-  if (!status) return { ready: 0, all: 1, parts: [SERVER_AWAY] }
+  if (!status) return { ready: 0, all: 1, isHealthy: false, parts: [SERVER_AWAY] }
   const wanted = status.filter(({ grade }) => grade !== 'off')
   const parts = wanted.flatMap(({ name, grade }) => {
     if (grade !== 'warn' && grade !== 'fail') return []
+    if (!isStaff && grade === 'warn' && name !== 'demo') return []
     const told = details.find((part) => part.name === name && part.grade === grade)
     const mend = told?.mend ?? (name === 'database' ? mendDatabase(isStaff) : null)
-    return [{ name: name.charAt(0).toUpperCase() + name.slice(1), state: told?.says ?? STATES[grade], mend }]
+    return [
+      {
+        name: name.charAt(0).toUpperCase() + name.slice(1),
+        state: told?.says ?? (name === 'demo' ? DEMO : STATES[grade]),
+        mend,
+      },
+    ]
   })
-  return { ready: wanted.filter(({ grade }) => grade !== 'fail').length, all: wanted.length, parts }
+  const ready = wanted.filter(({ grade }) => grade === 'ok').length
+  return { ready, all: wanted.length, isHealthy: wanted.every(({ grade }) => grade !== 'fail'), parts }
 }
 
 /** While the database is away no session can be read, so the server sends no details. */

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Config } from '../../kit/config.server.ts'
-import { fail, type Finding, off, ok, warn } from './finding.rules.ts'
+import { fail, type Finding, ok, warn } from './finding.rules.ts'
 
 type Asked = Pick<pg.Pool, 'query'>
 
@@ -34,13 +34,14 @@ export async function checkJobs(client: Asked, nodes: number): Promise<Finding> 
     : fail('jobs', says, 'no node runs jobs: check the log and restart the shop')
 }
 
-/** Without a mail server mails stay queued on purpose; the check `mail` reports that. */
 export async function checkMails(client: Asked, { smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<Finding> {
   if (!smtpUrl) {
     const { rows } = await client.query<{ kept: number }>(
       'SELECT count(*)::int AS kept FROM mails WHERE sent_at IS NULL',
     )
-    return ok('mails', `${rows[0]!.kept} queued, because no mail server is configured`)
+    const { kept } = rows[0]!
+    if (kept === 0) return ok('mails', 'none waits')
+    return warn('mails', `${kept} not sent, because no mail server is configured`, 'set SMTP_URL; /dev/mail shows them')
   }
   const { rows } = await client.query<{ late: number; error: string | null }>(
     `SELECT count(*)::int AS late, (array_agg(error ORDER BY created_at DESC) FILTER (WHERE error IS NOT NULL))[1] AS error
@@ -81,10 +82,8 @@ export async function checkMoney(client: Asked): Promise<Finding> {
 
 const WANTED_EVERY_DAYS = 7
 
-/** A demo shop needs no backup. */
-export async function checkBackup(client: Asked, { mode }: Pick<Config, 'mode'>): Promise<Finding> {
+export async function checkBackup(client: Asked): Promise<Finding> {
   const mend = 'run npm run shop -- backup <file>, and schedule it daily'
-  if (mode !== 'production') return off('backup', 'not checked outside production', mend)
   const { rows } = await client.query<{ days: number | null }>(
     `SELECT extract(epoch FROM now() - max(made_at))::float8 / 86400 AS days FROM backups`,
   )

@@ -17,7 +17,6 @@ export async function checkPayment(
   const isLive = config.mode === 'production'
   if (!config.paypal || !provider) {
     if (!config.isSandboxOn) return fail('payment', 'no provider', 'set PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET')
-    if (!isLive) return ok('payment', 'the built-in sandbox; no real money')
     return warn('payment', 'the built-in sandbox; no real money', 'set PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET')
   }
   const { environment, webhookId } = config.paypal
