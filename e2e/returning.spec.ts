@@ -103,16 +103,20 @@ test('home shows Loading... without an answer about the session, and an error wi
   const { height } = (await loading.boundingBox())!
   expect(height).toBeGreaterThanOrEqual(page.viewportSize()!.height)
   await page.unroute('**/api/auth/user')
-  for (const fail of ['answers 500', 'is not reached']) {
+  for (const [fail, path, title] of [
+    ['answers 500', '/', 'Your Number One Digital Hub'],
+    ['is not reached', '/profile', 'My Profile'],
+  ] as const) {
     await page.route('**/api/auth/user', (route) =>
       fail === 'answers 500' ? route.fulfill({ status: 500, json: { message: 'x' } }) : route.abort(),
     )
-    await page.reload()
+    await page.goto(path)
     await expect(heading(page, 'Oops! Something went wrong')).toBeVisible()
+    await expect(page.getByText('Unable to load profile')).toHaveCount(path === '/profile' ? 1 : 0)
     await expect(page.getByRole('link', { name: 'Get Started' })).toHaveCount(0)
     await page.unroute('**/api/auth/user')
     await page.getByRole('button', { name: 'Try Again' }).click()
-    await expect(heading(page, 'Your Number One Digital Hub')).toBeVisible()
+    await expect(heading(page, title)).toBeVisible()
   }
   forgive(faults, /500|ERR_FAILED/)
 })

@@ -24,6 +24,7 @@ export function App() {
       ) : isUnknown ? (
         <main className="loading">
           <Trouble retry={() => void retry()}>
+            {location.pathname === '/profile' && 'Unable to load profile. '}
             {navigator.onLine ? 'The store didn’t respond. You’re still signed in.' : 'You’re offline right now.'}
           </Trouble>
         </main>

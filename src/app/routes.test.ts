@@ -194,6 +194,81 @@ test('describes the API', async () => {
   expect(await (await fetch(`${open.shop.url}/docs`)).text()).toContain('/api/orders/:id/lines/:lineId/download')
 })
 
+type Schema = { properties?: Record<string, Schema>; items?: Schema; enum?: string[] }
+type Body = { content: { 'application/json': { schema: Schema } } }
+type Operation = { requestBody?: Body; parameters?: { name: string }[]; responses: Record<string, Body> }
+
+async function operationOf(line: string) {
+  const [method, path] = line.split(' ') as [string, string]
+  const { paths } = (await (await fetch(`${open.shop.url}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, Operation>>
+  }
+  return paths[path]![method.toLowerCase()]!
+}
+
+/** The fields at a place in a schema: 'product' stands for the field of each item, too. */
+const fieldsAt = (schema: Schema, place = ''): string[] => {
+  const { properties = {} } = schema.items ?? schema
+  const [name, ...rest] = place.split('.')
+  return name ? fieldsAt(properties[name]!, rest.join('.')) : Object.keys(properties)
+}
+
+test.each([
+  ['GET /api/auth/user', '', 'firstName lastName email profileImageUrl isAdmin createdAt'],
+  ['GET /api/categories', '', 'id name'],
+  ['GET /api/products', '', 'id title description price categoryId imageUrl isActive'],
+  ['GET /api/products/{id}', '', 'id title description price categoryId imageUrl isActive'],
+  ['POST /api/products', '', 'id'],
+  ['GET /api/cart', '', 'id productId quantity product'],
+  ['GET /api/cart', 'product', 'price title description imageUrl'],
+  ['GET /api/orders', '', 'id status total paymentMethod paymentId createdAt'],
+  ['GET /setup', '', 'clientToken'],
+  ['POST /order', '', 'id'],
+  ['POST /order/{id}/capture', '', 'id status'],
+  ['GET /api/chat', '', 'id message isFromUser isFromAdmin'],
+  ['POST /api/products/analyze', '', 'category suggestedPrice'],
+  ['POST /api/objects/upload', '', 'uploadURL'],
+  ['POST /api/ai/analyze-error', '', 'errorId action success description'],
+  ['GET /api/localisation/location', '', 'country_code country_name city ip'],
+])('answers %s with the fields of the specification %s', async (line, place, fields) => {
+  const { responses } = await operationOf(line)
+  const { schema } = Object.entries(responses).find(([status]) => status.startsWith('20'))![1].content[
+    'application/json'
+  ]
+  expect(fieldsAt(schema, place)).toEqual(expect.arrayContaining(fields.split(' ')))
+})
+
+test.each([
+  ['POST /api/products', '', 'title description price categoryId'],
+  ['PUT /api/products/{id}/files', '', 'imageURL digitalFileURL'],
+  ['POST /api/products/analyze', '', 'description'],
+  ['POST /api/cart', '', 'productId quantity'],
+  ['PUT /api/cart/{id}', '', 'quantity'],
+  ['POST /api/orders', '', 'items total paymentMethod paymentId'],
+  ['POST /api/orders', 'items', 'productId quantity price'],
+  ['POST /api/chat', '', 'message'],
+  ['POST /api/ai/analyze-error', 'error', 'message stack name id type timestamp severity autoFixed userAgent'],
+  ['POST /api/ai/analyze-error', 'context', 'componentStack errorBoundary timestamp userAgent url'],
+  ['POST /api/ai/fraud-analysis', 'event', 'id type severity description timestamp blocked userAgent ipAddress'],
+  ['POST /api/ai/fraud-analysis', 'sessionContext', 'userAgent timestamp url screenResolution timezone'],
+  ['POST /order', '', 'amount currency intent'],
+])('takes %s with the payload of the specification %s', async (line, place, fields) => {
+  const { schema } = (await operationOf(line)).requestBody!.content['application/json']
+  expect(fieldsAt(schema, place)).toEqual(expect.arrayContaining(fields.split(' ')))
+})
+
+test.each([
+  ['GET /api/products', ['categoryId']],
+  ['DELETE /api/cart/{id}', ['id']],
+  ['DELETE /api/cart', []],
+  ['POST /api/objects/upload', []],
+  ['POST /order/{id}/capture', ['id']],
+])('takes %s with no payload but %j in the address', async (line, names) => {
+  const { parameters = [], requestBody } = await operationOf(line)
+  expect(requestBody).toBeUndefined()
+  expect(parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
+})
+
 test('serves no sources, maps, settings, secrets or metrics', async () => {
   const maps = globSync('dist/assets/*.map').slice(0, 1)
   const paths = [

@@ -50,6 +50,18 @@ test('accepts one file and refuses a second', () => {
   )
 })
 
+test('keeps the fields of a file and of the uploader as specified', () => {
+  const uppy = createUppy('file')
+  const id = uppy.addFile({ name: 'a.txt', type: 'text/plain', data: new File(['a'], 'a.txt') })
+  const file = ['id', 'name', 'extension', 'type', 'size', 'meta', 'data', 'source', 'preview', 'progress', 'isGhost']
+  expect(Object.keys(uppy.getFile(id))).toEqual(expect.arrayContaining([...file, 'isRemote', 'remote']))
+  expect(Object.keys(uppy.getFile(id).progress)).toEqual(
+    expect.arrayContaining(['percentage', 'bytesUploaded', 'bytesTotal', 'uploadComplete', 'uploadStarted']),
+  )
+  const state = ['files', 'currentUploads', 'totalProgress', 'allowNewUpload', 'error', 'recoveredState']
+  expect(Object.keys(uppy.getState())).toEqual(expect.arrayContaining([...state, 'capabilities', 'meta', 'info']))
+})
+
 test('lists four of seven refusals one by one and counts the others', () => {
   const uppy = createUppy('image')
   const data = { size: 6 * 1024 * 1024, type: 'image/png', slice: () => new Blob() } as unknown as File

@@ -107,7 +107,7 @@ export function createFake() {
           return show(charged)
         }),
       forget: async (token) => void (await meet(() => tokens.delete(token))),
-      probe: async () => 'ready',
+      probe: async () => (faults.next === 'away' ? 'away' : 'ready'),
     },
     refund: ({ id, amountCents, payment: { providerOrderId } }) =>
       outcome((): RefundOutcome => {

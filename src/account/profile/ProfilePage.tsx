@@ -19,7 +19,6 @@ import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
 import { useOrderSums } from '../../orders/useOrders.ts'
 import { Link } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
-import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { useAccount } from '../useAccount.ts'
 import { achievementsOf } from './achievements.rules.ts'
@@ -42,7 +41,7 @@ export function ProfilePage() {
           </Link>
         }
       />
-      {user ? (
+      {user && (
         <div className="twocol">
           <MemberCard user={user} />
           <div className="stack gap-8">
@@ -50,8 +49,6 @@ export function ProfilePage() {
             <Achievements user={user} />
           </div>
         </div>
-      ) : (
-        !isLoading && <EmptyState scene="torn" title="Unable to load profile" />
       )}
     </div>
   )

@@ -22,7 +22,8 @@ export function Landing() {
             <div className="pitch__text">
               <h1>Fast and Reliable Digital Services</h1>
               <p>
-                Gift cards, crypto, prepaid Visa cards, e‑books, courses, software and audio. Yours the moment you pay.
+                Gift cards, crypto, prepaid Visa cards, e‑books, courses, software and audio. Most orders are ready
+                within seconds.
               </p>
               <a className="btn btn--primary btn--lg" href="/api/login?sign-up">
                 Get Started
@@ -90,7 +91,7 @@ const features = [
   },
   {
     title: 'AI Chat Support',
-    text: 'An assistant that finds help right away, backed by real people who read and answer.',
+    text: 'An assistant that finds help 24/7, backed by real people who read and answer.',
     figure: ['Answered by', 'People'],
   },
   {

@@ -81,7 +81,7 @@ function Welcome({ onAdd }: { onAdd: () => void }) {
       <div className="ticket__part hero__stub">
         <p>
           <strong>Sell what you make</strong>
-          <small>Add a file and a price. It goes on sale as soon as we’ve checked the file.</small>
+          <small>Add a file and a price. It goes on sale as soon as the file is uploaded.</small>
         </p>
         <Button
           tone="on-hero"

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
+import { send } from '../call.ts'
 import { endpoint } from '../contract.ts'
 import { getJson, keyOf, pathOfKey, queryClient } from './query.client.ts'
 
@@ -69,6 +70,21 @@ describe('reads', () => {
     answer('', { status: 503, statusText: 'Service Unavailable' })
     await expect(queryClient.fetchQuery({ queryKey: ['/api/b'] })).rejects.toThrow(/^503: Service Unavailable$/)
     expect(asked).toHaveLength(2)
+  })
+
+  test('sends a JSON body only when data is given', async () => {
+    const bodies: unknown[] = []
+    vi.stubGlobal('fetch', (_: string, { body, headers }: RequestInit) => {
+      bodies.push([body, (headers as Record<string, string>)['content-type']])
+      return Promise.resolve(new Response('{}'))
+    })
+    await send(endpoint('DELETE /api/cart', any), {})
+    const input = z.object({ productId: z.string(), quantity: z.number() })
+    await send(endpoint('POST /api/cart', { ...any, input }), { productId: 'a', quantity: 1 })
+    expect(bodies).toEqual([
+      [undefined, undefined],
+      ['{"productId":"a","quantity":1}', 'application/json'],
+    ])
   })
 
   test('returns null for a 401 on request, and an error otherwise', async () => {
