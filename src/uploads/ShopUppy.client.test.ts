@@ -54,7 +54,7 @@ test('keeps the fields of a file and of the uploader as specified', () => {
   const uppy = createUppy('file')
   const id = uppy.addFile({ name: 'a.txt', type: 'text/plain', data: new File(['a'], 'a.txt') })
   const file = ['id', 'name', 'extension', 'type', 'size', 'meta', 'data', 'source', 'preview', 'progress', 'isGhost']
-  expect(Object.keys(uppy.getFile(id))).toEqual(expect.arrayContaining([...file, 'isRemote', 'remote']))
+  expect(Object.keys(uppy.getFile(id))).toEqual(expect.arrayContaining([...file, 'isRemote']))
   expect(Object.keys(uppy.getFile(id).progress)).toEqual(
     expect.arrayContaining(['percentage', 'bytesUploaded', 'bytesTotal', 'uploadComplete', 'uploadStarted']),
   )

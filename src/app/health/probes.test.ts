@@ -55,9 +55,9 @@ test('counts stand-ins, unsent mail and a missing backup of a demo as not ready,
   await shop.database.pool.query(
     `INSERT INTO mails (key, recipient, subject, body_text, body_html) VALUES ('a', 'a@b.example', 'A', '', '')`,
   )
+  await becomes(context, shop, 'mails', 'warn')
   const admin = await shop.join({ isAdmin: true })
   const warned = (await admin.call(getStatusDetails, {})).filter(({ grade }) => grade === 'warn')
-  expect(warned.map(({ name }) => name)).toContain('mails')
   expect(warned.filter(({ mend }) => !mend)).toEqual([])
 })
 
