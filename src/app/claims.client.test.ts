@@ -15,6 +15,7 @@ import { listHelp } from '../assistant/help/help.contract.ts'
 import { queryClient } from '../kit/query/query.client.ts'
 import { getStatus } from '../monitoring/health/status.contract.ts'
 import type { OpenProvider } from '../payments/openProvider.server.ts'
+import { createLanding } from './landing/landing.server.ts'
 import { addSamples } from '../reviews/reviews.server.ts'
 import { listPurchases, saveReview } from '../reviews/reviews.contract.ts'
 
@@ -44,7 +45,6 @@ type Facts = {
   paid: number
   spent: string
   listed: number
-  categories: number
   reviews: number
   rating: string
   samples: number
@@ -88,7 +88,12 @@ const CLAIMS: Claim[] = [
   ['orders', /Total Orders (\d+)/g, ([, count], { paid }) => Number(count) === paid, 'Total Orders 9'],
   ['money spent', /Total Spent (\$[\d.,]+)/g, ([, sum], { spent }) => sum === spent, 'Total Spent $1.00'],
   ['products', /(\d+) product\(s\) found/g, ([, count], { listed }) => Number(count) === listed, '9 product(s) found'],
-  ['categories', /Categories (\d+)/g, ([, count], { categories }) => Number(count) === categories, 'Categories 8'],
+  [
+    'the shop today',
+    /In the shop today (\d+)/g,
+    ([, count], { listed }) => Number(count) === listed,
+    'In the shop today 9',
+  ],
   [
     'the rating',
     /(\d\.\d) \((\d+) reviews?\)/g,
@@ -133,13 +138,18 @@ async function textOf(Page: ComponentType, path: string): Promise<string> {
       .filter(
         ({ state, options }) => state.status === 'pending' && (options as { enabled?: boolean }).enabled !== false,
       )
-    if (asked.length + loading.length === 0) return unescape(html.replace(/<[^>]+>/g, ' ')).replace(/\s+/g, ' ')
+    if (asked.length + loading.length === 0) return wordsOf(html)
     await Promise.all([...asked.map((read) => read.fetch().catch(() => undefined)), ...loading.splice(0)])
   }
   throw new Error(`${path} never has all of its data`)
 }
 
-const unescape = (html: string) => html.replaceAll('&#x27;', "'").replaceAll('&amp;', '&')
+const wordsOf = (html: string) =>
+  html
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ')
 
 /** Every page as staff see it, the help articles, the opened System Status, and the landing page. */
 async function walk({ shop, person, productId }: World, plain: typeof fetch): Promise<string> {
@@ -154,7 +164,10 @@ async function walk({ shop, person, productId }: World, plain: typeof fetch): Pr
   const articles = (await shop.call(listHelp, {}, { headers, fetch: plain })).map(({ slug }) => `/help/${slug}`)
   const paths = PAGE_PATHS.filter((path) => !/:slug|:userId|orders\/:id/.test(path))
   const texts = [await textOf(() => createElement(SystemStatusDetails, { health: '' }), '/')]
-  texts.push(await textOf(() => createElement(Landing, { name: 'Primo' }), '/'))
+  const { cache, database, url } = shop
+  const fill = createLanding({ cache, pool: database.pool, publicUrl: url, storeName: 'Primo' })
+  const { plain: landing } = await fill(renderToStaticMarkup(createElement(Landing)))('/')
+  texts.push(wordsOf(landing.toString()))
   for (const path of [...paths.map((path) => path.replace(':id', productId)), ...articles]) {
     vi.stubGlobal('location', new URL(path, shop.url))
     const { place, id } = placeAt(path)!
@@ -197,7 +210,6 @@ async function factsOf({ shop, person, known }: World): Promise<Facts> {
     `SELECT (SELECT count(*)::int FROM orders WHERE user_id = $1 AND status = 'completed') AS paid,
       (SELECT '$' || to_char(sum(total_cents) / 100.0, 'FM990.00') FROM orders WHERE user_id = $1) AS spent,
       (SELECT count(*)::int FROM products WHERE is_listed) AS listed,
-      (SELECT count(*)::int FROM categories) AS categories,
       (SELECT count(*)::int FROM reviews) AS reviews,
       (SELECT to_char(avg(stars), 'FM0.0') FROM reviews) AS rating,
       (SELECT count(sample_author)::int FROM reviews) AS samples,
