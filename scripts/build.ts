@@ -51,7 +51,8 @@ async function buildIndex(manifest: Manifest): Promise<string> {
 async function buildWorker(buildId: string) {
   const isPart = (key: string) => /^(index\.html$|src\/)/.test(key) && !/Uploader|AddProduct|RevealSheet/.test(key)
   const parts = Object.keys(manifest).filter(isPart)
-  const styles = parts.flatMap((key) => manifest[key]!.css ?? []).map((file) => `/${file}`)
+  const looks = parts.flatMap((key) => [...(manifest[key]!.css ?? []), ...(manifest[key]!.assets ?? [])])
+  const styles = looks.map((file) => `/${file}`)
   const files = [...new Set([...parts.flatMap((key) => filesOf(manifest, key)), ...styles, '/favicon.svg'])]
   await build({
     configFile: false,

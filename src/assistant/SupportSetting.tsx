@@ -17,5 +17,13 @@ export const SupportSetting = () => (
         <ChevronRight className="icon" aria-hidden />
       </button>
     </div>
+    <p className="row gap-4">
+      <a className="link" href="/terms">
+        Terms
+      </a>
+      <a className="link" href="/privacy">
+        Privacy
+      </a>
+    </p>
   </Setting>
 )

@@ -12,6 +12,8 @@ export const CurrentUser = z.object({
   createdAt: z.string(),
   emailVerified: z.boolean(),
   twoFactorEnabled: z.boolean(),
+  /** Has never paid for an order. */
+  isNewShopper: z.boolean(),
 })
 
 export const getCurrentUser = endpoint('GET /api/auth/user', {

@@ -149,12 +149,17 @@ export async function currentUser(db: Db, id: string): Promise<CurrentUser> {
     .leftJoin('secondFactors', 'secondFactors.userId', 'users.id')
     .select(['id', 'email', 'firstName', 'lastName', 'image', 'role', 'users.createdAt', 'emailVerified'])
     .select('secondFactors.confirmedAt')
+    .select(({ not, exists, selectFrom }) => {
+      const paid = selectFrom('orders').select('orders.id').whereRef('orders.userId', '=', 'users.id')
+      return not(exists(paid.where('completedAt', 'is not', null))).as('isNewShopper')
+    })
     .where('id', '=', id)
     .executeTakeFirst()
   if (!user) throw new Failure(401, 'Unauthorized')
-  const { image, role, createdAt, confirmedAt, ...same } = user
+  const { image, role, createdAt, confirmedAt, isNewShopper, ...same } = user
   return {
     ...same,
+    isNewShopper: isNewShopper === true,
     profileImageUrl: image,
     isAdmin: role === 'admin',
     createdAt: createdAt.toISOString(),

@@ -1,4 +1,14 @@
-import { BadgeCheck, CalendarDays, MailWarning, ShieldCheck } from 'lucide-react'
+import {
+  BadgeCheck,
+  CalendarDays,
+  ChevronRight,
+  Coins,
+  Heart,
+  type LucideIcon,
+  MailWarning,
+  Package,
+  ShieldCheck,
+} from 'lucide-react'
 import { Avatar } from '../../identity/accounts/Avatar.tsx'
 import type { CurrentUser } from '../../identity/identity.contract.ts'
 import { nameOf } from '../../identity/accounts/user.rules.ts'
@@ -29,87 +39,91 @@ export function MemberCard({ user }: { user: CurrentUser }) {
   const { sums, hasError, refetch } = useOrderSums()
   const figure = (text?: string) => text ?? (hasError ? 'Unknown' : null)
   return (
-    <Ticket aria-label="Member card">
-      <TicketPart className="stack gap-4 roomy">
-        <div className="row">
-          <Avatar user={user} />
-          <div className="grow grow--column">
-            <h2 className="member__name">{nameOf(user)}</h2>
-            <p className="muted small">{user.email}</p>
+    <div className="stack gap-6">
+      <Ticket aria-label="Member card">
+        <TicketPart className="stack gap-4 roomy">
+          <div className="row">
+            <Avatar user={user} />
+            <div className="grow grow--column">
+              <h2 className="member__name">{nameOf(user)}</h2>
+              <p className="muted small">{user.email}</p>
+            </div>
           </div>
-        </div>
-        <div className="row gap-2">
-          {user.isAdmin && (
-            <Badge look="accent" icon={<ShieldCheck className="icon" aria-hidden />}>
-              Admin
-            </Badge>
-          )}
-          {user.emailVerified ? (
-            <Badge look="completed" icon={<BadgeCheck className="icon" aria-hidden />}>
-              Email Verified
-            </Badge>
-          ) : (
-            <>
-              <Badge look="pending" icon={<MailWarning className="icon" aria-hidden />}>
-                Email not verified
+          <div className="row gap-2">
+            {user.isAdmin && (
+              <Badge look="accent" icon={<ShieldCheck className="icon" aria-hidden />}>
+                Admin
               </Badge>
-              <VerifyButton />
-            </>
+            )}
+            {user.emailVerified ? (
+              <Badge look="completed" icon={<BadgeCheck className="icon" aria-hidden />}>
+                Email Verified
+              </Badge>
+            ) : (
+              <>
+                <Badge look="pending" icon={<MailWarning className="icon" aria-hidden />}>
+                  Email not verified
+                </Badge>
+                <VerifyButton />
+              </>
+            )}
+            <Badge look="plain" icon={<CalendarDays className="icon" aria-hidden />}>
+              Joined {formatDay(user.createdAt)}
+            </Badge>
+          </div>
+        </TicketPart>
+        <div className="ticket__part member__sums stack gap-4">
+          <dl className="figures">
+            <Figure name="Total Orders" value={figure(sums && String(sums.total))} />
+            <Figure name="Total Spent" value={figure(sums && usd(toCents(sums.spent)))} />
+            <Figure
+              name="Store Credit"
+              value={credit.data ? usd(toCents(credit.data.balance)) : credit.isError ? 'Unknown' : null}
+            />
+          </dl>
+          {credit.data?.bonus && <BonusPromise bonus={credit.data.bonus} />}
+          {hasError && (
+            <p className="row row--between" role="alert">
+              <span className="muted small">Couldn’t load your orders.</span>
+              <Button tone="quiet" onClick={refetch}>
+                Try again
+              </Button>
+            </p>
           )}
-          <Badge look="plain" icon={<CalendarDays className="icon" aria-hidden />}>
-            Joined {formatDay(user.createdAt)}
-          </Badge>
         </div>
-      </TicketPart>
-      <div className="ticket__part member__sums">
-        <dl className="figures">
-          <Figure name="Total Orders" value={figure(sums && String(sums.total))} />
-          <Figure name="Total Spent" value={figure(sums && usd(toCents(sums.spent)))} />
-          <Figure
-            name="Store Credit"
-            value={credit.data ? usd(toCents(credit.data.balance)) : credit.isError ? 'Unknown' : null}
-          />
-        </dl>
-        <div className="row member__links">
-          <Link className="link" href="/wishlist">
-            My Wishlist
-          </Link>
-          <Link className="link" href="/my-products">
-            My Products
-          </Link>
-          <button type="button" className="link" onClick={history.open}>
-            Credit history
-          </button>
-          {user.isAdmin && (
-            <Link className="link" href="/admin/chat">
-              Staff pages
-            </Link>
-          )}
-        </div>
-        {credit.data?.bonus && <BonusPromise bonus={credit.data.bonus} />}
-        {hasError && (
-          <p className="row row--between" role="alert">
-            <span className="muted small">Couldn’t load your orders.</span>
-            <Button tone="quiet" onClick={refetch}>
-              Try again
-            </Button>
-          </p>
-        )}
+        <TicketPart className="row gap-2 member__tools">
+          <Button className="grow" onClick={profile.open}>
+            Edit Profile
+          </Button>
+          <Button className="grow" onClick={mails.open}>
+            Email Preferences
+          </Button>
+        </TicketPart>
+      </Ticket>
+      <div className="list">
+        <PageLink Icon={Heart} href="/wishlist" name="My Wishlist" />
+        <PageLink Icon={Package} href="/my-products" name="My Products" />
+        <button type="button" className="list__row" onClick={history.open}>
+          <Coins className="icon" aria-hidden />
+          <strong className="grow">Credit history</strong>
+          <ChevronRight className="icon" aria-hidden />
+        </button>
+        {user.isAdmin && <PageLink Icon={ShieldCheck} href="/admin/chat" name="Staff pages" />}
       </div>
-      <TicketPart className="row gap-2 member__tools">
-        <Button className="grow" onClick={profile.open}>
-          Edit Profile
-        </Button>
-        <Button className="grow" onClick={mails.open}>
-          Email Preferences
-        </Button>
-      </TicketPart>
       {profile.isWanted && <EditProfileDialog {...profile.props} user={user} />}
       {history.isWanted && <CreditDialog {...history.props} />}
       {mails.isWanted && <MailsDialog {...mails.props} email={user.email} />}
-    </Ticket>
+    </div>
   )
 }
+
+const PageLink = ({ Icon, href, name }: { Icon: LucideIcon; href: string; name: string }) => (
+  <Link className="list__row" href={href}>
+    <Icon className="icon" aria-hidden />
+    <strong className="grow">{name}</strong>
+    <ChevronRight className="icon" aria-hidden />
+  </Link>
+)
 
 const Figure = ({ name, value }: { name: string; value: string | null }) => (
   <div>

@@ -4,12 +4,17 @@ import { getCart } from '../../cart/cart.contract.ts'
 import { live } from '../../kit/query/useLive.ts'
 import { keyOf, queryClient } from '../../kit/query/query.client.ts'
 import { CHANGE_FEED_LINE, type Topic, TOPICS } from '../../notifications/changeFeed.contract.ts'
+import { getCurrentUser } from '../../identity/identity.contract.ts'
 import { refreshOrders } from '../../orders/orders.query.client.ts'
 import { getCredit } from '../../payments/credit.contract.ts'
 
 const READ_ANEW: Record<Topic, () => unknown> = {
   // a failed order returns its lines to the cart and its credit
-  orders: () => Promise.all([refreshOrders(queryClient), readAnew(keyOf(getCart, {})[0], keyOf(getCredit, {})[0])]),
+  orders: () =>
+    Promise.all([
+      refreshOrders(queryClient),
+      readAnew(...[getCart, getCredit, getCurrentUser].map((one) => keyOf(one, {})[0])),
+    ]),
   cart: () => readAnew(keyOf(getCart, {})[0]),
   chat: () => readAnew(keyOf(getChat, {})[0], keyOf(getChatStatus, {})[0]),
   inbox: () => readAnew(keyOf(listConversations, {})[0], keyOf(getThread, { userId: '' })[0]),

@@ -69,6 +69,8 @@ export function HomePage() {
 
 function Welcome({ onAdd }: { onAdd: () => void }) {
   const { user } = useSession()
+  const { bonusTitle, bonusRule } = document.documentElement.dataset
+  const isNew = user?.isNewShopper
   return (
     <section className="ticket ticket--row hero on-hero" aria-label="Welcome">
       <div className="ticket__part">
@@ -79,12 +81,33 @@ function Welcome({ onAdd }: { onAdd: () => void }) {
         </div>
       </div>
       <div className="ticket__part hero__stub">
-        <p>
-          <strong>Sell what you make</strong>
-          <small>Add a file and a price. It goes on sale as soon as the file is uploaded.</small>
-        </p>
+        {!isNew ? (
+          <p>
+            <strong>Sell what you make</strong>
+            <small>Add a file and a price. It goes on sale as soon as the file is uploaded.</small>
+          </p>
+        ) : bonusTitle && bonusRule ? (
+          <p>
+            <strong>{bonusTitle}</strong>
+            {/* its first two sentences: the gain and the exclusions */}
+            <small>{bonusRule.split('. ', 2).join('. ')}.</small>
+            <Link className="hero__link" href="/help/store-credit">
+              All conditions
+            </Link>
+          </p>
+        ) : (
+          <p>
+            <strong>Books, courses, codes and more</strong>
+            <small>Delivered as soon as the payment is verified.</small>
+          </p>
+        )}
+        {isNew && (
+          <Link className="btn btn--on-hero" href="/categories">
+            Browse Products
+          </Link>
+        )}
         <Button
-          tone="on-hero"
+          tone={isNew ? 'ghost' : 'on-hero'}
           icon={<Plus className="icon" aria-hidden />}
           onPointerEnter={() => void AddProductDialog.preload()}
           onClick={onAdd}

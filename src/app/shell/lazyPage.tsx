@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect } from 'react'
+import { type ComponentType, type ReactNode, useEffect } from 'react'
 import { painted } from '../../kit/painted.client.ts'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { lazy } from '../../ui/lazy.client.ts'
@@ -10,25 +10,45 @@ export type PageProps = { id: string }
 export type LazyPage = ComponentType<PageProps> & { preload: () => Promise<unknown>; isHere: () => boolean }
 
 /** A page whose script loads on demand or through `preload`. */
-export function lazyPage<K extends string>(load: () => Promise<Record<K, ComponentType<PageProps>>>, name: K) {
+export function lazyPage<K extends string>(
+  load: () => Promise<Record<K, ComponentType<PageProps>>>,
+  name: K,
+  outline?: Outline,
+) {
   const { useLoaded, preload, isHere } = lazy(load, name)
 
   function Lazy({ id }: PageProps) {
     // The outline answers the press at once; the page renders after it.
     const { value: Page, failure } = useLoaded(true, painted)
     if (Page) return <Page id={id} />
-    if (!failure) return <PageSkeleton />
+    if (!failure) return <PageSkeleton outline={outline} />
     if (!navigator.onLine) return <NotKept />
     throw failure.error
   }
   return Object.assign(Lazy, { preload, isHere })
 }
 
-const PageSkeleton = () => (
+/** What most of a page consists of: products, rows, one product, or a block. */
+type Outline = 'shelf' | 'rows' | 'product'
+
+const repeat = (count: number, draw: (i: number) => ReactNode) => Array.from({ length: count }, (_, i) => draw(i))
+
+const PageSkeleton = ({ outline }: { outline: Outline | undefined }) => (
   <div className="section gap-5" role="status" aria-label="Loading">
+    {outline === 'product' && <Skeleton className="frame" />}
     <Skeleton height="2.25rem" width="12rem" />
-    <Skeleton height="2.75rem" />
-    <Skeleton height="16rem" />
+    {outline !== 'rows' && <Skeleton height="2.75rem" />}
+    {outline === 'shelf' ? (
+      <div className="products">
+        {repeat(6, (i) => (
+          <Skeleton key={i} className="frame" />
+        ))}
+      </div>
+    ) : outline === 'rows' ? (
+      repeat(4, (i) => <Skeleton key={i} className="skeleton--card" height="6rem" />)
+    ) : (
+      <Skeleton height="16rem" />
+    )}
   </div>
 )
 

@@ -8,22 +8,22 @@ import type { PAGE_PATHS } from './paths.ts'
 type Place = { Page: LazyPage; hidesNav?: boolean; readAhead?: (id: string) => void }
 
 const readOrders = () => void queryClient.prefetchInfiniteQuery(ordersQuery)
-const orders = { Page: lazyPage(() => import('../pages/OrdersPage.tsx'), 'OrdersPage'), readAhead: readOrders }
-const help = { Page: lazyPage(() => import('../../assistant/help/HelpPage.tsx'), 'HelpPage') }
+const orders = { Page: lazyPage(() => import('../pages/OrdersPage.tsx'), 'OrdersPage', 'rows'), readAhead: readOrders }
+const help = { Page: lazyPage(() => import('../../assistant/help/HelpPage.tsx'), 'HelpPage', 'rows') }
 const inbox = { Page: lazyPage(() => import('../../admin/AdminChatPage.tsx'), 'AdminChatPage') }
 
 /** The pages of a member, each with the data that a pointer near its link preloads. */
 const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/': { Page: lazyPage(() => import('../pages/HomePage.tsx'), 'HomePage') },
   '/categories': {
-    Page: lazyPage(() => import('../pages/CategoriesPage.tsx'), 'CategoriesPage'),
+    Page: lazyPage(() => import('../pages/CategoriesPage.tsx'), 'CategoriesPage', 'shelf'),
     readAhead: () => void queryClient.prefetchQuery(shelfQuery),
   },
   '/product/:id': {
-    Page: lazyPage(() => import('../pages/ProductPage.tsx'), 'ProductPage'),
+    Page: lazyPage(() => import('../pages/ProductPage.tsx'), 'ProductPage', 'product'),
     readAhead: (id) => void queryClient.prefetchQuery(query(getProduct, { id })),
   },
-  '/cart': { Page: lazyPage(() => import('../pages/CartPage.tsx'), 'CartPage'), readAhead: readOrders },
+  '/cart': { Page: lazyPage(() => import('../pages/CartPage.tsx'), 'CartPage', 'rows'), readAhead: readOrders },
   '/orders': orders,
   '/orders/:id': orders,
   '/settings': { Page: lazyPage(() => import('../pages/SettingsPage.tsx'), 'SettingsPage') },
@@ -31,18 +31,20 @@ const places: Record<(typeof PAGE_PATHS)[number], Place> = {
     Page: lazyPage(() => import('../../account/profile/ProfilePage.tsx'), 'ProfilePage'),
     readAhead: () => void queryClient.prefetchQuery(orderSumsQuery),
   },
-  '/wishlist': { Page: lazyPage(() => import('../pages/WishlistPage.tsx'), 'WishlistPage') },
-  '/my-products': { Page: lazyPage(() => import('../../selling/MyProductsPage.tsx'), 'MyProductsPage') },
+  '/wishlist': { Page: lazyPage(() => import('../pages/WishlistPage.tsx'), 'WishlistPage', 'shelf') },
+  '/my-products': { Page: lazyPage(() => import('../../selling/MyProductsPage.tsx'), 'MyProductsPage', 'rows') },
   '/help': help,
   '/help/:slug': help,
   '/admin/chat': inbox,
   // the reply form takes the place of the bottom bar
   '/admin/chat/:userId': { ...inbox, hidesNav: true },
-  '/admin/orders': { Page: lazyPage(() => import('../../admin/orders/AdminOrdersPage.tsx'), 'AdminOrdersPage') },
+  '/admin/orders': {
+    Page: lazyPage(() => import('../../admin/orders/AdminOrdersPage.tsx'), 'AdminOrdersPage', 'rows'),
+  },
   '/admin/orders/:id': { Page: lazyPage(() => import('../../admin/orders/AdminOrderPage.tsx'), 'AdminOrderPage') },
-  '/admin/risk': { Page: lazyPage(() => import('../../admin/AdminRiskPage.tsx'), 'AdminRiskPage') },
-  '/admin/errors': { Page: lazyPage(() => import('../../admin/ErrorsPage.tsx'), 'ErrorsPage') },
-  '/admin/audit': { Page: lazyPage(() => import('../../admin/AuditPage.tsx'), 'AuditPage') },
+  '/admin/risk': { Page: lazyPage(() => import('../../admin/AdminRiskPage.tsx'), 'AdminRiskPage', 'rows') },
+  '/admin/errors': { Page: lazyPage(() => import('../../admin/ErrorsPage.tsx'), 'ErrorsPage', 'rows') },
+  '/admin/audit': { Page: lazyPage(() => import('../../admin/AuditPage.tsx'), 'AuditPage', 'rows') },
 }
 
 export type Found = { path: string; place: Place; id: string }

@@ -101,7 +101,7 @@ function AddProductFields({ form }: { form: AddProductForm }) {
     <>
       <Field label="Title" error={error('title')}>
         {(control) => (
-          <input className="input" maxLength={200} autoComplete="off" {...control} {...register('title')} />
+          <input className="input" autoComplete="off" {...control} {...register('title')} />
         )}
       </Field>
       <Field label="Description" note="optional" error={error('description')}>

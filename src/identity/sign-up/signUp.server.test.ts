@@ -55,6 +55,7 @@ test('a visitor signs up, opens the mailed link and lands signed in on the reque
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     emailVerified: true,
     twoFactorEnabled: false,
+    isNewShopper: true,
   })
 })
 

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
+import { useSession } from '../../identity/sessions/useSession.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { query } from '../../kit/query/query.client.ts'
@@ -54,32 +55,32 @@ const Crypto = () => (
   </>
 )
 
-const Built = ({ integration: { id, state, isSandbox }, text }: { integration: Integration; text: Text }) => (
-  <>
-    <p>{text.about}</p>
-    {id === 'wallet' && <SavedWallets />}
-    <p>{state === 'active' ? text.active : AWAY}</p>
-    {(isSandbox || state !== 'active') && (
-      <div className="stack gap-2">
-        <p>
-          {isSandbox
-            ? 'This is a sandbox: no real money is charged. To accept real payments, the store owner sets'
-            : 'The store owner should check these settings:'}
-        </p>
-        <ul className="stack gap-1">
-          {SETTINGS.map((name) => (
-            <li key={name}>
-              <code>{name}</code>
-            </li>
-          ))}
-        </ul>
-        <p className="muted small">
-          <code>npm run shop -- doctor</code> tests them and tells you what’s wrong.
-        </p>
-      </div>
-    )}
-  </>
-)
+function Built({ integration: { id, state, isSandbox }, text }: { integration: Integration; text: Text }) {
+  const isStaff = useSession().user?.isAdmin
+  return (
+    <>
+      <p>{text.about}</p>
+      {id === 'wallet' && <SavedWallets />}
+      <p>{state === 'active' ? text.active : AWAY}</p>
+      {isSandbox && <p>This is a sandbox: no real money is charged.</p>}
+      {isStaff && (isSandbox || state !== 'active') && (
+        <div className="stack gap-2">
+          <p>{isSandbox ? 'To accept real payments, set' : 'Check these settings:'}</p>
+          <ul className="stack gap-1">
+            {SETTINGS.map((name) => (
+              <li key={name}>
+                <code>{name}</code>
+              </li>
+            ))}
+          </ul>
+          <p className="muted small">
+            <code>npm run shop -- doctor</code> tests them and tells you what’s wrong.
+          </p>
+        </div>
+      )}
+    </>
+  )
+}
 
 /** The wallets that the customer let the shop keep, and the way to take that back. */
 function SavedWallets() {
