@@ -100,9 +100,7 @@ function AddProductFields({ form }: { form: AddProductForm }) {
   return (
     <>
       <Field label="Title" error={error('title')}>
-        {(control) => (
-          <input className="input" autoComplete="off" {...control} {...register('title')} />
-        )}
+        {(control) => <input className="input" autoComplete="off" {...control} {...register('title')} />}
       </Field>
       <Field label="Description" note="optional" error={error('description')}>
         {(control) => <textarea className="input" maxLength={10_000} {...control} {...register('description')} />}
