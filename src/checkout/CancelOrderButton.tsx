@@ -11,7 +11,7 @@ import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toasts/toast.client.ts'
 import { retryUnanswered } from './retry.client.ts'
 import { cancelOrder } from './checkout.contract.ts'
-import { useFreshOrders } from './usePayment.ts'
+import { useFreshOrders } from './useFreshOrders.ts'
 
 /** Cancels an order that waits for its payment; a toast offers its products again. */
 export function CancelOrderButton({ order }: { order: Order }) {

@@ -1,39 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { getCart } from '../cart/cart.contract.ts'
 import { settleCart } from '../cart/cartChanges.client.ts'
 import { call } from '../kit/call.client.ts'
 import type { Input, Reply } from '../kit/contract.ts'
 import { Failure, isConflict, reasonOf } from '../kit/failure.ts'
 import { keyOf } from '../kit/query/query.client.ts'
 import { getOrder } from '../orders/orders.contract.ts'
-import { refreshOrders } from '../orders/orders.query.client.ts'
-import { getCredit } from '../payments/credit.contract.ts'
 import { MAIN_METHOD } from '../payments/methods.ts'
 import type { BrowserProvider } from '../payments/provider.ts'
 import { loadProvider } from '../payments/providers.client.ts'
-import { listWallets } from '../payments/wallets.contract.ts'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { toast } from '../ui/toasts/toast.client.ts'
+import { useFreshOrders } from './useFreshOrders.ts'
 import { describePlaced } from './quickBuy.rules.ts'
 import { retryUnanswered, isProviderAway, isUnanswered } from './retry.client.ts'
 import { cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
 
 export type Purchase = Omit<Input<typeof startPayment>, 'currency' | 'intent'>
-
-/** Refetches cart, credit, wallets and orders after money or goods moved. */
-export function useFreshOrders() {
-  const cache = useQueryClient()
-  return async () => {
-    await Promise.all([
-      cache.invalidateQueries({ queryKey: keyOf(getCart, {}) }),
-      cache.invalidateQueries({ queryKey: keyOf(getCredit, {}) }),
-      cache.invalidateQueries({ queryKey: keyOf(listWallets, {}) }),
-      refreshOrders(cache),
-    ])
-  }
-}
 
 function describeRefusal(error: unknown): string {
   const reason = reasonOf(error, (failure) => isConflict(failure) || isProviderAway(failure))

@@ -7,8 +7,9 @@ import { copyText } from '../ui/copy.client.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { Pair } from '../ui/Pair.tsx'
-import { isPaid, lineCents, refundedCents, shortId, type Step, timelineOf } from './order.rules.ts'
+import { isPaid, lineCents, refundedCents, shortId } from './order.rules.ts'
 import type { Order } from './orders.contract.ts'
+import { type Step, timelineOf } from './timeline.rules.ts'
 
 const PrintedReceipt = lazyPart(() => import('./PrintedReceipt.tsx'), 'PrintedReceipt')
 

@@ -1,16 +1,7 @@
 import { expect, test } from 'vitest'
-import {
-  filesOf,
-  isUnpaid,
-  minutesLeft,
-  namesOf,
-  refundedCents,
-  shortId,
-  timelineOf,
-  unpaidOf,
-  whyFailed,
-} from './order.rules.ts'
+import { filesOf, isUnpaid, minutesLeft, namesOf, refundedCents, shortId, unpaidOf } from './order.rules.ts'
 import type { Order, OrderLine } from './orders.contract.ts'
+import { timelineOf, whyFailed } from './timeline.rules.ts'
 
 const line = (delivery: OrderLine['delivery']): OrderLine => ({
   id: 'l1',

@@ -1,5 +1,5 @@
 import { toCents } from '../kit/money.ts'
-import type { Order, OrderLine, OrderStatus } from './orders.contract.ts'
+import type { Order, OrderLine } from './orders.contract.ts'
 
 /** The last eight characters, for the screen. */
 export const shortId = (id: string): string => id.slice(-8)
@@ -20,79 +20,13 @@ export const namesOf = ([first, ...others]: OrderLine[]): string =>
 /** Paid orders have a receipt, also once they are refunded. */
 export const isPaid = ({ status }: Pick<Order, 'status'>): boolean => status === 'completed' || status === 'refunded'
 
-/** `cents` is the amount of a refund. */
-export type Step = { name: string; at: string | null; isDone: boolean; cents?: number }
-
-const steps: Record<OrderStatus, string> = {
-  pending: 'Placed',
-  completed: 'Paid',
-  failed: 'Not paid',
-  refunded: 'Refunded',
-}
-
 /** The order failed after money was taken, which goes back. The list of orders (orders.server.ts) reads reasons alike. */
-const isGivenBack = ({ status, reason }: Order['events'][number]) =>
+export const isGivenBack = ({ status, reason }: Order['events'][number]) =>
   status === 'failed' && reason.includes('given back')
 
 /** A closed, canceled or expired payment: nothing was taken, so nothing is left of the order. */
 export const isUnpaid = ({ status, events }: Pick<Order, 'status' | 'events'>): boolean =>
   status === 'failed' && !events.some(isGivenBack)
-
-const stepOf = (event: Order['events'][number]): Step =>
-  isGivenBack(event)
-    ? { name: 'Refunded', at: event.at, isDone: true }
-    : { name: steps[event.status], at: event.at, isDone: event.status !== 'failed' }
-
-/** The past steps of an order, and the next ones of a pending order. */
-export function timelineOf({
-  status,
-  events,
-  lines,
-  refunds,
-  hold,
-}: Pick<Order, 'status' | 'events' | 'lines' | 'refunds' | 'hold'>): Step[] {
-  // the last refund moves the order to refunded and has a step of its own
-  const told = refunds.length > 0 ? events.filter((event) => event.status !== 'refunded') : events
-  const done = told.map(stepOf)
-  const isReady = status === 'completed' && lines.every(({ delivery }) => delivery !== null)
-  if (status === 'completed')
-    done.push({ name: 'Ready', at: isReady ? (told.at(-1)?.at ?? null) : null, isDone: isReady })
-  for (const { amount, at } of refunds) done.push({ name: 'Refunded', at, isDone: true, cents: toCents(amount) })
-  if (status !== 'pending') return done
-  const isPaid = hold?.kind === 'hold'
-  const look: Step[] = isPaid ? [{ name: 'Under review', at: null, isDone: false }] : []
-  return [...done, { name: 'Paid', at: null, isDone: isPaid }, ...look, { name: 'Ready', at: null, isDone: false }]
-}
-
-const reasons: Record<string, string> = {
-  'canceled by the buyer': 'You canceled the order.',
-  // written by earlier versions
-  'canceled by the shopper': 'You canceled the order.',
-  expired: 'The time to pay ran out.',
-  'sold out': 'It sold out before the payment went through.',
-  'the payment could not be started': 'The payment couldn’t be started.',
-  'the payment was not accepted': 'The payment wasn’t accepted, and you weren’t charged.',
-  'the payment was not accepted and is given back': 'The payment wasn’t accepted. You’ll be refunded in full.',
-  'given back at the payment provider': 'The payment provider refunded your payment.',
-  'the payment did not fit and is being given back': 'The payment didn’t match the order, so it’s being refunded.',
-}
-
-/** Why an order failed and where its lines and credit are; null for other orders. `cart` holds the products in it. */
-export function whyFailed(
-  { status, source, credit, events, lines }: Pick<Order, 'status' | 'source' | 'credit' | 'events' | 'lines'>,
-  cart: string[],
-): string | null {
-  if (status !== 'failed') return null
-  const last = events.findLast((event) => event.status === 'failed')
-  const why = reasons[last?.reason ?? ''] ?? 'The payment didn’t go through.'
-  return [
-    why,
-    ...(source === 'cart' && lines.every(({ productId }) => cart.includes(productId))
-      ? ['Your items are back in your cart.']
-      : []),
-    ...(toCents(credit) > 0 ? ['Your store credit is back.'] : []),
-  ].join(' ')
-}
 
 /** Minutes until `expiresAt`, rounded up, at least 0. */
 export const minutesLeft = (expiresAt: string | null, now: number): number | null =>

@@ -6,7 +6,6 @@ import { OrderEvents, OrderMails, OrderRisk } from './OrderHistory.tsx'
 import { OrderPayments, OrderRefunds } from './OrderMoney.tsx'
 import { OrderPart } from './OrderPart.tsx'
 import { describeDelivery, whyNoRefund } from './orderWords.rules.ts'
-import { RefundRequests } from '../../checkout/refunds/RefundRequests.tsx'
 import { isMissing } from '../../kit/call.client.ts'
 import { toCents } from '../../kit/money.ts'
 import { query } from '../../kit/query/query.client.ts'
@@ -17,12 +16,13 @@ import { StatusBadge } from '../../orders/StatusBadge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
-import { lazyDialog } from '../../ui/lazyPart.tsx'
+import { lazyDialog, lazyPart } from '../../ui/lazyPart.tsx'
 import { Link, LinkButton } from '../../ui/Link.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { StaffPage } from '../StaffPage.tsx'
 import { useDialog } from '../../ui/useDialog.ts'
 
+const RefundRequests = lazyPart(() => import('../../checkout/refunds/RefundRequests.tsx'), 'RefundRequests')
 const RefundDialog = lazyDialog(() => import('../../checkout/refunds/RefundDialog.tsx'), 'RefundDialog')
 
 /** How often an order with a pending refund is refetched, in milliseconds. */
@@ -100,7 +100,7 @@ function File({ file, refresh }: { file: OrderFile; refresh: () => Promise<unkno
           <OrderMails {...file} />
         </div>
         <div className="stack gap-5">
-          <RefundRequests orderId={file.id} requests={file.requests} refresh={refresh} />
+          {file.requests.length > 0 && <RefundRequests orderId={file.id} requests={file.requests} refresh={refresh} />}
           <OrderRefunds refunds={file.refunds} />
           <OrderPayments {...file} />
           <OrderRisk risk={file.risk} />

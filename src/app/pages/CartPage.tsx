@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import type { CartItem } from '../../cart/cart.contract.ts'
-import { cartCents, lineCents } from '../../cart/cart.rules.ts'
+import { cartCents } from '../../cart/cart.rules.ts'
 import { CartLine, CartLineSkeleton } from '../../cart/CartLine.tsx'
 import { ClearButton } from '../../cart/ClearButton.tsx'
 import { useCart } from '../../cart/useCart.ts'
@@ -11,18 +10,20 @@ import { toCents, toDecimal } from '../../kit/money.ts'
 import { isCash } from '../../risk/cash.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { useOrders } from '../../orders/useOrders.ts'
-import { BonusPromise } from '../../payments/BonusPromise.tsx'
-import type { Bonus, Credit } from '../../payments/credit.contract.ts'
-import { bonusCents, creditTowards, describeHeld } from '../../payments/credit.rules.ts'
+import type { Credit } from '../../payments/credit.contract.ts'
+import { creditTowards, describeHeld } from '../../payments/credit.rules.ts'
 import { useCredit } from '../../payments/useCredit.ts'
 import { Switch } from '../../ui/form/Switch.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { lazyPart } from '../../ui/lazyPart.tsx'
 import { BrowseProducts } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { useIsLate } from '../../ui/useSettled.ts'
 import { WaitingOrder } from '../../orders/WaitingOrder.tsx'
+
+const CartBonus = lazyPart(() => import('../../checkout/CartBonus.tsx'), 'CartBonus', <Skeleton height="5rem" />)
 
 /** Longest wait for the orders, in milliseconds. */
 const PATIENCE_MS = 800
@@ -97,23 +98,11 @@ function CartCheckout({ items, credit }: Pick<ReturnType<typeof useCart>, 'items
             />
           )}
           <PayButtons items={paid.items} payment={payment} />
-          {credit?.bonus && (
-            <BonusPromise bonus={credit.bonus} earnedCents={earnedBy(items, creditCents, credit.bonus)} />
-          )}
+          {credit?.bonus && <CartBonus items={items} creditCents={creditCents} bonus={credit.bonus} />}
         </OrderSummary>
       </aside>
     </>
   )
-}
-
-function earnedBy(items: CartItem[], creditCents: number, { percent, cap, excludedIds }: Bonus): number {
-  const lines = items.map((line) => ({
-    categoryId: line.product.categoryId,
-    cents: lineCents(line),
-    isOwn: line.product.isOwn ?? false,
-  }))
-  const terms = { percent, capCents: toCents(cap), excluded: excludedIds }
-  return bonusCents(lines, cartCents(items) - creditCents, terms)
 }
 
 const CartSkeleton = () => (

@@ -1,14 +1,12 @@
-import { useState } from 'react'
-import { useFreshOrders } from '../../checkout/usePayment.ts'
+import { useFreshOrders } from '../../checkout/useFreshOrders.ts'
 import { Goods } from '../../delivery/Goods.tsx'
-import type { Order, OrderLine, OrderStatus } from '../../orders/orders.contract.ts'
+import type { Order, OrderStatus } from '../../orders/orders.contract.ts'
 import { LineCover } from '../../orders/OrderCard.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { lazyDialog, lazyPart } from '../../ui/lazyPart.tsx'
-import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { useDialog } from '../../ui/useDialog.ts'
 
-const LineReview = lazyPart(() => import('../../reviews/LineReview.tsx'), 'LineReview', <Skeleton height="5rem" />)
+const AfterPurchase = lazyPart(() => import('./AfterPurchase.tsx'), 'AfterPurchase')
 const RequestRefundDialog = lazyDialog(
   () => import('../../checkout/refunds/RequestRefundDialog.tsx'),
   'RequestRefundDialog',
@@ -44,7 +42,7 @@ export function OrderGoods({ order }: { order: Order }) {
         onRefused={useAfterRefusal()}
         absence={order.hold?.kind === 'hold' ? 'Paid. Delivered after a quick review' : absences[order.status]}
         picture={(line) => <LineCover line={line} />}
-        below={order.status === 'completed' ? (line) => <BelowLine line={line} /> : undefined}
+        below={order.status === 'completed' ? (line) => <AfterPurchase line={line} /> : undefined}
       />
       {canAsk && (
         <Button tone="quiet" onClick={dialog.open}>
@@ -52,35 +50,6 @@ export function OrderGoods({ order }: { order: Order }) {
         </Button>
       )}
       {dialog.isWanted && <RequestRefundDialog {...dialog.props} order={order} refresh={refresh} />}
-    </>
-  )
-}
-
-const answers = {
-  open: 'You asked for a refund. We’ll answer by email and here.',
-  granted: 'Your refund was granted.',
-  declined: 'We declined your refund: ',
-}
-
-function BelowLine({ line: { id, productId, refundRequest, isReviewed } }: { line: OrderLine }) {
-  const [isWriting, setWriting] = useState(false)
-  return (
-    <>
-      {refundRequest && (
-        <p className="small muted" role="status">
-          {answers[refundRequest.state]}
-          {refundRequest.answer}
-        </p>
-      )}
-      {isWriting ? (
-        <LineReview productId={productId} lineId={id} />
-      ) : (
-        isReviewed !== null && (
-          <Button tone="quiet" onClick={() => setWriting(true)}>
-            {isReviewed ? 'Your review' : 'Write a review'}
-          </Button>
-        )
-      )}
     </>
   )
 }

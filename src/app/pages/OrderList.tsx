@@ -1,13 +1,13 @@
 import { Download } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useCart } from '../../cart/useCart.ts'
-import { FinishPaymentButton } from '../../checkout/BuyButtons.tsx'
 import { useDownload } from '../../delivery/useDownload.ts'
 import { useNow } from '../../kit/useNow.ts'
-import { filesOf, isUnpaid, minutesLeft, whyFailed } from '../../orders/order.rules.ts'
+import { filesOf, isUnpaid, minutesLeft } from '../../orders/order.rules.ts'
 import { OrderCard } from '../../orders/OrderCard.tsx'
 import type { Order } from '../../orders/orders.contract.ts'
 import { Receipt } from '../../orders/Receipt.tsx'
+import { whyFailed } from '../../orders/timeline.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 import { BrowseProducts, LinkButton } from '../../ui/Link.tsx'
@@ -16,13 +16,24 @@ import { useReadMore } from '../../ui/useReadMore.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { OrderGoods, useAfterRefusal } from './OrderGoods.tsx'
 
-// the size of the real button
+// the sizes of the real buttons
 const waiting = (
   <Button tone="ghost" disabled>
     Cancel order
   </Button>
 )
+const waitingToPay = (
+  <Button tone="primary" disabled>
+    Finish payment
+  </Button>
+)
+const FinishPaymentButton = lazyPart(
+  () => import('../../checkout/FinishPaymentButton.tsx'),
+  'FinishPaymentButton',
+  waitingToPay,
+)
 const CancelOrderButton = lazyPart(() => import('../../checkout/CancelOrderButton.tsx'), 'CancelOrderButton', waiting)
+const UnpaidOrders = lazyPart(() => import('./UnpaidOrders.tsx'), 'UnpaidOrders')
 const HoldNotice = lazyPart(() => import('./HoldNotice.tsx'), 'HoldNotice')
 
 type OrderListProps = {
@@ -80,9 +91,9 @@ export function OrderList({ orders: all, asked, left, readMore, isReadingMore }:
           </li>
         ))}
       </ul>
-      <Unpaid orders={all.filter(isUnpaid)} asked={asked}>
+      <UnpaidOrders orders={all.filter(isUnpaid)} asked={asked}>
         {(order) => <OrderCard order={order} isOpen={order.id === asked} why={whyFailed(order, cart)} />}
-      </Unpaid>
+      </UnpaidOrders>
       {readMore && (
         <div className="row row--center">
           <Button isBusy={isReadingMore} onClick={readOn}>
@@ -94,32 +105,6 @@ export function OrderList({ orders: all, asked, left, readMore, isReadingMore }:
         </div>
       )}
     </>
-  )
-}
-
-type UnpaidProps = { orders: Order[]; asked: string; children: (order: Order) => ReactNode }
-
-/** Orders whose payment was closed or canceled. The server forgets them after a day. */
-function Unpaid({ orders, asked, children }: UnpaidProps) {
-  const summary = useRef<HTMLElement>(null)
-  const count = useRef(orders.length)
-  useEffect(() => {
-    // the order that was just canceled took the keyboard focus along
-    if (orders.length > count.current && document.activeElement === document.body) summary.current?.focus()
-    count.current = orders.length
-  }, [orders.length])
-  if (orders.length === 0) return null
-  return (
-    <details className="panel card" open={orders.some(({ id }) => id === asked)}>
-      <summary ref={summary}>
-        Not paid <span className="muted small num">{orders.length} order(s), shown for a day</span>
-      </summary>
-      <ul className="orders orders--unpaid">
-        {orders.map((order) => (
-          <li key={order.id}>{children(order)}</li>
-        ))}
-      </ul>
-    </details>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { useFreshOrders } from '../../checkout/usePayment.ts'
+import { useFreshOrders } from '../../checkout/useFreshOrders.ts'
 import { Failure } from '../../kit/failure.ts'
 import { live } from '../../kit/query/useLive.ts'
 import { isUnpaid } from '../../orders/order.rules.ts'

@@ -8,11 +8,10 @@ import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
 import { NOT_ON_SALE } from '../../catalogue/standing.rules.ts'
 import { WishlistButton } from '../../catalogue/wishlist/WishlistButton.tsx'
 import { useProduct } from '../../catalogue/useCatalogue.ts'
-import { BuyNowButton } from '../../checkout/BuyButtons.tsx'
+import { BuyNowButton } from '../../checkout/BuyNowButton.tsx'
 import { isMissing } from '../../kit/call.client.ts'
 import { Price } from '../../localisation/Price.tsx'
 import { StoreRating } from '../../reviews/StoreRating.tsx'
-import { usePurchases } from '../../reviews/useReviews.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
@@ -28,10 +27,12 @@ import { TicketPart } from '../../ui/Ticket.tsx'
 import { AboutProduct } from '../../catalogue/AboutProduct.tsx'
 import { Later } from '../../ui/Later.tsx'
 import { shareLink } from '../../ui/share.client.ts'
-import { OwnedProduct } from './OwnedProduct.tsx'
 
 // loaded only for the seller
 const OwnerFiles = lazyPart(() => import('../../catalogue/OwnerFiles.tsx'), 'OwnerFiles', <Skeleton height="8rem" />)
+
+// shows something to owners only
+const OwnedProduct = lazyPart(() => import('./OwnedProduct.tsx'), 'OwnedProduct')
 
 // below the fold
 const Reviews = lazyPart(() => import('../../reviews/Reviews.tsx'), 'Reviews')
@@ -84,8 +85,7 @@ export function ProductPage({ id }: { id: string }) {
 function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) {
   const [quantity, setQuantity] = useState(1)
   const { add, isAdding } = useAddToCart(product)
-  const { purchases, refetch } = usePurchases(product.id)
-  const owned = purchases.find(({ delivery }) => delivery !== null)
+  const [isOwned, setOwned] = useState(false)
   return (
     <section className="buy" aria-label="Buy">
       <div className="ticket">
@@ -117,7 +117,7 @@ function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) 
               </Note>
             )
           )}
-          {owned && <OwnedProduct purchase={owned} onRefused={() => void refetch()} />}
+          <OwnedProduct productId={product.id} onOwned={setOwned} />
           <div className="row">
             <Stepper
               label={`Quantity of ${product.title}`}
@@ -126,7 +126,7 @@ function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) 
               onChange={setQuantity}
             />
             <Button
-              tone={owned ? 'line' : 'primary'}
+              tone={isOwned ? 'line' : 'primary'}
               className="grow"
               isBusy={isAdding}
               disabled={!product.isActive}

@@ -18,7 +18,6 @@ export function RefundRequests({ orderId, requests, refresh }: RefundRequestsPro
     onError: (error) => toastFailure(error, reasonOf(error, isConflict) ?? 'Failed to decline. Please try again.'),
     onSettled: refresh,
   })
-  if (requests.length === 0) return null
   return (
     <section className="stack gap-2" aria-labelledby="refund-requests">
       <h2 id="refund-requests" className="text-18">

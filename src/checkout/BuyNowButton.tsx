@@ -1,6 +1,5 @@
 import { toCents, toDecimal } from '../kit/money.ts'
 import { ChargedInDollars } from '../localisation/ChargedInDollars.tsx'
-import type { Order } from '../orders/orders.contract.ts'
 import { Button } from '../ui/Button.tsx'
 import { usePayment } from './usePayment.ts'
 
@@ -28,15 +27,5 @@ export function BuyNowButton({
       </Button>
       <ChargedInDollars cents={cents} />
     </>
-  )
-}
-
-/** Pays a pending order. */
-export function FinishPaymentButton({ order }: { order: Pick<Order, 'id' | 'total'> }) {
-  const { isPaying, pay } = usePayment()
-  return (
-    <Button tone="primary" isBusy={isPaying} onClick={() => void pay({ amount: order.total, orderId: order.id })}>
-      Finish payment
-    </Button>
   )
 }

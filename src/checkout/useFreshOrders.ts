@@ -1,0 +1,19 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getCart } from '../cart/cart.contract.ts'
+import { keyOf } from '../kit/query/query.client.ts'
+import { refreshOrders } from '../orders/orders.query.client.ts'
+import { getCredit } from '../payments/credit.contract.ts'
+import { listWallets } from '../payments/wallets.contract.ts'
+
+/** Refetches cart, credit, wallets and orders after money or goods moved. */
+export function useFreshOrders() {
+  const cache = useQueryClient()
+  return async () => {
+    await Promise.all([
+      cache.invalidateQueries({ queryKey: keyOf(getCart, {}) }),
+      cache.invalidateQueries({ queryKey: keyOf(getCredit, {}) }),
+      cache.invalidateQueries({ queryKey: keyOf(listWallets, {}) }),
+      refreshOrders(cache),
+    ])
+  }
+}
