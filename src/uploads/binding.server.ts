@@ -4,7 +4,13 @@ import { sniff, SNIFFED_BYTES, type Sniffed } from './sniff.rules.ts'
 import type { Storage } from './storage.server.ts'
 
 /** An upload whose bytes are complete. The type comes from the bytes. */
-export type Upload = Sniffed & { id: string; sizeBytes: number; sha256: string; fileName: string | null }
+export type Upload = Sniffed & {
+  id: string
+  userId: string
+  sizeBytes: number
+  sha256: string
+  fileName: string | null
+}
 
 /** Throws a Failure: 404 if this account has no such upload, 409 if it is incomplete or in use. */
 export async function findUpload(
@@ -22,7 +28,7 @@ export async function findUpload(
   if (row.status === 'bound') throw inUse()
   if (row.sizeBytes === null || row.sha256 === null) throw incomplete()
   const { sizeBytes, sha256, fileName } = row
-  return { id, sizeBytes, sha256, fileName, ...(await sniffStored(storage, id, sizeBytes)) }
+  return { id, userId, sizeBytes, sha256, fileName, ...(await sniffStored(storage, id, sizeBytes)) }
 }
 
 /** Reads the type from the bytes. Throws a Failure 409 when their size is wrong. */

@@ -1,55 +1,49 @@
 import { Readable } from 'node:stream'
-import type { Sharp, SharpOptions } from 'sharp'
 import { Failure } from '../kit/failure.ts'
 import { type Answer, handleRaw } from '../kit/handle.server.ts'
 import { COMMON } from '../kit/serve/headers.server.ts'
 import { isUuid } from '../kit/uuid.ts'
 import { statement } from '../kit/database.server.ts'
 import type { Upload } from './binding.server.ts'
+import type { Decoded, ImageTask } from './imageDecoder.server.ts'
+import { decode, inTurn } from './imageProcess.server.ts'
 import { IMAGE_TYPES } from './sniff.rules.ts'
 import { tooLarge } from './storage.disk.server.ts'
 import type { Storage } from './storage.server.ts'
 import { IMAGE_WIDTHS, MAX_IMAGE_BYTES } from './uploads.contract.ts'
 
-const MAX_PIXELS = 40_000_000
 const FORMATS = ['avif', 'webp'] as const
-const MAX_QUEUED = 20
 
 const imageKey = (uploadId: string, width: number, format: string) => `images/${uploadId}/${width}.${format}`
 export const imageKeys = (uploadId: string) =>
   IMAGE_WIDTHS.flatMap((width) => FORMATS.map((format) => imageKey(uploadId, width, format)))
 
-let waiting = 0
-let turn: Promise<unknown> = Promise.resolve()
-
-/** Processes one image at a time, because decoding takes a whole core and much memory. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting >= MAX_QUEUED)
-    throw new Failure(503, 'A lot of images are being processed. Please try again in a moment.', 'busy', {
-      retryAfter: 10,
-    })
-  waiting++
-  const mine = turn.then(work)
-  turn = mine.catch(() => undefined)
-  return mine.finally(() => waiting--)
-}
-
-/** Stores the images of an upload. Throws a Failure: 413 over 5 MB or 40 megapixels, 415 another type, 400 damaged. */
+/** Stores the images of an upload. Throws a Failure: 413 too large or too many pixels, 415 another type, 400 damaged. */
 export async function makeImages(storage: Storage, upload: Upload) {
-  refuseOther(upload)
-  await inTurn(async () => {
-    for (const { key, bytes } of await encode(upload.id, await readWhole(storage, upload.id)))
-      await storage.put(key, Readable.from(bytes))
-  })
+  for (const { width, format, bytes } of await readImages(storage, upload, 'sizes'))
+    await storage.put(imageKey(upload.id, width, format), Readable.from([bytes]))
 }
 
 /** Throws the same failures as `makeImages` and stores nothing. */
 export async function checkImage(storage: Storage, upload: Original) {
-  refuseOther(upload)
-  await inTurn(async () => void (await decode(await readWhole(storage, upload.id))))
+  await readImages(storage, upload, 'check')
 }
 
-type Original = Pick<Upload, 'id' | 'sizeBytes' | 'contentType'>
+type Original = Pick<Upload, 'id' | 'userId' | 'sizeBytes' | 'contentType'>
+
+async function readImages(storage: Storage, upload: Original, kind: 'check' | 'sizes') {
+  refuseOther(upload)
+  return inTurn(upload.userId, async () => imagesOf({ kind, original: await readWhole(storage, upload.id) }))
+}
+
+async function imagesOf(task: ImageTask) {
+  const decoded: Decoded = await decode(task)
+  if (decoded === 'damaged') throw new Failure(400, 'This image is damaged and can’t be shown.', 'damaged_image')
+  if (decoded === 'heavy')
+    throw new Failure(413, 'The image needs too much memory. Please upload a smaller one.', 'too_large')
+  if ('images' in decoded) return decoded.images
+  throw new Failure(413, `The image has more than ${decoded.megapixels} megapixels.`, 'too_large')
+}
 
 function refuseOther({ sizeBytes, contentType }: Original) {
   if (!IMAGE_TYPES.includes(contentType))
@@ -62,101 +56,16 @@ async function readWhole(storage: Storage, id: string): Promise<Buffer> {
   return Buffer.concat(await stream.toArray())
 }
 
-async function encode(id: string, original: Buffer) {
-  const sharp = await loadSharp()
-  const largest = await decode(original)
-  const images: { key: string; bytes: Buffer }[] = []
-  for (const width of IMAGE_WIDTHS) {
-    // raw pixels carry no metadata such as place or camera
-    const sized = sharp(largest.data, { raw: largest.info }).resize(sizeFor(width))
-    images.push(
-      { key: imageKey(id, width, 'avif'), bytes: await sized.clone().avif({ quality: 55, effort: 3 }).toBuffer() },
-      { key: imageKey(id, width, 'webp'), bytes: await sized.clone().webp({ quality: 78, effort: 4 }).toBuffer() },
-    )
-  }
-  return images
-}
-
-const sizeFor = (width: number) => ({
-  width,
-  height: width * 4,
-  fit: 'inside' as const,
-  withoutEnlargement: true,
-})
-
-async function decode(original: Buffer) {
-  const sharp = await loadSharp()
-  try {
-    const image = sharp(original, { limitInputPixels: MAX_PIXELS, failOn: 'error', autoOrient: true })
-    const { width, height } = await image.metadata()
-    // checked before decoding, because a few kilobytes may claim gigabytes
-    if (width * height > MAX_PIXELS) throw tooManyPixels()
-    return await image
-      .resize(sizeFor(IMAGE_WIDTHS.at(-1)!))
-      .toColourspace('srgb')
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true })
-  } catch (error) {
-    if (error instanceof Failure) throw error
-    if (error instanceof Error && error.message.includes('pixel limit')) throw tooManyPixels()
-    throw new Failure(400, 'This image is damaged and can’t be shown.', 'damaged_image')
-  }
-}
-
-const tooManyPixels = () => new Failure(413, 'The image has more than 40 megapixels.', 'too_large')
-
-type Size = { width: number; height: number }
-
 /** A stored image of an upload as JPEG, whole, on white. */
-export const readJpeg = (storage: Storage, uploadId: string, size: Size): Promise<Buffer> =>
-  inTurn(async () => {
-    const sharp = await loadSharp()
-    const image = sharp(await readWhole(storage, imageKey(uploadId, 640, 'webp')))
-    return image
-      .resize({ ...size, fit: 'contain', background: '#fff' })
-      .flatten({ background: '#fff' })
-      .jpeg()
-      .toBuffer()
+export const readJpeg = (storage: Storage, uploadId: string, size: { width: number; height: number }) =>
+  inTurn(uploadId, async () => {
+    const original = await readWhole(storage, imageKey(uploadId, 640, 'webp'))
+    return Buffer.from((await imagesOf({ kind: 'preview', original, size }))[0]!.bytes)
   })
 
-/** A drawing of the shop as JPEG. The decoder of drawings opens for this turn only, when no upload is decoded. */
-export const drawJpeg = (svg: string): Promise<Buffer> =>
-  inTurn(async () => {
-    const sharp = await loadSharp()
-    const { default: library } = await import('sharp')
-    library.unblock({ operation: DRAWINGS })
-    try {
-      return await sharp(Buffer.from(svg)).flatten().jpeg({ quality: 88 }).toBuffer()
-    } finally {
-      library.block({ operation: DRAWINGS })
-    }
-  })
-
-const DRAWINGS = ['VipsForeignLoadSvg']
-
-type SharpMaker = (input: Buffer, options?: SharpOptions) => Sharp
-let loading: Promise<SharpMaker> | undefined
-
-/** Loads the image library with the first image, because it takes 40 MB of memory. */
-function loadSharp(): Promise<SharpMaker> {
-  loading ??= import('sharp').then(({ default: sharp }) => {
-    sharp.concurrency(1)
-    sharp.cache(false)
-    // strangers must not reach the library's other decoders (SVG, PDF, TIFF ...)
-    sharp.block({ operation: ['VipsForeignLoad'] })
-    sharp.unblock({
-      operation: [
-        'VipsForeignLoadPng',
-        'VipsForeignLoadJpeg',
-        'VipsForeignLoadNsgif',
-        'VipsForeignLoadWebp',
-        'VipsForeignLoadHeif',
-      ],
-    })
-    return sharp
-  })
-  return loading
-}
+/** A drawing of the shop as JPEG. */
+export const drawJpeg = (svg: string) =>
+  inTurn(svg, async () => Buffer.from((await imagesOf({ kind: 'drawing', original: Buffer.from(svg) }))[0]!.bytes))
 
 /** Serves the images of bound uploads. An image never changes under its URL. */
 export function imageRoute(storage: Storage) {

@@ -19,7 +19,7 @@ export type UploadContext = {
   scan: Scan | undefined
 }
 
-type Incoming = { id: string; stream: Readable; maxBytes: number; claim: Claim }
+type Incoming = { id: string; userId: string; stream: Readable; maxBytes: number; claim: Claim }
 
 /**
  * Stores the bytes of an upload. Refuses a harmful file and a broken image at once, which ends the upload's address.
@@ -28,13 +28,13 @@ type Incoming = { id: string; stream: Readable; maxBytes: number; claim: Claim }
 export async function storeUpload(
   db: Db,
   { storage, scan }: UploadContext,
-  { id, stream, maxBytes, claim }: Incoming,
+  { id, userId, stream, maxBytes, claim }: Incoming,
 ): Promise<Stored | null> {
   const stored = await storage.put(id, stream, { maxBytes, isOnce: true })
   try {
     if (claim.isImage) {
       const { sizeBytes } = stored
-      await checkImage(storage, { id, sizeBytes, ...(await sniffStored(storage, id, sizeBytes)) })
+      await checkImage(storage, { id, userId, sizeBytes, ...(await sniffStored(storage, id, sizeBytes)) })
     }
     if (scan) await refuseMalware(scan, storage, id)
     const isStored = await markStored(db, id, stored, claim)

@@ -116,7 +116,7 @@ async function download(
   const clock = setInterval(() => report({ bytesUploaded, bytesTotal: size }), PROGRESS_EVERY_MS)
   try {
     const claim = { isImage, fileName: name, contentType: type }
-    if (!(await storeUpload(db, options, { id, stream: counted, maxBytes, claim })))
+    if (!(await storeUpload(db, options, { id, userId: user!.id, stream: counted, maxBytes, claim })))
       throw new Failure(409, 'The upload took too long. Please try again.', 'expired')
     return { uploadURL: `${originOf(options.publicUrl, header)}/objects/${id}`, bytesUploaded }
   } catch (error) {

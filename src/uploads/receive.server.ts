@@ -31,7 +31,7 @@ export function receiveUpload(context: UploadContext, secret: string) {
       fileName: readFileName(header('x-file-name')),
       contentType: header('content-type')?.slice(0, 200) ?? null,
     }
-    const stored = await storeUpload(db, context, { id, stream, maxBytes, claim })
+    const stored = await storeUpload(db, context, { id, userId, stream, maxBytes, claim })
     if (!stored) return expired
     return {
       status: 200,

@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { addProduct } from '../../../test/goods.ts'
 import { openShopForTests } from '../../../test/shop.ts'
+import { decode } from '../../uploads/imageProcess.server.ts'
 import { createLanding } from './landing.server.ts'
 
 const open = openShopForTests()
@@ -68,5 +69,6 @@ test('paints the link preview of a printed cover as JPEG of the size that networ
   const { format, width, height } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata()
   expect([format, width, height]).toEqual(['jpeg', 1200, 630])
   // the decoder of drawings is closed again
-  await expect(sharp(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')).metadata()).rejects.toThrow()
+  const original = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+  expect(await decode({ kind: 'check', original })).toBe('damaged')
 })

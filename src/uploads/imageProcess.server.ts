@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { Failure } from '../kit/failure.ts'
+import type { Decoded, ImageTask } from './imageDecoder.server.ts'
+
+// Pictures of strangers are decoded in a process of their own, which has a memory limit and no secrets. It stays for the next
+// picture and is replaced when it dies.
+
+const DECODER = join(import.meta.dirname, 'imageDecoder.server.ts')
+// Node reserves 650 MB that it does not use. Linux enforces the limit; elsewhere those on pixels and time remain.
+const MEMORY_KB = 1_000_000
+const TIMEOUT_MS = 15_000
+const MOST_OF_ONE = 5
+const MOST_OWNERS = 100
+
+/** Tasks by member; the member whose turn is next comes first. */
+const queues = new Map<string, (() => Promise<void>)[]>()
+let isWorking = false
+
+/** Processes one picture at a time, because decoding takes a whole core, and takes turns between members. */
+export function inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
+  const own = queues.get(owner) ?? []
+  if (own.length >= MOST_OF_ONE || queues.size >= MOST_OWNERS)
+    throw new Failure(503, 'A lot of images are being processed. Please try again in a moment.', 'busy', {
+      retryAfter: 10,
+    })
+  return new Promise((resolve, reject) => {
+    queues.set(owner, [...own, () => work().then(resolve, reject)])
+    if (!isWorking) void workOff()
+  })
+}
+
+async function workOff() {
+  isWorking = true
+  // a member with more tasks returns to the end, where the loop finds them again
+  for (const [owner, [next, ...rest]] of queues) {
+    queues.delete(owner)
+    if (rest.length > 0) queues.set(owner, rest)
+    await next!()
+  }
+  isWorking = false
+}
+
+let decoder: ChildProcess | undefined
+
+/** Runs a task in the decoder: 'heavy' if the picture needs more memory or time than it may. */
+export async function decode(task: ImageTask): Promise<Decoded> {
+  decoder ??= startDecoder()
+  const running = decoder
+  const { promise, resolve } = Promise.withResolvers<Decoded>()
+  const end = () => resolve('heavy')
+  const timer = setTimeout(() => running.kill('SIGKILL'), TIMEOUT_MS)
+  running.once('message', resolve).once('exit', end)
+  running.ref()
+  running.send(task, (error) => error && end())
+  return promise.finally(() => {
+    clearTimeout(timer)
+    running.off('message', resolve).off('exit', end)
+    running.unref()
+  })
+}
+
+function startDecoder(): ChildProcess {
+  const limited = ['-c', `ulimit -d ${MEMORY_KB} 2>/dev/null; exec "$0" "$@"`, process.execPath]
+  const [command, before] = process.platform === 'win32' ? [process.execPath, []] : ['/bin/sh', limited]
+  const child = spawn(command, [...before, '--max-old-space-size=64', DECODER], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
+    env: {},
+  })
+  const forget = () => decoder === child && (decoder = undefined)
+  child.once('exit', forget).once('error', forget)
+  child.unref()
+  child.channel?.unref()
+  return child
+}
