@@ -36,6 +36,11 @@ const tellUnknown = () =>
     tone: 'bad',
   })
 
+const askForPush = () =>
+  void import('../notifications/push/push.client.ts')
+    .then(({ askAfterPurchase }) => askAfterPurchase())
+    .catch(() => undefined)
+
 /** Places an order from the cart at once and pays it with store credit or the saved method. */
 export function useQuickBuy() {
   const [isPlacing, setIsPlacing] = useState(false)
@@ -52,6 +57,7 @@ export function useQuickBuy() {
       await refresh()
       toast({ title: 'Order placed!', description: describePlaced(placed, Boolean(order.walletId)) })
       navigate(`/orders/${placed.id}`)
+      if (placed.status === 'completed') askForPush()
     } catch (error) {
       if (isUnanswered(error)) tellUnknown()
       else toastFailure(error, describeRefusal(error))
@@ -98,6 +104,7 @@ export function usePayment() {
       })
     }
     navigate(`/orders/${orderId}`)
+    if (status === 'COMPLETED') askForPush()
   }
 
   /** The buyer approved, and the capture's answer is lost. */

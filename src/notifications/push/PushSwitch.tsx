@@ -6,12 +6,13 @@ import { type PushState, readPush, turnPushOff, turnPushOn } from './push.client
 const HINTS: Record<PushState, string> = {
   checking: 'When an order is ready',
   on: 'When an order is ready',
+  wished: 'When an order is ready. Your browser will ask at your first purchase',
   off: 'When an order is ready. Your browser will ask first',
   blocked: 'Blocked for this site. Allow notifications in your browser settings, then come back.',
   impossible: 'Not supported in this browser',
 }
 
-/** On when this browser is subscribed. Turning it on asks for the missing permission. */
+/** On when this browser is subscribed, or will ask. Turning it on asks for the missing permission. */
 export function PushSwitch() {
   const [state, setState] = useState<PushState>('checking')
   useEffect(() => {
@@ -39,7 +40,7 @@ export function PushSwitch() {
     <Switch
       label="Push Notifications"
       hint={HINTS[state]}
-      isOn={state === 'on'}
+      isOn={state === 'on' || state === 'wished'}
       isDisabled={state === 'checking' || state === 'blocked' || state === 'impossible'}
       onChange={(isOn) => void turn(isOn)}
     />

@@ -2,8 +2,8 @@ import { call } from '../../kit/call.client.ts'
 import { deviceStorage } from '../../kit/storage.client.ts'
 import { getPushKey, subscribeToPush, unsubscribeFromPush } from './push.contract.ts'
 
-/** 'off' can be turned on. 'blocked' (by the person) and 'impossible' (by the browser) cannot. */
-export type PushState = 'checking' | 'on' | 'off' | 'blocked' | 'impossible'
+/** 'wished': on by default, and the first purchase asks. 'off' can be turned on. 'blocked' (by the person) and 'impossible' (by the browser) cannot. */
+export type PushState = 'checking' | 'on' | 'wished' | 'off' | 'blocked' | 'impossible'
 
 const DECLINED = 'push-declined'
 const WORKER_WAIT_MS = 15_000
@@ -22,7 +22,8 @@ export async function readPush(): Promise<PushState> {
   if (Notification.permission === 'denied') return 'blocked'
   const worker = await findWorker()
   if (!worker) return 'impossible'
-  if (Notification.permission !== 'granted' || hasDeclined()) return 'off'
+  if (hasDeclined()) return 'off'
+  if (Notification.permission !== 'granted') return 'wished'
   await subscribe(worker)
   return 'on'
 }
@@ -36,6 +37,11 @@ export async function turnPushOn(): Promise<PushState> {
   await subscribe(worker)
   deviceStorage.write(DECLINED, null)
   return 'on'
+}
+
+/** Asks for the wished permission once. A person who closes the question has declined. */
+export async function askAfterPurchase() {
+  if ((await readPush()) === 'wished' && (await turnPushOn()) === 'off') deviceStorage.write(DECLINED, '1')
 }
 
 export async function turnPushOff(): Promise<PushState> {

@@ -1,0 +1,38 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { askAfterPurchase, readPush } from './push.client.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+function open(answer: NotificationPermission) {
+  const kept = new Map<string, string>()
+  const asked = vi.fn(async () => (notification.permission = answer))
+  const notification = { permission: 'default' as NotificationPermission, requestPermission: asked }
+  const subscription = {
+    options: {},
+    toJSON: () => ({ endpoint: 'https://push.example/1', keys: { p256dh: 'p', auth: 'a' } }),
+  }
+  const pushManager = { getSubscription: async () => null, subscribe: async () => subscription }
+  vi.stubGlobal('window', { PushManager: true, Notification: true })
+  vi.stubGlobal('Notification', notification)
+  vi.stubGlobal('navigator', { serviceWorker: { ready: Promise.resolve({ pushManager }) } })
+  vi.stubGlobal('fetch', async () => new Response('{"publicKey":"k"}'))
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, text: string) => kept.set(name, text),
+  })
+  return asked
+}
+
+test.each([
+  ['granted', 'on'],
+  ['denied', 'blocked'],
+  ['default', 'off'],
+] as const)('push is wished until the first purchase asks once; answered %s it is %s', async (answer, state) => {
+  const asked = open(answer)
+  expect(await readPush()).toBe('wished')
+  expect(asked).not.toHaveBeenCalled()
+  await askAfterPurchase()
+  await askAfterPurchase()
+  expect(asked).toHaveBeenCalledTimes(1)
+  expect(await readPush()).toBe(state)
+})
