@@ -81,7 +81,7 @@ test(
       await route.fulfill({ response, json: products })
     })
     await page.goto('/')
-    const [off, on] = [0, 1].map((i) => page.getByRole('article').nth(i).getByRole('button'))
+    const [off, on] = [0, 1].map((i) => page.getByRole('article').nth(i).getByRole('button', { name: /^Add/ }))
     await expect(off!).toBeDisabled()
     await expect(on!).toBeEnabled()
     const card = page.locator('.product').first()
