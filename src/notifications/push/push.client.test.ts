@@ -5,7 +5,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 function open(answer: NotificationPermission) {
   const kept = new Map<string, string>()
-  const asked = vi.fn(async () => (notification.permission = answer))
+  const asked = vi.fn<() => Promise<NotificationPermission>>(async () => (notification.permission = answer))
   const notification = { permission: 'default' as NotificationPermission, requestPermission: asked }
   const subscription = {
     options: {},
