@@ -141,8 +141,9 @@ test('a search without a match suggests products, categories and the assistant',
   await expect(page.getByText('z'.repeat(41))).toHaveCount(0)
   await expect(page.getByText('Did you mean')).toHaveCount(0)
   await page.getByRole('button', { name: 'Ask the assistant' }).click()
-  await expect(page.getByRole('button', { name: 'AI Assistant' })).toHaveAttribute('aria-expanded', 'true')
-  await page.keyboard.press('Escape')
+  const chat = page.getByRole('dialog', { name: 'AI Assistant' })
+  await chat.getByRole('button', { name: 'Close' }).click()
+  await expect(chat).toBeHidden()
   await page.getByRole('navigation', { name: 'Categories to browse' }).getByRole('link', { name: 'Audio' }).click()
   await h1(page, 'Audio')
   // the palette shows the same suggestions apart from matches

@@ -72,7 +72,7 @@ export function CategoriesPage() {
   return (
     <div className="section gap-4">
       <PageHead title={category?.name ?? 'All Categories'} />
-      {!isWide && <SearchField className="page__search" isFocused={isSearching} />}
+      {!isWide && <SearchField isFocused={isSearching} />}
       <CategoryChips
         categories={categories}
         chosen={filters.categoryId}

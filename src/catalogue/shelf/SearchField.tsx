@@ -7,7 +7,7 @@ import { readFilters, shelfPath } from './shelf.rules.ts'
 const REST = 100
 
 /** Searches the shelf while one types. On any other page Enter opens the shelf. */
-export function SearchField({ className, isFocused }: { className: string; isFocused: boolean }) {
+export function SearchField({ className, isFocused }: { className?: string; isFocused: boolean }) {
   const [location, navigate] = useLocation()
   const [search] = useSearchParams()
   const isShelf = location === '/categories'

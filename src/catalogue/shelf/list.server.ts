@@ -61,15 +61,7 @@ export async function readProducts(pool: pg.Pool, asked: Asked, { isAny = false 
 
   const values: unknown[] = [limit]
   const next = (value: unknown) => `$${values.push(value)}`
-  const name = [
-    'list',
-    order,
-    categoryId && 'category',
-    price && 'price',
-    stars && 'stars',
-    q && 'search',
-    after && 'after',
-  ]
+  const parts = [order, categoryId && 'category', price && 'price', stars && 'stars', q && 'search', after && 'after']
   const [from, to] = (price ?? '').split('-').map((dollars) => dollars && Number(dollars) * 100)
   const filters = [
     categoryId && `AND p.category_id = ${next(categoryId)}`,
@@ -87,7 +79,7 @@ export async function readProducts(pool: pg.Pool, asked: Asked, { isAny = false 
   const later = after ? `AND (${keys.join(', ')}) ${direction === 'ASC' ? '>' : '<'} (${passed})` : ''
   const cursor = keys.map((key) => (key === 'p.created_at' ? CREATED : key)).join(', ')
   const run = statement<Page, unknown[]>(
-    name.filter(Boolean).join('_'),
+    `list_${parts.filter(Boolean).join('_')}`,
     `WITH ${search}
     hits AS MATERIALIZED (SELECT p.* FROM ${source} ${later} ORDER BY ${orderBy} LIMIT $1::int + 1),
     page AS (
