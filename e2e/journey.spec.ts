@@ -1,8 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
-import { addToCart, expect, payInWindow, press, register, signIn, signOut, signUpByHand, test } from './shop.ts'
+import {
+  ONCE,
+  addToCart,
+  expect,
+  newAccount,
+  payInWindow,
+  press,
+  register,
+  signIn,
+  signOut,
+  signUp,
+  test,
+  untilStill,
+  whileItCloses,
+} from './shop.ts'
 
 test('one visitor signs up and sells a file; another finds it, pays and downloads the same bytes', async ({
   page,
@@ -15,7 +29,7 @@ test('one visitor signs up and sells a file; another finds it, pays and download
     .toBuffer()
   const title = `Field guide ${randomBytes(4).toString('hex')}`
 
-  await signUpByHand(page, 'Sally')
+  await signUp(page, 'Sally')
   await page.getByRole('button', { name: 'Add Product' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add Product' })
   await dialog.getByRole('button', { name: /^create/i }).click()
@@ -68,6 +82,51 @@ test('one visitor signs up and sells a file; another finds it, pays and download
   expect(faults).toEqual([])
   await context.close()
 })
+
+/** The most presses from the landing page to the opened e-book. Pressing a field or a button counts, typing does not. */
+const MOST_TAPS = 9
+
+test('a new shopper finds, buys and opens an e-book in at most nine taps', { tag: ONCE }, async ({ page }) => {
+  const { email, password } = newAccount()
+  let taps = 0
+  /** Photographs the page for docs/journey.md if RECORD_JOURNEY is set, then presses. */
+  const tap = async (name: string, target: Locator, on = page) => {
+    await target.scrollIntoViewIfNeeded()
+    await record(on, `${++taps}-${name}`)
+    await target.tap()
+  }
+
+  await page.goto('/')
+  await tap('landing', page.getByRole('link', { name: 'Get Started' }))
+  await tap('email', page.getByLabel('Email'))
+  await page.keyboard.type(email)
+  await tap('password', page.getByLabel('Password'))
+  await page.keyboard.type(password)
+  await tap('sign-up', page.getByRole('button', { name: 'Create account' }))
+  await expect(page.getByRole('heading', { name: /check your email/i })).toBeVisible()
+  // the mail program is not part of the shop: its list of mails costs no tap, the link in the mail does
+  await page.goto('/dev/mail')
+  const mail = page.getByRole('listitem').filter({ hasText: email }).first()
+  await tap('mail', mail.getByRole('link', { name: 'Confirm', exact: true }))
+  await tap('home', page.getByRole('link', { name: 'Salt and Time' }).first())
+  const opened = page.waitForEvent('popup')
+  await tap('product', page.getByRole('button', { name: 'Buy Now' }))
+  const popup = await opened
+  await popup.waitForURL(/checkoutnow/)
+  await whileItCloses(popup, tap('payment', popup.getByRole('button', { name: /^Pay/ }), popup))
+  const download = page.waitForEvent('download')
+  await tap('order', page.getByRole('button', { name: /^Download/ }).first())
+  expect((await download).suggestedFilename()).toMatch(/\.epub$/)
+  expect(taps).toBeLessThanOrEqual(MOST_TAPS)
+})
+
+async function record(page: Page, name: string) {
+  if (!process.env.RECORD_JOURNEY) return
+  await untilStill(page)
+  await sharp(await page.screenshot())
+    .webp({ quality: 70 })
+    .toFile(`docs/journey/${name}.webp`)
+}
 
 async function upload(
   page: Page,

@@ -62,7 +62,7 @@ export const WIDE = '@wide'
 
 export type Account = { email: string; password: string }
 
-const newAccount = (): Account => ({
+export const newAccount = (): Account => ({
   email: `${crypto.randomUUID()}@test.example`,
   password: `quiet ${crypto.randomUUID()}`,
 })
@@ -109,32 +109,6 @@ export async function openStaff(browser: Browser): Promise<Page> {
   const page = await (await browser.newContext()).newPage()
   await enter(page, demoAccount('admin'))
   return page
-}
-
-/** Signs a new member up through the pages and the mailed link. */
-export async function signUpByHand(page: Page, firstName = 'Robin'): Promise<Account> {
-  const account = newAccount()
-  await page.goto('/')
-  await page.getByRole('link', { name: 'Get Started' }).click()
-  await page.getByLabel('First name').fill(firstName)
-  await page.getByLabel('Email').fill(account.email)
-  await page.getByLabel('Password').fill(account.password)
-  await page.getByRole('button', { name: 'Create account' }).click()
-  await expect(page.getByRole('heading', { name: /check your email/i })).toBeVisible()
-  await openMail(page, account.email)
-  await expect(page.getByRole('heading', { level: 1, name: 'Your Number One Digital Hub' })).toBeVisible()
-  return account
-}
-
-/** Follows the link of the newest mail to an address. */
-async function openMail(page: Page, email: string) {
-  await page.goto('/dev/mail')
-  await page
-    .getByRole('listitem')
-    .filter({ hasText: email })
-    .first()
-    .getByRole('link', { name: 'Confirm', exact: true })
-    .click()
 }
 
 export async function signIn(page: Page, { email, password }: Account) {
