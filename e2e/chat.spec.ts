@@ -143,7 +143,7 @@ test('Settings leads to the chat and the help center, which has a search; #chat 
   await expect(page.getByRole('heading', { level: 1, name: 'Help Center' })).toBeVisible()
   await page.getByPlaceholder('Search help articles...').fill('dowload expired')
   await expect(page.getByText(/article\(s\) found/)).toBeVisible()
-  await page.getByRole('link', { name: /Download a file/ }).click()
+  await page.getByRole('link', { name: /^Download a file/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Download a file' })).toBeVisible()
   await page.goto('/help?q=xyzzyplugh')
   await expect(page.getByText('No articles found')).toBeVisible()
