@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Order } from '../../orders/orders.contract.ts'
 
@@ -16,7 +17,10 @@ export function UnpaidOrders({ orders, asked, children }: UnpaidOrdersProps) {
   return (
     <details className="panel card" open={orders.some(({ id }) => id === asked)}>
       <summary ref={summary}>
-        Not paid <span className="muted small num">{orders.length} order(s), shown for a day</span>
+        <span>
+          Not paid <span className="muted small num">{orders.length} order(s), shown for a day</span>
+        </span>
+        <ChevronDown className="icon" aria-hidden />
       </summary>
       <ul className="orders orders--unpaid">
         {orders.map((order) => (
