@@ -108,6 +108,10 @@ const ORDER_FILE = {
     ...{ id: status, status, amount: '1.50', reason: LONG, askedBy: HELD.buyer, refusal: 'CAPTURE_DISPUTED' },
     ...{ providerRefundId: '1JU08902781691411', createdAt: WHEN, changedAt: WHEN },
   })),
+  requests: [
+    { lineId: USER_ID, title: LONG, reason: 'damaged', note: LONG, state: 'open', answer: null, at: WHEN },
+    { lineId: 'x', title: LONG, reason: 'other', note: '', state: 'declined', answer: LONG, at: WHEN },
+  ],
   bonus: { earned: '1.50', takenBack: '0.20' },
   risk: {
     decision: 'hold',
@@ -295,6 +299,11 @@ const screens: Screen[] = [
   { name: 'orders, empty', path: '/orders', before: answer('/api/orders?limit=50', []) },
   { name: 'orders, loading', path: '/orders', before: hang('/api/orders?limit=50') },
   { name: 'order', path: ({ orderId }) => `/orders/${orderId}` },
+  {
+    name: 'refund request',
+    path: ({ orderId }) => `/orders/${orderId}`,
+    open: openDialog('Ask for a refund'),
+  },
   { name: 'order, unknown', path: '/orders/none-of-mine' },
   {
     name: 'code of an order',
