@@ -161,19 +161,18 @@ function Suggested({ words, products }: Suggestions) {
   return (
     <section className="section" aria-labelledby="suggested">
       <h2 id="suggested">
-        Did you mean
-        {words && (
-          <>
-            {' '}
-            <Link
-              className="link"
-              href={shelfPath({ q: words })}
-              // the link disappears with the suggestion: keep the focus on the page
-              onClick={() => document.getElementById('main')?.focus({ preventScroll: true })}
-            >
-              {words}
-            </Link>
-          </>
+        Did you mean{' '}
+        {words ? (
+          <Link
+            className="link"
+            href={shelfPath({ q: words })}
+            // the link disappears with the suggestion: keep the focus on the page
+            onClick={() => document.getElementById('main')?.focus({ preventScroll: true })}
+          >
+            {words}
+          </Link>
+        ) : (
+          'one of these'
         )}
         ?
       </h2>

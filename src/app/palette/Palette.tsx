@@ -13,9 +13,8 @@ import { usePaletteEntries } from './usePaletteEntries.ts'
 import { usePreferences } from '../../account/preferences/preferences.client.ts'
 
 type PaletteProps = DialogProps & {
-  /** What was typed before the palette was there. */
+  /** What was typed while the palette loaded; from `onReady` on it takes the keys. */
   readEarly: () => string
-  /** From here on the palette takes the keys. */
   onReady: () => void
   userId: string
   onAdd: () => void

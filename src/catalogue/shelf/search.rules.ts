@@ -56,21 +56,11 @@ const startOf = (word: string, isLast: boolean) => (isLast || !/^\p{N}/u.test(wo
 
 const joined = (parts: string[], operator = ' & ') => (parts.length > 1 ? `(${parts.join(operator)})` : parts.join())
 
-export type Query = {
-  plain: string
-  /** With operators the text is left to websearch_to_tsquery, and the other queries are empty. */
-  written: string
-  /** Each word as the start of a word, or one of its synonyms. */
-  starts: string
-  /** The whole words of the title. */
-  title: string
-  /** The whole words of title, category and kind. */
-  named: string
-  /** The same, or synonyms. */
-  alike: string
-  /** Starts of words in the title. */
-  titleStarts: string
-}
+/**
+ * The text as typed (`written` when operators leave it to websearch_to_tsquery), each word as the start of a word or a
+ * synonym, and what ranks a product: whole words of the title, of title and category, synonyms there, starts in the title.
+ */
+export type Query = Record<'plain' | 'written' | 'starts' | 'title' | 'named' | 'alike' | 'titleStarts', string>
 
 /** `isAny` accepts a product with one of the words. */
 export function queryOf(typed: string, { isAny = false } = {}): Query {

@@ -31,10 +31,7 @@ export function useShelf(filters: Filters) {
     stars: stars ?? undefined,
   }
   const pages = useInfiniteQuery({ ...pagesOf(listProducts, asked), enabled: all.data !== undefined && !isHere })
-  const here = useMemo(
-    () => pick(all.data?.items ?? [], { q, categoryId, sort, price, stars }),
-    [all.data, q, categoryId, sort, price, stars],
-  )
+  const here = useMemo(() => pick(all.data?.items ?? [], filters), [all.data, filters])
   const source = isHere || !all.data ? all : pages
   const isAwaited = !isHere && pages.isPending
   const products = isHere || !pages.data ? here : pages.data.pages.flatMap(({ items }) => items)
