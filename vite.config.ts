@@ -94,7 +94,7 @@ export default defineConfig({
             {
               name: 'staff',
               includeDependenciesRecursively: false,
-              test: /src\/(admin\/(StaffPage|adminPages)|identity\/StaffGate)\./,
+              test: /src\/(admin\/StaffPage|identity\/StaffGate)\./,
             },
           ],
         },

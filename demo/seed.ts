@@ -75,8 +75,8 @@ async function addPeople({ identity }: Parts, accounts: DemoAccount[]) {
   const ids = { shopper: '', seller: '', admin: '' }
   for (const person of PEOPLE) {
     const { password } = accounts.find(({ role }) => role === person.role)!
-    const isAdmin = person.role === 'admin'
-    ids[person.role] = await identity.createUser({ ...person, password, isAdmin, emailVerified: true })
+    const role = person.role === 'admin' ? 'admin' : 'member'
+    ids[person.role] = await identity.createUser({ ...person, role, password, emailVerified: true })
   }
   return ids
 }

@@ -21,8 +21,8 @@ test('a member asks, staff answers, and the open chat shows the answer', async (
   await expect(inputOf(page)).toHaveValue('')
 
   const staff = await openStaff(browser)
-  await staff.goto('/settings')
-  await staff.getByRole('link', { name: 'Support inbox' }).click()
+  await staff.goto('/profile')
+  await staff.getByRole('link', { name: 'Staff pages' }).click()
   await expect(staff.getByRole('heading', { level: 1, name: 'Support inbox' })).toBeFocused()
   await staff.getByRole('link', { name: new RegExp(question) }).click()
   await expect(staff.getByRole('log').getByText(question)).toBeVisible()

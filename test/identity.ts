@@ -26,6 +26,7 @@ export async function openTestNode(url: string, settings: Record<string, string>
     limiter: createLimiter({ scale: 0 }),
     identify: identity.identify,
     isVerified: identity.isVerified,
+    isWorking: identity.isWorking,
     fallback: async ({ user }) => ({ status: 200, body: user ? `home of ${user.email}` : 'landing' }),
     publicUrl: undefined,
     isProxyTrusted: config.isProxyTrusted,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { openShop, type Shop } from '../src/app/shop.server.ts'
 import { type CallOptions, send } from '../src/kit/call.ts'
 import { readConfig } from '../src/app/settings.server.ts'
-import type { Endpoint, Input, Reply } from '../src/kit/contract.ts'
+import type { Endpoint, Input, Reply, Role } from '../src/kit/contract.ts'
 import { setLogLevel } from '../src/kit/log/log.server.ts'
 import type { OpenProvider } from '../src/payments/openProvider.server.ts'
 import type { Close } from '../src/kit/serve/serve.server.ts'
@@ -25,8 +25,10 @@ export type TestShop = Shop & {
   /** A signed-out call; every reply is checked against its contract. */
   call: Call
   /** A new member (or administrator) with a session. */
-  join: (options?: { isAdmin?: boolean; firstName?: string }) => Promise<Person>
+  join: (options?: { isAdmin?: boolean; role?: Role; firstName?: string }) => Promise<Person>
 }
+
+type Joining = Parameters<TestShop['join']>[0]
 
 export const SECRET = 'a secret that only tests know, 32+ characters'
 
@@ -52,14 +54,14 @@ export async function openTestShop(
     send(endpoint, input, { base: url, checkReply: true, ...options })
   let people = 0
 
-  async function joinShop({ isAdmin = false, firstName = 'Test' } = {}): Promise<Person> {
+  async function joinShop({ isAdmin = false, role, firstName = 'Test' }: Joining = {}): Promise<Person> {
     const email = `person${++people}@test.example`
     const id = await shop.identity.createUser({
       email,
       password: `correct horse ${people}`,
       firstName,
       lastName: 'Person',
-      isAdmin,
+      role: role ?? (isAdmin ? 'admin' : 'member'),
       emailVerified: true,
     })
     const cookie = await shop.identity.createSession(email)

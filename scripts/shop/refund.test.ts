@@ -9,10 +9,10 @@ import { revealCodes } from '../../src/delivery/delivery.contract.ts'
 import { getOrder } from '../../src/orders/orders.contract.ts'
 import { terminal } from './run.test.help.ts'
 
-async function openShop({ hasJobs = false } = {}) {
+async function openShop({ hasJobs = false, ...env }: { hasJobs?: boolean; REFUND_APPROVAL_ABOVE?: string } = {}) {
   const shop = await openTestShop({}, { hasJobs })
   onTestFinished(() => shop.close())
-  const run = terminal({ NODE_ENV: 'test', DATABASE_URL: shop.databaseUrl, DATA_DIR: shop.dataDir })
+  const run = terminal({ NODE_ENV: 'test', DATABASE_URL: shop.databaseUrl, DATA_DIR: shop.dataDir, ...env })
   return { shop, run }
 }
 
@@ -54,6 +54,16 @@ test('queues a refund once while no shop works jobs off', async () => {
     "SELECT task_identifier FROM graphile_worker.jobs WHERE task_identifier = 'refund'",
   )
   expect(rows).toHaveLength(1)
+})
+
+test('a refund above the limit waits for a member of staff', async () => {
+  const { shop, run } = await openShop({ REFUND_APPROVAL_ABOVE: '5.00' })
+  const { orderId } = await buy(shop)
+  const asked = await run(`refund ${orderId} --reason 'the book is torn'`)
+  expect(asked).toMatchObject({ code: 0, out: [expect.stringMatching(/^\$10\.00 waits: .*\/admin\/orders\//)] })
+  const { rows } = await shop.database.pool.query('SELECT asked_by, state FROM refund_approvals')
+  expect(rows).toEqual([{ asked_by: null, state: 'waiting' }])
+  expect((await shop.database.pool.query('SELECT FROM refunds')).rowCount).toBe(0)
 })
 
 test('rejects a refund without an order, a reason or a valid amount', async () => {

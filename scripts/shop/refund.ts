@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { refundOrder } from '../../src/checkout/refunds/refund.server.ts'
+import { refundOrWait } from '../../src/checkout/refunds/approval.server.ts'
 import { describeFailure } from '../../src/checkout/refunds/refund.rules.ts'
 import type { Config } from '../../src/app/settings.server.ts'
-import { type Database, inTransaction } from '../../src/kit/database.server.ts'
+import { type Database, type Db, inTransaction } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { DECIMAL, toCents, toDecimal } from '../../src/kit/money.ts'
 import { findByNumber, type NumberedOrder } from '../../src/orders/find.server.ts'
@@ -33,7 +33,17 @@ export const refundCommand = command({
     const config = terminal.readConfig()
     await withDatabase(config, async (database) => {
       const orderId = await pickOrder(config, database, number)
-      const asked = await ask(database, orderId, reason, amountCents, values['codes-seen'])
+      const { status, ...asked } = await ask(
+        { ...database, config },
+        orderId,
+        reason,
+        amountCents,
+        values['codes-seen'],
+      )
+      if (status === 'waiting')
+        return terminal.say(
+          `$${toDecimal(asked.amountCents)} waits: a member of staff approves it at ${addressOf(config)}/admin/orders/${orderId}.`,
+        )
       const isShopWorking = (await countNodes(database.pool, 'working')) > 0
       const refund = await finish(database, asked, isShopWorking ? JOB_WAIT_MS : 0)
       const sum = `$${toDecimal(refund.amountCents)}`
@@ -93,9 +103,15 @@ async function pickOrder(config: Config, { db }: Database, number: string): Prom
 const describe = ({ id, totalCents, buyer, createdAt }: NumberedOrder) =>
   `  ${id}  ${createdAt.toISOString().slice(0, 10)}  $${toDecimal(totalCents)}  ${buyer}`
 
-async function ask({ db }: Database, orderId: string, reason: string, amountCents?: number, isCodeSeen = false) {
+async function ask(
+  terms: { db: Db; config: Config },
+  orderId: string,
+  reason: string,
+  amountCents?: number,
+  isCodeSeen = false,
+) {
   try {
-    return await refundOrder({ db }, orderId, reason, amountCents, { isCodeSeen })
+    return await refundOrWait(terms, orderId, reason, amountCents, { isCodeSeen })
   } catch (error) {
     if (error instanceof Failure && error.code === 'codes_seen')
       throw new Failure(409, 'The customer has seen codes of this order. Add --codes-seen to refund it anyway.')
@@ -104,7 +120,7 @@ async function ask({ db }: Database, orderId: string, reason: string, amountCent
 }
 
 /** Waits up to `waitMs` for the running shop to work off the refund's job. */
-async function finish({ db }: Database, { id }: Refund, waitMs: number): Promise<Refund> {
+async function finish({ db }: Database, { id }: Pick<Refund, 'id'>, waitMs: number): Promise<Refund> {
   for (const until = Date.now() + waitMs; ; await sleep(100)) {
     const refund = (await findRefund(db, id))!
     if (refund.status !== 'requested' || Date.now() >= until) return refund

@@ -50,7 +50,8 @@ test.each([
   ['user add ada@shop.example --role admin', '', "Unknown option '--role'. Usage:"],
   ['user add', '', 'Usage: npm run shop -- user add <email>'],
   ['user add a@b.example c@d.example', '', 'Usage:'],
-  ['admin grant nobody@shop.example', '', 'There is no account for nobody@shop.example.'],
+  ['user role ada@shop.example boss', '', '<role>: give member, support, finance, admin.'],
+  ['user role nobody@shop.example admin', '', 'There is no account for nobody@shop.example.'],
   ['user password nobody@shop.example', '', 'There is no account'],
   ['session nobody@shop.example', '', 'There is no account'],
 ])('%s is refused in one line', async (command, input, complaint) => {
@@ -78,15 +79,17 @@ test('ends the sessions of an account, and of no other, when its role changes', 
     await store.run(`session ${name}@shop.example`)
   }
   expect(await countSessions(store)).toBe(2)
-  expect((await store.run('admin grant ada@shop.example')).out[0]).toContain('is an admin now')
+  expect((await store.run('user role ada@shop.example admin')).out[0]).toContain('has the role admin now')
   expect(await countSessions(store)).toBe(1)
   await store.run('session ada@shop.example')
-  expect((await store.run('admin grant ada@shop.example')).out).toEqual(['ada@shop.example is an admin already.'])
+  expect((await store.run('user role ada@shop.example admin')).out).toEqual([
+    'ada@shop.example has the role admin already.',
+  ])
   expect(await countSessions(store)).toBe(2)
-  expect((await store.run('admin revoke ada@shop.example')).out[0]).toContain('is a member now')
+  expect((await store.run('user role ada@shop.example support')).out[0]).toContain('has the role support now')
   expect(await countSessions(store)).toBe(1)
   expect((await store.run('user list')).out.map((line) => line.split(/\s+/).slice(0, 2))).toEqual([
-    ['ada@shop.example', 'member'],
+    ['ada@shop.example', 'support'],
     ['bob@shop.example', 'member'],
   ])
 })

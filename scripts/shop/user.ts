@@ -4,6 +4,7 @@ import { putUser } from '../../src/identity/accounts/account.store.server.ts'
 import { recordAct } from '../../src/identity/audit/audit.server.ts'
 import { removeSecondFactor } from '../../src/identity/second-factor/secondFactor.store.server.ts'
 import { type Db, inTransaction } from '../../src/kit/database.server.ts'
+import { ROLES } from '../../src/kit/contract.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { command, type Terminal } from './command.ts'
 import { openAccounts, withDatabase } from './connection.ts'
@@ -11,23 +12,6 @@ import { openAccounts, withDatabase } from './connection.ts'
 const PAGE = 1000
 
 const passwordOption = { 'password-stdin': { type: 'boolean' } } as const
-
-const roleCommand = (name: string, isAdmin: boolean) => {
-  const role = isAdmin ? 'an admin' : 'a member'
-  return command({
-    name,
-    usage: '<email>',
-    places: 1,
-    about: `Makes an account ${role} and signs it out everywhere`,
-    run: (terminal, _, [address = '']) =>
-      withDatabase(terminal.readConfig(), async ({ db }) => {
-        const user = await needUser(db, address)
-        if ((user.role === 'admin') === isAdmin) return terminal.say(`${user.email} is ${role} already.`)
-        await putUser(db, { email: user.email, isAdmin })
-        terminal.say(`${user.email} is ${role} now and has to sign in again.`)
-      }),
-  })
-}
 
 export const userCommands = [
   command({
@@ -46,7 +30,7 @@ export const userCommands = [
       const password = await choosePassword(terminal, values['password-stdin'])
       await withDatabase(terminal.readConfig(), async ({ db }) => {
         if (await findUser(db, email))
-          throw new Failure(409, `${email} has an account already. See: user password, admin grant, admin revoke.`)
+          throw new Failure(409, `${email} has an account already. See: user password, user role.`)
         await putUser(db, {
           email,
           password: password.text,
@@ -66,8 +50,21 @@ export const userCommands = [
     run: (terminal) => withDatabase(terminal.readConfig(), ({ db }) => listUsers(terminal, db)),
   }),
 
-  roleCommand('admin grant', true),
-  roleCommand('admin revoke', false),
+  command({
+    name: 'user role',
+    usage: `<email> <${ROLES.join('|')}>`,
+    places: 2,
+    about: 'Sets what an account may do and signs it out everywhere',
+    run: (terminal, _, [address = '', word = '']) =>
+      withDatabase(terminal.readConfig(), async ({ db }) => {
+        const role = ROLES.find((one) => one === word)
+        if (!role) throw new Failure(400, `<role>: give ${ROLES.join(', ')}.`)
+        const user = await needUser(db, address)
+        if (user.role === role) return terminal.say(`${user.email} has the role ${role} already.`)
+        await putUser(db, { email: user.email, role })
+        terminal.say(`${user.email} has the role ${role} now and has to sign in again.`)
+      }),
+  }),
 
   command({
     name: 'user password',
@@ -135,7 +132,7 @@ async function listUsers(terminal: Terminal, db: Db) {
     for (const { email, role, name, createdAt, emailVerified } of page) {
       const day = createdAt.toISOString().slice(0, 10)
       const note = emailVerified ? '' : '(not confirmed)'
-      terminal.say([email.padEnd(36), role.padEnd(6), day, name, note].join('  ').trim())
+      terminal.say([email.padEnd(36), role.padEnd(7), day, name, note].join('  ').trim())
     }
     const last = page.at(-1)
     if (page.length < PAGE || !last) return

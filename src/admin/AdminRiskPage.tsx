@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useSession } from '../identity/sessions/useSession.ts'
 import { RiskQueue } from '../risk/RiskQueue.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { Segment } from '../ui/form/Segment.tsx'
@@ -26,9 +27,15 @@ const abouts: Record<View, string> = {
 
 export function AdminRiskPage() {
   const [view, setView] = useState<View>('open')
+  const { user } = useSession()
   return (
     <StaffPage title="Risk" about={abouts[view]}>
-      <Segment label="Show" options={views} value={view} onChange={setView} />
+      <Segment
+        label="Show"
+        options={views.filter(({ value }) => value !== 'weights' || user?.isAdmin)}
+        value={view}
+        onChange={setView}
+      />
       {view === 'blocks' ? (
         <RiskBlocks />
       ) : view === 'weights' ? (

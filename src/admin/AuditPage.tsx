@@ -20,7 +20,10 @@ export function AuditPage() {
   const kind = asked.choice === ALL ? undefined : (asked.choice as Kind)
   const log = useList({ ...pagesOf(listAudit, { limit: 50, kind, q }), refetchOnMount: 'always' })
   return (
-    <StaffPage title="Audit log" about="What staff did, newest first. Nothing here can be changed or removed.">
+    <StaffPage
+      title="Audit log"
+      about="What staff did and security events, newest first. Nothing here can be changed or removed."
+    >
       <Finder asked={asked} onAsk={setAsked} label="Account or id" choiceLabel="About" choices={kinds} isChoiceFirst />
       <Found
         list={log}
@@ -54,7 +57,7 @@ function Entry({ entry: { at, actor, act, subject, details } }: { entry: AuditEn
           {nameOfAct(act)}
           {about && `: ${about}`}
         </strong>
-        <small>By {actor ?? 'the command line'}</small>
+        <small>By {actor ?? (act.startsWith('security.') ? 'a visitor' : 'the command line')}</small>
         {more && <small>{more}</small>}
       </span>
       <time className="audit__at muted small num" dateTime={at} title={formatDay(at)}>

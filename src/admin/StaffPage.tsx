@@ -1,11 +1,15 @@
 import './admin.css'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
+import { useSession } from '../identity/sessions/useSession.ts'
 import { StaffGate } from '../identity/StaffGate.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { Link } from '../ui/Link.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
-import { ADMIN_PAGES } from './adminPages.ts'
+import { pagesOf } from './adminPages.ts'
+
+const AskFactor = lazyPart(() => import('./AskFactor.tsx'), 'AskFactor')
 
 type StaffPageProps = {
   title: string
@@ -17,20 +21,25 @@ type StaffPageProps = {
   children: ReactNode
 }
 
-export const StaffPage = ({ title, about, action, back, hasNav = true, children }: StaffPageProps) => (
-  <StaffGate nav={<AdminNav />}>
-    <div className="section gap-4">
-      {hasNav && <AdminNav />}
-      {back}
-      <PageHead title={title} about={about} action={action} />
-      {children}
-    </div>
-  </StaffGate>
-)
+export function StaffPage({ title, about, action, back, hasNav = true, children }: StaffPageProps) {
+  const { user } = useSession()
+  return (
+    <StaffGate nav={<AdminNav />}>
+      <div className="section gap-4">
+        {hasNav && <AdminNav />}
+        {hasNav && user?.needsFactor && <AskFactor />}
+        {back}
+        <PageHead title={title} about={about} action={action} />
+        {children}
+      </div>
+    </StaffGate>
+  )
+}
 
 /** Links between the staff pages. Phones scroll it sideways. */
 function AdminNav() {
   const [path] = useLocation()
+  const { user } = useSession()
   const nav = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const chosen = nav.current?.querySelector<HTMLElement>('[aria-current]')
@@ -39,7 +48,7 @@ function AdminNav() {
   }, [path])
   return (
     <nav ref={nav} className="segment segment--scroll" aria-label="Staff pages">
-      {ADMIN_PAGES.map(({ href, name }) => (
+      {pagesOf(user?.role ?? 'member').map(({ href, name }) => (
         <Link key={href} href={href} aria-current={path.startsWith(href) ? 'page' : undefined}>
           {name}
         </Link>

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { type AroundNavHandler, Router, useLocation } from 'wouter'
+import { mayOpen } from '../admin/adminPages.ts'
 import { useSession } from '../identity/sessions/useSession.ts'
 import type { CurrentUser } from '../identity/identity.contract.ts'
 import { awaitHeading } from '../ui/PageHead.tsx'
@@ -8,7 +9,6 @@ import { ToastHost } from '../ui/toasts/ToastHost.tsx'
 import { ErrorBoundary, Trouble } from './shell/ErrorBoundary.tsx'
 import { NotFoundPage } from './pages/NotFoundPage.tsx'
 import { type Found, placeAt } from './shell/pages.tsx'
-import { isStaffPath } from './shell/paths.ts'
 import { Shell } from './shell/Shell.tsx'
 import { useScroll } from '../ui/useScroll.ts'
 
@@ -64,7 +64,7 @@ function Pages({ user }: { user: CurrentUser }) {
       stop?.()
     }
   }, [user.id])
-  const found = isStaffPath(path) && !user.isAdmin ? undefined : placeAt(path)
+  const found = mayOpen(path, user.role) ? placeAt(path) : undefined
   useScroll()
   return (
     <Shell user={user} hidesNav={found?.place.hidesNav}>

@@ -3,6 +3,7 @@ import { openShopForTests, type Person } from '../../test/shop.ts'
 import { appOf } from '../../test/totp.ts'
 import { beginSecondFactor, confirmSecondFactor } from '../identity/second-factor/secondFactor.contract.ts'
 import { verifyIdentity } from '../identity/second-factor/stepUp.contract.ts'
+import { type Access, isForStaff, ROLES } from '../kit/contract.ts'
 import { accessOf, lineOf, type Route } from '../kit/handle.server.ts'
 
 // Every route as every kind of caller: rows A1, A11, A14 and A15 of the list of attacks.
@@ -31,14 +32,21 @@ async function ask(route: Route, person: Pick<Person, 'cookie'> | null, body?: o
   return response.status
 }
 
-/** Signed out, member, staff. A route admits a caller when it answers neither 401 nor 403. */
-const ADMITTED = { public: [true, true, true], member: [false, true, true], admin: [false, false, true] }
+/** Signed out, then the roles in their order. A route admits a caller when it answers neither 401 nor 403. */
+const ADMITTED: Record<Access, string> = {
+  public: 'visitor member support finance admin',
+  member: 'member support finance admin',
+  staff: 'support finance admin',
+  support: 'support admin',
+  finance: 'finance admin',
+  admin: 'admin',
+}
 
 /** Routes that verify a signature or a key of their own instead of a session. */
 const hasOwnProof = (line: string) => /webhook$|\/mails\/bounces$|\/metrics$|\/sandbox\/|\/objects\/:id$/.test(line)
 
-test('admits visitors, members and staff to each route as declared and answers no 5xx', async () => {
-  const people = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
+test('admits visitors, members and each role of staff to each route as declared and answers no 5xx', async () => {
+  const people = await Promise.all(ROLES.map((role) => open.shop.join({ role })))
   for (const route of open.shop.routes) {
     const line = lineOf(route)
     if (hasOwnProof(line)) continue
@@ -47,11 +55,11 @@ test('admits visitors, members and staff to each route as declared and answers n
       // A session per request, because one route ends it.
       statuses.push(await ask(route, { cookie: await open.shop.identity.createSession(email) }))
     }
-    const isIn = statuses.map((status) => status !== 401 && status !== 403)
-    expect(isIn, `${line}: ${statuses.join()}`).toEqual(ADMITTED[accessOf(route)])
+    const admitted = ['visitor', ...ROLES].filter((_, i) => statuses[i] !== 401 && statuses[i] !== 403)
+    expect(admitted.join(' '), `${line}: ${statuses.join()}`).toBe(ADMITTED[accessOf(route)])
     expect(Math.max(...statuses), line).toBeLessThan(500)
     if (accessOf(route) !== 'public') expect(statuses[0], line).toBe(401)
-    if (accessOf(route) === 'admin') expect(statuses[1], line).toBe(403)
+    if (isForStaff(accessOf(route))) expect(statuses[1], line).toBe(403)
   }
 })
 
@@ -63,7 +71,7 @@ test('admits staff with a second factor only after that factor, never by passwor
   await staff.call(confirmSecondFactor, { code: app(0) })
   // A session from a remembered device starts without a fresh proof.
   await open.shop.database.pool.query(`UPDATE sessions SET verified_at = 'epoch' WHERE user_id = $1`, [staff.id])
-  const ways = open.shop.routes.filter((route) => accessOf(route) === 'admin')
+  const ways = open.shop.routes.filter((route) => isForStaff(accessOf(route)))
   const statuses = () => Promise.all(ways.map((route) => ask(route, staff)))
   expect(new Set(await statuses())).toEqual(new Set([403]))
   await expect(staff.call(verifyIdentity, { password })).rejects.toMatchObject({ status: 409 })
@@ -92,7 +100,7 @@ test('takes no role from a request body under any name', async () => {
   const writes = open.shop.routes.filter((route) => route.kind === 'call' && !lineOf(route).startsWith('GET '))
   expect(writes.length).toBeGreaterThan(25)
   for (const route of writes) {
-    const person = accessOf(route) === 'admin' ? staff : member
+    const person = isForStaff(accessOf(route)) ? staff : member
     for (const claim of CLAIMS) expect(await ask(route, person, claim), lineOf(route)).toBe(400)
   }
   const { db } = open.shop.database

@@ -71,7 +71,7 @@ test("ends a member's sessions and audits the change when their role changes", a
   await open.shop.identity.createUser({ email: ada.email, isAdmin: true })
   await expect.poll(isSignedIn).toBe(false)
   await open.shop.identity.createUser({ email: ada.email, isAdmin: true })
-  expect((await actsOf(staff, ada.id)).map(({ act }) => act)).toEqual(['account.granted', 'account.added'])
+  expect((await actsOf(staff, ada.id)).map(({ act }) => act)).toEqual(['account.role', 'account.added'])
 })
 
 test('refuses to change, delete or truncate audit rows', async () => {

@@ -1,15 +1,18 @@
 import { globSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openShopForTests } from '../../test/shop.ts'
+import { isForStaff } from '../kit/contract.ts'
 import { accessOf, lineOf } from '../kit/handle.server.ts'
 
 const open = openShopForTests()
+
+const ACCESSES = ['public', 'member', 'staff', 'support', 'finance', 'admin']
 
 test('declares access once for every registered route', () => {
   const lines = open.shop.routes.map(lineOf)
   expect(lines.length).toBeGreaterThan(30)
   expect(new Set(lines).size).toBe(lines.length)
-  for (const route of open.shop.routes) expect(['public', 'member', 'admin'], lineOf(route)).toContain(accessOf(route))
+  for (const route of open.shop.routes) expect(ACCESSES, lineOf(route)).toContain(accessOf(route))
 })
 
 test('rejects visitors on member routes and members on staff routes', async () => {
@@ -24,7 +27,7 @@ test('rejects visitors on member routes and members on staff routes', async () =
     const visitor = await fetch(open.shop.url + path, { method })
     expect(visitor.status, `${method} ${path}`).toBe(401)
     expect(await visitor.text()).toBe('{"message":"Unauthorized"}')
-    if (access !== 'admin') continue
+    if (!isForStaff(access)) continue
     expect((await fetch(open.shop.url + path, { method, headers: { cookie: member.cookie } })).status).toBe(403)
   }
 })
@@ -67,7 +70,9 @@ const STAFF_WRITES: Record<string, string> = {
   'POST /api/admin/chat/:userId': 'support.answered',
   'POST /api/admin/chat/:userId/read': 'nothing: only marks what was looked at',
   'POST /api/admin/chat/:userId/settle': 'support.settled',
-  'POST /api/admin/orders/:id/refunds': 'order.refunded',
+  'POST /api/admin/orders/:id/refund-requests/decline': 'order.declined',
+  'POST /api/admin/orders/:id/refunds': 'order.refunded, order.refund_asked',
+  'POST /api/admin/refunds/:id/decision': 'order.refund_approved, order.refund_rejected',
   'POST /api/payments/webhooks/test': 'payment.tested',
   'POST /api/admin/errors/:id/explanation': 'nothing: only keeps what a model makes of the report',
   'PUT /api/admin/errors/:id': 'error.open, error.muted, error.fixed',
@@ -80,7 +85,7 @@ const STAFF_WRITES: Record<string, string> = {
 }
 
 test('audits every call by which staff change anything', () => {
-  const writes = open.shop.routes.filter((route) => accessOf(route) === 'admin').map(lineOf)
+  const writes = open.shop.routes.filter((route) => isForStaff(accessOf(route))).map(lineOf)
   expect(writes.filter((line) => !line.startsWith('GET ')).sort()).toEqual(Object.keys(STAFF_WRITES).sort())
 })
 
@@ -99,29 +104,38 @@ const WITH_PROOF = [
   'POST /api/account/second-factor',
   'POST /api/account/second-factor/confirm',
   'POST /api/account/second-factor/recovery',
+  'POST /api/admin/refunds/:id/decision',
   'POST /api/orders/:id/confirm',
   'POST /api/orders/:id/lines/:lineId/reveal',
 ]
 
-test('requires a proof of the last ten minutes for staff calls and account changes', async () => {
+const SOME_ID = '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f'
+
+test('requires a proof of the last ten minutes for account changes and large refunds, and a working session for staff calls', async () => {
   const [member, staff] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
   await open.shop.database.pool.query(`UPDATE sessions SET verified_at = now() - interval '11 minutes'`)
   const asked: string[] = []
   for (const route of open.shop.routes) {
     const access = accessOf(route)
     if (access === 'public') continue
-    const [method, path] = lineOf(route).replace(/:\w+/g, '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f').split(' ') as [
-      string,
-      string,
-    ]
-    const { cookie } = access === 'admin' ? staff : member
+    const [method, path] = lineOf(route).replace(/:\w+/g, SOME_ID).split(' ') as [string, string]
+    const { cookie } = isForStaff(access) ? staff : member
     const response = await fetch(open.shop.url + path, { method, headers: { cookie } })
     const isAsked = response.status === 403 && (await response.text()).includes('step_up_required')
     if (response.status !== 403) await response.body?.cancel()
-    if (access === 'admin') expect([lineOf(route), isAsked]).toEqual([lineOf(route), true])
-    else if (isAsked) asked.push(lineOf(route))
+    if (isAsked) asked.push(lineOf(route))
   }
   expect(asked.sort()).toEqual(WITH_PROOF)
+  await open.shop.database.pool.query(`UPDATE sessions SET verified_at = now() - interval '31 minutes'`)
+  for (const route of open.shop.routes)
+    if (isForStaff(accessOf(route))) {
+      const [method, path] = lineOf(route).replace(/:\w+/g, SOME_ID).split(' ') as [string, string]
+      const response = await fetch(open.shop.url + path, { method, headers: { cookie: staff.cookie } })
+      expect([lineOf(route), await response.text()]).toEqual([
+        lineOf(route),
+        expect.stringContaining('step_up_required'),
+      ])
+    }
 })
 
 test('answers errors as JSON with a message and without stack, path or SQL', async () => {

@@ -152,7 +152,7 @@ export async function openShop({
     ...deliveryRoutes({ storage, secret }),
     ...orderRoutes,
     ...checkoutRoutes(checkout),
-    ...refundRoutes,
+    ...refundRoutes(config),
     ...refundRequestRoutes(checkout),
     ...chatRoutes({ config, help }),
     ...inboxRoutes({ config, help, publicUrl }),
@@ -173,6 +173,8 @@ export async function openShop({
     sharedLimiter,
     identify: identity.identify,
     isVerified: identity.isVerified,
+    isWorking: identity.isWorking,
+    noteRefused: identity.noteRefused,
     fallback: createPages({
       distDir: DIST,
       storeName: config.storeName,

@@ -388,7 +388,13 @@ test('an order locks the products it may sell in the order of their ids', async 
   await shop.db.transaction().execute(async (tx) => {
     const found = await findBuyable(tx, [two.id, one.id, three.id, randomUUID()])
     const { fileId } = await rowOf(two.id)
-    const rest = { title: 'Sourdough Journal', priceCents: 850, sellerId: sam.id, delivery: 'file' }
+    const rest = {
+      title: 'Sourdough Journal',
+      priceCents: 850,
+      sellerId: sam.id,
+      categoryId: 'ebooks',
+      delivery: 'file',
+    }
     const expected = [
       { ...rest, id: one.id, fileId: null, isListed: false },
       { ...rest, id: two.id, fileId, isListed: true },

@@ -126,7 +126,7 @@ async function readCategories(pool: pg.Pool): Promise<JsonText> {
 
 /** A product as the viewer or the public sees it; null when it is deleted, or unlisted and another's. */
 export async function readProduct(pool: pg.Pool, id: string, viewer?: User): Promise<JsonText | null> {
-  const [product] = await productStatement(pool, id, viewer?.id ?? null, viewer?.isAdmin ?? false)
+  const [product] = await productStatement(pool, id, viewer?.id ?? null, viewer?.role === 'admin')
   return product ? asJson(product.json) : null
 }
 

@@ -2,14 +2,14 @@ import { recordAct } from '../identity/audit/audit.server.ts'
 import { proofMissing } from '../kit/contract.ts'
 import { type Db, inTransaction, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
-import type { Caller } from '../kit/handle.server.ts'
+import type { Caller, User } from '../kit/handle.server.ts'
 import { originOf, uploadIdOf } from '../uploads/address.server.ts'
 import { bindUpload, findUpload, releaseUpload, type Upload } from '../uploads/binding.server.ts'
 import { nameAfter } from '../uploads/fileName.rules.ts'
 import { makeImages } from '../uploads/images.server.ts'
 import type { Storage } from '../uploads/storage.server.ts'
 
-type Owner = Pick<Caller<'member'>, 'db' | 'user' | 'header' | 'isProven'> & {
+type Owner = Pick<Caller<'member'>, 'db' | 'user' | 'header' | 'isProven' | 'isWorking'> & {
   storage: Storage
   publicUrl: string | undefined
 }
@@ -20,12 +20,12 @@ type Given = { id: string; imageURL?: string | null | undefined; digitalFileURL?
  * product after step-up, with a line in the audit log. Idempotent, so that the caller may retry a lost answer.
  */
 export async function setFiles(
-  { db, user, header, isProven, storage, publicUrl }: Owner,
+  { db, user, header, isProven, isWorking, storage, publicUrl }: Owner,
   { id, imageURL, digitalFileURL }: Given,
 ) {
   const now = await findProduct(db, id, user)
   const isOwn = now.sellerId === user.id
-  if (!isOwn && !(await isProven())) throw proofMissing()
+  if (!isOwn && !((await isWorking()) && (await isProven()))) throw proofMissing()
   const origin = originOf(publicUrl, header)
   const imageId = imageURL ? uploadIdOf(imageURL, origin) : now.imageObjectId
   const fileObjectId = digitalFileURL ? uploadIdOf(digitalFileURL, origin) : now.fileObjectId
@@ -47,7 +47,7 @@ export async function setFiles(
 type Product = Awaited<ReturnType<typeof findProduct>>
 
 /** The product of the caller or, for an admin, of anyone; 404 otherwise. `isHeld` locks its row. */
-async function findProduct(db: Db | Tx, id: string, user: { id: string; isAdmin: boolean }, isHeld = false) {
+async function findProduct(db: Db | Tx, id: string, user: Pick<User, 'id' | 'role'>, isHeld = false) {
   const product = await db
     .selectFrom('products')
     .select((row) => [
@@ -65,7 +65,7 @@ async function findProduct(db: Db | Tx, id: string, user: { id: string; isAdmin:
     .where('deletedAt', 'is', null)
     .$if(isHeld, (query) => query.forNoKeyUpdate())
     .executeTakeFirst()
-  if (!product || (product.sellerId !== user.id && !user.isAdmin)) throw new Failure(404, 'Product not found')
+  if (!product || (product.sellerId !== user.id && user.role !== 'admin')) throw new Failure(404, 'Product not found')
   return product
 }
 

@@ -1,36 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Fingerprint } from 'lucide-react'
-import { type ReactNode, useCallback, useState, useSyncExternalStore } from 'react'
-import { isProofMissing, proveIdentity } from '../kit/call.client.ts'
-import { Button } from '../ui/Button.tsx'
-import { EmptyState } from '../ui/state/EmptyState.tsx'
+import { type ReactNode, useCallback, useSyncExternalStore } from 'react'
+import { isProofMissing } from '../kit/call.client.ts'
+import { FACTOR_NEEDED } from '../kit/contract.ts'
+import type { Failure } from '../kit/failure.ts'
+import { lazyPart } from '../ui/lazyPart.tsx'
+
+const StaffShut = lazyPart(() => import('./StaffShut.tsx'), 'StaffShut')
 
 /** Hides staff data until a fresh proof of identity. It stays mounted, so that half-written input survives. */
 export function StaffGate({ nav, children }: { nav?: ReactNode; children: ReactNode }) {
-  const isShut = useIsShut()
-  const [isAsking, setAsking] = useState(false)
-  const ask = () => {
-    setAsking(true)
-    void proveIdentity().finally(() => setAsking(false))
-  }
+  const shut = useShut()
+  const isShut = shut !== undefined
   return (
     <>
-      {isShut && (
+      {shut !== undefined && (
         <div className="section gap-4">
           {nav}
           <section className="card" role="status">
-            <EmptyState
-              level={1}
-              scene="ticket"
-              title="Please verify your identity to continue"
-              action={
-                <Button icon={<Fingerprint className="icon" aria-hidden />} isBusy={isAsking} onClick={ask}>
-                  Verify
-                </Button>
-              }
-            >
-              To protect customers, staff pages stay open for ten minutes at a time.
-            </EmptyState>
+            <StaffShut code={shut} />
           </section>
         </div>
       )}
@@ -41,10 +28,13 @@ export function StaffGate({ nav, children }: { nav?: ReactNode; children: ReactN
   )
 }
 
-function useIsShut(): boolean {
+/** The code of the refusal that closes the page. */
+function useShut(): string | undefined {
   const queries = useQueryClient().getQueryCache()
   const watch = useCallback((changed: () => void) => queries.subscribe(changed), [queries])
-  return useSyncExternalStore(watch, () =>
-    queries.getAll().some((one) => one.isActive() && isProofMissing(one.state.error)),
-  )
+  return useSyncExternalStore(watch, () => {
+    const errors = queries.getAll().map((one) => (one.isActive() ? one.state.error : null))
+    const shut = errors.find((error) => isProofMissing(error) || (error as Failure | null)?.code === FACTOR_NEEDED)
+    return (shut as Failure | undefined)?.code
+  })
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../kit/contract.ts'
+import { endpoint, ROLES } from '../kit/contract.ts'
 
 export type CurrentUser = z.infer<typeof CurrentUser>
 export const CurrentUser = z.object({
@@ -9,6 +9,9 @@ export const CurrentUser = z.object({
   lastName: z.nullable(z.string()),
   profileImageUrl: z.nullable(z.string()),
   isAdmin: z.boolean(),
+  role: z.enum(ROLES),
+  /** An account of staff without a passkey or second factor; production admits none. */
+  needsFactor: z.boolean(),
   createdAt: z.string(),
   emailVerified: z.boolean(),
   twoFactorEnabled: z.boolean(),

@@ -3,7 +3,7 @@ import type { Bus } from '../kit/bus.server.ts'
 import type { Config } from '../kit/config.server.ts'
 import type { Database, Db } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
-import { handle, handleRaw, type Route, type Answer, type Page } from '../kit/handle.server.ts'
+import { handle, handleRaw, type Route, type Answer, type Page, type User } from '../kit/handle.server.ts'
 import { html } from '../kit/html.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
@@ -14,6 +14,7 @@ import { tidyEmail } from './accounts/account.rules.ts'
 import { accountRoutes } from './accounts/account.server.ts'
 import { type NewUser, putUser } from './accounts/account.store.server.ts'
 import { deletionRoutes, mailAccountKept } from './accounts/deletion.server.ts'
+import { noteRefusal } from './audit/security.server.ts'
 import { auditRoutes } from './audit/audit.server.ts'
 import { addressRoutes } from './email/addressCheck.server.ts'
 import { emailChangeRoutes } from './email/emailChange.server.ts'
@@ -37,6 +38,7 @@ import {
   type CountryOf,
   insertSession,
   isVerified,
+  isWorking,
   sessionKeyOf,
   sweepIdentity,
   watchSessions,
@@ -101,6 +103,9 @@ export async function openIdentity({
     /** The key of this Cookie header's session in messages on the channel 'sessions'. */
     sessionKeyOf: (cookie: string | undefined) => sessionKeyOf(cookies, cookie),
     isVerified: (cookie: string | undefined) => isVerified(database.pool, cookies.sessionToken(cookie)),
+    isWorking: (cookie: string | undefined, isUsed: boolean) =>
+      isWorking(database.pool, cookies.sessionToken(cookie), { isUsed, needsFactor: config.mode === 'production' }),
+    noteRefused: ({ id }: User, route: string) => noteRefusal(context, 'security.access_refused', id, { route }),
     routes: [
       handle(getCurrentUser, (_, { user }) => currentUser(db, user.id)),
       ...accountRoutes(context),
@@ -153,15 +158,20 @@ export async function currentUser(db: Db, id: string): Promise<CurrentUser> {
       const paid = selectFrom('orders').select('orders.id').whereRef('orders.userId', '=', 'users.id')
       return not(exists(paid.where('completedAt', 'is not', null))).as('isNewShopper')
     })
+    .select((row) =>
+      row.exists(row.selectFrom('passkeys').select('userId').whereRef('userId', '=', 'users.id')).as('hasPasskey'),
+    )
     .where('id', '=', id)
     .executeTakeFirst()
   if (!user) throw new Failure(401, 'Unauthorized')
-  const { image, role, createdAt, confirmedAt, isNewShopper, ...same } = user
+  const { image, role, createdAt, confirmedAt, hasPasskey, isNewShopper, ...same } = user
   return {
     ...same,
     isNewShopper: isNewShopper === true,
     profileImageUrl: image,
     isAdmin: role === 'admin',
+    role,
+    needsFactor: role !== 'member' && confirmedAt === null && !hasPasskey,
     createdAt: createdAt.toISOString(),
     twoFactorEnabled: confirmedAt !== null,
   }

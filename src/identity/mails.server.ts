@@ -1,5 +1,5 @@
 import type { Config } from '../kit/config.server.ts'
-import type { Tx } from '../kit/database.server.ts'
+import type { Db, Tx } from '../kit/database.server.ts'
 import { sendMail } from '../kit/mail/mail.server.ts'
 import texts from './mails.json' with { type: 'json' }
 
@@ -8,7 +8,7 @@ type Given = { id: string; to: string; url?: string; values?: Record<string, str
 
 /** Sends a text of mails.json, in which {name} stands for a value and {store} for the shop's name. */
 export function mailText(
-  tx: Tx,
+  tx: Tx | Db,
   { storeName }: Pick<Config, 'storeName'>,
   name: keyof typeof texts,
   { id, to, url, values }: Given,

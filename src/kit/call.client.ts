@@ -1,4 +1,4 @@
-import { type CallOptions, send } from './call.ts'
+import { ACTIVE_HEADER, type CallOptions, send } from './call.ts'
 import { type Endpoint, type Input, type Reply, STEP_UP_REQUIRED } from './contract.ts'
 import { Failure } from './failure.ts'
 
@@ -56,7 +56,10 @@ export const isMissing = (error: unknown): boolean => error instanceof Failure &
 export const fetchEarly: typeof fetch = (input, init) => {
   const path = String(input)
   const early = (init?.method ?? 'GET') === 'GET' && window.earlyReads?.[path]
-  if (!early) return fetch(input, init)
+  if (!early) {
+    const isUsed = path.startsWith('/api/admin/') && navigator.userActivation?.isActive
+    return fetch(input, isUsed ? { ...init, headers: { ...init?.headers, [ACTIVE_HEADER]: '1' } } : init)
+  }
   delete window.earlyReads![path]
   return early
 }

@@ -1,6 +1,9 @@
 import { type Endpoint, fillPath, type Input, type Reply } from './contract.ts'
 import { Failure } from './failure.ts'
 
+/** A person has just used the page that sends this request. */
+export const ACTIVE_HEADER = 'x-active'
+
 export type CallOptions = {
   /** Where the shop is; the browser leaves it out. */
   base?: string

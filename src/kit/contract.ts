@@ -2,16 +2,25 @@ import * as z from 'zod/mini'
 import { Failure } from './failure.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-export type Access = 'public' | 'member' | 'admin'
+export const ROLES = ['member', 'support', 'finance', 'admin'] as const
+export type Role = (typeof ROLES)[number]
+/** 'staff' admits every role but 'member'. An administrator may do everything. */
+export type Access = 'public' | 'member' | 'staff' | 'support' | 'finance' | 'admin'
+
+export const isForStaff = (access: Access): boolean => access !== 'public' && access !== 'member'
+export const isAllowed = (access: Access, role: Role): boolean =>
+  !isForStaff(access) || role === 'admin' || (role !== 'member' && (access === 'staff' || access === role))
 export type Line = `${Method} /${string}`
 
 export const STEP_UP_REQUIRED = 'step_up_required'
+/** Staff without a passkey or second factor, in production. */
+export const FACTOR_NEEDED = 'factor_needed'
 export const proofMissing = () => new Failure(403, 'Please verify your identity to continue', STEP_UP_REQUIRED)
 
 export type Endpoint<I extends z.ZodMiniType = z.ZodMiniType, R extends z.ZodMiniType = z.ZodMiniType> = {
   line: Line
   access: Access
-  /** Requires a fresh proof of identity; always for staff. */
+  /** Requires a fresh proof of identity. Without it, staff need a working session. */
   stepUp: boolean
   about: string
   input: I
@@ -34,7 +43,7 @@ type Declared<E extends Endpoint> = Pick<E, 'access' | 'about' | 'reply'> &
 export const endpoint = <R extends z.ZodMiniType, I extends z.ZodMiniType = typeof NOTHING>(
   line: Line,
   { input = NOTHING as never, status = 200, stepUp = false, ...rest }: Declared<Endpoint<I, R>>,
-): Endpoint<I, R> => ({ line, input, status, stepUp: stepUp || rest.access === 'admin', ...rest })
+): Endpoint<I, R> => ({ line, input, status, stepUp, ...rest })
 
 /** 'PUT /api/cart/:id' + { id, quantity } -> the method, '/api/cart/7', and the rest for the body or query. */
 export function fillPath(line: Line, input: Record<string, unknown> = {}) {

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
 import type * as z from 'zod/mini'
-import type { Access, Endpoint, Line } from './contract.ts'
+import type { Access, Endpoint, Line, Role } from './contract.ts'
 import type { Database } from './database.server.ts'
 import type { Limit } from './serve/limit.server.ts'
 
 // How rooms declare routes. Only kit/serve/ knows the HTTP library.
 
-export type User = { id: string; email: string; isAdmin: boolean }
+export type User = { id: string; email: string; role: Role }
 
 export type Caller<A extends Access = Access> = Database & {
   user: A extends 'public' ? User | null : User
@@ -15,6 +15,8 @@ export type Caller<A extends Access = Access> = Database & {
   header: (name: string) => string | undefined
   /** Whether the session has a fresh proof of identity, for calls that require it of some callers. */
   isProven: () => Promise<boolean>
+  /** Whether staff may work in the session, for calls that are not theirs alone. */
+  isWorking: () => Promise<boolean>
 }
 
 export type CallRoute = {
@@ -55,10 +57,11 @@ function bind(endpoint: Endpoint, first: CallOptions | AnyRun, second?: AnyRun):
   return { kind: 'call', endpoint, run: second!, limits: [], ...first }
 }
 
-export type JsonText = { json: string; headers?: Record<string, string> }
+export type JsonHeaders = Record<string, string | string[]>
+export type JsonText = { json: string; headers?: JsonHeaders }
 /** Cached until a notification, and at most until `until` (milliseconds of Date.now). */
 export type Remembered = JsonText & { until?: number }
-export const asJson = (json: string, headers?: Record<string, string>): JsonText => ({
+export const asJson = (json: string, headers?: JsonHeaders): JsonText => ({
   json,
   ...(headers && { headers }),
 })

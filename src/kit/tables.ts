@@ -201,6 +201,12 @@ export type JobWorkersTable = {
   createdAt: GeneratedTimestamp
 }
 
+export type KnownDevicesTable = {
+  userId: string
+  tokenHash: string
+  seenAt: GeneratedTimestamp
+}
+
 export type LedgerEntriesTable = {
   id: GeneratedAlways<number>
   transferId: string
@@ -373,6 +379,20 @@ export type RecoveryCodesTable = {
   createdAt: GeneratedTimestamp
 }
 
+export type RefundApprovalsTable = {
+  id: Generated<string>
+  orderId: string
+  amountCents: number
+  reason: string
+  isCodeSeen: boolean
+  askedBy: string | null
+  createdAt: GeneratedTimestamp
+  state: Generated<'waiting' | 'approved' | 'rejected'>
+  decidedBy: string | null
+  decidedAt: Timestamp | null
+  refundId: string | null
+}
+
 export type RefundRequestsTable = {
   orderLineId: string
   orderId: string
@@ -518,6 +538,7 @@ export type SessionsTable = {
   updatedAt: GeneratedTimestamp
   verifiedAt: GeneratedTimestamp
   country: string | null
+  staffUsedAt: Timestamp | null
 }
 
 export type SharedLimitsTable = {
@@ -551,7 +572,7 @@ export type UsersTable = {
   firstName: string | null
   lastName: string | null
   image: string | null
-  role: Generated<'member' | 'admin'>
+  role: Generated<'member' | 'support' | 'finance' | 'admin'>
   createdAt: GeneratedTimestamp
   updatedAt: GeneratedTimestamp
   wantsNews: Generated<boolean>
@@ -621,6 +642,7 @@ export type Tables = {
   exchangeRates: ExchangeRatesTable
   formerAddresses: FormerAddressesTable
   jobWorkers: JobWorkersTable
+  knownDevices: KnownDevicesTable
   ledgerEntries: LedgerEntriesTable
   mails: MailsTable
   objects: ObjectsTable
@@ -635,6 +657,7 @@ export type Tables = {
   pushSubscriptions: PushSubscriptionsTable
   ratings: RatingsTable
   recoveryCodes: RecoveryCodesTable
+  refundApprovals: RefundApprovalsTable
   refundRequests: RefundRequestsTable
   refunds: RefundsTable
   releases: ReleasesTable

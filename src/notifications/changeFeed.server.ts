@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Bus } from '../kit/bus.server.ts'
+import { isAllowed } from '../kit/contract.ts'
 import { Failure } from '../kit/failure.ts'
 import { handleRaw, type User } from '../kit/handle.server.ts'
 import { CHANGE_FEED_LINE, type Topic, TOPICS } from './changeFeed.contract.ts'
@@ -61,7 +62,7 @@ export async function openChangeFeed(
     }
     const [whose, topic] = payload.split(' ') as [string, Topic]
     for (const reader of readers) {
-      if (whose === '*' ? reader.user.isAdmin : reader.user.id === whose) notify(reader, topic)
+      if (whose === '*' ? isAllowed('support', reader.user.role) : reader.user.id === whose) notify(reader, topic)
     }
   })
 

@@ -74,7 +74,7 @@ test('costs the database nothing for a thousand idle pages', async () => {
   const bus = {
     listen: async (channel: string, heard: (payload: string | null) => void) => listeners.set(channel, heard),
   }
-  const user = (n: string) => ({ id: n, email: 'a@b.example', isAdmin: false })
+  const user = (n: string) => ({ id: n, email: 'a@b.example', role: 'member' as const })
   const sessions = {
     identify: async (cookie?: string) => (asked++, user(cookie!)),
     sessionKeyOf: (cookie?: string) => `key of ${cookie}`,
@@ -114,7 +114,7 @@ test("replaces a member's oldest connection by the seventh and closes those of a
   const bus = await openBus(shop.databaseUrl)
   onTestFinished(() => bus.close())
   let isSignedIn = true
-  const user = { id: '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f', email: 'a@b.example', isAdmin: false }
+  const user = { id: '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f', email: 'a@b.example', role: 'member' as const }
   const identify = async () => (isSignedIn ? user : null)
   const feed = await openChangeFeed(bus, { identify, sessionKeyOf: () => 'key' }, { beatMs: 20, checkMs: 20 })
   onTestFinished(() => feed.stop())
@@ -141,7 +141,7 @@ test('disconnects a page that does not read and limits the number of connections
       if (channel === 'members') tell = heard
     },
   }
-  const user = (n: number) => ({ id: `reader-${n}`, email: 'a@b.example', isAdmin: false })
+  const user = (n: number) => ({ id: `reader-${n}`, email: 'a@b.example', role: 'member' as const })
   const sessions = { identify: async () => null, sessionKeyOf: () => 'key' }
   const feed = await openChangeFeed(bus as never, sessions, { beatMs: 60_000, most: 2 })
   const page = async (n: number) =>

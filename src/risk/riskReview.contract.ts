@@ -30,7 +30,7 @@ export const CASES_AT_ONCE = 50
 export const MOST_CASES = 500
 
 export const listRiskCases = endpoint('GET /api/admin/risk/cases', {
-  access: 'admin',
+  access: 'finance',
   about:
     'Captured purchases whose goods wait for a second look, the most urgent first; or those decided last. `X-Total-Count` counts them all.',
   input: z.strictObject({
@@ -41,14 +41,14 @@ export const listRiskCases = endpoint('GET /api/admin/risk/cases', {
 })
 
 export const approveCase = endpoint('POST /api/admin/risk/cases/:orderId/approve', {
-  access: 'admin',
+  access: 'finance',
   about: 'Delivers a held purchase to its buyer.',
   input: z.strictObject({ orderId: z.uuid() }),
   reply: nothing,
 })
 
 export const refuseCase = endpoint('POST /api/admin/risk/cases/:orderId/refuse', {
-  access: 'admin',
+  access: 'finance',
   about: 'Refuses a held purchase and refunds it in full.',
   input: z.strictObject({ orderId: z.uuid() }),
   reply: nothing,
@@ -68,7 +68,7 @@ export const RiskBlock = z.object({
 })
 
 export const listBlocks = endpoint('GET /api/admin/risk/blocks', {
-  access: 'admin',
+  access: 'finance',
   about: 'Accounts and networks whose payments are paused, newest first.',
   reply: z.array(RiskBlock),
 })
@@ -77,7 +77,7 @@ export const listBlocks = endpoint('GET /api/admin/risk/blocks', {
 export const MOST_BLOCK_HOURS = 2160
 
 export const addBlock = endpoint('POST /api/admin/risk/blocks', {
-  access: 'admin',
+  access: 'finance',
   about:
     'Pauses the payments of an account (by its e-mail address) or of the network of an IP address, for some hours.',
   input: z.strictObject({
@@ -90,7 +90,7 @@ export const addBlock = endpoint('POST /api/admin/risk/blocks', {
 })
 
 export const liftBlock = endpoint('DELETE /api/admin/risk/blocks/:id', {
-  access: 'admin',
+  access: 'finance',
   about: 'Ends a pause early.',
   input: z.strictObject({ id: z.uuid() }),
   reply: z.array(RiskBlock),

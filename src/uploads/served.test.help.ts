@@ -17,7 +17,9 @@ import type { Storage } from './storage.server.ts'
 
 const identify = async (cookie: string | undefined): Promise<User | null> => {
   const [, id, role] = /\bas=([0-9a-f-]{36})(-admin)?/.exec(cookie ?? '') ?? []
-  return id ? { id, email: 'someone@example.com', isAdmin: role !== undefined } : null
+  return id
+    ? { id, email: 'someone@example.com', role: role === undefined ? ('member' as const) : ('admin' as const) }
+    : null
 }
 
 export type Served = Awaited<ReturnType<typeof startServed>>
@@ -43,6 +45,7 @@ export async function startServed(
       limiter: createLimiter({ scale: limitScale }),
       identify,
       isVerified: async (cookie) => cookie?.includes('proven') ?? false,
+      isWorking: async (cookie) => cookie?.includes('proven') ?? false,
       fallback: async () => ({ status: 404, body: 'Not found' }),
       publicUrl: undefined,
       isProxyTrusted: false,

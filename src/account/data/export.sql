@@ -10,6 +10,9 @@ SELECT user_agent, ip_address, country, created_at, updated_at, expires_at FROM 
 -- remembered-devices.json
 SELECT created_at, expires_at FROM trusted_browsers WHERE user_id = $1 ORDER BY created_at;
 
+-- known-devices.json
+SELECT seen_at FROM known_devices WHERE user_id = $1 ORDER BY seen_at;
+
 -- passkeys.json
 SELECT name, created_at, last_used_at FROM passkeys WHERE user_id = $1 ORDER BY created_at;
 

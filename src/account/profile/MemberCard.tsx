@@ -31,6 +31,8 @@ const EditProfileDialog = lazyDialog(() => import('./EditProfileDialog.tsx'), 'E
 const CreditDialog = lazyDialog(() => import('../../payments/CreditDialog.tsx'), 'CreditDialog')
 const MailsDialog = lazyDialog(() => import('../MailsDialog.tsx'), 'MailsDialog')
 
+const ROLE_NAMES = { member: '', support: 'Support', finance: 'Finance', admin: 'Admin' }
+
 export function MemberCard({ user }: { user: CurrentUser }) {
   const profile = useDialog()
   const mails = useDialog()
@@ -50,9 +52,9 @@ export function MemberCard({ user }: { user: CurrentUser }) {
             </div>
           </div>
           <div className="row gap-2">
-            {user.isAdmin && (
+            {user.role !== 'member' && (
               <Badge look="accent" icon={<ShieldCheck className="icon" aria-hidden />}>
-                Admin
+                {ROLE_NAMES[user.role]}
               </Badge>
             )}
             {user.emailVerified ? (
@@ -108,7 +110,13 @@ export function MemberCard({ user }: { user: CurrentUser }) {
           <strong className="grow">Credit history</strong>
           <ChevronRight className="icon" aria-hidden />
         </button>
-        {user.isAdmin && <PageLink Icon={ShieldCheck} href="/admin/chat" name="Staff pages" />}
+        {user.role !== 'member' && (
+          <PageLink
+            Icon={ShieldCheck}
+            href={user.role === 'finance' ? '/admin/orders' : '/admin/chat'}
+            name="Staff pages"
+          />
+        )}
       </div>
       {profile.isWanted && <EditProfileDialog {...profile.props} user={user} />}
       {history.isWanted && <CreditDialog {...history.props} />}

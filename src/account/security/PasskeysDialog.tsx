@@ -12,8 +12,9 @@ import {
 } from '../../identity/passkeys/passkey.contract.ts'
 import { canUsePasskeys, type KeyOptionsText, makeKey } from '../../identity/passkeys/webauthn.client.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { getCurrentUser } from '../../identity/identity.contract.ts'
 import { call } from '../../kit/call.client.ts'
-import { query } from '../../kit/query/query.client.ts'
+import { keyOf, query } from '../../kit/query/query.client.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { Field } from '../../ui/form/Field.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -176,7 +177,10 @@ const passkeys = query(listPasskeys, {})
 
 function usePasskeys() {
   const cache = useQueryClient()
-  const onSuccess = (keys: Passkey[]) => cache.setQueryData(passkeys.queryKey, keys)
+  const onSuccess = (keys: Passkey[]) => {
+    cache.setQueryData(passkeys.queryKey, keys)
+    void cache.invalidateQueries({ queryKey: keyOf(getCurrentUser, {}) })
+  }
   return {
     keys: useQuery({ ...passkeys, refetchOnMount: 'always' }),
     add: useMutation({

@@ -19,11 +19,7 @@ type StepUpDialogProps = DialogProps & { onProven: () => void }
 
 /** Asks for a passkey, a code of the authenticator app, or the password. */
 export const StepUpDialog = (dialog: StepUpDialogProps) => (
-  <Dialog
-    {...dialog}
-    title="Verify your identity"
-    description="Please verify your identity to continue. This lasts ten minutes."
-  >
+  <Dialog {...dialog} title="Verify your identity" description="Please verify your identity to continue.">
     <Ways {...dialog} />
   </Dialog>
 )

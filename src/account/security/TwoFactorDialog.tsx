@@ -194,7 +194,10 @@ function useSecondFactor() {
   const cache = useQueryClient()
   const know = (isOn: boolean, recoveryCodesLeft: number) => {
     cache.setQueryData(secondFactorQuery.queryKey, { isOn, recoveryCodesLeft })
-    cache.setQueryData<CurrentUser>(keyOf(getCurrentUser, {}), (user) => user && { ...user, twoFactorEnabled: isOn })
+    cache.setQueryData<CurrentUser>(
+      keyOf(getCurrentUser, {}),
+      (user) => user && { ...user, twoFactorEnabled: isOn, needsFactor: user.needsFactor && !isOn },
+    )
   }
   return {
     status: useQuery({ ...secondFactorQuery, refetchOnMount: 'always' }),

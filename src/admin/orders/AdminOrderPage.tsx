@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { type FiledLine, type FiledRefund, type OrderFile, readOrderFile } from './adminOrders.contract.ts'
-import { OrderEvents, OrderMails, OrderRisk } from './OrderHistory.tsx'
+import { OrderEvents, OrderMails } from './OrderHistory.tsx'
 import { OrderPayments, OrderRefunds } from './OrderMoney.tsx'
 import { OrderPart } from './OrderPart.tsx'
 import { describeDelivery, whyNoRefund } from './orderWords.rules.ts'
+import { useSession } from '../../identity/sessions/useSession.ts'
 import { isMissing } from '../../kit/call.client.ts'
+import { isAllowed } from '../../kit/contract.ts'
 import { toCents } from '../../kit/money.ts'
 import { query } from '../../kit/query/query.client.ts'
 import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
@@ -22,7 +24,9 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { StaffPage } from '../StaffPage.tsx'
 import { useDialog } from '../../ui/useDialog.ts'
 
+const OrderRisk = lazyPart(() => import('./OrderRisk.tsx'), 'OrderRisk')
 const RefundRequests = lazyPart(() => import('../../checkout/refunds/RefundRequests.tsx'), 'RefundRequests')
+const ApproveRefund = lazyPart(() => import('./ApproveRefund.tsx'), 'ApproveRefund')
 const RefundDialog = lazyDialog(() => import('../../checkout/refunds/RefundDialog.tsx'), 'RefundDialog')
 
 /** How often an order with a pending refund is refetched, in milliseconds. */
@@ -69,6 +73,8 @@ export function AdminOrderPage({ id }: { id: string }) {
 
 function File({ file, refresh }: { file: OrderFile; refresh: () => Promise<unknown> }) {
   const dialog = useDialog()
+  const { user } = useSession()
+  const isFinance = isAllowed('finance', user?.role ?? 'member')
   const why = whyNoRefund(file)
   const { buyer } = file
   return (
@@ -85,7 +91,7 @@ function File({ file, refresh }: { file: OrderFile; refresh: () => Promise<unkno
           {buyer.email && (
             <LinkButton href={`/admin/orders?q=${encodeURIComponent(buyer.email)}`}>Orders of this buyer</LinkButton>
           )}
-          {why === null && (
+          {why === null && isFinance && !file.approval && (
             <Button tone="bad-line" icon={<Undo2 className="icon" aria-hidden />} onClick={dialog.open}>
               Refund
             </Button>
@@ -100,7 +106,10 @@ function File({ file, refresh }: { file: OrderFile; refresh: () => Promise<unkno
           <OrderMails {...file} />
         </div>
         <div className="stack gap-5">
-          {file.requests.length > 0 && <RefundRequests orderId={file.id} requests={file.requests} refresh={refresh} />}
+          {file.requests.length > 0 && (
+            <RefundRequests orderId={file.id} requests={file.requests} canAnswer={isFinance} refresh={refresh} />
+          )}
+          {file.approval && <ApproveRefund approval={file.approval} refresh={refresh} />}
           <OrderRefunds refunds={file.refunds} />
           <OrderPayments {...file} />
           <OrderRisk risk={file.risk} />

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { RefundOffer, RefundStatus } from '../../checkout/refunds/refund.contract.ts'
+import { RefundApproval, RefundOffer, RefundStatus } from '../../checkout/refunds/refund.contract.ts'
 import { RefundRequest } from '../../checkout/refunds/request.contract.ts'
 import { endpoint } from '../../kit/contract.ts'
 import { oneLine } from '../../kit/text.rules.ts'
@@ -28,7 +28,7 @@ export const ASKED = 'refund-requested'
 export const MANY_FOUND = 100
 
 export const findOrders = endpoint('GET /api/admin/orders', {
-  access: 'admin',
+  access: 'staff',
   about:
     "All orders, newest first. `q` is an order's number, whole or its last eight characters, the buyer's e-mail " +
     'address or its beginning (at most 100 accounts), or words of product titles; `after` is the last order seen, `Link: rel="next"` the next page.',
@@ -116,6 +116,8 @@ export const OrderFile = z.object({
   refunds: z.array(FiledRefund),
   /** What the buyer asked to be refunded. */
   requests: z.array(RefundRequest),
+  /** The refund that waits for a second member of staff. */
+  approval: z.nullable(RefundApproval),
   /** The bonus that this first purchase earned and the part taken back. */
   bonus: z.nullable(z.object({ earned: z.string(), takenBack: z.string() })),
   risk: z.nullable(FiledRisk),
@@ -127,7 +129,7 @@ export const OrderFile = z.object({
 })
 
 export const readOrderFile = endpoint('GET /api/admin/orders/:id', {
-  access: 'admin',
+  access: 'staff',
   about:
     'One order of any buyer: lines with deliveries, events, payments, refunds, risk, mails and the refundable amount.',
   input: z.strictObject({ id: z.uuid() }),

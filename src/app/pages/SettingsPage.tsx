@@ -9,7 +9,6 @@ import { SupportSetting } from '../../assistant/SupportSetting.tsx'
 import { usePreferences } from '../../account/preferences/preferences.client.ts'
 
 const AccountSetting = lazyPart(() => import('../../account/AccountSetting.tsx'), 'AccountSetting')
-const StaffSetting = lazyPart(() => import('../../admin/StaffSetting.tsx'), 'StaffSetting')
 
 export function SettingsPage() {
   const { user } = useSession()
@@ -23,7 +22,6 @@ export function SettingsPage() {
         <PaymentSetting />
         {user && <SecuritySetting user={user} />}
         <SupportSetting />
-        {user?.isAdmin && <StaffSetting />}
         <AccountSetting user={user} />
       </div>
     </>

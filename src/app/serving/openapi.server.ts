@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { isForStaff } from '../../kit/contract.ts'
 import { handleRaw, type Route } from '../../kit/handle.server.ts'
 import { pageHeaders } from '../../kit/serve/headers.server.ts'
 import { escapeHtml, html } from '../../kit/html.server.ts'
@@ -45,7 +46,7 @@ function describeApi(routes: Route[], storeName: string) {
       }
     ;(paths[path.replace(/:(\w+)/g, '{$1}')] ??= {})[method.toLowerCase()] = {
       summary: endpoint.about,
-      description: `Access: ${endpoint.access}.${endpoint.stepUp ? ' Needs a proof of identity that is at most ten minutes old.' : ''}`,
+      description: `Access: ${endpoint.access}.${endpoint.stepUp ? ' Needs a proof of identity that is at most ten minutes old.' : isForStaff(endpoint.access) ? ' Needs a working session of staff.' : ''}`,
       ...(parameters.length > 0 && { parameters }),
       ...(body && { requestBody: body }),
       responses: {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { mayOpen } from '../../admin/adminPages.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { Answer, Page } from '../../kit/handle.server.ts'
 import { pageHeaders } from '../../kit/serve/headers.server.ts'
@@ -7,7 +8,7 @@ import { escapeHtml } from '../../kit/html.server.ts'
 import { MEMBER_HEADER } from '../../kit/memberHeader.ts'
 import { release } from '../../monitoring/release.server.ts'
 import { type Asset, loadAssets, sendAsset } from './assets.server.ts'
-import { isPagePath, isStaffPath } from '../shell/paths.ts'
+import { isPagePath } from '../shell/paths.ts'
 
 const NOT_PAGES = /^\/(api|assets|images|objects|downloads|sandbox|order|setup|dev)(\/|$)/
 /** True for paths of pages, including the sign-in pages. */
@@ -83,7 +84,7 @@ export function createPages(options: {
       vary: 'Cookie',
       ...(page.user && { [MEMBER_HEADER]: page.user.id }),
     })
-    const isMissing = page.user && (!isPagePath(path) || (isStaffPath(path) && !page.user.isAdmin))
+    const isMissing = page.user && !(isPagePath(path) && mayOpen(path, page.user.role))
     return isMissing && answer.status === 200 ? { ...answer, status: 404 } : answer
   }
 }

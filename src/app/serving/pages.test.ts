@@ -26,7 +26,7 @@ async function ask(
   writeFileSync(join(distDir, built.file), built.html)
   const payment = { scripts: [], connects: [], frames: [] }
   const answerPage = createPages({ distDir, storeName, maxFileBytes, bonus, isTls: false, payment })
-  const user = isMember ? { id: crypto.randomUUID(), email: 'a@test.example', isAdmin: false } : null
+  const user = isMember ? { id: crypto.randomUUID(), email: 'a@test.example', role: 'member' as const } : null
   return answerPage({ url, user, header: () => undefined } as unknown as Page)
 }
 

@@ -1,5 +1,6 @@
 import { House, IdCard, type LucideIcon, ReceiptText, ShoppingBag, UserRound } from 'lucide-react'
 import { useLocation, useSearchParams } from 'wouter'
+import { isStaffPath, pagesOf } from '../../admin/adminPages.ts'
 import { hueOf } from '../../catalogue/hue.client.ts'
 import { readFilters, shelfPath } from '../../catalogue/shelf/shelf.rules.ts'
 import { useCategories } from '../../catalogue/useCatalogue.ts'
@@ -8,7 +9,6 @@ import type { CurrentUser } from '../../identity/identity.contract.ts'
 import { nameOf } from '../../identity/accounts/user.rules.ts'
 import { Link } from '../../ui/Link.tsx'
 import { Brand } from './Brand.tsx'
-import { isStaffPath } from './paths.ts'
 import { useIsDesktop } from '../../ui/useMatches.ts'
 
 type Entry = { href: string; name: string; Icon: LucideIcon; places: RegExp }
@@ -19,14 +19,15 @@ const entries: Entry[] = [
   { href: '/orders', name: 'Orders', Icon: ReceiptText, places: /^\/orders\b/ },
   { href: '/profile', name: 'Profile', Icon: UserRound, places: /^\/(profile|settings|help|admin)\b/ },
 ]
-const staff: Entry = { href: '/admin/chat', name: 'Staff', Icon: IdCard, places: /^\/admin\b/ }
+const staffEntry = { name: 'Staff', Icon: IdCard, places: /^\/admin\b/ }
 
 /** A bar at the bottom on phones, on top from 768 px, a rail with categories and a staff entry from 1024 px. */
 export function Nav({ user }: { user: CurrentUser }) {
   const [path] = useLocation()
   const isDesktop = useIsDesktop()
-  const hasStaff = isDesktop && user.isAdmin
-  const isHere = (entry: Entry) => (hasStaff && isStaffPath(path) ? entry === staff : entry.places.test(path))
+  const first = isDesktop && pagesOf(user.role)[0]
+  const staff: Entry | false | undefined = first && { ...staffEntry, href: first.href }
+  const isHere = (entry: Entry) => (staff && isStaffPath(path) ? entry === staff : entry.places.test(path))
   return (
     <nav className="nav" aria-label="Main">
       <div className="nav__brand">
@@ -35,7 +36,7 @@ export function Nav({ user }: { user: CurrentUser }) {
         </Link>
       </div>
       <div className="nav__list">
-        {(hasStaff ? [...entries, staff] : entries).map((entry) => (
+        {(staff ? [...entries, staff] : entries).map((entry) => (
           <Link
             key={entry.href}
             className="nav__link"

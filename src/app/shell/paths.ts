@@ -24,6 +24,3 @@ export const PAGE_PATHS = [
 const PATTERNS = PAGE_PATHS.map((path) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`))
 
 export const isPagePath = (path: string) => PATTERNS.some((pattern) => pattern.test(path))
-
-/** Pages for administrators; others get the 404 page. */
-export const isStaffPath = (path: string) => path.startsWith('/admin/')

@@ -7,14 +7,14 @@ import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { lazyDialog } from '../../ui/lazyPart.tsx'
+import { lazyDialog, lazyPart } from '../../ui/lazyPart.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { ChatForm } from '../chat/ChatForm.tsx'
 import { ChatMessages, MessagesSkeleton } from '../chat/ChatMessages.tsx'
-import { CustomerPane } from './CustomerPane.tsx'
 import { useThread } from './useInbox.ts'
 
+const CustomerPane = lazyPart(() => import('./CustomerPane.tsx'), 'CustomerPane')
 const CustomerDialog = lazyDialog(() => import('./CustomerDialog.tsx'), 'CustomerDialog')
 
 /** From this width on, the customer's details stand beside the conversation, below it in a dialog. */

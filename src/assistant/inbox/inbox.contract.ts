@@ -38,7 +38,7 @@ export const Inbox = z.object({
 })
 
 export const listConversations = endpoint('GET /api/admin/chat', {
-  access: 'admin',
+  access: 'support',
   about: `Conversations with customers: unread ones first, then those that wait, then by the last message; at most ${MANY_CONVERSATIONS} a page, continued with \`after\`. A call marks the caller as online.`,
   input: z.strictObject({ after: z.optional(UserId) }),
   reply: Inbox,
@@ -55,21 +55,21 @@ export const AboutCustomer = z.object({
 })
 
 export const aboutCustomer = endpoint('GET /api/admin/chat/:userId/about', {
-  access: 'admin',
+  access: 'support',
   about: 'The purchases of a customer in a conversation: sums, store credit and the latest orders.',
   input: z.strictObject({ userId: UserId }),
   reply: AboutCustomer,
 })
 
 export const getThread = endpoint('GET /api/admin/chat/:userId', {
-  access: 'admin',
+  access: 'support',
   about: 'One conversation, oldest message first.',
   input: z.strictObject({ userId: UserId }),
   reply: Thread,
 })
 
 export const answerCustomer = endpoint('POST /api/admin/chat/:userId', {
-  access: 'admin',
+  access: 'support',
   about: 'Answers a customer. An `Idempotency-Key` header stores a repeated answer once.',
   input: z.strictObject({ userId: UserId, message: MessageText }),
   reply: ChatMessage,
@@ -77,14 +77,14 @@ export const answerCustomer = endpoint('POST /api/admin/chat/:userId', {
 })
 
 export const markRead = endpoint('POST /api/admin/chat/:userId/read', {
-  access: 'admin',
+  access: 'support',
   about: 'Marks a conversation as read up to a message.',
   input: z.strictObject({ userId: UserId, messageId: z.uuid() }),
   reply: z.object({ unread: z.number() }),
 })
 
 export const settleConversation = endpoint('POST /api/admin/chat/:userId/settle', {
-  access: 'admin',
+  access: 'support',
   about: 'Marks a conversation as answered up to a message; a later message waits again.',
   input: z.strictObject({ userId: UserId, messageId: z.uuid() }),
   reply: z.object({ waitingSince: z.nullable(z.string()) }),

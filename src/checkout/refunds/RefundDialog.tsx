@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Check, X } from 'lucide-react'
+import { Check, Clock, X } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { call } from '../../kit/call.client.ts'
 import type { Input } from '../../kit/contract.ts'
@@ -18,7 +18,7 @@ import { describeRefund, readAmount } from './refund.texts.rules.ts'
 
 type ShownRefund = {
   id: string
-  status: 'requested' | 'completed' | 'failed'
+  status: 'requested' | 'waiting' | 'completed' | 'failed'
   amount: string
   refusal: string | null
 }
@@ -186,6 +186,8 @@ function RefundResult({ refund, onClose }: { refund: ShownRefund; onClose: () =>
         <div className="row row--nowrap row--top" role="status">
           {status === 'requested' ? (
             <span className="spinner" aria-hidden />
+          ) : status === 'waiting' ? (
+            <Clock className="icon" aria-hidden />
           ) : status === 'completed' ? (
             <Check className="icon tone-ok" aria-hidden />
           ) : (
@@ -194,9 +196,11 @@ function RefundResult({ refund, onClose }: { refund: ShownRefund; onClose: () =>
           <p>
             {status === 'requested'
               ? `${sum} is asked for and being made. The shop keeps trying by itself, also when you close this.`
-              : status === 'completed'
-                ? `${sum} is given back.`
-                : describeFailure(sum, refusal)}
+              : status === 'waiting'
+                ? `${sum} waits. Another member of staff has to approve it on this page.`
+                : status === 'completed'
+                  ? `${sum} is given back.`
+                  : describeFailure(sum, refusal)}
           </p>
         </div>
       </DialogBody>

@@ -8,10 +8,15 @@ import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { declineRefund, MOST_NOTE, REFUND_REASONS, type RefundRequest } from './request.contract.ts'
 
-type RefundRequestsProps = { orderId: string; requests: RefundRequest[]; refresh: () => Promise<unknown> }
+type RefundRequestsProps = {
+  orderId: string
+  requests: RefundRequest[]
+  canAnswer: boolean
+  refresh: () => Promise<unknown>
+}
 
 /** What the buyer asked of staff. A refund grants it; a text declines it. */
-export function RefundRequests({ orderId, requests, refresh }: RefundRequestsProps) {
+export function RefundRequests({ orderId, requests, canAnswer, refresh }: RefundRequestsProps) {
   const [answer, setAnswer] = useState('')
   const decline = useMutation({
     mutationFn: () => call(declineRefund, { id: orderId, answer }),
@@ -37,7 +42,7 @@ export function RefundRequests({ orderId, requests, refresh }: RefundRequestsPro
           </li>
         ))}
       </ul>
-      {requests.some(({ state }) => state === 'open') && (
+      {canAnswer && requests.some(({ state }) => state === 'open') && (
         <form
           className="card stack"
           onSubmit={(event) => {

@@ -33,11 +33,11 @@ export const RefundOffer = z.object({
 export const MOST_REASON = 500
 
 export const askRefund = endpoint('POST /api/admin/orders/:id/refunds', {
-  access: 'admin',
+  access: 'finance',
   about:
     'Asks for money of an order to be given back. `left` is what could still be given back when it was looked at: 409 ' +
     'when that has changed. `isUnused` says whether that was money that never became goods. `isCodeSeen` must be true once the customer has seen codes. Needs an `Idempotency-Key` header: ' +
-    'the same key is one refund.',
+    'the same key is one refund. `status` is `waiting` above the limit from which another member of staff must approve.',
   input: z.strictObject({
     id: z.uuid(),
     amount: Total.check(z.refine((amount) => /[1-9]/.test(amount), 'Give more than nothing.')),
@@ -46,6 +46,24 @@ export const askRefund = endpoint('POST /api/admin/orders/:id/refunds', {
     isCodeSeen: z.boolean(),
     isUnused: z._default(z.boolean(), false),
   }),
-  reply: z.object({ id: z.uuid(), status: RefundStatus, amount: z.string() }),
+  reply: z.object({ id: z.uuid(), status: z.enum([...RefundStatus.options, 'waiting']), amount: z.string() }),
   status: 201,
+})
+
+export type RefundApproval = z.infer<typeof RefundApproval>
+/** A refund that waits for a second member of staff. `askedBy` is an address, null for the command line. */
+export const RefundApproval = z.object({
+  id: z.uuid(),
+  amount: z.string(),
+  reason: z.string(),
+  askedBy: z.nullable(z.string()),
+  at: z.string(),
+})
+
+export const decideRefund = endpoint('POST /api/admin/refunds/:id/decision', {
+  access: 'finance',
+  stepUp: true,
+  about: 'Approves a refund that waits, which makes it, or rejects it. Whoever asked for it cannot decide: 409.',
+  input: z.strictObject({ id: z.uuid(), isApproved: z.boolean() }),
+  reply: z.object({ id: z.uuid() }),
 })

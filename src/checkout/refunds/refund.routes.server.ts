@@ -8,19 +8,21 @@ import { CREDIT } from '../../payments/credit.contract.ts'
 import { paymentsOf } from '../../payments/payments.store.server.ts'
 import { findRefundable, isUnused, readLeftCents } from '../../payments/refunds.store.server.ts'
 import { askRefund, type RefundOffer } from './refund.contract.ts'
-import { refundOrder } from './refund.server.ts'
+import { decideRoute, refundOrWait, type Terms } from './approval.server.ts'
 
 /** Refunds that staff request in the browser. */
-export const refundRoutes: Route[] = [
+export const refundRoutes = (config: Terms): Route[] => [
+  decideRoute,
+
   handle(
     askRefund,
     { limits: [{ per: 'account', count: 30, seconds: 60, isShared: true }] },
-    async ({ id, amount, left, reason, isCodeSeen, isUnused }, { user, db, header }) => {
+    async ({ id, amount, left, reason, isCodeSeen, isUnused }, { user, db, header, isProven }) => {
       const key = header('idempotency-key') ?? ''
       if (key.length < 1 || key.length > 255)
         throw new Failure(400, 'Idempotency-Key: give 1 to 255 characters.', 'key_missing')
       const asking = { actorId: user.id, key, seen: { leftCents: toCents(left), isUnused }, isCodeSeen }
-      const refund = await refundOrder({ db }, id, reason, toCents(amount), asking)
+      const refund = await refundOrWait({ db, config }, id, reason, toCents(amount), { ...asking, isProven })
       return { id: refund.id, status: refund.status, amount: toDecimal(refund.amountCents) }
     },
   ),

@@ -13,16 +13,20 @@ import type { Input } from '../../kit/contract.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
 import { capturePayment, placeOrder, startPayment } from '../checkout.contract.ts'
 import { refundOrder, runRefund } from './refund.server.ts'
-import { askRefund } from './refund.contract.ts'
+import { askRefund, decideRefund } from './refund.contract.ts'
 
 // Staff give money back in the browser: the call, what the job makes of it, and what stands on the page afterwards.
 
 const open = openShopForTests({ BONUS_PERCENT: '0' })
 const joinStaff = () => open.shop.join({ isAdmin: true })
 
-async function bought({ codes }: { codes?: string[] } = {}) {
+async function bought({ codes, price }: { codes?: string[]; price?: string } = {}) {
   const buyer = await open.shop.join()
-  const order = await buy(open.shop, buyer, await addProduct(open.shop, { ...(codes && { codes }) }))
+  const order = await buy(
+    open.shop,
+    buyer,
+    await addProduct(open.shop, { ...(codes && { codes }), ...(price && { price }) }),
+  )
   return { buyer, order }
 }
 
@@ -57,14 +61,14 @@ const captureOf = async (orderId: string) => {
   }
 }
 
-test('requires staff with a fresh sign-in for a refund', async () => {
+test('requires a working session of staff for a refund', async () => {
   const { buyer, order } = await bought()
   const staff = await joinStaff()
   const nobody = { ...buyer, call: open.shop.call }
   await expect(ask(nobody, order.id)).rejects.toMatchObject({ status: 401 })
   await expect(ask(buyer, order.id)).rejects.toMatchObject({ status: 403, message: '403: {"message":"Forbidden"}' })
   await open.shop.database.pool.query(
-    `UPDATE sessions SET verified_at = now() - interval '11 minutes' WHERE user_id = $1`,
+    `UPDATE sessions SET verified_at = now() - interval '31 minutes' WHERE user_id = $1`,
     [staff.id],
   )
   await expect(ask(staff, order.id)).rejects.toMatchObject({ status: 403, code: 'step_up_required' })
@@ -313,4 +317,56 @@ test('refunds unused money whole, again after a refusal', async () => {
   expect(await refundsOf(staff, orderId)).toMatchObject([{ status: 'failed' }, { status: 'completed', amount: left }])
   expect((await captureOf(orderId)).refunded).toBe(left)
   expect(await wrongBooks(open.shop)).toEqual([])
+})
+
+const LARGE = { amount: '600.00', left: '600.00' }
+const decide = (staff: Person, id: string, isApproved = true) => staff.call(decideRefund, { id, isApproved })
+
+test('a large refund waits until another member of staff approves it, never the one who asked', async () => {
+  const { order } = await bought({ price: '600.00' })
+  const [asker, other] = [await open.shop.join({ role: 'finance' }), await joinStaff()]
+  const waiting = await ask(asker, order.id, LARGE)
+  expect(waiting).toMatchObject({ status: 'waiting', amount: '600.00' })
+  expect(await fileOf(other, order.id)).toMatchObject({
+    refunds: [],
+    approval: { id: waiting.id, askedBy: asker.email, amount: '600.00', reason: 'two pages are missing' },
+  })
+  await expect(ask(other, order.id, LARGE)).rejects.toMatchObject({ status: 409, code: 'approval_waits' })
+  await expect(decide(asker, waiting.id)).rejects.toMatchObject({ status: 409, code: 'own_refund' })
+  await expect(decide(await open.shop.join({ role: 'support' }), waiting.id)).rejects.toMatchObject({ status: 403 })
+  // two clicks make one refund
+  const twice = await Promise.allSettled([decide(other, waiting.id), decide(other, waiting.id)])
+  expect(twice.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(await refundsOf(other, order.id)).toEqual([{ status: 'requested', amount: '600.00', refusal: null }])
+  expect((await fileOf(other, order.id)).approval).toBeNull()
+  expect((await actsOn(order.id)).map(({ act, actorId }) => [act, actorId])).toEqual([
+    ['order.refund_asked', asker.id],
+    ['order.refunded', asker.id],
+    ['order.refund_approved', other.id],
+  ])
+})
+
+test('refunds in parts need approval when together they exceed the limit, and a rejected one is not made', async () => {
+  const { order } = await bought({ price: '600.00' })
+  const [asker, other] = [await joinStaff(), await joinStaff()]
+  expect(await ask(asker, order.id, { ...LARGE, amount: '499.00' })).toMatchObject({ status: 'requested' })
+  const rest = await ask(asker, order.id, { amount: '101.00', left: '101.00' })
+  expect(rest).toMatchObject({ status: 'waiting' })
+  await decide(other, rest.id, false)
+  await expect(decide(other, rest.id)).rejects.toMatchObject({ code: 'decided' })
+  expect((await refundsOf(other, order.id)).map(({ amount }) => amount)).toEqual(['499.00'])
+})
+
+test('a large refund and its approval ask for a proof of the last ten minutes', async () => {
+  const { order } = await bought({ price: '600.00' })
+  const [asker, other] = [await joinStaff(), await joinStaff()]
+  const waiting = await ask(asker, order.id, LARGE)
+  await open.shop.database.pool.query(`UPDATE sessions SET verified_at = now() - interval '11 minutes'`)
+  const { order: second } = await bought({ price: '600.00' })
+  expect(await ask(asker, second.id, { ...LARGE, amount: '5.00' })).toMatchObject({ status: 'requested' })
+  await expect(ask(asker, second.id, { ...LARGE, amount: '595.00', left: '595.00' })).rejects.toMatchObject({
+    status: 403,
+    code: 'step_up_required',
+  })
+  await expect(decide(other, waiting.id)).rejects.toMatchObject({ status: 403, code: 'step_up_required' })
 })

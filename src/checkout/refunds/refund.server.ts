@@ -59,6 +59,10 @@ export type Asking = {
   seen?: { leftCents: number; isUnused: boolean }
   /** They confirmed that the buyer has seen codes of the order. */
   isCodeSeen?: boolean
+  /** All refunds of a payment above this need a second person: throws APPROVAL_NEEDED. */
+  mostCents?: number
+  /** Runs last in the transaction. */
+  last?: (tx: Tx, refund: Refund) => Promise<void>
 }
 
 /**
@@ -72,7 +76,7 @@ export async function refundOrder(
   amountCents?: number,
   asking: Asking = {},
 ): Promise<Refund> {
-  const { actorId = null, key, seen, isCodeSeen = false } = asking
+  const { actorId = null, key, seen, isCodeSeen = false, mostCents = Infinity } = asking
   const askHash = hash('sha256', JSON.stringify([orderId, amountCents, reason]), 'base64url')
   const by = { askedBy: actorId, ...(key !== undefined && { askKey: key, askHash }) }
   const ask = async (tx: Tx) => {
@@ -89,6 +93,10 @@ export async function refundOrder(
     if (!isAsSeen) throw REFUND_CHANGED
     if (!isUnused(payment) && !isCodeSeen && (await firstReveal(tx, orderId)) !== null) throw CODES_SEEN
     const refund = await requestRefund(tx, payment, amountCents, reason, by)
+    if ((await refundedCents(tx, payment.id, ['requested', 'completed'])) > mostCents)
+      throw new Failure(409, 'A second member of staff must approve this refund.', APPROVAL_NEEDED, {
+        details: { amountCents: refund.amountCents },
+      })
     const details = {
       amount: `$${toDecimal(refund.amountCents)}`,
       reason,
@@ -97,6 +105,7 @@ export async function refundOrder(
     }
     await recordAct(tx, { actorId, act: 'order.refunded', subjectId: orderId, details })
     if (!isUnused(payment)) await answerRequests(tx, orderId, 'granted')
+    await asking.last?.(tx, refund)
     return refund
   }
   try {
@@ -107,6 +116,7 @@ export async function refundOrder(
   }
 }
 
+export const APPROVAL_NEEDED = 'approval_needed'
 const KEY_REUSED = new Failure(422, 'This idempotency key was used for another request.', 'key_reused')
 const REFUND_CHANGED = new Failure(
   409,

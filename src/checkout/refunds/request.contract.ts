@@ -38,7 +38,7 @@ export const RefundRequest = z.object({
 })
 
 export const declineRefund = endpoint('POST /api/admin/orders/:id/refund-requests/decline', {
-  access: 'admin',
+  access: 'finance',
   about:
     'Declines the open refund requests of an order; the buyer reads the answer. A refund of the order grants them.',
   input: z.strictObject({

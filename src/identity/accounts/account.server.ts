@@ -7,10 +7,10 @@ import { newPasswordProblem } from '../password/commonPasswords.server.ts'
 import {
   checkPassword,
   holdPassword,
-  mailPasswordChanged,
   OUTDATED,
   passwordOf,
   putPassword,
+  tellPasswordChanged,
 } from '../password/password.store.server.ts'
 import { setWantsNews } from './account.store.server.ts'
 import { mailVerification } from '../email/addressCheck.server.ts'
@@ -118,7 +118,7 @@ async function change(
     const othersEnded = endOthers ? await endSessionsOf(tx, user.id, own) : 0
     const token = await renewSession(tx, own)
     if (!token) throw OUTDATED
-    await mailPasswordChanged(tx, config, { email: user.email, isSignedOut: endOthers })
+    await tellPasswordChanged(tx, config, { id: user.id, email: user.email, isSignedOut: endOthers })
     return { othersEnded, cookie: cookies.setSession(token) }
   })
 }

@@ -1,4 +1,5 @@
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
+import type { Role } from '../../kit/contract.ts'
 import { Failure } from '../../kit/failure.ts'
 import { recordAct } from '../audit/audit.server.ts'
 import { newPasswordProblem } from '../password/commonPasswords.server.ts'
@@ -58,6 +59,8 @@ export type NewUser = {
   password?: string
   firstName?: string
   lastName?: string
+  role?: Role
+  /** Short for the roles 'admin' and 'member'. */
   isAdmin?: boolean
   /** Defaults to true for a new account: the operator vouches for the address. */
   emailVerified?: boolean
@@ -67,6 +70,7 @@ export type NewUser = {
 export async function putUser(db: Db, given: NewUser): Promise<string> {
   const email = tidyEmail(given.email)
   const { password, firstName, lastName, isAdmin, emailVerified } = given
+  const newRole = given.role ?? (isAdmin === undefined ? undefined : isAdmin ? 'admin' : 'member')
   const problem =
     emailProblem(email) ??
     nameProblem(firstName ?? '') ??
@@ -85,7 +89,7 @@ export async function putUser(db: Db, given: NewUser): Promise<string> {
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow()
     const changes = {
-      ...(isAdmin !== undefined && { role: isAdmin ? ('admin' as const) : ('member' as const) }),
+      ...(newRole && { role: newRole }),
       ...(!made && emailVerified !== undefined && { emailVerified }),
       ...(!made && firstName !== undefined && { firstName }),
       ...(!made && lastName !== undefined && { lastName }),
@@ -98,12 +102,12 @@ export async function putUser(db: Db, given: NewUser): Promise<string> {
         .execute()
     }
     if (hash) await putPassword(tx, id, hash)
-    const hasNewRole = isAdmin !== undefined && isAdmin !== (role === 'admin')
+    const hasNewRole = newRole !== undefined && newRole !== role
     if (!made && (hash || hasNewRole)) await endSessionsOf(tx, id)
     const entry = { actorId: null, subjectId: id }
-    if (made) await recordAct(tx, { ...entry, act: 'account.added', details: { role: isAdmin ? 'admin' : 'member' } })
+    if (made) await recordAct(tx, { ...entry, act: 'account.added', details: { role: newRole ?? 'member' } })
     else {
-      if (hasNewRole) await recordAct(tx, { ...entry, act: isAdmin ? 'account.granted' : 'account.revoked' })
+      if (hasNewRole) await recordAct(tx, { ...entry, act: 'account.role', details: { role: newRole } })
       if (hash) await recordAct(tx, { ...entry, act: 'account.password' })
     }
     return id

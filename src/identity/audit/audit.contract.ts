@@ -6,7 +6,7 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 export const AuditEntry = z.object({
   id: z.number(),
   at: z.string(),
-  /** The actor's address; null for the command line. */
+  /** The actor's address; null for the command line and for visitors. */
   actor: z.nullable(z.string()),
   act: z.string(),
   /** The object of the act; `name` is the address of an account. */
@@ -19,7 +19,7 @@ export const MOST_ENTRIES = 100
 export const listAudit = endpoint('GET /api/admin/audit', {
   access: 'admin',
   about:
-    'What staff did, newest first. `kind` is what it was about, `q` an address of an account or an id, `after` the last entry seen; `Link: rel="next"` leads on.',
+    'What staff did and security events, newest first. `kind` is what it was about, `q` an address of an account or an id, `after` the last entry seen; `Link: rel="next"` leads on.',
   input: z.strictObject({
     kind: z.optional(z.enum(Object.keys(KINDS) as [Kind, ...Kind[]])),
     q: z.optional(z.string().check(z.trim(), z.maxLength(254))),

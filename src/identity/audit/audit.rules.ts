@@ -1,6 +1,6 @@
 import texts from './audit.json' with { type: 'json' }
 
-// The audited acts of staff and their labels. The word before the dot is the kind.
+// The audited acts and security events, and their labels. The word before the dot is the kind.
 
 export const ACTS = texts.acts
 

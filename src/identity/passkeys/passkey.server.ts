@@ -1,6 +1,7 @@
 import { Failure } from '../../kit/failure.ts'
 import { asJson, type Caller, handle, handlePublic, type Route } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
+import { noteFailedSignIn } from '../audit/security.server.ts'
 import { type Context, sameTime } from '../pages/context.server.ts'
 import {
   addPasskey,
@@ -56,6 +57,7 @@ export function passkeyRoutes(context: Context): Route[] {
         const userId = await passkeys.prove(secretOf(caller), proof)
         if (!userId) {
           // the same answer for an unknown passkey, a removed one and a wrong signature
+          await noteFailedSignIn(context, 'passkey', { email: '' })
           await enough
           throw new Failure(401, 'That passkey wasn’t accepted. Try again, or use your password.', 'passkey_refused')
         }

@@ -6,6 +6,7 @@ import { Failure } from '../../kit/failure.ts'
 import type { KeyProof, MadeKey, Passkey } from './passkey.contract.ts'
 import { issueToken, redeemToken } from '../token.store.server.ts'
 import { CEREMONY_SECONDS, createWebauthn } from './webauthn.server.ts'
+import { noteFactor } from '../audit/security.server.ts'
 import { mailText } from '../mails.server.ts'
 
 const MOST_KEYS = 20
@@ -65,7 +66,7 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
         .returning('id')
         .executeTakeFirst()
       if (!row) throw new Failure(409, 'This passkey is already in use.', 'passkey_refused')
-      await mailOwner(tx, owner.email, 'passkey-added', name)
+      await tellOwner(tx, owner, 'added', name)
     })
   }
 
@@ -124,14 +125,16 @@ export function createPasskeys(config: Pick<Config, 'storeName'>, db: Db, public
         .where('userId', '=', owner.id)
         .returning('name')
         .executeTakeFirst()
-      if (row) await mailOwner(tx, owner.email, 'passkey-removed', row.name)
+      if (row) await tellOwner(tx, owner, 'removed', row.name)
       return row !== undefined
     })
 
   const has = async (userId: string): Promise<boolean> => (await keysOf(db, userId)).length > 0
 
-  const mailOwner = (tx: Tx, to: string, event: 'passkey-added' | 'passkey-removed', name: string) =>
-    mailText(tx, config, event, { id: randomUUID(), to, values: { name } })
+  async function tellOwner(tx: Tx, { id, email }: Owner, change: 'added' | 'removed', name: string) {
+    await noteFactor(tx, id, `passkey_${change}`)
+    await mailText(tx, config, `passkey-${change}`, { id: randomUUID(), to: email, values: { name } })
+  }
 
   return { beginMaking, beginShowing, add, prove, list, rename, remove, has }
 }

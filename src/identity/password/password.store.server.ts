@@ -5,6 +5,7 @@ import { Failure } from '../../kit/failure.ts'
 import { distrustBrowsersOf } from '../second-factor/secondFactor.store.server.ts'
 import { revokeTokens } from '../token.store.server.ts'
 import { hashPassword, isPassword } from './passwordHash.server.ts'
+import { noteFactor } from '../audit/security.server.ts'
 import { mailText } from '../mails.server.ts'
 
 export const RESET = 'reset'
@@ -81,13 +82,15 @@ export async function checkPassword(db: Db, userId: string, password: string, fi
   return hash
 }
 
-export const mailPasswordChanged = (
+export async function tellPasswordChanged(
   tx: Tx,
   config: Pick<Config, 'storeName'>,
-  { email, isSignedOut }: { email: string; isSignedOut: boolean },
-) =>
-  mailText(tx, config, 'password-changed', {
+  { id, email, isSignedOut }: { id: string; email: string; isSignedOut: boolean },
+) {
+  await noteFactor(tx, id, 'password')
+  await mailText(tx, config, 'password-changed', {
     id: randomUUID(),
     to: email,
     values: { elsewhere: isSignedOut ? ', and it was signed out everywhere else' : '' },
   })
+}

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { encode } from 'uqr'
 import type { Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
-import { handle, type Route } from '../../kit/handle.server.ts'
+import { handle, type Route, type User } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
+import { noteFactor } from '../audit/security.server.ts'
 import { checkPassword } from '../password/password.store.server.ts'
 import type { Context } from '../pages/context.server.ts'
 import {
@@ -36,7 +37,7 @@ export function secondFactorRoutes(context: Context): Route[] {
     }),
 
     handle(confirmSecondFactor, { limits }, async ({ code }, { user }) => {
-      const recoveryCodes = await secondFactors.confirm(user.id, code, (tx) => tell(tx, context, user.email, true))
+      const recoveryCodes = await secondFactors.confirm(user.id, code, (tx) => tell(tx, context, user, true))
       if (!recoveryCodes)
         throw new Failure(409, 'That code isn’t right. Wait for the next one and type it at once.', 'wrong_code', {
           details: { field: 'code' },
@@ -53,7 +54,7 @@ export function secondFactorRoutes(context: Context): Route[] {
 
     handle(endSecondFactor, { limits }, async ({ password }, { user, db }) => {
       await checkPassword(db, user.id, password, 'password')
-      await secondFactors.end(user.id, (tx) => tell(tx, context, user.email, false))
+      await secondFactors.end(user.id, (tx) => tell(tx, context, user, false))
       return status(user.id)
     }),
   ]
@@ -68,5 +69,7 @@ function drawQr(text: string) {
   return { size, path: runs.join('') }
 }
 
-const tell = (tx: Tx, { config }: Context, email: string, isOn: boolean) =>
-  mailText(tx, config, `second-factor-${isOn ? 'on' : 'off'}`, { id: randomUUID(), to: email })
+async function tell(tx: Tx, { config }: Context, { id, email }: Pick<User, 'id' | 'email'>, isOn: boolean) {
+  await noteFactor(tx, id, isOn ? 'factor_on' : 'factor_off')
+  await mailText(tx, config, `second-factor-${isOn ? 'on' : 'off'}`, { id: randomUUID(), to: email })
+}

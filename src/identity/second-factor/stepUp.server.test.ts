@@ -3,6 +3,7 @@ import { newAuthenticator } from '../../../test/authenticator.ts'
 import { openShopForTests, openTestShop, type Person } from '../../../test/shop.ts'
 import { appOf } from '../../../test/totp.ts'
 import { revealCodes } from '../../delivery/delivery.contract.ts'
+import { listAudit } from '../audit/audit.contract.ts'
 import { changePassword } from '../accounts/account.contract.ts'
 import { addPasskey, beginPasskey } from '../passkeys/passkey.contract.ts'
 import { beginSecondFactor, confirmSecondFactor } from './secondFactor.contract.ts'
@@ -110,6 +111,25 @@ test("an own passkey proves identity, another account's does not", async () => {
   await expect(reveal(ada)).rejects.toMatchObject(ASKED)
   expect(await own.prove()).toBe(200)
   expect(await isLetIn(ada)).toBe(true)
+})
+
+test('the password of staff who have a passkey proves nothing, here or at sign-in', async () => {
+  const staff = await open.shop.join({ isAdmin: true })
+  const key = await withKey(staff)
+  expect(await key.add()).toBe(201)
+  await age(staff, 500)
+  expect(await staff.call(getStepUp, {})).toEqual({ ways: ['passkey'] })
+  await expect(staff.call(verifyIdentity, { password: passwordOf(staff) })).rejects.toMatchObject({ code: 'other_way' })
+  const form = new URLSearchParams({ email: staff.email, password: passwordOf(staff) })
+  const signedIn = await fetch(`${open.shop.url}/api/login/password`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: form,
+  })
+  const cookie = signedIn.headers.getSetCookie()[0]!.split(';')[0]!
+  await expect(staff.call(listAudit, {}, { headers: { cookie } })).rejects.toMatchObject({ code: 'step_up_required' })
+  expect(await key.prove()).toBe(200)
+  expect(await staff.call(listAudit, {})).toEqual(expect.any(Array))
 })
 
 test('a stolen cookie alone cannot add a passkey', async () => {

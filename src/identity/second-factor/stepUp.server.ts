@@ -2,7 +2,9 @@ import { Failure } from '../../kit/failure.ts'
 import { type Caller, handle, type Route } from '../../kit/handle.server.ts'
 import { checkPassword, passwordOf } from '../password/password.store.server.ts'
 import { PER_DAY } from '../sign-in/code.server.ts'
+import { noteFailedSignIn } from '../audit/security.server.ts'
 import { countAttempt, type Context, tooMany } from '../pages/context.server.ts'
+import { isPasswordEnough } from '../sign-in/finishSignIn.server.ts'
 import type { KeyProof } from '../passkeys/passkey.contract.ts'
 import { withCookie } from '../passkeys/passkey.server.ts'
 import { markVerified } from '../sessions/session.store.server.ts'
@@ -25,14 +27,19 @@ export function stepUpRoutes(context: Context): Route[] {
       const attempt = await countAttempt(context, 'step-up', caller, caller.user.id)
       if (attempt.wait) throw new Failure(429, tooMany(attempt.wait)!, 'too_many', { retryAfter: attempt.wait })
       const token = cookies.sessionToken(caller.header('cookie'))
-      if (given.passkey) await checkPasskey(context, caller, given.passkey)
+      const note = async (error: unknown) => {
+        const isGuess = error instanceof Failure && error.code !== 'other_way'
+        if (isGuess) await noteFailedSignIn(context, 'step-up', caller.user)
+        throw error
+      }
+      if (given.passkey) await checkPasskey(context, caller, given.passkey).catch(note)
       else {
         // per session: a stolen cookie must not use up the owner's attempts elsewhere
         const guesses = `step-up-guess ${hashToken(token ?? '')}`
         const wait = await limiter.take(guesses, PER_DAY)
         if (wait) throw new Failure(429, tooMany(wait)!, 'too_many', { retryAfter: wait })
-        if (given.code !== undefined) await checkCode(context, caller, given.code)
-        else await checkOnlyPassword(context, caller, given.password!)
+        if (given.code !== undefined) await checkCode(context, caller, given.code).catch(note)
+        else await checkOnlyPassword(context, caller, given.password!).catch(note)
         await limiter.giveBack(guesses, PER_DAY)
       }
       await attempt.forgive()
@@ -42,15 +49,18 @@ export function stepUpRoutes(context: Context): Route[] {
   ]
 }
 
-async function waysOf({ db, passkeys, secondFactors }: Context, userId: string): Promise<StepUp['ways']> {
-  const [hasPasskey, isTwoFactor, hash] = await Promise.all([
+async function waysOf(context: Context, userId: string): Promise<StepUp['ways']> {
+  const { db, passkeys, secondFactors } = context
+  const [hasPasskey, isTwoFactor, isEnough, hash] = await Promise.all([
     passkeys.has(userId),
     secondFactors.isOn(userId),
+    isPasswordEnough(context, userId),
     passwordOf(db, userId),
   ])
   return [
     ...(hasPasskey ? (['passkey'] as const) : []),
-    ...(isTwoFactor ? (['code'] as const) : hash === null ? [] : (['password'] as const)),
+    ...(isTwoFactor ? (['code'] as const) : []),
+    ...(isEnough && hash !== null ? (['password'] as const) : []),
   ]
 }
 
@@ -68,9 +78,10 @@ async function checkCode({ secondFactors }: Context, { user }: Member, code: str
     })
 }
 
-/** With a second factor the password alone is no proof. */
-async function checkOnlyPassword({ db, secondFactors }: Context, { user }: Member, password: string) {
-  if (await secondFactors.isOn(user.id))
-    throw new Failure(409, 'Use a code from your authenticator app.', 'other_way', { details: { field: 'password' } })
-  await checkPassword(db, user.id, password, 'password')
+async function checkOnlyPassword(context: Context, { user }: Member, password: string) {
+  if (!(await isPasswordEnough(context, user.id)))
+    throw new Failure(409, 'Use a passkey or a code from your authenticator app.', 'other_way', {
+      details: { field: 'password' },
+    })
+  await checkPassword(context.db, user.id, password, 'password')
 }

@@ -69,6 +69,8 @@ export function createCookies({ secret, isSecure }: { secret: string; isSecure: 
     challenge: plain('sign-in'),
     /** The token of a passkey ceremony; see passkey.store.server.ts. */
     ceremony: plain('passkey'),
+    /** The browser by which an account knows a device again; see security.server.ts. */
+    device: plain('device'),
     /** A trusted browser skips the code; see secondFactor.store.server.ts. */
     trusted: plain('trusted'),
   }

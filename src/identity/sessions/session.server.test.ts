@@ -6,7 +6,11 @@ import { endOtherSession, endOtherSessions, listSessions } from './session.contr
 const open = openShopForTests()
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0'
 
-const cookieOf = (response: Response) => response.headers.getSetCookie().at(-1)!.split(';')[0]!
+const cookieOf = (response: Response) =>
+  response.headers
+    .getSetCookie()
+    .find((line) => line.startsWith('primo='))!
+    .split(';')[0]!
 
 async function signIn(url: string, email: string, headers: Record<string, string> = {}) {
   const password = `correct horse ${/\d+/.exec(email)![0]}`

@@ -94,7 +94,7 @@ test('a link or image on another origin does not sign out', async () => {
 
 test('refuses a cookie with any changed character', async () => {
   const cookie = await shop.identity.createSession('ada@example.com')
-  expect(await shop.identity.identify(cookie)).toMatchObject({ email: 'ada@example.com', isAdmin: false })
+  expect(await shop.identity.identify(cookie)).toMatchObject({ email: 'ada@example.com', role: 'member' })
   const value = decodeURIComponent(cookie.slice('primo='.length))
   const [token, signature] = value.split('.') as [string, string]
   const forged = createCookies({ secret: 'another secret', isSecure: false }).sessionPair(token)
@@ -198,7 +198,7 @@ test('a new role ends the sessions of the account on every node', async () => {
   for (const isAdmin of [true, false]) {
     const before = await shop.identity.createSession('role@example.com')
     for (const node of [shop, secondNode])
-      expect(await node.identity.identify(before)).toMatchObject({ isAdmin: !isAdmin })
+      expect(await node.identity.identify(before)).toMatchObject({ role: isAdmin ? 'member' : 'admin' })
     // the same role keeps the session
     await shop.identity.createUser({ email: 'role@example.com', isAdmin: !isAdmin })
     expect(await shop.identity.identify(before)).not.toBeNull()
@@ -207,7 +207,7 @@ test('a new role ends the sessions of the account on every node', async () => {
       await within(1000, async () => (await node.identity.identify(before)) === null)
     }
     const after = await shop.identity.createSession('role@example.com')
-    expect(await shop.identity.identify(after)).toMatchObject({ isAdmin })
+    expect(await shop.identity.identify(after)).toMatchObject({ role: isAdmin ? 'admin' : 'member' })
   }
 })
 
@@ -294,7 +294,7 @@ test('creates an account once, updates only given fields, and ends sessions on a
   const id = await createUser({ email: ' Dora@Example.com', password: PASSWORD, firstName: 'Dora', isAdmin: true })
   const cookie = await createSession('dora@example.com')
   expect(await createUser({ email: 'dora@example.com' })).toBe(id)
-  expect(await identify(cookie)).toEqual({ id, email: 'dora@example.com', isAdmin: true })
+  expect(await identify(cookie)).toEqual({ id, email: 'dora@example.com', role: 'admin' })
   const signIn = async (password: string) =>
     (await openBrowser(shop.base).post('/api/login/password', { email: 'dora@example.com', password })).status
   expect(await signIn(PASSWORD)).toBe(303)

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Bus } from '../../kit/bus.server.ts'
 import { type Database, type Db, inTransaction, now, statement, type Tx } from '../../kit/database.server.ts'
+import { FACTOR_NEEDED } from '../../kit/contract.ts'
+import { Failure } from '../../kit/failure.ts'
 import type { Caller, User } from '../../kit/handle.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { hashToken, newToken } from '../token.store.server.ts'
@@ -16,7 +18,7 @@ type Row = User & { isDue: boolean; endsInMs: number }
 
 const findSession = statement<Row, [tokenHash: string]>(
   'identity_session',
-  `SELECT u.id, u.email, u.role = 'admin' AS "isAdmin", s.updated_at < now() - interval '1 hour' AS "isDue",
+  `SELECT u.id, u.email, u.role, s.updated_at < now() - interval '1 hour' AS "isDue",
      (extract(epoch FROM s.expires_at - now()) * 1000)::float8 AS "endsInMs"
    FROM sessions s JOIN users u ON u.id = s.user_id
    WHERE s.token_hash = $1 AND s.expires_at > now() AND s.created_at > now() - interval '14 days'
@@ -35,6 +37,20 @@ const findProof = statement<{ one: 1 }, [tokenHash: string]>(
   `SELECT 1 AS one FROM sessions WHERE token_hash = $1 AND verified_at > now() - interval '10 minutes'`,
 )
 
+const findWork = statement<{ isOpen: boolean; isDue: boolean; hasFactor: boolean }, [tokenHash: string]>(
+  'identity_work',
+  `SELECT s.verified_at > now() - interval '8 hours' AND last.use > now() - interval '30 minutes' AS "isOpen",
+     last.use < now() - interval '1 minute' AS "isDue",
+     EXISTS (SELECT FROM second_factors WHERE user_id = s.user_id AND confirmed_at IS NOT NULL)
+       OR EXISTS (SELECT FROM passkeys WHERE user_id = s.user_id) AS "hasFactor"
+   FROM sessions s, greatest(s.verified_at, s.staff_used_at) AS last (use) WHERE s.token_hash = $1`,
+)
+
+const noteUse = statement<never, [tokenHash: string]>(
+  'identity_use',
+  'UPDATE sessions SET staff_used_at = now() WHERE token_hash = $1',
+)
+
 /** The key of the session in messages between nodes; null without a valid cookie. */
 export function sessionKeyOf(cookies: Cookies, cookie: string | undefined): string | null {
   const token = cookies.sessionToken(cookie)
@@ -49,6 +65,8 @@ export type SessionOptions = {
   isProven?: boolean
   /** Runs first in the transaction; an error prevents the session. */
   before?: ((tx: Tx) => Promise<void>) | undefined
+  /** Runs last in the transaction. */
+  after?: (tx: Tx) => Promise<void>
 }
 
 /** Returns the token. With `isProven: false` the session starts without a fresh proof of identity. */
@@ -56,7 +74,7 @@ export async function insertSession(
   db: Db,
   userId: string,
   from: From,
-  { countryOf, isProven = true, before }: SessionOptions & { countryOf?: CountryOf | undefined } = {},
+  { countryOf, isProven = true, before, after }: SessionOptions & { countryOf?: CountryOf | undefined } = {},
 ): Promise<string> {
   const token = newToken()
   await inTransaction(db, async (tx) => {
@@ -72,6 +90,7 @@ export async function insertSession(
         verifiedAt: isProven ? now : sql<Date>`'epoch'`,
       })
       .execute()
+    await after?.(tx)
   })
   if (countryOf) void noteCountry(db, token, countryOf(from))
   return token
@@ -110,6 +129,24 @@ export async function markVerified(db: Db, token: string) {
 /** True within ten minutes of a proof of identity or a full sign-in. Always reads the database. */
 export async function isVerified(pool: Database['pool'], token: string | null): Promise<boolean> {
   return token !== null && (await findProof(pool, hashToken(token))).length > 0
+}
+
+const FACTOR_MISSING = new Failure(
+  403,
+  'Add a passkey or turn on two-factor authentication in Settings first. Staff accounts need one.',
+  FACTOR_NEEDED,
+)
+
+/** True for 8 hours after a proof of identity, until staff have used no page for 30 minutes. */
+export async function isWorking(
+  pool: Database['pool'],
+  token: string | null,
+  { isUsed, needsFactor }: { isUsed: boolean; needsFactor: boolean },
+): Promise<boolean> {
+  const [row] = token === null ? [] : await findWork(pool, hashToken(token))
+  if (row && needsFactor && !row.hasFactor) throw FACTOR_MISSING
+  if (row?.isOpen && row.isDue && isUsed) await noteUse(pool, hashToken(token!))
+  return row?.isOpen ?? false
 }
 
 export type Identify = (cookie: string | undefined) => Promise<User | null>

@@ -4,6 +4,7 @@ import type { Limit } from '../../kit/serve/limit.server.ts'
 import * as z from 'zod/mini'
 import { CHALLENGE, OUTDATED } from '../password/password.store.server.ts'
 import { findToken, redeemToken } from '../token.store.server.ts'
+import { noteFailedSignIn } from '../audit/security.server.ts'
 import { countAttempt, countForm, type Context, returnToOf } from '../pages/context.server.ts'
 import { createForm, getPage, postForm, readForm } from '../pages/form.server.ts'
 import { fields, redirect } from '../pages/page.server.ts'
@@ -39,8 +40,10 @@ export function codeRoutes(context: Context): Route[] {
       const tooOften = read.kind === 'app' ? await limiter.take(`code ${userId}`, PER_DAY) : 0
       const wait = (await countForm(context, 'code', page)) || attempt.wait || tooOften
       if (wait) return form.refuse(page, { wait })
-      if (!(await secondFactors.take(userId, typed)))
+      if (!(await secondFactors.take(userId, typed))) {
+        await noteFailedSignIn(context, 'code', { id: userId })
         return form.refuse(page, { problems: { code: WRONG_CODE }, status: 401 })
+      }
       let trusted = ''
       const session = await signInAs(context, page, userId, {
         before: async (tx) => {
@@ -54,7 +57,7 @@ export function codeRoutes(context: Context): Route[] {
       await attempt.forgive()
       if (read.kind === 'app') await limiter.giveBack(`code ${userId}`, PER_DAY)
       return redirect(returnToOf(page), {
-        cookies: [session, cookies.challenge.end(), ...(trusted && [cookies.trusted.set(trusted, TRUSTED_SECONDS)])],
+        cookies: [...session, cookies.challenge.end(), ...(trusted && [cookies.trusted.set(trusted, TRUSTED_SECONDS)])],
       })
     }),
   ]

@@ -1,22 +1,26 @@
 import { inTransaction } from '../../kit/database.server.ts'
 import type { Answer } from '../../kit/handle.server.ts'
+import { noteDevice } from '../audit/security.server.ts'
 import type { Context } from '../pages/context.server.ts'
 import { redirect } from '../pages/page.server.ts'
 import { CHALLENGE } from '../password/password.store.server.ts'
-import { issueToken } from '../token.store.server.ts'
+import { issueToken, newToken } from '../token.store.server.ts'
 import { withReturnTo } from './returnTo.rules.ts'
 import { endSession, type From, insertSession, type SessionOptions } from '../sessions/session.store.server.ts'
 
 export const CODE_PATH = '/api/login/code'
+const DEVICE_SECONDS = 400 * 24 * 3600
 const CHALLENGE_SECONDS = 10 * 60
 
-/** Replaces the browser's session. `isProven` is false where a trusted browser skipped the second factor. */
+/** Replaces the browser's session; answers its cookies. `isProven` is false where a trusted browser skipped the second factor. */
 export async function signInAs(
-  { db, cookies, countryOf }: Context,
+  context: Context,
   asking: From,
   userId: string,
   { isProven = true, before }: SessionOptions = {},
-): Promise<string> {
+): Promise<string[]> {
+  const { db, cookies, countryOf } = context
+  const device = cookies.device.of(asking.header('cookie')) || newToken()
   const old = cookies.sessionToken(asking.header('cookie'))
   const token = await insertSession(db, userId, asking, {
     countryOf,
@@ -25,8 +29,16 @@ export async function signInAs(
       await before?.(tx)
       if (old) await endSession(tx, old)
     },
+    after: (tx) => noteDevice(tx, context, userId, device, asking),
   })
-  return cookies.setSession(token)
+  return [cookies.setSession(token), cookies.device.set(device, DEVICE_SECONDS)]
+}
+
+/** The password alone proves nothing beside a second factor, nor for staff who have a passkey. */
+export async function isPasswordEnough({ db, secondFactors, passkeys }: Context, userId: string): Promise<boolean> {
+  if (await secondFactors.isOn(userId)) return false
+  const user = await db.selectFrom('users').select('role').where('id', '=', userId).executeTakeFirst()
+  return user?.role === 'member' || !(await passkeys.has(userId))
 }
 
 /** Continues after the password or the provider: asks for a code, or signs in. `before` runs first in the transaction. */
@@ -48,5 +60,6 @@ export async function goOnAs(
       cookies: [cookies.challenge.set(challenge, CHALLENGE_SECONDS)],
     })
   }
-  return redirect(returnTo, { cookies: [await signInAs(context, asking, userId, { isProven: !isTwoFactor, before })] })
+  const isProven = await isPasswordEnough(context, userId)
+  return redirect(returnTo, { cookies: await signInAs(context, asking, userId, { isProven, before }) })
 }

@@ -2,6 +2,7 @@ import { type Answer, handleRaw, type Page, type Route } from '../../kit/handle.
 import { html } from '../../kit/html.server.ts'
 import { findByPassword, holdPassword, type Matched, OUTDATED } from '../password/password.store.server.ts'
 import { emailProblem, tidyEmail } from '../accounts/account.rules.ts'
+import { noteFailedSignIn } from '../audit/security.server.ts'
 import { countAttempt, countForm, type Context, returnToOf, sameTime } from '../pages/context.server.ts'
 import { createForm, getPage, postForm, readForm } from '../pages/form.server.ts'
 import { currentPasswordField, emailField, fields, hasProblem, redirect } from '../pages/page.server.ts'
@@ -45,6 +46,7 @@ export function signInRoutes(context: Context): Route[] {
       const matched = await findByPassword(db, email, password)
       const answer = matched && (await goOn(context, page, matched))
       if (!answer) {
+        await noteFailedSignIn(context, 'password', { email })
         await enough
         return form.refuse(page, { email, status: 401, message: NO_MATCH })
       }

@@ -52,6 +52,8 @@ test('a visitor signs up, opens the mailed link and lands signed in on the reque
     lastName: 'Lovelace',
     profileImageUrl: null,
     isAdmin: false,
+    role: 'member',
+    needsFactor: false,
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     emailVerified: true,
     twoFactorEnabled: false,

@@ -53,7 +53,7 @@ async function finish(context: Context, page: Page, token: string, returnTo: str
   if (finished === null) return uselessLink(context)
   if (finished === 'known') return knownPage(context, returnTo)
   const session = await signInAs(context, page, finished.userId)
-  return redirect(returnTo, { cookies: [session, cookies.signUp.end()] })
+  return redirect(returnTo, { cookies: [...session, cookies.signUp.end()] })
 }
 
 const confirmForm = (context: Context) =>

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Bus } from '../bus.server.ts'
-import type { JsonText, Remembered } from '../handle.server.ts'
+import type { JsonHeaders, JsonText, Remembered } from '../handle.server.ts'
 
 // Public answers as encoded bytes. A NOTIFY on a channel evicts its answers on every node.
 
-export type Bytes = { etag: string; plain: Buffer; headers: Record<string, string>; br?: Buffer; gzip?: Buffer }
+export type Bytes = { etag: string; plain: Buffer; headers: JsonHeaders; br?: Buffer; gzip?: Buffer }
 
 const MOST_BYTES = 64 * 1024 * 1024
 const MOST_ENTRIES = 5_000

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { type Access, proofMissing } from '../contract.ts'
+import { type Access, type Endpoint, isAllowed, isForStaff, proofMissing } from '../contract.ts'
+import { ACTIVE_HEADER } from '../call.ts'
 import { Failure } from '../failure.ts'
 import type { Caller, User } from '../handle.server.ts'
 import { type Limit, networkOf } from './limit.server.ts'
@@ -17,24 +18,37 @@ export function callerOf(request: FastifyRequest, user: User | null, options: Se
     const value = request.headers[name]
     return Array.isArray(value) ? value[0] : value
   }
-  const isProven = async () => (await isVerified?.(request.headers.cookie)) ?? false
-  return { ...database, user, ip: request.ip, header, isProven }
+  const { cookie } = request.headers
+  const isProven = async () => (await isVerified?.(cookie)) ?? false
+  // browsers name the requests that follow a touch, so that open pages that poll prolong nothing
+  const isWorking = async () => (await options.isWorking?.(cookie, header(ACTIVE_HEADER) !== undefined)) ?? false
+  return { ...database, user, ip: request.ip, header, isProven, isWorking }
 }
 
-export async function identifyFor(access: Access, { headers }: FastifyRequest, { identify }: ServeOptions) {
+export async function identifyFor(access: Access, request: FastifyRequest, { identify, noteRefused }: ServeOptions) {
+  const { headers, routeOptions } = request
   const user = headers.cookie ? await identify(headers.cookie) : null
   if (access === 'public') return user
   if (!user) throw new Failure(401, 'Unauthorized')
-  if (access === 'admin' && !user.isAdmin) throw new Failure(403, 'Forbidden')
+  if (!isAllowed(access, user.role)) {
+    await noteRefused?.(user, `${request.method} ${routeOptions.url}`)
+    throw new Failure(403, 'Forbidden')
+  }
   return user
 }
 
 const PROOFS: Limit = { per: 'account', count: 120, seconds: 60 }
 
 /** Runs before the endpoint's own limits, so that callers without a proof do not spend the account's tries. */
-export async function demandProof({ user, ip, isProven }: Caller, { limiter }: ServeOptions) {
+export async function demandProof(
+  { access, stepUp }: Pick<Endpoint, 'access' | 'stepUp'>,
+  { user, ip, isProven, isWorking }: Caller,
+  { limiter }: ServeOptions,
+) {
+  if (!stepUp && !isForStaff(access)) return
   refuseFor(limiter.take(`proof ${user?.id} ${networkOf(ip)}`, PROOFS))
-  if (!(await isProven())) throw proofMissing()
+  if (isForStaff(access) && !(await isWorking())) throw proofMissing()
+  if (stepUp && !(await isProven())) throw proofMissing()
 }
 
 type Spender = Pick<Caller, 'user' | 'ip'>

@@ -14,6 +14,10 @@ export type ServeOptions = {
   identify: (cookie: string | undefined) => Promise<User | null>
   /** Whether the session has a fresh proof of identity; without this function none has. */
   isVerified?: (cookie: string | undefined) => Promise<boolean>
+  /** Whether a session of staff is open; `isUsed` prolongs it. May throw a Failure. */
+  isWorking?: (cookie: string | undefined, isUsed: boolean) => Promise<boolean>
+  /** Hears that a role does not allow a call. */
+  noteRefused?: (user: User, route: string) => Promise<void>
   /** Answers GET for paths without a route: assets, pages, the 404. */
   fallback: (page: Page) => Promise<Answer>
   /** The page to show at this path while the database is away; null if the path is no page. */

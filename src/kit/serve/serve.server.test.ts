@@ -181,7 +181,7 @@ test('tells browsers on every answer under TLS to use TLS only', async () => {
 })
 
 test('stops a flood of calls without a fresh proof before it costs statements or tries', async () => {
-  const user = { id: 'ada', email: 'ada@test.example', isAdmin: false }
+  const user = { id: 'ada', email: 'ada@test.example', role: 'member' as const }
   const asked: (string | undefined)[] = []
   const guarded = endpoint('POST /guarded', {
     access: 'member',

@@ -128,7 +128,7 @@ async function addCall(scope: FastifyInstance, route: CallRoute | CachedRoute, o
       const user = await identifyFor(endpoint.access, request, options)
       if (user && endpoint.access !== 'public') reply.header(MEMBER_HEADER, user.id)
       const caller = callerOf(request, user, options)
-      if (endpoint.stepUp) await demandProof(caller, options)
+      await demandProof(endpoint, caller, options)
       await spend(endpoint.line, route.limits, caller, options)
       const input = readInput(endpoint, request)
       return sendJson(reply, endpoint, await route.run(input as never, caller as never))
@@ -182,7 +182,7 @@ function addRaw(scope: FastifyInstance, route: RawRoute, options: ServeOptions) 
       if (route.isFromBrowser) checkOrigin(request, options.publicUrl)
       const user = route.knowsCaller ? await identifyFor(route.access, request, options) : null
       const caller = callerOf(request, user, options)
-      if (route.access === 'admin') await demandProof(caller, options)
+      await demandProof({ access: route.access, stepUp: false }, caller, options)
       await spend(route.line, route.limits, caller, options)
       return sendAnswer(reply, await route.run(await pageOf(request, reply, caller, route)))
     },

@@ -1,0 +1,48 @@
+import { useMutation } from '@tanstack/react-query'
+import { decideRefund, type RefundApproval } from '../../checkout/refunds/refund.contract.ts'
+import { useSession } from '../../identity/sessions/useSession.ts'
+import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { call } from '../../kit/call.client.ts'
+import { isAllowed } from '../../kit/contract.ts'
+import { isConflict, reasonOf } from '../../kit/failure.ts'
+import { toCents } from '../../kit/money.ts'
+import { formatMoment } from '../../localisation/dates.rules.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import { Button } from '../../ui/Button.tsx'
+import { OrderPart } from './OrderPart.tsx'
+
+type ApproveRefundProps = { approval: RefundApproval; refresh: () => Promise<unknown> }
+
+/** A large refund that waits for a second member of staff. */
+export function ApproveRefund({ approval: { id, amount, reason, askedBy, at }, refresh }: ApproveRefundProps) {
+  const { user } = useSession()
+  const decide = useMutation({
+    mutationFn: (isApproved: boolean) => call(decideRefund, { id, isApproved }),
+    onError: (error) => toastFailure(error, reasonOf(error, isConflict) ?? 'Failed to decide. Please try again.'),
+    onSettled: refresh,
+  })
+  const canDecide = user !== null && user.email !== askedBy && isAllowed('finance', user.role)
+  return (
+    <OrderPart title="Waiting for approval">
+      <div className="card stack">
+        <p className="wrap-anywhere">
+          <strong className="money">{usd(toCents(amount))}</strong> · {reason}
+        </p>
+        <p className="muted small">
+          Asked for by {askedBy ?? 'the command line'}, {formatMoment(at)}.{' '}
+          {!canDecide && 'Another member of staff with the role finance or administrator decides.'}
+        </p>
+        {canDecide && (
+          <div className="row">
+            <Button tone="bad-line" isBusy={decide.isPending} onClick={() => decide.mutate(true)}>
+              Approve refund
+            </Button>
+            <Button disabled={decide.isPending} onClick={() => decide.mutate(false)}>
+              Reject
+            </Button>
+          </div>
+        )}
+      </div>
+    </OrderPart>
+  )
+}

@@ -1,0 +1,86 @@
+import { recordAct } from '../../identity/audit/audit.server.ts'
+import { proofMissing } from '../../kit/contract.ts'
+import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { handle } from '../../kit/handle.server.ts'
+import { toDecimal } from '../../kit/money.ts'
+import type { PaymentsConfig } from '../../payments/payments.settings.server.ts'
+import type { Refund } from '../../payments/refunds.store.server.ts'
+import { decideRefund } from './refund.contract.ts'
+import { APPROVAL_NEEDED, type Asking, refundOrder } from './refund.server.ts'
+
+// A second person for large refunds. What one member of staff asks for waits as a row until another decides.
+
+export type Terms = Pick<PaymentsConfig, 'refundApprovalAboveCents'>
+
+const WAITS = new Failure(409, 'A refund of this order waits for approval already.', 'approval_waits')
+const DECIDED = new Failure(409, 'This refund was decided meanwhile.', 'decided')
+const OWN = new Failure(409, 'You asked for this refund. Another member of staff decides.', 'own_refund')
+
+/** Refunds, or records a refund above the limit. A browser needs a fresh proof for that. */
+export async function refundOrWait(
+  { db, config }: { db: Db; config: Terms },
+  orderId: string,
+  reason: string,
+  wantedCents: number | undefined,
+  { isProven, ...asking }: Asking & { isProven?: () => Promise<boolean> },
+): Promise<Pick<Refund, 'id' | 'amountCents'> & { status: Refund['status'] | 'waiting' }> {
+  try {
+    const mostCents = config.refundApprovalAboveCents
+    return await refundOrder({ db }, orderId, reason, wantedCents, { ...asking, mostCents })
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== APPROVAL_NEEDED) throw error
+    if (isProven && !(await isProven())) throw proofMissing()
+    const amountCents = Number(error.details!.amountCents)
+    const { actorId = null, isCodeSeen = false } = asking
+    return inTransaction(db, async (tx) => {
+      const row = await tx
+        .insertInto('refundApprovals')
+        .values({ orderId, amountCents, reason, isCodeSeen, askedBy: actorId })
+        .onConflict((conflict) => conflict.column('orderId').where('state', '=', 'waiting').doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      if (!row) throw WAITS
+      const details = { amount: `$${toDecimal(amountCents)}`, reason }
+      await recordAct(tx, { actorId, act: 'order.refund_asked', subjectId: orderId, details })
+      return { id: row.id, amountCents, status: 'waiting' as const }
+    })
+  }
+}
+
+export const decideRoute = handle(
+  decideRefund,
+  { limits: [{ per: 'account', count: 30, seconds: 60, isShared: true }] },
+  async ({ id, isApproved }, { user, db }) => {
+    const asked = await db.selectFrom('refundApprovals').selectAll().where('id', '=', id).executeTakeFirst()
+    if (!asked) throw new Failure(404, 'Not found')
+    if (asked.askedBy === user.id) throw OWN
+    const { orderId, reason, amountCents, askedBy, isCodeSeen } = asked
+    const decide = async (tx: Tx, refund?: Refund) => {
+      const decided = await tx
+        .updateTable('refundApprovals')
+        .set({
+          state: isApproved ? 'approved' : 'rejected',
+          decidedBy: user.id,
+          decidedAt: now,
+          refundId: refund?.id ?? null,
+        })
+        .where('id', '=', id)
+        .where('state', '=', 'waiting')
+        .returning('id')
+        .executeTakeFirst()
+      if (!decided) throw DECIDED
+      const act = isApproved ? 'order.refund_approved' : 'order.refund_rejected'
+      await recordAct(tx, {
+        actorId: user.id,
+        act,
+        subjectId: orderId,
+        details: { amount: `$${toDecimal(amountCents)}` },
+      })
+    }
+    if (isApproved)
+      await refundOrder({ db }, orderId, reason, amountCents, { actorId: askedBy, isCodeSeen, last: decide })
+    else await inTransaction(db, (tx) => decide(tx))
+    return { id }
+  },
+)

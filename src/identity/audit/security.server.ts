@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Config } from '../../kit/config.server.ts'
+import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
+import { log } from '../../kit/log/log.server.ts'
+import type { Caller } from '../../kit/handle.server.ts'
+import type { Limit } from '../../kit/serve/limit.server.ts'
+import type { SharedLimiter } from '../../kit/serve/sharedLimit.server.ts'
+import { mailText } from '../mails.server.ts'
+import { deviceOf } from '../sessions/device.rules.ts'
+import { hashToken } from '../token.store.server.ts'
+import { recordAct } from './audit.server.ts'
+
+// Security events, in the log and the audit log. An attacker causes refusals, so both record a bounded number of them.
+
+const PER_SUBJECT: Limit = { per: 'account', count: 20, seconds: 3600 }
+const IN_ALL: Limit = { per: 'account', count: 600, seconds: 3600 }
+/** Wrong proofs of one account before its owner is told, once a day. */
+const BEFORE_MAIL: Limit = { per: 'account', count: 10, seconds: 24 * 3600 }
+const NEW_DEVICES: Limit = { per: 'account', count: 10, seconds: 24 * 3600 }
+const MOST_DEVICES = 20
+
+type Recorder = { db: Db; limiter: SharedLimiter; config: Pick<Config, 'storeName'> }
+type Refusal = 'security.sign_in_failed' | 'security.access_refused'
+type Details = Record<string, string>
+
+/** A wrong password, code or passkey; `email` may have no account. The caller's answer tells neither. */
+export async function noteFailedSignIn(
+  { db, limiter, config }: Recorder,
+  way: string,
+  by: { email: string } | { id: string },
+) {
+  const [column, value] = 'email' in by ? (['email', by.email] as const) : (['id', by.id] as const)
+  const user = await db.selectFrom('users').select(['id', 'email']).where(column, '=', value).executeTakeFirst()
+  await noteRefusal({ db, limiter, config }, 'security.sign_in_failed', user?.id, { way })
+  // unknown addresses take the same statements
+  const wait = await limiter.take(`wrong sign-ins ${value}`, BEFORE_MAIL)
+  if (!user || !wait) return
+  const id = `${user.id}:${new Date().toISOString().slice(0, 10)}`
+  await mailText(db, config, 'sign-in-failed', { id, to: user.email })
+}
+
+/** A refusal. Its actor is unknown, unless it was a signed-in account that called what its role does not allow. */
+export async function noteRefusal(
+  { db, limiter }: Recorder,
+  act: Refusal,
+  userId: string | undefined,
+  details: Details,
+) {
+  if (await limiter.take(`${act} ${userId ?? 'unknown'}`, PER_SUBJECT)) return
+  if (await limiter.take('security events', IN_ALL)) return
+  log.warn(act, { user: userId, ...details })
+  const actorId = act === 'security.access_refused' ? userId! : null
+  await inTransaction(db, (tx) => recordAct(tx, { actorId, act, subjectId: userId, details }))
+}
+
+/** Remembers the browser with this token. Tells the owner when the account has signed in before, elsewhere. */
+export async function noteDevice(
+  tx: Tx,
+  { config, limiter }: Recorder,
+  userId: string,
+  token: string,
+  from: Pick<Caller, 'header'>,
+) {
+  const tokenHash = hashToken(token)
+  const devices = tx.selectFrom('knownDevices').select('tokenHash').where('userId', '=', userId)
+  const hasOthers = await devices.where('tokenHash', '<>', tokenHash).limit(1).executeTakeFirst()
+  const { isNew } = await tx
+    .insertInto('knownDevices')
+    .values({ userId, tokenHash })
+    .onConflict((conflict) => conflict.columns(['userId', 'tokenHash']).doUpdateSet({ seenAt: now }))
+    .returning(sql<boolean>`xmax = 0`.as('isNew'))
+    .executeTakeFirstOrThrow()
+  if (!isNew || !hasOthers) return
+  const old = devices.orderBy('seenAt', 'desc').offset(MOST_DEVICES)
+  await tx.deleteFrom('knownDevices').where('userId', '=', userId).where('tokenHash', 'in', old).execute()
+  const device = deviceOf(from.header('user-agent') ?? null)
+  log.info('security.new_device', { user: userId, device })
+  await recordAct(tx, { actorId: userId, act: 'security.new_device', subjectId: userId, details: { device } })
+  if (await limiter.take(`new device ${userId}`, NEW_DEVICES)) return
+  const { email } = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
+  await mailText(tx, config, 'new-device', { id: `${userId}:${tokenHash}`, to: email, values: { device } })
+}
+
+type Factor = 'factor_on' | 'factor_off' | 'passkey_added' | 'passkey_removed' | 'password'
+
+/** A changed way to prove identity; the caller mails the owner. */
+export async function noteFactor(tx: Tx, userId: string, change: Factor) {
+  log.info(`security.${change}`, { user: userId })
+  await recordAct(tx, { actorId: userId, act: `security.${change}`, subjectId: userId })
+}
