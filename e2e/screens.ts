@@ -163,7 +163,7 @@ const conversation = async (page: Page) => {
 const credit = {
   balance: '1.50',
   debt: '0.00',
-  bonus: { percent: 15, cap: '15.00', excluded: ['Gift Cards', 'Crypto'], needsVerifiedEmail: true },
+  bonus: { percent: 15, cap: '15.00', excluded: ['Gift Cards', 'Crypto'], excludedIds: [], needsVerifiedEmail: true },
   entries: [
     { id: '2', kind: 'given', amount: '2.00', orderId: null, why: 'Lorem ipsum dolor sit amet', at: WHEN },
     { id: '1', kind: 'taken_back', amount: '-0.50', orderId: USER_ID, why: null, at: WHEN },
