@@ -140,7 +140,12 @@ const ALWAYS: Rule[] = [
     name: 'HOLD',
     text: `SELECT format('the money of order %s waits for a decision, and its payment is %s', h.order_id, p.status) AS violation
       FROM risk_holds h JOIN payments p ON p.id = h.payment_id
-      WHERE h.kind = 'hold' AND h.state = 'open' AND p.status <> 'capturing'`,
+      WHERE h.kind = 'hold' AND h.state = 'open' AND p.status <> 'capturing'
+    UNION ALL
+      SELECT format('the ledger has %s cents of payment %s under review, and the payment is %s', -coalesce(l.cents, 0), p.id, p.status)
+      FROM payments p
+      LEFT JOIN (SELECT payment_id, sum(amount_cents) AS cents FROM ledger_entries WHERE account = 'review' GROUP BY 1) l ON l.payment_id = p.id
+      WHERE -coalesce(l.cents, 0) <> CASE WHEN p.status = 'capturing' AND p.provider_capture_id IS NOT NULL THEN p.amount_cents ELSE 0 END`,
   },
   {
     name: 'INV11',

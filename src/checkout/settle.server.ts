@@ -15,13 +15,14 @@ import { earnBonus } from '../payments/bonus.server.ts'
 import { HELD, holdCredit, returnCredit } from '../payments/credit.server.ts'
 import {
   changePayment,
+  endReview,
   keepTaken,
   lockPaymentsOf,
   type Payment,
-  providerAccount,
   recordTransfer,
   saveWallet,
   sellerAccount,
+  sourceAccount,
 } from '../payments/payments.store.server.ts'
 import type { Captured, Declined, Outcome } from '../payments/provider.ts'
 import { insertRefund } from '../payments/refunds.store.server.ts'
@@ -82,7 +83,7 @@ export function settle(
     if (word !== 'go') {
       // the codes stay held; the goods wait for the decision
       await postponeOrder(tx, order, word.until)
-      await keepTaken(tx, payment.id, taken.captureRef)
+      await keepTaken(tx, payment, taken.captureRef)
       await tellHeld(tx, checkout, order, word.until)
       return 'held'
     }
@@ -117,7 +118,7 @@ export async function complete(
 ) {
   await changePayment(tx, payment.id, { status: 'captured', providerCaptureId: captureId, lastError: null })
   const paid = [
-    { account: providerAccount(payment), amountCents: moneyCents },
+    { account: sourceAccount(payment), amountCents: moneyCents },
     { account: HELD, amountCents: order.creditCents },
   ]
   await recordTransfer(tx, payment.id, [
@@ -140,6 +141,7 @@ async function decline(
   if (!OPEN.has(payment.status) && payment.status !== 'capturing') return
   if (payment.status === 'capturing') await risk.noteDecline(tx, { userId: order.userId, paymentId: payment.id, payer })
   await releaseCodes(tx, payment.id)
+  await endReview(tx, payment)
   const status = order.status === 'pending' && canRetry ? 'declined' : 'failed'
   const { declinedCaptures: before } = payment
   const isNew = captureRef !== null && !before.includes(captureRef)
@@ -152,6 +154,7 @@ async function decline(
 async function lapse(tx: Tx, order: OrderRow, payments: Payment[], payment: Payment) {
   if (!['created', 'declined', 'capturing'].includes(payment.status)) return
   await releaseCodes(tx, payment.id)
+  await endReview(tx, payment)
   await changePayment(tx, payment.id, { status: 'expired', lastError: 'unknown at the provider' })
   const others = payments.filter(({ id }) => id !== payment.id)
   if (order.status === 'pending' && order.isExpired) await failOrder(tx, order, others, 'expired', 'expired')
@@ -161,6 +164,7 @@ async function lapse(tx: Tx, order: OrderRow, payments: Payment[], payment: Paym
 async function endReturned(tx: Tx, risk: Risk, order: OrderRow, payment: Payment) {
   if (!OPEN.has(payment.status) && payment.status !== 'capturing') return
   await releaseCodes(tx, payment.id)
+  await endReview(tx, payment)
   await changePayment(tx, payment.id, { status: 'expired', lastError: GIVEN_BACK })
   await risk.endHold(tx, order.id, payment.id)
   await failUnlessPaying(tx, order, payment, GIVEN_BACK)
@@ -215,6 +219,7 @@ async function whyNotDeliverable(
 async function refuseMoney(tx: Tx, order: OrderRow, payment: Payment, taken: Captured, reason: string) {
   log.error('captured money is being refunded', { payment: payment.id, order: order.id, reason })
   await releaseCodes(tx, payment.id)
+  await endReview(tx, payment)
   await changePayment(tx, payment.id, { status: 'mismatched', providerCaptureId: taken.captureRef, lastError: reason })
   await insertRefund(tx, { paymentId: payment.id, amountCents: taken.amountCents, reason })
   const why = reason === REFUSED_AFTER ? reason : 'the payment did not fit and is being given back'

@@ -91,8 +91,24 @@ export async function touchPayment(db: Db, id: string) {
 export const leaseCapture = (tx: Tx, id: string) => changePayment(tx, id, { status: 'capturing', leaseUntil: LEASE })
 
 /** Keeps a verified capture while risk holds the goods: nothing but the decision ends the payment. */
-export const keepTaken = (tx: Tx, id: string, providerCaptureId: string) =>
-  changePayment(tx, id, { status: 'capturing', leaseUntil: null, providerCaptureId })
+export async function keepTaken(tx: Tx, payment: Payment, providerCaptureId: string) {
+  await changePayment(tx, payment.id, { status: 'capturing', leaseUntil: null, providerCaptureId })
+  if (!isTaken(payment)) await moveToReview(tx, payment, payment.amountCents)
+}
+
+/** Captured money that waits for a decision of staff: no seller's yet, and perhaps the buyer's again. */
+const REVIEW = 'review'
+
+/** Ends the review of money that was refused or went back; money that waits for its refund stands in no account. */
+export async function endReview(tx: Tx, payment: Payment) {
+  if (isTaken(payment)) await moveToReview(tx, payment, -payment.amountCents)
+}
+
+const moveToReview = (tx: Tx, payment: Payment, amountCents: number) =>
+  recordTransfer(tx, payment.id, [
+    { account: providerAccount(payment), amountCents },
+    { account: REVIEW, amountCents: -amountCents },
+  ])
 
 /** The money is verified, and risk holds the goods. */
 export const isTaken = ({ status, providerCaptureId }: Pick<Payment, 'status' | 'providerCaptureId'>) =>
@@ -113,6 +129,8 @@ export async function recordTransfer(
 
 export const providerAccount = ({ provider, mode }: Pick<Payment, 'provider' | 'mode'>) =>
   `provider:${provider}:${mode}`
+/** Where the captured money of a payment is before the seller gets it. */
+export const sourceAccount = (payment: Payment) => (isTaken(payment) ? REVIEW : providerAccount(payment))
 export const sellerAccount = (sellerId: string) => `seller:${sellerId}`
 
 // --- saved ways to pay
