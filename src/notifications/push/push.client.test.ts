@@ -5,8 +5,8 @@ afterEach(() => vi.unstubAllGlobals())
 
 function open(answer: NotificationPermission) {
   const kept = new Map<string, string>()
-  const asked = vi.fn<() => Promise<NotificationPermission>>(async () => (notification.permission = answer))
-  const notification = { permission: 'default' as NotificationPermission, requestPermission: asked }
+  const notification = { permission: 'default' as NotificationPermission, requestPermission: vi.fn() }
+  const asked = notification.requestPermission.mockImplementation(async () => (notification.permission = answer))
   const subscription = {
     options: {},
     toJSON: () => ({ endpoint: 'https://push.example/1', keys: { p256dh: 'p', auth: 'a' } }),
