@@ -31,10 +31,10 @@ async function startBuying() {
 }
 
 test('completes a canceled order when its capture arrives during the cancellation', async () => {
-  const { checkout, databaseUrl } = open.shop
+  const { checkout, shopUrl } = open.shop
   const { buyer, id, orderId, paymentId } = await startBuying()
   const capture = await captureElsewhere(open.shop, id, paymentId)
-  const stage = await openStage(databaseUrl)
+  const stage = await openStage(shopUrl)
   const release = await stage.hold(`SELECT FROM payments WHERE id = '${paymentId}' FOR UPDATE`)
   const canceling = buyer.call(cancelPayment, { id })
   await stage.standing(1, 'from "payments"')

@@ -9,11 +9,11 @@ const isOfSignIn = (file: string) => /^src\/identity\/.*\.css$/.test(file)
 const PAGES: Record<string, Pages> = {
   shop: {
     css: read(['src/**/*.css'], (file) => !isOfSignIn(file)),
-    markup: read(['src/**/*.{tsx,js}', 'src/**/*.{rules,motifs,client}.ts', 'src/app/**/*.server.ts', 'index.html']),
+    markup: read(['src/**/*.{tsx,js}', 'src/**/*.{rules,motifs,client}.ts', 'src/app/{landing,serving}/**/*.server.ts', 'index.html']),
   },
   'sign-in pages': {
     css: read(['src/**/*.css'], isOfSignIn),
-    markup: read(['src/{identity,notifications}/**/*.{ts,js,html,svg}']),
+    markup: read(['src/{identity,notifications,app/texts}/**/*.{ts,js,html,svg}']),
   },
   'payment sandbox': { css: read(['sandbox/**/*.css']), markup: read(['sandbox/**/*.{ts,js,svg}']) },
 }

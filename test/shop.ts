@@ -19,6 +19,8 @@ export type TestShop = Shop & {
   url: string
   /** The owner's; the shop itself runs as another role. */
   databaseUrl: string
+  /** The role of the shop, which may watch its own statements only. */
+  shopUrl: string
   /** Runs what only the owner of the tables may. */
   asOwner: (text: string) => Promise<void>
   dataDir: string
@@ -81,7 +83,7 @@ export async function openTestShop(
     await testDatabase.drop()
     rmSync(dataDir, { recursive: true, force: true })
   }
-  return { ...shop, close, url, databaseUrl: testDatabase.url, asOwner, dataDir, call, join: joinShop }
+  return { ...shop, close, url, databaseUrl: testDatabase.url, shopUrl: testDatabase.shopUrl, asOwner, dataDir, call, join: joinShop }
 }
 
 /** One shop for a test file, opened before and closed after its tests. */

@@ -12,7 +12,7 @@ test('describes money, age, countries and unknown facts in words', () => {
     settledOld: 3,
   }
   expect(describeFacts(facts)).toEqual([
-    ['Bought in 24 hours', '$2000.50'],
+    ['Bought in 24 hours', '$2,000.50'],
     ['Age of the account', '1 hour(s)'],
     ['Temporary mailbox', 'no'],
     ['Buyer’s country', 'unknown'],
