@@ -77,6 +77,8 @@ const findViolations = (page: Page, looks: typeof LOOKS) =>
       // React renders the new width in the first frame, and the browser lays it out in the second.
       await frame()
       await frame()
+      // a target under the sticky header of a scrolled page counts as too small
+      scrollTo(0, 0)
       const judged = [...document.querySelectorAll('[role=dialog]')].at(-1) ?? document
       for (const [i, look] of looks.entries()) {
         Object.assign(document.documentElement.dataset, look)

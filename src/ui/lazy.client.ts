@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 
 type State = { isHere: boolean; failure?: { error: unknown } }
 
@@ -22,7 +22,7 @@ export function lazy<K extends string, T>(load: () => Promise<Record<K, T>>, nam
 
   /**
    * `value` is undefined until the script has loaded and `pause` has passed. `wanted` (true or a word) starts the load.
-   * After a `failure`, a change of `wanted`, a call of `retry` or the `online` event loads again.
+   * After a `failure`, a change of `wanted` or a call of `retry` loads again.
    */
   function useLoaded(wanted: boolean | string = true, pause?: () => Promise<unknown>) {
     const [{ isHere, failure }, setState] = useState<State>({ isHere: value !== undefined })
@@ -38,13 +38,11 @@ export function lazy<K extends string, T>(load: () => Promise<Record<K, T>>, nam
         isCurrent = false
       }
     }, [wanted, isHere, tries, pause])
-    useEffect(() => {
-      if (!failure) return
-      const again = () => setTries((before) => before + 1)
-      addEventListener('online', again)
-      return () => removeEventListener('online', again)
-    }, [failure])
-    return { value, failure, retry: () => setTries(tries + 1) }
+    const retry = () => {
+      setState({ isHere: false })
+      setTries(tries + 1)
+    }
+    return { value, failure, retry }
   }
 
   return {
@@ -53,4 +51,14 @@ export function lazy<K extends string, T>(load: () => Promise<Record<K, T>>, nam
     preload: () => begin().catch(() => undefined),
     isHere: () => value !== undefined,
   }
+}
+
+/** Tries again as soon as the network is back. */
+export function useRetryOnline({ failure, retry }: { failure?: unknown; retry: () => void }) {
+  const again = useEffectEvent(retry)
+  useEffect(() => {
+    if (!failure) return
+    addEventListener('online', again)
+    return () => removeEventListener('online', again)
+  }, [failure])
 }

@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent } from 'react'
 import { Button } from './Button.tsx'
-import { lazy } from './lazy.client.ts'
+import { lazy, useRetryOnline } from './lazy.client.ts'
 import { toast } from './toasts/toast.client.ts'
 
 /** A part in its place: `waiting` until its script is here. */
@@ -13,6 +13,7 @@ export function lazyPart<K extends string, P extends object>(
 
   function Part(props: P) {
     const { value: Loaded, failure, retry } = useLoaded()
+    useRetryOnline({ failure, retry })
     if (Loaded) return <Loaded {...props} />
     if (!failure) return waiting
     return (

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { lazy } from '../../ui/lazy.client.ts'
+import { lazy, useRetryOnline } from '../../ui/lazy.client.ts'
 import type { CoverProps } from './PrintedCover.tsx'
 
 const press = lazy(() => import('./PrintedCover.tsx'), 'PrintedCover')
@@ -53,6 +53,7 @@ const widthsOf = (imageUrl: string, type: 'avif' | 'webp') =>
 
 /** A product's cover; blank paper of the same size until its script has loaded. */
 export function Cover(props: CoverProps) {
-  const { value: PrintedCover } = press.useLoaded()
+  const { value: PrintedCover, ...load } = press.useLoaded()
+  useRetryOnline(load)
   return PrintedCover ? <PrintedCover {...props} /> : <svg className="cover" viewBox="0 0 320 240" aria-hidden />
 }

@@ -1,5 +1,5 @@
 import { useStore } from '../../kit/store.client.ts'
-import { lazy } from '../lazy.client.ts'
+import { lazy, useRetryOnline } from '../lazy.client.ts'
 import { toasts } from './toast.client.ts'
 import { useIsLate } from '../useSettled.ts'
 
@@ -9,6 +9,7 @@ const region = lazy(() => import('./Toasts.tsx'), 'Toasts')
 export function ToastHost() {
   const [newest] = useStore(toasts)
   const isIdle = useIsLate(2500)
-  const { value: Toasts } = region.useLoaded(newest ? `toast ${newest.id}` : isIdle)
+  const { value: Toasts, ...load } = region.useLoaded(newest ? `toast ${newest.id}` : isIdle)
+  useRetryOnline(load)
   return Toasts ? <Toasts /> : null
 }
