@@ -16,6 +16,8 @@ test('a payment canceled in the window, or whose window is closed, leaves the ca
   await expect(page.getByText(/failed/i)).toBeHidden()
   await page.getByText('Not paid').click()
   await expect(page.getByText('You canceled the order. Your items are back in your cart.')).toBeVisible()
+  await page.getByRole('link', { name: /^View Details/ }).click()
+  await expect(page.locator('.orders--unpaid').getByRole('region', { name: 'Order details' })).toBeVisible()
 
   await page.goto('/cart')
   await payInWindow(page, (popup) => popup.close())

@@ -29,6 +29,7 @@ test('Buy Now leaves the cart alone, and the buyer writes, changes and deletes a
   await request.getByRole('button', { name: 'Send request' }).click()
   await expect(page.getByText('You asked for a refund. We’ll answer by email and here.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Ask for a refund' })).toHaveCount(0)
+  await expect(page.locator('#main:focus, #main :focus')).toHaveCount(1)
   await page.goto('/cart')
   await expect(page.getByText('1 item(s) in your cart')).toBeVisible()
 

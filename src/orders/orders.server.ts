@@ -168,8 +168,8 @@ export async function postponeOrder(tx: Tx, { id }: OrderRow, until: Date) {
 /** The captured payment of `orders o`. Before the capture the column holds an id from the browser, which stays hidden. */
 export const PAID_AS = `CASE WHEN o.status IN ('completed', 'refunded') THEN o.payment_id END`
 
-/** An order that failed a day ago without taking money: the list leaves it out. The reasons are in order.rules.ts. */
-const IS_GONE = `orders.status = 'failed' AND orders.updated_at < now() - interval '1 day' AND NOT EXISTS (
+/** An order that failed without taking money: the list leaves it out after a day, its count at once. The reasons are in order.rules.ts. */
+const IS_UNPAID = `orders.status = 'failed' AND NOT EXISTS (
       SELECT FROM order_events v WHERE v.order_id = orders.id AND v.to_status = 'failed' AND v.reason LIKE '%given back%')`
 
 type Orders = { json: string; total: number; next: string | null }
@@ -179,7 +179,7 @@ const readOrders = statement<Orders, [userId: string, id: string | null, limit: 
   'orders_read',
   `WITH hits AS MATERIALIZED (
     SELECT * FROM orders
-    WHERE user_id = $1 AND CASE WHEN $2::uuid IS NULL THEN NOT (${IS_GONE}) ELSE id = $2::uuid END AND ($4::uuid IS NULL OR
+    WHERE user_id = $1 AND CASE WHEN $2::uuid IS NULL THEN NOT (orders.updated_at < now() - interval '1 day' AND ${IS_UNPAID}) ELSE id = $2::uuid END AND ($4::uuid IS NULL OR
       (created_at, id) < (SELECT created_at, id FROM orders WHERE id = $4::uuid AND user_id = $1))
     ORDER BY created_at DESC, id DESC LIMIT $3::int + 1),
   page AS (SELECT *, row_number() OVER (ORDER BY created_at DESC, id DESC) AS n FROM hits)
@@ -194,7 +194,7 @@ const readOrders = statement<Orders, [userId: string, id: string | null, limit: 
     ) ORDER BY n) FILTER (WHERE n <= $3), '[]')::text AS json,
     CASE WHEN count(*) > $3 THEN (array_agg(o.id ORDER BY n))[$3::int] END AS next,
     (SELECT count(*)::int FROM orders WHERE user_id = $1)
-      - (SELECT count(*)::int FROM orders WHERE user_id = $1 AND ${IS_GONE}) AS total
+      - (SELECT count(*)::int FROM orders WHERE user_id = $1 AND ${IS_UNPAID}) AS total
   FROM page o
   CROSS JOIN LATERAL (
     SELECT json_agg(json_build_object(

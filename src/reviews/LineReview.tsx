@@ -1,10 +1,16 @@
 import './reviews.css'
+import { ErrorState } from '../ui/state/ErrorState.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { OwnReview } from './OwnReview.tsx'
 import { usePurchases } from './useReviews.ts'
 
+type LineReviewProps = { productId: string; lineId: string; onChange: () => void }
+
 /** The review of one line of an order. */
-export function LineReview({ productId, lineId }: { productId: string; lineId: string }) {
-  const purchase = usePurchases(productId).purchases.find((each) => each.lineId === lineId)
-  return purchase ? <OwnReview productId={productId} purchase={purchase} isNew /> : <Skeleton height="5rem" />
+export function LineReview({ productId, lineId, onChange }: LineReviewProps) {
+  const { purchases, isFetching, refetch } = usePurchases(productId)
+  const purchase = purchases.find((each) => each.lineId === lineId)
+  if (purchase) return <OwnReview productId={productId} purchase={purchase} isNew onChange={onChange} />
+  if (isFetching) return <Skeleton height="5rem" />
+  return <ErrorState title="Couldn’t load your review" onRetry={refetch} />
 }

@@ -16,11 +16,11 @@ import { deleteReview, listPurchases, MAX_REVIEW, type Purchase, type Review, sa
 import { listOf } from './useReviews.ts'
 
 /** `isNew` opens the form of a purchase without a review. */
-type OwnReviewProps = { productId: string; purchase: Purchase; isNew?: boolean }
+type OwnReviewProps = { productId: string; purchase: Purchase; isNew?: boolean; onChange?: () => void }
 
-export function OwnReview({ productId, purchase, isNew = false }: OwnReviewProps) {
+export function OwnReview({ productId, purchase, isNew = false, onChange }: OwnReviewProps) {
   const [isWriting, setWriting] = useState(isNew && !purchase.review)
-  const { save, remove } = useOwnReview(productId)
+  const { save, remove } = useOwnReview(productId, onChange)
   const { review, boughtAt } = purchase
   return (
     <div className="card stack">
@@ -138,7 +138,7 @@ const StarsInput = ({ value, onChange, error, errorId }: StarsInputProps) => (
   </fieldset>
 )
 
-function useOwnReview(productId: string) {
+function useOwnReview(productId: string, onChange?: () => void) {
   const cache = useQueryClient()
 
   function show({ lineId, review: was }: Purchase, now: Review | null) {
@@ -165,6 +165,7 @@ function useOwnReview(productId: string) {
     try {
       const { review } = await call(saveReview, { lineId: purchase.lineId, ...written })
       show(purchase, review)
+      onChange?.()
       toast({ title: 'Thank you', description: 'Your review is on the page.' })
       return true
     } catch (error) {
@@ -179,6 +180,7 @@ function useOwnReview(productId: string) {
     show(purchase, null)
     try {
       await call(deleteReview, { lineId })
+      onChange?.()
       const putBack = () => void save({ ...purchase, review: null }, { stars: review.stars, text: review.text })
       toast({
         title: 'Review deleted',

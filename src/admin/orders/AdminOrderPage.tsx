@@ -76,6 +76,8 @@ function File({ file, refresh }: { file: OrderFile; refresh: () => Promise<unkno
   const { user } = useSession()
   const isFinance = isAllowed('finance', user?.role ?? 'member')
   const why = whyNoRefund(file)
+  const canRefund = why === null && isFinance && !file.approval
+  const canAnswer = isFinance && !file.approval && !file.refunds.some(isPending)
   const { buyer } = file
   return (
     <>
@@ -91,7 +93,7 @@ function File({ file, refresh }: { file: OrderFile; refresh: () => Promise<unkno
           {buyer.email && (
             <LinkButton href={`/admin/orders?q=${encodeURIComponent(buyer.email)}`}>Orders of this buyer</LinkButton>
           )}
-          {why === null && isFinance && !file.approval && (
+          {canRefund && (
             <Button tone="bad-line" icon={<Undo2 className="icon" aria-hidden />} onClick={dialog.open}>
               Refund
             </Button>
@@ -107,7 +109,7 @@ function File({ file, refresh }: { file: OrderFile; refresh: () => Promise<unkno
         </div>
         <div className="stack gap-5">
           {file.requests.length > 0 && (
-            <RefundRequests orderId={file.id} requests={file.requests} canAnswer={isFinance} refresh={refresh} />
+            <RefundRequests orderId={file.id} {...{ requests: file.requests, canAnswer, canRefund, refresh }} />
           )}
           {file.approval && <ApproveRefund approval={file.approval} refresh={refresh} />}
           <OrderRefunds refunds={file.refunds} />

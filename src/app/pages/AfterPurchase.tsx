@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { useFreshOrders } from '../../checkout/useFreshOrders.ts'
+import { usd } from '../../localisation/usd.rules.ts'
 import type { OrderLine } from '../../orders/orders.contract.ts'
 import { Button } from '../../ui/Button.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
@@ -8,23 +10,27 @@ const LineReview = lazyPart(() => import('../../reviews/LineReview.tsx'), 'LineR
 
 const answers = {
   open: 'You asked for a refund. We’ll answer by email and here.',
-  granted: 'Your refund was granted.',
+  granted: 'We refunded ',
   declined: 'We declined your refund: ',
 }
 
-/** The refund request and the review of a bought line. */
-export function AfterPurchase({ line: { id, productId, refundRequest, isReviewed } }: { line: OrderLine }) {
+type AfterPurchaseProps = { line: OrderLine; refundedCents: number }
+
+/** The refund request and the review of a bought line of an order, of which this was refunded. */
+export function AfterPurchase({ line, refundedCents }: AfterPurchaseProps) {
+  const { id, productId, refundRequest, isReviewed } = line
+  const refresh = useFreshOrders()
   const [isWriting, setWriting] = useState(false)
   return (
     <>
       {refundRequest && (
         <p className="small muted" role="status">
           {answers[refundRequest.state]}
-          {refundRequest.answer}
+          {refundRequest.state === 'granted' ? `${usd(refundedCents)} of this order.` : refundRequest.answer}
         </p>
       )}
       {isWriting ? (
-        <LineReview productId={productId} lineId={id} />
+        <LineReview productId={productId} lineId={id} onChange={() => void refresh()} />
       ) : (
         isReviewed !== null && (
           <Button tone="quiet" onClick={() => setWriting(true)}>

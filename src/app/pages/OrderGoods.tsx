@@ -1,5 +1,7 @@
+import { useEffect } from 'react'
 import { useFreshOrders } from '../../checkout/useFreshOrders.ts'
 import { Goods } from '../../delivery/Goods.tsx'
+import { refundedCents } from '../../orders/order.rules.ts'
 import type { Order, OrderStatus } from '../../orders/orders.contract.ts'
 import { LineCover } from '../../orders/OrderCard.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -34,6 +36,12 @@ export function OrderGoods({ order }: { order: Order }) {
   const dialog = useDialog()
   const refresh = useFreshOrders()
   const canAsk = order.status === 'completed' && order.lines.some(({ refundRequest }) => !refundRequest)
+  const refunded = refundedCents(order)
+  useEffect(() => {
+    // the request took the button that had the keyboard focus along
+    if (!canAsk && dialog.isWanted && document.activeElement === document.body)
+      document.querySelector<HTMLElement>('.order__goods')?.focus({ preventScroll: true })
+  }, [canAsk, dialog.isWanted])
   return (
     <>
       <Goods
@@ -42,7 +50,9 @@ export function OrderGoods({ order }: { order: Order }) {
         onRefused={useAfterRefusal()}
         absence={order.hold?.kind === 'hold' ? 'Paid. Delivered after a quick review' : absences[order.status]}
         picture={(line) => <LineCover line={line} />}
-        below={order.status === 'completed' ? (line) => <AfterPurchase line={line} /> : undefined}
+        below={
+          order.status === 'completed' ? (line) => <AfterPurchase line={line} refundedCents={refunded} /> : undefined
+        }
       />
       {canAsk && (
         <Button tone="quiet" onClick={dialog.open}>

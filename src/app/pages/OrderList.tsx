@@ -51,7 +51,9 @@ export function OrderList({ orders: all, asked, left, readMore, isReadingMore }:
   const orders = all.filter((order) => !isUnpaid(order))
   const place = orders.findIndex(({ id }) => id === asked)
   const isListed = place !== -1
-  const open = Math.max(0, place)
+  const unpaid = all.filter(isUnpaid)
+  // an unpaid order opens in its fold
+  const open = unpaid.some(({ id }) => id === asked) ? -1 : Math.max(0, place)
   const { list, readOn } = useReadMore(readMore, (error) =>
     toastFailure(error, 'Failed to load more orders. Please try again.'),
   )
@@ -91,8 +93,13 @@ export function OrderList({ orders: all, asked, left, readMore, isReadingMore }:
           </li>
         ))}
       </ul>
-      <UnpaidOrders orders={all.filter(isUnpaid)} asked={asked}>
-        {(order) => <OrderCard order={order} isOpen={order.id === asked} why={whyFailed(order, cart)} />}
+      <UnpaidOrders orders={unpaid} asked={asked}>
+        {(order) => (
+          <>
+            <OrderCard order={order} isOpen={order.id === asked} why={whyFailed(order, cart)} />
+            {order.id === asked && <Receipt order={order} goods={<OrderGoods order={order} />} />}
+          </>
+        )}
       </UnpaidOrders>
       {readMore && (
         <div className="row row--center">
@@ -100,7 +107,7 @@ export function OrderList({ orders: all, asked, left, readMore, isReadingMore }:
             Load more
           </Button>
           <span className="muted small num" role="status">
-            {left} more order(s)
+            {left > 0 && `${left} more order(s)`}
           </span>
         </div>
       )}

@@ -17,10 +17,9 @@ export function OrdersPage({ id }: { id: string }) {
   const isElsewhere = id !== '' && !isLoaded && !isPending && !hasError
   const one = useOrder(id, isElsewhere)
   useFreshWhilePending(orders)
-  const count = total - orders.filter(isUnpaid).length
   return (
     <div className="section gap-5">
-      <PageHead title="My Orders" about={isPending || hasError ? undefined : `${count} order(s)`} />
+      <PageHead title="My Orders" about={isPending || hasError ? undefined : `${total} order(s)`} />
       {isElsewhere && one.isError && <NotAmongThem error={one.error} retry={() => void one.refetch()} />}
       {hasError ? (
         <ErrorState title="Couldn’t load the orders" onRetry={refetch} />
@@ -31,7 +30,7 @@ export function OrdersPage({ id }: { id: string }) {
           // an order that the list has not loaded comes last
           orders={isElsewhere && one.data ? [...orders, one.data] : orders}
           asked={id}
-          left={total - orders.length}
+          left={total - orders.filter((order) => !isUnpaid(order)).length}
           readMore={readMore}
           isReadingMore={isReadingMore}
         />

@@ -1,28 +1,42 @@
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { useNow } from '../../kit/useNow.ts'
 import type { Order } from '../../orders/orders.contract.ts'
 
 type UnpaidOrdersProps = { orders: Order[]; asked: string; children: (order: Order) => ReactNode }
 
+const DAY_MS = 86_400_000
+
 /** Orders whose payment was closed or canceled. The server forgets them after a day. */
 export function UnpaidOrders({ orders, asked, children }: UnpaidOrdersProps) {
   const summary = useRef<HTMLElement>(null)
+  const list = useRef<HTMLUListElement>(null)
   const count = useRef(orders.length)
   useEffect(() => {
     // the order that was just canceled took the keyboard focus along
     if (orders.length > count.current && document.activeElement === document.body) summary.current?.focus()
     count.current = orders.length
   }, [orders.length])
+  const isAsked = orders.some(({ id }) => id === asked)
+  useEffect(() => {
+    if (isAsked) list.current?.querySelector('.is-open')?.scrollIntoView({ block: 'nearest' })
+  }, [asked, isAsked])
+  const now = useNow(60_000)
   if (orders.length === 0) return null
+  // the page of an older one shows it longer
+  const isForADay = orders.every(({ events }) => now - Date.parse(events.at(-1)!.at) < DAY_MS)
   return (
-    <details className="panel card" open={orders.some(({ id }) => id === asked)}>
+    <details className="panel card" open={isAsked}>
       <summary ref={summary}>
         <span>
-          Not paid <span className="muted small num">{orders.length} order(s), shown for a day</span>
+          Not paid{' '}
+          <span className="muted small num">
+            {orders.length} order(s){isForADay && ', shown for a day'}
+          </span>
         </span>
         <ChevronDown className="icon" aria-hidden />
       </summary>
-      <ul className="orders orders--unpaid">
+      <ul ref={list} className="orders orders--unpaid">
         {orders.map((order) => (
           <li key={order.id}>{children(order)}</li>
         ))}

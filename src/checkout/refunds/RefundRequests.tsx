@@ -12,11 +12,12 @@ type RefundRequestsProps = {
   orderId: string
   requests: RefundRequest[]
   canAnswer: boolean
+  canRefund: boolean
   refresh: () => Promise<unknown>
 }
 
 /** What the buyer asked of staff. A refund grants it; a text declines it. */
-export function RefundRequests({ orderId, requests, canAnswer, refresh }: RefundRequestsProps) {
+export function RefundRequests({ orderId, requests, canAnswer, canRefund, refresh }: RefundRequestsProps) {
   const [answer, setAnswer] = useState('')
   const decline = useMutation({
     mutationFn: () => call(declineRefund, { id: orderId, answer }),
@@ -50,7 +51,7 @@ export function RefundRequests({ orderId, requests, canAnswer, refresh }: Refund
             decline.mutate()
           }}
         >
-          <p className="small muted">Press Refund to grant it, or tell the buyer why not.</p>
+          {canRefund && <p className="small muted">Press Refund to grant it, or tell the buyer why not.</p>}
           <Field label="Reason against it">
             {(field) => (
               <textarea

@@ -27,7 +27,7 @@ export function RequestRefundDialog({ isOpen, onClose, order, refresh }: Request
   async function send() {
     setBusy(true)
     try {
-      for (const lineId of chosen) await call(requestRefund, { id: order.id, lineId, reason, note })
+      await call(requestRefund, { id: order.id, lineIds: chosen, reason, note })
       toast({ title: 'Request sent', description: 'We’ll answer by email and on your order.' })
       onClose()
     } catch (error) {

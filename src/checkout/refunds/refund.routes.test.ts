@@ -14,6 +14,7 @@ import { getOrder } from '../../orders/orders.contract.ts'
 import { capturePayment, placeOrder, startPayment } from '../checkout.contract.ts'
 import { refundOrder, runRefund } from './refund.server.ts'
 import { askRefund, decideRefund } from './refund.contract.ts'
+import { declineRefund } from './request.contract.ts'
 
 // Staff give money back in the browser: the call, what the job makes of it, and what stands on the page afterwards.
 
@@ -332,6 +333,8 @@ test('a large refund waits until another member of staff approves it, never the 
     approval: { id: waiting.id, askedBy: asker.email, amount: '600.00', reason: 'two pages are missing' },
   })
   await expect(ask(other, order.id, LARGE)).rejects.toMatchObject({ status: 409, code: 'approval_waits' })
+  const decline = other.call(declineRefund, { id: order.id, answer: 'No.' })
+  await expect(decline).rejects.toMatchObject({ status: 409, code: 'refund_under_way' })
   await expect(decide(asker, waiting.id)).rejects.toMatchObject({ status: 409, code: 'own_refund' })
   await expect(decide(await open.shop.join({ role: 'support' }), waiting.id)).rejects.toMatchObject({ status: 403 })
   // two clicks make one refund

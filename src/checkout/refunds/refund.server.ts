@@ -104,7 +104,6 @@ export async function refundOrder(
       ...(isCodeSeen && { codes: 'seen by the customer' }),
     }
     await recordAct(tx, { actorId, act: 'order.refunded', subjectId: orderId, details })
-    if (!isUnused(payment)) await answerRequests(tx, orderId, 'granted')
     await asking.last?.(tx, refund)
     return refund
   }
@@ -205,6 +204,7 @@ async function book(
     if (before + amountCents < paidCents) return
     return mailRefund(tx, checkout, order, payment, { refund, beforeCents: before, creditCents: 0, takenCents: 0 })
   }
+  await answerRequests(tx, order.id, 'granted')
   const lines = await linesOf(tx, order.id)
   const isCredit = payment.provider === CREDIT
   const terms = {

@@ -13,16 +13,16 @@ const Reason = z.enum(Object.keys(REFUND_REASONS) as RefundReason[])
 
 export const MOST_NOTE = 500
 
-export const requestRefund = endpoint('PUT /api/orders/:id/lines/:lineId/refund-request', {
+export const requestRefund = endpoint('PUT /api/orders/:id/refund-request', {
   access: 'member',
-  about: 'Asks staff to refund a line of a completed order. A repeat replaces reason and note until staff answer.',
+  about: 'Asks staff to refund lines of a completed order. A repeat replaces reason and note until staff answer.',
   input: z.strictObject({
     id: z.uuid(),
-    lineId: z.uuid(),
+    lineIds: z.array(z.uuid()).check(z.minLength(1), z.maxLength(200)),
     reason: Reason,
     note: z.string().check(tidy(), z.maxLength(MOST_NOTE, 'At most 500 characters')),
   }),
-  reply: z.object({ lineId: z.uuid() }),
+  reply: z.object({ id: z.uuid() }),
 })
 
 export type RefundRequest = z.infer<typeof RefundRequest>

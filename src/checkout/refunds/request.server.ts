@@ -1,14 +1,16 @@
+import { sql } from 'kysely'
 import { recordAct } from '../../identity/audit/audit.server.ts'
 import { inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle, type Route } from '../../kit/handle.server.ts'
-import { lockOrder } from '../../orders/orders.server.ts'
+import { linesOf, lockOrder } from '../../orders/orders.server.ts'
 import type { Checkout } from '../context.server.ts'
 import { mailBuyer } from '../receipt.server.ts'
 import { declineRefund, requestRefund } from './request.contract.ts'
 
 const NOT_COMPLETED = new Failure(409, 'Only a completed order can be refunded.', 'not_completed')
 const ANSWERED = new Failure(409, 'We have answered this request. Please message us.', 'request_answered')
+const UNDER_WAY = new Failure(409, 'A refund of this order is under way. Wait for its end.', 'refund_under_way')
 const NONE_OPEN = new Failure(409, 'No request of this order is open.', 'no_request')
 
 /** Refunds that buyers ask for, and the answer of staff who decline. */
@@ -16,22 +18,23 @@ export const refundRequestRoutes = (checkout: Checkout): Route[] => [
   handle(
     requestRefund,
     { limits: [{ per: 'account', count: 30, seconds: 3600, isShared: true }] },
-    async ({ id, lineId, reason, note }, { user, db }) => {
+    async ({ id, lineIds, reason, note }, { user, db }) => {
       await inTransaction(db, async (tx) => {
         const order = await lockOrder(tx, id)
-        if (order?.userId !== user.id || !(await hasLine(tx, id, lineId))) throw new Failure(404, 'Not found')
+        const lines = (await linesOf(tx, id)).filter((line) => lineIds.includes(line.id))
+        if (order?.userId !== user.id || lines.length < new Set(lineIds).size) throw new Failure(404, 'Not found')
         if (order.status !== 'completed') throw NOT_COMPLETED
         const saved = await tx
           .insertInto('refundRequests')
-          .values({ orderLineId: lineId, orderId: id, reason, note })
+          .values(lines.map((line) => ({ orderLineId: line.id, orderId: id, reason, note })))
           .onConflict((conflict) =>
             conflict.column('orderLineId').doUpdateSet({ reason, note }).where('refundRequests.state', '=', 'open'),
           )
           .returning('orderLineId')
-          .executeTakeFirst()
-        if (!saved) throw ANSWERED
+          .execute()
+        if (saved.length < lines.length) throw ANSWERED
       })
-      return { lineId }
+      return { id }
     },
   ),
 
@@ -42,6 +45,7 @@ export const refundRequestRoutes = (checkout: Checkout): Route[] => [
       await inTransaction(db, async (tx) => {
         const order = await lockOrder(tx, id)
         if (!order) throw new Failure(404, 'Not found')
+        if (await isUnderWay(tx, id)) throw UNDER_WAY
         if ((await answerRequests(tx, id, 'declined', answer)) === 0) throw NONE_OPEN
         await recordAct(tx, { actorId: user.id, act: 'order.declined', subjectId: id, details: { reason: answer } })
         await mailBuyer(tx, checkout, order, {
@@ -55,9 +59,14 @@ export const refundRequestRoutes = (checkout: Checkout): Route[] => [
   ),
 ]
 
-async function hasLine(tx: Tx, orderId: string, lineId: string): Promise<boolean> {
-  const line = tx.selectFrom('orderLines').select('id').where('id', '=', lineId).where('orderId', '=', orderId)
-  return (await line.executeTakeFirst()) !== undefined
+/** A refund waits for approval or for the provider. */
+async function isUnderWay(tx: Tx, orderId: string): Promise<boolean> {
+  const { rows } =
+    await sql`SELECT FROM refund_approvals WHERE order_id = ${orderId}::uuid AND state = 'waiting' UNION ALL
+    SELECT FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE p.order_id = ${orderId}::uuid AND r.status = 'requested'`.execute(
+      tx,
+    )
+  return rows.length > 0
 }
 
 /** Empties what an erased member wrote. */

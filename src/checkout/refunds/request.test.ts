@@ -3,10 +3,11 @@ import { buy } from '../../../test/buy.ts'
 import { addProduct } from '../../../test/goods.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { findOrders, readOrderFile } from '../../admin/orders/adminOrders.contract.ts'
+import { failRefund } from '../../payments/refunds.store.server.ts'
 import { startPayment } from '../checkout.contract.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
 import { declineRefund, requestRefund } from './request.contract.ts'
-import { refundOrder } from './refund.server.ts'
+import { refundOrder, runRefund } from './refund.server.ts'
 import { refundRequestRoutes } from './request.server.ts'
 
 const open = openShopForTests()
@@ -15,7 +16,7 @@ async function bought() {
   const [buyer, staff] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
   const order = await buy(open.shop, buyer, await addProduct(open.shop))
   const ask = (who: Person, given: object = {}) =>
-    who.call(requestRefund, { id: order.id, lineId: order.lines[0]!.id, reason: 'damaged', note: 'Torn.', ...given })
+    who.call(requestRefund, { id: order.id, lineIds: [order.lines[0]!.id], reason: 'damaged', note: 'Torn.', ...given })
   const stateOf = async () => (await buyer.call(getOrder, { id: order.id })).lines[0]!.refundRequest
   const queue = async () => (await staff.call(findOrders, { status: 'refund-requested' })).map(({ id }) => id)
   return { buyer, staff, order, ask, stateOf, queue }
@@ -34,9 +35,17 @@ test('puts a refund that a buyer asks for in the queue of staff, once', async ()
 })
 
 test('closes the requests of an order with its refund', async () => {
-  const { buyer, order, ask, stateOf, queue } = await bought()
+  const { buyer, staff, order, ask, stateOf, queue } = await bought()
   await ask(buyer)
-  await refundOrder(open.shop.checkout, order.id, 'damaged', 500)
+  const refund = () => refundOrder(open.shop.checkout, order.id, 'damaged', 500)
+  const refused = await refund()
+  await failRefund(open.shop.database.db, refused.id, 'refused at the provider')
+  await runRefund(open.shop.checkout, refused.id)
+  expect(await stateOf()).toMatchObject({ state: 'open' })
+  const { id } = await refund()
+  const decline = staff.call(declineRefund, { id: order.id, answer: 'Too late.' })
+  await expect(decline).rejects.toMatchObject({ status: 409, code: 'refund_under_way' })
+  await runRefund(open.shop.checkout, id)
   expect(await stateOf()).toMatchObject({ state: 'granted' })
   expect(await queue()).not.toContain(order.id)
   await expect(ask(buyer)).rejects.toMatchObject({ status: 409, code: 'request_answered' })
@@ -60,16 +69,22 @@ test('declines a request with a reason that the buyer reads on the order and in 
 })
 
 test('takes requests for lines of own completed orders only, and at most 30 an hour', async () => {
-  const { buyer, ask, staff } = await bought()
+  const { buyer, ask, staff, order, stateOf } = await bought()
+  const lineIds = order.lines.map(({ id }) => id)
   const other = await bought()
   for (const stranger of [other.buyer, staff]) await expect(ask(stranger)).rejects.toMatchObject({ status: 404 })
-  await expect(ask(buyer, { lineId: other.order.lines[0]!.id })).rejects.toMatchObject({ status: 404 })
+  await expect(ask(buyer, { lineIds: [other.order.lines[0]!.id] })).rejects.toMatchObject({ status: 404 })
+  const many = Array.from({ length: 201 }, () => crypto.randomUUID())
+  await expect(ask(buyer, { lineIds: many })).rejects.toMatchObject({ status: 400 })
+  await expect(ask(buyer, { lineIds: [...lineIds, many[0]!] })).rejects.toMatchObject({ status: 404 })
+  expect(await stateOf()).toBeNull()
+  await ask(buyer, { lineIds: [...lineIds, ...lineIds] })
   await expect(ask(buyer, { reason: 'because' })).rejects.toMatchObject({ status: 400 })
   await expect(ask(buyer, { note: 'x'.repeat(501) })).rejects.toMatchObject({ status: 400 })
   const items = [{ productId: (await addProduct(open.shop)).id, quantity: 1 }]
   const { orderId } = await buyer.call(startPayment, { amount: '10.00', currency: 'USD', intent: 'capture', items })
   const { lines } = await buyer.call(getOrder, { id: orderId })
-  await expect(ask(buyer, { id: orderId, lineId: lines[0]!.id })).rejects.toMatchObject({ code: 'not_completed' })
+  await expect(ask(buyer, { id: orderId, lineIds: [lines[0]!.id] })).rejects.toMatchObject({ code: 'not_completed' })
   const [route] = refundRequestRoutes(open.shop.checkout)
   expect(route!.limits).toEqual([{ per: 'account', count: 30, seconds: 3600, isShared: true }])
 })
