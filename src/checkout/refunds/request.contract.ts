@@ -40,7 +40,7 @@ export const RefundRequest = z.object({
 export const declineRefund = endpoint('POST /api/admin/orders/:id/refund-requests/decline', {
   access: 'finance',
   about:
-    'Declines the open refund requests of an order; the buyer reads the answer. A refund of the order grants them.',
+    'Declines the open refund requests of an order; the buyer reads the answer. A refund of the order grants them; while one is under way, declining is refused (409).',
   input: z.strictObject({
     id: z.uuid(),
     answer: z.string().check(tidy(), z.minLength(1, 'Say why; the buyer reads it.'), z.maxLength(MOST_NOTE)),

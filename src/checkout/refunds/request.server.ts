@@ -61,12 +61,9 @@ export const refundRequestRoutes = (checkout: Checkout): Route[] => [
 
 /** A refund waits for approval or for the provider. */
 async function isUnderWay(tx: Tx, orderId: string): Promise<boolean> {
-  const { rows } =
-    await sql`SELECT FROM refund_approvals WHERE order_id = ${orderId}::uuid AND state = 'waiting' UNION ALL
-    SELECT FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE p.order_id = ${orderId}::uuid AND r.status = 'requested'`.execute(
-      tx,
-    )
-  return rows.length > 0
+  const found = sql`SELECT FROM refund_approvals WHERE order_id = ${orderId}::uuid AND state = 'waiting' UNION ALL
+    SELECT FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE p.order_id = ${orderId}::uuid AND r.status = 'requested'`
+  return (await found.execute(tx)).rows.length > 0
 }
 
 /** Empties what an erased member wrote. */
