@@ -111,11 +111,11 @@ const CLAIMS: Claim[] = [
   ['earnings', /paying yourself|we pay you|get paid/g, (_, { hasPayouts }) => hasPayouts, 'you’d be paying yourself'],
   [
     'a check of files',
-    /checked (the|its) file/g,
+    /checked (it\b|(the|its) file)/g,
     (_, { hasScanner }) => hasScanner,
     'as soon as we’ve checked its file',
   ],
-  ['delivery', /the moment you pay/g, never, 'Yours the moment you pay.'],
+  ['delivery', /the moment you pay|delivered at once/g, never, 'Yours the moment you pay.'],
   ['codes', /can add (those|codes)/g, never, 'only the people who run the store can add those'],
 ]
 
@@ -166,8 +166,8 @@ async function walk({ shop, person, productId }: World, plain: typeof fetch): Pr
   const texts = [await textOf(() => createElement(SystemStatusDetails, { health: '' }), '/')]
   const { cache, database, url } = shop
   const fill = createLanding({ cache, pool: database.pool, publicUrl: url, storeName: 'Primo' })
-  const { plain: landing } = await fill(renderToStaticMarkup(createElement(Landing)))('/')
-  texts.push(wordsOf(landing.toString()))
+  const { plain: landing } = await fill(`%HEAD%${renderToStaticMarkup(createElement(Landing))}`)('/')
+  texts.push(wordsOf(landing.toString().replaceAll(/<meta [^>]*content="(.*?)" \/>/g, '$1 ')))
   for (const path of [...paths.map((path) => path.replace(':id', productId)), ...articles]) {
     vi.stubGlobal('location', new URL(path, shop.url))
     const { place, id } = placeAt(path)!

@@ -63,7 +63,7 @@ test('a product is listed once it has a file; before, only its owner and admins 
     sellerName: 'Samira O.',
     file: null,
     isFileMissing: true,
-    unlistedReason: 'Add the file buyers will get. Your product goes on sale as soon as we’ve checked it.',
+    unlistedReason: 'Add the file buyers will get. Your product goes on sale as soon as it is uploaded.',
   })
   await expect(see(product.id)).rejects.toMatchObject({ status: 404, message: '404: {"message":"Product not found"}' })
   await expect(see(product.id, eve)).rejects.toMatchObject({ status: 404 })

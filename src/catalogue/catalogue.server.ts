@@ -28,6 +28,8 @@ const channels = ['catalogue']
 // cards show ratings
 const cards = [...channels, 'reviews']
 const reads: Limit[] = [{ per: 'address', count: 120, seconds: 60 }]
+// a correction takes a while
+const suggestions: Limit[] = [{ per: 'address', count: 20, seconds: 60 }]
 // a pointer near a card preloads its product
 const detailReads: Limit[] = [{ per: 'address', count: 300, seconds: 60 }]
 
@@ -42,7 +44,11 @@ export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl 
       load: (asked, { pool }) => readProducts(pool, asked),
     }),
 
-    handleCached(suggestProducts, { channels: cards, limits: reads, load: ({ q }, { pool }) => suggest(pool, q) }),
+    handleCached(suggestProducts, {
+      channels: cards,
+      limits: suggestions,
+      load: ({ q }, { pool }) => suggest(pool, q),
+    }),
 
     handleCached(getProduct, {
       channels: cards,

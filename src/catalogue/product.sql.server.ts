@@ -36,7 +36,7 @@ export const STANDING_FIELDS = `
   'isFileMissing', p.delivery = 'file' AND p.file_id IS NULL,
   'unlistedReason', CASE
     WHEN p.delivery = 'file' AND p.file_id IS NULL
-      THEN 'Add the file buyers will get. Your product goes on sale as soon as we’ve checked it.'
+      THEN 'Add the file buyers will get. Your product goes on sale as soon as it is uploaded.'
     WHEN NOT p.is_active THEN 'You took it off sale.' END`
 
 /** Times travel as microseconds since 1970: a JavaScript date would lose the last three digits. */

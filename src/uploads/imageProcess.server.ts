@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { Failure } from '../kit/failure.ts'
+import { log } from '../kit/log/log.server.ts'
 import type { Decoded, ImageTask } from './imageDecoder.server.ts'
 
 // Pictures of strangers are decoded in a process of their own, which has a memory limit and no secrets. It stays for the next
@@ -68,8 +69,11 @@ function startDecoder(): ChildProcess {
     serialization: 'advanced',
     env: {},
   })
-  const forget = () => decoder === child && (decoder = undefined)
-  child.once('exit', forget).once('error', forget)
+  const forget = (ending: Record<string, unknown>) => {
+    if (decoder === child) decoder = undefined
+    log.error('the decoder of pictures ended', ending)
+  }
+  child.once('exit', (code, signal) => forget({ code, signal })).on('error', (error) => forget({ error }))
   child.unref()
   child.channel?.unref()
   return child

@@ -56,16 +56,19 @@ async function readWhole(storage: Storage, id: string): Promise<Buffer> {
   return Buffer.concat(await stream.toArray())
 }
 
+// they take turns with members as one, so that strangers cannot hold up uploads
+const PREVIEWS = 'previews'
+
 /** A stored image of an upload as JPEG, whole, on white. */
 export const readJpeg = (storage: Storage, uploadId: string, size: { width: number; height: number }) =>
-  inTurn(uploadId, async () => {
+  inTurn(PREVIEWS, async () => {
     const original = await readWhole(storage, imageKey(uploadId, 640, 'webp'))
     return Buffer.from((await imagesOf({ kind: 'preview', original, size }))[0]!.bytes)
   })
 
 /** A drawing of the shop as JPEG. */
 export const drawJpeg = (svg: string) =>
-  inTurn(svg, async () => Buffer.from((await imagesOf({ kind: 'drawing', original: Buffer.from(svg) }))[0]!.bytes))
+  inTurn(PREVIEWS, async () => Buffer.from((await imagesOf({ kind: 'drawing', original: Buffer.from(svg) }))[0]!.bytes))
 
 /** Serves the images of bound uploads. An image never changes under its URL. */
 export function imageRoute(storage: Storage) {

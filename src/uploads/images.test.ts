@@ -3,9 +3,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { bindUpload, findUpload, releaseUpload } from './binding.server.ts'
-import { makeImages } from './images.server.ts'
+import { inTurn } from './imageProcess.server.ts'
+import { drawJpeg, makeImages } from './images.server.ts'
 import { issue, type Person, type Served, startServed, upload } from './served.test.help.ts'
 import { sniff } from './sniff.rules.ts'
 import { uploadRoutes } from './uploads.server.ts'
@@ -151,17 +152,23 @@ test('rejects a small AVIF whose decoding would need more memory than a JPEG of 
   await expect(make(await heavy(5000, 3300))).rejects.toMatchObject(refused)
 })
 
-test('ends a decoder that takes too much memory, and processes the next picture in another', async () => {
-  const small = await picture(80, 60).png().toBuffer()
-  await make(small)
-  const [first] = await decoders()
-  process.kill(first!, 'SIGSTOP')
-  const stuck = expect(make(await heavy(4000, 3000), 'bob')).rejects.toMatchObject({ status: 413, code: 'too_large' })
-  process.kill(first!, 'SIGKILL')
-  await stuck
-  await make(small)
-  expect(await decoders()).not.toContain(first)
-})
+test.runIf(process.platform === 'linux')(
+  'refuses the picture of a decoder that was killed, reports it, and processes the next one in another',
+  async () => {
+    const small = await picture(80, 60).png().toBuffer()
+    await make(small)
+    const [first] = await decoders()
+    process.kill(first!, 'SIGSTOP')
+    const stuck = expect(make(await heavy(4000, 3000), 'bob')).rejects.toMatchObject({ status: 413, code: 'too_large' })
+    const reported = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    process.kill(first!, 'SIGKILL')
+    await stuck
+    expect(String(reported.mock.calls)).toContain('SIGKILL')
+    reported.mockRestore()
+    await make(small)
+    expect(await decoders()).not.toContain(first)
+  },
+)
 
 test.runIf(process.platform === 'linux')('decodes in a process with a memory limit and without secrets', async () => {
   await make(await picture(80, 60).png().toBuffer())
@@ -184,6 +191,16 @@ test('takes turns between members and bounds the pictures of each', async () => 
   const answers = await Promise.all(many)
   await other
   expect(answers.filter((answer) => answer === 'busy').length).toBeGreaterThan(0)
+  expect(done.indexOf('bob')).toBeLessThan(3)
+})
+
+test('takes turns between all link previews as one and a member', async () => {
+  const done: string[] = []
+  const svg = (i: number) => `<svg xmlns="http://www.w3.org/2000/svg" width="9${i}" height="90"/>`
+  const draw = async (i: number) => drawJpeg(svg(i)).then(() => done.push('preview'))
+  const previews = Array.from({ length: 8 }, (_, i) => draw(i).catch(({ code }) => code))
+  await inTurn('bob', async () => done.push('bob'))
+  expect(await Promise.all(previews)).toContain('busy')
   expect(done.indexOf('bob')).toBeLessThan(3)
 })
 

@@ -16,14 +16,20 @@
   const chat = find('chat')
   // steps aside while a control or a total is under it
   const under = new Set()
-  const watch = new IntersectionObserver(
-    (seen) => {
-      for (const { target, isIntersecting } of seen) under[isIntersecting ? 'add' : 'delete'](target)
-      chat.toggleAttribute('data-aside', under.size > 0)
-    },
-    { rootMargin: `${96 - innerHeight}px 0px 0px ${96 - innerWidth}px` },
-  )
-  for (const one of document.querySelectorAll('main a, .landing__foot a, .deck__figure b')) watch.observe(one)
+  let watch
+  // the margins belong to one size of the window
+  onresize = () => {
+    watch?.disconnect()
+    watch = new IntersectionObserver(
+      (seen) => {
+        for (const { target, isIntersecting } of seen) under[isIntersecting ? 'add' : 'delete'](target)
+        chat.toggleAttribute('data-aside', under.size > 0)
+      },
+      { rootMargin: `${96 - innerHeight}px 0px 0px ${96 - innerWidth}px` },
+    )
+    for (const one of document.querySelectorAll('main a, .landing__foot a, .deck__figure b')) watch.observe(one)
+  }
+  onresize()
 
   const panel = find('panel')
   const status = find('status')

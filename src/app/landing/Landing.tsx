@@ -72,7 +72,7 @@ export function Landing() {
           </section>
         </main>
         <footer className="landing__foot">
-          <span>© {new Date().getFullYear()} %STORE_NAME%</span>
+          <span>© %YEAR% %STORE_NAME%</span>
           <a href="/terms">Terms</a>
           <a href="/privacy">Privacy</a>
           <a href="/help">Help</a>

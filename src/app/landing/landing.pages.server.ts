@@ -106,9 +106,11 @@ function linkedData(
     image,
     ...(description && { description }),
     offers: { '@type': 'Offer', url, price, priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
-    ...(count > 0 && {
-      aggregateRating: { '@type': 'AggregateRating', ratingValue: (stars / count).toFixed(1), reviewCount: count },
-    }),
+    // samples are not reviews
+    ...(count > 0 &&
+      rating.productSamples === 0 && {
+        aggregateRating: { '@type': 'AggregateRating', ratingValue: (stars / count).toFixed(1), reviewCount: count },
+      }),
   }
 }
 

@@ -1,11 +1,14 @@
 import type pg from 'pg'
 import { readShared, readShowcase, type Shared, type Shown } from '../../catalogue/preview.server.ts'
 import { type ByteCache, type Bytes, encode, pack } from '../../kit/serve/cache.server.ts'
+import { isUuid } from '../../kit/uuid.ts'
 import type { Asset } from '../serving/assets.server.ts'
 import { asSecond, fanHtml, headHtml, sentHtml } from './landing.pages.server.ts'
 
 const TAGLINE = 'Your Number One Digital Hub'
-const ABOUT = 'Gift cards, crypto, prepaid Visa cards, e-books, courses, software and audio, delivered at once.'
+const ABOUT =
+  'Gift cards, crypto, prepaid Visa cards, e-books, courses, software and audio, delivered within seconds of most payments.'
+const CHANNELS = ['catalogue', 'reviews']
 const HTML = 'text/html; charset=utf-8'
 const COUNT_BLOCK = /<p class="deck__figure">(?:(?!<\/p>).)*%COUNT%.*?<\/p>/s
 
@@ -26,26 +29,35 @@ export function createLanding({
   const about = { storeName, publicUrl, tagline: TAGLINE, about: ABOUT }
 
   return (template: string) => {
-    const fill = ({ count = 0, products = [], shared }: Filling) =>
-      (shared ? asSecond(template) : template)
-        .replace(count > 0 ? '' : COUNT_BLOCK, '')
-        .replace('%COUNT%', count.toLocaleString('en-US'))
-        .replace('%HEAD%', () => headHtml(about, shared).html)
-        .replace('%SENT%', () => (shared ? sentHtml(shared).html : ''))
-        .replace('%FAN%', () => fanHtml(products).html)
+    const fill = ({ count = 0, products = [], shared }: Filling) => {
+      const parts = {
+        COUNT: count.toLocaleString('en-US'),
+        HEAD: headHtml(about, shared).html,
+        SENT: shared ? sentHtml(shared).html : '',
+        FAN: fanHtml(products).html,
+        YEAR: String(new Date().getFullYear()),
+      }
+      return (
+        (shared ? asSecond(template) : template)
+          .replace(count > 0 ? '' : COUNT_BLOCK, '')
+          // in one pass, because a title may contain a placeholder
+          .replace(/%(COUNT|HEAD|SENT|FAN|YEAR)%/g, (_, name: keyof typeof parts) => parts[name])
+      )
+    }
     // without products, for the time when the database is away
     const bare = encode({ json: fill({}) })
 
+    const fillShared = async (id: string) => {
+      const shared = await readShared(pool, id)
+      return shared && { json: fill({ shared }) }
+    }
     const bytesOf = async (path: string): Promise<Bytes> => {
-      const id = /^\/product\/([^/]+)\/?$/.exec(path)?.[1]
+      const id = /^\/product\/([^/]+)\/?$/.exec(path)?.[1] ?? ''
       try {
-        const shared = id ? await readShared(pool, id) : null
-        if (!shared)
-          return (await cache.get('landing', ['catalogue'], async () => ({ json: fill(await readShowcase(pool)) })))!
-        const bytes = encode({ json: fill({ shared }) })
-        // one visitor reads it, so it is not worth the slowest compression
-        pack(bytes, 'br')
-        return bytes
+        const bytes = isUuid(id) && (await cache.get(`landing ${id}`, CHANNELS, () => fillShared(id)))
+        // there is one for each product, so it is not worth the slowest compression
+        if (bytes) pack(bytes, 'br')
+        return bytes || (await cache.get('landing', CHANNELS, async () => ({ json: fill(await readShowcase(pool)) })))!
       } catch {
         return bare
       }

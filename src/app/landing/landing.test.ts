@@ -7,7 +7,9 @@ import { createLanding } from './landing.server.ts'
 
 const open = openShopForTests()
 const COUNT = '<p class="deck__figure"><span>In the shop today</span><b>%COUNT%</b></p>'
-const TEMPLATE = `<head>%HEAD%</head><main>%SENT%<section class="pitch"><h1>Fast</h1>%FAN%</section>${COUNT}</main>`
+const TEMPLATE = `<head>%HEAD%</head><main>%SENT%<section class="pitch"><h1>Fast</h1>%FAN%</section>${COUNT}</main>%YEAR%`
+
+const away = { query: () => Promise.reject(new Error('away')) } as never
 
 async function visit(path: string, pool = open.shop.database.pool) {
   const { cache } = open.shop
@@ -24,16 +26,17 @@ test('shows products only while they are for sale', async () => {
   await expect.poll(() => visit('/')).toContain('class="fan"')
   const page = await visit('/')
   for (const text of ['<b>3</b>', 'E-Books', 'Audio', 'Software', '$3.50']) expect(page).toContain(text)
+  expect(page).toContain(`</main>${new Date().getFullYear()}`)
   expect(page).toContain('<link rel="canonical" href="https://shop.example/" />')
   await open.shop.database.pool.query(`UPDATE products SET is_active = false WHERE category_id = 'audio'`)
   await expect.poll(() => visit('/')).not.toContain('fan')
 })
 
 test('shows the product of a shared link with its price, link preview and structured data, escaped', async () => {
-  const title = 'Bread </script><b>by weight</b> & "salt"'
+  const title = 'Bread %SENT% </script><b>by weight</b> & "salt"'
   const { id } = await addProduct(open.shop, { title, price: '14.50' })
   const page = await visit(`/product/${id}`)
-  const escaped = 'Bread &lt;/script&gt;&lt;b&gt;by weight&lt;/b&gt; &amp; &quot;salt&quot;'
+  const escaped = 'Bread %SENT% &lt;/script&gt;&lt;b&gt;by weight&lt;/b&gt; &amp; &quot;salt&quot;'
   expect(page).toContain(`<h1 id="sent">${escaped}</h1>`)
   expect(page).toContain('<h2>Fast</h2>')
   for (const text of ['You were sent', '$14.50', 'E-Books · TXT', `href="/api/login?returnTo=%2Fproduct%2F${id}"`])
@@ -48,6 +51,28 @@ test('shows the product of a shared link with its price, link preview and struct
   const [, data] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)!
   expect(JSON.parse(data!)).toMatchObject({ '@type': 'Product', name: title, offers: { price: '14.50' } })
   expect(page).not.toContain('<b>by weight')
+  // a second visit reads nothing until the product changes
+  const visitTwice = async () => (await visit(`/product/${id}`)) && visit(`/product/${id}`, away)
+  await expect.poll(visitTwice).toBe(page)
+  await open.shop.database.pool.query("UPDATE products SET title = 'Rye' WHERE id = $1", [id])
+  await expect.poll(() => visit(`/product/${id}`)).toContain('<h1 id="sent">Rye</h1>')
+})
+
+test('names a rating in structured data only when no review of the product is a sample', async () => {
+  const { id } = await addProduct(open.shop)
+  const rate = (samples: number) =>
+    open.shop.database.pool.query(
+      `INSERT INTO ratings (product_id, stars_5, samples) VALUES ($1, 3, $2)
+      ON CONFLICT (product_id) DO UPDATE SET samples = excluded.samples`,
+      [id, samples],
+    )
+  await rate(2)
+  await expect.poll(() => visit(`/product/${id}`)).not.toContain('aggregateRating')
+  await rate(0)
+  await open.shop.database.pool.query("UPDATE products SET title = 'Rated' WHERE id = $1", [id])
+  await expect
+    .poll(() => visit(`/product/${id}`))
+    .toContain('"aggregateRating":{"@type":"AggregateRating","ratingValue":"5.0"')
 })
 
 test('tells strangers nothing of a product that is not listed, and shows the page while the database is away', async () => {
@@ -57,7 +82,6 @@ test('tells strangers nothing of a product that is not listed, and shows the pag
     expect(await visit(path)).not.toMatch(/secret|You were sent/)
     expect(await visit(path)).toContain('<h1>Fast</h1>')
   }
-  const away = { query: () => Promise.reject(new Error('away')) } as never
   expect(await visit(`/product/${id}`, away)).toContain('<h1>Fast</h1>')
   expect((await fetch(`${open.shop.url}/images/preview/${id}.jpg`)).status).toBe(404)
 })

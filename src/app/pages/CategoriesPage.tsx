@@ -125,6 +125,11 @@ export function CategoriesPage() {
               action={
                 isAsking && (
                   <>
+                    {shownFilters.q && (shownFilters.price || shownFilters.stars) && (
+                      <Button tone="line" onClick={() => ask({ price: null, stars: null })}>
+                        Any price and rating
+                      </Button>
+                    )}
                     <Button onClick={() => ask({ ...ALL, sort: filters.sort })}>Clear Search</Button>
                     <Button tone="ghost" onClick={() => chatIsOpen.set(true)}>
                       Ask the assistant
@@ -160,7 +165,7 @@ function Suggested({ words, products }: Suggestions) {
   if (products.length === 0) return null
   return (
     <section className="section" aria-labelledby="suggested">
-      <h2 id="suggested">
+      <h2 id="suggested" aria-live="polite">
         Did you mean{' '}
         {words ? (
           <Link

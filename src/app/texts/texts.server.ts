@@ -4,7 +4,7 @@ import { marked } from 'marked'
 import type { Help } from '../../assistant/help/help.server.ts'
 import { type Look, renderPage } from '../../identity/pages/page.server.ts'
 import type { Answer } from '../../kit/handle.server.ts'
-import { html, trustedHtml } from '../../kit/html.server.ts'
+import { type Html, html, trustedHtml } from '../../kit/html.server.ts'
 
 const NAMES = { '/terms': 'Terms', '/privacy': 'Privacy' } as const
 
@@ -14,8 +14,7 @@ export function createTexts({ help, folder, look }: { help: Help; folder: string
     renderPage(look, {
       title,
       isWide: true,
-      // the shop's own files, and the operator's
-      content: html`<div class="prose">${trustedHtml(marked.parse(markdown, { async: false }))}</div>
+      content: html`<div class="prose">${proseOf(markdown)}</div>
         <div class="links">
           ${[['/', 'Home'], ['/help', 'Help'], ...Object.entries(NAMES)].map(([href, name]) => html`<a class="link" href="${href}">${name}</a>`)}
         </div>`,
@@ -26,6 +25,13 @@ export function createTexts({ help, folder, look }: { help: Help; folder: string
     return text.replaceAll('%STORE_NAME%', look.storeName)
   }
   const texts = { '/terms': read('terms.md'), '/privacy': read('privacy.md') }
+  // the shop's own files, and the operator's
+  const rendered = new Map<string, Html>()
+  function proseOf(markdown: string): Html {
+    const known = rendered.get(markdown) ?? trustedHtml(marked.parse(markdown, { async: false }))
+    rendered.set(markdown, known)
+    return known
+  }
 
   return (path: string, isMember: boolean): Answer | null => {
     if (path === '/terms' || path === '/privacy') return show(NAMES[path], texts[path])

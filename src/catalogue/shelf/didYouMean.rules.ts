@@ -2,16 +2,22 @@
 
 const SHORTEST = 3
 const LONGEST = 24
+// each is compared with every known word
+const MOST_CORRECTED = 3
 
 /** The typing errors allowed in a word: one in short words, two in longer ones. */
 const most = (word: string) => (word.length < 6 ? 1 : 2)
 
-/** Replaces each unknown word by the nearest known one, the first of several. Null if no word changes. */
-export function didYouMean(asked: string[], known: string[]): string | null {
-  const words = new Set(known)
+/** Replaces the first unknown words by the nearest known one, the first of several. Null if no word changes. */
+export function didYouMean(asked: string[], known: Set<string>): string | null {
+  let corrected = 0
   const isLeft = (word: string) =>
-    words.has(word) || word.length < SHORTEST || word.length > LONGEST || /\p{N}/u.test(word)
-  const meant = asked.map((word) => (isLeft(word) ? word : nearest(word, words))).join(' ')
+    known.has(word) ||
+    word.length < SHORTEST ||
+    word.length > LONGEST ||
+    /\p{N}/u.test(word) ||
+    ++corrected > MOST_CORRECTED
+  const meant = asked.map((word) => (isLeft(word) ? word : nearest(word, known))).join(' ')
   return meant === asked.join(' ') ? null : meant
 }
 

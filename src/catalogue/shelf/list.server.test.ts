@@ -132,6 +132,7 @@ test('featured products come first in their rank, then the newest of each catego
 
 test('filters by price range and rating, and sorts by rating', async () => {
   expect((await readAll({ price: '4-5', limit: 50 })).map(({ title }) => title)).toEqual(['Sourdough Starter Journal'])
+  expect(await titles({ price: '0-0' })).toEqual([])
   const dear = await readAll({ price: '3-', limit: 50 })
   expect(Math.min(...dear.map(({ price }) => Number(price)))).toBe(3)
   expect(await titles({ stars: 1 })).toEqual([])

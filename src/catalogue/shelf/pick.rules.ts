@@ -69,6 +69,7 @@ export const echo = (q: string): string => (q.length > LONGEST_ECHO ? `${q.slice
 
 export function emptyText({ q, categoryId, price, stars }: Filters, categoryName?: string): string {
   const where = categoryId ? ` in ${categoryName ?? 'this category'}` : ''
+  if (q && (price || stars)) return `No match for “${echo(q)}”${where} at this price and rating.`
   if (q) return `Nothing matches “${echo(q)}”${where}. Check the spelling or try fewer words.`
   if (price || stars) return `Nothing${where} has this price and rating.`
   return categoryId ? `Nothing${where} yet.` : 'Nothing in the store yet.'

@@ -11,22 +11,24 @@ import synonyms from './synonyms.json' with { type: 'json' }
 const MOST = 12
 /** A word that is for sale since a moment ago may wait for its first suggestion. In milliseconds. */
 const FRESH_MS = 60_000
+const ALIKE = synonyms.flat().flatMap(wordsOf)
 
 /** Reads the suggestions for a search. Each node keeps the words of the shop, the commonest first. */
 export function openSuggestions() {
-  let known: string[] = []
+  let known: Promise<Set<string>> | undefined
   let readAt = -Infinity
 
-  async function readKnown(pool: pg.Pool) {
-    if (performance.now() - readAt < FRESH_MS) return
-    const words = await readWords(pool)
-    known = [...words.map(({ word }) => word), ...synonyms.flat().flatMap(wordsOf)]
+  /** Concurrent searches share one read. */
+  function readKnown(pool: pg.Pool): Promise<Set<string>> {
+    if (known && performance.now() - readAt < FRESH_MS) return known
     readAt = performance.now()
+    known = readWords(pool).then((words) => new Set([...words.map(({ word }) => word), ...ALIKE]))
+    known.catch(() => (known = undefined))
+    return known
   }
 
   return async (pool: pg.Pool, q: string): Promise<JsonText> => {
-    await readKnown(pool)
-    const meant = didYouMean(wordsOf(q), known)
+    const meant = didYouMean(wordsOf(q), await readKnown(pool))
     const found = meant && (await readProducts(pool, { q: meant, limit: MOST }))
     if (found && found.json !== '[]') return asJson(`{"words":${JSON.stringify(meant)},"products":${found.json}}`)
     const { json } = await readProducts(pool, { q: meant ?? q, limit: MOST }, { isAny: true })

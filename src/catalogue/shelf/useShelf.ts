@@ -35,7 +35,8 @@ export function useShelf(filters: Filters) {
   const source = isHere || !all.data ? all : pages
   const isAwaited = !isHere && pages.isPending
   const products = isHere || !pages.data ? here : pages.data.pages.flatMap(({ items }) => items)
-  const isNothing = searched !== '' && pages.data !== undefined && products.length === 0
+  // with a price or rating the search itself may have matches
+  const isNothing = searched !== '' && !price && !stars && pages.data !== undefined && products.length === 0
   const { data: suggestions } = useQuery({ ...query(suggestProducts, { q: searched }), enabled: isNothing })
   return {
     products,
