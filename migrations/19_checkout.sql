@@ -22,12 +22,3 @@ BEGIN
 END $$;
 CREATE TRIGGER refund_requests_tell AFTER INSERT OR UPDATE ON refund_requests
   FOR EACH ROW EXECUTE FUNCTION tell_member_of_refund_request();
-
--- Open pages of a member learn that the cart changed. Notifications of one transaction are sent once.
-CREATE FUNCTION tell_member_of_cart() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM pg_notify('members', coalesce(NEW.user_id, OLD.user_id) || ' cart');
-  RETURN NULL;
-END $$;
-CREATE TRIGGER cart_items_tell AFTER INSERT OR UPDATE OR DELETE ON cart_items
-  FOR EACH ROW EXECUTE FUNCTION tell_member_of_cart();

@@ -1,8 +1,6 @@
 import type { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
-import { addProduct } from '../../test/goods.ts'
 import { openTestShop, type Person, type TestShop } from '../../test/shop.ts'
-import { addToCart, getCart, removeFromCart } from '../cart/cart.contract.ts'
 import { openBus } from '../kit/bus.server.ts'
 import { openChangeFeed } from './changeFeed.server.ts'
 
@@ -44,12 +42,6 @@ test("sends a page its own member's events only", async () => {
     [mine.id],
   )
   await expect.poll(() => me.heard).toEqual(['orders', 'orders', 'chat'])
-  // Every tab of a member shows the same cart.
-  const { id: productId } = await addProduct(shop)
-  await mine.call(addToCart, { productId, quantity: 1 })
-  const [line] = await mine.call(getCart, {})
-  await mine.call(removeFromCart, { id: line!.id })
-  await expect.poll(() => me.heard).toEqual(['orders', 'orders', 'chat', 'cart', 'cart'])
   await expect.poll(() => staff.heard).toEqual(['inbox'])
   expect(them.heard).toEqual([])
   for (const { leave } of [me, them, staff]) leave()

@@ -15,7 +15,6 @@ const READ_ANEW: Record<Topic, () => unknown> = {
       refreshOrders(queryClient),
       readAnew(...[getCart, getCredit, getCurrentUser].map((one) => keyOf(one, {})[0])),
     ]),
-  cart: () => readAnew(keyOf(getCart, {})[0]),
   chat: () => readAnew(keyOf(getChat, {})[0], keyOf(getChatStatus, {})[0]),
   inbox: () => readAnew(keyOf(listConversations, {})[0], keyOf(getThread, { userId: '' })[0]),
 }
