@@ -109,7 +109,16 @@ test('Quick Buy charges the wallet saved in the window until Settings removes it
   await fillCart(page, 'Morning Bells')
   // The cart knows the wallet without the provider's script.
   await page.route('**/web-sdk/**', (route) => route.abort())
+  // Wallets that come after the buttons move none of them.
+  const wallets = Promise.withResolvers<void>()
+  await page.route('**/api/wallets', (route) => wallets.promise.then(() => route.continue()), { times: 1 })
   await page.goto('/cart')
+  const buttons = page.getByRole('complementary', { name: 'Order Summary' }).locator('.btn--wide')
+  await expect(buttons).toHaveText(['Pay with PayPal', 'Quick Buy'])
+  wallets.resolve()
+  await expect(page.getByText(/^Quick Buy .*charges /)).toBeVisible()
+  await expect(buttons).toHaveText(['Pay with PayPal', 'Quick Buy'])
+  await page.reload()
   await expect(page.getByText(/^Quick Buy .*charges /)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Quick Buy' })).toHaveClass(/btn--primary/)
   await page.getByRole('button', { name: 'Quick Buy' }).click()

@@ -44,7 +44,7 @@ test('push notifications turn on after the permission and off again', async ({ p
   await register(page)
   await page.goto('/settings')
   const push = page.getByRole('switch', { name: /Push Notifications/ })
-  await expect(page.getByText('Your browser will ask at your first purchase')).toBeVisible()
+  await expect(page.getByText('We’ll ask after your next purchase')).toBeVisible()
   await expect(push).toBeChecked()
   await push.uncheck()
   await expect(push).not.toBeChecked()

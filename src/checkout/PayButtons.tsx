@@ -44,9 +44,9 @@ export function PayButtons({ items, payment }: Pick<PaidCart, 'items'> & { payme
   )
 }
 
-/** On phones the total and the first way to pay stay in view below a long cart. */
+/** On phones the total and the first way to pay stay in view below a long cart. Quick Buy asks first. */
 export function PayBar({ payment: { ways, terms } }: { payment: Payment }) {
-  const [{ label, isBusy, isDisabled, start }] = ways
+  const [{ label, isBusy, isDisabled, ask }] = ways
   const due = toCents(terms.total) - toCents(terms.credit)
   return (
     <div className="paybar" role="group" aria-label="Total and payment">
@@ -54,7 +54,7 @@ export function PayBar({ payment: { ways, terms } }: { payment: Payment }) {
         <small className="muted">{due === toCents(terms.total) ? 'Total' : 'To pay'}</small>
         <strong className="money">{usd(due)}</strong>
       </span>
-      <Button tone="primary" isBusy={isBusy} disabled={isDisabled} onClick={start}>
+      <Button key={label} tone="primary" isBusy={isBusy} disabled={isDisabled} onClick={ask}>
         {label}
       </Button>
     </div>

@@ -9,6 +9,8 @@ import { listWallets } from '../payments/wallets.contract.ts'
 export function useFreshOrders() {
   const cache = useQueryClient()
   return async () => {
+    // a product's page must not show a buyer the answer from before
+    void cache.resetQueries({ predicate: ({ queryKey }) => queryKey[2] === 'purchases' })
     await Promise.all([
       cache.invalidateQueries({ queryKey: keyOf(getCart, {}) }),
       cache.invalidateQueries({ queryKey: keyOf(getCredit, {}) }),

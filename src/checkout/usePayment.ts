@@ -36,10 +36,12 @@ const tellUnknown = () =>
     tone: 'bad',
   })
 
-const askForPush = () =>
-  void import('../notifications/push/push.client.ts')
-    .then(({ askAfterPurchase }) => askAfterPurchase())
-    .catch(() => undefined)
+/** The notification about a purchase offers the next ones, with the goods of an order that is ready. */
+async function tellPlaced(description: string, isReady = true) {
+  const offer = () => import('../notifications/push/push.client.ts').then(({ offerPush }) => offerPush())
+  const action = isReady ? await offer().catch(() => undefined) : undefined
+  toast({ title: 'Order placed!', description, ...(action && { action }) })
+}
 
 /** Places an order from the cart at once and pays it with store credit or the saved method. */
 export function useQuickBuy() {
@@ -55,9 +57,8 @@ export function useQuickBuy() {
       const paymentId = `${MAIN_METHOD}_${Date.now()}`
       const placed = await retryUnanswered(() => call(placeOrder, { ...order, paymentMethod: MAIN_METHOD, paymentId }))
       await refresh()
-      toast({ title: 'Order placed!', description: describePlaced(placed, Boolean(order.walletId)) })
+      await tellPlaced(describePlaced(placed, Boolean(order.walletId)), placed.status === 'completed')
       navigate(`/orders/${placed.id}`)
-      if (placed.status === 'completed') askForPush()
     } catch (error) {
       if (isUnanswered(error)) tellUnknown()
       else toastFailure(error, describeRefusal(error))
@@ -92,8 +93,7 @@ export function usePayment() {
   async function finish({ status, orderId, order }: Reply<typeof capturePayment>) {
     cache.setQueryData(keyOf(getOrder, { id: orderId }), order)
     await refresh()
-    if (status === 'COMPLETED')
-      toast({ title: 'Order placed!', description: 'Your order has been placed successfully.' })
+    if (status === 'COMPLETED') await tellPlaced('Your order has been placed successfully.')
     if (status === 'PENDING')
       toast({ title: 'Payment received', description: 'It is being confirmed. Your order completes by itself.' })
     if (status === 'DECLINED') {
@@ -104,7 +104,6 @@ export function usePayment() {
       })
     }
     navigate(`/orders/${orderId}`)
-    if (status === 'COMPLETED') askForPush()
   }
 
   /** The buyer approved, and the capture's answer is lost. */

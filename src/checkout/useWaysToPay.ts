@@ -1,5 +1,6 @@
 import { CreditCard, type LucideIcon, Wallet, Zap } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { query } from '../kit/query/query.client.ts'
 import { MAIN_METHOD, methodLabel } from '../payments/methods.ts'
 import { listWallets } from '../payments/wallets.contract.ts'
@@ -14,7 +15,9 @@ export type PaidCart = {
   credit: string
 }
 
-type Way = { label: string; Icon: LucideIcon; isBusy: boolean; isDisabled: boolean; start: () => void }
+/** `ask` starts it where no line says what it charges. */
+type Way = Record<'start' | 'ask', () => void> &
+  Record<'isBusy' | 'isDisabled', boolean> & { label: string; Icon: LucideIcon }
 
 export const useWallets = () => useQuery(query(listWallets, {}))
 
@@ -25,6 +28,8 @@ export function useWaysToPay({ items, total, credit }: PaidCart) {
   const { data: wallets, isLoading: isReadingWallets } = useWallets()
   const question = useDialog()
   const wallet = wallets?.[0]
+  // a wallet that is read later moves no button under a finger
+  const [hadWallet] = useState(Boolean(wallet))
   const isCovered = credit === total
   const terms = { method: wallet?.label, total, credit }
   // charge only the wallet that the button named
@@ -36,15 +41,18 @@ export function useWaysToPay({ items, total, credit }: PaidCart) {
     isBusy: isPlacing,
     isDisabled: isPaying || isReadingWallets,
     start,
+    ask: question.open,
   }
+  const atProvider = () => void pay({ amount: total, credit })
   const provider: Way = {
     label: isCovered ? 'Pay with store credit' : `Pay with ${methodLabel(MAIN_METHOD)}`,
     Icon: isCovered ? Wallet : CreditCard,
     isBusy: isPaying,
     isDisabled: isPlacing,
-    start: () => (isCovered ? start() : void pay({ amount: total, credit })),
+    start: isCovered ? start : atProvider,
+    ask: isCovered ? question.open : atProvider,
   }
-  const ways = wallet || isCovered ? ([quick, provider] as const) : ([provider, quick] as const)
+  const ways = hadWallet || isCovered ? ([quick, provider] as const) : ([provider, quick] as const)
   const note =
     isPlacing || isPaying ? 'Working on your order…' : isReadingWallets ? 'One moment…' : describeQuickBuy(terms)
   return { ways, buy, question, terms, note, isSandbox: mode === 'sandbox' && !isCovered }

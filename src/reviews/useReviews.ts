@@ -12,9 +12,9 @@ export const useReviews = (productId: string) => useList(listOf(productId))
 
 /** The member's purchases of a product, each with its review. Refetched on each visit. */
 export function usePurchases(productId: string) {
-  const { data, isFetching, refetch } = useQuery({
+  const { data, isPending, isFetching, refetch } = useQuery({
     ...query(listPurchases, { id: productId }),
     refetchOnMount: 'always',
   })
-  return { purchases: data ?? [], isFetching, refetch }
+  return { purchases: data ?? [], isPending, isFetching, refetch }
 }

@@ -1,23 +1,13 @@
 import { BadgeCheck, Download } from 'lucide-react'
-import { useEffect } from 'react'
 import { useDownload } from '../../delivery/useDownload.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import type { Purchase } from '../../reviews/reviews.contract.ts'
-import { usePurchases } from '../../reviews/useReviews.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Link, LinkButton } from '../../ui/Link.tsx'
 import { Note } from '../../ui/Note.tsx'
 
 /** Leads a shopper who owns the product to its goods. */
-export function OwnedProduct({ productId, onOwned }: { productId: string; onOwned: (isOwned: boolean) => void }) {
-  const { purchases, refetch } = usePurchases(productId)
-  const purchase = purchases.find(({ delivery }) => delivery !== null)
-  const isOwned = purchase !== undefined
-  useEffect(() => onOwned(isOwned), [onOwned, isOwned])
-  return purchase ? <Goods purchase={purchase} onRefused={() => void refetch()} /> : null
-}
-
-function Goods({ purchase, onRefused }: { purchase: Purchase; onRefused: () => void }) {
+export function OwnedProduct({ purchase, onRefused }: { purchase: Purchase; onRefused: () => void }) {
   const { orderId, lineId, boughtAt, delivery } = purchase
   const { download, busyLine } = useDownload(orderId, onRefused)
   const icon = <Download className="icon" aria-hidden />

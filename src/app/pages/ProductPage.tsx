@@ -12,6 +12,7 @@ import { BuyNowButton } from '../../checkout/BuyNowButton.tsx'
 import { isMissing } from '../../kit/call.client.ts'
 import { Price } from '../../localisation/Price.tsx'
 import { StoreRating } from '../../reviews/StoreRating.tsx'
+import { usePurchases } from '../../reviews/useReviews.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
@@ -26,16 +27,20 @@ import { Stepper } from '../../ui/form/Stepper.tsx'
 import { TicketPart } from '../../ui/Ticket.tsx'
 import { AboutProduct } from '../../catalogue/AboutProduct.tsx'
 import { Later } from '../../ui/Later.tsx'
+import { useIsLate } from '../../ui/useSettled.ts'
 import { shareLink } from '../../ui/share.client.ts'
 
 // loaded only for the seller
 const OwnerFiles = lazyPart(() => import('../../catalogue/OwnerFiles.tsx'), 'OwnerFiles', <Skeleton height="8rem" />)
 
-// shows something to owners only
-const OwnedProduct = lazyPart(() => import('./OwnedProduct.tsx'), 'OwnedProduct')
+// loaded only for owners
+const OwnedProduct = lazyPart(() => import('./OwnedProduct.tsx'), 'OwnedProduct', <Skeleton height="8rem" />)
 
 // below the fold
 const Reviews = lazyPart(() => import('../../reviews/Reviews.tsx'), 'Reviews')
+
+/** Longest wait for the purchases, in milliseconds. */
+const PATIENCE_MS = 400
 
 const SIZES = '(min-width: 1024px) 26rem, 100vw'
 
@@ -47,6 +52,7 @@ const INCLUDED = [
 
 export function ProductPage({ id }: { id: string }) {
   const { product, detail, isPending, error, refetch } = useProduct(id)
+  const owned = usePurchases(id)
   return (
     <div className="section">
       <Link href="/categories" className="link link--back">
@@ -62,7 +68,7 @@ export function ProductPage({ id }: { id: string }) {
             className="frame--hero"
             missing="No preview available"
           />
-          <Buy key={product.id} product={product} detail={detail} />
+          <Buy key={product.id} product={product} detail={detail} owned={owned} />
           <div className="stack gap-8">
             <Later>
               <AboutProduct product={product} detail={detail} />
@@ -82,10 +88,13 @@ export function ProductPage({ id }: { id: string }) {
   )
 }
 
-function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) {
+type BuyProps = { product: Product; detail?: ProductDetail; owned: ReturnType<typeof usePurchases> }
+
+function Buy({ product, detail, owned: { purchases, isPending, refetch } }: BuyProps) {
   const [quantity, setQuantity] = useState(1)
   const { add, isAdding } = useAddToCart(product)
-  const [isOwned, setOwned] = useState(false)
+  const isLate = useIsLate(PATIENCE_MS)
+  const purchase = purchases.find(({ delivery }) => delivery !== null)
   return (
     <section className="buy" aria-label="Buy">
       <div className="ticket">
@@ -117,31 +126,34 @@ function Buy({ product, detail }: { product: Product; detail?: ProductDetail }) 
               </Note>
             )
           )}
-          <OwnedProduct productId={product.id} onOwned={setOwned} />
-          <div className="row">
-            <Stepper
-              label={`Quantity of ${product.title}`}
-              value={quantity}
-              max={MAX_QUANTITY}
-              onChange={setQuantity}
-            />
-            <Button
-              tone={isOwned ? 'line' : 'primary'}
-              className="grow"
-              isBusy={isAdding}
-              disabled={!product.isActive}
-              onClick={() => void add(quantity)}
-            >
-              Add to Cart
-            </Button>
+          {purchase && <OwnedProduct purchase={purchase} onRefused={() => void refetch()} />}
+          {/* an owner's goods would push the buttons down */}
+          <div className={isPending && !isLate ? 'stack gap-4 buy__wait' : 'stack gap-4'}>
+            <div className="row">
+              <Stepper
+                label={`Quantity of ${product.title}`}
+                value={quantity}
+                max={MAX_QUANTITY}
+                onChange={setQuantity}
+              />
+              <Button
+                tone={purchase ? 'line' : 'primary'}
+                className="grow"
+                isBusy={isAdding}
+                disabled={!product.isActive}
+                onClick={() => void add(quantity)}
+              >
+                Add to Cart
+              </Button>
+            </div>
+            {detail?.file && <CopiesNote quantity={quantity} onOne={() => setQuantity(1)} />}
+            {detail?.isMine && product.isActive && (
+              <Note Icon={Store} title="This is your own product">
+                This is your own product. You can buy it like anybody else.
+              </Note>
+            )}
+            <BuyNowButton product={product} quantity={quantity} />
           </div>
-          {detail?.file && <CopiesNote quantity={quantity} onOne={() => setQuantity(1)} />}
-          {detail?.isMine && product.isActive && (
-            <Note Icon={Store} title="This is your own product">
-              This is your own product. You can buy it like anybody else.
-            </Note>
-          )}
-          <BuyNowButton product={product} quantity={quantity} />
           <Note Icon={ShieldCheck} title="Secure Purchase">
             You only pay for what we can deliver.
           </Note>

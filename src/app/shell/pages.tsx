@@ -2,6 +2,7 @@ import { queryClient, query } from '../../kit/query/query.client.ts'
 import { getProduct } from '../../catalogue/catalogue.contract.ts'
 import { shelfQuery } from '../../catalogue/useCatalogue.ts'
 import { orderSumsQuery, ordersQuery } from '../../orders/orders.query.client.ts'
+import { listPurchases } from '../../reviews/reviews.contract.ts'
 import { lazyPage, type LazyPage } from './lazyPage.tsx'
 import type { PAGE_PATHS } from './paths.ts'
 
@@ -21,7 +22,10 @@ const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   },
   '/product/:id': {
     Page: lazyPage(() => import('../pages/ProductPage.tsx'), 'ProductPage', 'product'),
-    readAhead: (id) => void queryClient.prefetchQuery(query(getProduct, { id })),
+    readAhead: (id) => {
+      void queryClient.prefetchQuery(query(getProduct, { id }))
+      void queryClient.prefetchQuery(query(listPurchases, { id }))
+    },
   },
   '/cart': { Page: lazyPage(() => import('../pages/CartPage.tsx'), 'CartPage', 'rows'), readAhead: readOrders },
   '/orders': orders,

@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react'
 import { Switch } from '../../ui/form/Switch.tsx'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
-import { type PushState, readPush, turnPushOff, turnPushOn } from './push.client.ts'
+import { NOT_ON, type PushState, readPush, turnPushOff, turnPushOn } from './push.client.ts'
 
 const HINTS: Record<PushState, string> = {
   checking: 'When an order is ready',
   on: 'When an order is ready',
-  wished: 'When an order is ready. Your browser will ask at your first purchase',
+  wished: 'When an order is ready. We’ll ask after your next purchase',
   off: 'When an order is ready. Your browser will ask first',
   blocked: 'Blocked for this site. Allow notifications in your browser settings, then come back.',
   impossible: 'Not supported in this browser',
 }
 
-/** On when this browser is subscribed, or will ask. Turning it on asks for the missing permission. */
+/** On when this browser is subscribed, or is wished. Turning it on asks for the missing permission. */
 export function PushSwitch() {
   const [state, setState] = useState<PushState>('checking')
   useEffect(() => {
@@ -33,7 +33,7 @@ export function PushSwitch() {
       setState(await (isOn ? turnPushOn() : turnPushOff()))
     } catch (error) {
       setState(before)
-      toastFailure(error, `Push notifications could not be turned ${isOn ? 'on' : 'off'}. Please try again.`)
+      toastFailure(error, isOn ? NOT_ON : 'Push notifications could not be turned off. Please try again.')
     }
   }
   return (

@@ -1,10 +1,13 @@
 import { call } from '../../kit/call.client.ts'
+import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { deviceStorage } from '../../kit/storage.client.ts'
+import type { Toast } from '../../ui/toasts/toasts.rules.ts'
 import { getPushKey, subscribeToPush, unsubscribeFromPush } from './push.contract.ts'
 
-/** 'wished': on by default, and the first purchase asks. 'off' can be turned on. 'blocked' (by the person) and 'impossible' (by the browser) cannot. */
+/** 'wished': on by default, and a purchase offers it. 'off' can be turned on. 'blocked' (by the person) and 'impossible' (by the browser) cannot. */
 export type PushState = 'checking' | 'on' | 'wished' | 'off' | 'blocked' | 'impossible'
 
+export const NOT_ON = 'Push notifications could not be turned on. Please try again.'
 const DECLINED = 'push-declined'
 const WORKER_WAIT_MS = 15_000
 
@@ -30,18 +33,22 @@ export async function readPush(): Promise<PushState> {
 
 /** Subscribes; asks for permission first when it is missing. */
 export async function turnPushOn(): Promise<PushState> {
-  const worker = await findWorker()
-  if (!worker) return 'impossible'
+  // at once: browsers show the question only in answer to a press
   const permission = await Notification.requestPermission()
   if (permission !== 'granted') return permission === 'denied' ? 'blocked' : 'off'
+  const worker = await findWorker()
+  if (!worker) return 'impossible'
   await subscribe(worker)
   deviceStorage.write(DECLINED, null)
   return 'on'
 }
 
-/** Asks for the wished permission once. A person who closes the question has declined. */
-export async function askAfterPurchase() {
-  if ((await readPush()) === 'wished' && (await turnPushOn()) === 'off') deviceStorage.write(DECLINED, '1')
+/** What the notification about a purchase offers while the permission is wished. Who closes the question has declined. */
+export function offerPush(): Toast['action'] {
+  if (!isPossible() || hasDeclined() || Notification.permission !== 'default') return undefined
+  const ask = async () => (await turnPushOn()) === 'off' && deviceStorage.write(DECLINED, '1')
+  const failed = (error: unknown) => toastFailure(error, NOT_ON)
+  return { label: 'Notify me', hint: 'Turn on push notifications in Settings', run: () => void ask().catch(failed) }
 }
 
 export async function turnPushOff(): Promise<PushState> {
