@@ -136,6 +136,13 @@ test('a search without a match suggests products, categories and the assistant',
   await expect(page.getByRole('link', { name: 'Salt and Time', exact: true })).toBeVisible()
   await expect(page.getByLabel('Sort')).toHaveText(/^Best match/)
 
+  // the search has matches at other prices
+  await page.goto('/categories?q=bread&price=100-')
+  await expect(page.getByText('No match for “bread” at this price and rating.')).toBeVisible()
+  await expect(page.getByText('Did you mean')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Any price and rating' }).click()
+  await expect(article.first()).toBeVisible()
+
   await page.goto(`/categories?q=${'z'.repeat(200)}`)
   await expect(page.getByRole('heading', { name: 'No products found' })).toBeVisible()
   await expect(page.getByText('z'.repeat(41))).toHaveCount(0)

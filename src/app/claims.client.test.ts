@@ -29,6 +29,7 @@ vi.mock('react', async (original) => ({
 }))
 vi.mock('../ui/Later.tsx', () => ({ Later: ({ children }: { children: unknown }) => children }))
 vi.mock('../ui/lazy.client.ts', () => ({
+  useRetryOnline: () => undefined,
   lazy: (load: () => Promise<Record<string, unknown>>, name: string) => {
     let value: unknown
     const preload = () => load().then((loaded) => (value = loaded[name]))
