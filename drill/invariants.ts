@@ -125,7 +125,7 @@ const ALWAYS: Rule[] = [
     text: `SELECT format('order %s went from %s to %s when it was %s', order_id, coalesce(from_status, 'nothing'), to_status, coalesce(before, 'nothing')) AS violation
       FROM (SELECT *, lag(to_status) OVER (PARTITION BY order_id ORDER BY id) AS before FROM order_events) step
       WHERE from_status IS DISTINCT FROM before OR (coalesce(from_status, ''), to_status) NOT IN
-        (('', 'pending'), ('pending', 'completed'), ('pending', 'failed'), ('failed', 'completed'), ('completed', 'refunded'))
+        (('', 'pending'), ('pending', 'completed'), ('pending', 'failed'), ('failed', 'failed'), ('failed', 'completed'), ('completed', 'refunded'))
     UNION ALL
       SELECT format('order %s is %s, and its last event says %s', o.id, o.status, coalesce(last.to_status, 'nothing'))
       FROM orders o
@@ -133,7 +133,7 @@ const ALWAYS: Rule[] = [
       WHERE last.to_status IS DISTINCT FROM o.status
     UNION ALL
       SELECT format('order %s came back from failed without a capture', v.order_id)
-      FROM order_events v WHERE v.from_status = 'failed' AND NOT EXISTS (
+      FROM order_events v WHERE v.from_status = 'failed' AND v.to_status = 'completed' AND NOT EXISTS (
         SELECT FROM payments p WHERE p.order_id = v.order_id AND p.status IN ('captured', 'refunded', 'part_refunded'))`,
   },
   {

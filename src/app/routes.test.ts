@@ -89,12 +89,13 @@ test('audits every call by which staff change anything', () => {
   expect(writes.filter((line) => !line.startsWith('GET ')).sort()).toEqual(Object.keys(STAFF_WRITES).sort())
 })
 
-/** Member calls that need a fresh proof of identity. Each must reject a session without one. */
+/** Calls that need a fresh proof of identity. Each must reject a session without one. */
 const WITH_PROOF = [
   'DELETE /api/account/passkeys/:id',
   'DELETE /api/account/second-factor',
   'DELETE /api/account/sessions',
   'DELETE /api/account/sessions/:id',
+  'DELETE /api/admin/risk/blocks/:id',
   'POST /api/account/deletion',
   'POST /api/account/email',
   'POST /api/account/export',
@@ -105,13 +106,16 @@ const WITH_PROOF = [
   'POST /api/account/second-factor/confirm',
   'POST /api/account/second-factor/recovery',
   'POST /api/admin/refunds/:id/decision',
+  'POST /api/admin/risk/cases/:orderId/approve',
+  'POST /api/admin/risk/cases/:orderId/refuse',
   'POST /api/orders/:id/confirm',
   'POST /api/orders/:id/lines/:lineId/reveal',
+  'PUT /api/admin/risk/weights',
 ]
 
 const SOME_ID = '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f'
 
-test('requires a proof of the last ten minutes for account changes and large refunds, and a working session for staff calls', async () => {
+test('requires a proof of the last ten minutes for account changes, large refunds and risk decisions, and a working session for staff calls', async () => {
   const [member, staff] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
   await open.shop.database.pool.query(`UPDATE sessions SET verified_at = now() - interval '11 minutes'`)
   const asked: string[] = []

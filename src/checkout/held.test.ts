@@ -7,6 +7,8 @@ import { fillCart, settleHeld } from '../../test/riskShop.ts'
 import { openShopForTests, type Person } from '../../test/shop.ts'
 import { captureElsewhere, refundAtDashboard } from '../../test/payment.ts'
 import { getCart } from '../cart/cart.contract.ts'
+import { inTransaction } from '../kit/database.server.ts'
+import { isUnpaid } from '../orders/order.rules.ts'
 import { whyFailed } from '../orders/timeline.rules.ts'
 import { getOrder } from '../orders/orders.contract.ts'
 import type { Payment } from '../payments/payments.store.server.ts'
@@ -63,8 +65,10 @@ test('refunds money that arrives after the order ended instead of holding it', a
   await sql`UPDATE orders SET expires_at = now() - interval '1 second' WHERE id = ${orderId}::uuid`.execute(checkout.db)
   await reconcile(checkout)
   const told = await taken()
+  expect(isUnpaid(await orderOf(buyer, orderId))).toBe(true)
   expect(await settle(checkout, paymentId, orderId, told)).toBe('refunding')
   expect(await settle(checkout, paymentId, orderId, told)).toBe('refunding')
+  expect(isUnpaid(await orderOf(buyer, orderId))).toBe(false)
   await refundAll()
   expect(await capturesOf(paymentId)).toMatchObject([{ amount: '1996.00', refunded: '1996.00' }])
   expect(await orderOf(buyer, orderId)).toMatchObject({ status: 'failed', hold: null })
@@ -84,6 +88,10 @@ test('refuses to cancel held money and delivers on approval', async () => {
   expect((await paymentOf(orderId)).status).toBe('capturing')
   expect(await wrongBooks(open.shop)).toEqual([])
   const staff = await open.shop.join({ isAdmin: true })
+  const own = open.shop.database.pool
+  await own.query(`UPDATE risk_holds SET user_id = $1 WHERE order_id = $2`, [staff.id, orderId])
+  await expect(staff.call(approveCase, { orderId })).rejects.toMatchObject({ status: 403, code: 'own_purchase' })
+  await own.query(`UPDATE risk_holds SET user_id = $1 WHERE order_id = $2`, [buyer.id, orderId])
   await staff.call(approveCase, { orderId })
   await settleHeld(open.shop, orderId)
   expect((await orderOf(buyer, orderId)).status).toBe('completed')
@@ -126,4 +134,20 @@ test('refunds a second payment of an order with held money', async () => {
   const refunds = await database.db.selectFrom('refunds').select('reason').where('paymentId', '=', second).execute()
   expect(refunds).toEqual([{ reason: 'the order was paid twice' }])
   await database.pool.query(`UPDATE refunds SET status = 'completed' WHERE payment_id = $1`, [second])
+})
+
+test('forgets the capture of held money that the provider declined after all', async () => {
+  const { checkout, database } = open.shop
+  const { orderId, paymentId, taken } = await approved()
+  const told = await taken()
+  expect(await settle(checkout, paymentId, orderId, told)).toBe('held')
+  const { captureRef, payer } = told
+  const declined = { kind: 'declined', ref: told.ref, captureRef, reason: 'DENIED', canRetry: true, payer } as const
+  expect(await settle(checkout, paymentId, orderId, declined)).toBe('declined')
+  const payments = database.db.selectFrom('payments').select(['status', 'providerCaptureId'])
+  expect(await payments.where('id', '=', paymentId).execute()).toEqual([
+    { status: 'declined', providerCaptureId: null },
+  ])
+  await inTransaction(database.db, (tx) => checkout.risk.endHold(tx, orderId, paymentId))
+  expect(await wrongBooks(open.shop)).toEqual([])
 })

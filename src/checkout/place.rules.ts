@@ -21,10 +21,10 @@ export type Pricing =
   | { kind: 'too_large' }
   | { kind: 'price_changed'; lines: PricedLine[]; totalCents: number }
 
-/** What a saved wallet and store credit pay in a day without a fresh proof of identity. */
+/** What orders by a saved wallet, and store credit, may sum to in a day without a fresh proof of identity. */
 const FREE_SAVED_CENTS = 100_00
 
-/** Goods as good as cash always ask. `dayCents` is what both paid in the last day. */
+/** Goods as good as cash always ask. `dayCents` is that sum, with orders whose payment has not begun. */
 export const asksProof = (spent: { savedCents: number; dayCents: number; hasCash: boolean }): boolean =>
   spent.savedCents > 0 && (spent.hasCash || spent.savedCents + spent.dayCents > FREE_SAVED_CENTS)
 

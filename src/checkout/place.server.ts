@@ -87,12 +87,13 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
 
 /** The cents that credit pays, at most the total. A held bonus pays for nothing as good as cash. */
 async function creditFor(tx: Tx, { userId, credit }: Placing, totalCents: number, cashCents: number): Promise<number> {
-  const held = cashCents > 0 ? await heldBonus(tx, userId) : null
+  // the balance first: a bonus that is earned in between is held already
   const spendable = await readSpendable(tx, userId)
+  const held = cashCents > 0 ? await heldBonus(tx, userId) : null
   const most = creditTowards(totalCents, spendable, { cashCents, heldCents: held?.cents ?? 0 })
   if (credit === 'whole') return most === totalCents ? totalCents : 0
   if (credit > totalCents) throw CREDIT_CHANGED
-  if (credit > most && credit <= spendable) throw BONUS_HELD
+  if (credit > most) throw credit > spendable ? CREDIT_CHANGED : BONUS_HELD
   return credit
 }
 

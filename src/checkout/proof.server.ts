@@ -12,7 +12,9 @@ export async function demandProofFor(tx: Tx, { orderId, userId, savedCents, isPr
   const { rows } = await sql<{ hasCash: boolean; dayCents: number }>`SELECT
       EXISTS (SELECT FROM order_lines l JOIN products p ON p.id = l.product_id
         WHERE l.order_id = ${orderId}::uuid AND p.category_id = ANY (${CASH_CATEGORIES})) AS "hasCash",
+      -- an order without a payment yet may be about to charge the wallet
       (SELECT coalesce(sum(CASE WHEN EXISTS (SELECT FROM payments WHERE order_id = o.id AND wallet_id IS NOT NULL)
+          OR NOT EXISTS (SELECT FROM payments WHERE order_id = o.id)
           THEN total_cents ELSE credit_cents END), 0)::float8
         FROM orders o WHERE user_id = ${userId}::uuid AND id <> ${orderId}::uuid AND status <> 'failed'
           AND created_at > now() - interval '24 hours') AS "dayCents"`.execute(tx)

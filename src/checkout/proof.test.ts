@@ -61,6 +61,14 @@ test('lets a saved wallet pay for $100 of other goods in a day and asks from the
   await expect(quickBuy(person, book)).rejects.toMatchObject(ASKED)
 })
 
+test('counts what a saved wallet is about to pay for orders at the same moment', async () => {
+  const books = await Promise.all(Array.from({ length: 5 }, () => addProduct(open.shop, { price: '50.00' })))
+  const person = await joinLongAgo({ hasWallet: true })
+  const orders = await Promise.allSettled(books.map((book) => quickBuy(person, book)))
+  expect(orders.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+  expect(orders.find(({ status }) => status === 'rejected')).toMatchObject({ reason: ASKED })
+})
+
 test('asks before store credit pays a part of a card and not for what the provider approves', async () => {
   const card = await addProduct(open.shop, { price: '50.00', categoryId: 'crypto' })
   const person = await joinLongAgo({ credit: 1000 })

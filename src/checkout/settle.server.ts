@@ -147,7 +147,8 @@ async function decline(
   const isNew = captureRef !== null && !before.includes(captureRef)
   const declines = payment.declines + (payment.status === 'declined' ? 0 : 1)
   const declinedCaptures = isNew ? [...before, captureRef] : before
-  await changePayment(tx, payment.id, { status, lastError: reason, declines, declinedCaptures })
+  const providerCaptureId = null
+  await changePayment(tx, payment.id, { status, providerCaptureId, lastError: reason, declines, declinedCaptures })
 }
 
 /** The approval has lapsed, which is no decline: a pending order can be paid again at once. */
@@ -223,7 +224,9 @@ async function refuseMoney(tx: Tx, order: OrderRow, payment: Payment, taken: Cap
   await changePayment(tx, payment.id, { status: 'mismatched', providerCaptureId: taken.captureRef, lastError: reason })
   await insertRefund(tx, { paymentId: payment.id, amountCents: taken.amountCents, reason })
   const why = reason === REFUSED_AFTER ? reason : 'the payment did not fit and is being given back'
-  await failUnlessPaying(tx, order, payment, why)
+  // the buyer must see that money was taken
+  if (order.status === 'failed') await changeOrder(tx, order, 'failed', why)
+  else await failUnlessPaying(tx, order, payment, why)
 }
 
 /** Fails the order of a payment that ended, unless another payment of it is being captured. */

@@ -53,7 +53,7 @@ export const creditTowards = (totalCents: number, spendable: number, { cashCents
 
 /** Why credit pays for less than it could. */
 export const describeHeld = ({ amount, until }: { amount: string; until: string }): string =>
-  `Your ${usd(toCents(amount))} first-purchase bonus pays for gift cards, crypto and prepaid cards from ${formatDay(until)}, and for everything else today.`
+  `What is left of your ${usd(toCents(amount))} first-purchase bonus pays for gift cards, crypto and prepaid cards from ${formatDay(until)}, and for everything else before.`
 
 /** '-1.50' -> '−$1.50', '1.50' -> '+$1.50'. */
 export const signedUsd = (amount: string): string =>

@@ -42,6 +42,7 @@ export const listRiskCases = endpoint('GET /api/admin/risk/cases', {
 
 export const approveCase = endpoint('POST /api/admin/risk/cases/:orderId/approve', {
   access: 'finance',
+  stepUp: true,
   about: 'Delivers a held purchase to its buyer.',
   input: z.strictObject({ orderId: z.uuid() }),
   reply: nothing,
@@ -49,6 +50,7 @@ export const approveCase = endpoint('POST /api/admin/risk/cases/:orderId/approve
 
 export const refuseCase = endpoint('POST /api/admin/risk/cases/:orderId/refuse', {
   access: 'finance',
+  stepUp: true,
   about: 'Refuses a held purchase and refunds it in full.',
   input: z.strictObject({ orderId: z.uuid() }),
   reply: nothing,
@@ -91,6 +93,7 @@ export const addBlock = endpoint('POST /api/admin/risk/blocks', {
 
 export const liftBlock = endpoint('DELETE /api/admin/risk/blocks/:id', {
   access: 'finance',
+  stepUp: true,
   about: 'Ends a pause early.',
   input: z.strictObject({ id: z.uuid() }),
   reply: z.array(RiskBlock),
@@ -144,6 +147,7 @@ export const tryWeights = endpoint('POST /api/admin/risk/weights/try', {
 
 export const saveWeights = endpoint('PUT /api/admin/risk/weights', {
   access: 'admin',
+  stepUp: true,
   about: 'Puts weights in force. `version` is the version that they are based on; 409 if it is outdated.',
   input: z.strictObject({ version: z.number().check(z.int(), z.minimum(0)), weights: RiskWeights }),
   reply: VersionedWeights,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { tidyEmail } from '../identity/accounts/account.rules.ts'
-import { recordAct } from '../identity/audit/audit.server.ts'
+import { OWN_PURCHASE, recordAct } from '../identity/audit/audit.server.ts'
 import { type Db, inTransaction, now } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle, type Route } from '../kit/handle.server.ts'
@@ -93,6 +93,7 @@ async function decide(db: Db, orderId: string, actorId: string, how: 'approved' 
   await inTransaction(db, async (tx) => {
     const hold = await lockHold(tx, orderId, 'hold')
     if (!hold) throw new Failure(404, 'Not found')
+    if (hold.userId === actorId) throw OWN_PURCHASE
     await resolveHold(tx, hold, how, actorId)
     await recordAct(tx, { actorId, act: `risk.${how}`, subjectId: orderId })
     if (how !== 'refused') return

@@ -4,7 +4,7 @@ import { useSession } from '../../identity/sessions/useSession.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { call } from '../../kit/call.client.ts'
 import { isAllowed } from '../../kit/contract.ts'
-import { isConflict, reasonOf } from '../../kit/failure.ts'
+import { isRefusal, reasonOf } from '../../kit/failure.ts'
 import { toCents } from '../../kit/money.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
@@ -18,7 +18,7 @@ export function ApproveRefund({ approval: { id, amount, reason, askedBy, at }, r
   const { user } = useSession()
   const decide = useMutation({
     mutationFn: (isApproved: boolean) => call(decideRefund, { id, isApproved }),
-    onError: (error) => toastFailure(error, reasonOf(error, isConflict) ?? 'Failed to decide. Please try again.'),
+    onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to decide. Please try again.'),
     onSettled: refresh,
   })
   const canDecide = user !== null && user.email !== askedBy && isAllowed('finance', user.role)

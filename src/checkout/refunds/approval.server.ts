@@ -1,9 +1,10 @@
-import { recordAct } from '../../identity/audit/audit.server.ts'
+import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
 import { proofMissing } from '../../kit/contract.ts'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle } from '../../kit/handle.server.ts'
 import { toDecimal } from '../../kit/money.ts'
+import { findOrder } from '../../orders/orders.server.ts'
 import type { PaymentsConfig } from '../../payments/payments.settings.server.ts'
 import type { Refund } from '../../payments/refunds.store.server.ts'
 import { decideRefund } from './refund.contract.ts'
@@ -40,7 +41,13 @@ export async function refundOrWait(
         .onConflict((conflict) => conflict.column('orderId').where('state', '=', 'waiting').doNothing())
         .returning('id')
         .executeTakeFirst()
-      if (!row) throw WAITS
+      if (!row) {
+        const same = { orderId, amountCents, reason, isCodeSeen, state: 'waiting' } as const
+        const open = tx.selectFrom('refundApprovals').select('id').where('askedBy', 'is not distinct from', actorId)
+        const waiting = await open.where((row) => row.and(same)).executeTakeFirst()
+        if (!waiting) throw WAITS
+        return { ...waiting, amountCents, status: 'waiting' as const }
+      }
       const details = { amount: `$${toDecimal(amountCents)}`, reason }
       await recordAct(tx, { actorId, act: 'order.refund_asked', subjectId: orderId, details })
       return { id: row.id, amountCents, status: 'waiting' as const }
@@ -56,6 +63,7 @@ export const decideRoute = handle(
     if (!asked) throw new Failure(404, 'Not found')
     if (asked.askedBy === user.id) throw OWN
     const { orderId, reason, amountCents, askedBy, isCodeSeen } = asked
+    if ((await findOrder(db, orderId))?.userId === user.id) throw OWN_PURCHASE
     const decide = async (tx: Tx, refund?: Refund) => {
       const decided = await tx
         .updateTable('refundApprovals')

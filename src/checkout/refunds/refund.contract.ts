@@ -37,7 +37,8 @@ export const askRefund = endpoint('POST /api/admin/orders/:id/refunds', {
   about:
     'Asks for money of an order to be given back. `left` is what could still be given back when it was looked at: 409 ' +
     'when that has changed. `isUnused` says whether that was money that never became goods. `isCodeSeen` must be true once the customer has seen codes. Needs an `Idempotency-Key` header: ' +
-    'the same key is one refund. `status` is `waiting` above the limit from which another member of staff must approve.',
+    'the same key is one refund. `status` is `waiting` above the limit from which another member of staff must approve; ' +
+    'the same request answers the one that waits.',
   input: z.strictObject({
     id: z.uuid(),
     amount: Total.check(z.refine((amount) => /[1-9]/.test(amount), 'Give more than nothing.')),
@@ -63,7 +64,8 @@ export const RefundApproval = z.object({
 export const decideRefund = endpoint('POST /api/admin/refunds/:id/decision', {
   access: 'finance',
   stepUp: true,
-  about: 'Approves a refund that waits, which makes it, or rejects it. Whoever asked for it cannot decide: 409.',
+  about:
+    'Approves a refund that waits, which makes it, or rejects it. Whoever asked for it cannot decide: 409; nor can the buyer: 403.',
   input: z.strictObject({ id: z.uuid(), isApproved: z.boolean() }),
   reply: z.object({ id: z.uuid() }),
 })

@@ -332,6 +332,8 @@ test('a large refund waits until another member of staff approves it, never the 
     refunds: [],
     approval: { id: waiting.id, askedBy: asker.email, amount: '600.00', reason: 'two pages are missing' },
   })
+  // the answer may have been lost
+  expect(await ask(asker, order.id, LARGE)).toEqual(waiting)
   await expect(ask(other, order.id, LARGE)).rejects.toMatchObject({ status: 409, code: 'approval_waits' })
   const decline = other.call(declineRefund, { id: order.id, answer: 'No.' })
   await expect(decline).rejects.toMatchObject({ status: 409, code: 'refund_under_way' })
@@ -347,6 +349,27 @@ test('a large refund waits until another member of staff approves it, never the 
     ['order.refunded', asker.id],
     ['order.refund_approved', other.id],
   ])
+})
+
+test('the store credit that returns with the last of the money counts towards the limit', async () => {
+  const { id: productId } = await addProduct(open.shop, { price: '600.00' })
+  const [buyer, staff] = [await open.shop.join(), await joinStaff()]
+  await give(open.shop, buyer, 590_00)
+  await fillCart(buyer, productId, 1)
+  const terms = { amount: '600.00', credit: '590.00', currency: 'USD', intent: 'capture' } as const
+  const { id: paymentId, orderId } = await buyer.call(startPayment, terms)
+  await provider(open.shop).approve(paymentId)
+  await buyer.call(capturePayment, { id: paymentId })
+  expect(await ask(staff, orderId, { amount: '9.00' })).toMatchObject({ status: 'requested' })
+  expect(await ask(staff, orderId, { amount: '1.00', left: '1.00' })).toMatchObject({ status: 'waiting' })
+})
+
+test('staff neither refund their own purchase nor approve its refund', async () => {
+  const [buyer, asker] = [await joinStaff(), await joinStaff()]
+  const order = await buy(open.shop, buyer, await addProduct(open.shop, { price: '600.00' }))
+  await expect(ask(buyer, order.id, LARGE)).rejects.toMatchObject({ status: 403, code: 'own_purchase' })
+  const { id } = await ask(asker, order.id, LARGE)
+  await expect(decide(buyer, id)).rejects.toMatchObject({ status: 403, code: 'own_purchase' })
 })
 
 test('refunds in parts need approval when together they exceed the limit, and a rejected one is not made', async () => {

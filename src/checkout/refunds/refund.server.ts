@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { firstReveal } from '../../delivery/events.server.ts'
 import { revokeEntitlements } from '../../delivery/entitlements.server.ts'
-import { recordAct } from '../../identity/audit/audit.server.ts'
+import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
 import { codeOf, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { log } from '../../kit/log/log.server.ts'
@@ -59,7 +59,7 @@ export type Asking = {
   seen?: { leftCents: number; isUnused: boolean }
   /** They confirmed that the buyer has seen codes of the order. */
   isCodeSeen?: boolean
-  /** All refunds of a payment above this need a second person: throws APPROVAL_NEEDED. */
+  /** All refunds of a payment, with the store credit that returns, above this need a second person: throws APPROVAL_NEEDED. */
   mostCents?: number
   /** Runs last in the transaction. */
   last?: (tx: Tx, refund: Refund) => Promise<void>
@@ -82,6 +82,7 @@ export async function refundOrder(
   const ask = async (tx: Tx) => {
     const order = await lockOrder(tx, orderId)
     if (!order) throw new Failure(404, 'Not found')
+    if (order.userId === actorId) throw OWN_PURCHASE
     const payments = await lockPaymentsOf(tx, orderId)
     const known = actorId !== null && key !== undefined && (await findRefundAsked(tx, actorId, key))
     if (known && known.askHash !== askHash) throw KEY_REUSED
@@ -93,7 +94,9 @@ export async function refundOrder(
     if (!isAsSeen) throw REFUND_CHANGED
     if (!isUnused(payment) && !isCodeSeen && (await firstReveal(tx, orderId)) !== null) throw CODES_SEEN
     const refund = await requestRefund(tx, payment, amountCents, reason, by)
-    if ((await refundedCents(tx, payment.id, ['requested', 'completed'])) > mostCents)
+    const moneyCents = await refundedCents(tx, payment.id, ['requested', 'completed'])
+    const isLast = !isUnused(payment) && payment.provider !== CREDIT && moneyCents === payment.amountCents
+    if (moneyCents + (isLast ? order.creditCents : 0) > mostCents)
       throw new Failure(409, 'A second member of staff must approve this refund.', APPROVAL_NEEDED, {
         details: { amountCents: refund.amountCents },
       })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
 import { tidyEmail } from '../accounts/account.rules.ts'
 import { type AuditEntry, listAudit, MOST_ENTRIES } from './audit.contract.ts'
@@ -13,6 +14,13 @@ type Entry = {
   /** No names, addresses or secrets: audit rows are never erased. */
   details?: Record<string, string>
 }
+
+/** Staff refund or release no purchase of their own. */
+export const OWN_PURCHASE = new Failure(
+  403,
+  'This is your own purchase. Another member of staff decides.',
+  'own_purchase',
+)
 
 /** Call it in the transaction of the act, so that neither exists without the other. */
 export async function recordAct(tx: Tx, { actorId, act, subjectId, details = {} }: Entry) {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { appOf } from '../../../test/totp.ts'
 import { openTestShop, type Person, type TestShop } from '../../../test/shop.ts'
+import { createSharedLimiter } from '../../kit/serve/sharedLimit.server.ts'
 import { changePassword } from '../accounts/account.contract.ts'
 import { beginSecondFactor, confirmSecondFactor } from '../second-factor/secondFactor.contract.ts'
 import { listAudit } from './audit.contract.ts'
@@ -68,13 +69,42 @@ test('a sign-in on a new device is mailed, the first one and a known device are 
   ])
 })
 
+test('mails a sign-in to an account older than the shop’s memory of devices, and at most ten of them a day', async () => {
+  const { shop, events, mailsTo } = await openShop()
+  const [ada, eve] = [await shop.join(), await shop.join()]
+  await shop.database.pool.query(`UPDATE users SET created_at = now() - interval '2 days' WHERE id = $1`, [ada.id])
+  await signIn(shop, ada.email, passwordOf(ada))
+  expect(await mailsTo(ada)).toHaveLength(1)
+  await shop.database.pool.query(
+    `INSERT INTO known_devices (user_id, token_hash) SELECT $1, lpad(n::text, 43, '0') FROM generate_series(1, 11) n`,
+    [eve.id],
+  )
+  await signIn(shop, eve.email, passwordOf(eve))
+  expect(await mailsTo(eve)).toEqual([])
+  expect((await events()).map(({ subject }) => subject)).toEqual([eve.email, ada.email])
+})
+
+test('refused calls of one kind leave room for the events of another', async () => {
+  const { shop, events } = await openShop({ RATE_LIMIT_SCALE: '1' })
+  const ada = await shop.join()
+  const limiter = createSharedLimiter(shop.database.pool)
+  const all = { per: 'account', count: 600, seconds: 3600 } as const
+  await Promise.all(Array.from({ length: 600 }, () => limiter.take('security events security.access_refused', all)))
+  await expect(ada.call(listAudit, {})).rejects.toMatchObject({ status: 403 })
+  await signIn(shop, ada.email, 'wrong')
+  expect((await events()).map(({ act }) => act)).toEqual(['security.sign_in_failed'])
+})
+
 test('a changed factor and a refused staff page leave a line', async () => {
   const { shop, events } = await openShop()
   const ada = await shop.join()
   const { key } = await ada.call(beginSecondFactor, { password: passwordOf(ada) })
   await ada.call(confirmSecondFactor, { code: appOf(key)(0) })
   await expect(ada.call(listAudit, {})).rejects.toMatchObject({ status: 403 })
+  await shop.database.pool.query(`UPDATE sessions SET verified_at = now() - interval '9 minutes'`)
   await ada.call(changePassword, { currentPassword: passwordOf(ada), newPassword: 'quiet-lantern-408' })
+  const proofs = `SELECT FROM sessions WHERE user_id = $1 AND verified_at < now() - interval '8 minutes'`
+  expect((await shop.database.pool.query(proofs, [ada.id])).rowCount).toBe(1)
   const byAda = { actor: ada.email, subject: ada.email, details: {} }
   expect(await events()).toEqual([
     { ...byAda, act: 'security.password' },

@@ -14,9 +14,10 @@ import { recordAct } from './audit.server.ts'
 
 const PER_SUBJECT: Limit = { per: 'account', count: 20, seconds: 3600 }
 const IN_ALL: Limit = { per: 'account', count: 600, seconds: 3600 }
+const ONCE: Limit = { per: 'account', count: 1, seconds: 3600 }
 /** Wrong proofs of one account before its owner is told, once a day. */
 const BEFORE_MAIL: Limit = { per: 'account', count: 10, seconds: 24 * 3600 }
-const NEW_DEVICES: Limit = { per: 'account', count: 10, seconds: 24 * 3600 }
+const MOST_DEVICE_MAILS = 10
 const MOST_DEVICES = 20
 
 type Recorder = { db: Db; limiter: SharedLimiter; config: Pick<Config, 'storeName'> }
@@ -32,7 +33,7 @@ export async function noteFailedSignIn(
   const [column, value] = 'email' in by ? (['email', by.email] as const) : (['id', by.id] as const)
   const user = await db.selectFrom('users').select(['id', 'email']).where(column, '=', value).executeTakeFirst()
   await noteRefusal({ db, limiter, config }, 'security.sign_in_failed', user?.id, { way })
-  // unknown addresses take the same statements
+  // unknown addresses have a budget, too
   const wait = await limiter.take(`wrong sign-ins ${value}`, BEFORE_MAIL)
   if (!user || !wait) return
   const id = `${user.id}:${new Date().toISOString().slice(0, 10)}`
@@ -47,37 +48,46 @@ export async function noteRefusal(
   details: Details,
 ) {
   if (await limiter.take(`${act} ${userId ?? 'unknown'}`, PER_SUBJECT)) return
-  if (await limiter.take('security events', IN_ALL)) return
+  if (await limiter.take(`security events ${act}`, IN_ALL)) {
+    if (!(await limiter.take(`spent ${act}`, ONCE))) log.warn('too many security events, not all are recorded', { act })
+    return
+  }
   log.warn(act, { user: userId, ...details })
   const actorId = act === 'security.access_refused' ? userId! : null
   await inTransaction(db, (tx) => recordAct(tx, { actorId, act, subjectId: userId, details }))
 }
 
-/** Remembers the browser with this token. Tells the owner when the account has signed in before, elsewhere. */
+/**
+ * Remembers the browser with this token. Tells the owner when the account has signed in before, elsewhere; an account of more
+ * than a day has, perhaps before the shop knew devices. Takes no other connection: the transaction holds one.
+ */
 export async function noteDevice(
   tx: Tx,
-  { config, limiter }: Recorder,
+  { config }: Pick<Recorder, 'config'>,
   userId: string,
   token: string,
   from: Pick<Caller, 'header'>,
 ) {
   const tokenHash = hashToken(token)
   const devices = tx.selectFrom('knownDevices').select('tokenHash').where('userId', '=', userId)
-  const hasOthers = await devices.where('tokenHash', '<>', tokenHash).limit(1).executeTakeFirst()
+  const isRecent = sql<boolean>`seen_at > now() - interval '1 day'`
+  const others = await devices.select(isRecent.as('isRecent')).where('tokenHash', '<>', tokenHash).execute()
+  const isOld = sql<boolean>`created_at < now() - interval '1 day'`.as('isOld')
+  const users = tx.selectFrom('users').select(['email', isOld]).where('id', '=', userId)
+  const { email, isOld: mayHaveOthers } = await users.executeTakeFirstOrThrow()
   const { isNew } = await tx
     .insertInto('knownDevices')
     .values({ userId, tokenHash })
     .onConflict((conflict) => conflict.columns(['userId', 'tokenHash']).doUpdateSet({ seenAt: now }))
     .returning(sql<boolean>`xmax = 0`.as('isNew'))
     .executeTakeFirstOrThrow()
-  if (!isNew || !hasOthers) return
+  if (!isNew || (others.length === 0 && !mayHaveOthers)) return
   const old = devices.orderBy('seenAt', 'desc').offset(MOST_DEVICES)
   await tx.deleteFrom('knownDevices').where('userId', '=', userId).where('tokenHash', 'in', old).execute()
   const device = deviceOf(from.header('user-agent') ?? null)
   log.info('security.new_device', { user: userId, device })
   await recordAct(tx, { actorId: userId, act: 'security.new_device', subjectId: userId, details: { device } })
-  if (await limiter.take(`new device ${userId}`, NEW_DEVICES)) return
-  const { email } = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
+  if (others.filter(({ isRecent }) => isRecent).length > MOST_DEVICE_MAILS) return
   await mailText(tx, config, 'new-device', { id: `${userId}:${tokenHash}`, to: email, values: { device } })
 }
 

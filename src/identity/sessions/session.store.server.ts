@@ -105,7 +105,7 @@ async function noteCountry(db: Db, token: string, asked: Promise<string | null>)
   }
 }
 
-/** Replaces the session's token as if the browser had just signed in. Null when the session ended. */
+/** Replaces the session's token. A proof of identity keeps its age. Null when the session ended. */
 export async function renewSession(tx: Tx, token: string): Promise<string | null> {
   const next = newToken()
   const { numUpdatedRows } = await tx
@@ -115,7 +115,6 @@ export async function renewSession(tx: Tx, token: string): Promise<string | null
       createdAt: now,
       updatedAt: now,
       expiresAt: sql<Date>`now() + interval '24 hours'`,
-      verifiedAt: now,
     })
     .where('tokenHash', '=', hashToken(token))
     .executeTakeFirst()
