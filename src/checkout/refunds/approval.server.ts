@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
 import { proofMissing } from '../../kit/contract.ts'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
@@ -35,10 +36,11 @@ export async function refundOrWait(
     const amountCents = Number(error.details!.amountCents)
     const { actorId = null, isCodeSeen = false } = asking
     return inTransaction(db, async (tx) => {
+      // a literal: a kept plan finds no index for a parameter
       const row = await tx
         .insertInto('refundApprovals')
         .values({ orderId, amountCents, reason, isCodeSeen, askedBy: actorId })
-        .onConflict((conflict) => conflict.column('orderId').where('state', '=', 'waiting').doNothing())
+        .onConflict((conflict) => conflict.column('orderId').where('state', '=', sql.lit('waiting')).doNothing())
         .returning('id')
         .executeTakeFirst()
       if (!row) {
