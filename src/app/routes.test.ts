@@ -115,7 +115,7 @@ const WITH_PROOF = [
 
 const SOME_ID = '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f'
 
-test('requires a proof of the last ten minutes for account changes, large refunds and risk decisions, and a working session for staff calls', async () => {
+test('requires a proof of the last ten minutes for account changes and large refunds, and a working session for staff calls', async () => {
   const [member, staff] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
   await open.shop.database.pool.query(`UPDATE sessions SET verified_at = now() - interval '11 minutes'`)
   const asked: string[] = []
