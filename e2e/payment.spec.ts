@@ -132,3 +132,24 @@ test('Quick Buy charges the wallet saved in the window until Settings removes it
   await expect(page.getByText('You have none.')).toBeVisible()
   forgive(faults, /ERR_FAILED/)
 })
+
+test('the bar of a long cart asks before Quick Buy, and no notification covers it', async ({ page }) => {
+  for (const title of ['Morning Bells', 'Bread by Weight', 'Larkspur Coffee Bar']) await fillCart(page, title)
+  const label = 'PayPal buyer@example.com'
+  await page.route('**/api/wallets', (route) =>
+    route.fulfill({ json: [{ id: crypto.randomUUID(), label, keptSince: '2026-01-01' }] }),
+  )
+  await page.goto('/cart')
+  const bar = page.getByRole('group', { name: 'Total and payment' })
+  await bar.getByRole('button', { name: 'Quick Buy' }).click()
+  const question = page.getByRole('dialog', { name: 'Buy all of this now?' })
+  await expect(question.getByText(`${label} will be charged right away.`)).toBeVisible()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await page
+    .getByRole('button', { name: /^Remove/ })
+    .first()
+    .click()
+  await expect(page.locator('.toast')).toBeVisible()
+  const [over, under] = [await page.locator('.toasts').boundingBox(), await bar.boundingBox()]
+  expect(over!.y + over!.height).toBeLessThanOrEqual(under!.y)
+})
