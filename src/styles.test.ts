@@ -9,7 +9,12 @@ const isOfSignIn = (file: string) => /^src\/identity\/.*\.css$/.test(file)
 const PAGES: Record<string, Pages> = {
   shop: {
     css: read(['src/**/*.css'], (file) => !isOfSignIn(file)),
-    markup: read(['src/**/*.{tsx,js}', 'src/**/*.{rules,motifs,client}.ts', 'src/app/{landing,serving}/**/*.server.ts', 'index.html']),
+    markup: read([
+      'src/**/*.{tsx,js}',
+      'src/**/*.{rules,motifs,client}.ts',
+      'src/app/{landing,serving}/**/*.server.ts',
+      'index.html',
+    ]),
   },
   'sign-in pages': {
     css: read(['src/**/*.css'], isOfSignIn),

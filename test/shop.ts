@@ -83,7 +83,17 @@ export async function openTestShop(
     await testDatabase.drop()
     rmSync(dataDir, { recursive: true, force: true })
   }
-  return { ...shop, close, url, databaseUrl: testDatabase.url, shopUrl: testDatabase.shopUrl, asOwner, dataDir, call, join: joinShop }
+  return {
+    ...shop,
+    close,
+    url,
+    databaseUrl: testDatabase.url,
+    shopUrl: testDatabase.shopUrl,
+    asOwner,
+    dataDir,
+    call,
+    join: joinShop,
+  }
 }
 
 /** One shop for a test file, opened before and closed after its tests. */
