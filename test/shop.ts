@@ -21,7 +21,7 @@ export type TestShop = Shop & {
   databaseUrl: string
   /** The role of the shop, which may watch its own statements only. */
   shopUrl: string
-  /** Runs what only the owner of the tables may. */
+  /** Runs SQL as the role that owns the tables. */
   asOwner: (text: string) => Promise<void>
   dataDir: string
   /** A signed-out call; every reply is checked against its contract. */

@@ -15,7 +15,7 @@ import { recordAct } from './audit.server.ts'
 const PER_SUBJECT: Limit = { per: 'account', count: 20, seconds: 3600 }
 const IN_ALL: Limit = { per: 'account', count: 600, seconds: 3600 }
 const ONCE: Limit = { per: 'account', count: 1, seconds: 3600 }
-/** Wrong proofs of one account before its owner is told, once a day. */
+/** Wrong proofs of one account after which the shop mails its owner, at most once a day. */
 const BEFORE_MAIL: Limit = { per: 'account', count: 10, seconds: 24 * 3600 }
 const MOST_DEVICE_MAILS = 10
 const MOST_DEVICES = 20

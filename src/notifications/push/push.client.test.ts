@@ -34,7 +34,7 @@ test.each([
     expect(await readPush()).toBe('wished')
     expect(asked).not.toHaveBeenCalled()
     const offer = offerPush()!
-    // an offer that nobody pressed comes again
+    // the next purchase repeats an offer that the buyer did not press
     expect(offerPush()).toMatchObject({ label: 'Notify me' })
     offer.run()
     // in the press itself, or the browser does not ask
