@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { findChromium } from './chromium.ts'
+import { findTestBrowser } from './chromium.ts'
 import {
   afterSecondLook,
   nameFailures,
@@ -103,7 +103,7 @@ async function runVitest(name: string, args: string[]) {
 
 async function runPlaywright(name: string, given: string[]) {
   const report = join(scratch, `browser-${name}.json`)
-  const { path, problem } = await findChromium()
+  const { path, problem } = await findTestBrowser()
   if (!path) return { ...readPlaywright(undefined, null), output: problem }
   const env = { CHROMIUM_PATH: path, PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...PLAIN_PLAYWRIGHT }
   const args = ['test', '--reporter=list,json', ...given]

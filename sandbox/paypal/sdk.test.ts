@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { findChromium } from '../../scripts/chromium.ts'
+import { findTestBrowser } from '../../scripts/chromium.ts'
 import { handleRaw } from '../../src/kit/handle.server.ts'
 import { pageHeaders } from '../../src/kit/serve/headers.server.ts'
 import { openTestSandbox, orderBody, savingSource, type TestSandbox, until } from '../../test/sandbox.ts'
@@ -69,7 +69,7 @@ const routes = [
 ]
 
 beforeAll(async () => {
-  const { path, problem } = await findChromium()
+  const { path, problem } = await findTestBrowser()
   if (!path) throw new Error(problem)
   sandbox = await openTestSandbox({ routes })
   const args = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-gpu']
