@@ -32,6 +32,7 @@ function findFaults(source: Source): string[] {
   if (/from 'zod'/.test(text) && sideOf(file) === 'both')
     faults.push("imports 'zod' where the browser reads it; 'zod/mini' is a quarter of it")
   if (/from 'node:/.test(text) && sideOf(file) !== 'server') faults.push('imports Node where the browser reads it')
+  if (text.includes('$${toDecimal(')) faults.push('writes an amount without `usd`, which separates thousands')
   if (/^export default/m.test(text)) faults.push('has a default export')
   if (/^export (\*|\{[^}]*\}) from/m.test(text)) faults.push('re-exports from another file')
   if (text.split('\n').length > 301 && !text.startsWith('//'))
@@ -136,6 +137,7 @@ test.each([
   ['a rule that needs Node', 'cart/x.rules.ts', "import fs from 'node:fs'", 'Node'],
   ['a contract with the large zod', 'cart/x.contract.ts', "import { z } from 'zod'", 'zod/mini'],
   ['a barrel', 'cart/index.ts', "export * from './x.contract.ts'", 're-exports'],
+  ['an amount in its own form', 'cart/x.server.ts', 'const x = `$${toDecimal(cents)}`', '`usd`'],
   ['a default export', 'cart/Cart.tsx', 'export default function Cart() {}', 'default export'],
   ['an unknown room', 'utils/x.ts', '', 'no room'],
   ['a long file without a reason', 'cart/x.ts', '\n'.repeat(302), '300 lines'],

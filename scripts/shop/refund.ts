@@ -5,6 +5,7 @@ import type { Config } from '../../src/app/settings.server.ts'
 import { type Database, type Db, inTransaction } from '../../src/kit/database.server.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { DECIMAL, toCents, toDecimal } from '../../src/kit/money.ts'
+import { usd } from '../../src/localisation/usd.rules.ts'
 import { findByNumber, type NumberedOrder } from '../../src/orders/find.server.ts'
 import { giveCredit, readSpendable } from '../../src/payments/credit.server.ts'
 import { findPayment } from '../../src/payments/payments.store.server.ts'
@@ -42,11 +43,11 @@ export const refundCommand = command({
       )
       if (status === 'waiting')
         return terminal.say(
-          `$${toDecimal(asked.amountCents)} waits: a member of staff approves it at ${addressOf(config)}/admin/orders/${orderId}.`,
+          `${usd(asked.amountCents)} waits: a member of staff approves it at ${addressOf(config)}/admin/orders/${orderId}.`,
         )
       const isShopWorking = (await countNodes(database.pool, 'working')) > 0
       const refund = await finish(database, asked, isShopWorking ? JOB_WAIT_MS : 0)
-      const sum = `$${toDecimal(refund.amountCents)}`
+      const sum = usd(refund.amountCents)
       if (isUnused((await findPayment(database.db, refund.paymentId))!))
         terminal.say('This refunds a payment that bought no goods; the order itself does not change.')
       if (refund.status === 'failed') throw new Failure(409, describeFailure(sum, refund.refusal))
@@ -73,8 +74,9 @@ export const creditCommand = command({
     await withDatabase(terminal.readConfig(), async ({ db }) => {
       const user = await needUser(db, email)
       await inTransaction(db, (tx) => giveCredit(tx, { userId: user.id, amountCents, why }))
-      const spendable = toDecimal(await readSpendable(db, user.id))
-      terminal.say(`${user.email} has $${toDecimal(amountCents)} more, and can spend $${spendable}.`)
+      terminal.say(
+        `${user.email} has ${usd(amountCents)} more, and can spend ${usd(await readSpendable(db, user.id))}.`,
+      )
     })
   },
 })
@@ -101,7 +103,7 @@ async function pickOrder(config: Config, { db }: Database, number: string): Prom
 }
 
 const describe = ({ id, totalCents, buyer, createdAt }: NumberedOrder) =>
-  `  ${id}  ${createdAt.toISOString().slice(0, 10)}  $${toDecimal(totalCents)}  ${buyer}`
+  `  ${id}  ${createdAt.toISOString().slice(0, 10)}  ${usd(totalCents)}  ${buyer}`
 
 async function ask(
   terms: { db: Db; config: Config },

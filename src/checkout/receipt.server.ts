@@ -1,6 +1,6 @@
 import type { Tx } from '../kit/database.server.ts'
 import { sendMail } from '../kit/mail/mail.server.ts'
-import { toDecimal } from '../kit/money.ts'
+import { usd } from '../localisation/usd.rules.ts'
 import { sendPush } from '../notifications/push/push.enqueue.server.ts'
 import type { OrderLineRow, OrderRow } from '../orders/orders.server.ts'
 import type { Checkout } from './context.server.ts'
@@ -31,16 +31,13 @@ export async function tellReady(tx: Tx, checkout: Mailing, order: OrderRow, line
     subject: `Your order ${order.id.slice(-8)} is ready`,
     lines: [
       'Thank you. Your payment has arrived and your order is ready.',
-      ...lines.map((line) => `${line.quantity} × ${line.title}: $${toDecimal(line.priceCents * line.quantity)}`),
-      `Total: $${toDecimal(order.totalCents)}`,
+      ...lines.map((line) => `${line.quantity} × ${line.title}: ${usd(line.priceCents * line.quantity)}`),
+      `Total: ${usd(order.totalCents)}`,
       ...(order.creditCents > 0
-        ? [
-            `Store credit: −$${toDecimal(order.creditCents)}`,
-            `Paid: $${toDecimal(order.totalCents - order.creditCents)}`,
-          ]
+        ? [`Store credit: −${usd(order.creditCents)}`, `Paid: ${usd(order.totalCents - order.creditCents)}`]
         : []),
       ...(earnedCents > 0
-        ? [`Your first purchase has earned you $${toDecimal(earnedCents)} of store credit, to be spent from now on.`]
+        ? [`Your first purchase has earned you ${usd(earnedCents)} of store credit, to be spent from now on.`]
         : []),
     ],
   })

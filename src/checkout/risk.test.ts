@@ -131,6 +131,8 @@ test('shows staff the facts of a hold and delivers once on release', async () =>
     hold: null,
     lines: [{ delivery: { kind: 'code', count: 1 } }],
   })
+  const receipts = open.shop.database.db.selectFrom('mails').select('bodyText').where('key', '=', `receipt:${orderId}`)
+  expect((await receipts.executeTakeFirstOrThrow()).bodyText).toContain('Total: $2,000.00')
   expect(await codesIn('sold', card.id)).toBe(1)
   await expect(staff.call(refuseCase, { orderId })).rejects.toMatchObject({ status: 409, code: 'decided' })
   const decided = await staff.call(listRiskCases, { state: 'decided' })

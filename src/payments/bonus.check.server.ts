@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { CASH_CATEGORIES } from '../risk/cash.rules.ts'
-import { toDecimal } from '../kit/money.ts'
 import { Failure } from '../kit/failure.ts'
+import { usd } from '../localisation/usd.rules.ts'
 import { fail, type Finding, ok } from '../monitoring/health/finding.rules.ts'
 import type { PaymentsConfig } from './payments.settings.server.ts'
 
@@ -22,7 +22,7 @@ export async function checkBonus(client: Asked, { bonus }: Terms): Promise<Findi
     )
   if (bonus.percent === 0) return ok('bonus', 'none')
   const but = bonus.excluded.length > 0 ? `, nothing on ${bonus.excluded.join(', ')}` : ''
-  return ok('bonus', `${bonus.percent} % up to $${toDecimal(bonus.capCents)}${but}`)
+  return ok('bonus', `${bonus.percent} % up to ${usd(bonus.capCents)}${but}`)
 }
 
 /** Throws a Failure of one line. */

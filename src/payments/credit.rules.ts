@@ -34,7 +34,7 @@ export const bonusTitle = (percent: number): string => `${percent}% bonus on the
 export function bonusRule({ percent, cap, excluded }: { percent: number; cap: string; excluded: string[] }): string {
   const what = new Intl.ListFormat('en').format([...excluded, 'anything paid with store credit'])
   return (
-    `Get ${percent}% of its price back as store credit, up to $${cap}, as soon as it’s paid. Excludes ${what}. ` +
+    `Get ${percent}% of its price back as store credit, up to ${usd(toCents(cap))}, as soon as it’s paid. Excludes ${what}. ` +
     'One per person, with a verified email. A refund takes back its share. ' +
     `For ${BONUS_HOLD_DAYS} days it buys no gift cards, crypto or prepaid cards.`
   )

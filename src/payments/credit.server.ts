@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { recordAct } from '../identity/audit/audit.server.ts'
 import { type Db, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
-import { toDecimal } from '../kit/money.ts'
+import { usd } from '../localisation/usd.rules.ts'
 import type { CreditKind } from './credit.contract.ts'
 import { spendableCents } from './credit.rules.ts'
 import { recordTransfer } from './payments.store.server.ts'
@@ -90,7 +90,7 @@ export async function giveCredit(
     actorId: null,
     act: 'account.credited',
     subjectId: userId,
-    details: { amount: `$${toDecimal(amountCents)}` },
+    details: { amount: usd(amountCents) },
   })
   await moveCredit(tx, { userId, kind: 'given', amountCents, orderId: null, why }, [{ account: GOODWILL, amountCents }])
 }

@@ -29,6 +29,7 @@ test('the suggestion names its values and their source', () => {
     text: 'E-Books, $8.00',
     basis: 'Based on 5 similar products in E-Books, priced from $4.50 to $12.00.',
   })
+  expect(suggestionOf({ ...analysis, highestPrice: '1450.00' }, categories).basis).toContain('to $1,450.00.')
   expect(suggestionOf({ ...analysis, products: 1 }, categories).basis).toBe(
     'Based on one similar product in E-Books, priced at $8.00.',
   )

@@ -1,5 +1,7 @@
 import type { Analysis } from './analysis.contract.ts'
 import type { Category } from '../catalogue.contract.ts'
+import { toCents } from '../../kit/money.ts'
+import { usd } from '../../localisation/usd.rules.ts'
 import { readPrice } from '../price.rules.ts'
 
 /** The fields that an analysis can fill. An empty text is an empty field. */
@@ -12,12 +14,13 @@ export function suggestionOf(analysis: Analysis, categories: Category[]): Sugges
   const { category, suggestedPrice, lowestPrice, highestPrice, products } = analysis
   const wanted = category.toLowerCase()
   const match = categories.find(({ name }) => name.toLowerCase().includes(wanted))
+  const [price, lowest, highest] = [suggestedPrice, lowestPrice, highestPrice].map((decimal) => usd(toCents(decimal)))
   const where = match ? ` in ${match.name}` : ''
   const basis =
     products === 1
-      ? `Based on one similar product${where}, priced at $${suggestedPrice}.`
-      : `Based on ${products} similar products${where}, priced from $${lowestPrice} to $${highestPrice}.`
-  const text = match ? `${match.name}, $${suggestedPrice}` : `$${suggestedPrice}`
+      ? `Based on one similar product${where}, priced at ${price}.`
+      : `Based on ${products} similar products${where}, priced from ${lowest} to ${highest}.`
+  const text = match ? `${match.name}, ${price}` : `${price}`
   return { categoryId: match?.id ?? '', price: suggestedPrice, text, basis }
 }
 

@@ -4,7 +4,7 @@ import { proofMissing } from '../../kit/contract.ts'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { handle } from '../../kit/handle.server.ts'
-import { toDecimal } from '../../kit/money.ts'
+import { usd } from '../../localisation/usd.rules.ts'
 import { findOrder } from '../../orders/orders.server.ts'
 import type { PaymentsConfig } from '../../payments/payments.settings.server.ts'
 import type { Refund } from '../../payments/refunds.store.server.ts'
@@ -50,7 +50,7 @@ export async function refundOrWait(
         if (!waiting) throw WAITS
         return { ...waiting, amountCents, status: 'waiting' as const }
       }
-      const details = { amount: `$${toDecimal(amountCents)}`, reason }
+      const details = { amount: usd(amountCents), reason }
       await recordAct(tx, { actorId, act: 'order.refund_asked', subjectId: orderId, details })
       return { id: row.id, amountCents, status: 'waiting' as const }
     })
@@ -85,7 +85,7 @@ export const decideRoute = handle(
         actorId: user.id,
         act,
         subjectId: orderId,
-        details: { amount: `$${toDecimal(amountCents)}` },
+        details: { amount: usd(amountCents) },
       })
     }
     if (isApproved)

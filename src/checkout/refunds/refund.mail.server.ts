@@ -1,5 +1,5 @@
 import type { Tx } from '../../kit/database.server.ts'
-import { toDecimal } from '../../kit/money.ts'
+import { usd } from '../../localisation/usd.rules.ts'
 import type { OrderRow } from '../../orders/orders.server.ts'
 import { CREDIT } from '../../payments/credit.contract.ts'
 import type { Payment } from '../../payments/payments.store.server.ts'
@@ -20,16 +20,13 @@ export async function mailRefund(
     takenCents,
   }: { refund: Refund; beforeCents: number; creditCents: number; takenCents: number },
 ) {
-  const [sum, paid] = [`$${toDecimal(refund.amountCents)}`, `$${toDecimal(payment.amountCents)}`]
+  const [sum, paid] = [usd(refund.amountCents), usd(payment.amountCents)]
   const leftCents = payment.amountCents - beforeCents - refund.amountCents
   const told =
     payment.status === 'mismatched'
       ? ['A payment for your order could not be used, so all of it was given back to you.']
       : leftCents > 0
-        ? [
-            `We have refunded ${sum} of the ${paid} you paid. $${toDecimal(leftCents)} remains.`,
-            'You keep what you bought.',
-          ]
+        ? [`We have refunded ${sum} of the ${paid} you paid. ${usd(leftCents)} remains.`, 'You keep what you bought.']
         : [
             `We have refunded ${sum}; with it all of the ${paid} you paid is given back.`,
             'What you bought can no longer be opened.',
@@ -44,9 +41,9 @@ export async function mailRefund(
       ...told,
       // the buyer reads reasons that staff type in the browser, not the shop's own
       ...(refund.askedBy === null ? [] : [`Reason: ${refund.reason}`]),
-      ...(creditCents > 0 ? [`$${toDecimal(creditCents)} is store credit again, to be spent from now on.`] : []),
+      ...(creditCents > 0 ? [`${usd(creditCents)} is store credit again, to be spent from now on.`] : []),
       ...(takenCents > 0
-        ? [`The first-purchase bonus is smaller by its share: $${toDecimal(takenCents)} of store credit is taken back.`]
+        ? [`The first-purchase bonus is smaller by its share: ${usd(takenCents)} of store credit is taken back.`]
         : []),
       ...(payment.provider === CREDIT
         ? []

@@ -5,8 +5,8 @@ import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
 import { codeOf, inTransaction, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { log } from '../../kit/log/log.server.ts'
-import { toDecimal } from '../../kit/money.ts'
 import { isUuid } from '../../kit/uuid.ts'
+import { usd } from '../../localisation/usd.rules.ts'
 import { changeOrder, linesOf, lockOrder, type OrderRow } from '../../orders/orders.server.ts'
 import { takeBackBonus } from '../../payments/bonus.server.ts'
 import { CREDIT } from '../../payments/credit.contract.ts'
@@ -101,7 +101,7 @@ export async function refundOrder(
         details: { amountCents: refund.amountCents },
       })
     const details = {
-      amount: `$${toDecimal(refund.amountCents)}`,
+      amount: usd(refund.amountCents),
       reason,
       refund: refund.id,
       ...(isCodeSeen && { codes: 'seen by the customer' }),
