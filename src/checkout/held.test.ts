@@ -7,7 +7,6 @@ import { fillCart, settleHeld } from '../../test/riskShop.ts'
 import { openShopForTests, type Person } from '../../test/shop.ts'
 import { captureElsewhere, refundAtDashboard } from '../../test/payment.ts'
 import { getCart } from '../cart/cart.contract.ts'
-import { inTransaction } from '../kit/database.server.ts'
 import { isUnpaid } from '../orders/order.rules.ts'
 import { whyFailed } from '../orders/timeline.rules.ts'
 import { getOrder } from '../orders/orders.contract.ts'
@@ -136,18 +135,24 @@ test('refunds a second payment of an order with held money', async () => {
   await database.pool.query(`UPDATE refunds SET status = 'completed' WHERE payment_id = $1`, [second])
 })
 
-test('forgets the capture of held money that the provider declined after all', async () => {
+test('ends order and hold of held money that the provider declined after all', async () => {
   const { checkout, database } = open.shop
-  const { orderId, paymentId, taken } = await approved()
+  const { buyer, card, orderId, paymentId, taken } = await approved('4.00')
   const told = await taken()
   expect(await settle(checkout, paymentId, orderId, told)).toBe('held')
   const { captureRef, payer } = told
   const declined = { kind: 'declined', ref: told.ref, captureRef, reason: 'DENIED', canRetry: true, payer } as const
   expect(await settle(checkout, paymentId, orderId, declined)).toBe('declined')
   const payments = database.db.selectFrom('payments').select(['status', 'providerCaptureId'])
-  expect(await payments.where('id', '=', paymentId).execute()).toEqual([
-    { status: 'declined', providerCaptureId: null },
-  ])
-  await inTransaction(database.db, (tx) => checkout.risk.endHold(tx, orderId, paymentId))
+  expect(await payments.where('id', '=', paymentId).execute()).toEqual([{ status: 'failed', providerCaptureId: null }])
+  const order = await orderOf(buyer, orderId)
+  expect(order).toMatchObject({ status: 'failed', hold: null })
+  expect(whyFailed(order, [])).toBe('The payment provider declined the payment. Your store credit is back.')
+  const hold = await database.db.selectFrom('riskHolds').select('state').where('orderId', '=', orderId).execute()
+  expect(hold).toEqual([{ state: 'refused' }])
+  expect([await freeCodes(card.id), await balanceOf(buyer)]).toEqual([2, '4.00'])
+  expect(await buyer.call(getCart, {})).toHaveLength(1)
+  const staff = await open.shop.join({ isAdmin: true })
+  await expect(staff.call(approveCase, { orderId })).rejects.toMatchObject({ status: 409, code: 'decided' })
   expect(await wrongBooks(open.shop)).toEqual([])
 })

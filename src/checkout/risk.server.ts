@@ -10,6 +10,7 @@ import type { Checkout } from './context.server.ts'
 export const REFUSED_BEFORE = 'the payment was not accepted'
 export const REFUSED_AFTER = 'the payment was not accepted and is given back'
 export const GIVEN_BACK = 'given back at the payment provider'
+export const DECLINED_IN_REVIEW = 'declined by the payment provider'
 
 export const STOPPED = new Failure(
   409,

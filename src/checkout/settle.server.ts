@@ -16,6 +16,7 @@ import { HELD, holdCredit, returnCredit } from '../payments/credit.server.ts'
 import {
   changePayment,
   endReview,
+  isTaken,
   keepTaken,
   lockPaymentsOf,
   type Payment,
@@ -30,7 +31,7 @@ import type { Risk } from '../risk/risk.server.ts'
 import type { Checkout } from './context.server.ts'
 import { judge } from './judge.rules.ts'
 import { tellHeld, tellReady } from './receipt.server.ts'
-import { GIVEN_BACK, REFUSED_AFTER } from './risk.server.ts'
+import { DECLINED_IN_REVIEW, GIVEN_BACK, REFUSED_AFTER } from './risk.server.ts'
 
 export type Settled = 'completed' | 'waiting' | 'held' | 'declined' | 'refunding' | 'returned' | 'lapsed'
 
@@ -130,7 +131,7 @@ export async function complete(
   await changeOrder(tx, order, 'completed', 'paid', { paymentId: captureId })
 }
 
-/** Nothing was taken. A pending order waits for another method. Only a decline of a capture under way counts as a try. */
+/** Nothing was taken. A pending order waits for another method, unless risk held it. Only a decline of a capture under way counts as a try. */
 async function decline(
   tx: Tx,
   risk: Risk,
@@ -140,15 +141,20 @@ async function decline(
 ) {
   if (!OPEN.has(payment.status) && payment.status !== 'capturing') return
   if (payment.status === 'capturing') await risk.noteDecline(tx, { userId: order.userId, paymentId: payment.id, payer })
+  const isHeld = isTaken(payment)
   await releaseCodes(tx, payment.id)
   await endReview(tx, payment)
-  const status = order.status === 'pending' && canRetry ? 'declined' : 'failed'
+  const status = order.status === 'pending' && canRetry && !isHeld ? 'declined' : 'failed'
   const { declinedCaptures: before } = payment
   const isNew = captureRef !== null && !before.includes(captureRef)
   const declines = payment.declines + (payment.status === 'declined' ? 0 : 1)
   const declinedCaptures = isNew ? [...before, captureRef] : before
   const providerCaptureId = null
   await changePayment(tx, payment.id, { status, providerCaptureId, lastError: reason, declines, declinedCaptures })
+  if (!isHeld) return
+  // an order has one review, which ended: the buyer orders again
+  await risk.endHold(tx, order.id, payment.id)
+  await failUnlessPaying(tx, order, payment, DECLINED_IN_REVIEW)
 }
 
 /** The approval has lapsed, which is no decline: a pending order can be paid again at once. */

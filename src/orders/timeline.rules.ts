@@ -49,6 +49,7 @@ const reasons: Record<string, string> = {
   'the payment could not be started': 'The payment couldn’t be started.',
   'the payment was not accepted': 'The payment wasn’t accepted, and you weren’t charged.',
   'the payment was not accepted and is given back': 'The payment wasn’t accepted. You’ll be refunded in full.',
+  'declined by the payment provider': 'The payment provider declined the payment.',
   'given back at the payment provider': 'The payment provider refunded your payment.',
   'the payment did not fit and is being given back': 'The payment didn’t match the order, so it’s being refunded.',
 }
