@@ -13,6 +13,7 @@ import { buy } from '../../test/buy.ts'
 import { capturePayment, startPayment } from '../checkout/checkout.contract.ts'
 import { listHelp } from '../assistant/help/help.contract.ts'
 import { queryClient } from '../kit/query/query.client.ts'
+import { createLimiter } from '../kit/serve/limit.server.ts'
 import { getStatus } from '../monitoring/health/status.contract.ts'
 import type { OpenProvider } from '../payments/openProvider.server.ts'
 import { createLanding } from './landing/landing.server.ts'
@@ -166,8 +167,9 @@ async function walk({ shop, person, productId }: World, plain: typeof fetch): Pr
   const paths = PAGE_PATHS.filter((path) => !/:slug|:userId|orders\/:id/.test(path))
   const texts = [await textOf(() => createElement(SystemStatusDetails, { health: '' }), '/')]
   const { cache, database, url } = shop
-  const fill = createLanding({ cache, pool: database.pool, publicUrl: url, storeName: 'Primo' })
-  const { plain: landing } = await fill(`%HEAD%${renderToStaticMarkup(createElement(Landing))}`)('/')
+  const limiter = createLimiter()
+  const fill = createLanding({ cache, limiter, pool: database.pool, publicUrl: url, storeName: 'Primo' })
+  const { plain: landing } = await fill(`%HEAD%${renderToStaticMarkup(createElement(Landing))}`)('/', '')
   texts.push(wordsOf(landing.toString().replaceAll(/<meta [^>]*content="(.*?)" \/>/g, '$1 ')))
   for (const path of [...paths.map((path) => path.replace(':id', productId)), ...articles]) {
     vi.stubGlobal('location', new URL(path, shop.url))

@@ -181,7 +181,7 @@ export async function openShop({
       maxFileBytes: config.maxFileBytes,
       bonus: await promiseOf(database.db, config),
       isTls,
-      landing: createLanding({ cache, pool: database.pool, publicUrl, storeName: config.storeName }),
+      landing: createLanding({ cache, limiter, pool: database.pool, publicUrl, storeName: config.storeName }),
       texts: createTexts({ help, folder: config.textsDir, look: { storeName: config.storeName, isTls } }),
       payment: hostsOf(providers.list),
     }),

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { addProduct } from '../../../test/goods.ts'
 import { openShopForTests } from '../../../test/shop.ts'
 import { decode } from '../../uploads/imageProcess.server.ts'
+import { createLimiter } from '../../kit/serve/limit.server.ts'
 import { createLanding } from './landing.server.ts'
 
 const open = openShopForTests()
@@ -11,10 +12,12 @@ const TEMPLATE = `<head>%HEAD%</head><main>%SENT%<section class="pitch"><h1>Fast
 
 const away = { query: () => Promise.reject(new Error('away')) } as never
 
-async function visit(path: string, pool = open.shop.database.pool) {
+const limiter = createLimiter()
+
+async function visit(path: string, pool = open.shop.database.pool, ip = '93.4.5.6') {
   const { cache } = open.shop
-  const landing = createLanding({ cache, pool, publicUrl: 'https://shop.example', storeName: 'Primo' })
-  return (await landing(TEMPLATE)(path)).plain.toString()
+  const landing = createLanding({ cache, limiter, pool, publicUrl: 'https://shop.example', storeName: 'Primo' })
+  return (await landing(TEMPLATE)(path, ip)).plain.toString()
 }
 
 test('shows products only while they are for sale', async () => {
@@ -84,6 +87,28 @@ test('tells strangers nothing of a product that is not listed, and shows the pag
   }
   expect(await visit(`/product/${id}`, away)).toContain('<h1>Fast</h1>')
   expect((await fetch(`${open.shop.url}/images/preview/${id}.jpg`)).status).toBe(404)
+})
+
+test('reads 300 made-up links a minute for a network, and those in memory and of others always', async () => {
+  const { id } = await addProduct(open.shop, { title: 'Kept' })
+  const shared = `/product/${id}`
+  let reads = 0
+  const counted = {
+    query: ({ name }: { name: string }) => {
+      if (name === 'product') reads++
+      return Promise.resolve({ rows: [] })
+    },
+  } as never
+  const guess = (ip: string) => visit(`/product/${crypto.randomUUID()}`, counted, ip)
+  for (let n = 0; n < 310; n++) expect(await guess('2a00:1450::1')).toContain('<h1>Fast</h1>')
+  expect(reads).toBeGreaterThanOrEqual(300)
+  expect(reads).toBeLessThan(310)
+  await expect.poll(async () => (await visit(shared)) && visit(shared, counted, '2a00:1450::2')).toContain('Kept')
+  const before = reads
+  await guess('2a00:1450::3')
+  expect(reads).toBe(before)
+  await guess('93.7.8.9')
+  expect(reads).toBe(before + 1)
 })
 
 test('paints the link preview of a printed cover as JPEG of the size that networks show', async () => {

@@ -30,7 +30,7 @@ export function createPages(options: {
   bonus: { title: string; rule: string } | null
   isTls: boolean
   /** Fills the built landing page for a path. */
-  landing?: (template: string) => (path: string) => Promise<Asset>
+  landing?: (template: string) => (path: string, ip: string) => Promise<Asset>
   /** Texts that visitors read too: help, terms, privacy. Null for other paths. */
   texts?: (path: string, isMember: boolean) => Answer | null
   payment: { scripts: string[]; connects: string[]; frames: string[] }
@@ -76,7 +76,7 @@ export function createPages(options: {
     if (NOT_PAGES.test(path) || isFile) throw new Failure(404, 'Not found')
     const text = options.texts?.(trimmed, page.user !== null)
     if (text) return { ...text, headers: { ...text.headers, ...(page.user && { [MEMBER_HEADER]: page.user.id }) } }
-    const html = page.user ? shell : ((await landing?.(trimmed)) ?? template)
+    const html = page.user ? shell : ((await landing?.(trimmed, page.ip)) ?? template)
     if (!html) throw new Failure(503, 'The pages are not built yet. Run npm start.', 'unavailable', { retryAfter: 5 })
     const answer = sendAsset(html, page.header, {
       ...headers,
