@@ -1,7 +1,7 @@
 import { createServer as createWebServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ComponentType, createElement, type FunctionComponent } from 'react'
+import { type ComponentType, createElement, type FunctionComponent, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
@@ -11,22 +11,32 @@ import { openFakeModel } from '../../test/model.ts'
 import { openTestShop, type Person, type TestShop } from '../../test/shop.ts'
 import { buy } from '../../test/buy.ts'
 import { capturePayment, startPayment } from '../checkout/checkout.contract.ts'
-import { listHelp } from '../assistant/help/help.contract.ts'
-import { queryClient } from '../kit/query/query.client.ts'
 import { createLimiter } from '../kit/serve/limit.server.ts'
+import { listHelp } from '../assistant/help/help.contract.ts'
+import { sendChat } from '../assistant/chat/chat.contract.ts'
+import { queryClient } from '../kit/query/query.client.ts'
 import { getStatus } from '../monitoring/health/status.contract.ts'
+import { listIntegrations } from '../payments/integrations.contract.ts'
 import type { OpenProvider } from '../payments/openProvider.server.ts'
 import { createLanding } from './landing/landing.server.ts'
 import { addSamples } from '../reviews/reviews.server.ts'
 import { listPurchases, saveReview } from '../reviews/reviews.contract.ts'
 
-// Walks every page of three shops and holds what the pages claim against the facts behind it. Pages are rendered to text
-// without a browser: a part that loads later is there at the next rendering.
+// Walks every page of three shops, with its dialogs open, and the chat, and holds what they claim against the facts behind
+// it. They are rendered to text without a browser: a part that loads later is there at the next rendering.
 
 const loading: Promise<unknown>[] = []
 vi.mock('react', async (original) => ({
   ...(await original<typeof import('react')>()),
   useSyncExternalStore: (_: unknown, read: () => unknown) => read(),
+}))
+// a dialog stands in its page, always open
+vi.mock('radix-ui/dialog', () => {
+  const Part = ({ children }: { children: ReactNode }) => createElement('div', null, children)
+  return { Root: Part, Portal: Part, Overlay: Part, Content: Part, Title: Part, Description: Part, Close: Part }
+})
+vi.mock('../ui/useDialog.ts', () => ({
+  useDialog: () => ({ isWanted: true, open: () => undefined, props: { isOpen: true, onClose: () => undefined } }),
 }))
 vi.mock('../ui/Later.tsx', () => ({ Later: ({ children }: { children: unknown }) => children }))
 vi.mock('../ui/lazy.client.ts', () => ({
@@ -80,6 +90,9 @@ const CLAIMS: Claim[] = [
   ['AI', /\bAI\b(?! (Assistant|Chat Support|Analyze|Text))/g, (_, { hasAi }) => hasAi, 'AI monitoring 0 errors'],
   ['a provider', /(PayPal|Live Pay|Saved wallet) connected/g, (_, { isProviderUp }) => isProviderUp, ''],
   ['a provider away', /(Pay|PayPal|Saved wallet) not answering/g, (_, f) => !f.isProviderUp, 'PayPal not answering'],
+  ['a check', /The last check connected/g, (_, { isProviderUp }) => isProviderUp, ''],
+  ['a failed check', /The last check got no/g, (_, f) => !f.isProviderUp, 'The last check got no response'],
+  ['play money', /This is (a|the payment) sandbox/g, (_, { isSandbox }) => isSandbox, ''],
   ['crypto', /Crypto connected/g, never, 'Crypto connected Active'],
   ['real money', /(PayPal|Pay) connected(?!, sandbox)/g, (_, { isSandbox }) => !isSandbox, 'PayPal connected Active'],
   ['a sandbox', /connected, sandbox/g, (_, { isSandbox }) => isSandbox, ''],
@@ -153,25 +166,45 @@ const wordsOf = (html: string) =>
     .replaceAll('&amp;', '&')
     .replace(/\s+/g, ' ')
 
-/** Every page as staff see it, the help articles, the opened System Status, and the landing page. */
-async function walk({ shop, person, productId }: World, plain: typeof fetch): Promise<string> {
+/** Every page as staff see it, the help articles, the opened System Status, the chat, and the landing page. */
+async function walk({ shop, person, productId, orderId }: World, plain: typeof fetch): Promise<string> {
   const headers = { cookie: person.cookie, 'x-forwarded-for': '8.8.8.8' }
   vi.stubGlobal('fetch', (to: string, init: RequestInit = {}) =>
     plain(new URL(to, shop.url), { ...init, headers: { ...(init.headers as object), ...headers } }),
   )
+  vi.stubGlobal('location', new URL(shop.url))
   const { placeAt } = await import('./shell/pages.tsx')
   const { PAGE_PATHS } = await import('./shell/paths.ts')
   const { SystemStatusDetails } = await import('./pages/SystemStatusDetails.tsx')
   const { Landing } = await import('./landing/Landing.tsx')
+  const { ChatPanel } = await import('../assistant/chat/ChatPanel.tsx')
+  const { IntegrationDialog } = await import('../payments/settings/IntegrationDialog.tsx')
+  const ids = { ':userId': person.id, 'orders/:id': `orders/${orderId}`, ':id': productId }
   const articles = (await shop.call(listHelp, {}, { headers, fetch: plain })).map(({ slug }) => `/help/${slug}`)
-  const paths = PAGE_PATHS.filter((path) => !/:slug|:userId|orders\/:id/.test(path))
-  const texts = [await textOf(() => createElement(SystemStatusDetails, { health: '' }), '/')]
+  const pages = PAGE_PATHS.filter((path) => !path.includes(':slug')).map((path: string) =>
+    Object.entries(ids).reduce((filled, [name, id]) => filled.replace(name, id), path),
+  )
+  const dialog = { isOpen: true, onClose: () => undefined }
+  const parts = [
+    () => createElement(SystemStatusDetails, { health: '' }),
+    () => createElement(ChatPanel, dialog),
+    ...(await person.call(listIntegrations, {}, { fetch: plain })).map(
+      (integration) => () => createElement(IntegrationDialog, { ...dialog, integration }),
+    ),
+  ]
+  const texts: string[] = []
+  for (const part of parts) texts.push(await textOf(part, '/'))
   const { cache, database, url } = shop
-  const limiter = createLimiter()
-  const fill = createLanding({ cache, limiter, pool: database.pool, publicUrl: url, storeName: 'Primo' })
+  const fill = createLanding({
+    cache,
+    limiter: createLimiter(),
+    pool: database.pool,
+    publicUrl: url,
+    storeName: 'Primo',
+  })
   const { plain: landing } = await fill(`%HEAD%${renderToStaticMarkup(createElement(Landing))}`)('/', '')
   texts.push(wordsOf(landing.toString().replaceAll(/<meta [^>]*content="(.*?)" \/>/g, '$1 ')))
-  for (const path of [...paths.map((path) => path.replace(':id', productId)), ...articles]) {
+  for (const path of [...pages, ...articles]) {
     vi.stubGlobal('location', new URL(path, shop.url))
     const { place, id } = placeAt(path)!
     texts.push(`${path} ${await textOf(() => createElement(place.Page, { id }), path)}`)
@@ -179,7 +212,7 @@ async function walk({ shop, person, productId }: World, plain: typeof fetch): Pr
   return texts.join('\n')
 }
 
-type World = { shop: TestShop; person: Person; productId: string; known: Partial<Facts> }
+type World = { shop: TestShop; person: Person; productId: string; orderId: string; known: Partial<Facts> }
 
 /** A shop in which a member has bought a product and reviewed it, beside two samples. */
 async function openWorld(
@@ -205,7 +238,8 @@ async function openWorld(
   await person.call(saveReview, { lineId: purchase!.lineId, stars: 3, text: '' })
   const sample = { productId: product.id, author: 'Jonas T.', stars: 5, text: '', createdAt: new Date() }
   await addSamples(shop.database.db, [sample, sample])
-  return { shop, person, productId: product.id, known }
+  await person.call(sendChat, { message: 'Where is my file?' }, { headers: { 'idempotency-key': crypto.randomUUID() } })
+  return { shop, person, productId: product.id, orderId: purchase!.orderId, known }
 }
 
 async function factsOf({ shop, person, known }: World): Promise<Facts> {
