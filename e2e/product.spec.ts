@@ -67,6 +67,22 @@ test('Buy Now leaves the cart alone, and the buyer writes, changes and deletes a
   await expect(reviews.getByRole('button', { name: 'Write a review' })).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).first().click()
   await expect(reviews.getByText('You · 5 of 5 · Verified purchase')).toBeVisible()
+
+  // A late answer about the purchase moves nothing.
+  let answer = () => {}
+  const waited = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/api/products/*/purchases', async (route) => {
+    await waited
+    await route.continue()
+  })
+  await page.reload()
+  const add = page.getByRole('region', { name: 'Buy' }).getByRole('button', { name: 'Add to Cart' })
+  await expect(add).toBeVisible()
+  const topOf = () => add.evaluate((button) => button.getBoundingClientRect().top + scrollY)
+  const before = await topOf()
+  answer()
+  await expect(page.getByText('You own this')).toBeVisible()
+  expect(await topOf()).toBe(before)
 })
 
 test('the wishlist saves, removes and restores a product', async ({ page }) => {

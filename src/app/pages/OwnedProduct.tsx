@@ -6,19 +6,23 @@ import { Button } from '../../ui/Button.tsx'
 import { Link, LinkButton } from '../../ui/Link.tsx'
 import { Note } from '../../ui/Note.tsx'
 
+export const OwnedNote = ({ purchase: { orderId, boughtAt } }: { purchase: Purchase }) => (
+  <Note Icon={BadgeCheck} title="You own this">
+    Bought on {formatDay(boughtAt)}.{' '}
+    <Link className="text-link" href={`/orders/${orderId}`}>
+      Open the order
+    </Link>
+  </Note>
+)
+
 /** Leads a shopper who owns the product to its goods. */
 export function OwnedProduct({ purchase, onRefused }: { purchase: Purchase; onRefused: () => void }) {
-  const { orderId, lineId, boughtAt, delivery } = purchase
+  const { orderId, lineId, delivery } = purchase
   const { download, busyLine } = useDownload(orderId, onRefused)
   const icon = <Download className="icon" aria-hidden />
   return (
     <div className="stack">
-      <Note Icon={BadgeCheck} title="You own this">
-        Bought on {formatDay(boughtAt)}.{' '}
-        <Link className="text-link" href={`/orders/${orderId}`}>
-          Open the order
-        </Link>
-      </Note>
+      <OwnedNote purchase={purchase} />
       {delivery === 'file' ? (
         <Button
           tone="primary"

@@ -34,13 +34,24 @@ import { shareLink } from '../../ui/share.client.ts'
 const OwnerFiles = lazyPart(() => import('../../catalogue/OwnerFiles.tsx'), 'OwnerFiles', <Skeleton height="8rem" />)
 
 // loaded only for owners
-const OwnedProduct = lazyPart(() => import('./OwnedProduct.tsx'), 'OwnedProduct', <Skeleton height="8rem" />)
+const OwnedProduct = lazyPart(() => import('./OwnedProduct.tsx'), 'OwnedProduct', <Skeleton height="6.375rem" />)
+
+const secure = (className?: string) => (
+  <Note Icon={ShieldCheck} title="Secure Purchase" className={className}>
+    You only pay for what we can deliver.
+  </Note>
+)
+const OwnedNote = lazyPart(
+  () => import('./OwnedProduct.tsx').then(({ OwnedNote }) => ({ OwnedNote })),
+  'OwnedNote',
+  secure(),
+)
 
 // below the fold
 const Reviews = lazyPart(() => import('../../reviews/Reviews.tsx'), 'Reviews')
 
 /** Longest wait for the purchases, in milliseconds. */
-const PATIENCE_MS = 400
+const PATIENCE_MS = 800
 
 const SIZES = '(min-width: 1024px) 26rem, 100vw'
 
@@ -95,6 +106,10 @@ function Buy({ product, detail, owned: { purchases, isPending, refetch } }: BuyP
   const { add, isAdding } = useAddToCart(product)
   const isLate = useIsLate(PATIENCE_MS)
   const purchase = purchases.find(({ delivery }) => delivery !== null)
+  // an answer after the page is shown must not move it: it takes the place of the last note
+  const [isShown, setShown] = useState(false)
+  if (isPending && isLate && !isShown) setShown(true)
+  const waiting = isPending && !isLate ? 'buy__wait' : ''
   return (
     <section className="buy" aria-label="Buy">
       <div className="ticket">
@@ -126,9 +141,9 @@ function Buy({ product, detail, owned: { purchases, isPending, refetch } }: BuyP
               </Note>
             )
           )}
-          {purchase && <OwnedProduct purchase={purchase} onRefused={() => void refetch()} />}
+          {purchase && !isShown && <OwnedProduct purchase={purchase} onRefused={() => void refetch()} />}
           {/* an owner's goods would push the buttons down */}
-          <div className={isPending && !isLate ? 'stack gap-4 buy__wait' : 'stack gap-4'}>
+          <div className={`stack gap-4 ${waiting}`}>
             <div className="row">
               <Stepper
                 label={`Quantity of ${product.title}`}
@@ -154,11 +169,9 @@ function Buy({ product, detail, owned: { purchases, isPending, refetch } }: BuyP
             )}
             <BuyNowButton product={product} quantity={quantity} />
           </div>
-          <Note Icon={ShieldCheck} title="Secure Purchase">
-            You only pay for what we can deliver.
-          </Note>
+          {purchase && isShown ? <OwnedNote purchase={purchase} /> : secure(waiting)}
         </TicketPart>
-        <TicketPart className="roomy">
+        <TicketPart className={`roomy ${waiting}`}>
           <h2 className="text-16">What's included</h2>
           <ul className="included">
             {INCLUDED.map(([Icon, text]) => (
