@@ -254,6 +254,18 @@ test('a bonus buys no gift card while its order can be refunded: the accompliceâ
   expect(await order('5.00')).toMatchObject({ credit: '5.00' })
   await open.shop.database.pool.query(`UPDATE credit_bonuses SET created_at = now() - interval '15 days'`)
   expect((await buyer.call(getCredit, {})).held).toBeNull()
+  // a bonus that is earned while the order reads the balance is held already
+  const earning = await open.shop.database.pool.connect()
+  await earning.query('BEGIN')
+  await earning.query('LOCK TABLE credit_accounts IN ACCESS EXCLUSIVE MODE')
+  await earning.query('UPDATE credit_bonuses SET created_at = now() WHERE user_id = $1', [buyer.id])
+  const ordering = expect(order('15.00')).rejects.toMatchObject({ code: 'bonus_held' })
+  const waiting = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'credit_accounts'::regclass"
+  await expect.poll(async () => (await earning.query(waiting)).rowCount).toBe(1)
+  await earning.query('COMMIT')
+  earning.release()
+  await ordering
+  await open.shop.database.pool.query(`UPDATE credit_bonuses SET created_at = now() - interval '15 days'`)
   expect(await order('15.00')).toMatchObject({ status: 'completed' })
   await refund(first.id)
 })
