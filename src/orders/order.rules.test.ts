@@ -136,19 +136,7 @@ test('shows an order under review as paid but not ready', () => {
   ])
 })
 
-const waiting: Order = {
-  id: '0198b2de-0000-7000-8000-00007f3a92c1',
-  ...{
-    status: 'pending',
-    source: 'cart',
-    total: '8.50',
-    credit: '0.00',
-    earned: '0.00',
-    paymentMethod: null,
-    paymentId: null,
-  },
-  ...{ createdAt: '2026-11-18T14:01:00Z', expiresAt: '2026-11-18T14:31:00Z', lines: [], refunds: [], events: [] },
-}
+const waiting = order({ expiresAt: '2026-11-18T14:31:00Z' })
 const hold = { isClearedByConfirming: true, until: '2026-11-18T14:31:00Z', why: [] }
 
 test.each<[string, Partial<Order>, boolean]>([
@@ -159,6 +147,6 @@ test.each<[string, Partial<Order>, boolean]>([
   ['one that is paid', { status: 'completed' }, false],
   ['one that failed', { status: 'failed' }, false],
 ])('mentions an order that waits for payment in the cart: %s', (_, given, isTold) => {
-  const order = { ...waiting, ...given }
-  expect(unpaidOf([order], Date.parse('2026-11-18T14:02:00Z'))).toEqual(isTold ? [order] : [])
+  const asked = { ...waiting, ...given }
+  expect(unpaidOf([asked], Date.parse('2026-11-18T14:02:00Z'))).toEqual(isTold ? [asked] : [])
 })

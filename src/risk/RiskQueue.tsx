@@ -10,7 +10,6 @@ import { keyOf } from '../kit/query/query.client.ts'
 import { useNow } from '../kit/useNow.ts'
 import { formatMoment } from '../localisation/dates.rules.ts'
 import { usd } from '../localisation/usd.rules.ts'
-import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { lazyDialog } from '../ui/lazyPart.tsx'
 import { Link } from '../ui/Link.tsx'
@@ -27,7 +26,8 @@ import {
   refuseCase,
   type RiskCase,
 } from './riskReview.contract.ts'
-import { describeFacts, RESOLVED, RULE_LABELS, timeLeft } from './riskReview.rules.ts'
+import { RiskReasons } from './RiskReasons.tsx'
+import { describeFacts, RESOLVED, timeLeft } from './riskReview.rules.ts'
 
 const LOOK_EVERY_MS = 15_000
 const ConfirmDecision = lazyDialog(() => import('./ConfirmDecision.tsx'), 'ConfirmDecision')
@@ -153,18 +153,7 @@ function RiskCaseCard({ held, now, onDecide }: RiskCaseCardProps) {
       <p className="small wrap-anywhere">
         {lines.map(({ title, quantity }) => (quantity > 1 ? `${quantity} × ${title}` : title)).join(', ')}
       </p>
-      <ul className="row gap-2" aria-label="Reasons">
-        <li>
-          <Badge look="pending">Score {score}</Badge>
-        </li>
-        {reasons.map(({ rule, points }) => (
-          <li key={rule}>
-            <Badge>
-              +{points} {RULE_LABELS[rule]}
-            </Badge>
-          </li>
-        ))}
-      </ul>
+      <RiskReasons isPassed={false} verdict={`Score ${score}`} reasons={reasons} />
       <details className="panel">
         <summary>
           All facts

@@ -1,6 +1,6 @@
 import { formatMoment } from '../../localisation/dates.rules.ts'
-import { DECISION_LABELS, RESOLVED, RULE_LABELS } from '../../risk/riskReview.rules.ts'
-import { Badge } from '../../ui/Badge.tsx'
+import { RiskReasons } from '../../risk/RiskReasons.tsx'
+import { DECISION_LABELS, RESOLVED } from '../../risk/riskReview.rules.ts'
 import type { OrderFile } from './adminOrders.contract.ts'
 import { OrderPart } from './OrderPart.tsx'
 
@@ -8,20 +8,11 @@ export const OrderRisk = ({ risk }: Pick<OrderFile, 'risk'>) => (
   <OrderPart title="Risk">
     {risk ? (
       <div className="card stack gap-2">
-        <ul className="row gap-2" aria-label="Reasons">
-          <li>
-            <Badge look={risk.decision === 'allow' ? 'completed' : 'pending'}>
-              {DECISION_LABELS[risk.decision]}, score {risk.score}
-            </Badge>
-          </li>
-          {risk.reasons.map(({ rule, points }) => (
-            <li key={rule}>
-              <Badge>
-                +{points} {RULE_LABELS[rule]}
-              </Badge>
-            </li>
-          ))}
-        </ul>
+        <RiskReasons
+          isPassed={risk.decision === 'allow'}
+          verdict={`${DECISION_LABELS[risk.decision]}, score ${risk.score}`}
+          reasons={risk.reasons}
+        />
         {risk.hold && (
           <p className="small">
             {risk.hold.resolvedHow
