@@ -42,7 +42,7 @@ test('each provider shows its state and settings; the webhook address shows; a m
   const webhooks = await pressFor(page, 'Configure Webhooks', 'Webhooks')
   await expect(webhooks).toContainText('/api/payments/paypal/webhook')
   await expect(webhooks.getByRole('button', { name: 'Send test event' })).toBeHidden()
-  await expect(webhooks).toContainText('Only store staff')
+  await expect(webhooks).toContainText('Only administrators')
   await close(page)
 
   const data = await pressFor(page, 'Download My Data', 'Download My Data')

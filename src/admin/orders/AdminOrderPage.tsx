@@ -75,8 +75,8 @@ function File({ file, refresh }: { file: OrderFile; refresh: () => Promise<unkno
   const dialog = useDialog()
   const { user } = useSession()
   const isFinance = isAllowed('finance', user?.role ?? 'member')
-  const why = whyNoRefund(file)
-  const canRefund = why === null && isFinance && !file.approval
+  const why = whyNoRefund(file) ?? (isFinance ? null : 'Finance or an administrator can refund this order.')
+  const canRefund = why === null && !file.approval
   const canAnswer = isFinance && !file.approval && !file.refunds.some(isPending)
   const { buyer } = file
   return (

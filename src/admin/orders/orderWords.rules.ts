@@ -36,7 +36,7 @@ export function whyNoRefund({
 }: Pick<OrderFile, 'status' | 'offer' | 'payments' | 'risk'>) {
   if (offer) return /[1-9]/.test(offer.left) ? null : 'Fully refunded, or the money is on its way.'
   if (status === 'refunded') return 'Fully refunded.'
-  if (risk?.hold?.state === 'open') return 'The payment is in, and the goods are waiting for review. Decide under Risk.'
+  if (risk?.hold?.state === 'open') return 'The payment is in, and the goods are waiting for review under Risk.'
   if (payments.some((payment) => payment.status === 'capturing'))
     return 'The payment is in progress. Check again in a minute.'
   return 'No money was taken for this order.'

@@ -14,7 +14,7 @@ import type { DialogProps } from '../../ui/useDialog.ts'
 
 const WebhookLog = lazyPart(() => import('./WebhookLog.tsx'), 'WebhookLog', <Skeleton height="6rem" />)
 
-/** Where payment providers send their news; staff also see what came, and can send a test. */
+/** Where payment providers send their news; administrators also see what came, and can send a test. */
 export function WebhooksDialog(dialog: DialogProps) {
   const { user } = useSession()
   const { data, isError, refetch } = useQuery(query(listWebhooks, {}))
@@ -35,7 +35,7 @@ export function WebhooksDialog(dialog: DialogProps) {
         {user?.isAdmin ? (
           <WebhookLog canTest={data?.some(({ canTest }) => canTest) ?? false} />
         ) : (
-          <p className="muted small">Only store staff can see the events.</p>
+          <p className="muted small">Only administrators can see the events.</p>
         )}
       </DialogBody>
       <DialogFoot>
