@@ -36,6 +36,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'shared',
+          setupFiles: ['test/quiet.ts', 'test/cheapPasswords.ts'],
           isolate: false,
           include: ['{src,sandbox,demo,scripts,test,drill}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...ISOLATED],
