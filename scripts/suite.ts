@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { findTestBrowser } from './chromium.ts'
@@ -25,6 +25,7 @@ type Part = { name: string; run: () => Promise<Result> }
 const ROOT = join(import.meta.dirname, '..')
 const inPackages = (path: string) => join(ROOT, 'node_modules', path)
 const PATIENCE_MS = 25 * 60_000
+const IN_MEMORY = '/dev/shm'
 // Without colours. Vitest reads any FORCE_COLOR as yes, and Node warns about NO_COLOR beside the one of Playwright.
 const PLAIN_VITEST = { NO_COLOR: '1', FORCE_COLOR: undefined }
 const PLAIN_PLAYWRIGHT = { FORCE_COLOR: '0', NO_COLOR: undefined }
@@ -44,8 +45,18 @@ const SLOW = [
 
 const asked = process.argv.slice(2)
 const isQuick = asked.includes('--quick')
-const scratch = mkdtempSync(join(tmpdir(), 'primo-suite-'))
+const scratch = mkdtempSync(join(hasMemoryToSpare() ? IN_MEMORY : tmpdir(), 'primo-suite-'))
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
+// As root, PostgreSQL runs as another user, who must be able to enter the folder.
+chmodSync(scratch, 0o755)
+process.env.TMPDIR = scratch
+
+/** Databases and browsers of tests write many files for a short time; in memory this costs less than on a disk. */
+function hasMemoryToSpare(): boolean {
+  if (!existsSync(IN_MEMORY)) return false
+  const { bavail, bsize } = statfsSync(IN_MEMORY)
+  return Math.min(bavail * bsize, process.availableMemory()) > 8 * 1024 ** 3
+}
 
 /** Runs a JavaScript or TypeScript file on this Node and kills it after the time limit. */
 function run(file: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
