@@ -139,6 +139,7 @@ const message = (id: string, text: string, from: 'isFromUser' | 'isFromAdmin') =
   isFromAdmin: from === 'isFromAdmin',
   staffName: from === 'isFromAdmin' ? 'Lena' : null,
   articles: [],
+  products: [],
   createdAt: WHEN,
 })
 

@@ -154,7 +154,7 @@ export async function openShop({
     ...checkoutRoutes(checkout),
     ...refundRoutes(config),
     ...refundRequestRoutes(checkout),
-    ...chatRoutes({ config, help }),
+    ...chatRoutes(database.pool, { config, help }),
     ...inboxRoutes({ config, help, publicUrl }),
     ...helpRoutes(help),
     ...adminOrderRoutes(config),

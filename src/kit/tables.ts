@@ -60,6 +60,7 @@ export type ChatMessagesTable = {
   articles: Generated<unknown>
   sendKey: Generated<string>
   createdAt: GeneratedTimestamp
+  products: Generated<string[]>
 }
 
 export type ChatPresenceTable = {

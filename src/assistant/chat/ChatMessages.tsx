@@ -1,6 +1,8 @@
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { withoutGaps } from '../../kit/gaps.rules.ts'
+import { toCents } from '../../kit/money.ts'
+import { formatPrice, USD } from '../../localisation/currency.rules.ts'
 import { formatClock, formatDay, formatMoment } from '../../localisation/dates.rules.ts'
 import { Link } from '../../ui/Link.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
@@ -62,6 +64,12 @@ function Message({ message: said, side }: { message: ChatMessage; side: ChatMess
       <div className="msg__text">
         <span className="sr">{authorOf(said, side)}: </span>
         {withoutGaps(said.message)}
+        {said.products.map(({ id, title, price }) => (
+          <Link key={id} className="msg__card" href={`/product/${id}`}>
+            {title}
+            <span>{formatPrice(toCents(price), USD)}</span>
+          </Link>
+        ))}
         {said.articles.map(({ slug, title }) => (
           <Link key={slug} className="msg__card" href={`/help/${slug}`}>
             {title}

@@ -14,6 +14,8 @@ export const MessageText = z
 export const ArticleLink = z.object({ slug: z.string(), title: z.string() })
 export type ArticleLink = z.infer<typeof ArticleLink>
 
+const ProductLink = z.object({ id: z.uuid(), title: z.string(), price: z.string() })
+
 export type ChatMessage = z.infer<typeof ChatMessage>
 /** A message with neither flag is the assistant's. */
 export const ChatMessage = z.object({
@@ -24,6 +26,7 @@ export const ChatMessage = z.object({
   /** First name of the staff member who wrote the message. */
   staffName: z.nullable(z.string()),
   articles: z.array(ArticleLink),
+  products: z.array(ProductLink),
   createdAt: z.string(),
 })
 

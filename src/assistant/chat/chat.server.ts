@@ -1,10 +1,12 @@
+import type pg from 'pg'
+import { readProducts } from '../../catalogue/shelf/list.server.ts'
 import type { Config } from '../../kit/config.server.ts'
 import type { AssistantConfig } from '../assistant.settings.server.ts'
 import type { Tx } from '../../kit/database.server.ts'
 import { handle, handlePublic, type Route } from '../../kit/handle.server.ts'
 import type { Limit } from '../../kit/serve/limit.server.ts'
 import { getChat, getChatStatus, sendChat } from './chat.contract.ts'
-import { mayName, statusText } from './chat.rules.ts'
+import { answerText, isInTitle, mayName, statusText } from './chat.rules.ts'
 import {
   addMessage,
   areStaffOnline,
@@ -22,22 +24,26 @@ export type ChatOptions = {
   publicUrl: string
 }
 
+const MOST_PRODUCTS = 3
+const MOST_WORDS = 6
+
 export const writeLimits: Limit[] = [
   { per: 'account', count: 10, seconds: 60, isShared: true },
   { per: 'account', count: 200, seconds: 24 * 3600, isShared: true },
 ]
 const readLimits: Limit[] = [{ per: 'account', count: 120, seconds: 60 }]
 
-export function chatRoutes({ config, help }: Omit<ChatOptions, 'publicUrl'>): Route[] {
+export function chatRoutes(pool: pg.Pool, { config, help }: Omit<ChatOptions, 'publicUrl'>): Route[] {
   return [
     handle(getChat, { limits: readLimits }, async (_, { user, db }) => {
       await markRead(db, user.id)
       return readMessages(db, help, user.id)
     }),
 
-    handle(sendChat, { limits: writeLimits }, ({ message }, { user: { id: userId }, db, header }) => {
+    handle(sendChat, { limits: writeLimits }, async ({ message }, { user: { id: userId }, db, header }) => {
       const sent = { userId, author: 'user' as const, message, sendKey: header('idempotency-key') }
-      return sendMessage(db, help, sent, (tx) => nameArticles(tx, help, userId, message))
+      const products = await findProducts(pool, help.wordsOf(message))
+      return sendMessage(db, help, sent, (tx) => answer(tx, userId, { articles: help.answering(message), products }))
     }),
 
     handlePublic(getChatStatus, { limits: readLimits }, async (_, { user, db }) => {
@@ -49,14 +55,17 @@ export function chatRoutes({ config, help }: Omit<ChatOptions, 'publicUrl'>): Ro
   ]
 }
 
-async function nameArticles(tx: Tx, help: Help, userId: string, message: string) {
-  const articles = help.answering(message)
-  if (!mayName(articles, await readLatest(tx, userId, 20))) return
-  const which = articles.length === 1 ? 'This help article' : 'These help articles'
-  await addMessage(tx, {
-    userId,
-    author: 'assistant',
-    message: `${which} might answer your question. A person will also read your message and answer here.`,
-    articles,
-  })
+/** The ids of the products whose title the message names. */
+async function findProducts(pool: pg.Pool, words: string[]): Promise<string[]> {
+  if (words.length === 0 || words.length > MOST_WORDS) return []
+  const { json } = await readProducts(pool, { q: words.join(' '), limit: MOST_PRODUCTS })
+  const found = JSON.parse(json) as { id: string; title: string }[]
+  return found.filter(({ title }) => isInTitle(title, words)).map(({ id }) => id)
+}
+
+async function answer(tx: Tx, userId: string, found: { articles: string[]; products: string[] }) {
+  const { articles, products } = found
+  if (!mayName([...articles, ...products], await readLatest(tx, userId, 20))) return
+  const message = answerText({ articles: articles.length, products: products.length })
+  await addMessage(tx, { userId, author: 'assistant', message, ...found })
 }

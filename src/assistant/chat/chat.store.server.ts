@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
+import { decimalOf } from '../../kit/sql.server.ts'
 import { type ChatMessage, MANY_MESSAGES } from './chat.contract.ts'
 import type { Help } from '../help/help.server.ts'
 
@@ -10,6 +11,8 @@ type NewMessage = {
   message: string
   staffId?: string
   articles?: string[]
+  /** Ids. */
+  products?: string[]
   /** The client's idempotency key. A repeated key returns the stored message. */
   sendKey?: string | undefined
 }
@@ -69,12 +72,19 @@ export async function sendMessage(
   return sent!
 }
 
+/** Those on sale now, at their price now. */
+const PRODUCTS = sql<ChatMessage['products']>`(
+  SELECT coalesce(json_agg(json_build_object('id', p.id, 'title', p.title, 'price', ${sql.raw(decimalOf('p.price_cents'))})
+    ORDER BY array_position(m.products, p.id)), '[]')
+  FROM products p WHERE p.id = ANY (m.products) AND p.is_listed)`.as('products')
+
 /** Messages of a conversation, oldest first, or only the one with this id. */
 export async function readMessages(db: Db | Tx, help: Help, userId: string, id?: string): Promise<ChatMessage[]> {
   const rows = await db
     .selectFrom('chatMessages as m')
     .leftJoin('users as staff', 'staff.id', 'm.staffId')
     .select(['m.id', 'm.author', 'm.message', 'm.articles', 'm.createdAt', 'staff.firstName'])
+    .select(PRODUCTS)
     .where('m.userId', '=', userId)
     .$if(id !== undefined, (one) => one.where('m.id', '=', id!))
     .orderBy('m.createdAt', 'desc')
@@ -88,6 +98,7 @@ export async function readMessages(db: Db | Tx, help: Help, userId: string, id?:
     isFromAdmin: author === 'admin',
     staffName: firstName,
     articles: help.linksTo(articles as string[]),
+    products: row.products,
     createdAt: createdAt.toISOString(),
   }))
 }
@@ -116,14 +127,14 @@ export const markRead = (db: Db, userId: string) =>
 export async function readLatest(db: Db | Tx, userId: string, count: number) {
   const rows = await db
     .selectFrom('chatMessages')
-    .select(['id', 'author', 'articles'])
+    .select(['id', 'author', 'articles', 'products'])
     .select(sql<number>`(extract(epoch FROM now() - created_at) / 60)::float`.as('ageMinutes'))
     .where('userId', '=', userId)
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(count)
     .execute()
-  return rows.map(({ articles, ...row }) => ({ ...row, articles: articles as string[] }))
+  return rows.map(({ articles, products, ...row }) => ({ ...row, named: [...(articles as string[]), ...products] }))
 }
 
 // Staff count as present for a minute after they viewed the inbox and some minutes after an answer.

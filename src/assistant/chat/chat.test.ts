@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { addProduct } from '../../../test/goods.ts'
 import { openShopForTests } from '../../../test/shop.ts'
 import { getChat, getChatStatus, sendChat } from './chat.contract.ts'
 import { LONGEST_MESSAGE } from './chat.rules.ts'
@@ -101,6 +102,18 @@ test('links fitting help articles once and stays silent without a match', async 
   await ada.call(sendChat, { message: 'A refund, I said.' })
   await ada.call(sendChat, { message: unasked })
   expect(await ada.call(getChat, {})).toHaveLength(4)
+})
+
+test('names the products on sale whose title has the words of a message', async () => {
+  const ada = await open.shop.join()
+  const { id, price } = await addProduct(open.shop, { title: 'Zephyr Field Recordings' })
+  await addProduct(open.shop, { title: 'Zephyr Engine Manual' })
+  await ada.call(sendChat, { message: 'Do you have zephyr recordings?' })
+  const [, answer] = await ada.call(getChat, {})
+  expect(answer).toMatchObject({ articles: [], products: [{ id, title: 'Zephyr Field Recordings', price }] })
+  expect(answer!.message).toContain('I found this product for you.')
+  await open.shop.asOwner(`UPDATE products SET is_active = false WHERE id = '${id}'`)
+  expect((await ada.call(getChat, {}))[1]!.products).toEqual([])
 })
 
 test('stays silent in a conversation with staff', async () => {
