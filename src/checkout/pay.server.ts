@@ -1,7 +1,6 @@
 import { holdCodes, releaseCodes } from '../delivery/codes.server.ts'
 import { codeOf, inTransaction } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
-import { addJob } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { findOrder, linesOf, lockOrder, type OrderRow } from '../orders/orders.server.ts'
 import {
@@ -175,7 +174,6 @@ async function takeLease(
       if (payment.status !== 'capturing') await risk.admitAgain(tx, order.id, order.userId)
       if (!(await holdCodes(tx, paymentId, await codeLines(tx, orderId)))) throw SOLD_OUT
       await leaseCapture(tx, paymentId)
-      await addJob(tx, 'reconcile_payment', { id: paymentId }, { key: `reconcile:${paymentId}`, delaySeconds: 35 })
       return payment
     })
   } catch (error) {

@@ -10,6 +10,7 @@ import {
   lockPaymentsOf,
   OPEN_STATES,
   type Payment,
+  takeOverdue,
   touchPayment,
 } from '../payments/payments.store.server.ts'
 import { type Provider, Unanswered, type Unknown } from '../payments/provider.ts'
@@ -37,13 +38,14 @@ export function checkoutJobs(checkout: Checkout): Job[] {
         await quietly(() => reconcilePayment(checkout, id), { payment: id })
       },
     },
+    { name: 'overdue', everySeconds: 2, run: () => lookAtOverdue(checkout) },
     { name: 'webhook', run: async ({ provider = '', eventId = '' }) => processWebhook(checkout, provider, eventId) },
     { name: 'refund', run: async ({ id = '' }) => runRefund(checkout, id) },
   ]
 }
 
 /**
- * Expires orders, requeues refunds and events whose job was lost, then asks about every open payment idle for
+ * Expires orders, requeues refunds whose job was lost, then asks about every open payment idle for
  * `idleSeconds`, captures first. Stops when the provider is away.
  */
 export async function reconcile(checkout: Checkout, { idleSeconds = SETTLING_SECONDS } = {}) {
@@ -58,7 +60,6 @@ export async function reconcile(checkout: Checkout, { idleSeconds = SETTLING_SEC
     .execute()
   for (const { id } of late) await quietly(() => expireOrder(checkout, id), { order: id })
   await requeueRefunds(db)
-  await requeueEvents(db)
   const payments = await db
     .selectFrom('payments')
     .select('id')
@@ -79,6 +80,12 @@ export async function reconcile(checkout: Checkout, { idleSeconds = SETTLING_SEC
     unanswered = isAnswered ? 0 : unanswered + 1
     if (unanswered === MOST_UNANSWERED) return
   }
+}
+
+/** Looks at captures and events that were left to their own request, which has not ended them. */
+async function lookAtOverdue(checkout: Checkout) {
+  await requeueEvents(checkout)
+  for (const id of await takeOverdue(checkout.db)) await quietly(() => reconcilePayment(checkout, id), { payment: id })
 }
 
 /** A held payment is asked about every ten minutes: the provider's dashboard may have refunded it. */
@@ -169,4 +176,4 @@ async function actOn(checkout: Checkout, provider: Provider, body: string): Prom
 }
 
 const lookSoon = (db: Checkout['db'], id: string) =>
-  addJob(db, 'reconcile_payment', { id }, { key: `reconcile:${id}`, delaySeconds: 10 })
+  addJob(db, 'reconcile_payment', { id }, { key: `reconcile:${id}`, delaySeconds: 7 })

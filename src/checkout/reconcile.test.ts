@@ -82,7 +82,7 @@ const countJobs = async (name: string, what: string) => {
 }
 
 test('requeues other events when a hundred fail each time', async () => {
-  const { pool, db } = open.shop.database
+  const { pool } = open.shop.database
   const note = (count: number, hours: number) =>
     pool.query(
       `INSERT INTO webhook_events (provider, event_id, event_type, body, received_at)
@@ -93,7 +93,7 @@ test('requeues other events when a hundred fail each time', async () => {
   await note(100, 3)
   await note(1, 2)
   for (const count of [100, 101, 101]) {
-    await requeueEvents(db)
+    await requeueEvents(open.shop.database)
     expect(await countJobs('webhook', '-left')).toBe(count)
   }
   await pool.query('DELETE FROM webhook_events')

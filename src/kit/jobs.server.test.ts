@@ -143,3 +143,27 @@ test('a living node keeps its jobs', async () => {
   await unlockJobsOfDeadNodes(database)
   expect(await count()).toBe(0)
 })
+
+test('repeats a job without a row, one run at a time, and waits for it when it stops', async () => {
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+  const { promise: second, resolve: tellSecond } = Promise.withResolvers<void>()
+  let runs = 0
+  let running = 0
+  const run = async () => {
+    expect(running).toBe(0)
+    running++
+    if (++runs === 1) {
+      running--
+      throw new Error('the first run fails')
+    }
+    tellSecond()
+    await isOver
+    running--
+  }
+  const workers = await startJobs({ url, database, jobs: [{ name: 'look', everySeconds: 0.02, run }] })
+  await second
+  const stopped = workers.stop()
+  end()
+  await stopped
+  expect([runs, running]).toEqual([2, 0])
+})

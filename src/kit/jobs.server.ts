@@ -12,6 +12,8 @@ import { inSpan } from './log/trace.server.ts'
 export type Job = {
   name: string
   cron?: string
+  /** Runs on every node, one run at a time, without a row: it looks for rows that are due. */
+  everySeconds?: number
   run: (payload: Record<string, string>) => Promise<void>
 }
 
@@ -82,6 +84,7 @@ export async function startJobs({
       .map((job) => `${job.cron} ${job.name} ?max=1&jobKey=${job.name}`)
       .join('\n'),
   })
+  const repeated = jobs.filter((job) => job.everySeconds !== undefined).map(repeat)
   const sweep = setInterval(() => {
     unlockJobsOfDeadNodes(database)
       .then(() => unlockLostJobs(database, workerIds, running))
@@ -90,9 +93,24 @@ export async function startJobs({
   return {
     stop: async () => {
       clearInterval(sweep)
+      await Promise.all(repeated.map((stop) => stop()))
       await runner.stop()
       await node.release()
     },
+  }
+}
+
+/** Answers the function that stops it and waits for a run. */
+function repeat({ name, run, everySeconds }: Job) {
+  let running: Promise<void> | null = null
+  const timer = setInterval(() => {
+    running ??= runAs({ requestId: `job-${name}` }, () => run({}))
+      .catch((error: unknown) => log.warn('a repeated job failed', { error, job: name }))
+      .finally(() => (running = null))
+  }, everySeconds! * 1000)
+  return async () => {
+    clearInterval(timer)
+    await running
   }
 }
 

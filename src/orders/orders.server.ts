@@ -110,9 +110,9 @@ export async function findUnpaidTwin(
   return rows[0]?.id
 }
 
-/** Locks an order. Every money transaction takes this lock first. */
+/** Locks an order. Every money transaction takes this lock first. Rows that only refer to the order do not wait. */
 export const lockOrder = (tx: Tx, id: string): Promise<OrderRow | undefined> =>
-  tx.selectFrom('orders').selectAll().select(isExpired).where('id', '=', id).forUpdate().executeTakeFirst()
+  tx.selectFrom('orders').selectAll().select(isExpired).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 export const linesOf = (db: Db | Tx, orderId: string): Promise<OrderLineRow[]> =>
   db.selectFrom('orderLines').selectAll().where('orderId', '=', orderId).orderBy('position').execute()

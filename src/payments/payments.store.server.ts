@@ -42,7 +42,7 @@ const selectPaymentsOf = (db: Db | Tx, orderId: string) =>
 
 /** Locks the payments of an order. The caller has locked the order. */
 export const lockPaymentsOf = (tx: Tx, orderId: string): Promise<Payment[]> =>
-  selectPaymentsOf(tx, orderId).forUpdate().execute()
+  selectPaymentsOf(tx, orderId).forNoKeyUpdate().execute()
 
 /** Oldest first. */
 export const paymentsOf = (db: Db | Tx, orderId: string): Promise<Payment[]> => selectPaymentsOf(db, orderId).execute()
@@ -85,6 +85,14 @@ export async function touchPayment(db: Db, id: string) {
     .where('id', '=', id)
     .where('status', 'in', OPEN_STATES)
     .execute()
+}
+
+/** Captures whose lease ended without a result. Each is answered once; the reconciler repeats. */
+export async function takeOverdue(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`UPDATE payments SET updated_at = now()
+    WHERE status = 'capturing' AND lease_until < now() - interval '5 seconds' AND updated_at < lease_until
+    RETURNING id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** Until the lease ends, only this caller talks to the provider about the payment. */

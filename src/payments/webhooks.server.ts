@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
-import { type Db, inTransaction, now, type Tx } from '../kit/database.server.ts'
+import { type Database, type Db, now, statement } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { type Answer, handleRaw, type RawRoute } from '../kit/handle.server.ts'
-import { addJob } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
+import { isUuid } from '../kit/uuid.ts'
 import { type Provider, Unanswered } from './provider.ts'
 
 /** Verify the raw bytes, store, acknowledge. The shop never believes an event; a job asks the provider. */
@@ -18,27 +17,17 @@ export const webhookRoutes = (providers: Provider[]): RawRoute[] =>
         bodyLimit: 256 * 1024,
         isFromBrowser: false,
       },
-      async ({ body, header, ip, db }): Promise<Answer> => {
+      async ({ body, header, ip, pool }): Promise<Answer> => {
         const event = await provider.readEvent({ header, body, ip }).catch((error: unknown) => {
           if (!(error instanceof Unanswered)) throw error
           log.warn('a webhook could not be verified; the provider will send it again', { error })
           throw new Failure(503, 'Cannot verify right now.', 'unavailable', { retryAfter: 10 })
         })
         if (event === 'forged') throw new Failure(400, 'The signature does not fit.')
-        const { id: eventId, type: eventType } = event
-        await inTransaction(db, async (tx) => {
-          const stored = await tx
-            .insertInto('webhookEvents')
-            .values({ provider: provider.name, eventId, eventType, body: body.toString('utf8') })
-            .onConflict((conflict) =>
-              conflict
-                .columns(['provider', 'eventId'])
-                .doUpdateSet({ timesReceived: sql`webhook_events.times_received + 1` }),
-            )
-            .returning('processedAt')
-            .executeTakeFirstOrThrow()
-          if (stored.processedAt === null) await enqueueEvent(tx, provider.name, eventId)
-        })
+        const text = body.toString('utf8')
+        const subject = provider.subjectOf(text)
+        const { ref = null, paymentId = null } = subject?.about === 'payment' ? subject : {}
+        await storeEvent(pool, provider.name, event.id, event.type, text, ref, paymentId && asUuid(paymentId))
         return {
           status: 200,
           headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -50,20 +39,59 @@ export const webhookRoutes = (providers: Provider[]): RawRoute[] =>
 
 export const webhookPath = (provider: string) => `/api/payments/${provider}/webhook` as const
 
-const enqueueEvent = (tx: Tx | Db, provider: string, eventId: string) =>
-  addJob(tx, 'webhook', { provider, eventId }, { key: `webhook:${eventId}` })
+const asUuid = (text: string) => (isUuid(text) ? text : null)
 
-const AT_ONCE = 100
+/** An event about such a payment says nothing new. */
+const IS_SETTLED = `p.status IN ('captured', 'refunded', 'part_refunded', 'mismatched')`
+/** The buyer's page is about to capture the payment, or captures it. */
+const IS_UNDER_WAY = `(p.status = 'created' OR (p.status = 'capturing' AND p.lease_until > now()))`
+const LATER = `now() + interval '10 minutes'`
+const enqueue = (events: string) => `SELECT graphile_worker.add_job('webhook',
+    json_build_object('provider', provider, 'eventId', event_id), job_key => 'webhook:' || event_id) FROM ${events}`
 
-/** Enqueues events whose job was lost or gave up, oldest request first, so that failing ones do not block the queue. */
-export async function requeueEvents(db: Db) {
-  const idle = await sql<{ provider: string; eventId: string }>`UPDATE webhook_events SET taken_up_at = now()
-    WHERE (provider, event_id) IN (
-      SELECT provider, event_id FROM webhook_events
-      WHERE processed_at IS NULL AND greatest(received_at, taken_up_at) < now() - interval '10 minutes'
-      ORDER BY greatest(received_at, taken_up_at) LIMIT ${AT_ONCE}) RETURNING provider, event_id`.execute(db)
-  for (const { provider, eventId } of idle.rows) await enqueueEvent(db, provider, eventId)
+/**
+ * The inbox, in one statement. An event about a settled payment is processed with it. One about a payment under way waits
+ * three seconds in its row, because the answer to the shop's own request comes first. Any other gets a job at once.
+ */
+const storeEvent = statement<
+  never,
+  [provider: string, eventId: string, eventType: string, body: string, ref: string | null, paymentId: string | null]
+>(
+  'webhook_store',
+  `WITH known AS (
+    SELECT p.id, ${IS_SETTLED} AS is_settled, ${IS_UNDER_WAY} AS is_under_way FROM payments p
+    WHERE (p.provider = $1 AND p.provider_order_id = $5) OR p.id = $6::uuid LIMIT 1),
+  stored AS (
+    INSERT INTO webhook_events (provider, event_id, event_type, body, payment_id, processed_at, due_at)
+    SELECT $1, $2, $3, CASE WHEN is_settled THEN '' ELSE $4 END, id, CASE WHEN is_settled THEN now() END,
+      CASE WHEN is_under_way THEN now() + interval '3 seconds' ELSE ${LATER} END
+    FROM (SELECT) event LEFT JOIN known ON true
+    ON CONFLICT (provider, event_id) DO UPDATE SET times_received = webhook_events.times_received + 1
+    RETURNING *)
+  ${enqueue('stored')} WHERE processed_at IS NULL AND NOT EXISTS (SELECT FROM known WHERE is_under_way)`,
+)
+
+/** Closes the waiting events whose payment was settled meanwhile, and enqueues the others that are due, a hundred at a time. */
+export async function requeueEvents({ pool }: Pick<Database, 'pool'>) {
+  await closeSettled(pool)
+  await enqueueDue(pool)
 }
+
+const closeSettled = statement<never, []>(
+  'webhook_close',
+  `UPDATE webhook_events e SET processed_at = now(), body = '' FROM payments p
+  WHERE e.processed_at IS NULL AND e.due_at <= now() AND p.id = e.payment_id AND ${IS_SETTLED}`,
+)
+
+const enqueueDue = statement<never, []>(
+  'webhook_enqueue',
+  `WITH due AS (
+    UPDATE webhook_events SET due_at = ${LATER} WHERE (provider, event_id) IN (
+      SELECT provider, event_id FROM webhook_events WHERE processed_at IS NULL AND due_at <= now()
+      ORDER BY due_at, received_at LIMIT 100 FOR UPDATE SKIP LOCKED)
+    RETURNING provider, event_id)
+  ${enqueue('due')}`,
+)
 
 /** The body of an event that is not processed yet. */
 export async function takeEvent(db: Db, provider: string, eventId: string): Promise<string | undefined> {

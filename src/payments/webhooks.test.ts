@@ -10,6 +10,7 @@ import { processWebhook, reconcile, reconcilePayment } from '../checkout/reconci
 import { settle } from '../checkout/settle.server.ts'
 import { getOrder } from '../orders/orders.contract.ts'
 import { type Captured, Unanswered } from './provider.ts'
+import { requeueEvents } from './webhooks.server.ts'
 import { type Keys, openKeys, signEvent } from '../../sandbox/paypal/keys.server.ts'
 
 // Events come in through the shop's own door, signed as the provider signs them; the sandbox's own deliveries are off.
@@ -79,16 +80,50 @@ const countJobs = async (eventId: string) => {
   return rows[0]!.count
 }
 
+/** Three seconds later. */
+const makeDue = (id: string) =>
+  open.shop.database.pool.query('UPDATE webhook_events SET due_at = now() WHERE event_id = $1', [id])
+
 test('stores and acknowledges an event, then settles its payment', async () => {
   const bought = await captureUnheard()
   expect((await post(bought.completed.body)).status).toBe(200)
   expect(await inbox(bought.completed.id)).toMatchObject({ body: bought.completed.body, processedAt: null })
+  // the capture may still be answered
+  await requeueEvents(open.shop.database)
+  expect(await countJobs(bought.completed.id)).toBe(0)
+  await makeDue(bought.completed.id)
+  await requeueEvents(open.shop.database)
   expect(await countJobs(bought.completed.id)).toBe(1)
   expect(await statusOf(bought)).toBe('pending')
   await work(bought.completed.id)
   expect(await statusOf(bought)).toBe('completed')
   // what names the payer is not kept
   expect(await inbox(bought.completed.id)).toMatchObject({ body: '', processedAt: expect.any(Date), error: null })
+})
+
+test('enqueues an event at once when no request of the shop is under way', async () => {
+  const bought = await captureUnheard()
+  await open.shop.database.pool.query(
+    `UPDATE payments SET lease_until = now() - interval '1 second' WHERE order_id = $1`,
+    [bought.orderId],
+  )
+  await post(bought.completed.body)
+  expect(await countJobs(bought.completed.id)).toBe(1)
+})
+
+test('needs no job for events about a payment that was settled before or meanwhile', async () => {
+  const bought = await startBuying()
+  const approved = await eventOf(bought.id, 'CHECKOUT.ORDER.APPROVED')
+  await post(approved.body)
+  await makeDue(approved.id)
+  expect((await bought.buyer.call(capturePayment, { id: bought.id })).status).toBe('COMPLETED')
+  await requeueEvents(open.shop.database)
+  const completed = await eventOf(bought.id, 'PAYMENT.CAPTURE.COMPLETED')
+  await post(completed.body)
+  for (const { id } of [approved, completed]) {
+    expect(await inbox(id)).toMatchObject({ body: '', processedAt: expect.any(Date), error: null })
+    expect(await countJobs(id)).toBe(0)
+  }
 })
 
 test('captures an approved payment within seconds after its page is gone', async () => {
@@ -152,6 +187,8 @@ test('processes an event once that arrives three times at once', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => post(bought.completed.body)))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
   expect(await inbox(bought.completed.id)).toMatchObject({ timesReceived: 3 })
+  await makeDue(bought.completed.id)
+  await Promise.all([1, 2].map(() => requeueEvents(open.shop.database)))
   expect(await countJobs(bought.completed.id)).toBe(1)
   await Promise.all([work(bought.completed.id), work(bought.completed.id)])
   await work(bought.completed.id)
