@@ -35,7 +35,13 @@ const BONUS_HELD = new Failure(
 const FAILED = new Failure(409, 'The order didn’t go through, and nothing was charged.', 'order_failed')
 
 /** `isCovered`: store credit pays the total, so there is no payment at a provider. */
-export type Placed = { orderId: string; isNew: boolean; isCovered: boolean }
+export type Placed = {
+  orderId: string
+  isNew: boolean
+  isCovered: boolean
+  /** What a payment of the new order needs. */
+  placed?: { dueCents: number; lines: PricedLine[] }
+}
 
 /** Step 1: a pending order with frozen lines. A repeated key answers its order, 409 if failed, 422 if it differs. */
 export async function place(tx: Tx, placing: Placing): Promise<Placed> {
@@ -82,11 +88,12 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
     lines,
   })
   if (creditCents > 0) await needCredit(tx, { id: orderId, userId, creditCents })
-  return { orderId, isNew: true, isCovered }
+  return { orderId, isNew: true, isCovered, placed: { dueCents: pricing.totalCents - creditCents, lines } }
 }
 
 /** The cents that credit pays, at most the total. A held bonus pays for nothing as good as cash. */
 async function creditFor(tx: Tx, { userId, credit }: Placing, totalCents: number, cashCents: number): Promise<number> {
+  if (credit === 0) return 0
   // the balance first: a bonus that is earned in between is held already
   const spendable = await readSpendable(tx, userId)
   const held = cashCents > 0 ? await heldBonus(tx, userId) : null

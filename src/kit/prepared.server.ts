@@ -5,7 +5,7 @@ import type pg from 'pg'
 
 const MOST_NAMES = 500
 // lists of ids make many long texts, which are not worth a name
-const LONGEST_TEXT = 3000
+const LONGEST_TEXT = 4800
 const CHANGED = '0A000'
 
 /** Kysely's view of the pool: a statement with values gets a name, and each connection plans it once. */
