@@ -2,11 +2,11 @@ import { Failure } from '../../src/kit/failure.ts'
 import type { RawRoute } from '../../src/kit/handle.server.ts'
 import type { FaultKind } from '../faults.contract.ts'
 import {
-  type Client,
   createId,
   type Entry,
   inTransaction,
   lockEntry,
+  type Reader,
   readEntry,
   readOrderEntries,
   writeEffects,
@@ -51,7 +51,7 @@ export function orderRoutes(sandbox: Sandbox): RawRoute[] {
     write(
       'POST /v2/checkout/orders',
       'Creates an order. With a saved wallet, takes the money too.',
-      PAYING,
+      { faults: PAYING, locks: false },
       async (call, client) => {
         const request = readForm(OrderRequest, call.body)
         checkSums(request.purchase_units[0])
@@ -73,7 +73,7 @@ export function orderRoutes(sandbox: Sandbox): RawRoute[] {
     write(
       'POST /v2/checkout/orders/:id/capture',
       'Takes the money of an approved order, once.',
-      PAYING,
+      { faults: PAYING, locks: true },
       async (call, client) => {
         const order = await lockEntry<Order>(client, 'order', call.params.id!)
         if (!isAlive(order)) throw notFound()
@@ -101,7 +101,7 @@ function orderOf(sandbox: Sandbox, { purchase_units: [unit], payment_source: { p
   }
 }
 
-async function chargeWallet(sandbox: Sandbox, call: Call, client: Client, order: Order, walletId: string) {
+async function chargeWallet(sandbox: Sandbox, call: Call, client: Reader, order: Order, walletId: string) {
   if (!call.requestId) throw refusalFor('PAYPAL_REQUEST_ID_REQUIRED', { location: 'header' })
   const token = await readEntry<PaymentToken>(client, 'payment_token', walletId)
   if (!token) throw refusalFor('TOKEN_ID_NOT_FOUND', { field: '/payment_source/paypal/vault_id', location: 'body' })
