@@ -85,8 +85,8 @@ test('requeues other events when a hundred fail each time', async () => {
   const { pool } = open.shop.database
   const note = (count: number, hours: number) =>
     pool.query(
-      `INSERT INTO webhook_events (provider, event_id, event_type, body, received_at)
-       SELECT '${METHOD}', gen_random_uuid() || '-left', 'PAYMENT.CAPTURE.REFUNDED', '{}', now() - make_interval(hours => $2)
+      `INSERT INTO webhook_events (provider, event_id, event_type, body, received_at, due_at)
+       SELECT '${METHOD}', gen_random_uuid() || '-left', 'PAYMENT.CAPTURE.REFUNDED', '{}', now() - make_interval(hours => $2), now() - make_interval(hours => $2)
        FROM generate_series(1, $1)`,
       [count, hours],
     )

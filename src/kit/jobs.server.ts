@@ -34,6 +34,15 @@ export async function addJob(
 
 const SWEEP_MS = 5_000
 
+/**
+ * A node fetches and completes jobs in batches, at most about ten times a second. A fetched job that waits for a free worker
+ * goes back to the queue before `unlockLostJobs` would take it for lost.
+ */
+const BATCHES = {
+  localQueue: { size: 8, ttl: 5_000, refetchDelay: { durationMs: 100, threshold: 7 } },
+  completeJobBatchDelay: 100,
+}
+
 /** Starts the workers of this node. `stop` waits for running jobs. */
 export async function startJobs({
   url,
@@ -76,6 +85,7 @@ export async function startJobs({
     maxPoolSize: concurrency + 2,
     concurrency,
     pollInterval: 2000,
+    preset: { worker: BATCHES },
     noHandleSignals: true,
     logger: quietLogger,
     taskList,
