@@ -87,7 +87,9 @@ const write = statement<
      INSERT INTO sandbox.records (kind, id, order_id, body)
      SELECT kind, id, "orderId", body
      FROM turn, json_to_recordset($1::json) AS entry (kind text, id text, "orderId" text, body json)
-     ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body, updated_at = clock_timestamp()),
+     ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body, updated_at = clock_timestamp()
+     -- a paid order stays as it is
+     WHERE NOT (records.kind = 'order' AND records.body->>'status' = 'COMPLETED')),
    events AS (
      INSERT INTO sandbox.events (id, event_type, resource_id, body, deliveries_left, due_at)
      SELECT id, type, "resourceId", body, deliveries, clock_timestamp() + "dueInMs" * interval '1 millisecond'
@@ -116,9 +118,14 @@ export async function writeEffects(client: Reader, entries: Entry[], events: New
   return row!.is_first
 }
 
+const violates = (error: unknown, constraint: string) =>
+  codeOf(error) === '23505' && (error as { constraint?: string }).constraint === constraint
+
+/** True for a violation of the index that lets an order be captured once. */
+export const isCapturedOrder = (error: unknown) => violates(error, 'sandbox_one_capture')
+
 /** True for a violation of the index that lets an invoice be paid once. */
-export const isPaidInvoice = (error: unknown) =>
-  codeOf(error) === '23505' && (error as { constraint?: string }).constraint === 'sandbox_one_invoice'
+export const isPaidInvoice = (error: unknown) => violates(error, 'sandbox_one_invoice')
 
 const recall = statement<{ body: string }, [string, string]>(
   'sandbox_recall',

@@ -12,6 +12,7 @@ import {
   type Client,
   type Entry,
   inTransaction,
+  isCapturedOrder,
   isPaidInvoice,
   type NewEvent,
   type Reader,
@@ -134,6 +135,7 @@ async function answerCall(sandbox: Sandbox, page: Page, fault: FaultKind | null,
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
+  if (isCapturedOrder(error)) return refusalFor('ORDER_ALREADY_CAPTURED')
   if (isPaidInvoice(error)) return refusalFor('DUPLICATE_INVOICE_ID', { field: '/purchase_units/0/invoice_id' })
   return new Refusal(isDatabaseAway(error) ? 503 : 500)
 }

@@ -1,16 +1,7 @@
 import { Failure } from '../../src/kit/failure.ts'
 import type { RawRoute } from '../../src/kit/handle.server.ts'
 import type { FaultKind } from '../faults.contract.ts'
-import {
-  createId,
-  type Entry,
-  inTransaction,
-  lockEntry,
-  type Reader,
-  readEntry,
-  readOrderEntries,
-  writeEffects,
-} from '../store.server.ts'
+import { createId, type Entry, type Reader, readEntry, readOrderEntries, writeEffects } from '../store.server.ts'
 import { type Call, callsOf, type Outcome, type Sandbox } from './call.server.ts'
 import { createEvent } from './events.server.ts'
 import { centsOf, checkSums, OrderRequest, readForm } from './forms.server.ts'
@@ -73,9 +64,9 @@ export function orderRoutes(sandbox: Sandbox): RawRoute[] {
     write(
       'POST /v2/checkout/orders/:id/capture',
       'Takes the money of an approved order, once.',
-      { faults: PAYING, locks: true },
+      { faults: PAYING, locks: false },
       async (call, client) => {
-        const order = await lockEntry<Order>(client, 'order', call.params.id!)
+        const order = await readEntry<Order>(client, 'order', call.params.id!)
         if (!isAlive(order)) throw notFound()
         if (order.status === 'COMPLETED') throw refusalFor('ORDER_ALREADY_CAPTURED')
         if (order.status !== 'APPROVED') throw refusalFor('ORDER_NOT_APPROVED')
@@ -166,21 +157,20 @@ export async function choose(
   choice: Choice,
   { isKeeping, payer = BUYER }: { isKeeping: boolean; payer?: Payer },
 ) {
-  await inTransaction(sandbox.pool, async (client) => {
-    const order = await lockEntry<Order>(client, 'order', id)
-    if (!isAlive(order)) throw new Failure(404, 'This payment is not known, or it has expired.')
-    if (order.status === 'COMPLETED') throw new Failure(409, 'This payment is complete already.')
-    if (choice === 'cancel') return
-    const approved: Order = {
-      ...order,
-      status: 'APPROVED',
-      payer,
-      isDeclining: choice === 'decline',
-      isKeeping: isKeeping && Boolean(order.keep),
-    }
-    const isChanged = order.status !== 'APPROVED' || order.isDeclining !== approved.isDeclining
-    const event = () => createEvent(sandbox, 'CHECKOUT.ORDER.APPROVED', showOrder(sandbox.base, approved))
-    await writeEffects(client, [orderEntry(approved)], isChanged ? [event()] : [])
-  })
+  const { pool } = sandbox
+  const order = await readEntry<Order>(pool, 'order', id)
+  if (!isAlive(order)) throw new Failure(404, 'This payment is not known, or it has expired.')
+  if (order.status === 'COMPLETED') throw new Failure(409, 'This payment is complete already.')
+  if (choice === 'cancel') return
+  const approved: Order = {
+    ...order,
+    status: 'APPROVED',
+    payer,
+    isDeclining: choice === 'decline',
+    isKeeping: isKeeping && Boolean(order.keep),
+  }
+  const isChanged = order.status !== 'APPROVED' || order.isDeclining !== approved.isDeclining
+  const event = () => createEvent(sandbox, 'CHECKOUT.ORDER.APPROVED', showOrder(sandbox.base, approved))
+  await writeEffects(pool, [orderEntry(approved)], isChanged ? [event()] : [])
   sandbox.wakeDeliveries()
 }

@@ -27,7 +27,8 @@ export const webhookRoutes = (providers: Provider[]): RawRoute[] =>
         const text = body.toString('utf8')
         const subject = provider.subjectOf(text)
         const { ref = null, paymentId = null } = subject?.about === 'payment' ? subject : {}
-        await storeEvent(pool, provider.name, event.id, event.type, text, ref, paymentId && asUuid(paymentId))
+        const error = subject ? null : 'about no payment of ours'
+        await storeEvent(pool, provider.name, event.id, event.type, text, ref, paymentId && asUuid(paymentId), error)
         return {
           status: 200,
           headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -50,22 +51,30 @@ const enqueue = (events: string) => `SELECT graphile_worker.add_job('webhook',
     json_build_object('provider', provider, 'eventId', event_id), job_key => 'webhook:' || event_id) FROM ${events}`
 
 /**
- * The inbox, in one statement. An event about a settled payment is processed with it. One about a payment under way waits
+ * The inbox, in one statement. An event about a settled payment or about none is processed with it. One about a payment under way waits
  * three seconds in its row, because the answer to the shop's own request comes first. Any other gets a job at once.
  */
 const storeEvent = statement<
   never,
-  [provider: string, eventId: string, eventType: string, body: string, ref: string | null, paymentId: string | null]
+  [
+    provider: string,
+    eventId: string,
+    eventType: string,
+    body: string,
+    ref: string | null,
+    paymentId: string | null,
+    error: string | null,
+  ]
 >(
   'webhook_store',
   `WITH known AS (
     SELECT p.id, ${IS_SETTLED} AS is_settled, ${IS_UNDER_WAY} AS is_under_way FROM payments p
     WHERE (p.provider = $1 AND p.provider_order_id = $5) OR p.id = $6::uuid LIMIT 1),
   stored AS (
-    INSERT INTO webhook_events (provider, event_id, event_type, body, payment_id, processed_at, due_at)
-    SELECT $1, $2, $3, CASE WHEN is_settled THEN '' ELSE $4 END, id, CASE WHEN is_settled THEN now() END,
+    INSERT INTO webhook_events (provider, event_id, event_type, body, payment_id, error, processed_at, due_at)
+    SELECT $1, $2, $3, CASE WHEN is_over THEN '' ELSE $4 END, id, $7, CASE WHEN is_over THEN now() END,
       CASE WHEN is_under_way THEN now() + interval '3 seconds' ELSE ${LATER} END
-    FROM (SELECT) event LEFT JOIN known ON true
+    FROM (SELECT) event LEFT JOIN known ON true, LATERAL (SELECT is_settled OR $7::text IS NOT NULL AS is_over) state
     ON CONFLICT (provider, event_id) DO UPDATE SET times_received = webhook_events.times_received + 1
     RETURNING *)
   ${enqueue('stored')} WHERE processed_at IS NULL AND NOT EXISTS (SELECT FROM known WHERE is_under_way)`,
