@@ -24,6 +24,7 @@ async function drain() {
   for (;;) {
     const { rows } = await client.query<{ left: number }>(
       `SELECT (SELECT count(*) FROM sandbox.events WHERE deliveries_left > 0)::int
+         + (SELECT count(*) FROM webhook_events WHERE processed_at IS NULL)::int
          + (SELECT count(*) FROM graphile_worker.jobs WHERE task_identifier IN ('webhook', 'send_mail'))::int AS left`,
     )
     if (rows[0]!.left === 0) return

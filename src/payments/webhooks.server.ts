@@ -88,8 +88,9 @@ export async function requeueEvents({ pool }: Pick<Database, 'pool'>) {
 
 const closeSettled = statement<never, []>(
   'webhook_close',
-  `UPDATE webhook_events e SET processed_at = now(), body = '' FROM payments p
-  WHERE e.processed_at IS NULL AND e.due_at <= now() AND p.id = e.payment_id AND ${IS_SETTLED}`,
+  `UPDATE webhook_events SET processed_at = now(), body = '' WHERE (provider, event_id) IN (
+    SELECT e.provider, e.event_id FROM webhook_events e JOIN payments p ON p.id = e.payment_id
+    WHERE e.processed_at IS NULL AND e.due_at <= now() AND ${IS_SETTLED} FOR UPDATE OF e SKIP LOCKED)`,
 )
 
 const enqueueDue = statement<never, []>(
