@@ -149,14 +149,16 @@ function placeOrPay(
   })
 }
 
-/** Places an order and opens its payment in one transaction. */
-function placeAndOpen(checkout: Checkout, visitor: Visitor, placing: Proven) {
-  return inTransaction(checkout.db, async (tx) => {
+/** Places an order and opens its payment in one transaction. A repeat does not hold up the buyer's next click. */
+async function placeAndOpen(checkout: Checkout, visitor: Visitor, placing: Proven) {
+  const open = (tx: Tx, placed: Placed) => pay.openPayment(tx, checkout, visitor, placed)
+  const { opened, ...placed } = await inTransaction(checkout.db, async (tx) => {
     const placed = await placeOrReuse(tx, placing)
     const savedCents = placed.isNew ? Number(placing.credit) : 0
     await demandProofFor(tx, { ...placing, orderId: placed.orderId, savedCents })
-    return { ...placed, opened: await pay.openPayment(tx, checkout, visitor, placed) }
+    return { ...placed, opened: placed.isNew ? await open(tx, placed) : null }
   })
+  return { ...placed, opened: opened ?? (await inTransaction(checkout.db, (tx) => open(tx, placed))) }
 }
 
 /** With an empty cart, reuses the pending order of the same sums. */

@@ -61,10 +61,11 @@ export async function openPayment(
   visitor: Visitor,
   { orderId, placed }: Pick<Placed, 'orderId' | 'placed'>,
 ): Promise<Opened> {
-  // no other transaction sees a new order
-  const known = placed ? null : await lockPayable(tx, orderId)
+  if (!placed && !isPayable(await findOrder(tx, orderId))) throw CLOSED
   const word = await risk.judgeStart(tx, orderId, visitor)
   if (word !== 'go') return word
+  // no other transaction sees a new order
+  const known = placed ? null : await lockPayable(tx, orderId)
   const open = known?.payments.find(
     ({ status, walletId }) =>
       walletId === null && (status === 'creating' || status === 'created' || status === 'declined'),
@@ -77,7 +78,7 @@ export async function openPayment(
 
 async function lockPayable(tx: Tx, orderId: string) {
   const order = await lockOrder(tx, orderId)
-  if (!order || !isPayable(order)) throw CLOSED
+  if (!isPayable(order)) throw CLOSED
   const payments = await lockPaymentsOf(tx, orderId)
   if (payments.some(({ status }) => status === 'capturing')) throw UNDER_WAY
   return { order, payments }
@@ -112,8 +113,7 @@ export const dueCents = ({ totalCents, creditCents }: OrderRow) => totalCents - 
 /** Lets risk judge a placed order. Throws a 409 Failure that says what to do. */
 export async function judgeOrEnd({ db, risk }: Checkout, visitor: Visitor, orderId: string) {
   const word = await inTransaction(db, async (tx) => {
-    const order = await findOrder(tx, orderId)
-    return order && isPayable(order) ? risk.judgeStart(tx, orderId, visitor) : 'go'
+    return isPayable(await findOrder(tx, orderId)) ? risk.judgeStart(tx, orderId, visitor) : 'go'
   })
   if (word !== 'go') throw await stop(db, orderId, word)
 }
@@ -124,7 +124,8 @@ async function stop(db: Checkout['db'], orderId: string, word: 'refuse' | 'confi
   return refusalOf(word, orderId)
 }
 
-export const isPayable = (order: OrderRow) => order.status === 'pending' && !order.isExpired
+export const isPayable = (order: OrderRow | undefined): order is OrderRow =>
+  order?.status === 'pending' && !order.isExpired
 
 export async function chargeOf(db: Checkout['db'], payment: Payment): Promise<Charge> {
   return { ...payment, lines: await linesOf(db, payment.orderId) }
