@@ -35,13 +35,10 @@ export async function addJob(
 const SWEEP_MS = 5_000
 
 /**
- * A node fetches and completes jobs in batches, at most about ten times a second. A fetched job that waits for a free worker
- * goes back to the queue before `unlockLostJobs` would take it for lost.
+ * A node fetches and completes jobs in batches. A fetched job that waits for a free worker goes back to the queue before
+ * `unlockLostJobs` would take it for lost. A refetch delay would leave a job that arrives in it to the next poll.
  */
-const BATCHES = {
-  localQueue: { size: 8, ttl: 5_000, refetchDelay: { durationMs: 100, threshold: 7 } },
-  completeJobBatchDelay: 100,
-}
+const BATCHES = { localQueue: { size: 8, ttl: 5_000 }, completeJobBatchDelay: 100 }
 
 /** Starts the workers of this node. `stop` waits for running jobs. */
 export async function startJobs({
