@@ -42,8 +42,12 @@ test('takes nothing after a decline until the buyer tries again', async () => {
   await provider(open.shop).approve(id)
   await reconcile(checkout, { idleSeconds: 0 })
   expect(await capture(checkout, payment, { isByBuyer: false })).toBe('DECLINED')
-  expect((await buyer.call(getOrder, { id: orderId })).status).toBe('pending')
+  expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({
+    status: 'pending',
+    declinedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+  })
   expect((await buyer.call(capturePayment, { id })).status).toBe('COMPLETED')
+  expect((await buyer.call(getOrder, { id: orderId })).declinedAt).toBeNull()
   expect(await counted()).toBe(1)
 })
 

@@ -1,8 +1,10 @@
+import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ProductImage } from '../catalogue/covers/ProductImage.tsx'
 import { toCents } from '../kit/money.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
 import { usd } from '../localisation/usd.rules.ts'
+import { Badge } from '../ui/Badge.tsx'
 import { LinkButton } from '../ui/Link.tsx'
 import { namesOf, refundedCents, shortId } from './order.rules.ts'
 import type { Order, OrderLine } from './orders.contract.ts'
@@ -16,7 +18,7 @@ type OrderCardProps = {
   notice?: ReactNode
   /** Follows the payment, for example with the time left. */
   note?: ReactNode
-  /** Why the order failed. */
+  /** Why the order is not paid. */
   why?: string | null
 }
 
@@ -49,6 +51,11 @@ export function OrderCard({ order, isOpen, level = 2, action, notice, note, why 
           <div className="order__state row gap-1">
             <StatusBadge status={status} />
             <PartRefundBadge status={status} cents={refundedCents(order)} />
+            {order.declinedAt && (
+              <Badge look="failed" icon={<X className="icon" aria-hidden />}>
+                Payment declined
+              </Badge>
+            )}
             {why && <p className="muted small">{why}</p>}
           </div>
         </div>

@@ -56,6 +56,12 @@ test('shows the next step of a waiting order and that a completed one is ready',
     ['Paid', false],
     ['Ready', false],
   ])
+  expect(timelineOf(order({ declinedAt: paid.at })).map(({ name, isDone }) => [name, isDone])).toEqual([
+    ['Placed', true],
+    ['Payment declined', false],
+    ['Paid', false],
+    ['Ready', false],
+  ])
   const completed = order({ status: 'completed', lines: [line(file)], events: [...order({}).events, paid] })
   expect(timelineOf(completed).map(({ name, at }) => [name, at])).toEqual([
     ['Placed', '2026-11-18T14:01:00Z'],

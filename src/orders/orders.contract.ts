@@ -40,6 +40,8 @@ export const Order = z.object({
   expiresAt: z.nullable(z.string()),
   /** The review or confirmation that the order waits for. */
   hold: z.optional(z.nullable(OrderHold)),
+  /** When the last payment of a pending order was declined. */
+  declinedAt: z.optional(z.nullable(z.string())),
   lines: z.array(OrderLine),
   refunds: z.array(z.object({ amount: z.string(), at: z.string() })),
   events: z.array(z.object({ status: z.enum(ORDER_STATUSES), reason: z.string(), at: z.string() })),

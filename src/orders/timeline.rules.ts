@@ -26,7 +26,8 @@ export function timelineOf({
   lines,
   refunds,
   hold,
-}: Pick<Order, 'status' | 'events' | 'lines' | 'refunds' | 'hold'>): Step[] {
+  declinedAt,
+}: Pick<Order, 'status' | 'events' | 'lines' | 'refunds' | 'hold' | 'declinedAt'>): Step[] {
   // the last refund moves the order to refunded and has a step of its own
   const told = refunds.length > 0 ? events.filter((event) => event.status !== 'refunded') : events
   const done = told.map(stepOf)
@@ -35,6 +36,7 @@ export function timelineOf({
     done.push({ name: 'Ready', at: isReady ? (told.at(-1)?.at ?? null) : null, isDone: isReady })
   for (const { amount, at } of refunds) done.push({ name: 'Refunded', at, isDone: true, cents: toCents(amount) })
   if (status !== 'pending') return done
+  if (declinedAt) done.push({ name: 'Payment declined', at: declinedAt, isDone: false })
   const isPaid = hold?.kind === 'hold'
   const look: Step[] = isPaid ? [{ name: 'Under review', at: null, isDone: false }] : []
   return [...done, { name: 'Paid', at: null, isDone: isPaid }, ...look, { name: 'Ready', at: null, isDone: false }]

@@ -36,6 +36,8 @@ const CancelOrderButton = lazyPart(() => import('../../checkout/CancelOrderButto
 const UnpaidOrders = lazyPart(() => import('./UnpaidOrders.tsx'), 'UnpaidOrders')
 const HoldNotice = lazyPart(() => import('./HoldNotice.tsx'), 'HoldNotice')
 
+const DECLINED = 'You weren’t charged. Press Finish payment to try another way.'
+
 type OrderListProps = {
   orders: Order[]
   /** The order in the URL, or empty: then wide screens show the newest. */
@@ -87,7 +89,7 @@ export function OrderList({ orders: all, asked, left, readMore, isReadingMore }:
               action={<OrderAction order={order} onChoose={() => setWanted({ id: order.id })} />}
               notice={order.hold && <HoldNotice orderId={order.id} hold={order.hold} />}
               note={<TimeLeft order={order} />}
-              why={whyFailed(order, cart)}
+              why={order.declinedAt ? DECLINED : whyFailed(order, cart)}
             />
             {i === open && <Receipt order={order} goods={<OrderGoods order={order} />} />}
           </li>
