@@ -10,11 +10,13 @@ test('a payment canceled in the window, or whose window is closed, leaves the ca
   await payInWindow(page, press(/cancel/i))
   // A plain notification is neither a success nor an error.
   await expect(page.locator('.toast--plain').getByText('Payment canceled')).toBeVisible()
+  await expect(page.locator('.toast--plain')).toContainText('Your items are still in your cart.')
   await expect(page.getByText('1 item(s) in your cart')).toBeVisible()
   await page.goto('/orders')
   await expect(page.getByText('0 order(s)', { exact: true })).toBeVisible()
   await expect(page.getByText(/failed/i)).toBeHidden()
   await page.getByText('Not paid').click()
+  await expect(page.locator('.orders--unpaid .badge--neutral')).toHaveText('canceled')
   await expect(page.getByText('You canceled the order. Your items are back in your cart.')).toBeVisible()
   await page.getByRole('link', { name: /^View Details/ }).click()
   await expect(page.locator('.orders--unpaid').getByRole('region', { name: 'Order details' })).toBeVisible()

@@ -115,9 +115,11 @@ export function usePayment() {
 
   async function giveUp(providerOrderId: string) {
     const order = await call(cancelPayment, { id: providerOrderId })
+    if (order.status === 'failed') {
+      const kept = order.source === 'cart' ? ' Your items are still in your cart.' : ''
+      toast({ title: 'Payment canceled', description: `Nothing was charged.${kept}`, tone: 'plain' })
+    }
     await refresh()
-    if (order.status === 'failed')
-      toast({ title: 'Payment canceled', description: 'Nothing was charged.', tone: 'plain' })
   }
 
   /** Must run in a click, or the browser blocks the window. */

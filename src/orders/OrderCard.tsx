@@ -6,7 +6,7 @@ import { formatDay } from '../localisation/dates.rules.ts'
 import { usd } from '../localisation/usd.rules.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { LinkButton } from '../ui/Link.tsx'
-import { namesOf, refundedCents, shortId } from './order.rules.ts'
+import { namesOf, refundedCents, shortId, shownStatus } from './order.rules.ts'
 import type { Order, OrderLine } from './orders.contract.ts'
 import { PartRefundBadge, StatusBadge, StatusIcon } from './StatusBadge.tsx'
 
@@ -28,10 +28,11 @@ const SHOWN_COVERS = 3
 export function OrderCard({ order, isOpen, level = 2, action, notice, note, why }: OrderCardProps) {
   const Title = `h${level}` as const
   const { id, status, createdAt, total, paymentMethod, paymentId, lines } = order
+  const shown = shownStatus(order)
   return (
     <article className={`ticket ${isOpen ? 'is-open' : ''}`}>
       <div className="ticket__part order__head">
-        <StatusIcon status={status} />
+        <StatusIcon status={shown} />
         <div className="order__main">
           <div>
             <Title className="order__id">
@@ -49,7 +50,7 @@ export function OrderCard({ order, isOpen, level = 2, action, notice, note, why 
             <strong className="grow grow--column text-14 clamp-2 wrap-anywhere">{namesOf(lines)}</strong>
           </div>
           <div className="order__state row gap-1">
-            <StatusBadge status={status} />
+            <StatusBadge status={shown} />
             <PartRefundBadge status={status} cents={refundedCents(order)} />
             {order.declinedAt && (
               <Badge look="failed" icon={<X className="icon" aria-hidden />}>

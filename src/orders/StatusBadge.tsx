@@ -1,4 +1,4 @@
-import { Check, CircleDashed, Clock, type LucideIcon, Undo2, X } from 'lucide-react'
+import { Ban, Check, CircleDashed, Clock, type LucideIcon, Undo2, X } from 'lucide-react'
 import { usd } from '../localisation/usd.rules.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { type OrderStatus, ORDER_STATUSES } from './orders.contract.ts'
@@ -7,7 +7,7 @@ const icons: Record<OrderStatus, LucideIcon> = { completed: Check, pending: Cloc
 
 function lookOf(status: string) {
   const look = ORDER_STATUSES.find((one) => one === status)
-  return { look, Icon: look ? icons[look] : CircleDashed }
+  return { look, Icon: look ? icons[look] : status === 'canceled' ? Ban : CircleDashed }
 }
 
 /** The status of an order in icon, word and colour. An unknown one looks neutral. */

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { filesOf, isUnpaid, minutesLeft, namesOf, refundedCents, shortId, unpaidOf } from './order.rules.ts'
+import {
+  filesOf,
+  isUnpaid,
+  minutesLeft,
+  namesOf,
+  refundedCents,
+  shortId,
+  shownStatus,
+  unpaidOf,
+} from './order.rules.ts'
 import type { Order, OrderLine } from './orders.contract.ts'
 import { timelineOf, whyFailed } from './timeline.rules.ts'
 
@@ -94,6 +103,7 @@ test.each([
 ] as const)('explains a failed order (%s, bought from a %s)', (reason, source, text) => {
   const events = [...order({}).events, { status: 'failed', reason, at: paid.at } as const]
   expect(whyFailed(order({ status: 'failed', source, events }), ['p1'])).toBe(text)
+  expect(shownStatus(order({ status: 'failed', events }))).toBe(text.startsWith('You canceled') ? 'canceled' : 'failed')
   // the buyer has bought or removed them since
   expect(whyFailed(order({ status: 'failed', source, events }), ['p2'])).not.toContain('cart')
   expect(whyFailed(order({ status: 'completed', source, events: [...events, paid] }), [])).toBeNull()

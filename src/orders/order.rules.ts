@@ -28,6 +28,12 @@ export const isGivenBack = ({ status, reason }: Order['events'][number]) =>
 export const isUnpaid = ({ status, events }: Pick<Order, 'status' | 'events'>): boolean =>
   status === 'failed' && !events.some(isGivenBack)
 
+const CANCELED = /^canceled by the (buyer|shopper)$/
+
+/** The status as screens show it: an order that its buyer canceled did not fail. */
+export const shownStatus = ({ status, events }: Pick<Order, 'status' | 'events'>): string =>
+  status === 'failed' && CANCELED.test(events.at(-1)?.reason ?? '') ? 'canceled' : status
+
 /** Minutes until `expiresAt`, rounded up, at least 0. */
 export const minutesLeft = (expiresAt: string | null, now: number): number | null =>
   expiresAt === null ? null : Math.max(0, Math.ceil((Date.parse(expiresAt) - now) / 60_000))
