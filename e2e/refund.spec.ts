@@ -11,7 +11,14 @@ test('staff find an order by its number and refund a part of it by keyboard', as
   })
   const { id, status } = (await placed.json()) as { id: string; status: string }
   expect(status).toBe('completed')
-
+  await page.goto(`/orders/${id}`)
+  await page.getByRole('button', { name: 'Ask for a refund' }).click()
+  const wish = page.getByRole('dialog', { name: 'Ask for a refund' })
+  await wish.getByRole('button', { name: 'Send request' }).click()
+  await expect(wish.getByText('Choose a reason for the refund.')).toBeVisible()
+  await expect(wish.getByLabel('Why?')).toBeFocused()
+  await wish.getByLabel('Why?').selectOption('damaged')
+  await wish.getByRole('button', { name: 'Send request' }).click()
   const staff = await openStaff(browser)
   await staff.goto('/admin/orders')
   await staff.getByLabel('Number, email or product').focus()

@@ -20,11 +20,15 @@ type RequestRefundProps = DialogProps & { order: Order; refresh: () => Promise<u
 export function RequestRefundDialog({ isOpen, onClose, order, refresh }: RequestRefundProps) {
   const lines = order.lines.filter(({ refundRequest }) => !refundRequest)
   const [chosen, setChosen] = useState(() => (lines.length === 1 ? lines.map(({ id }) => id) : []))
-  const [reason, setReason] = useState<RefundReason>('damaged')
+  const [reason, setReason] = useState<RefundReason>()
   const [note, setNote] = useState('')
   const [isBusy, setBusy] = useState(false)
+  const [isTried, setTried] = useState(false)
 
   async function send() {
+    setTried(true)
+    document.querySelector<HTMLElement>('.dialog__form :is(input, select):invalid')?.focus()
+    if (chosen.length === 0 || !reason) return
     setBusy(true)
     try {
       await call(requestRefund, { id: order.id, lineIds: chosen, reason, note })
@@ -44,7 +48,7 @@ export function RequestRefundDialog({ isOpen, onClose, order, refresh }: Request
       title="Ask for a refund"
       description="You keep your goods until we answer."
     >
-      <DialogForm label="Send request" isBusy={isBusy} onSubmit={() => void send()} onCancel={onClose}>
+      <DialogForm noValidate label="Send request" isBusy={isBusy} onSubmit={() => void send()} onCancel={onClose}>
         <fieldset className="stack gap-2">
           <legend>What did not work out?</legend>
           {lines.map((line) => (
@@ -60,13 +64,16 @@ export function RequestRefundDialog({ isOpen, onClose, order, refresh }: Request
               {line.title}, {usd(lineCents(line))}
             </label>
           ))}
+          {isTried && chosen.length === 0 && <p className="field__error">Choose at least one product.</p>}
         </fieldset>
-        <Field label="Why?">
+        <Field label="Why?" {...(isTried && !reason && { error: 'Choose a reason for the refund.' })}>
           {(field) => (
             <Select
               {...field}
+              required
+              placeholder="Choose one"
               options={reasons}
-              value={reason}
+              value={reason ?? ''}
               onChange={({ target }) => setReason(target.value as RefundReason)}
             />
           )}
