@@ -11,7 +11,9 @@ import { REVIEWS_PER_PAGE, usePurchases, useReviews } from './useReviews.ts'
 // loaded only for buyers of the product
 const OwnReview = lazyPart(() => import('./OwnReview.tsx'), 'OwnReview', <Skeleton height="5rem" />)
 
-export function Reviews({ productId, rating }: { productId: string; rating: ProductDetail['rating'] }) {
+type ReviewsProps = { productId: string } & Pick<ProductDetail, 'rating' | 'isMine'>
+
+export function Reviews({ productId, rating, isMine }: ReviewsProps) {
   const counts = rating.product
   const count = countOf(counts)
   const { purchases } = usePurchases(productId)
@@ -29,7 +31,9 @@ export function Reviews({ productId, rating }: { productId: string; rating: Prod
         <Others productId={productId} count={count} own={purchases.map(({ review }) => review?.id)} />
       ) : (
         purchases.length === 0 && (
-          <p className="card muted small">No reviews yet. Buy it and be the first to review it.</p>
+          <p className="card muted small">
+            {isMine ? 'No reviews yet. Buyers can write one.' : 'No reviews yet. Buy it and be the first to review it.'}
+          </p>
         )
       )}
     </section>

@@ -83,7 +83,7 @@ export function ProductPage({ id }: { id: string }) {
           <div className="stack gap-8">
             <Later>
               <AboutProduct product={product} detail={detail} />
-              {detail?.isActive && <Reviews productId={detail.id} rating={detail.rating} />}
+              {detail?.isActive && <Reviews productId={detail.id} rating={detail.rating} isMine={detail.isMine} />}
             </Later>
           </div>
         </div>
@@ -164,7 +164,7 @@ function Buy({ product, detail, owned: { purchases, isPending, refetch } }: BuyP
             {detail?.file && <CopiesNote quantity={quantity} onOne={() => setQuantity(1)} />}
             {detail?.isMine && product.isActive && (
               <Note Icon={Store} title="This is your own product">
-                This is your own product. You can buy it like anybody else.
+                You can buy it like anyone else, but you can’t review it.
               </Note>
             )}
             <BuyNowButton product={product} quantity={quantity} />
