@@ -19,6 +19,8 @@ test('staff find an order by its number and refund a part of it by keyboard', as
   await expect(wish.getByLabel('Why?')).toBeFocused()
   await wish.getByLabel('Why?').selectOption('damaged')
   await wish.getByRole('button', { name: 'Send request' }).click()
+  const card = page.getByRole('article').filter({ hasText: id.slice(-8) })
+  await expect(card.getByText('Refund requested')).toBeVisible()
   const staff = await openStaff(browser)
   await staff.goto('/admin/orders')
   await staff.getByLabel('Number, email or product').focus()
@@ -26,9 +28,14 @@ test('staff find an order by its number and refund a part of it by keyboard', as
   await staff.keyboard.press('Enter')
   const only = staff.getByRole('list', { name: 'Orders' }).getByRole('link')
   await expect(only).toHaveCount(1)
+  await expect(only).toContainText('Refund requested')
   await only.focus()
   await staff.keyboard.press('Enter')
   await expect(staff.getByRole('heading', { level: 1, name: `Order #${id.slice(-8)}` })).toBeFocused()
+
+  await staff.getByRole('button', { name: 'Decline', exact: true }).click()
+  await expect(staff.getByText('Tell the buyer why you decline.')).toBeVisible()
+  await expect(staff.getByLabel('Reason against it')).toBeFocused()
 
   const refund = staff.getByRole('button', { name: 'Refund', exact: true })
   await refund.focus()
@@ -54,7 +61,6 @@ test('staff find an order by its number and refund a part of it by keyboard', as
 
   // The buyer's card shows the refund.
   await page.route('**/api/events', () => undefined)
-  const card = page.getByRole('article').filter({ hasText: id.slice(-8) })
   const refunds = async () =>
     ((await (await page.request.get(`/api/orders/${id}`)).json()) as { refunds: unknown[] }).refunds
   await expect.poll(refunds).toHaveLength(1)

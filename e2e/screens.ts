@@ -77,7 +77,7 @@ const HELD = {
 const LONG = 'A very long title of a thing that nobody can say in one breath '.repeat(3)
 const FOUND = {
   ...{ id: USER_ID, buyer: HELD.buyer, total: '9999999.99', status: 'completed', createdAt: WHEN },
-  ...{ refunded: '999999.99', titles: [LONG, 'Salt'], lineCount: 5 },
+  ...{ refunded: '999999.99', isRefundAsked: true, titles: [LONG, 'Salt'], lineCount: 5 },
 }
 const OWN_PRODUCTS = [
   { isFileMissing: true, unlistedReason: 'Add the file buyers will get.' },

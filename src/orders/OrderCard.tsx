@@ -6,9 +6,9 @@ import { formatDay } from '../localisation/dates.rules.ts'
 import { usd } from '../localisation/usd.rules.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { LinkButton } from '../ui/Link.tsx'
-import { namesOf, refundedCents, shortId, shownStatus } from './order.rules.ts'
+import { isRefundAsked, namesOf, refundedCents, shortId, shownStatus } from './order.rules.ts'
 import type { Order, OrderLine } from './orders.contract.ts'
-import { PartRefundBadge, StatusBadge, StatusIcon } from './StatusBadge.tsx'
+import { PartRefundBadge, RefundAskedBadge, StatusBadge, StatusIcon } from './StatusBadge.tsx'
 
 type OrderCardProps = {
   order: Order
@@ -52,6 +52,7 @@ export function OrderCard({ order, isOpen, level = 2, action, notice, note, why 
           <div className="order__state row gap-1">
             <StatusBadge status={shown} />
             <PartRefundBadge status={status} cents={refundedCents(order)} />
+            {isRefundAsked(order) && <RefundAskedBadge />}
             {order.declinedAt && (
               <Badge look="failed" icon={<X className="icon" aria-hidden />}>
                 Payment declined

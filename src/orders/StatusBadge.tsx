@@ -29,6 +29,12 @@ export const PartRefundBadge = ({ status, cents }: { status: string; cents: numb
     </Badge>
   )
 
+export const RefundAskedBadge = () => (
+  <Badge look="pending" icon={<Clock className="icon" aria-hidden />}>
+    Refund requested
+  </Badge>
+)
+
 /** The status as a tile at the head of an order. */
 export function StatusIcon({ status }: { status: string }) {
   const { look, Icon } = lookOf(status)

@@ -28,6 +28,10 @@ export const isGivenBack = ({ status, reason }: Order['events'][number]) =>
 export const isUnpaid = ({ status, events }: Pick<Order, 'status' | 'events'>): boolean =>
   status === 'failed' && !events.some(isGivenBack)
 
+/** Staff have not answered the buyer's request yet. */
+export const isRefundAsked = ({ lines }: Pick<Order, 'lines'>): boolean =>
+  lines.some(({ refundRequest }) => refundRequest?.state === 'open')
+
 const CANCELED = /^canceled by the (buyer|shopper)$/
 
 /** The status as screens show it: an order that its buyer canceled did not fail. */

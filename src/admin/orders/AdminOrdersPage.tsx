@@ -6,7 +6,7 @@ import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { shortId } from '../../orders/order.rules.ts'
 import { ORDER_STATUSES } from '../../orders/orders.contract.ts'
-import { PartRefundBadge, StatusBadge } from '../../orders/StatusBadge.tsx'
+import { PartRefundBadge, RefundAskedBadge, StatusBadge } from '../../orders/StatusBadge.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
@@ -36,7 +36,10 @@ export function AdminOrdersPage() {
     setSearch(new URLSearchParams(next), { replace: true })
   }
   return (
-    <StaffPage title="Customers’ orders" about="Everybody’s, newest first. Open one to see all of it, or to refund it.">
+    <StaffPage
+      title="Customers’ orders"
+      about="All customers, newest first. Open an order to see its history or to refund it."
+    >
       <Finder
         key={q}
         asked={{ q, choice: status ?? ALL }}
@@ -80,7 +83,7 @@ export function AdminOrdersPage() {
 /** Search results; `from` is the URL that an opened order leads back to. */
 const FoundOrders = ({ orders, from }: { orders: FoundOrder[]; from: string }) => (
   <ul className="list" aria-label="Orders">
-    {orders.map(({ id, buyer, total, refunded, status, createdAt, ...bought }) => (
+    {orders.map(({ id, buyer, total, refunded, isRefundAsked, status, createdAt, ...bought }) => (
       <li key={id}>
         <Link className="list__row row--top row--wrap" href={`/admin/orders/${id}`} state={{ from }}>
           <span className="grow grow--column wrap-anywhere">
@@ -97,6 +100,7 @@ const FoundOrders = ({ orders, from }: { orders: FoundOrder[]; from: string }) =
             <strong className="money">{usd(toCents(total))}</strong>
             <StatusBadge status={status} />
             <PartRefundBadge status={status} cents={toCents(refunded)} />
+            {isRefundAsked && <RefundAskedBadge />}
           </span>
         </Link>
       </li>

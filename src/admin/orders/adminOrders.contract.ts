@@ -17,6 +17,7 @@ export const FoundOrder = z.object({
   buyer: known,
   total: z.string(),
   refunded: z.string(),
+  isRefundAsked: z.boolean(),
   status: Status,
   createdAt: z.string(),
   titles: z.array(z.string()),

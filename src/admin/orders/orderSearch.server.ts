@@ -39,14 +39,14 @@ export async function searchOrders(db: Db, { search, ...asked }: Asked): Promise
 
 const newestFirst = (a: Found, b: Found) => b.at - a.at || (a.id < b.id ? 1 : -1)
 
+const isRefundAsked = sql<boolean>`o.id IN (SELECT order_id FROM refund_requests WHERE state = 'open')`
+
 const pageOf = (db: Db, { status, after, limit }: Omit<Asked, 'search'>) =>
   db
     .selectFrom('orders as o')
     // microseconds, which a JavaScript date would cut off
     .select(['o.id', 'o.createdAt', sql<number>`(extract(epoch FROM o.created_at) * 1000000)::bigint`.as('at')])
-    .$if(status === ASKED, (query) =>
-      query.where(sql<boolean>`o.id IN (SELECT order_id FROM refund_requests WHERE state = 'open')`),
-    )
+    .$if(status === ASKED, (query) => query.where(isRefundAsked))
     .$if(status !== undefined && status !== ASKED, (query) => query.where('o.status', '=', status as OrderStatus))
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(o.created_at, o.id) < (SELECT created_at, id FROM orders WHERE id = ${after}::uuid)`),
@@ -99,7 +99,7 @@ async function describeOrders(db: Db, ids: string[]): Promise<FoundOrder[]> {
     .selectFrom('orders as o')
     .innerJoin('users', 'users.id', 'o.userId')
     .select(['o.id', 'o.totalCents', 'o.status', 'o.createdAt', 'users.email', 'users.erasedAt'])
-    .select(refundedCents.as('refundedCents'))
+    .select([refundedCents.as('refundedCents'), isRefundAsked.as('isRefundAsked')])
     .select((row) =>
       row
         .selectFrom('orderLines as l')
@@ -111,12 +111,13 @@ async function describeOrders(db: Db, ids: string[]): Promise<FoundOrder[]> {
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => {
-    const { totalCents, refundedCents, status, createdAt, email, erasedAt, titles } = byId.get(id)!
+    const { totalCents, refundedCents, isRefundAsked, status, createdAt, email, erasedAt, titles } = byId.get(id)!
     return {
       id,
       buyer: erasedAt ? null : email,
       total: toDecimal(totalCents),
       refunded: toDecimal(refundedCents),
+      isRefundAsked,
       status,
       createdAt: createdAt.toISOString(),
       titles: (titles ?? []).slice(0, SHOWN_TITLES),

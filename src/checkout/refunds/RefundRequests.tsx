@@ -19,6 +19,8 @@ type RefundRequestsProps = {
 /** What the buyer asked of staff. A refund grants it; a text declines it. */
 export function RefundRequests({ orderId, requests, canAnswer, canRefund, refresh }: RefundRequestsProps) {
   const [answer, setAnswer] = useState('')
+  const [isTried, setTried] = useState(false)
+  const error = isTried && !answer.trim() && 'Tell the buyer why you decline.'
   const decline = useMutation({
     mutationFn: () => call(declineRefund, { id: orderId, answer }),
     onError: (error) => toastFailure(error, reasonOf(error, isConflict) ?? 'Failed to decline. Please try again.'),
@@ -46,13 +48,16 @@ export function RefundRequests({ orderId, requests, canAnswer, canRefund, refres
       {canAnswer && requests.some(({ state }) => state === 'open') && (
         <form
           className="card stack"
+          noValidate
           onSubmit={(event) => {
             event.preventDefault()
-            decline.mutate()
+            setTried(true)
+            if (answer.trim()) decline.mutate()
+            else event.currentTarget.querySelector('textarea')?.focus()
           }}
         >
           {canRefund && <p className="small muted">Press Refund to grant it, or tell the buyer why not.</p>}
-          <Field label="Reason against it">
+          <Field label="Reason against it" {...(error && { error })}>
             {(field) => (
               <textarea
                 {...field}
