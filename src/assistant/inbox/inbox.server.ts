@@ -114,6 +114,8 @@ async function readConversations(db: Db, answersWithinHours: number, after: stri
           .selectFrom('chatMessages as m')
           .select([sql<string>`left(m.message, ${EXCERPT})`.as('lastMessage'), 'm.author'])
           .whereRef('m.userId', '=', 'c.userId')
+          // a waiting customer's own words, not the assistant's answer to them
+          .where(sql<boolean>`(c.waiting_since IS NULL OR m.author = 'user')`)
           .orderBy('m.createdAt', 'desc')
           .orderBy('m.id', 'desc')
           .limit(1)

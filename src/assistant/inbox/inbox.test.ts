@@ -56,8 +56,9 @@ test('sorts conversations by unread, waiting and last message', async () => {
   const staff = await joinStaff()
   const [answered, read, unread] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
   for (const { call } of [unread, read, answered]) await call(sendChat, { message: 'Lorem ipsum' })
-  const { id: messageId } = await read.call(sendChat, { message: 'Dolor' })
+  const { id: messageId } = await read.call(sendChat, { message: 'How do I get a refund?' })
   await staff.call(markRead, { userId: read.id, messageId })
+  expect(await read.call(getChat, {})).toHaveLength(3)
   const [first] = await answered.call(getChat, {})
   await staff.call(markRead, { userId: answered.id, messageId: first!.id })
   await staff.call(answerCustomer, { userId: answered.id, message: 'Amet' })
@@ -67,7 +68,8 @@ test('sorts conversations by unread, waiting and last message', async () => {
   expect(ours.map(({ userId }) => userId)).toEqual([unread.id, read.id, answered.id])
   expect(ours).toMatchObject([
     { unread: 1, lastMessage: 'Lorem ipsum', lastIsFromUser: true },
-    { unread: 0, lastMessage: 'Dolor' },
+    // the assistant has named articles, and the customer still waits
+    { unread: 0, lastMessage: 'How do I get a refund?', lastIsFromUser: true },
     { unread: 0, waitingSince: null, lastMessage: 'Amet', lastIsFromUser: false },
   ])
   expect(ours[1]!.waitingSince).not.toBeNull()
