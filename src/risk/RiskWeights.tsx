@@ -12,7 +12,7 @@ import { Pair } from '../ui/Pair.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { toast } from '../ui/toasts/toast.client.ts'
 import { getWeights, saveWeights, tryWeights, type WeightsEffect } from './riskReview.contract.ts'
-import { DECISION_LABELS, RULE_LABELS, RULE_STEPS, THRESHOLDS } from './riskReview.rules.ts'
+import { DECISION_LABELS, problemsOf, RULE_LABELS, RULE_STEPS, THRESHOLDS } from './riskReview.rules.ts'
 import { DECISIONS, RULE_NAMES, type Weights } from './score.rules.ts'
 
 const inForce = query(getWeights, {})
@@ -53,15 +53,17 @@ export function RiskWeights() {
   const weights = Object.fromEntries(names.map((name) => [name, Number(typed(name))])) as Weights
   const isChanged = names.some((name) => weights[name] !== data.weights[name])
   const isTried = attempt.isSuccess && JSON.stringify(attempt.variables.weights) === JSON.stringify(weights)
-  const field = (name: keyof Weights, label: string, hint?: string) => (
-    <Field key={name} label={label} {...(hint && { hint })}>
+  const problems = problemsOf(weights)
+  const field = (name: keyof Weights, label: string, hint?: string, least = 0) => (
+    <Field key={name} label={label} {...(hint && { hint })} {...(problems[name] && { error: problems[name] })}>
       {(control) => (
         <input
           {...control}
           className="input num"
           type="number"
           inputMode="numeric"
-          min={0}
+          required
+          min={least}
           max={100}
           value={typed(name)}
           onChange={({ target }) => setChanges({ ...changes, [name]: target.value })}
@@ -76,12 +78,13 @@ export function RiskWeights() {
       aria-label="Weights"
       onSubmit={(event) => {
         event.preventDefault()
-        attempt.mutate({ weights })
+        if (Object.keys(problems).length > 0) event.currentTarget.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+        else attempt.mutate({ weights })
       }}
     >
       <div className="card stack">
         <h2 className="text-16">From which score</h2>
-        {THRESHOLDS.map(([name, label]) => field(name, label))}
+        {THRESHOLDS.map(([name, label]) => field(name, label, undefined, 1))}
       </div>
       <div className="card stack">
         <h2 className="text-16">Points of each rule</h2>

@@ -114,7 +114,7 @@ export const RiskWeights = z
   .check(
     z.refine(
       ({ stepUpAt, holdAt, refuseAt }) => stepUpAt <= holdAt && holdAt <= refuseAt,
-      'Confirm comes before hold, and hold before refuse.',
+      '“Hold from” can’t be lower than “Ask to confirm from”, nor “Refuse from” lower than “Hold from”.',
     ),
   )
 

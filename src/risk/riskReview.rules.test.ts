@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { describeFacts, RULE_LABELS, RULE_STEPS, timeLeft } from './riskReview.rules.ts'
-import { RULE_NAMES, RULES } from './score.rules.ts'
+import { describeFacts, problemsOf, RULE_LABELS, RULE_STEPS, timeLeft } from './riskReview.rules.ts'
+import { DEFAULT_WEIGHTS, RULE_NAMES, RULES } from './score.rules.ts'
 
 test('describes money, age, countries and unknown facts in words', () => {
   const facts = {
@@ -20,6 +20,12 @@ test('describes money, age, countries and unknown facts in words', () => {
     ['Purchases older than 60 days', '3 or more'],
   ])
   expect(describeFacts({ accountAgeHours: 24 * 400 })).toEqual([['Age of the account', '400 days']])
+})
+
+test('names the threshold that is lower than the one before it', () => {
+  const weights = { ...DEFAULT_WEIGHTS, stepUpAt: 50, holdAt: 40, refuseAt: 40 }
+  expect(problemsOf(weights)).toEqual({ holdAt: '“Hold from” can’t be lower than “Ask to confirm from” (50).' })
+  expect(problemsOf({ ...weights, holdAt: 50, refuseAt: 50 })).toEqual({})
 })
 
 test('describes every rule', () => {

@@ -16,6 +16,16 @@ export const THRESHOLDS: [keyof Pick<Weights, 'stepUpAt' | 'holdAt' | 'refuseAt'
   ['refuseAt', 'Refuse from'],
 ]
 
+/** Why a threshold cannot stand: none may be lower than the one before it. */
+export function problemsOf(weights: Weights): Partial<Record<keyof Weights, string>> {
+  const low = THRESHOLDS.slice(1).flatMap(([name, label], i) => {
+    const [before, labelBefore] = THRESHOLDS[i]!
+    const problem = `“${label}” can’t be lower than “${labelBefore}” (${weights[before]}).`
+    return weights[name] < weights[before] ? [[name, problem] as const] : []
+  })
+  return Object.fromEntries(low)
+}
+
 type Value = number | string | boolean | null
 
 const textOf = (name: string, value: Value): string => {
