@@ -51,7 +51,7 @@ export const ProductDetail = z.extend(OwnProduct, {
 export const SORTS = ['featured', 'newest', 'price-asc', 'price-desc', 'rating', 'title'] as const
 export type Sort = (typeof SORTS)[number]
 
-/** From and up to, in whole dollars: '10-25', '100-'. */
+/** From and below, in whole dollars: '10-25', '100-'. */
 export const PriceRange = z.string().check(z.regex(/^\d{1,6}-\d{0,6}$/))
 
 export const listCategories = endpoint('GET /api/categories', {

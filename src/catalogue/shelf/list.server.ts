@@ -65,7 +65,8 @@ export async function readProducts(pool: pg.Pool, asked: Asked, { isAny = false 
   const [from, to] = (price ?? '').split('-').map((dollars) => dollars && Number(dollars) * 100)
   const filters = [
     categoryId && `AND p.category_id = ${next(categoryId)}`,
-    price && `AND p.price_cents BETWEEN ${next(from)} AND ${next(to === '' ? Number.MAX_SAFE_INTEGER : to)}`,
+    price &&
+      `AND p.price_cents BETWEEN ${next(from)} AND ${next(to === '' ? Number.MAX_SAFE_INTEGER : Number(to) - 1)}`,
     stars && `AND ${STARS} >= ${next(stars)}`,
   ]
     .filter(Boolean)

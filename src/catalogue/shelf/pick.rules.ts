@@ -33,13 +33,13 @@ export function pick(products: Product[], { q, categoryId, sort, price, stars }:
   return isGivenOrder(sort) ? found : found.sort(orders[sort])
 }
 
-/** '10-25' -> [1000, 2500]; without an end it has no limit. */
+/** '10-25' -> [1000, 2499], so that each price is in one range; without an end it has no limit. */
 function centsOf(range: string): [number, number] {
   const [from, to] = range.split('-')
-  return [Number(from) * 100, to ? Number(to) * 100 : Infinity]
+  return [Number(from) * 100, to ? Number(to) * 100 - 1 : Infinity]
 }
 
-/** 'Up to $5', '$5 to $10', '$100 and more', in the shopper's currency. */
+/** 'Up to $4.99', '$5.00 to $9.99', '$100.00 and more', in the shopper's currency. */
 export function describeRange(range: string, currency: Currency): string {
   const [from, to] = centsOf(range)
   if (to === Infinity) return `${formatPrice(from, currency)} and more`

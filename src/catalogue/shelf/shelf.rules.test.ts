@@ -26,14 +26,15 @@ test('the search matches titles and descriptions, ignoring case', () => {
 
 test('filters by price range and by rating', () => {
   expect(titles({ price: '5-10' })).toEqual(['Night Trains'])
+  expect(titles({ price: '25-100' })).toEqual([])
   expect(titles({ price: '100-' })).toEqual(['Café Card'])
   expect(titles({ stars: 4 })).toEqual(['Night Trains', 'Bread by Weight'])
   expect(titles({ price: '10-25', stars: 4 })).toEqual(['Bread by Weight'])
   expect(PRICES.map((range) => describeRange(range, USD))).toEqual([
-    'Up to $5.00',
-    '$5.00 to $10.00',
-    '$10.00 to $25.00',
-    '$25.00 to $100.00',
+    'Up to $4.99',
+    '$5.00 to $9.99',
+    '$10.00 to $24.99',
+    '$25.00 to $99.99',
     '$100.00 and more',
   ])
 })

@@ -5,7 +5,7 @@ export type Filters = {
   q: string
   categoryId: string | null
   sort: Sort
-  /** From and up to, in dollars: '10-25', '100-'. */
+  /** From and below, in dollars: '10-25', '100-'. */
   price: string | null
   /** The lowest average rating. */
   stars: number | null
