@@ -4,7 +4,7 @@ import { useLocation } from 'wouter'
 import { prefetch } from '../../kit/query/prefetch.client.ts'
 import { useBackCloses } from '../../ui/backEntries.client.ts'
 import './palette.css'
-import { type Entry, type Group, GROUPS, moved } from './palette.rules.ts'
+import { countOf, type Entry, type Group, GROUPS, moved } from './palette.rules.ts'
 import { PaletteRow } from './PaletteRow.tsx'
 import type { Theme } from '../../account/preferences/preferences.rules.ts'
 import { addRecent, keepRecent, readRecent } from './recentSearches.client.ts'
@@ -146,7 +146,7 @@ export function Palette({ onClose, readEarly, onReady, userId, onAdd }: PaletteP
           )}
         </p>
         <p className="sr" role="status">
-          {wanted && `${entries.length} found`}
+          {wanted && `${countOf(entries) || 'Nothing'} found`}
         </p>
       </div>
     </dialog>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hasWords } from '../../catalogue/shelf/pick.rules.ts'
 import type { Order } from '../../orders/orders.contract.ts'
-import { moved, orderEntries, recentEntries, searchEntry, withRecent } from './palette.rules.ts'
+import { countOf, moved, orderEntries, recentEntries, searchEntry, withRecent } from './palette.rules.ts'
 
 test.each([
   ['Gift Cards', 'gift', true],
@@ -15,7 +15,9 @@ test.each([
 })
 
 test('a search opens the shelf with the typed text', () => {
-  expect(searchEntry('jazz & rain').href).toBe('/categories?q=jazz+%26+rain')
+  const search = searchEntry('jazz & rain')
+  expect(search.href).toBe('/categories?q=jazz+%26+rain')
+  expect(countOf([search])).toBe(0)
 })
 
 test('keeps the last six searches, each once, newest first', () => {

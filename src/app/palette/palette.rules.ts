@@ -5,10 +5,11 @@ import { shortId } from '../../orders/order.rules.ts'
 import type { Order } from '../../orders/orders.contract.ts'
 
 export const GROUPS = [
+  // they exist, unlike what was typed
+  'Did you mean',
   'Search',
   'Recent searches',
   'Products',
-  'Did you mean',
   'Categories',
   'Orders',
   'Actions',
@@ -85,6 +86,9 @@ export const withRecent = (recent: string[], q: string): string[] =>
   q.trim()
     ? [q.trim(), ...recent.filter((one) => one.toLowerCase() !== q.trim().toLowerCase())].slice(0, MOST_RECENT)
     : recent
+
+/** The results; the command to search is none. */
+export const countOf = (entries: Entry[]): number => entries.filter(({ group }) => group !== 'Search').length
 
 /** The row that a key chooses; wraps around. */
 export const moved = (at: number, key: string, count: number): number =>

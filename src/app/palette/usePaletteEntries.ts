@@ -32,9 +32,9 @@ export function usePaletteEntries(typed: string, recent: string[]): Entry[] {
   const priceOf = (usd: string) => formatPrice(toCents(usd), currency)
   if (!typed) return [...recentEntries(recent), ...actions]
   return [
+    ...productEntries('Did you mean', suggested, priceOf),
     searchEntry(typed),
     ...productEntries('Products', found, priceOf),
-    ...productEntries('Did you mean', suggested, priceOf),
     ...categoryEntries(categories, typed),
     ...orderEntries(orders, typed),
     ...actions.filter(({ label }) => hasWords(label, typed)),
