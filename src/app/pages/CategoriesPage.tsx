@@ -118,6 +118,7 @@ export function CategoriesPage() {
         <ErrorState title="Couldn’t load the products" onRetry={shelf.refetch} />
       ) : isEmpty ? (
         <>
+          {shelf.suggestions && <Suggested {...shelf.suggestions} />}
           <div className="card">
             <EmptyState
               scene="search"
@@ -130,7 +131,9 @@ export function CategoriesPage() {
                         Any price and rating
                       </Button>
                     )}
-                    <Button onClick={() => ask({ ...ALL, sort: filters.sort })}>Clear Search</Button>
+                    <Button onClick={() => ask({ ...ALL, sort: filters.sort })}>
+                      {shownFilters.q || shownFilters.categoryId ? 'Clear Search' : 'Clear filters'}
+                    </Button>
                     <Button tone="ghost" onClick={() => chatIsOpen.set(true)}>
                       Ask the assistant
                     </Button>
@@ -140,15 +143,7 @@ export function CategoriesPage() {
             >
               {emptyText(shownFilters, category?.name)}
             </EmptyState>
-            <nav className="row row--center" aria-label="Categories to browse">
-              {categories.map(({ id, name }) => (
-                <Link key={id} className="chip" href={shelfPath({ categoryId: id })}>
-                  {name}
-                </Link>
-              ))}
-            </nav>
           </div>
-          {shelf.suggestions && <Suggested {...shelf.suggestions} />}
         </>
       ) : (
         // a new key starts again with the first products

@@ -69,8 +69,9 @@ export const echo = (q: string): string => (q.length > LONGEST_ECHO ? `${q.slice
 
 export function emptyText({ q, categoryId, price, stars }: Filters, categoryName?: string): string {
   const where = categoryId ? ` in ${categoryName ?? 'this category'}` : ''
-  if (q && (price || stars)) return `No match for “${echo(q)}”${where} at this price and rating.`
+  const limits = [price && 'price', stars && 'rating'].filter(Boolean).join(' and ')
+  if (q && limits) return `No match for “${echo(q)}”${where} at this ${limits}.`
   if (q) return `Nothing matches “${echo(q)}”${where}. Check the spelling or try fewer words.`
-  if (price || stars) return `Nothing${where} has this price and rating.`
+  if (limits) return `Nothing${where} has this ${limits}.`
   return categoryId ? `Nothing${where} yet.` : 'Nothing in the store yet.'
 }

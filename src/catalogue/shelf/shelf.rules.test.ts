@@ -76,8 +76,9 @@ test('a URL with an unknown sort or filter shows the default', () => {
 
 test('an empty shelf names the search, and cuts a long one', () => {
   expect(emptyText({ ...ALL, q: 'x'.repeat(200) })).toContain(`“${'x'.repeat(40)}…”`)
-  expect(emptyText({ ...ALL, stars: 4 })).toBe('Nothing has this price and rating.')
-  expect(emptyText({ ...ALL, q: 'bread', price: '0-5' })).toBe('No match for “bread” at this price and rating.')
+  expect(emptyText({ ...ALL, stars: 4 })).toBe('Nothing has this rating.')
+  expect(emptyText({ ...ALL, price: '0-5', stars: 4 })).toBe('Nothing has this price and rating.')
+  expect(emptyText({ ...ALL, q: 'bread', price: '0-5' })).toBe('No match for “bread” at this price.')
   expect(emptyText({ ...ALL, q: 'sourdogh' })).toContain('“sourdogh”')
   expect(emptyText({ ...ALL, categoryId: 'audio' }, 'Audio')).toBe('Nothing in Audio yet.')
   expect(emptyText(ALL)).toBe('Nothing in the store yet.')

@@ -37,12 +37,16 @@ export function useShelf(filters: Filters) {
   const products = isHere || !pages.data ? here : pages.data.pages.flatMap(({ items }) => items)
   // with a price or rating the search itself may have matches
   const isNothing = searched !== '' && !price && !stars && pages.data !== undefined && products.length === 0
-  const { data: suggestions } = useQuery({ ...query(suggestProducts, { q: searched }), enabled: isNothing })
+  const { data: suggestions, isFetching: isGuessing } = useQuery({
+    ...query(suggestProducts, { q: searched }),
+    enabled: isNothing,
+  })
   return {
     products,
     total: isHere ? here.length : (pages.data?.pages[0]?.total ?? here.length),
     isPending: all.isPending || (isAwaited && here.length === 0 && !pages.isError),
-    isSettling: isAwaited,
+    // suggestions stand first, so what is shown waits for them
+    isSettling: isAwaited || isGuessing,
     /** The default order sorts by match. */
     isRanked: searched !== '',
     suggestions: isNothing ? suggestions : undefined,
