@@ -72,7 +72,8 @@ test('a conversation in the support inbox hides the navigation of a phone', asyn
   })
   const { x } = await boxOf(page, '.nav')
   await page.goto('/admin/chat')
-  await expect(nav(page).locator('[aria-current=page]')).toHaveText(isMobile ? 'Profile' : 'Staff')
+  // the bar of a phone has no entry for staff
+  await expect(nav(page).locator('[aria-current=page]')).toHaveText(isMobile ? [] : ['Staff'])
   await expect(page.locator('.inbox')).toBeVisible()
   expect((await boxOf(page, '.nav')).x).toBe(x)
   await page.goto('/admin/chat/0190b3c2-7f58-7cc3-98c4-dc0c0c07398f')

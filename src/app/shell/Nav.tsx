@@ -17,7 +17,7 @@ const entries: Entry[] = [
   { href: '/', name: 'Home', Icon: House, places: /^\/$/ },
   { href: '/categories', name: 'Shop', Icon: ShoppingBag, places: /^\/(categories|product)\b/ },
   { href: '/orders', name: 'Orders', Icon: ReceiptText, places: /^\/orders\b/ },
-  { href: '/profile', name: 'Profile', Icon: UserRound, places: /^\/(profile|settings|help|admin)\b/ },
+  { href: '/profile', name: 'Profile', Icon: UserRound, places: /^\/(profile|settings|help)\b/ },
 ]
 const staffEntry = { name: 'Staff', Icon: IdCard, places: /^\/admin\b/ }
 
