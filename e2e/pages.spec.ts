@@ -128,7 +128,7 @@ test(
 
     await page.goto('/orders')
     await says(page, '1 order(s)', 'pending')
-    await expect(page.getByText(/^Payment: (paypal|N\/A)/)).toBeVisible()
+    await expect(page.getByText(/^Payment: (PayPal|N\/A)/)).toBeVisible()
     await leadsTo(page, /^View Details/, `/orders/${id}`)
     await expect(page.getByRole('button', { name: 'Download' })).toHaveCount(0)
     await page.goto('/orders/none-of-mine')
@@ -156,7 +156,7 @@ async function expectPrintedReceipt(page: Page, id: string, email: string) {
   await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
   await expect(paper).toBeVisible()
   const receipt = page.locator('.order__detail')
-  for (const text of ['Store: Primo', `Order number: ${id}`, 'Payment method: paypal', 'Total'])
+  for (const text of ['Store: Primo', `Order number: ${id}`, 'Payment method: PayPal', 'Total'])
     await expect(receipt).toContainText(text)
   await expect(receipt).toContainText(new RegExp(`Date: \\w{3} \\d+, ${new Date().getFullYear()}, \\d`))
   await expect(receipt).toContainText('Payment reference')

@@ -52,7 +52,7 @@ test('staff find an order by its number and refund a part of it by keyboard', as
   await expect(dialog.getByLabel('Reason')).toBeFocused()
   await staff.keyboard.type('two pages are missing')
   await staff.keyboard.press('Enter')
-  await expect(dialog.getByText('$1.00 is given back.')).toBeVisible()
+  await expect(dialog.getByText('$1.00 was refunded.')).toBeVisible()
   await staff.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(refund).toBeFocused()

@@ -2,6 +2,8 @@ import { useSession } from '../identity/sessions/useSession.ts'
 import { toCents } from '../kit/money.ts'
 import { storeName } from '../kit/storeName.client.ts'
 import { formatClock, formatDay } from '../localisation/dates.rules.ts'
+import { CREDIT } from '../payments/credit.contract.ts'
+import { methodLabel } from '../payments/methods.ts'
 import type { Order } from './orders.contract.ts'
 
 /** What a printed receipt adds: buyer, store, date and payment. */
@@ -9,13 +11,19 @@ export function PrintedReceipt({ order }: { order: Order }) {
   const { user } = useSession()
   const { createdAt, paymentMethod, paymentId, credit } = order
   const name = [user?.firstName, user?.lastName].filter(Boolean).join(' ')
-  const ways = [paymentMethod ?? 'N/A', toCents(credit) > 0 && 'store credit']
+  const ways = [paymentMethod ?? 'N/A', toCents(credit) > 0 && CREDIT]
   const facts = [
     ['Store', storeName()],
     ['Buyer', [name, user?.email].filter(Boolean).join(', ')],
     ['Order number', order.id],
     ['Date', `${formatDay(createdAt)}, ${formatClock(Date.parse(createdAt))}`],
-    ['Payment method', [...new Set(ways)].filter(Boolean).join(' and ')],
+    [
+      'Payment method',
+      [...new Set(ways)]
+        .filter((way) => way !== false)
+        .map(methodLabel)
+        .join(' and '),
+    ],
     ['Payment reference', paymentId],
   ]
   return (

@@ -53,7 +53,7 @@ const ICONS = { requested: Clock, completed: Check, failed: X } as const
 export const OrderRefunds = ({ refunds }: Pick<OrderFile, 'refunds'>) => (
   <OrderPart title="Refunds">
     {refunds.length === 0 ? (
-      <p className="card muted">Nothing was given back.</p>
+      <p className="card muted">No refunds yet.</p>
     ) : (
       <ul className="list" aria-live="polite">
         {refunds.map((refund) => (

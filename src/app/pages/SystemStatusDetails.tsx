@@ -46,7 +46,7 @@ export function SystemStatusDetails({ health }: { health: string }) {
         <WatchSwitch
           watch="security"
           label="Security monitoring"
-          hint="Looks whether a person sits here, and where, and tells the shop."
+          hint="Checks that a person and not a program uses this page, and from which country."
         />
         <WatchSwitch
           watch="errors"

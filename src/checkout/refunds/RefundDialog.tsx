@@ -49,7 +49,7 @@ function Steps({ onClose, orderId, offer, refunds, refresh }: Omit<RefundDialogP
   return (
     <>
       <DialogBody>
-        <p role="alert">{wordsOf(ask.error) ?? 'All of the money is given back already, or on its way.'}</p>
+        <p role="alert">{wordsOf(ask.error) ?? 'All of the money is refunded already, or on its way.'}</p>
       </DialogBody>
       <DialogFoot>
         <Button onClick={onClose}>Close</Button>
@@ -170,7 +170,7 @@ const CodesSeen = ({ at, isChecked, isMissing, onChange }: CodesSeenProps) => (
     </label>
     {isMissing && (
       <p className="field__error" id="codes-seen">
-        Check this to give the money back all the same.
+        Check this to refund the money anyway.
       </p>
     )}
   </div>
@@ -195,11 +195,11 @@ function RefundResult({ refund, onClose }: { refund: ShownRefund; onClose: () =>
           )}
           <p>
             {status === 'requested'
-              ? `${sum} is asked for and being made. The shop keeps trying by itself, also when you close this.`
+              ? `${sum} is being refunded. The store keeps trying by itself, even after you close this.`
               : status === 'waiting'
                 ? `${sum} waits. Another member of staff has to approve it on this page.`
                 : status === 'completed'
-                  ? `${sum} is given back.`
+                  ? `${sum} was refunded.`
                   : describeFailure(sum, refusal)}
           </p>
         </div>
