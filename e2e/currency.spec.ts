@@ -20,6 +20,7 @@ test('prices show in the currency of the country or of choice, and in dollars wi
   await page.goto(`/categories?q=${encodeURIComponent(BOOK)}`)
   await expect(card(page).locator('.price')).toHaveText(/^€\d+\.\d\d$/)
   await card(page).getByRole('button', { name: 'Auto-converted' }).click()
+  await expect(page.locator('.toast--plain')).toContainText('Auto-converted')
   await expect(page.getByText(/^Currency EUR\. Rate of .+: 0\.5 EUR for 1 US dollar\. You are charged/)).toBeVisible()
   await addToCart(page, BOOK)
   const charged = page.getByText(/^You pay \$\d+\.\d\d in US dollars, about €\d+\.\d\d\.$/)

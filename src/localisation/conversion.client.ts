@@ -8,5 +8,5 @@ import { getRates, type Rates } from './localisation.contract.ts'
 export async function tellConversion(shown: Currency) {
   const { readAt, updatedAt }: Partial<Rates> = await queryClient.fetchQuery(query(getRates, {})).catch(() => ({}))
   const description = describeConversion(shown, readAt?.[shown.code] ?? updatedAt, Date.now())
-  toast({ title: 'Auto-converted', description })
+  toast({ title: 'Auto-converted', description, tone: 'plain' })
 }
