@@ -132,7 +132,7 @@ export function CategoriesPage() {
                       </Button>
                     )}
                     <Button onClick={() => ask({ ...ALL, sort: filters.sort })}>
-                      {shownFilters.q || shownFilters.categoryId ? 'Clear Search' : 'Clear filters'}
+                      {!shownFilters.q && (shownFilters.price || shownFilters.stars) ? 'Clear filters' : 'Clear Search'}
                     </Button>
                     <Button tone="ghost" onClick={() => chatIsOpen.set(true)}>
                       Ask the assistant
