@@ -18,10 +18,7 @@ const inlineScripts: Plugin = {
         : html
       )
         .replace('<!-- firstPaint -->', `<script>${inline('firstPaint')}</script>`)
-        .replace(
-          '<!-- earlyReads -->',
-          `<script>${server ? inline('earlyReads').replace('PAGE_SCRIPTS', '{}') : inline('earlyReads')}</script>`,
-        ),
+        .replace('<!-- caught -->', `<script>${inline('caught')}</script>`),
   },
 }
 
@@ -71,35 +68,62 @@ const isOfPages = (id: string) =>
 const SHOP = 'http://localhost:3000'
 const served = ['/api', '/order', '/setup', '/images', '/objects', '/downloads', '/sandbox', '/dev', '/readyz']
 
-export default defineConfig({
-  plugins: [react(), inlineScripts, lightContracts, namedIcons(), first],
+/** In the bundle with which the server draws, the browser's parts that modules touch as they load. */
+const STAND_IN = `const location = { pathname: '', hash: '', search: '', href: '' }, addEventListener = () => {}, sessionStorage = { getItem: () => null };`
+/** Loads the server's bundle never needs: dialogs and parts that a press opens. */
+const onlyPages: Plugin = {
+  name: 'only-pages',
+  resolveId: {
+    order: 'pre',
+    handler: (source, _importer, { kind }) =>
+      (kind as string) === 'dynamic-import' && !/(Page|PrintedCover)\.tsx$/.test(source)
+        ? { id: source, external: true }
+        : null,
+  },
+}
+
+export default defineConfig(({ isSsrBuild }) => ({
+  plugins: [react(), inlineScripts, lightContracts, namedIcons(), ...(isSsrBuild ? [onlyPages] : [first])],
+  ...(isSsrBuild && {
+    ssr: { noExternal: true },
+    define: { 'process.env.NODE_ENV': '"production"', 'history.state': 'null' },
+  }),
   // React has had it since 18
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
-  build: {
-    target: targets,
-    manifest: '.manifest.json',
-    // for the server alone, which leads reported errors back to the source with them; no map is ever served
-    sourcemap: 'hidden',
-    modulePreload: { polyfill: false },
-    assetsInlineLimit: 0,
-    reportCompressedSize: false,
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          groups: [
-            // what Home and other pages share comes as one script beside the entry, not as thirty small ones
-            { name: 'shop', priority: 1, minShareCount: 2, test: first.has },
-            { name: 'pages', minShareCount: 3, includeDependenciesRecursively: false, test: isOfPages },
-            // The frame of every staff page.
-            {
-              name: 'staff',
-              includeDependenciesRecursively: false,
-              test: /src\/(admin\/StaffPage|identity\/StaffGate)\./,
+  build: isSsrBuild
+    ? {
+        emptyOutDir: false,
+        assetsInlineLimit: 0,
+        copyPublicDir: false,
+        reportCompressedSize: false,
+        minify: false,
+        rolldownOptions: { output: { entryFileNames: '.draw.mjs', codeSplitting: false, banner: STAND_IN } },
+      }
+    : {
+        target: targets,
+        manifest: '.manifest.json',
+        // for the server alone, which leads reported errors back to the source with them; no map is ever served
+        sourcemap: 'hidden',
+        modulePreload: { polyfill: false },
+        assetsInlineLimit: 0,
+        reportCompressedSize: false,
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              groups: [
+                // what Home and other pages share comes as one script beside the entry, not as thirty small ones
+                { name: 'shop', priority: 1, minShareCount: 2, test: first.has },
+                { name: 'pages', minShareCount: 3, includeDependenciesRecursively: false, test: isOfPages },
+                // The frame of every staff page.
+                {
+                  name: 'staff',
+                  includeDependenciesRecursively: false,
+                  test: /src\/(admin\/StaffPage|identity\/StaffGate)\./,
+                },
+              ],
             },
-          ],
+          },
         },
       },
-    },
-  },
   server: { proxy: Object.fromEntries(served.map((path) => [`^${path}(/|$|\\?)`, SHOP])) },
-})
+}))

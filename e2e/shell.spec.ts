@@ -281,3 +281,32 @@ test(
     expect(new URL(page.url()).searchParams.get('returnTo')).toBe(here)
   },
 )
+
+test('a page shows its data before its script, which takes over every part of it', async ({ page }) => {
+  await signUp(page, 'Wilhelmina')
+  const { id } = await fillCart(page, 'Salt and Time')
+  const scripts = Promise.withResolvers<void>()
+  await page.route(/\/assets\/.*\.js$/, (route) => scripts.promise.then(() => route.continue()))
+  const parts = page.locator('#root *')
+  for (const [path, ...texts] of [
+    ['/', 'Wilhelmina', 'Your Number One Digital Hub', 'Gift Cards', 'Featured Products'],
+    ['/categories', 'All Categories', 'product(s) found', 'Online Courses'],
+    [`/product/${id}`, 'Salt and Time', 'Add to Cart', '$4.50', 'Sold by'],
+    ['/cart', '1 item(s) in your cart', 'Salt and Time', 'Quick Buy'],
+    ['/orders', '0 order(s)', 'No orders yet'],
+    ['/profile', 'Wilhelmina', 'Last login: Today', 'Two-factor auth: Not enabled'],
+  ] as const) {
+    await page.goto(path, { waitUntil: 'commit' })
+    for (const text of texts) await expect(page.locator('#root')).toContainText(text)
+    await expect(page.getByRole('link', { name: 'Cart, 1 item', exact: true })).toBeVisible()
+    // what React replaces instead of taking it over loses its mark
+    await parts.evaluateAll((all) => all.forEach((part) => part.setAttribute('data-mark', '')))
+    const drawn = await parts.count()
+    scripts.resolve()
+    await page.waitForFunction(() =>
+      Object.keys(document.querySelector('main')!).some((name) => name.startsWith('__react')),
+    )
+    expect({ path, kept: (await page.locator('[data-mark]').count()) > drawn * 0.9 }).toEqual({ path, kept: true })
+    Object.assign(scripts, Promise.withResolvers<void>())
+  }
+})

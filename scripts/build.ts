@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { PurgeCSS } from 'purgecss'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
@@ -15,7 +15,8 @@ const at = (...path: string[]) => join(DIST, ...path)
 
 await build({ root: ROOT, logLevel: 'warn' })
 const manifest = JSON.parse(readFileSync(at('.manifest.json'), 'utf8')) as Manifest
-const index = await buildIndex(manifest)
+const index = await buildIndex()
+await buildViews(manifest)
 const landing = await buildLanding(manifest)
 mkdirSync(DIST, { recursive: true })
 const buildId = createHash('sha256').update(index).update(JSON.stringify(manifest)).digest('base64url').slice(0, 12)
@@ -24,27 +25,26 @@ writeFileSync(at('index.html'), index.replace('%BUILD%', buildId))
 writeFileSync(at('landing.html'), landing)
 writeFileSync(at('csp.json'), JSON.stringify({ scriptHashes: [...new Set([index, landing].flatMap(hashScripts))] }))
 
-/** Minifies the inline scripts of the app's page and tells them the scripts of each page. */
-async function buildIndex(manifest: Manifest): Promise<string> {
-  const pages = {
-    '': 'app/pages/HomePage',
-    categories: 'app/pages/CategoriesPage',
-    product: 'app/pages/ProductPage',
-    cart: 'app/pages/CartPage',
-    orders: 'app/pages/OrdersPage',
-    profile: 'account/profile/ProfilePage',
-    settings: 'app/pages/SettingsPage',
-  }
-  const entry = filesOf(manifest, 'index.html')
-  const scripts = Object.fromEntries(
-    Object.entries(pages).map(([path, name]) => [
-      path,
-      filesOf(manifest, `src/${name}.tsx`).filter((file) => !entry.includes(file)),
-    ]),
-  )
-  const html = readFileSync(at('index.html'), 'utf8').replaceAll('PAGE_SCRIPTS', JSON.stringify(scripts))
+/** Minifies the inline scripts of the app's page. */
+async function buildIndex(): Promise<string> {
+  const html = readFileSync(at('index.html'), 'utf8')
   const small = await Promise.all(readInline(html).map(shrink))
   return html.replace(INLINE, () => `<script>${small.shift()}</script>`).replace(/\n\s+/g, '\n')
+}
+
+/** Builds what the server draws pages with, and lists the files of each page. */
+async function buildViews(manifest: Manifest) {
+  await build({ root: ROOT, logLevel: 'warn', build: { ssr: 'src/app/firstView/draw.tsx' } })
+  const entry = filesOf(manifest, 'index.html')
+  const pages = Object.keys(manifest).filter((key) => key.endsWith('Page.tsx'))
+  const views = pages.map((key) => [
+    basename(key, '.tsx'),
+    {
+      scripts: filesOf(manifest, key).filter((file) => !entry.includes(file)),
+      styles: [...new Set([...stylesOf(manifest, 'index.html'), ...stylesOf(manifest, key)])],
+    },
+  ])
+  writeFileSync(at('.views.json'), JSON.stringify(Object.fromEntries(views)))
 }
 
 /** Builds the service worker with the list of files it caches: all that pages need offline. */

@@ -8,7 +8,7 @@ import { startShop } from '../drill/shopProcess.ts'
 import { findFreePort } from '../src/kit/port.server.ts'
 import { findChromium } from './chromium.ts'
 
-// `npm run lighthouse` measures landing and home on a throttled phone (4x CPU, slow 4G), medians of five, and the time from
+// `npm run lighthouse` measures pages on a throttled phone (4x CPU, slow 4G), medians of five, and the time from
 // press to paint along a journey. Writes docs/lighthouse.md.
 
 const RUNS = Number(process.argv[2] ?? 5)
@@ -37,8 +37,8 @@ const WATCH = `
   }).observe({ type: 'event', durationThreshold: ${MIN_MS} })
 `
 
-/** Runs Lighthouse on '/' as a visitor or a member. Lighthouse clears the storage but keeps cookies. */
-async function visit(demo: DemoShop, isMember: boolean): Promise<Run[]> {
+/** Runs Lighthouse on a page as a visitor or a member. Lighthouse clears the storage but keeps cookies. */
+async function visit(demo: DemoShop, path: string, isMember = true): Promise<Run[]> {
   const profile = mkdtempSync(join(tmpdir(), 'primo-lighthouse-'))
   const port = await findFreePort()
   const context = await chromium.launchPersistentContext(
@@ -47,10 +47,11 @@ async function visit(demo: DemoShop, isMember: boolean): Promise<Run[]> {
   )
   const page = await context.newPage()
   if (isMember) await signIn(page, demo)
+  if (path === '/cart') await fillCart(page, demo)
   await page.goto('about:blank')
   const runs: Run[] = []
   for (let i = 0; i < RUNS; i++) {
-    const result = await lighthouse(demo.url, {
+    const result = await lighthouse(demo.url + path, {
       port,
       output: 'json',
       logLevel: 'error',
@@ -231,12 +232,31 @@ async function signIn(page: Page, { url, dataDir }: DemoShop) {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
 }
 
+async function firstProduct({ url }: DemoShop) {
+  const [product] = (await (await fetch(`${url}/api/products?limit=1`)).json()) as { id: string }[]
+  return product!
+}
+
+async function fillCart(page: Page, demo: DemoShop) {
+  const data = { productId: (await firstProduct(demo)).id, quantity: 1 }
+  await page.request.post(`${demo.url}/api/cart`, { data, headers: { origin: demo.url } })
+}
+
 const shop = await startDemoShop()
 try {
-  const landing = await visit(shop, false)
-  const home = await visit(shop, true)
+  const pages: Record<string, Run[]> = { landing: await visit(shop, '/', false) }
+  const id = (await firstProduct(shop)).id
+  for (const [name, path] of Object.entries({
+    home: '/',
+    categories: '/categories',
+    product: `/product/${id}`,
+    cart: '/cart',
+    orders: '/orders',
+    profile: '/profile',
+  }))
+    pages[name] = await visit(shop, path)
   const steps = await measureJourney(shop)
-  const text = report({ landing, home }, steps)
+  const text = report(pages, steps)
   writeFileSync(OUT, text)
   process.stdout.write(text)
 } finally {

@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { createRoot } from 'react-dom/client'
+import { startTransition } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { whenProofIsAsked, whenUnauthorized } from '../kit/call.client.ts'
 import { whenNear } from '../kit/query/prefetch.client.ts'
 import { queryClient } from '../kit/query/query.client.ts'
@@ -10,7 +11,9 @@ import { toastProof } from '../identity/toastFailure.client.ts'
 import { App } from './App.tsx'
 import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
 import { leaveForSignIn } from '../identity/leave.client.ts'
-import { placeAt } from './shell/pages.tsx'
+import { placeAt, readsOf } from './shell/pages.tsx'
+import { isFurtherDown, takeReplies } from './firstView/replies.client.ts'
+import { wasScrolled } from '../ui/useScroll.ts'
 
 whenUnauthorized(leaveForSignIn)
 whenProofIsAsked((refused) =>
@@ -29,16 +32,25 @@ whenNear((href) => {
   found?.place.readAhead?.(found.id)
 })
 
-// index.html started this script: wait for it here, and render the page together with the shell
-void placeAt(location.pathname)?.place.Page.preload()
-
-createRoot(document.getElementById('root')!).render(
+const app = (
   <QueryClientProvider client={queryClient}>
     <ErrorBoundary place="">
       <App />
     </ErrorBoundary>
-  </QueryClientProvider>,
+  </QueryClientProvider>
 )
+
+void begin()
+
+/** Takes over what the server drew; draws the page where it drew none, or drew for another place than this. */
+async function begin() {
+  const root = document.getElementById('root')!
+  const found = placeAt(location.pathname)
+  await found?.place.Page.preload()
+  const isDrawn = found && takeReplies(readsOf(found))
+  if (isDrawn && !wasScrolled() && !isFurtherDown()) startTransition(() => void hydrateRoot(root, app))
+  else createRoot(root).render(app)
+}
 
 /** When the first page is idle, in milliseconds. */
 const LATER = 3000

@@ -18,6 +18,7 @@ import { refundRequestRoutes } from '../checkout/refunds/request.server.ts'
 import { deliveryRoutes } from '../delivery/delivery.server.ts'
 import { openIdentity } from '../identity/identity.server.ts'
 import { openBus } from '../kit/bus.server.ts'
+import { createAsk } from '../kit/serve/ask.server.ts'
 import { createByteCache } from '../kit/serve/cache.server.ts'
 import type { Config } from './settings.server.ts'
 import { closeDatabase, openDatabase } from '../kit/database.server.ts'
@@ -61,6 +62,7 @@ import { createBusyPage } from './serving/busyPage.server.ts'
 import { PAGE_PATHS } from './shell/paths.ts'
 import { eraseJobs } from '../account/data/erase.server.ts'
 import { myDataRoutes } from '../account/data/export.server.ts'
+import { createFirstView } from './firstView/firstView.server.ts'
 import { createLanding } from './landing/landing.server.ts'
 import { createTexts } from './texts/texts.server.ts'
 import { previewRoute } from '../catalogue/preview.server.ts'
@@ -182,6 +184,7 @@ export async function openShop({
       bonus: await promiseOf(database.db, config),
       isTls,
       landing: createLanding({ cache, limiter, pool: database.pool, publicUrl, storeName: config.storeName }),
+      firstView: (shell) => createFirstView({ distDir: DIST, shell, asking: createAsk(rooms, cache), cache }),
       texts: createTexts({ help, folder: config.textsDir, look: { storeName: config.storeName, isTls } }),
       payment: hostsOf(providers.list),
     }),

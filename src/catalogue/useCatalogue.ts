@@ -10,13 +10,15 @@ export const FEATURED = 3
 /** Products in the browser. The server searches a longer catalogue. */
 export const SHELF = 200
 
-export const useCategories = () => useQuery(query(listCategories, {}))
+export const categoriesQuery = query(listCategories, {})
+export const useCategories = () => useQuery(categoriesQuery)
 
 export const pageQuery = (input: Input<typeof listProducts>) => ({
   queryKey: keyOf(listProducts, input),
   queryFn: ({ signal }: { signal: AbortSignal }) => readList(listProducts, input, signal),
+  meta: { isList: true },
 })
-const featuredQuery = pageQuery({ limit: FEATURED })
+export const featuredQuery = pageQuery({ limit: FEATURED })
 export const shelfQuery = pageQuery({ limit: SHELF })
 
 export const useFeatured = () => useQuery(featuredQuery)

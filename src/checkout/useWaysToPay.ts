@@ -19,7 +19,8 @@ export type PaidCart = {
 type Way = Record<'start' | 'ask', () => void> &
   Record<'isBusy' | 'isDisabled', boolean> & { label: string; Icon: LucideIcon }
 
-export const useWallets = () => useQuery(query(listWallets, {}))
+export const walletsQuery = query(listWallets, {})
+export const useWallets = () => useQuery(walletsQuery)
 
 /** The two ways to pay a cart, the better one first: Quick Buy where it can pay, otherwise the provider's button. */
 export function useWaysToPay({ items, total, credit }: PaidCart) {

@@ -2,13 +2,6 @@ import { ACTIVE_HEADER, type CallOptions, send } from './call.ts'
 import { type Endpoint, type Input, type Reply, STEP_UP_REQUIRED } from './contract.ts'
 import { Failure } from './failure.ts'
 
-declare global {
-  interface Window {
-    /** Reads that index.html began before any script had loaded, by path. */
-    earlyReads?: Record<string, Promise<Response>>
-  }
-}
-
 let tellUnauthorized = () => {}
 
 /** Sets what happens when a write is refused because the session has ended. */
@@ -35,7 +28,7 @@ const WHO = '/api/auth/user'
 
 /** A write without a session leads to sign-in. A call that needs a fresh proof of identity is repeated after it. */
 export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Reply<E>> {
-  const ask = () => send(endpoint, input, { fetch: fetchEarly, ...options })
+  const ask = () => send(endpoint, input, { fetch: fetchUsed, ...options })
   try {
     return await ask()
   } catch (error) {
@@ -52,14 +45,8 @@ export const isProofMissing = (error: unknown): boolean => error instanceof Fail
 
 export const isMissing = (error: unknown): boolean => error instanceof Failure && error.status === 404
 
-/** A read that index.html has begun is taken from there, once; anything else is fetched. */
-export const fetchEarly: typeof fetch = (input, init) => {
-  const path = String(input)
-  const early = (init?.method ?? 'GET') === 'GET' && window.earlyReads?.[path]
-  if (!early) {
-    const isUsed = path.startsWith('/api/admin/') && navigator.userActivation?.isActive
-    return fetch(input, isUsed ? { ...init, headers: { ...init?.headers, [ACTIVE_HEADER]: '1' } } : init)
-  }
-  delete window.earlyReads![path]
-  return early
+/** fetch, which tells the calls of staff whether a person uses the page. */
+export const fetchUsed: typeof fetch = (input, init) => {
+  const isUsed = String(input).startsWith('/api/admin/') && navigator.userActivation?.isActive
+  return fetch(input, isUsed ? { ...init, headers: { ...init?.headers, [ACTIVE_HEADER]: '1' } } : init)
 }

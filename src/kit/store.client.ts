@@ -16,12 +16,13 @@ export function createWatchers() {
 
 export type Store<T> = ReturnType<typeof createStore<T>>
 
-/** A value outside React, which components follow with `useStore`. */
-export function createStore<T>(value: T) {
+/** A value outside React, which components follow with `useStore`. The server draws with `first`. */
+export function createStore<T>(value: T, first = value) {
   const { notify, watch } = createWatchers()
   return {
     watch,
     read: () => value,
+    readFirst: () => first,
     set(next: T) {
       value = next
       notify()
@@ -29,4 +30,7 @@ export function createStore<T>(value: T) {
   }
 }
 
-export const useStore = <T>({ watch, read }: Pick<Store<T>, 'watch' | 'read'>): T => useSyncExternalStore(watch, read)
+type Readable<T> = Pick<Store<T>, 'watch' | 'read'> & Partial<Pick<Store<T>, 'readFirst'>>
+
+export const useStore = <T>({ watch, read, readFirst = read }: Readable<T>): T =>
+  useSyncExternalStore(watch, read, readFirst)

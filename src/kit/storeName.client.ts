@@ -1,2 +1,4 @@
+import { facts } from './drawn.client.ts'
+
 /** The server writes STORE_NAME on the html element. */
-export const storeName = (): string => document.documentElement.dataset.storeName ?? 'Primo'
+export const storeName = (): string => facts().storeName ?? 'Primo'

@@ -1,6 +1,11 @@
 import { useSyncExternalStore } from 'react'
 
-export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine)
+export const useOnline = (): boolean =>
+  useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  )
 
 function subscribe(changed: () => void) {
   addEventListener('online', changed)

@@ -1,5 +1,6 @@
 import { deviceStorage } from '../kit/storage.client.ts'
-import { createStore, useStore } from '../kit/store.client.ts'
+import { createStore } from '../kit/store.client.ts'
+import { useSyncExternalStore } from 'react'
 import { type Currency, USD } from './currency.rules.ts'
 
 const KEY = 'currency'
@@ -8,7 +9,14 @@ const KEY = 'currency'
 export const currency = createStore(read())
 
 /** The currency of the prices on screen. The store charges in USD. */
-export const useCurrency = (): Currency => useStore(currency)
+export const useCurrency = (): Currency => useSyncExternalStore(currency.watch, currency.read, () => first)
+
+let first = USD
+
+/** Sets the currency of the first view, which the server read from the cookie. */
+export function drawCurrency(given: Currency) {
+  first = given
+}
 
 function read(): Currency {
   const kept = deviceStorage.readJson(KEY) as Currency | null
@@ -18,6 +26,9 @@ function read(): Currency {
 export function showCurrency(next: Currency, { isKept = true } = {}) {
   const { code, rate } = currency.read()
   if (code === next.code && rate === next.rate) return
-  if (isKept) deviceStorage.writeJson(KEY, next)
+  if (isKept) {
+    deviceStorage.writeJson(KEY, next)
+    document.cookie = `${KEY}=${encodeURIComponent(JSON.stringify(next))}; path=/; max-age=31536000; samesite=lax`
+  }
   currency.set(next)
 }

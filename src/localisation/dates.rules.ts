@@ -1,12 +1,40 @@
-const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
-const moment = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
-const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
+type Formats = Record<'day' | 'moment' | 'clock' | 'hour', Intl.DateTimeFormat>
+
+const formatsOf = (timeZone?: string): Formats => {
+  const make = (parts: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { timeZone, ...parts })
+  return {
+    day: make({ month: 'short', day: 'numeric', year: 'numeric' }),
+    moment: make({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }),
+    clock: make({ hour: 'numeric', minute: '2-digit' }),
+    hour: make({ hour: 'numeric', hourCycle: 'h23' }),
+  }
+}
+
+const MOST_ZONES = 600
+const known = new Map<string, Formats>()
+let formats = formatsOf()
+
+/** Makes all dates those of a time zone; false for an unknown one. The server draws for many. */
+export function setZone(zone: string): boolean {
+  try {
+    formats = known.get(zone) ?? formatsOf(zone)
+  } catch {
+    return false
+  }
+  if (known.size < MOST_ZONES) known.set(zone, formats)
+  return true
+}
+
+export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** 0 to 23. */
+export const hourAt = (time: number): number => Number(formats.hour.format(time))
 
 /** 'Nov 18, 2026' */
-export const formatDay = (iso: string): string => day.format(new Date(iso))
+export const formatDay = (iso: string): string => formats.day.format(new Date(iso))
 
 /** 'Nov 18, 2:01 PM' */
-export const formatMoment = (iso: string): string => moment.format(new Date(iso))
+export const formatMoment = (iso: string): string => formats.moment.format(new Date(iso))
 
 /** '2:01 PM', from milliseconds since 1970. */
-export const formatClock = (time: number): string => clock.format(time)
+export const formatClock = (time: number): string => formats.clock.format(time)

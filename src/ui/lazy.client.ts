@@ -7,12 +7,12 @@ type State = { isHere: boolean; failure?: { error: unknown } }
  * script, and keeps a failed load for good. This one renders a loaded script at once, and loads a failed one again.
  */
 export function lazy<K extends string, T>(load: () => Promise<Record<K, T>>, name: K) {
-  let value: T | undefined
+  let script: Record<K, T> | undefined
   let loading: Promise<void> | undefined
   const begin = () =>
     (loading ??= load().then(
       (loaded) => {
-        value = loaded[name]
+        script = loaded
       },
       (error: unknown) => {
         loading = undefined
@@ -25,7 +25,7 @@ export function lazy<K extends string, T>(load: () => Promise<Record<K, T>>, nam
    * After a `failure`, a change of `wanted` or a call of `retry` loads again.
    */
   function useLoaded(wanted: boolean | string = true, pause?: () => Promise<unknown>) {
-    const [{ isHere, failure }, setState] = useState<State>({ isHere: value !== undefined })
+    const [{ isHere, failure }, setState] = useState<State>({ isHere: script !== undefined })
     const [tries, setTries] = useState(0)
     useEffect(() => {
       if (!wanted || isHere) return
@@ -42,14 +42,16 @@ export function lazy<K extends string, T>(load: () => Promise<Record<K, T>>, nam
       setState({ isHere: false })
       setTries(tries + 1)
     }
-    return { value, failure, retry }
+    return { value: script?.[name] as T | undefined, failure, retry }
   }
 
   return {
     useLoaded,
     /** Never rejects. */
     preload: () => begin().catch(() => undefined),
-    isHere: () => value !== undefined,
+    isHere: () => script !== undefined,
+    /** What else the script exports. */
+    script: () => script,
   }
 }
 

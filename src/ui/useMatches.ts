@@ -6,11 +6,16 @@ export const useIsDesktop = (): boolean => useMatches('(min-width: 1024px)')
 /** Whether the top bar has room for a search field. */
 export const useIsWide = (): boolean => useMatches('(min-width: 768px)')
 
+/** The server draws for a phone; CSS and the first update after it make the rest. */
 export function useMatches(query: string): boolean {
-  const list = matchMedia(query)
   const subscribe = (changed: () => void) => {
+    const list = matchMedia(query)
     list.addEventListener('change', changed)
     return () => list.removeEventListener('change', changed)
   }
-  return useSyncExternalStore(subscribe, () => list.matches)
+  return useSyncExternalStore(
+    subscribe,
+    () => matchMedia(query).matches,
+    () => false,
+  )
 }

@@ -17,7 +17,7 @@ addEventListener('popstate', () => {
 
 type Navigation = { currentEntry?: { key: string } | null }
 
-const entry = () => (window as { navigation?: Navigation }).navigation?.currentEntry?.key ?? location.href
+const entry = () => (globalThis as { navigation?: Navigation }).navigation?.currentEntry?.key ?? location.href
 
 /** Whether the page that comes was left further down. */
 export const wasScrolled = () => isReturning && (positions[entry()] ?? 0) > 0

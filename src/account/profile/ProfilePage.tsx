@@ -16,14 +16,19 @@ import { useSession } from '../../identity/sessions/useSession.ts'
 import { isUnauthorized } from '../../kit/call.client.ts'
 import { useNow } from '../../kit/useNow.ts'
 import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
+import { orderSumsQuery } from '../../orders/orders.query.client.ts'
+import { creditQuery } from '../../payments/useCredit.ts'
 import { useOrderSums } from '../../orders/useOrders.ts'
 import { Link } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
-import { useAccount } from '../useAccount.ts'
+import { accountQuery, useAccount } from '../useAccount.ts'
 import { achievementsOf } from './achievements.rules.ts'
 import { dayOf } from './lastLogin.rules.ts'
 import { MemberCard } from './MemberCard.tsx'
+
+/** The server reads these to draw the page. */
+export const firstView = () => [orderSumsQuery, accountQuery, creditQuery]
 
 export function ProfilePage() {
   const { user, isLoading, error } = useSession()

@@ -1,8 +1,10 @@
+import { formatDay } from '../../localisation/dates.rules.ts'
+
 const DAY_MS = 24 * 3600_000
 
 /** 'Today', 'Yesterday' or the day, in the viewer's time zone. `now` is in milliseconds. */
 export function dayOf(iso: string, now: number, format: (iso: string) => string): string {
-  const start = (time: number) => new Date(time).setHours(0, 0, 0, 0)
+  const start = (time: number) => Date.parse(formatDay(new Date(time).toISOString()))
   // not every day has 24 hours
   const days = Math.round((start(now) - start(Date.parse(iso))) / DAY_MS)
   if (days <= 0) return 'Today'

@@ -11,6 +11,10 @@
   if (['silver', 'purple'].includes(theme)) html.dataset.theme = theme
   if (mode === 'dark') html.dataset.mode = mode
   if (textSize > 100 && textSize <= 200) html.style.fontSize = `${textSize}%`
+  // the server draws dates in this place's time
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  if (!document.cookie.includes(`zone=${timeZone}`))
+    document.cookie = `zone=${timeZone}; path=/; max-age=31536000; samesite=lax`
   if (canZoom) {
     html.dataset.zoom = ''
     document.querySelector('meta[name=viewport]').content = 'width=device-width, initial-scale=1, viewport-fit=cover'

@@ -31,7 +31,7 @@ export function sentHtml({ id, title, description, price, imageUrl, categoryId, 
     <article class="ticket ticket--row sent">
       <div class="ticket__part">
         <span class="frame">
-          ${imageUrl ? html`<picture><img class="is-shown" src="${imageUrl}" width="640" height="480" alt="" /></picture>` : coverHtml({ id, title, categoryId })}
+          ${imageUrl ? html`<picture><img src="${imageUrl}" width="640" height="480" alt="" /></picture>` : coverHtml({ id, title, categoryId })}
         </span>
         <div class="stack gap-2">
           <p class="muted small">You were sent</p>

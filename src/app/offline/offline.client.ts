@@ -18,6 +18,7 @@ export async function startOffline() {
     isStale = data.build !== undefined && data.build !== document.documentElement.dataset.build
   })
   if (!workers.controller) workers.addEventListener('controllerchange', keepWhatIsHere, { once: true })
+  else if (document.getElementById('own')) keepWhatIsHere()
   const registration = await workers.register('/sw.js', { updateViaCache: 'none' })
   // a browser that blocks workers may reject without a reason
   if (!registration) return
@@ -37,7 +38,7 @@ function leaveStalePage(event: MouseEvent) {
   if (isStale && event.target instanceof Element && event.target.closest('a[href]')) event.stopImmediatePropagation()
 }
 
-/** Fetches the first page again through the worker, which was not there to cache it. */
+/** Fetches again through the worker what it could not cache: it was not there, or the data came with the page. */
 function keepWhatIsHere() {
   const answered = queryClient.getQueryCache().findAll({ predicate: ({ state }) => state.data !== undefined })
   const reads = answered.map(({ queryKey }) => pathOfKey(queryKey))

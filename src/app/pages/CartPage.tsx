@@ -4,32 +4,34 @@ import { CartLine, CartLineSkeleton } from '../../cart/CartLine.tsx'
 import { ClearButton } from '../../cart/ClearButton.tsx'
 import { useCart } from '../../cart/useCart.ts'
 import { OrderSummary } from '../../cart/OrderSummary.tsx'
+import { CartBonus } from '../../checkout/CartBonus.tsx'
 import { PayBar, PayButtons } from '../../checkout/PayButtons.tsx'
-import { useWallets, useWaysToPay } from '../../checkout/useWaysToPay.ts'
+import { useWallets, useWaysToPay, walletsQuery } from '../../checkout/useWaysToPay.ts'
 import { toCents, toDecimal } from '../../kit/money.ts'
 import { isCash } from '../../risk/cash.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
+import { ordersQuery } from '../../orders/orders.query.client.ts'
 import { useOrders } from '../../orders/useOrders.ts'
 import type { Credit } from '../../payments/credit.contract.ts'
 import { creditTowards, describeHeld } from '../../payments/credit.rules.ts'
-import { useCredit } from '../../payments/useCredit.ts'
+import { creditQuery, useCredit } from '../../payments/useCredit.ts'
 import { Switch } from '../../ui/form/Switch.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
-import { lazyPart } from '../../ui/lazyPart.tsx'
 import { BrowseProducts } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { useIsLate } from '../../ui/useSettled.ts'
 import { WaitingOrder } from '../../orders/WaitingOrder.tsx'
 
-const CartBonus = lazyPart(() => import('../../checkout/CartBonus.tsx'), 'CartBonus', <Skeleton height="5rem" />)
-
 /** Longest wait for the orders, in milliseconds. */
 const PATIENCE_MS = 800
 
 /** From so many lines on, the bar with total and payment accompanies them on phones. */
 const MANY_LINES = 3
+
+/** The server reads these to draw the page. */
+export const firstView = () => [creditQuery, ordersQuery, walletsQuery]
 
 export function CartPage() {
   const { items, isPending, hasError, refetch } = useCart()

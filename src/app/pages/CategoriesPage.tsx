@@ -15,7 +15,7 @@ import {
   STARS,
   UNSORTED,
 } from '../../catalogue/shelf/shelf.rules.ts'
-import { useCategories } from '../../catalogue/useCatalogue.ts'
+import { categoriesQuery, shelfQuery, useCategories } from '../../catalogue/useCatalogue.ts'
 import { type Suggestions, useShelf } from '../../catalogue/shelf/useShelf.ts'
 import { chatIsOpen } from '../../assistant/chatState.client.ts'
 import { useCurrency } from '../../localisation/currency.client.ts'
@@ -49,6 +49,9 @@ const ratings = [
 
 /** How long the list rests before screen readers hear its count, in milliseconds. */
 const CALM = 700
+
+/** The server reads these to draw the page. */
+export const firstView = () => [categoriesQuery, shelfQuery]
 
 /** The whole catalogue, to search, filter and sort. The URL holds the filters. */
 export function CategoriesPage() {

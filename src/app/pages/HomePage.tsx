@@ -4,9 +4,12 @@ import { AddToCartButton } from '../../cart/AddToCartButton.tsx'
 import { Cover } from '../../catalogue/covers/ProductImage.tsx'
 import { ProductCard, ProductCardSkeleton } from '../../catalogue/ProductCard.tsx'
 import { shelfPath } from '../../catalogue/shelf/shelf.rules.ts'
-import { FEATURED, useCategories, useFeatured } from '../../catalogue/useCatalogue.ts'
+import { categoriesQuery, FEATURED, featuredQuery, useCategories, useFeatured } from '../../catalogue/useCatalogue.ts'
 import { useSession } from '../../identity/sessions/useSession.ts'
+import { facts } from '../../kit/drawn.client.ts'
+import { useNow } from '../../kit/useNow.ts'
 import { useOnline } from '../../kit/useOnline.ts'
+import { hourAt } from '../../localisation/dates.rules.ts'
 import { Readiness } from '../../monitoring/health/Readiness.tsx'
 import { useReadiness } from '../../monitoring/health/useReadiness.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -27,6 +30,9 @@ const AddProductDialog = lazyDialog(
   'AddProductDialog',
 )
 const SystemStatusDetails = lazyPart(() => import('./SystemStatusDetails.tsx'), 'SystemStatusDetails')
+
+/** The server reads these to draw the page. */
+export const firstView = () => [categoriesQuery, featuredQuery]
 
 export function HomePage() {
   const { isWanted, open, props } = useDialog()
@@ -69,14 +75,15 @@ export function HomePage() {
 
 function Welcome({ onAdd }: { onAdd: () => void }) {
   const { user } = useSession()
-  const { bonusTitle, bonusRule } = document.documentElement.dataset
+  const now = useNow(60_000)
+  const { bonusTitle, bonusRule } = facts()
   const isNew = user?.isNewShopper
   return (
     <section className="ticket ticket--row hero on-hero" aria-label="Welcome">
       <div className="ticket__part">
         <HeroArt />
         <div className="hero__text">
-          <p>{greetingAt(new Date().getHours(), user?.firstName)}</p>
+          <p>{greetingAt(hourAt(now), user?.firstName)}</p>
           <PageTitle title="Home">Your Number One Digital Hub</PageTitle>
         </div>
       </div>

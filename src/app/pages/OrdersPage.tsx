@@ -4,11 +4,15 @@ import { Failure } from '../../kit/failure.ts'
 import { live } from '../../kit/query/useLive.ts'
 import { isUnpaid } from '../../orders/order.rules.ts'
 import type { Order } from '../../orders/orders.contract.ts'
+import { ordersQuery } from '../../orders/orders.query.client.ts'
 import { useOrder, useOrders } from '../../orders/useOrders.ts'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { OrderList } from './OrderList.tsx'
+
+/** The server reads these to draw the page. */
+export const firstView = () => [ordersQuery]
 
 /** All orders; /orders/{id} opens one of them. */
 export function OrdersPage({ id }: { id: string }) {

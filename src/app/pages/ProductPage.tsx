@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { MAX_QUANTITY } from '../../cart/cart.contract.ts'
 import { CopiesNote } from '../../cart/CopiesNote.tsx'
 import { useAddToCart } from '../../cart/useCart.ts'
-import type { Product, ProductDetail } from '../../catalogue/catalogue.contract.ts'
+import { getProduct, type Product, type ProductDetail } from '../../catalogue/catalogue.contract.ts'
 import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
 import { NOT_ON_SALE } from '../../catalogue/standing.rules.ts'
 import { WishlistButton } from '../../catalogue/wishlist/WishlistButton.tsx'
@@ -11,6 +11,8 @@ import { useProduct } from '../../catalogue/useCatalogue.ts'
 import { BuyNowButton } from '../../checkout/BuyNowButton.tsx'
 import { isMissing } from '../../kit/call.client.ts'
 import { Price } from '../../localisation/Price.tsx'
+import { query } from '../../kit/query/query.client.ts'
+import { listPurchases } from '../../reviews/reviews.contract.ts'
 import { StoreRating } from '../../reviews/StoreRating.tsx'
 import { usePurchases } from '../../reviews/useReviews.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -60,6 +62,9 @@ const INCLUDED = [
   [Forever, 'Lifetime access'],
   [Lock, 'Secure payment'],
 ] as const
+
+/** The server reads these to draw the page. */
+export const firstView = (id: string) => [query(getProduct, { id }), query(listPurchases, { id })]
 
 export function ProductPage({ id }: { id: string }) {
   const { product, detail, isPending, error, refetch } = useProduct(id)

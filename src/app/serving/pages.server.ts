@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mayOpen } from '../../admin/adminPages.ts'
 import { Failure } from '../../kit/failure.ts'
-import type { Answer, Page } from '../../kit/handle.server.ts'
-import { pageHeaders } from '../../kit/serve/headers.server.ts'
+import type { Answer, Page, User } from '../../kit/handle.server.ts'
+import { pageHeaders, PERSONAL } from '../../kit/serve/headers.server.ts'
 import { escapeHtml } from '../../kit/html.server.ts'
 import { MEMBER_HEADER } from '../../kit/memberHeader.ts'
 import { release } from '../../monitoring/release.server.ts'
@@ -33,6 +33,8 @@ export function createPages(options: {
   landing?: (template: string) => (path: string, ip: string) => Promise<Asset>
   /** Texts that visitors read too: help, terms, privacy. Null for other paths. */
   texts?: (path: string, isMember: boolean) => Answer | null
+  /** Draws the page of a member into the shell. */
+  firstView?: (shell: string) => (page: Page & { user: User }) => Promise<{ body: Buffer; isGzip: boolean } | null>
   payment: { scripts: string[]; connects: string[]; frames: string[] }
 }) {
   const { bonus } = options
@@ -45,6 +47,8 @@ export function createPages(options: {
       .replace('%MAX_FILE_MB%', String(options.maxFileBytes / 1024 / 1024)),
   )
   const template = assets.get('/landing.html')
+  const index = assets.get(SHELL_PATH)
+  const draw = index && options.firstView?.(index.plain.toString())
   const landing = template && options.landing?.(template.plain.toString())
   const hashes = readHashes(options.distDir)
   assets.delete('/csp.json')
@@ -76,15 +80,29 @@ export function createPages(options: {
     if (NOT_PAGES.test(path) || isFile) throw new Failure(404, 'Not found')
     const text = options.texts?.(trimmed, page.user !== null)
     if (text) return { ...text, headers: { ...text.headers, ...(page.user && { [MEMBER_HEADER]: page.user.id }) } }
-    const html = page.user ? shell : ((await landing?.(trimmed, page.ip)) ?? template)
+    const { user } = page
+    const isMissing = user && !(isPagePath(path) && mayOpen(path, user.role))
+    const view = user && !isMissing && (await draw?.({ ...page, user }))
+    if (view)
+      return {
+        status: 200,
+        headers: {
+          ...headers,
+          'cache-control': PERSONAL,
+          vary: 'Cookie, Accept-Encoding',
+          [MEMBER_HEADER]: user.id,
+          ...(view.isGzip && { 'content-encoding': 'gzip' }),
+        },
+        body: view.body,
+      }
+    const html = user ? shell : ((await landing?.(trimmed, page.ip)) ?? template)
     if (!html) throw new Failure(503, 'The pages are not built yet. Run npm start.', 'unavailable', { retryAfter: 5 })
     const answer = sendAsset(html, page.header, {
       ...headers,
       'cache-control': 'private, no-cache',
       vary: 'Cookie',
-      ...(page.user && { [MEMBER_HEADER]: page.user.id }),
+      ...(user && { [MEMBER_HEADER]: user.id }),
     })
-    const isMissing = page.user && !(isPagePath(path) && mayOpen(path, page.user.role))
     return isMissing && answer.status === 200 ? { ...answer, status: 404 } : answer
   }
 }

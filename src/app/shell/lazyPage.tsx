@@ -1,5 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect } from 'react'
+import { useIsFirstView } from '../../kit/drawn.client.ts'
 import { painted } from '../../kit/painted.client.ts'
+import type { Read } from '../../kit/query/query.client.ts'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { lazy } from '../../ui/lazy.client.ts'
 import { PageTitle } from '../../ui/PageHead.tsx'
@@ -7,25 +9,32 @@ import { Skeleton } from '../../ui/state/Skeleton.tsx'
 
 /** `id` is the one in the URL, or empty. */
 export type PageProps = { id: string }
-export type LazyPage = ComponentType<PageProps> & { preload: () => Promise<unknown>; isHere: () => boolean }
+export type FirstView = (id: string) => Read[]
+type Script<K extends string> = Record<K, ComponentType<PageProps>> & { firstView?: FirstView }
+export type LazyPage = ComponentType<PageProps> & {
+  preload: () => Promise<unknown>
+  isHere: () => boolean
+  /** The name of its file. */
+  file: string
+  /** What the server reads to draw the page, once its script has loaded. A page without it is drawn as its outline. */
+  firstView: () => FirstView | undefined
+}
 
 /** A page whose script loads on demand or through `preload`. */
-export function lazyPage<K extends string>(
-  load: () => Promise<Record<K, ComponentType<PageProps>>>,
-  name: K,
-  outline?: Outline,
-) {
-  const { useLoaded, preload, isHere } = lazy(load, name)
+export function lazyPage<K extends string>(load: () => Promise<Script<K>>, name: K, outline?: Outline) {
+  const { useLoaded, preload, isHere, script } = lazy<K, ComponentType<PageProps>>(load, name)
+  const firstView = () => (script() as Script<K> | undefined)?.firstView
 
   function Lazy({ id }: PageProps) {
     // The outline answers the press at once; the page renders after it.
     const { value: Page, failure } = useLoaded(true, painted)
-    if (Page) return <Page id={id} />
+    const isOutline = useIsFirstView() && !firstView()
+    if (Page && !isOutline) return <Page id={id} />
     if (!failure) return <PageSkeleton outline={outline} />
     if (!navigator.onLine) return <NotKept />
     throw failure.error
   }
-  return Object.assign(Lazy, { preload, isHere })
+  return Object.assign(Lazy, { preload, isHere, firstView, file: name as string })
 }
 
 /** What most of a page consists of: products, rows, one product, or a block. */

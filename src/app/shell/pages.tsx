@@ -1,21 +1,32 @@
-import { queryClient, query } from '../../kit/query/query.client.ts'
+import { queryClient, query, type Read } from '../../kit/query/query.client.ts'
 import { getProduct } from '../../catalogue/catalogue.contract.ts'
 import { shelfQuery } from '../../catalogue/useCatalogue.ts'
 import { orderSumsQuery, ordersQuery } from '../../orders/orders.query.client.ts'
+import { getCart } from '../../cart/cart.contract.ts'
+import { getCurrentUser } from '../../identity/identity.contract.ts'
 import { listPurchases } from '../../reviews/reviews.contract.ts'
 import { lazyPage, type LazyPage } from './lazyPage.tsx'
 import type { PAGE_PATHS } from './paths.ts'
 
-type Place = { Page: LazyPage; hidesNav?: boolean; readAhead?: (id: string) => void }
+type Place = {
+  Page: LazyPage
+  hidesNav?: boolean
+  readAhead?: (id: string) => void
+}
 
 const readOrders = () => void queryClient.prefetchInfiniteQuery(ordersQuery)
-const orders = { Page: lazyPage(() => import('../pages/OrdersPage.tsx'), 'OrdersPage', 'rows'), readAhead: readOrders }
+const orders = {
+  Page: lazyPage(() => import('../pages/OrdersPage.tsx'), 'OrdersPage', 'rows'),
+  readAhead: readOrders,
+}
 const help = { Page: lazyPage(() => import('../../assistant/help/HelpPage.tsx'), 'HelpPage', 'rows') }
 const inbox = { Page: lazyPage(() => import('../../admin/AdminChatPage.tsx'), 'AdminChatPage') }
 
 /** The pages of a member, each with the data that a pointer near its link preloads. */
-const places: Record<(typeof PAGE_PATHS)[number], Place> = {
-  '/': { Page: lazyPage(() => import('../pages/HomePage.tsx'), 'HomePage') },
+export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
+  '/': {
+    Page: lazyPage(() => import('../pages/HomePage.tsx'), 'HomePage'),
+  },
   '/categories': {
     Page: lazyPage(() => import('../pages/CategoriesPage.tsx'), 'CategoriesPage', 'shelf'),
     readAhead: () => void queryClient.prefetchQuery(shelfQuery),
@@ -27,7 +38,10 @@ const places: Record<(typeof PAGE_PATHS)[number], Place> = {
       void queryClient.prefetchQuery(query(listPurchases, { id }))
     },
   },
-  '/cart': { Page: lazyPage(() => import('../pages/CartPage.tsx'), 'CartPage', 'rows'), readAhead: readOrders },
+  '/cart': {
+    Page: lazyPage(() => import('../pages/CartPage.tsx'), 'CartPage', 'rows'),
+    readAhead: readOrders,
+  },
   '/orders': orders,
   '/orders/:id': orders,
   '/settings': { Page: lazyPage(() => import('../pages/SettingsPage.tsx'), 'SettingsPage') },
@@ -50,6 +64,11 @@ const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/admin/errors': { Page: lazyPage(() => import('../../admin/ErrorsPage.tsx'), 'ErrorsPage', 'rows') },
   '/admin/audit': { Page: lazyPage(() => import('../../admin/AuditPage.tsx'), 'AuditPage', 'rows') },
 }
+
+/** The frame around every page reads these. */
+const FRAME: Read[] = [query(getCurrentUser, {}), query(getCart, {})]
+
+export const readsOf = ({ place, id }: Found): Read[] => [...FRAME, ...(place.Page.firstView()?.(id) ?? [])]
 
 export type Found = { path: string; place: Place; id: string }
 

@@ -1,9 +1,12 @@
-import { type ReactNode, useState } from 'react'
+import { memo, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useIsFirstView } from '../../kit/drawn.client.ts'
 import { lazy, useRetryOnline } from '../../ui/lazy.client.ts'
 import type { CoverProps } from './PrintedCover.tsx'
 
 const press = lazy(() => import('./PrintedCover.tsx'), 'PrintedCover')
 void press.preload()
+/** Resolves when covers can be printed. */
+export const preloadCovers = press.preload
 
 type ProductImageProps = {
   product: { id: string; title: string; categoryId: string; imageUrl: string | null }
@@ -18,6 +21,11 @@ type ProductImageProps = {
 /** A product's image in a frame of 4:3. The printed cover fills the frame until the image has loaded, and when it fails. */
 export function ProductImage({ product, sizes, className = '', missing, isLazy = true, children }: ProductImageProps) {
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
+  const image = useRef<HTMLImageElement>(null)
+  // an image of the first view may have loaded or failed before the script
+  useEffect(() => {
+    if (image.current?.complete) setState(image.current.naturalWidth > 0 ? 'shown' : 'failed')
+  }, [])
   const { imageUrl } = product
   const hasImage = imageUrl !== null && state !== 'failed'
   return (
@@ -27,6 +35,7 @@ export function ProductImage({ product, sizes, className = '', missing, isLazy =
         <picture>
           <source type="image/avif" srcSet={widthsOf(imageUrl, 'avif')} sizes={sizes} />
           <img
+            ref={image}
             src={imageUrl}
             srcSet={widthsOf(imageUrl, 'webp')}
             sizes={sizes}
@@ -34,8 +43,8 @@ export function ProductImage({ product, sizes, className = '', missing, isLazy =
             height={480}
             alt=""
             loading={isLazy ? 'lazy' : 'eager'}
+            fetchPriority={isLazy ? 'auto' : 'high'}
             decoding="async"
-            className={state === 'shown' ? 'is-shown' : ''}
             onLoad={() => setState('shown')}
             onError={() => setState('failed')}
           />
@@ -51,8 +60,21 @@ export function ProductImage({ product, sizes, className = '', missing, isLazy =
 const widthsOf = (imageUrl: string, type: 'avif' | 'webp') =>
   [320, 640].map((width) => `${imageUrl.replace(/\d+\.webp$/, `${width}.${type}`)} ${width}w`).join(', ')
 
-/** A product's cover; blank paper of the same size until its script has loaded. */
+const keyOf = ({ product: { id, title, categoryId } }: CoverProps) => `${categoryId} ${id} ${title}`
+
+/** A product's cover. What the server printed stays; otherwise blank paper of the same size until its script has loaded. */
 export function Cover(props: CoverProps) {
+  const isFirstView = useIsFirstView()
+  const [printed] = useState(isFirstView && typeof document !== 'undefined' && keyOf(props))
+  return printed === keyOf(props) ? <KeptCover /> : <PressedCover {...props} />
+}
+
+/** React leaves the content of a first view that it may not compare. */
+const KeptCover = memo(() => (
+  <svg className="cover" viewBox="0 0 320 240" dangerouslySetInnerHTML={{ __html: '' }} suppressHydrationWarning />
+))
+
+function PressedCover(props: CoverProps) {
   const { value: PrintedCover, ...load } = press.useLoaded()
   useRetryOnline(load)
   return PrintedCover ? <PrintedCover {...props} /> : <svg className="cover" viewBox="0 0 320 240" aria-hidden />

@@ -41,13 +41,14 @@ export function SearchField({ className, isFocused }: { className?: string; isFo
     show(typed)
   }
   return (
-    <form role="search" className={className} onSubmit={submit}>
+    <form role="search" action="/categories" className={className} onSubmit={submit}>
       <label className="affix">
         <Search className="icon" aria-hidden />
         <input
           ref={input}
           className="input"
           type="search"
+          name="q"
           enterKeyHint="search"
           autoComplete="off"
           spellCheck={false}

@@ -1,8 +1,8 @@
-import type { QueryKey } from '@tanstack/react-query'
-import { fetchEarly } from '../call.client.ts'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { fetchUsed } from '../call.client.ts'
 import { readReply } from '../call.ts'
 import type { Endpoint, Input, Reply } from '../contract.ts'
-import { keyOf, pathOfKey } from './query.client.ts'
+import { keyOf, pathOfKey, type Read } from './query.client.ts'
 
 /** A page of a list: `total` counts the whole result, `after` asks for the next page and is null on the last. */
 export type ListPage<Items> = { items: Items; total: number; after: string | null }
@@ -14,12 +14,27 @@ export async function readList<E extends Endpoint>(
   signal?: AbortSignal,
 ): Promise<ListPage<Reply<E>>> {
   const path = pathOfKey(keyOf(endpoint, input))
-  const response = await fetchEarly(path, { credentials: 'include', ...(signal && { signal }) })
+  const response = await fetchUsed(path, { credentials: 'include', ...(signal && { signal }) })
   const items = (await readReply(response)) as Reply<E>
-  return {
-    items,
-    total: Number(response.headers.get('x-total-count') ?? (items as unknown[]).length),
-    after: nextAfter(response.headers.get('link')),
+  return listPage(items, response.headers.get('x-total-count'), response.headers.get('link'))
+}
+
+const listPage = <Items>(items: Items, total?: string | null, link?: string | null): ListPage<Items> => ({
+  items,
+  total: Number(total ?? (items as unknown[]).length),
+  after: nextAfter(link ?? null),
+})
+
+/** A reply that came with the page: its body, and the headers that say what follows on a list. */
+export type CameReply = [body: unknown, total?: string | null, link?: string | null]
+
+/** Puts replies that came with the page where its reads look for them. */
+export function fillReads(cache: QueryClient, reads: Read[], replies: Record<string, CameReply>) {
+  for (const read of reads) {
+    const reply = replies[pathOfKey(read.queryKey)]
+    if (!reply) continue
+    const data = read.meta?.isList ? listPage(...reply) : reply[0]
+    cache.setQueryData(read.queryKey, 'initialPageParam' in read ? { pages: [data], pageParams: [null] } : data)
   }
 }
 
@@ -29,6 +44,7 @@ export type ListOptions<Items> = {
   queryFn: (context: { pageParam: string | null; signal: AbortSignal }) => Promise<ListPage<Items>>
   initialPageParam: string | null
   getNextPageParam: (page: ListPage<Items>) => string | null
+  meta: { isList: true }
 }
 
 export const pagesOf = <E extends Endpoint>(endpoint: E, input: Input<E>): ListOptions<Reply<E>> => ({
@@ -37,6 +53,7 @@ export const pagesOf = <E extends Endpoint>(endpoint: E, input: Input<E>): ListO
     readList(endpoint, { ...(input as object), after: pageParam ?? undefined } as Input<E>, signal),
   initialPageParam: null,
   getNextPageParam: ({ after }) => after,
+  meta: { isList: true },
 })
 
 /** '</api/products?after=x>; rel="next"' -> 'x' */

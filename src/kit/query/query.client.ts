@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
-import { fetchEarly, tellOfRead } from '../call.client.ts'
+import { fetchUsed, tellOfRead } from '../call.client.ts'
 import { readReply } from '../call.ts'
 import type { Endpoint, Input, Reply } from '../contract.ts'
 
@@ -18,7 +18,7 @@ export function pathOfKey(key: QueryKey): string {
 export const getJson =
   ({ on401 = 'throw' }: { on401?: 'throw' | 'returnNull' } = {}) =>
   async ({ queryKey, signal }: { queryKey: QueryKey; signal?: AbortSignal }): Promise<unknown> => {
-    const response = await fetchEarly(pathOfKey(queryKey), { credentials: 'include', ...(signal && { signal }) })
+    const response = await fetchUsed(pathOfKey(queryKey), { credentials: 'include', ...(signal && { signal }) })
     if (on401 === 'returnNull' && response.status === 401) return null
     return readReply(response)
   }
@@ -44,6 +44,9 @@ export const query = <E extends Endpoint>(endpoint: E, input: Input<E>) => ({
   meta: { reply: endpoint.reply },
   queryFn: readJson as (context: { queryKey: QueryKey; signal?: AbortSignal }) => Promise<Reply<E>>,
 })
+
+/** A read of the first view: `meta.isList` says that its data is a page of a list. */
+export type Read = { queryKey: QueryKey; meta?: Record<string, unknown>; initialPageParam?: unknown }
 
 /** The shop's one cache of answers: nothing is retried, grows stale or is fetched again by itself. */
 export const queryClient = new QueryClient({

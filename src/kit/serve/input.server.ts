@@ -10,7 +10,10 @@ export function keyOf({ line }: Endpoint, input: unknown): string {
 }
 
 /** Merges path parameters with the query or the body; no name may occur in both. */
-export function readInput(endpoint: Endpoint, request: FastifyRequest): unknown {
+export function readInput(
+  endpoint: Endpoint,
+  request: Pick<FastifyRequest, 'method' | 'params' | 'query' | 'body'>,
+): unknown {
   const params = request.params as Record<string, string>
   checkValue(params)
   const given = request.method === 'GET' ? request.query : (request.body ?? {})

@@ -33,6 +33,7 @@ import { answerFailure, refuseBroken, sendAnswer } from './errors.server.ts'
 import { limitPerNetwork } from './connections.server.ts'
 import { followRequests, requestIdOf } from './follow.server.ts'
 import { keyOf, readInput } from './input.server.ts'
+import { type Matcher, matcherOf } from './matcher.server.ts'
 
 const JSON_BODY_LIMIT = 64 * 1024
 const MOST_CONNECTIONS = 4_000
@@ -229,13 +230,4 @@ async function answerUnknown(request: FastifyRequest, reply: FastifyReply, optio
   const user = await options.identify(request.headers.cookie)
   const page = await pageOf(request, reply, callerOf(request, user, options))
   return sendAnswer(reply, await options.fallback(page))
-}
-
-type Matcher = { method: string; pattern: RegExp }
-function matcherOf(line: string): Matcher {
-  const [method, url] = line.split(' ') as [string, string]
-  const parts = url
-    .split('/')
-    .map((part) => (part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')))
-  return { method, pattern: new RegExp(`^${parts.join('/')}$`) }
 }

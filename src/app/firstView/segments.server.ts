@@ -1,0 +1,39 @@
+import { constants, crc32, deflateRawSync } from 'node:zlib'
+
+// A page of parts that are the same for many and values that are one member's. The same parts are compressed once; gzip
+// joins them with the values of a request: blocks of a deflate stream may follow each other when each ends at a byte.
+
+export type Part = { plain: Buffer; packed: Buffer } | { value: string }
+export type Segments = Part[]
+
+const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])
+const LAST_BLOCK = Buffer.from([3, 0])
+/** Below this size compression costs more time than it saves on the wire. */
+const WORTH_PACKING = 2048
+
+const pack = (plain: Buffer, level: number) => deflateRawSync(plain, { level, finishFlush: constants.Z_SYNC_FLUSH })
+
+export function partOf(text: string, level = 9): Part {
+  const plain = Buffer.from(text)
+  return { plain, packed: pack(plain, level) }
+}
+
+/** Cuts a text where `slot` finds the names of values (its first group). */
+export const cutAt = (text: string, slot: RegExp, level = 9): Segments =>
+  text.split(slot).map((piece, i) => (i % 2 === 1 ? { value: piece } : partOf(piece, level)))
+
+export function join(segments: Segments, values: Record<string, string>, isGzip: boolean): Buffer {
+  const parts = segments.map((part) => ('value' in part ? Buffer.from(values[part.value] ?? '') : part))
+  const plains = parts.map((part) => (Buffer.isBuffer(part) ? part : part.plain))
+  if (!isGzip) return Buffer.concat(plains)
+  const trailer = Buffer.alloc(8)
+  trailer.writeUInt32LE(plains.reduce((sum, plain) => crc32(plain, sum), 0))
+  trailer.writeUInt32LE(
+    plains.reduce((sum, { length }) => sum + length, 0),
+    4,
+  )
+  const packed = parts.map((part) =>
+    Buffer.isBuffer(part) ? pack(part, part.length < WORTH_PACKING ? 0 : 1) : part.packed,
+  )
+  return Buffer.concat([HEADER, ...packed, LAST_BLOCK, trailer])
+}

@@ -1,0 +1,16 @@
+export type Matcher = { method: string; pattern: RegExp; names: string[] }
+
+/** 'GET /api/products/:id' -> the method, a pattern of such paths with a group for each name, and the names. */
+export function matcherOf(line: string): Matcher {
+  const [method, url] = line.split(' ') as [string, string]
+  const parts = url
+    .split('/')
+    .map((part) =>
+      part.startsWith(':') ? '([^/]+)' : part === '*' ? '.*' : part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'),
+    )
+  return {
+    method,
+    pattern: new RegExp(`^${parts.join('/')}$`),
+    names: [...url.matchAll(/:(\w+)/g)].map(([, name]) => name!),
+  }
+}
