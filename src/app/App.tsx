@@ -12,17 +12,9 @@ import { type Found, placeAt } from './shell/pages.tsx'
 import { Shell } from './shell/Shell.tsx'
 import { useScroll } from '../ui/useScroll.ts'
 
-declare global {
-  interface Window {
-    /** Makes the press that came before the script; see inline/caught.js. */
-    takeOver?: () => void
-  }
-}
-
 /** Nothing until the session is known, then the pages or the landing page. */
 export function App() {
   const { user, isLoading, isUnknown, retry } = useSession()
-  useEffect(() => window.takeOver?.(), [])
   return (
     <>
       {isLoading ? (

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { startTransition } from 'react'
+import { startTransition, useEffect } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { whenProofIsAsked, whenUnauthorized } from '../kit/call.client.ts'
 import { whenNear } from '../kit/query/prefetch.client.ts'
@@ -32,11 +32,25 @@ whenNear((href) => {
   found?.place.readAhead?.(found.id)
 })
 
+declare global {
+  interface Window {
+    /** Makes the press that came before the script; see inline/caught.js. */
+    takeOver?: () => void
+  }
+}
+
+/** Outside of the boundary, because the buttons of an error screen must answer too. */
+function Answering() {
+  useEffect(() => window.takeOver?.(), [])
+  return null
+}
+
 const app = (
   <QueryClientProvider client={queryClient}>
     <ErrorBoundary place="">
       <App />
     </ErrorBoundary>
+    <Answering />
   </QueryClientProvider>
 )
 

@@ -3,7 +3,7 @@ import { pagesOf } from '../kit/query/list.client.ts'
 import { keyOf, query } from '../kit/query/query.client.ts'
 import { listOrders, sumOrders } from './orders.contract.ts'
 
-/** The member's orders, newest first. index.html preloads the first page. */
+/** The member's orders, newest first. */
 export const ordersQuery = pagesOf(listOrders, { limit: 50 })
 export const orderSumsQuery = query(sumOrders, {})
 
