@@ -8,8 +8,8 @@ export type Segments = Part[]
 
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])
 const LAST_BLOCK = Buffer.from([3, 0])
-/** Below this size compression costs more time than it saves on the wire. */
-const WORTH_PACKING = 2048
+/** Below this size compression costs more time than it saves on the wire. A block that is not compressed holds 65,535 bytes. */
+const WORTH_PACKING = 8192
 
 const pack = (plain: Buffer, level: number) => deflateRawSync(plain, { level, finishFlush: constants.Z_SYNC_FLUSH })
 
@@ -22,6 +22,14 @@ export function partOf(text: string, level = 9): Part {
 export const cutAt = (text: string, slot: RegExp, level = 9): Segments =>
   text.split(slot).map((piece, i) => (i % 2 === 1 ? { value: piece } : partOf(piece, level)))
 
+/** A deflate block as it is. */
+function store(plain: Buffer): Buffer {
+  const header = Buffer.alloc(5)
+  header.writeUInt16LE(plain.length, 1)
+  header.writeUInt16LE(~plain.length & 0xffff, 3)
+  return Buffer.concat([header, plain])
+}
+
 export function join(segments: Segments, values: Record<string, string>, isGzip: boolean): Buffer {
   const parts = segments.map((part) => ('value' in part ? Buffer.from(values[part.value] ?? '') : part))
   const plains = parts.map((part) => (Buffer.isBuffer(part) ? part : part.plain))
@@ -32,8 +40,9 @@ export function join(segments: Segments, values: Record<string, string>, isGzip:
     plains.reduce((sum, { length }) => sum + length, 0),
     4,
   )
-  const packed = parts.map((part) =>
-    Buffer.isBuffer(part) ? pack(part, part.length < WORTH_PACKING ? 0 : 1) : part.packed,
-  )
+  const packed = parts.map((part) => {
+    if (!Buffer.isBuffer(part)) return part.packed
+    return part.length < WORTH_PACKING ? store(part) : pack(part, 1)
+  })
   return Buffer.concat([HEADER, ...packed, LAST_BLOCK, trailer])
 }
