@@ -117,7 +117,7 @@ test('the end of a session, or another member, removes the data of the member be
   await signIn(page, account)
   await page.goto('/orders')
   await untilKept(page, '/api/orders?limit=50')
-  expect(await keptText(page)).toContain('Bertram')
+  await expect.poll(() => keptText(page)).toContain('Bertram')
   expect(await keptText(page)).not.toContain('Wilhelmina')
 })
 
