@@ -100,8 +100,8 @@ test('home shows Loading... without an answer about the session, and an error wi
   await page.goto('/')
   const loading = page.getByRole('status').filter({ hasText: 'Loading...' })
   await expect(loading).toBeVisible()
-  const { height } = (await loading.boundingBox())!
-  expect(height).toBeGreaterThanOrEqual(page.viewportSize()!.height)
+  const { height } = page.viewportSize()!
+  await expect.poll(async () => (await loading.boundingBox())?.height).toBeGreaterThanOrEqual(height)
   await page.unroute('**/api/auth/user')
   for (const [fail, path, title] of [
     ['answers 500', '/', 'Your Number One Digital Hub'],
