@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { startTransition, useEffect } from 'react'
-import { createRoot, hydrateRoot } from 'react-dom/client'
+import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import { whenProofIsAsked, whenUnauthorized } from '../kit/call.client.ts'
 import { whenNear } from '../kit/query/prefetch.client.ts'
 import { queryClient } from '../kit/query/query.client.ts'
@@ -12,7 +12,7 @@ import { App } from './App.tsx'
 import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
 import { leaveForSignIn } from '../identity/leave.client.ts'
 import { placeAt, readsOf } from './shell/pages.tsx'
-import { isFurtherDown, takeReplies } from './firstView/replies.client.ts'
+import { comeHome, isFurtherDown, takeReplies } from './firstView/replies.client.ts'
 import { wasScrolled } from '../ui/useScroll.ts'
 
 whenUnauthorized(leaveForSignIn)
@@ -41,11 +41,17 @@ declare global {
 
 /** Outside of the boundary, because the buttons of an error screen must answer too. */
 function Answering() {
-  useEffect(() => window.takeOver?.(), [])
+  useEffect(() => {
+    window.takeOver?.()
+    // a first visit was drawn for another place than this
+    if (comeHome()) shown?.render(draw())
+  }, [])
   return null
 }
 
-const app = (
+let shown: Root | undefined
+
+const draw = () => (
   <QueryClientProvider client={queryClient}>
     <ErrorBoundary place="">
       <App />
@@ -56,14 +62,16 @@ const app = (
 
 void begin()
 
-/** Takes over what the server drew; draws the page where it drew none, or drew for another place than this. */
+/** Takes over what the server drew; draws the page where it drew none, or where the shopper returns further down. */
 async function begin() {
   const root = document.getElementById('root')!
   const found = placeAt(location.pathname)
   await found?.place.Page.preload()
   const isDrawn = found && takeReplies(readsOf(found))
-  if (isDrawn && !wasScrolled() && !isFurtherDown()) startTransition(() => void hydrateRoot(root, app))
-  else createRoot(root).render(app)
+  if (isDrawn && !wasScrolled() && !isFurtherDown())
+    return startTransition(() => void (shown = hydrateRoot(root, draw())))
+  comeHome()
+  createRoot(root).render(draw())
 }
 
 /** When the first page is idle, in milliseconds. */

@@ -14,7 +14,7 @@ const MOST_ZONES = 600
 const known = new Map<string, Formats>()
 let formats = formatsOf()
 
-/** Makes all dates those of a time zone; false for an unknown one. The server draws for many. */
+/** Makes all dates those of a time zone; false for an unknown one. */
 export function setZone(zone: string): boolean {
   try {
     formats = known.get(zone) ?? formatsOf(zone)

@@ -3,21 +3,32 @@ import { type CameReply, fillReads } from '../../kit/query/list.client.ts'
 import { queryClient, type Read } from '../../kit/query/query.client.ts'
 import { drawCurrency } from '../../localisation/currency.client.ts'
 import type { Currency } from '../../localisation/currency.rules.ts'
-import { ownZone } from '../../localisation/dates.rules.ts'
+import { ownZone, setZone } from '../../localisation/dates.rules.ts'
 
 type Replies = Record<string, CameReply>
 type Own = { now: number; zone: string; currency: Currency; replies: Replies }
 
 const readPart = (id: string): unknown => JSON.parse(document.getElementById(id)?.textContent || 'null') as unknown
 
-/** Reads what came with the page. True if the page shows what this browser would draw first from it. */
+let drawnZone = ownZone()
+
+/** Makes dates those of this place; true if the server drew for another. */
+export function comeHome(): boolean {
+  const isElsewhere = drawnZone !== ownZone()
+  if (isElsewhere) setZone(ownZone())
+  return isElsewhere
+}
+
+/** Reads what came with the page, so that the browser draws first what the server drew; false for a page without it. */
 export function takeReplies(reads: Read[]): boolean {
   const own = readPart('own') as Own | null
   if (!own) return false
   fillReads(queryClient, reads, { ...(readPart('shared') as Replies), ...own.replies })
   setDrawn({ now: own.now, zone: own.zone, facts: {} })
   drawCurrency(own.currency)
-  return own.zone === ownZone()
+  setZone(own.zone)
+  drawnZone = own.zone
+  return true
 }
 
 /** The shopper left this entry of the history with more products on screen. */
