@@ -13,6 +13,7 @@ beforeEach(() => {
   whenMoved.mockReset()
   rates = { USD: 1, EUR: 0.5, JPY: 150 }
   vi.stubGlobal('window', globalThis)
+  vi.stubGlobal('document', { cookie: '' })
   vi.stubGlobal('localStorage', {
     getItem: (name: string) => kept.get(name) ?? null,
     setItem: (name: string, text: string) => kept.set(name, text),
