@@ -48,7 +48,7 @@ test('the first purchase earns the bonus, the next spends it, and the history li
   await summary.getByRole('button', { name: 'Pay with store credit' }).click()
   await expect(page.getByText('Your order has been placed successfully.').first()).toBeVisible()
   await expect(page.getByRole('button', { name: /Download/ }).first()).toBeVisible()
-  await expect(page.getByText('Store credit', { exact: true })).toBeVisible()
+  await expect(page.getByRole('term').filter({ hasText: 'Store credit' })).toBeVisible()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Profile' }).click()
   await page.getByRole('button', { name: 'Credit history' }).click()
   const history = page.getByRole('dialog', { name: 'Store Credit' })

@@ -12,6 +12,7 @@ import {
   signUp,
   stopClock,
   test,
+  untilAnswering,
 } from './shop.ts'
 
 const nav = (page: Page) => page.getByRole('navigation', { name: 'Main' })
@@ -303,9 +304,7 @@ test('a page shows its data before its script, which takes over every part of it
     await parts.evaluateAll((all) => all.forEach((part) => part.setAttribute('data-mark', '')))
     const drawn = await parts.count()
     scripts.resolve()
-    await page.waitForFunction(() =>
-      Object.keys(document.querySelector('main')!).some((name) => name.startsWith('__react')),
-    )
+    await untilAnswering(page)
     expect({ path, kept: (await page.locator('[data-mark]').count()) > drawn * 0.9 }).toEqual({ path, kept: true })
     Object.assign(scripts, Promise.withResolvers<void>())
   }

@@ -80,6 +80,12 @@ function askAgain(page: Page) {
   }
 }
 
+/** React has taken over the page that the server drew, so keys answer. */
+export const untilAnswering = (page: Page) =>
+  page.waitForFunction(() =>
+    Object.keys(document.querySelector('main') ?? {}).some((name) => name.startsWith('__react')),
+  )
+
 /** Tags of tests whose outcome needs one width only: a phone's, or a desktop's. */
 export const ONCE = '@once'
 export const WIDE = '@wide'
