@@ -180,6 +180,7 @@ test('letters typed while the palette loads are kept', async ({ page }) => {
   await page.keyboard.type('nd')
   await expect(field(page)).toHaveValue('salt and')
   await page.keyboard.press('Escape')
+  await expect(palette(page)).toHaveCount(0)
   await page.keyboard.press('/')
   await expect(field(page)).toHaveValue('')
 })
