@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { tooltipDelay } from './tooltip.rules.ts'
 
@@ -19,7 +19,8 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
     setOpen(false)
   }
   useEffect(() => () => clearTimeout(timer.current), [])
-  useEffect(() => {
+  // at once, because Escape may come before the effects that run after the paint
+  useLayoutEffect(() => {
     if (!isOpen) return
     const leave = () => setOpen(false)
     const escape = (event: KeyboardEvent) => event.key === 'Escape' && leave()
