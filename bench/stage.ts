@@ -66,7 +66,7 @@ async function fill(databaseUrl: string, dataDir: string, publicUrl: string, cou
   const storage = openDiskStorage(join(dataDir, 'objects'))
   const parts = { database, identity, storage, accountsFile: join(dataDir, 'demo-accounts.json') }
   await seedDemo(parts)
-  await seedMore(parts, MORE_PRODUCTS)
+  await seedMore(parts, { products: MORE_PRODUCTS, users: 0, orders: 0 })
   const members: Member[] = []
   for (let i = 0; i < count; i++) {
     const email = `member${i}@bench.example`

@@ -13,7 +13,7 @@ let shop: Served
 beforeAll(async () => {
   shop = await startServed((storage) => catalogueRoutes({ storage, config: { publicUrl: undefined } }))
   const { id } = await shop.addPerson({ firstName: 'Sally', lastName: 'Seller' })
-  await addProducts({ database: shop, storage: shop.storage }, id, readProducts(), 1)
+  await addProducts({ database: shop, storage: shop.storage }, [id], readProducts(), 1)
 })
 afterAll(() => shop.stop())
 

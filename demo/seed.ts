@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import pg from 'pg'
+import { hashPassword } from '../src/identity/password/passwordHash.server.ts'
 import type { Identity } from '../src/identity/identity.server.ts'
 import type { Database, Db } from '../src/kit/database.server.ts'
 import { toCents } from '../src/kit/money.ts'
@@ -10,6 +12,7 @@ import { saveWallet } from '../src/payments/payments.store.server.ts'
 import { saveSandboxWallet } from '../sandbox/paypal/wallets.server.ts'
 import { addSamples } from '../src/reviews/reviews.server.ts'
 import type { Storage } from '../src/uploads/storage.server.ts'
+import { addOrders, addUsers, CONNECTIONS, findUsers } from './load.ts'
 
 export type DemoAccount = { role: 'shopper' | 'seller' | 'admin'; email: string; password: string }
 type Parts = { database: Database; identity: Identity; storage: Storage; accountsFile: string; hasSandbox?: boolean }
@@ -22,7 +25,8 @@ const PEOPLE = [SHOPPER, SELLER, ADMIN]
 
 /** The products are older than every sample review. */
 const PRODUCT_AGE_DAYS = 240
-const BATCH = 25
+const BATCH = 500
+const PRODUCTS_OF_SELLER = 100
 const CONTENT_TYPES = { pdf: 'application/pdf', epub: 'application/epub+zip', wav: 'audio/wav', zip: 'application/zip' }
 
 /** Fills an empty database with the demo store. Returns its accounts, or null if the database holds another store. */
@@ -34,20 +38,33 @@ export async function seedDemo(parts: Parts): Promise<DemoAccount[] | null> {
   const isSeeded = await db.selectFrom('products').select('id').where('featuredRank', '=', 1).executeTakeFirst()
   if (isSeeded) return accounts
   const userIds = await addPeople(parts, accounts)
-  await addProducts(parts, userIds.seller, readProducts(), PRODUCT_AGE_DAYS)
+  await addProducts(parts, [userIds.seller], readProducts(), PRODUCT_AGE_DAYS)
   await addSamples(db, readReviews())
   if (parts.hasSandbox ?? true) await addWallet(db, userIds.shopper)
   return accounts
 }
 
-/** Adds products for load tests to the demo store until it has `count` of them. */
-export async function seedMore(parts: Parts, count: number) {
-  const seller = await parts.database.db
-    .selectFrom('users')
-    .select('id')
-    .where('email', '=', SELLER.email)
-    .executeTakeFirstOrThrow()
-  await addProducts(parts, seller.id, makeProducts(count), 0)
+/** What a load test adds to the demo store. The accounts have the shopper's password. */
+export type Load = { products: number; users: number; orders: number }
+
+/** Adds accounts, products and orders until the demo store has as many for load tests. */
+export async function seedMore(parts: Parts, { products, users, orders }: Load) {
+  const { db, pool: limited } = parts.database
+  // without the shop's time limits
+  const pool = new pg.Pool({ connectionString: limited.options.connectionString, max: CONNECTIONS })
+  const findId = async (email: string) =>
+    (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id
+  const { password } = readAccounts(parts.accountsFile).find(({ role }) => role === SHOPPER.role)!
+  const sellers = Math.min(Math.ceil(products / PRODUCTS_OF_SELLER), Math.floor(users / 2))
+  try {
+    await addUsers(pool, users, await hashPassword(password))
+    const sellerIds = sellers > 0 ? await findUsers(pool, sellers) : [await findId(SELLER.email)]
+    await addProducts(parts, sellerIds, makeProducts(products), 0)
+    const hasSandbox = parts.hasSandbox ?? true
+    await addOrders(pool, orders, { sellers, shopperId: await findId(SHOPPER.email), hasSandbox })
+  } finally {
+    await pool.end()
+  }
 }
 
 export function readReviews(now = Date.now()) {
@@ -86,9 +103,10 @@ async function addWallet(db: Db, userId: string) {
   await saveWallet(db, { userId, provider: MAIN_METHOD, mode: 'sandbox', vaultId, label })
 }
 
+/** `sellerIds` take turns. Products with the same file share its bytes where the storage can. */
 export async function addProducts(
   { database: { db }, storage }: Pick<Parts, 'database' | 'storage'>,
-  sellerId: string,
+  sellerIds: string[],
   list: DemoProduct[],
   ageDays: number,
 ) {
@@ -96,50 +114,60 @@ export async function addProducts(
   const missing = [...list.entries()].filter(([, { id }]) => !stored.has(id))
   for (let i = 0; i < missing.length; i += BATCH) {
     const batch = missing.slice(i, i + BATCH)
-    const files = await Promise.all(batch.map(([, product]) => storeFile(storage, product)))
+    const files = await storeFiles(
+      storage,
+      batch.map(([, product]) => product),
+    )
+    const rows = batch.map(([rank, { id, categoryId, title, description, price, isFeatured, slug, fileType }], at) => ({
+      id,
+      sellerId: sellerIds[rank % sellerIds.length],
+      categoryId,
+      title,
+      description,
+      cents: toCents(price),
+      featuredRank: isFeatured ? rank + 1 : null,
+      // Distinct times give the sort order 'newest' a defined result.
+      minutes: ageDays * 24 * 60 + rank,
+      fileId: crypto.randomUUID(),
+      fileName: `${slug}.${fileType}`,
+      contentType: CONTENT_TYPES[fileType],
+      ...files[at]!,
+    }))
     await db.transaction().execute(async (tx) => {
-      await tx
-        .insertInto('objects')
-        .values(
-          files.map(({ objectId, productId: _, ...file }) => ({
-            ...file,
-            id: objectId,
-            userId: sellerId,
-            status: 'bound' as const,
-            expiresAt: sql<Date>`now()`,
-            storedAt: sql<Date>`now()`,
-          })),
-        )
-        .execute()
-      await tx
-        .insertInto('products')
-        .values(
-          batch.map(([rank, { id, categoryId, title, description, price, isFeatured }]) => ({
-            id,
-            sellerId,
-            categoryId,
-            title,
-            description,
-            priceCents: toCents(price),
-            featuredRank: isFeatured ? rank + 1 : null,
-            // Distinct times give the sort order 'newest' a defined result.
-            createdAt: sql<Date>`now() - ${ageDays} * interval '1 day' - ${rank} * interval '1 minute'`,
-          })),
-        )
-        .execute()
-      const versions = await tx.insertInto('productFiles').values(files).returning(['id', 'productId']).execute()
-      for (const { id, productId } of versions)
-        await tx.updateTable('products').set({ fileId: id }).where('id', '=', productId).execute()
+      for (const insert of INSERTS)
+        await sql`WITH given AS (SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json) AS given (${sql.raw(GIVEN)}))
+          ${sql.raw(insert)}`.execute(tx)
     })
   }
 }
 
-async function storeFile(storage: Storage, product: DemoProduct) {
-  const objectId = crypto.randomUUID()
-  const { sizeBytes, sha256 } = await storage.put(objectId, createReadStream(filePath(product)))
-  const { id: productId, slug, fileType } = product
-  const fileName = `${slug}.${fileType}`
-  return { objectId, productId, fileName, contentType: CONTENT_TYPES[fileType], sizeBytes, sha256 }
+const GIVEN = `id uuid, "sellerId" uuid, "categoryId" text, title text, description text, cents bigint, "featuredRank" int,
+  minutes int, "fileId" uuid, "fileName" text, "contentType" text, "objectId" uuid, "sizeBytes" bigint, sha256 text`
+// The file names its product, and the product its current file.
+const INSERTS = [
+  `INSERT INTO objects (id, user_id, status, size_bytes, sha256, file_name, content_type, expires_at, stored_at)
+    SELECT "objectId", "sellerId", 'bound', "sizeBytes", sha256, "fileName", "contentType", now(), now() FROM given`,
+  `INSERT INTO products (id, seller_id, category_id, title, description, price_cents, featured_rank, created_at)
+    SELECT id, "sellerId", "categoryId", title, description, cents, "featuredRank", now() - minutes * interval '1 minute' FROM given`,
+  `INSERT INTO product_files (id, product_id, object_id, file_name, content_type, size_bytes, sha256)
+    SELECT "fileId", id, "objectId", "fileName", "contentType", "sizeBytes", sha256 FROM given`,
+  `UPDATE products SET file_id = "fileId" FROM given WHERE products.id = given.id`,
+]
+
+/** Stores each file of the batch once; the other products with this file get a copy that shares the bytes. */
+async function storeFiles(storage: Storage, batch: DemoProduct[]) {
+  const first = new Map<string, { objectId: string; sizeBytes: number; sha256: string }>()
+  const files = []
+  for (const product of batch) {
+    const objectId = crypto.randomUUID()
+    const known = first.get(product.file)
+    if (known && storage.copy) await storage.copy(known.objectId, objectId)
+    const { sizeBytes, sha256 } =
+      known && storage.copy ? known : await storage.put(objectId, createReadStream(filePath(product)))
+    first.set(product.file, { objectId, sizeBytes, sha256 })
+    files.push({ objectId, sizeBytes, sha256 })
+  }
+  return files
 }
 
 type Listing = {

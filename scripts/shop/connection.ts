@@ -72,12 +72,15 @@ export function withServerAlone<T>(config: Config, work: (addresses: Addresses) 
 }
 
 /** Opens the database at this version's schema. Migrates an empty database and refuses an older one. */
-export function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
+export function withDatabase<T>(
+  config: Config,
+  work: (database: Database, addresses: Addresses) => Promise<T>,
+): Promise<T> {
   return withServer(config, async (addresses) => {
     await ensureSchema(config, addresses)
     const database = openDatabase(addresses.url, { size: 4 })
     try {
-      return await work(database)
+      return await work(database, addresses)
     } finally {
       await closeDatabase(database)
     }

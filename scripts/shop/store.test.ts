@@ -1,4 +1,8 @@
+import { readdirSync, statSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { findViolations } from '../../drill/invariants.ts'
+import type { Capture } from '../../sandbox/paypal/wire.server.ts'
+import { toDecimal } from '../../src/kit/money.ts'
 import { withClient } from './connection.ts'
 import { makeStore } from './store.test.help.ts'
 
@@ -32,6 +36,33 @@ test('creates the demo store once, shows its accounts once and adds more product
     expect((await store.run(`seed --products=${wrong}`)).err).toEqual([
       '--products: give a whole number from 1 to 100000.',
     ])
+})
+
+test('adds accounts, products and orders for load tests that break no invariant', async () => {
+  const store = await makeStore()
+  await store.run('seed --products 40 --users 20 --orders 50')
+  expect((await store.run('seed --products 40 --users 30 --orders 80')).code).toBe(0)
+  const [counts, captures] = await withClient(store.url, async (client) => [
+    (
+      await client.query(`SELECT (SELECT count(*)::int FROM users WHERE email LIKE 'load%') AS users,
+      (SELECT count(*)::int FROM orders) AS orders, (SELECT count(*)::int FROM reviews WHERE user_id IS NOT NULL) AS reviews,
+      (SELECT count(DISTINCT seller_id)::int FROM products) AS sellers`)
+    ).rows[0] as object,
+    (await client.query<{ body: Capture }>(`SELECT body FROM sandbox.records WHERE kind = 'capture'`)).rows,
+  ])
+  expect(counts).toEqual({ users: 30, orders: 80, reviews: 8, sellers: 2 })
+  const held = captures.map(({ body }) => ({
+    ...body,
+    amount: toDecimal(body.cents),
+    refunded: '0.00',
+    createdAt: body.createTime,
+    status: 'COMPLETED' as const,
+  }))
+  expect(await findViolations(store.url, held, { objectsDir: `${store.dataDir}/objects` })).toEqual([])
+  const files = readdirSync(`${store.dataDir}/objects`, { withFileTypes: true }).filter((entry) => entry.isFile())
+  const inodes = files.map(({ name }) => statSync(`${store.dataDir}/objects/${name}`).ino)
+  expect(new Set(inodes).size).toBeLessThan(files.length - 30)
+  expect((await store.run('seed --orders=1000001')).err).toEqual(['--orders: give a whole number from 1 to 1000000.'])
 })
 
 test('refuses to seed a store that has accounts', async () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type pg from 'pg'
-import { seedDemo, seedMore } from '../../demo/seed.ts'
+import { type Load, seedDemo, seedMore } from '../../demo/seed.ts'
 import { prepareSchema } from '../../src/app/schema.server.ts'
 import type { Config } from '../../src/app/settings.server.ts'
 import type { Db } from '../../src/kit/database.server.ts'
@@ -23,7 +23,7 @@ import {
   withServerAlone,
 } from './connection.ts'
 
-const MOST_PRODUCTS = 100_000
+const MOST = { products: 100_000, users: 100_000, orders: 1_000_000 }
 
 export const storeCommands = [
   command({
@@ -42,16 +42,19 @@ export const storeCommands = [
 
   command({
     name: 'seed',
-    usage: '[--products N | --remove-reviews]',
+    usage: '[--products N] [--users N] [--orders N] | --remove-reviews',
     about:
-      'Fills an empty store with demo accounts, products and reviews, and N more products; or removes the sample reviews',
-    options: { products: { type: 'string' }, 'remove-reviews': { type: 'boolean' } },
-    run: async (terminal, { products, 'remove-reviews': isRemoval }) => {
-      const more = Number(products ?? 0)
-      if (products !== undefined && !(/^\d+$/.test(products) && more >= 1 && more <= MOST_PRODUCTS))
-        throw new Failure(400, `--products: give a whole number from 1 to ${MOST_PRODUCTS}.`)
+      'Fills an empty store with demo accounts, products and reviews, and N more of each for load tests; or removes the sample reviews',
+    options: {
+      products: { type: 'string' },
+      users: { type: 'string' },
+      orders: { type: 'string' },
+      'remove-reviews': { type: 'boolean' },
+    },
+    run: async (terminal, { 'remove-reviews': isRemoval, ...given }) => {
+      const load = readLoad(given)
       const config = terminal.readConfig()
-      await withDatabase(config, async (database) => {
+      await withDatabase(config, async (database, { ownerUrl }) => {
         if (isRemoval) return terminal.say(`Removed ${await removeSamples(database.db)} sample reviews.`)
         const parts = {
           database,
@@ -64,7 +67,10 @@ export const storeCommands = [
         const before = await countProducts(database.db)
         const accounts = await seedDemo(parts)
         if (!accounts) throw new Failure(409, 'This store has accounts. Only an empty store can become the demo store.')
-        if (more > 0) await seedMore(parts, more)
+        if (Object.keys(given).length > 0) {
+          await seedMore(parts, load)
+          await withClient(ownerUrl, (client) => client.query('VACUUM ANALYZE'))
+        }
         const added = (await countProducts(database.db)) - before
         terminal.say(added === 0 ? 'The demo store exists; nothing was added.' : `Added ${added} products.`)
         if (!isNew) return terminal.say(`The demo accounts are in ${parts.accountsFile}.`)
@@ -100,6 +106,16 @@ export const storeCommands = [
     },
   }),
 ]
+
+function readLoad(given: Partial<Record<keyof Load, string>>): Load {
+  const load: Load = { products: 0, users: 0, orders: 0 }
+  for (const [name, text] of Object.entries(given) as [keyof Load, string][]) {
+    load[name] = Number(text)
+    if (!(/^\d+$/.test(text) && load[name] >= 1 && load[name] <= MOST[name]))
+      throw new Failure(400, `--${name}: give a whole number from 1 to ${MOST[name]}.`)
+  }
+  return load
+}
 
 async function countProducts(db: Db): Promise<number> {
   const { products } = await db

@@ -62,7 +62,8 @@ export const listCategories = endpoint('GET /api/categories', {
 
 export const listProducts = endpoint('GET /api/products', {
   access: 'public',
-  about: 'Listed products; `X-Total-Count` counts the whole result, `Link: rel="next"` leads to the next page.',
+  about:
+    'Listed products; `X-Total-Count` counts the whole result (a search up to 10,000), `Link: rel="next"` leads to the next page.',
   input: z.strictObject({
     categoryId: z.optional(CategoryId),
     q: z.optional(z.string().check(z.trim(), z.maxLength(200))),

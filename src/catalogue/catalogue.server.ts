@@ -141,8 +141,7 @@ export async function readProduct(pool: pg.Pool, id: string, viewer?: User): Pro
 const categories = statement<Json, []>(
   'categories',
   `SELECT json_agg(json_build_object('id', c.id, 'name', c.name, 'productCount', coalesce(n.count, 0)) ORDER BY c.position)::text AS json
-  FROM categories c
-  LEFT JOIN (SELECT category_id, count(*) FROM products WHERE is_listed GROUP BY category_id) n ON n.category_id = c.id`,
+  FROM categories c LEFT JOIN listed_products n ON n.category_id = c.id`,
 )
 
 const starsOf = (rating: string) =>

@@ -10,13 +10,6 @@ export const shownName = (user: string, nobody: string) => `CASE
 
 const REVIEWS = 'r.stars_1 + r.stars_2 + r.stars_3 + r.stars_4 + r.stars_5'
 const AVERAGE = `round((r.stars_1 + 2 * r.stars_2 + 3 * r.stars_3 + 4 * r.stars_4 + 5 * r.stars_5)::numeric / nullif(${REVIEWS}, 0), 1)`
-const ofRatings = (value: string) => `(SELECT ${value} FROM ratings r WHERE r.product_id = p.id)`
-
-/** The average with one decimal; null without reviews. */
-export const STARS = ofRatings(AVERAGE)
-/** Sorts by the average as it is shown, then by the number of reviews. */
-export const RATED = `coalesce(${ofRatings(`(${AVERAGE} * 10)::bigint * 1000000 + ${REVIEWS}`)}, 0)`
-
 /** The fields of `Product` as pairs for json_build_object. A product that cannot be bought is not active. */
 const fields = (description: string) => `
   'id', p.id, 'title', p.title, 'description', nullif(${description}, ''), 'price', ${decimalOf('p.price_cents')},

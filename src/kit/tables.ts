@@ -217,6 +217,11 @@ export type LedgerEntriesTable = {
   createdAt: GeneratedTimestamp
 }
 
+export type ListedProductsTable = {
+  categoryId: string
+  count: number
+}
+
 export type MailsTable = {
   id: Generated<string>
   key: string
@@ -364,6 +369,7 @@ export type ProductsTable = {
   deletedAt: Timestamp | null
   isListed: GeneratedAlways<boolean>
   search: Generated<string>
+  rated: Generated<number>
 }
 
 export type PushSubscriptionsTable = {
@@ -532,6 +538,10 @@ export type SavedProductsTable = {
   removedAt: Timestamp | null
 }
 
+export type SearchWordsTable = {
+  word: string
+}
+
 export type SecondFactorsTable = {
   userId: string
   sealedSecret: string
@@ -658,6 +668,7 @@ export type Tables = {
   jobWorkers: JobWorkersTable
   knownDevices: KnownDevicesTable
   ledgerEntries: LedgerEntriesTable
+  listedProducts: ListedProductsTable
   mails: MailsTable
   objects: ObjectsTable
   orderEvents: OrderEventsTable
@@ -683,6 +694,7 @@ export type Tables = {
   riskHolds: RiskHoldsTable
   riskWeights: RiskWeightsTable
   savedProducts: SavedProductsTable
+  searchWords: SearchWordsTable
   secondFactors: SecondFactorsTable
   sessions: SessionsTable
   sharedLimits: SharedLimitsTable

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { type FileHandle, link, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { copyFile, type FileHandle, link, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { codeOf } from '../kit/database.server.ts'
@@ -48,6 +48,12 @@ export function openDiskStorage(dir: string): Storage {
     }
   }
 
+  /** A second name of the same bytes: `put` and `remove` replace and remove names. */
+  async function copy(from: string, to: string) {
+    const path = pathOf(to)
+    await link(pathOf(from), path).catch(() => copyFile(pathOf(from), path))
+  }
+
   async function remove(key: string) {
     const path = pathOf(key)
     await rm(path, { force: true })
@@ -66,7 +72,7 @@ export function openDiskStorage(dir: string): Storage {
     return removed
   }
 
-  return { put, open: openBytes, remove, removeAbandoned }
+  return { put, open: openBytes, copy, remove, removeAbandoned }
 }
 
 /** Measures and hashes while writing. Returns when the bytes are on the disk. */

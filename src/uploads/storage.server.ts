@@ -14,6 +14,8 @@ export type Storage = {
   put: (key: string, stream: Readable, options?: { maxBytes?: number; isOnce?: boolean }) => Promise<Stored>
   /** The bytes or a range of them; `sizeBytes` is the full size. Throws a Failure 404 `no_bytes`. */
   open: (key: string, range?: ByteRange) => Promise<{ stream: Readable; sizeBytes: number }>
+  /** Stores the bytes of a key under another one, too; both may share them. Only where that costs no second write. */
+  copy?: (from: string, to: string) => Promise<void>
   /** Succeeds for an unknown key, too. */
   remove: (key: string) => Promise<void>
   /** Removes files of crashed writes that are older than this. Returns their number. */

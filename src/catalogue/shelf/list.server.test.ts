@@ -314,3 +314,32 @@ test('a cursor beyond the last product answers an empty page', async () => {
 function cursor(keys: unknown[]) {
   return Buffer.from(JSON.stringify(keys)).toString('base64url')
 }
+
+test('a search with many matches ranks old titles first and its pages contain every match once', async () => {
+  const add = (title: string, description: string, minutes: number) => ({
+    sellerId: ada,
+    title,
+    description,
+    priceCents: 900,
+    categoryId: 'software',
+    delivery: 'code' as const,
+    createdAt: new Date(Date.UTC(2026, 0, 1) - minutes * 60_000),
+  })
+  const newer = Array.from({ length: 650 }, (_, i) => add(`Part ${i}`, 'A spare gizmo', i))
+  const older = [add('Gizmos at Work', '', 2000), add('Gizmo', '', 3000), add('The Gizmology of Rivers', '', 4000)]
+  await shop.db
+    .insertInto('products')
+    .values([...newer, ...older])
+    .execute()
+  await expect
+    .poll(() => titles({ q: 'gizmo', limit: 3 }))
+    .toEqual(['Gizmo', 'Gizmos at Work', 'The Gizmology of Rivers'])
+  expect((await titles({ q: 'giz', limit: 3 })).toSorted()).toEqual([
+    'Gizmo',
+    'Gizmos at Work',
+    'The Gizmology of Rivers',
+  ])
+  const all = await readAll({ q: 'gizmo', limit: 190 })
+  expect(new Set(all.map(({ id }) => id)).size).toBe(653)
+  expect(await readAll({ q: 'gizmo', limit: 200, sort: 'title' })).toHaveLength(653)
+})

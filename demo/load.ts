@@ -1,0 +1,130 @@
+import type pg from 'pg'
+import { MAIN_METHOD } from '../src/payments/methods.ts'
+
+// Accounts and paid orders for load tests. PostgreSQL makes the rows itself, a batch in each statement, with every
+// constraint and trigger of the shop.
+
+const BATCH = 10_000
+const REVIEWS_AT_ONCE = 500
+/** Two statements at once: the foreign keys of a batch keep a core busy. */
+export const CONNECTIONS = 2
+const LOAD_USERS = `(SELECT id, row_number() OVER (ORDER BY length(email), email) - 1 AS n FROM users WHERE email LIKE 'load%@primo.example')`
+
+/** Adds accounts until there are `count`. All have the same password. */
+export async function addUsers(pool: pg.Pool, count: number, passwordHash: string) {
+  const [{ done }] = (await pool.query(`SELECT count(*) AS done FROM ${LOAD_USERS} u`)).rows as [{ done: number }]
+  for (let from = done + 1; from <= count; from += BATCH)
+    await pool.query(USERS, [from, Math.min(from + BATCH - 1, count), passwordHash])
+}
+
+/** The first accounts for load tests. */
+export async function findUsers(pool: pg.Pool, count: number): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(`SELECT id FROM ${LOAD_USERS} u WHERE n < $1 ORDER BY n`, [count])
+  return rows.map(({ id }) => id)
+}
+
+type Buyers = { sellers: number; shopperId: string; hasSandbox: boolean }
+
+/**
+ * Adds orders until there are `count`, by all accounts for load tests but the first `sellers`, or else by the shopper. One
+ * of twenty failed unpaid, the others are paid and delivered. One of ten is reviewed.
+ */
+export async function addOrders(pool: pg.Pool, count: number, { sellers, shopperId, hasSandbox }: Buyers) {
+  const { rows } = await pool.query<{ last: number }>(
+    `SELECT coalesce(max(split_part(checkout_key, ' ', 2)::int), 0) AS last FROM orders WHERE checkout_key LIKE 'load %'`,
+  )
+  let last = rows[0]!.last
+  const text = `${ORDERS}${hasSandbox ? CAPTURES : ''} ${ENTITLEMENTS}`
+  async function add() {
+    const client = await pool.connect()
+    try {
+      await client.query(`CREATE TEMP TABLE load_goods AS
+        SELECT row_number() OVER (ORDER BY id) - 1 AS n, id AS product_id, seller_id, title, price_cents, file_id
+        FROM products WHERE is_listed AND delivery = 'file'`)
+      await client.query(`CREATE TEMP TABLE load_buyers AS
+        SELECT n - ${sellers} AS n, id AS user_id FROM ${LOAD_USERS} u WHERE n >= ${sellers}
+        UNION ALL SELECT 0, '${shopperId}' WHERE NOT EXISTS (SELECT FROM ${LOAD_USERS} u)`)
+      await client.query('ANALYZE load_goods; ANALYZE load_buyers')
+      while (last < count) {
+        const from = last + 1
+        last = Math.min(last + BATCH, count)
+        await client.query(text, [from, last])
+      }
+    } finally {
+      client.release()
+    }
+  }
+  if (last < count) await Promise.all(Array.from({ length: CONNECTIONS }, add))
+  const { rows: lines } = await pool.query<{ id: string }>(UNREVIEWED)
+  // one transaction after the other: each review changes the store's rating
+  for (let i = 0; i < lines.length; i += REVIEWS_AT_ONCE)
+    await pool.query(REVIEWS, [lines.slice(i, i + REVIEWS_AT_ONCE).map(({ id }) => id)])
+}
+
+const USERS = `WITH made AS (
+    INSERT INTO users (email, email_verified, first_name, last_name, name, created_at)
+    SELECT 'load' || n || '@primo.example', true, first, last, first || ' ' || last, now() - interval '300 days'
+    FROM (SELECT n, (string_to_array('Ada Ben Cleo Dana Eli Fay Gus Hana Ivo Jun Kim Lea Max Nia Otto Pia', ' '))[n % 16 + 1] AS first,
+      (string_to_array('Abel Brandt Costa Diaz Evans Fischer Gray', ' '))[n % 7 + 1] AS last
+      FROM generate_series($1::int, $2::int) n) person
+    RETURNING id)
+  INSERT INTO accounts (account_id, provider_id, user_id, password) SELECT id, 'credential', id, $3::text FROM made`
+
+// More orders name the first products, as if those were popular.
+const ORDERS = `WITH placed AS MATERIALIZED (
+    SELECT order_n.n, gen_random_uuid() AS id, gen_random_uuid() AS payment_id, user_id, order_n.n % 20 <> 0 AS is_paid,
+      now() - random() * interval '200 days' - interval '1 day' AS at,
+      floor(power(random(), 2) * (SELECT count(*) FROM load_goods))::bigint AS good
+    FROM generate_series($1::int, $2::int) AS order_n (n)
+    JOIN load_buyers b ON b.n = order_n.n % (SELECT count(*) FROM load_buyers)),
+  lines AS MATERIALIZED (
+    SELECT gen_random_uuid() AS id, p.id AS order_id, p.n, p.user_id, p.is_paid, p.at, position, g.product_id, seller_id, title, price_cents, file_id
+    FROM placed p CROSS JOIN generate_series(0, (p.n % 3 = 0)::int) position
+    JOIN load_goods g ON g.n = (p.good + position) % (SELECT count(*) FROM load_goods)),
+  sums AS MATERIALIZED (SELECT order_id AS id, sum(price_cents)::bigint AS cents FROM lines GROUP BY 1),
+  paid AS MATERIALIZED (
+    SELECT id, n, payment_id, at, cents, gen_random_uuid() AS transfer_id,
+      'LOADO' || upper(left(replace(payment_id::text, '-', ''), 12)) || n AS provider_order_id,
+      'LOADC' || upper(left(replace(payment_id::text, '-', ''), 12)) || n AS capture_id
+    FROM placed JOIN sums USING (id) WHERE is_paid),
+  new_orders AS (
+    INSERT INTO orders (id, user_id, checkout_key, request_hash, status, source, total_cents, payment_method, payment_id,
+      created_at, updated_at, expires_at, completed_at)
+    SELECT id, user_id, 'load ' || p.n, 'load', CASE WHEN is_paid THEN 'completed' ELSE 'failed' END, 'cart', sums.cents,
+      '${MAIN_METHOD}', paid.capture_id, p.at, p.at, p.at + interval '30 minutes', CASE WHEN is_paid THEN p.at END
+    FROM placed p JOIN sums USING (id) LEFT JOIN paid USING (id)),
+  new_lines AS (
+    INSERT INTO order_lines (id, order_id, position, product_id, seller_id, title, price_cents, quantity, delivery, file_id)
+    SELECT id, order_id, position, product_id, seller_id, title, price_cents, 1, 'file', file_id FROM lines),
+  new_events AS (
+    INSERT INTO order_events (order_id, from_status, to_status, reason, created_at)
+    SELECT id, nullif(step.from_status, ''), step.to_status, step.reason, at
+    FROM placed CROSS JOIN LATERAL (VALUES (0, '', 'pending', 'placed'),
+      (1, 'pending', CASE WHEN is_paid THEN 'completed' ELSE 'failed' END, CASE WHEN is_paid THEN 'paid' ELSE 'expired' END))
+      AS step (n, from_status, to_status, reason)
+    ORDER BY placed.n, step.n),
+  new_payments AS (
+    INSERT INTO payments (id, order_id, provider, mode, status, amount_cents, provider_order_id, provider_capture_id, created_at, updated_at)
+    SELECT payment_id, id, '${MAIN_METHOD}', 'sandbox', 'captured', cents, provider_order_id, capture_id, at, at FROM paid),
+  new_entries AS (
+    INSERT INTO ledger_entries (transfer_id, account, amount_cents, payment_id, created_at)
+    SELECT transfer_id, 'provider:${MAIN_METHOD}:sandbox', cents, payment_id, at FROM paid
+    UNION ALL
+    SELECT transfer_id, 'seller:' || seller_id, -sum(price_cents), payment_id, paid.at
+    FROM lines JOIN paid ON paid.id = order_id GROUP BY transfer_id, seller_id, payment_id, paid.at)`
+
+const CAPTURES = `, new_captures AS (
+    INSERT INTO sandbox.records (kind, id, order_id, body, created_at, updated_at)
+    SELECT 'capture', capture_id, provider_order_id, json_build_object('id', capture_id, 'orderId', provider_order_id,
+      'status', 'COMPLETED', 'cents', cents, 'currency', 'USD', 'refundedCents', 0, 'customId', payment_id,
+      'invoiceId', payment_id, 'createTime', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')), at, at FROM paid)`
+
+const ENTITLEMENTS = `INSERT INTO entitlements (order_line_id, user_id, product_id, file_id, created_at)
+  SELECT id, user_id, product_id, file_id, at FROM lines WHERE is_paid`
+
+const UNREVIEWED = `SELECT l.id FROM orders o JOIN order_lines l ON l.order_id = o.id AND l.position = 0
+  LEFT JOIN reviews r ON r.order_line_id = l.id
+  WHERE o.status = 'completed' AND o.checkout_key LIKE 'load %1' AND r.id IS NULL`
+const REVIEWS = `INSERT INTO reviews (product_id, order_line_id, user_id, stars, created_at)
+  SELECT l.product_id, l.id, o.user_id, 3 + floor(sqrt(random()) * 3)::int, o.created_at + interval '1 hour'
+  FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE l.id = ANY($1::uuid[])`

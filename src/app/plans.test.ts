@@ -1,0 +1,90 @@
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { record } from '../../bench/record.ts'
+import { buy } from '../../test/buy.ts'
+import { addProduct } from '../../test/goods.ts'
+import { openShopForTests } from '../../test/shop.ts'
+import { addToCart } from '../cart/cart.contract.ts'
+import { accessOf, lineOf } from '../kit/handle.server.ts'
+
+// No request may read a whole large table. The tables of a test are small, so PostgreSQL is told to avoid sequential scans:
+// one that is left has no index that it could use.
+
+const open = openShopForTests()
+
+const LARGE = `audit cart_items codes credit_entries delivery_events download_grants entitlements ledger_entries objects
+  order_events order_lines orders payments product_files products ratings refunds reviews risk_decisions risk_declines
+  saved_products search_words sessions users accounts mails`.split(/\s+/)
+
+type Plan = { 'Node Type': string; 'Relation Name'?: string; Plans?: Plan[] }
+
+const scansOf = (plan: Plan): string[] => [
+  ...(plan['Node Type'] === 'Seq Scan' && LARGE.includes(plan['Relation Name']!) ? [plan['Relation Name']!] : []),
+  ...(plan.Plans ?? []).flatMap(scansOf),
+]
+
+/** Each statement sent during `work` that scans a large table, with the table. */
+async function findScans(work: () => Promise<unknown>): Promise<string[]> {
+  const sent = new Map((await record(work)).map((one) => [one.text, one.values]))
+  const client = new pg.Client({ connectionString: open.shop.databaseUrl })
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query('SET enable_seqscan = off')
+  const found: string[] = []
+  for (const [text, values] of sent) {
+    if (!/^\s*(select|with|insert|update|delete)\b/i.test(text) || /graphile_worker|sandbox\./.test(text)) continue
+    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(`EXPLAIN (FORMAT JSON) ${text}`, values)
+    for (const table of scansOf(rows[0]!['QUERY PLAN'][0]!.Plan)) found.push(`${table}: ${text.slice(0, 1000)}`)
+  }
+  return found
+}
+
+const SHELVES = [
+  '',
+  '?sort=featured&categoryId=ebooks',
+  ...['newest', 'price-asc', 'price-desc', 'rating', 'title'].flatMap((sort) => [
+    `?sort=${sort}`,
+    `?sort=${sort}&categoryId=ebooks`,
+  ]),
+  '?price=5-10',
+  '?stars=4',
+  '?q=small%20bo',
+  '?q=small%20bo&categoryId=ebooks&price=5-10&stars=4',
+  '?q=small&sort=price-asc',
+]
+
+test('no request scans a large table', { timeout: 60_000 }, async () => {
+  const { shop } = open
+  const product = await addProduct(shop, { price: '8.00' })
+  await addProduct(shop, { price: '9.00' })
+  const buyer = await shop.join()
+  const admin = await shop.join({ isAdmin: true })
+  const get = (path: string, cookie = '') =>
+    fetch(shop.url + path, { headers: { cookie } }).then((answer) => answer.text())
+  let orderId = ''
+  const buying = await findScans(async () => {
+    await buyer.call(addToCart, { productId: product.id, quantity: 1 })
+    orderId = (await buy(shop, buyer, product)).id
+  })
+  const reading = await findScans(async () => {
+    for (const shelf of SHELVES) await get(`/api/products${shelf}`)
+    const first = await fetch(`${shop.url}/api/products?limit=1`)
+    await get(/<(.+)>/.exec(first.headers.get('link')!)![1]!)
+    for (const route of shop.routes) {
+      const [method, path] = lineOf(route).split(' ') as [string, string]
+      if (method !== 'GET' || /^\/(sandbox|dev|api\/log|api\/events)/.test(path)) continue
+      const id = path.includes('orders') ? orderId : product.id
+      const cookie = accessOf(route) === 'public' || accessOf(route) === 'member' ? buyer.cookie : admin.cookie
+      await get(path.replaceAll(/:\w+/g, id), cookie)
+    }
+    for (const page of ['/', '/categories', `/product/${product.id}`, '/cart', '/orders']) await get(page, buyer.cookie)
+  })
+  expect([...buying, ...reading]).toEqual([])
+})
+
+test('finds a statement that scans a large table', async () => {
+  const { pool } = open.shop.database
+  expect(await findScans(() => pool.query('SELECT id FROM products WHERE description = $1', ['x']))).toEqual([
+    'products: SELECT id FROM products WHERE description = $1',
+  ])
+})
