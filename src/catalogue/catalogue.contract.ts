@@ -60,6 +60,9 @@ export const listCategories = endpoint('GET /api/categories', {
   reply: z.array(Category),
 })
 
+/** A search counts its matches up to here. */
+export const MOST_COUNTED = 10_000
+
 export const listProducts = endpoint('GET /api/products', {
   access: 'public',
   about:

@@ -147,6 +147,23 @@ test('counts concurrent reviews in both directions', async () => {
   await expectTrueTallies()
 })
 
+test('a review keeps the sort key of its product and locks the product only to commit', async () => {
+  const product = await addProduct(open.shop)
+  const { db, pool } = open.shop.database
+  const sample = { productId: product.id, author: 'Jonas T.', text: '', createdAt: new Date() }
+  await db.transaction().execute(async (tx) => {
+    await addSamples(tx, [
+      { ...sample, stars: 4 },
+      { ...sample, stars: 5 },
+    ])
+    const buyable = await pool.query('SELECT FROM products WHERE id = $1 FOR SHARE SKIP LOCKED', [product.id])
+    expect(buyable.rowCount).toBe(1)
+  })
+  const { rows } = await pool.query('SELECT rated FROM products WHERE id = $1', [product.id])
+  expect(rows).toEqual([{ rated: 45_000_002 }])
+  await removeSamples(db)
+})
+
 test('samples count for the store, are marked as samples, and can be deleted without a trace', async () => {
   const product = await addProduct(open.shop)
   const before = await ratingOf(product)

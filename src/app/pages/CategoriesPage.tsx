@@ -5,7 +5,7 @@ import { type Product, SORTS, type Sort } from '../../catalogue/catalogue.contra
 import { CategoryChips } from '../../catalogue/shelf/CategoryChips.tsx'
 import { ProductCard, ProductCardSkeleton } from '../../catalogue/ProductCard.tsx'
 import { SearchField } from '../../catalogue/shelf/SearchField.tsx'
-import { describeRange, echo, emptyText, sortNames } from '../../catalogue/shelf/pick.rules.ts'
+import { describeRange, echo, emptyText, foundText, sortNames } from '../../catalogue/shelf/pick.rules.ts'
 import {
   ALL,
   type Filters,
@@ -83,7 +83,7 @@ export function CategoriesPage() {
       />
       <div className="row row--between shelf__head">
         <div className="row shelf__found" role="status" aria-busy={!isCalm}>
-          <p className="muted small num">{shelf.isPending ? 'Looking…' : `${shelf.total} product(s) found`}</p>
+          <p className="muted small num">{shelf.isPending ? 'Looking…' : foundText(shelf.total, shownFilters)}</p>
           {filters.q && (
             <Badge look="accent">
               <span className="clamp-1">Search: {echo(filters.q)}</span>

@@ -343,3 +343,44 @@ test('a search with many matches ranks old titles first and its pages contain ev
   expect(new Set(all.map(({ id }) => id)).size).toBe(653)
   expect(await readAll({ q: 'gizmo', limit: 200, sort: 'title' })).toHaveLength(653)
 })
+
+test('the featured products of one category hide none of its other products behind them', async () => {
+  const rows = [4, 5, 6, null].map((rank) => ['audio', rank] as const)
+  await shop.db
+    .insertInto('products')
+    .values(
+      [...rows, ['courses', null] as const].map(([categoryId, featuredRank], i) => ({
+        sellerId: ada,
+        title: `Tape ${i}`,
+        priceCents: 9000,
+        categoryId,
+        featuredRank,
+        delivery: 'code' as const,
+      })),
+    )
+    .execute()
+  expect(new Set((await readAll({ price: '90-91', limit: 1 })).map(({ title }) => title)).size).toBe(5)
+})
+
+test('a move between categories locks their counts in order and keeps them right', async () => {
+  const [holder, mover] = [await shop.pool.connect(), await shop.pool.connect()]
+  try {
+    await holder.query(`BEGIN; SELECT FROM listed_products WHERE category_id = 'audio' FOR UPDATE`)
+    const moved = mover.query(
+      `UPDATE products SET category_id = 'audio' WHERE title = 'Coffee at Home' OR category_id = 'software'`,
+    )
+    const waiting = `SELECT FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))`
+    const { pid } = (await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]!
+    await expect.poll(async () => (await shop.pool.query(waiting, [pid])).rowCount).toBe(1)
+    const free = `SELECT FROM listed_products WHERE category_id IN ('courses', 'software') FOR UPDATE SKIP LOCKED`
+    expect((await holder.query(free)).rowCount).toBe(2)
+    await holder.query('COMMIT')
+    await moved
+  } finally {
+    holder.release(true)
+    mover.release(true)
+  }
+  const { rows } = await shop.pool.query(`SELECT l.category_id FROM listed_products l
+    WHERE count <> (SELECT count(*) FROM products p WHERE p.is_listed AND p.category_id = l.category_id)`)
+  expect(rows).toEqual([])
+})

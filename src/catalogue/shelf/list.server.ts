@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { statement } from '../../kit/database.server.ts'
 import { asJson, type JsonText } from '../../kit/handle.server.ts'
-import type { Sort } from '../catalogue.contract.ts'
+import { MOST_COUNTED, type Sort } from '../catalogue.contract.ts'
 import { asPage, type KeyKind, type Keys, type Page, readCursor } from './cursor.server.ts'
 import { CREATED, momentOf, PRODUCT_FIELDS } from '../product.sql.server.ts'
 import { type Query, queryOf, wordsOf } from './search.rules.ts'
@@ -133,24 +133,23 @@ const totalText = (category?: string) =>
 
 /**
  * The products with their turn in their category, as many of each category as the page may show. A cursor behind the
- * featured products names the turn where each category goes on.
+ * featured products names the turn where each category goes on; the featured products there do not count for the page.
  */
 function turnsText([featured, turn]: Keys, limit: number, next: Next, filters: string): string {
   const isBehind = featured === UNFEATURED
   // ranks are unique and start at 1
   const passed = isBehind ? 1 : Math.min(Math.max(0, -Number(featured ?? 0)), 1e9)
   const shelf = `${FEATURED} DESC, p.created_at DESC, p.id DESC`
+  const featuredToo = isBehind ? '+ (SELECT count(*) FROM products f WHERE f.featured_rank IS NOT NULL)' : ''
   return `(SELECT p.* FROM categories c CROSS JOIN LATERAL (
     SELECT p.id, p.featured_rank, p.created_at, -row_number() OVER (ORDER BY ${shelf}) AS turn
     FROM products p WHERE p.is_listed AND p.category_id = c.id ${filters}
-    ORDER BY ${shelf} OFFSET ${next(isBehind ? Math.max(0, -Number(turn) - 1) : 0)}::bigint LIMIT ${next(limit + 1 + passed)}::int) p)`
+    ORDER BY ${shelf} OFFSET ${next(isBehind ? Math.max(0, -Number(turn) - 1) : 0)}::bigint LIMIT ${next(limit + 1 + passed)}::int ${featuredToo}) p)`
 }
 
 /** Above this many matches a search ranks the newest, and those whose title has the words or starts of them. */
 const MOST_RANKED = 300
 const MOST_TITLES = 500
-/** A search counts its matches up to here. */
-const MOST_COUNTED = 10_000
 
 type Next = (value: unknown) => string
 
@@ -158,7 +157,7 @@ type Next = (value: unknown) => string
 const matchesText = (query: Query, next: Next, filters: string) => `${askedText(query, next)},
   found AS MATERIALIZED (
     SELECT p.id, p.created_at, p.featured_rank, p.price_cents, p.rated, p.title ${matching(filters)}),
-  size AS MATERIALIZED (SELECT count(*) AS total FROM found),`
+  size AS MATERIALIZED (SELECT least(count(*), ${MOST_COUNTED}) AS total FROM found),`
 
 const askedText = (query: Query, next: Next) => `asked AS MATERIALIZED (
     SELECT websearch_to_tsquery('english', ${next(query.written)}::text) || search_starts(${next(query.starts)}::text) AS words)`
@@ -196,7 +195,7 @@ function rankedText(
       SELECT p.ctid AS place, p.id, p.created_at ${matching(filters)} LIMIT ${isMany ? MOST_COUNTED : MOST_RANKED + 1}),
     size AS MATERIALIZED (SELECT count(*) AS total FROM matched),
     ranked AS MATERIALIZED (
-      (SELECT place FROM matched ORDER BY created_at DESC, id DESC LIMIT ${MOST_RANKED})${isMany ? more() : ''}),
+      (SELECT place FROM matched ${isMany ? `WHERE (SELECT total FROM size) < ${MOST_COUNTED}` : ''} ORDER BY created_at DESC, id DESC LIMIT ${MOST_RANKED})${isMany ? more() : ''}),
     tiers AS MATERIALIZED (SELECT ${tiers.map((tier, i) => `${tier} AS tier_${i}`).join(', ')}),
     found AS MATERIALIZED (
       SELECT p.id, p.created_at,

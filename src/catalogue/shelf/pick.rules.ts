@@ -1,6 +1,6 @@
 import { toCents } from '../../kit/money.ts'
 import { formatPrice, type Currency } from '../../localisation/currency.rules.ts'
-import type { Product, Sort } from '../catalogue.contract.ts'
+import { MOST_COUNTED, type Product, type Sort } from '../catalogue.contract.ts'
 import type { Filters } from './shelf.rules.ts'
 
 export const sortNames: Record<Sort, string> = {
@@ -66,6 +66,10 @@ const LONGEST_ECHO = 40
 
 /** A search as screens repeat it: a long one is cut. */
 export const echo = (q: string): string => (q.length > LONGEST_ECHO ? `${q.slice(0, LONGEST_ECHO).trim()}…` : q)
+
+/** '12 product(s) found'; a search counts up to a limit. */
+export const foundText = (total: number, { q }: Pick<Filters, 'q'>): string =>
+  `${q && total >= MOST_COUNTED ? `${MOST_COUNTED.toLocaleString('en')}+` : total} product(s) found`
 
 export function emptyText({ q, categoryId, price, stars }: Filters, categoryName?: string): string {
   const where = categoryId ? ` in ${categoryName ?? 'this category'}` : ''

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { USD } from '../../localisation/currency.rules.ts'
 import type { Product } from '../catalogue.contract.ts'
-import { describeRange, emptyText, pick, sortNames } from './pick.rules.ts'
+import { describeRange, emptyText, foundText, pick, sortNames } from './pick.rules.ts'
 import { ALL, type Filters, PRICES, readFilters, shelfPath, STARS } from './shelf.rules.ts'
 
 const product = (title: string, price: string, categoryId: string, stars = 0, description = ''): Product => ({
@@ -22,6 +22,12 @@ test('the search matches titles and descriptions, ignoring case', () => {
   expect(titles({ q: 'café' })).toEqual(['Café Card'])
   expect(titles({ q: 'ada weight' })).toEqual(['Bread by Weight'])
   expect(titles({ q: 'oaves' })).toEqual([])
+})
+
+test('the number of products says when a search stopped counting', () => {
+  expect(foundText(3, { q: 'night' })).toBe('3 product(s) found')
+  expect(foundText(10_000, { q: 'night' })).toBe('10,000+ product(s) found')
+  expect(foundText(20_000, { q: '' })).toBe('20000 product(s) found')
 })
 
 test('filters by price range and by rating', () => {
