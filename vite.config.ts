@@ -61,7 +61,7 @@ const pureOf = (value: string) => `/* @__PURE__ */ (() => ${value})()`
 const first = firstLoad()
 /** What several pages share and Home does not need. Dialogs and their library come when one opens. */
 const isOfPages = (id: string) =>
-  /^(?!.*(Dialog|Toasts|AddProduct|newProduct|[cC]over|Stepper|CopiesNote|payments\/\w+\/|payments\/provider|credit\.rules|currencies\.rules)).*src\/(kit|ui|localisation|catalogue|cart|orders|payments)\/|lucide-react/.test(
+  /^(?!.*(Dialog|Toasts|AddProduct|newProduct|[cC]over|Stepper|CopiesNote|StatusBadge|payments\/\w+\/|payments\/provider|credit\.rules|currencies\.rules)).*src\/(kit|ui|localisation|catalogue|cart|orders|payments)\/|lucide-react/.test(
     id,
   )
 

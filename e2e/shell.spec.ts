@@ -8,6 +8,7 @@ import {
   expect,
   fillCart,
   findProduct,
+  forgive,
   register,
   signUp,
   stopClock,
@@ -283,7 +284,33 @@ test(
   },
 )
 
-test('a page shows its data before its script, which takes over every part of it', async ({ page }) => {
+/** Ids for which React and the server differ: React keeps those of the server without comparing them. */
+const strangers = (page: Page) =>
+  page.locator('#root *').evaluateAll((all) =>
+    all.flatMap((part) => {
+      const name = Object.keys(part).find((key) => key.startsWith('__reactProps'))
+      const { id } = ((name && part[name as keyof typeof part]) ?? {}) as { id?: string }
+      return id === undefined || id === part.id ? [] : [`${part.id} is ${id}`]
+    }),
+  )
+
+test('React finds the ids that the server gave to an open order', { tag: ONCE }, async ({ page }) => {
+  await enter(page, demoAccount('shopper'))
+  await page.context().request.delete('/api/cart')
+  await fillCart(page, 'Salt and Time')
+  await page.goto('/cart')
+  await page.getByRole('button', { name: 'Quick Buy' }).click()
+  await page.waitForURL(/\/orders\//)
+  await page.reload()
+  await expect(page.locator('.ticket').first()).toBeVisible()
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('main')!).some((name) => name.startsWith('__react')),
+  )
+  expect(await page.locator('[id^="_R_"]').count()).toBeGreaterThan(0)
+  expect(await strangers(page)).toEqual([])
+})
+
+test('a page shows its data before its script, which takes over every part of it', async ({ page, isMobile }) => {
   await signUp(page, 'Wilhelmina')
   const { id } = await fillCart(page, 'Salt and Time')
   const scripts = Promise.withResolvers<void>()
@@ -299,6 +326,8 @@ test('a page shows its data before its script, which takes over every part of it
   ] as const) {
     await page.goto(path, { waitUntil: 'commit' })
     for (const text of texts) await expect(page.locator('#root')).toContainText(text)
+    // a wide screen has its search field in the bar; one in the page would move what is below it
+    if (path === '/categories') await expect(page.getByRole('searchbox')).toBeVisible({ visible: isMobile })
     await expect(page.getByRole('link', { name: 'Cart, 1 item', exact: true })).toBeVisible()
     // what React replaces instead of taking it over loses its mark
     await parts.evaluateAll((all) => all.forEach((part) => part.setAttribute('data-mark', '')))
@@ -306,6 +335,62 @@ test('a page shows its data before its script, which takes over every part of it
     scripts.resolve()
     await untilAnswering(page)
     expect({ path, kept: (await page.locator('[data-mark]').count()) > drawn * 0.9 }).toEqual({ path, kept: true })
+    expect({ path, strangers: await strangers(page) }).toEqual({ path, strangers: [] })
     Object.assign(scripts, Promise.withResolvers<void>())
   }
+})
+
+test.describe('before the script', () => {
+  // the first visit is drawn in another zone
+  test.use({ timezoneId: 'Asia/Tokyo' })
+
+  test('input waits and is repeated, an old press is dropped, and a failed script shows Reload', async ({
+    page,
+    context,
+    faults,
+  }) => {
+    await signUp(page)
+    await context.clearCookies({ name: 'zone' })
+    const scripts = Promise.withResolvers<boolean>()
+    await page.route(/\/assets\/.*\.js$/, async (route) => ((await scripts.promise) ? route.continue() : route.abort()))
+    const open = async (path: string) => {
+      Object.assign(scripts, Promise.withResolvers<boolean>())
+      await page.goto(path, { waitUntil: 'commit' })
+    }
+    const add = page.getByRole('button', { name: /^Add .* to cart$/ })
+    const cart = (count: string) =>
+      expect(page.getByRole('link', { name: `Cart, ${count}`, exact: true })).toBeVisible()
+
+    await open('/categories')
+    await add.nth(0).click()
+    await add.nth(1).click()
+    await expect(add.nth(0)).toHaveAttribute('aria-busy', 'true')
+    scripts.resolve(true)
+    await cart('2 items')
+    await expect(page.locator('button[aria-busy]')).toHaveCount(0)
+
+    await open('/categories')
+    await page.getByRole('searchbox').first().fill('Salt')
+    await page.getByLabel('Sort').selectOption({ index: 1 })
+    await add.nth(2).click()
+    await page.evaluate(() => {
+      const clock = Date.now
+      Date.now = () => clock() + 3500
+    })
+    scripts.resolve(true)
+    await expect(page).toHaveURL(/q=Salt/)
+    await expect(page).toHaveURL(/sort=/)
+    await expect(page.getByRole('searchbox').first()).toHaveValue('Salt')
+    await cart('2 items')
+
+    await open('/cart')
+    await expect(page.getByRole('button', { name: 'Quick Buy' }).first()).toBeDisabled()
+    scripts.resolve(false)
+    await expect(page.getByRole('alert').getByRole('button', { name: 'Reload' })).toBeVisible()
+    forgive(faults, /net::ERR_FAILED|dynamically imported module/)
+    Object.assign(scripts, Promise.withResolvers<boolean>())
+    scripts.resolve(true)
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await expect(page.getByRole('button', { name: 'Quick Buy' }).first()).toBeEnabled()
+  })
 })

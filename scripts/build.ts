@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { PurgeCSS } from 'purgecss'
 import { createElement } from 'react'
@@ -16,12 +16,14 @@ const at = (...path: string[]) => join(DIST, ...path)
 await build({ root: ROOT, logLevel: 'warn' })
 const manifest = JSON.parse(readFileSync(at('.manifest.json'), 'utf8')) as Manifest
 const index = await buildIndex()
-await buildViews(manifest)
+const files = await buildViews(manifest)
 const landing = await buildLanding(manifest)
 mkdirSync(DIST, { recursive: true })
 const buildId = createHash('sha256').update(index).update(JSON.stringify(manifest)).digest('base64url').slice(0, 12)
 await buildWorker(buildId)
 writeFileSync(at('index.html'), index.replace('%BUILD%', buildId))
+// the server compares the build of this bundle with that of the page
+appendFileSync(at('.draw.mjs'), `export const BUILD = '${buildId}', PAGE_FILES = ${JSON.stringify(files)}\n`)
 writeFileSync(at('landing.html'), landing)
 writeFileSync(at('csp.json'), JSON.stringify({ scriptHashes: [...new Set([index, landing].flatMap(hashScripts))] }))
 
@@ -32,7 +34,7 @@ async function buildIndex(): Promise<string> {
   return html.replace(INLINE, () => `<script>${small.shift()}</script>`).replace(/\n\s+/g, '\n')
 }
 
-/** Builds what the server draws pages with, and lists the files of each page. */
+/** Builds what the server draws pages with, and returns the files of each page. */
 async function buildViews(manifest: Manifest) {
   await build({ root: ROOT, logLevel: 'warn', build: { ssr: 'src/app/firstView/draw.tsx' } })
   const entry = filesOf(manifest, 'index.html')
@@ -41,10 +43,10 @@ async function buildViews(manifest: Manifest) {
     basename(key, '.tsx'),
     {
       scripts: filesOf(manifest, key).filter((file) => !entry.includes(file)),
-      styles: [...new Set([...stylesOf(manifest, 'index.html'), ...stylesOf(manifest, key)])],
+      styles: [...new Set([...stylesOf(manifest, 'index.html'), ...stylesOf(manifest, key)])].map((file) => `/${file}`),
     },
   ])
-  writeFileSync(at('.views.json'), JSON.stringify(Object.fromEntries(views)))
+  return Object.fromEntries(views)
 }
 
 /** Builds the service worker with the list of files it caches: all that pages need offline. */

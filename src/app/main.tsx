@@ -1,5 +1,4 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { startTransition, useEffect } from 'react'
+import { startTransition } from 'react'
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import { whenProofIsAsked, whenUnauthorized } from '../kit/call.client.ts'
 import { whenNear } from '../kit/query/prefetch.client.ts'
@@ -9,7 +8,7 @@ import '../ui/backEntries.client.ts'
 import './app.css'
 import { toastProof } from '../identity/toastFailure.client.ts'
 import { App } from './App.tsx'
-import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
+import { Root as Tree } from './Root.tsx'
 import { leaveForSignIn } from '../identity/leave.client.ts'
 import { placeAt, readsOf } from './shell/pages.tsx'
 import { comeHome, isFurtherDown, takeReplies } from './firstView/replies.client.ts'
@@ -34,31 +33,25 @@ whenNear((href) => {
 
 declare global {
   interface Window {
-    /** Makes the press that came before the script; see inline/caught.js. */
+    /** Repeats the input that came before the script; see inline/caught.js. */
     takeOver?: () => void
   }
-}
-
-/** Outside of the boundary, because the buttons of an error screen must answer too. */
-function Answering() {
-  useEffect(() => {
-    window.takeOver?.()
-    // a first visit was drawn for another place than this
-    if (comeHome()) shown?.render(draw())
-  }, [])
-  return null
 }
 
 let shown: Root | undefined
 
 const draw = () => (
-  <QueryClientProvider client={queryClient}>
-    <ErrorBoundary place="">
-      <App />
-    </ErrorBoundary>
-    <Answering />
-  </QueryClientProvider>
+  <Tree client={queryClient} onShown={answer}>
+    <App />
+  </Tree>
 )
+
+/** The page answers: it repeats the input that came before the script. */
+function answer() {
+  window.takeOver?.()
+  // a first visit was drawn for another place than this
+  if (comeHome()) shown?.render(draw())
+}
 
 void begin()
 

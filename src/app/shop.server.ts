@@ -18,7 +18,7 @@ import { refundRequestRoutes } from '../checkout/refunds/request.server.ts'
 import { deliveryRoutes } from '../delivery/delivery.server.ts'
 import { openIdentity } from '../identity/identity.server.ts'
 import { openBus } from '../kit/bus.server.ts'
-import { createAsk } from '../kit/serve/ask.server.ts'
+import { createReader } from '../kit/serve/reader.server.ts'
 import { createByteCache } from '../kit/serve/cache.server.ts'
 import type { Config } from './settings.server.ts'
 import { closeDatabase, openDatabase } from '../kit/database.server.ts'
@@ -78,6 +78,7 @@ export function selfUrlOf(host: string, port: number): string {
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`
 }
 
+const VIEW_BYTES = 16 * 1024 * 1024
 const DIST = join(import.meta.dirname, '../../dist')
 
 export type Shop = Awaited<ReturnType<typeof openShop>>
@@ -184,7 +185,13 @@ export async function openShop({
       bonus: await promiseOf(database.db, config),
       isTls,
       landing: createLanding({ cache, limiter, pool: database.pool, publicUrl, storeName: config.storeName }),
-      firstView: (shell) => createFirstView({ distDir: DIST, shell, asking: createAsk(rooms, cache), cache }),
+      firstView: (shell, styleOf) =>
+        createFirstView({
+          ...{ distDir: DIST, shell, styleOf, limiter },
+          reader: createReader(rooms, cache, { limiter, sharedLimiter }),
+          // apart from public answers, so that the pages of members evict none of these
+          cache: createByteCache(bus, { mostBytes: VIEW_BYTES }),
+        }),
       texts: createTexts({ help, folder: config.textsDir, look: { storeName: config.storeName, isTls } }),
       payment: hostsOf(providers.list),
     }),

@@ -11,7 +11,7 @@ export function BuyNowButton({
   product: { id: string; price: string; isActive: boolean }
   quantity: number
 }) {
-  const { isPaying, pay } = usePayment()
+  const { isPaying, canPay, pay } = usePayment()
   const cents = toCents(product.price) * quantity
   return (
     <>
@@ -20,7 +20,7 @@ export function BuyNowButton({
         isLarge
         isWide
         isBusy={isPaying}
-        disabled={!product.isActive}
+        disabled={!product.isActive || !canPay}
         onClick={() => void pay({ amount: toDecimal(cents), items: [{ productId: product.id, quantity }] })}
       >
         Buy Now

@@ -4,9 +4,14 @@ import { usePayment } from './usePayment.ts'
 
 /** Pays a pending order. */
 export function FinishPaymentButton({ order }: { order: Pick<Order, 'id' | 'total'> }) {
-  const { isPaying, pay } = usePayment()
+  const { isPaying, canPay, pay } = usePayment()
   return (
-    <Button tone="primary" isBusy={isPaying} onClick={() => void pay({ amount: order.total, orderId: order.id })}>
+    <Button
+      tone="primary"
+      isBusy={isPaying}
+      disabled={!canPay}
+      onClick={() => void pay({ amount: order.total, orderId: order.id })}
+    >
       Finish payment
     </Button>
   )

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import { settleCart } from '../cart/cartChanges.client.ts'
 import { call } from '../kit/call.client.ts'
 import type { Input, Reply } from '../kit/contract.ts'
+import { useIsFirstView } from '../kit/drawn.client.ts'
 import { Failure, isConflict, reasonOf } from '../kit/failure.ts'
 import { keyOf } from '../kit/query/query.client.ts'
 import { getOrder } from '../orders/orders.contract.ts'
@@ -73,6 +74,8 @@ export function useQuickBuy() {
 
 /** A payment at the provider. The server settles it, even if the browser goes away. */
 export function usePayment() {
+  // a press before the script must not charge money later
+  const isFirstView = useIsFirstView()
   const [provider, setProvider] = useState<BrowserProvider>()
   const [isPaying, setIsPaying] = useState(false)
   const [, navigate] = useLocation()
@@ -148,5 +151,5 @@ export function usePayment() {
       setIsPaying(false)
     }
   }
-  return { isPaying, pay, mode: provider?.mode }
+  return { isPaying, canPay: !isFirstView, pay, mode: provider?.mode }
 }

@@ -25,7 +25,7 @@ export const useWallets = () => useQuery(walletsQuery)
 /** The two ways to pay a cart, the better one first: Quick Buy where it can pay, otherwise the provider's button. */
 export function useWaysToPay({ items, total, credit }: PaidCart) {
   const { isPlacing, placeNow } = useQuickBuy()
-  const { isPaying, pay, mode } = usePayment()
+  const { isPaying, canPay, pay, mode } = usePayment()
   const { data: wallets, isLoading: isReadingWallets } = useWallets()
   const question = useDialog()
   const wallet = wallets?.[0]
@@ -40,7 +40,7 @@ export function useWaysToPay({ items, total, credit }: PaidCart) {
     label: 'Quick Buy',
     Icon: Zap,
     isBusy: isPlacing,
-    isDisabled: isPaying || isReadingWallets,
+    isDisabled: !canPay || isPaying || isReadingWallets,
     start,
     ask: question.open,
   }
@@ -49,7 +49,7 @@ export function useWaysToPay({ items, total, credit }: PaidCart) {
     label: isCovered ? 'Pay with store credit' : `Pay with ${methodLabel(MAIN_METHOD)}`,
     Icon: isCovered ? Wallet : CreditCard,
     isBusy: isPaying,
-    isDisabled: isPlacing,
+    isDisabled: !canPay || isPlacing,
     start: isCovered ? start : atProvider,
     ask: isCovered ? question.open : atProvider,
   }

@@ -24,11 +24,12 @@ function read(): Currency {
 }
 
 export function showCurrency(next: Currency, { isKept = true } = {}) {
-  const { code, rate } = currency.read()
-  if (code === next.code && rate === next.rate) return
   if (isKept) {
     deviceStorage.writeJson(KEY, next)
-    document.cookie = `${KEY}=${encodeURIComponent(JSON.stringify(next))}; path=/; max-age=31536000; samesite=lax`
+    // the server draws pages with its own rate of this currency
+    const secure = location.protocol === 'https:' ? '; secure' : ''
+    document.cookie = `${KEY}=${next.code}; path=/; max-age=31536000; samesite=lax${secure}`
   }
-  currency.set(next)
+  const { code, rate } = currency.read()
+  if (code !== next.code || rate !== next.rate) currency.set(next)
 }

@@ -10,7 +10,7 @@ const formatsOf = (timeZone?: string): Formats => {
   }
 }
 
-const MOST_ZONES = 600
+const MOST_ZONES = 50
 const known = new Map<string, Formats>()
 let formats = formatsOf()
 
@@ -21,7 +21,10 @@ export function setZone(zone: string): boolean {
   } catch {
     return false
   }
-  if (known.size < MOST_ZONES) known.set(zone, formats)
+  // the zone of the last page stays longest
+  known.delete(zone)
+  known.set(zone, formats)
+  if (known.size > MOST_ZONES) known.delete(known.keys().next().value!)
   return true
 }
 

@@ -4,6 +4,7 @@ import { currency } from './currency.client.ts'
 import { chooseCurrency, followCurrency } from './followCurrency.client.ts'
 
 const kept = new Map<string, string>()
+const page = { cookie: '' }
 const whenMoved = vi.fn<() => void>()
 let place: object | null
 let rates: Record<string, number>
@@ -13,7 +14,8 @@ beforeEach(() => {
   whenMoved.mockReset()
   rates = { USD: 1, EUR: 0.5, JPY: 150 }
   vi.stubGlobal('window', globalThis)
-  vi.stubGlobal('document', { cookie: '' })
+  vi.stubGlobal('document', page)
+  vi.stubGlobal('location', { protocol: 'https:' })
   vi.stubGlobal('localStorage', {
     getItem: (name: string) => kept.get(name) ?? null,
     setItem: (name: string, text: string) => kept.set(name, text),
@@ -64,6 +66,9 @@ test('prices are in dollars without a rate or an answer, and a choice overrides 
   queryClient.clear()
   await chooseCurrency('JPY')
   expect(currency.read()).toEqual({ code: 'JPY', symbol: '¥', rate: 150 })
+  // a device that kept its currency without a cookie gets one
+  page.cookie = ''
   expect(await visit('DE')).toBe('JPY')
+  expect(page.cookie).toMatch(/^currency=JPY; .*; secure$/)
   expect(whenMoved).not.toHaveBeenCalled()
 })

@@ -1,9 +1,9 @@
+import { Clock } from 'lucide-react'
 import { toCents } from '../kit/money.ts'
 import { useNow } from '../kit/useNow.ts'
 import { usd } from '../localisation/usd.rules.ts'
 import { minutesLeft, shortId, unpaidOf } from './order.rules.ts'
 import type { Order } from './orders.contract.ts'
-import { StatusIcon } from './StatusBadge.tsx'
 import { useOrders } from './useOrders.ts'
 import { LinkButton } from '../ui/Link.tsx'
 
@@ -17,7 +17,9 @@ export function WaitingOrder() {
   const isOne = waiting.length === 1
   return (
     <section className="card row" aria-label="Waiting for payment">
-      <StatusIcon status="pending" />
+      <span className="order__icon order__icon--pending" aria-hidden>
+        <Clock className="icon" />
+      </span>
       <div className="grow grow--column wrap-anywhere">
         <strong role="status">
           {isOne ? 'You have an order waiting for payment' : `You have ${waiting.length} orders waiting for payment`}

@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { renderToString } from 'react-dom/server'
 import { Router } from 'wouter'
 import { preloadCovers } from '../../catalogue/covers/ProductImage.tsx'
@@ -9,7 +9,8 @@ import { drawCurrency } from '../../localisation/currency.client.ts'
 import type { Currency } from '../../localisation/currency.rules.ts'
 import { formatClock, hourAt, setZone } from '../../localisation/dates.rules.ts'
 import { App } from '../App.tsx'
-import { ErrorBoundary } from '../shell/ErrorBoundary.tsx'
+import { greetingAt } from '../pages/greeting.rules.ts'
+import { Root } from '../Root.tsx'
 import { places, placeAt, readsOf } from '../shell/pages.tsx'
 
 // The entry of the bundle that the server loads to draw pages: the same components as in the browser.
@@ -17,40 +18,50 @@ import { places, placeAt, readsOf } from '../shell/pages.tsx'
 /** Loads the scripts of the pages. */
 export const prepare = () => Promise.all([preloadCovers(), ...Object.values(places).map(({ Page }) => Page.preload())])
 
-/** What the page at a path reads, and the name of its script; null for no page. */
-export function planOf(path: string) {
+/**
+ * How the page at a URL is drawn, or undefined for no page. Its address holds what the page reads of the URL and no more:
+ * an outline reads nothing of it, and stands under its pattern.
+ */
+export function planOf(url: string) {
+  const [path = '', search = ''] = url.split('?')
   const found = placeAt(path)
-  return found && { reads: readsOf(found).map(({ queryKey }) => pathOfKey(queryKey)), file: found.place.Page.file }
+  if (!found) return undefined
+  const { Page, addressOf } = found.place
+  const isOutline = !Page.firstView()
+  return {
+    address: isOutline ? found.path : (addressOf?.(new URLSearchParams(search)) ?? path),
+    id: isOutline ? '' : found.id,
+    reads: readsOf(found).map(({ queryKey }) => pathOfKey(queryKey)),
+    file: Page.file,
+  }
 }
 
-export const clockIn = (zone: string, now: number) => ({
-  isKnown: setZone(zone),
-  hour: hourAt(now),
-  clock: formatClock(now),
-})
+/** The texts of a page that change with the time of day. */
+export function timesIn(zone: string, now: number, firstName: string | null | undefined) {
+  setZone(zone)
+  return { clock: formatClock(now), greeting: greetingAt(hourAt(now), firstName) }
+}
 
-export type Asked = {
-  url: string
+export type Request = {
+  address: string
   replies: Record<string, CameReply>
   currency: Currency
   drawn: Drawn
 }
 
-/** Draws at one go, so that what it sets for this page can meet no other. */
-export function draw({ url, replies, currency, drawn }: Asked): string {
-  const [path = '', search = ''] = url.split('?')
+/** Draws in one step without waiting, so that pages drawn at the same time do not mix. */
+export function draw({ address, replies, currency, drawn }: Request): string {
+  const [path = '', search = ''] = address.split('?')
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })
   fillReads(client, readsOf(placeAt(path)!), replies)
   setDrawn(drawn)
   setZone(drawn.zone)
   drawCurrency(currency)
   return renderToString(
-    <QueryClientProvider client={client}>
-      <ErrorBoundary place="">
-        <Router ssrPath={path} ssrSearch={search}>
-          <App />
-        </Router>
-      </ErrorBoundary>
-    </QueryClientProvider>,
+    <Root client={client}>
+      <Router ssrPath={path} ssrSearch={search}>
+        <App />
+      </Router>
+    </Root>,
   )
 }

@@ -1,15 +1,17 @@
-import { readFileSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { z } from 'zod'
 import type { CartItem } from '../../cart/cart.contract.ts'
 import type { CurrentUser } from '../../identity/identity.contract.ts'
+import { Failure, isRefusal } from '../../kit/failure.ts'
 import type { Caller, Page, User } from '../../kit/handle.server.ts'
 import { escapeHtml } from '../../kit/html.server.ts'
 import { log } from '../../kit/log/log.server.ts'
-import type { Asking } from '../../kit/serve/ask.server.ts'
 import type { ByteCache, Bytes } from '../../kit/serve/cache.server.ts'
+import type { Limit, Limiter } from '../../kit/serve/limit.server.ts'
+import type { Reader } from '../../kit/serve/reader.server.ts'
+import { CURRENCIES, pickCurrency } from '../../localisation/currencies.rules.ts'
 import { type Currency, USD } from '../../localisation/currency.rules.ts'
+import type { Rates } from '../../localisation/localisation.contract.ts'
 import { cutAt, join, type Part, partOf, type Segments } from './segments.server.ts'
 
 // Draws a member's page on the server. What is the same for many is drawn once, with slots where a member's values go,
@@ -17,100 +19,123 @@ import { cutAt, join, type Part, partOf, type Segments } from './segments.server
 
 type Reply = [body: unknown, total?: string | null, link?: string | null]
 type Drawn = { now: number; zone: string; facts: Record<string, string> }
-/** What the bundle of src/app/firstView/draw.tsx exports. */
+/** What the bundle of src/app/firstView/draw.tsx exports; scripts/build.ts adds the last two. */
 type Drawer = {
   prepare: () => Promise<unknown>
-  planOf: (path: string) => { reads: string[]; file: string } | undefined
-  clockIn: (zone: string, now: number) => { isKnown: boolean; hour: number; clock: string }
-  draw: (asked: { url: string; replies: Record<string, Reply>; currency: Currency; drawn: Drawn }) => string
+  planOf: (url: string) => { address: string; id: string; reads: string[]; file: string } | undefined
+  timesIn: (zone: string, now: number, firstName: string | null | undefined) => { clock: string; greeting: string }
+  draw: (request: { address: string; replies: Record<string, Reply>; currency: Currency; drawn: Drawn }) => string
+  BUILD: string
+  PAGE_FILES: Record<string, { scripts: string[]; styles: string[] }>
 }
-type Files = Record<string, { scripts: string[]; styles: string[] }>
 
 const USER = '/api/auth/user'
 const CART = '/api/cart'
+const RATES = '/api/localisation/rates'
 /** No text of a member or seller can contain it. */
 const MARK = `slot-${crypto.randomUUID()}-`
 const SLOT = new RegExp(`${MARK}([A-Z]+);`)
 const slot = (name: string) => `${MARK}${name};`
 const CLOCK = /(<span data-clock="[^"]*">)[^<]*/
-
-const CurrencyCookie = z.strictObject({
-  code: z.string().regex(/^[A-Z]{3}$/),
-  symbol: z.string().min(1).max(6),
-  rate: z.number().positive().max(1e6),
-})
+const GREETING = /(<p data-greeting="[^"]*">)[^<]*/
+/** Drawing keeps the processor from everyone else, so above this the browser draws. */
+const VIEWS: Limit = { per: 'account', count: 30, seconds: 30 }
 
 export type FirstView = ReturnType<typeof createFirstView>
 
+/** Loads at once all that drawing needs, so that a later build does not reach a running server. */
 export function createFirstView({
   distDir,
   shell,
-  asking: { ask, channelsOf },
+  styleOf,
+  reader: { read, channelsOf, channels },
   cache,
+  limiter,
 }: {
   distDir: string
   /** The page without a first view. */
   shell: string
-  asking: Asking
+  /** The text of a built style sheet. */
+  styleOf: (path: string) => string
+  reader: Reader
+  /** Keeps drawings alone. */
   cache: ByteCache
+  limiter: Limiter
 }) {
   const facts = readFacts(shell)
-  let loading: Promise<Drawer & { documentOf: ReturnType<typeof openDocuments> }> | undefined
-  const cuts = new WeakMap<Bytes, Segments>()
+  const cut = new WeakMap<Bytes, Segments>()
+  const loading = load().catch((error: unknown) => {
+    log.error('pages cannot be drawn; the browser draws them', { error })
+    return null
+  })
 
   async function load() {
     const drawer = (await import(pathToFileURL(joinPath(distDir, '.draw.mjs')).href)) as Drawer
-    await drawer.prepare()
-    return { ...drawer, documentOf: openDocuments(distDir, shell) }
+    if (drawer.BUILD !== facts.build) throw new Error(`the page is of build ${facts.build}, not ${drawer.BUILD}`)
+    await Promise.all([drawer.prepare(), cache.watch(channels)])
+    return { ...drawer, documentOf: openDocuments(drawer.PAGE_FILES, shell, styleOf) }
   }
 
   /** The page for its member, or null for one that is not drawn. */
   async function draw(page: Page & { user: User }): Promise<{ body: Buffer; isGzip: boolean } | null> {
-    const drawer = await (loading ??= load())
-    const path = page.url.split('?')[0]!
-    const plan = drawer.planOf(path)
-    if (!plan) return null
+    const drawer = await loading
+    const plan = drawer?.planOf(page.url)
+    if (!drawer || !plan || limiter.take(`view ${page.user.id}`, VIEWS) > 0) return null
     const caller: Caller = { ...page, isProven: async () => false, isWorking: async () => false }
     const now = Date.now()
-    const zone = zoneOf(page)
-    const { isKnown, hour, clock } = drawer.clockIn(zone, now)
-    const common = { zone: isKnown ? zone : 'UTC', currency: currencyOf(page) }
-    const read = async (paths: string[]) => {
-      const told = await Promise.all(paths.map((one) => ask(one, caller)))
-      return told.includes(null) ? null : Object.fromEntries(paths.map((one, i) => [one, replyOf(told[i]!)]))
+    const common = { zone: zoneOf(page), currency: await currencyOf(page, caller) }
+    const readAll = async (paths: string[]) => {
+      const found = await Promise.all(paths.map((path) => read(path, caller)))
+      if (found.includes(null)) return null
+      return {
+        replies: Object.fromEntries(paths.map((path, i) => [path, replyOf(found[i]!)])),
+        until: Math.min(...found.map((reply) => reply!.until ?? Infinity)),
+      }
     }
     const compose = async (own: Record<string, Reply>) => {
-      const shared = await read(plan.reads.filter(channelsOf))
+      const shared = await readAll(plan.reads.filter(channelsOf))
       if (!shared) return null
-      const drawn = { now, zone: common.zone, facts }
-      const html = drawer.draw({ url: page.url, replies: { ...shared, ...own }, currency: common.currency, drawn })
-      const root = html.replace(CLOCK, (_, start: string) => start + slot('CLOCK'))
-      return { json: `${root}</div>${inPage('shared', shared)}${slot('OWN')}` }
+      const html = drawer.draw({
+        address: plan.address,
+        replies: { ...shared.replies, ...own },
+        currency: common.currency,
+        drawn: { now, zone: common.zone, facts },
+      })
+      const root = html
+        .replace(CLOCK, (_, start: string) => start + slot('CLOCK'))
+        .replace(GREETING, (_, start: string) => start + slot('GREETING'))
+      return { json: `${root}</div>${inPage('shared', shared.replies)}${slot('OWN')}`, until: shared.until }
     }
 
-    const own = (await read(plan.reads.filter((one) => !channelsOf(one))))!
+    const { replies: own } = (await readAll(plan.reads.filter((path) => !channelsOf(path))))!
     const user = own[USER]![0] as CurrentUser
+    const { clock, greeting } = drawer.timesIn(common.zone, now, user.firstName)
     const values = {
       NAME: escapeHtml(user.firstName ?? ''),
       CLOCK: clock,
+      GREETING: escapeHtml(greeting),
       OWN: inPage('own', { ...common, now, replies: own }),
     }
     const [head, foot] = drawer.documentOf(plan.file)
-    const isGzip = /\bgzip\b/.test(page.header('accept-encoding') ?? '')
-    const isShared = page.url === path && Object.entries(own).every(([one, [body]]) => isOfFrame(one) || isEmpty(body))
-    if (isShared) {
+    const isGzip = acceptsGzip(page.header('accept-encoding') ?? '')
+    // public data vouch for an id, so that invented ones and filters fill no memory
+    const isKnown = !plan.address.includes('?') && (!plan.id || plan.reads.some(channelsOf))
+    if (isKnown && Object.entries(own).every(([path, [body]]) => isOfFrame(path) || isEmpty(body))) {
       const seen = {
         ...own,
         [USER]: [mask(user)],
         [CART]: [(own[CART]![0] as CartItem[]).map(() => ({}))],
       } as typeof own
-      const key = JSON.stringify(['view', path, common, hour, seen])
-      const channels = [...new Set(plan.reads.flatMap((one) => channelsOf(one) ?? []))]
-      const bytes = await cache.get(key, channels, () => compose(seen))
+      const key = JSON.stringify([plan.address, common, seen])
+      const bytes = await cache.get(
+        key,
+        plan.reads.flatMap((path) => channelsOf(path) ?? []),
+        () => compose(seen),
+      )
       // a seller sees an own product in another way
       if (bytes && !bytes.plain.includes(user.id)) {
-        const segments = cuts.get(bytes) ?? cutAt(bytes.plain.toString(), SLOT)
-        cuts.set(bytes, segments)
+        const segments = cut.get(bytes) ?? cutAt(bytes.plain.toString(), SLOT)
+        cut.set(bytes, segments)
         return { body: join([head, ...segments, foot], values, isGzip), isGzip }
       }
       if (!bytes) return null
@@ -119,10 +144,19 @@ export function createFirstView({
     return text && { body: join([head, ...cutAt(text.json, SLOT, 1), foot], values, isGzip), isGzip }
   }
 
+  /** The shop's own rate of the currency that the browser names. */
+  async function currencyOf(page: Page, caller: Caller): Promise<Currency> {
+    const code = cookieOf(page, 'currency')
+    if (code === USD.code || !CURRENCIES.includes(code)) return USD
+    const { json } = (await read(RATES, caller))!
+    return pickCurrency(code, (JSON.parse(json) as Rates).rates)
+  }
+
   return async (page: Page & { user: User }) => {
     try {
       return await draw(page)
     } catch (error) {
+      if (error instanceof Failure && isRefusal(error)) return null
       log.error('a page could not be drawn; the browser draws it', { error, url: page.url.split('?')[0] })
       return null
     }
@@ -157,15 +191,21 @@ function cookieOf({ header }: Page, name: string): string {
   }
 }
 
-const zoneOf = (page: Page) => cookieOf(page, 'zone') || 'UTC'
+const ZONES = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])
 
-function currencyOf(page: Page): Currency {
+/** One spelling of each zone. */
+function zoneOf(page: Page): string {
+  const given = cookieOf(page, 'zone')
+  if (ZONES.has(given)) return given
   try {
-    return CurrencyCookie.parse(JSON.parse(cookieOf(page, 'currency')))
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: given }).resolvedOptions()
+    return ZONES.has(timeZone) ? timeZone : 'UTC'
   } catch {
-    return USD
+    return 'UTC'
   }
 }
+
+const acceptsGzip = (accepted: string) => /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted)
 
 /** What the script reads from the html element. */
 const readFacts = (shell: string) =>
@@ -178,17 +218,17 @@ const readFacts = (shell: string) =>
 const CHARS = { '#39': "'", amp: '&', lt: '<', gt: '>', quot: '"' }
 
 /** The page around what is drawn: its styles stand in it, and its scripts load after what they take over. */
-function openDocuments(distDir: string, shell: string) {
-  const files = JSON.parse(readFileSync(joinPath(distDir, '.views.json'), 'utf8')) as Files
-  const known = new Map<string, [Part, Part]>()
+function openDocuments(files: Drawer['PAGE_FILES'], shell: string, styleOf: (path: string) => string) {
+  const styleSheets = new Map(Object.values(files).flatMap(({ styles }) => styles.map((path) => [path, styleOf(path)])))
+  const documents = new Map<string, [Part, Part]>()
   const STYLE = /<link rel="stylesheet"[^>]*>\n?/
   const SCRIPTS = /<(?:script type="module"|link rel="modulepreload")[^>]*>(?:<\/script>)?\n?/g
 
-  return (script: string): [Part, Part] => {
-    const before = known.get(script)
-    if (before) return before
-    const { scripts, styles } = files[script]!
-    const css = styles.map((file) => readFileSync(joinPath(distDir, file), 'utf8')).join('')
+  return (page: string): [Part, Part] => {
+    const known = documents.get(page)
+    if (known) return known
+    const { scripts, styles } = files[page]!
+    const css = styles.map((path) => styleSheets.get(path)).join('')
     const loads = [...shell.matchAll(SCRIPTS)].map(([tag]) => tag.trim())
     const ahead = scripts.map((file) => `<link rel="modulepreload" crossorigin href="${file}">`)
     const [head, body] = shell
@@ -197,7 +237,7 @@ function openDocuments(distDir: string, shell: string) {
       .split(/(?<=<div id="root">)[\s\S]*?<\/div>\s*<\/div>/) as [string, string]
     const end = body.replace('</body>', `${loads.join('')}${ahead.join('')}</body>`)
     const parts: [Part, Part] = [partOf(head), partOf(end)]
-    known.set(script, parts)
+    documents.set(page, parts)
     return parts
   }
 }

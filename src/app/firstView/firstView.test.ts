@@ -1,13 +1,18 @@
+import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { addProduct } from '../../../test/goods.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { addToCart } from '../../cart/cart.contract.ts'
-import { createAsk } from '../../kit/serve/ask.server.ts'
+import { log } from '../../kit/log/log.server.ts'
+import { createByteCache } from '../../kit/serve/cache.server.ts'
+import { createLimiter } from '../../kit/serve/limit.server.ts'
+import { createReader } from '../../kit/serve/reader.server.ts'
 import { createFirstView } from './firstView.server.ts'
 
-const open = openShopForTests()
+const open = openShopForTests({ RATES_URL: 'http://127.0.0.1:9/rates' })
 const EVIL = `</script><img src=x onerror=alert(1)>'"$&`
 
 async function visit({ cookie }: Person, path: string, cookies = 'zone=Europe/Berlin') {
@@ -64,24 +69,87 @@ test('a name and a title are text wherever they stand', async () => {
     expect(html).not.toContain('<img src=x')
     expect(dataOf(html, 'own').replies['/api/auth/user']![0].firstName).toBe(EVIL)
   }
-  for (const zone of ['Nowhere/Else', '%3Cimg%3E', '%'])
-    expect((await visit(eve, '/', `zone=${zone}; currency=%7B%22symbol%22%3A%22%3Cimg%22%7D`)).html).toContain(
-      '"zone":"UTC"',
-    )
 })
 
-test('a page is drawn in the time and currency of its browser', async () => {
+test('a page is drawn in the zone of its browser, and in its currency at the rate of the shop', async () => {
   const ada = await open.shop.join()
   const { id } = await addProduct(open.shop, { price: '10.00' })
-  const euro = encodeURIComponent(JSON.stringify({ code: 'EUR', symbol: '€', rate: 0.5 }))
-  expect((await visit(ada, `/product/${id}`, `currency=${euro}`)).html).toContain('€5.00')
-  expect((await visit(ada, `/product/${id}`)).html).toContain('$10.00')
+  await open.shop.database.pool.query(
+    `INSERT INTO exchange_rates (base, rates, read_at, fetched_at)
+     VALUES ('USD', '{"USD": 1, "EUR": 0.5}', jsonb_build_object('EUR', now()), now())`,
+  )
+  const priceFor = async (currency: string) =>
+    /class="[^"]*price--large[^"]*"[^>]*>([^<]*)/.exec(
+      (await visit(ada, `/product/${id}`, `currency=${currency}`)).html,
+    )![1]
+  expect(await priceFor('EUR')).toBe('€5.00')
+  for (const other of ['USD', 'XXX', 'GBP', encodeURIComponent('{"code":"EUR","symbol":"€","rate":0.01}')])
+    expect(await priceFor(other)).toBe('$10.00')
+  const zoneFor = async (zone: string) => /"zone":"([^"]*)"/.exec((await visit(ada, '/', `zone=${zone}`)).html)![1]
+  for (const [given, drawn] of [
+    ['Asia/Tokyo', 'Asia/Tokyo'],
+    ['aSiA/tOkYo', 'Asia/Tokyo'],
+    ['+01:00', 'UTC'],
+    ['Nowhere/Else', 'UTC'],
+    ['%', 'UTC'],
+  ] as const)
+    expect([given, await zoneFor(given)]).toEqual([given, drawn])
   const clocks = await Promise.all(
     ['UTC', 'Asia/Tokyo'].map(
       async (zone) => /data-clock="[^"]*">([^<]*)/.exec((await visit(ada, '/', `zone=${zone}`)).html)![1],
     ),
   )
   expect(clocks[0]).not.toBe(clocks[1])
+})
+
+test('a kept page holds no search, and a seller sees an own product in an own way', async () => {
+  const ada = await open.shop.join()
+  const { id } = await addProduct(open.shop, { title: 'Findable' })
+  for (const [query, isSearch] of [
+    ['?q=rhubarb', true],
+    ['?x=rhubarb', false],
+    ['', false],
+  ] as const) {
+    const { html } = await visit(ada, `/categories${query}`)
+    expect([query, html.includes('rhubarb'), html.includes('Findable</')]).toEqual([query, isSearch, !isSearch])
+  }
+  const { rows } = await open.shop.database.pool.query<{ email: string }>(
+    'SELECT email FROM users JOIN products ON seller_id = users.id WHERE products.id = $1',
+    [id],
+  )
+  const seller = { ...ada, cookie: await open.shop.identity.createSession(rows[0]!.email) }
+  for (const [person, isOwn] of [
+    [ada, false],
+    [seller, true],
+    [ada, false],
+  ] as const)
+    expect((await visit(person, `/product/${id}`)).html.includes('This is your own product')).toBe(isOwn)
+})
+
+test('payment buttons are disabled until the script answers', async () => {
+  const ada = await open.shop.join()
+  const { id } = await addProduct(open.shop)
+  await ada.call(addToCart, { productId: id, quantity: 1 })
+  const disabled = async (path: string) =>
+    [...(await visit(ada, path)).html.matchAll(/<button[^>]*disabled=""[^>]*>.*?<\/button>/g)].map(([button]) =>
+      button.replace(/<[^>]*>/g, ''),
+    )
+  expect(await disabled('/cart')).toEqual(expect.arrayContaining(['Quick Buy', 'Pay with PayPal']))
+  expect(await disabled(`/product/${id}`)).toContain('Buy Now')
+})
+
+test('a HEAD gets no body, staff get their own pages, and an ended session gets the landing page', async () => {
+  const [ada, staff] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
+  const head = await fetch(open.shop.url, { method: 'HEAD', headers: { cookie: ada.cookie } })
+  expect([head.status, await head.text(), head.headers.get('x-member')]).toEqual([200, '', ada.id])
+  expect((await visit(staff, '/admin/orders')).html).toContain('id="own"')
+  expect((await visit(ada, '/admin/orders')).html).not.toContain('id="own"')
+  await visit(ada, '/')
+  await open.shop.database.pool.query('DELETE FROM sessions WHERE user_id = $1', [ada.id])
+  const { answer, html } = await visit(ada, '/')
+  expect(answer.headers.get('x-member')).toBe(null)
+  expect(html).not.toContain('id="own"')
+  expect(html).not.toContain(ada.email)
 })
 
 test('what was drawn for many changes with its data, and is the same packed', async () => {
@@ -104,19 +172,66 @@ test('what was drawn for many changes with its data, and is the same packed', as
   await expect.poll(async () => (await visit(ada, path)).html).toMatch(/<h1[^>]*>Spelt<\/h1>/)
 })
 
-test('only pages of the caller are drawn, and a page that cannot be drawn comes empty', async () => {
-  const ada = await open.shop.join()
-  expect((await visit(ada, '/admin/orders')).html).not.toContain('id="own"')
-  expect((await visit(ada, '/nowhere')).html).not.toContain('id="own"')
-  expect((await visit(ada, `/product/${crypto.randomUUID()}`)).html).not.toContain('id="own"')
-  expect(await (await fetch(open.shop.url)).text()).not.toContain('id="own"')
-  const { cache, routes, database } = open.shop
-  const view = createFirstView({
-    distDir: '/nowhere',
-    shell: '<html data-build="1">',
-    asking: createAsk(routes, cache),
-    cache,
+const DIST = join(import.meta.dirname, '../../../dist')
+
+/** A first view of its own, with a cache and limits of its own. */
+function openView({ distDir = DIST, change = (shell: string) => shell, scale = 0 } = {}) {
+  const { cache, routes } = open.shop
+  const bus = { listen: async () => undefined, isUp: () => true, close: async () => undefined }
+  const [views, limiter] = [createByteCache(bus), createLimiter({ scale })]
+  const draw = createFirstView({
+    distDir,
+    shell: change(readFileSync(join(DIST, 'index.html'), 'utf8')),
+    styleOf: () => '',
+    reader: createReader(routes, cache, { limiter }),
+    cache: views,
+    limiter,
   })
-  const user = { id: ada.id, email: ada.email, role: 'member' } as const
-  expect(await view({ ...database, url: '/', user, header: () => undefined } as never)).toBe(null)
+  const ask = ({ id, email }: Person, url: string, cookie = '') =>
+    draw({
+      ...{ ...open.shop.database, url, ip: '127.0.0.1', user: { id, email, role: 'member' } },
+      header: (name: string) => (name === 'cookie' ? cookie : undefined),
+    } as never)
+  return { ask, views }
+}
+
+test('pages are drawn only for paths and objects that exist, and a shop without the right build draws none', async () => {
+  const ada = await open.shop.join()
+  const logged = vi.spyOn(log, 'error')
+  onTestFinished(() => logged.mockRestore())
+  for (const path of ['/nowhere', `/product/${crypto.randomUUID()}`, '/product/xyz'])
+    expect((await visit(ada, path)).html).not.toContain('id="own"')
+  expect(await (await fetch(open.shop.url)).text()).not.toContain('id="own"')
+  expect(logged).not.toHaveBeenCalled()
+  const older = openView({ change: (shell) => shell.replace(/data-build="[^"]*"/, 'data-build="older"') })
+  expect(await older.ask(ada, '/')).toBe(null)
+  expect(await openView({ distDir: '/nowhere' }).ask(ada, '/')).toBe(null)
+  expect(logged).toHaveBeenCalledTimes(2)
+})
+
+test('one account has a limit of drawings, and reads for pages count against the limits of their routes', async () => {
+  const [ada, bob] = [await open.shop.join(), await open.shop.join()]
+  const { id } = await addProduct(open.shop)
+  const { ask } = openView({ scale: 1 })
+  for (let i = 0; i < 30; i++) expect(await ask(ada, '/')).not.toBe(null)
+  expect(await ask(ada, '/')).toBe(null)
+  expect(await ask(bob, '/')).not.toBe(null)
+  const { routes, cache, database } = open.shop
+  const { read } = createReader(routes, cache, { limiter: createLimiter({ scale: 0.1 }) })
+  const caller = { ...database, user: { id: ada.id }, ip: '127.0.0.1', header: () => undefined } as never
+  for (let i = 0; i < 30; i++) await read(`/api/products/${id}`, caller)
+  await expect(read(`/api/products/${id}`, caller)).rejects.toMatchObject({ status: 429 })
+})
+
+test('invented addresses, zones and orders fill no memory', async () => {
+  const ada = await open.shop.join()
+  const { ask, views } = openView()
+  for (const path of ['/categories', '/help/codes', '/', '/orders/1']) await ask(ada, path)
+  const { entries } = views.count()
+  for (let i = 0; i < 5; i++) {
+    for (const path of [`/categories?x=${i}`, `/categories?q=${i}`, `/help/${i}`, `/orders/${i}`])
+      expect(await ask(ada, path)).not.toBe(null)
+    await ask(ada, '/', `zone=Etc/GMT%2B${i}; currency=AB${String.fromCharCode(65 + i)}`)
+  }
+  expect(views.count().entries).toBe(entries)
 })

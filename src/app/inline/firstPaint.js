@@ -13,8 +13,9 @@
   if (textSize > 100 && textSize <= 200) html.style.fontSize = `${textSize}%`
   // the server draws dates in this place's time
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  if (!document.cookie.includes(`zone=${timeZone}`))
-    document.cookie = `zone=${timeZone}; path=/; max-age=31536000; samesite=lax`
+  const cookie = `zone=${timeZone}`
+  if (!document.cookie.split('; ').includes(cookie))
+    document.cookie = `${cookie}; path=/; max-age=31536000; samesite=lax${location.protocol === 'https:' ? '; secure' : ''}`
   if (canZoom) {
     html.dataset.zoom = ''
     document.querySelector('meta[name=viewport]').content = 'width=device-width, initial-scale=1, viewport-fit=cover'

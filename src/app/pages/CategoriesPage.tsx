@@ -75,7 +75,8 @@ export function CategoriesPage() {
   return (
     <div className="section gap-4">
       <PageHead title={category?.name ?? 'All Categories'} />
-      {!isWide && <SearchField isFocused={isSearching} />}
+      {/* the first view is that of a phone: CSS hides the field on a wide screen */}
+      {!isWide && <SearchField className="shelf__search" isFocused={isSearching} />}
       <CategoryChips
         categories={categories}
         chosen={filters.categoryId}

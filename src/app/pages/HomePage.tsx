@@ -83,7 +83,7 @@ function Welcome({ onAdd }: { onAdd: () => void }) {
       <div className="ticket__part">
         <HeroArt />
         <div className="hero__text">
-          <p>{greetingAt(hourAt(now), user?.firstName)}</p>
+          <p data-greeting>{greetingAt(hourAt(now), user?.firstName)}</p>
           <PageTitle title="Home">Your Number One Digital Hub</PageTitle>
         </div>
       </div>

@@ -34,7 +34,10 @@ export function createPages(options: {
   /** Texts that visitors read too: help, terms, privacy. Null for other paths. */
   texts?: (path: string, isMember: boolean) => Answer | null
   /** Draws the page of a member into the shell. */
-  firstView?: (shell: string) => (page: Page & { user: User }) => Promise<{ body: Buffer; isGzip: boolean } | null>
+  firstView?: (
+    shell: string,
+    styleOf: (path: string) => string,
+  ) => (page: Page & { user: User }) => Promise<{ body: Buffer; isGzip: boolean } | null>
   payment: { scripts: string[]; connects: string[]; frames: string[] }
 }) {
   const { bonus } = options
@@ -48,7 +51,7 @@ export function createPages(options: {
   )
   const template = assets.get('/landing.html')
   const index = assets.get(SHELL_PATH)
-  const draw = index && options.firstView?.(index.plain.toString())
+  const draw = index && options.firstView?.(index.plain.toString(), (path) => assets.get(path)!.plain.toString())
   const landing = template && options.landing?.(template.plain.toString())
   const hashes = readHashes(options.distDir)
   assets.delete('/csp.json')

@@ -1,5 +1,6 @@
 import { queryClient, query, type Read } from '../../kit/query/query.client.ts'
 import { getProduct } from '../../catalogue/catalogue.contract.ts'
+import { readFilters, shelfPath } from '../../catalogue/shelf/shelf.rules.ts'
 import { shelfQuery } from '../../catalogue/useCatalogue.ts'
 import { orderSumsQuery, ordersQuery } from '../../orders/orders.query.client.ts'
 import { getCart } from '../../cart/cart.contract.ts'
@@ -12,6 +13,8 @@ type Place = {
   Page: LazyPage
   hidesNav?: boolean
   readAhead?: (id: string) => void
+  /** The address with the part of the search that the page reads. Without it a page reads none. */
+  addressOf?: (search: URLSearchParams) => string
 }
 
 const readOrders = () => void queryClient.prefetchInfiniteQuery(ordersQuery)
@@ -30,6 +33,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/categories': {
     Page: lazyPage(() => import('../pages/CategoriesPage.tsx'), 'CategoriesPage', 'shelf'),
     readAhead: () => void queryClient.prefetchQuery(shelfQuery),
+    addressOf: (search) => shelfPath(readFilters(search)),
   },
   '/product/:id': {
     Page: lazyPage(() => import('../pages/ProductPage.tsx'), 'ProductPage', 'product'),

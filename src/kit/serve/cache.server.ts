@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Bus } from '../bus.server.ts'
-import type { JsonHeaders, JsonText, Remembered } from '../handle.server.ts'
+import type { JsonHeaders, Remembered } from '../handle.server.ts'
 
 // Public answers as encoded bytes. A NOTIFY on a channel evicts its answers on every node.
 
-export type Bytes = { etag: string; plain: Buffer; headers: JsonHeaders; br?: Buffer; gzip?: Buffer }
+export type Bytes = {
+  etag: string
+  plain: Buffer
+  headers: JsonHeaders
+  until?: number | undefined
+  br?: Buffer
+  gzip?: Buffer
+}
 
 const MOST_BYTES = 64 * 1024 * 1024
 const MOST_ENTRIES = 5_000
@@ -16,7 +23,8 @@ const LONGEST_ALIAS = 512
 
 export type ByteCache = ReturnType<typeof createByteCache>
 
-export function createByteCache(bus: Bus) {
+/** Above `mostBytes` the entry that was read longest ago goes first. */
+export function createByteCache(bus: Bus, { mostBytes = MOST_BYTES } = {}) {
   const entries = new Map<string, { bytes: Bytes; channels: string[]; until: number }>()
   const aliases = new Map<string, string>()
   const loading = new Map<string, Promise<Bytes | null>>()
@@ -48,7 +56,11 @@ export function createByteCache(bus: Bus) {
   /** The cached answer, or the one `load` brings; concurrent callers share one load. */
   function get(key: string, channels: string[], load: () => Promise<Remembered | null>): Bytes | Promise<Bytes | null> {
     const entry = entries.get(key)
-    if (entry && Date.now() < entry.until) return entry.bytes
+    if (entry && Date.now() < entry.until) {
+      entries.delete(key)
+      entries.set(key, entry)
+      return entry.bytes
+    }
     const underWay = loading.get(key)
     if (underWay) return underWay
     const before = stateOf(channels)
@@ -72,7 +84,7 @@ export function createByteCache(bus: Bus) {
     entries.set(key, { bytes, channels, until })
     size += costOf(key, bytes)
     for (const oldest of entries.keys()) {
-      if (size <= MOST_BYTES && entries.size <= MOST_ENTRIES) break
+      if (size <= mostBytes && entries.size <= MOST_ENTRIES) break
       drop(oldest)
     }
   }
@@ -95,9 +107,9 @@ export function createByteCache(bus: Bus) {
 const costOf = (key: string, { plain }: Bytes) =>
   ENTRY_BYTES + 2 * key.length + plain.length * (plain.length < WORTH_PACKING ? 1 : 3)
 
-export function encode({ json, headers = {} }: JsonText): Bytes {
+export function encode({ json, headers = {}, until }: Remembered): Bytes {
   const plain = Buffer.from(json)
-  return { plain, headers, etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"` }
+  return { plain, headers, until, etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"` }
 }
 
 /** The smallest form the client accepts, compressed once. */

@@ -51,6 +51,7 @@ export async function demandProof(
   if (stepUp && !(await isProven())) throw proofMissing()
 }
 
+export type Limiters = Pick<ServeOptions, 'limiter' | 'sharedLimiter'>
 type Spender = Pick<Caller, 'user' | 'ip'>
 
 const keyOfLimit = (line: string, { per, seconds }: Limit, { user, ip }: Spender) =>
@@ -62,12 +63,12 @@ function refuseFor(wait: number) {
   throw new Failure(429, message, 'too_many', { retryAfter: wait })
 }
 
-export function spendHere(line: string, limits: Limit[], spender: Spender, { limiter }: ServeOptions) {
+export function spendHere(line: string, limits: Limit[], spender: Spender, { limiter }: Limiters) {
   for (const limit of limits) refuseFor(limiter.take(keyOfLimit(line, limit, spender), limit))
 }
 
 /** This node's limits, then the shared ones, so that a flood stops before it costs statements. */
-export async function spend(line: string, limits: Limit[], spender: Spender, options: ServeOptions) {
+export async function spend(line: string, limits: Limit[], spender: Spender, options: Limiters) {
   spendHere(line, limits, spender, options)
   for (const limit of limits)
     if (limit.isShared && options.sharedLimiter)

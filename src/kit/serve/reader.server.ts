@@ -1,13 +1,14 @@
 import { Failure } from '../failure.ts'
 import { type Caller, isJsonText, type JsonHeaders, type Route } from '../handle.server.ts'
 import type { ByteCache } from './cache.server.ts'
+import { type Limiters, spend, spendHere } from './checks.server.ts'
 import { keyOf, readInput } from './input.server.ts'
 import { matcherOf } from './matcher.server.ts'
 
-export type Told = { json: string; headers: JsonHeaders }
+export type ReadReply = { json: string; headers: JsonHeaders; until?: number | undefined }
 
-/** Reads for pages that the server draws: the same routes as over HTTP, without HTTP. */
-export function createAsk(routes: Route[], cache: ByteCache) {
+/** Reads for pages that the server draws: the same routes as over HTTP, without HTTP, within the same limits. */
+export function createReader(routes: Route[], cache: ByteCache, limiters: Limiters) {
   const reads = routes
     .filter((route) => route.kind !== 'raw')
     .map((route) => ({ route, ...matcherOf(route.endpoint.line) }))
@@ -23,7 +24,7 @@ export function createAsk(routes: Route[], cache: ByteCache) {
   }
 
   /** Null for a public object that does not exist. Throws what the call throws. */
-  async function ask(url: string, caller: Caller): Promise<Told | null> {
+  async function read(url: string, caller: Caller): Promise<ReadReply | null> {
     const found = find(url)
     if (!found) throw new Failure(404, 'Not found')
     const [path, search] = url.split('?')
@@ -31,17 +32,21 @@ export function createAsk(routes: Route[], cache: ByteCache) {
     const params = Object.fromEntries(found.names.map((name, i) => [name, values[i]]))
     const query = Object.fromEntries(new URLSearchParams(search))
     const { route } = found
-    const read = () => readInput(route.endpoint, { method: 'GET', params, query, body: undefined }) as never
+    const input = () => readInput(route.endpoint, { method: 'GET', params, query, body: undefined }) as never
     if (route.kind === 'cached') {
-      const key = cache.keyOf(url, () => keyOf(route.endpoint, read()))
-      const bytes = await cache.get(key, route.channels, async () => route.load(read(), caller))
-      return bytes && { json: bytes.plain.toString(), headers: bytes.headers }
+      spendHere(route.endpoint.line, route.limits, { user: null, ip: caller.ip }, limiters)
+      const key = cache.keyOf(url, () => keyOf(route.endpoint, input()))
+      const bytes = await cache.get(key, route.channels, async () => route.load(input(), caller))
+      return bytes && { json: bytes.plain.toString(), headers: bytes.headers, until: bytes.until }
     }
-    if (route.endpoint.access !== 'member' && route.endpoint.access !== 'public') throw new Failure(403, 'Not allowed')
-    const reply = await route.run(read(), caller as never)
+    const { access, stepUp } = route.endpoint
+    if ((access !== 'member' && access !== 'public') || stepUp) throw new Failure(403, 'Not allowed')
+    await spend(route.endpoint.line, route.limits, caller, limiters)
+    const reply = await route.run(input(), caller as never)
     if (isJsonText(reply)) return { json: reply.json, headers: reply.headers ?? {} }
     return { json: JSON.stringify(route.endpoint.reply.parse(reply)), headers: {} }
   }
-  return { ask, channelsOf }
+  const channels = [...new Set(reads.flatMap(({ route }) => (route.kind === 'cached' ? route.channels : [])))]
+  return { read, channelsOf, channels }
 }
-export type Asking = ReturnType<typeof createAsk>
+export type Reader = ReturnType<typeof createReader>

@@ -1,0 +1,17 @@
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
+
+/** The same tree on the server and in the browser: React derives the ids of elements from it. */
+export const Root = (props: { client: QueryClient; onShown?: () => void; children: ReactNode }) => (
+  <QueryClientProvider client={props.client}>
+    <ErrorBoundary place="">{props.children}</ErrorBoundary>
+    <Shown onShown={props.onShown} />
+  </QueryClientProvider>
+)
+
+/** Outside of the boundary, because the buttons of an error screen must answer too. */
+function Shown({ onShown }: { onShown: (() => void) | undefined }) {
+  useEffect(() => onShown?.(), [onShown])
+  return null
+}
