@@ -168,6 +168,8 @@ test('what was drawn for many changes with its data, and is the same packed', as
     ).end(),
   )
   expect(still(gunzipSync(packed).toString())).toBe(still(html))
+  const plain = await fetch(open.shop.url, { headers: { cookie: ada.cookie, 'accept-encoding': 'br, gzip;q=0' } })
+  expect(plain.headers.get('content-encoding')).toBe(null)
   await open.shop.database.pool.query("UPDATE products SET title = 'Spelt' WHERE id = $1", [id])
   await expect.poll(async () => (await visit(ada, path)).html).toMatch(/<h1[^>]*>Spelt<\/h1>/)
 })
