@@ -344,53 +344,55 @@ test.describe('before the script', () => {
   // the first visit is drawn in another zone
   test.use({ timezoneId: 'Asia/Tokyo' })
 
-  test('input waits and is repeated, an old press is dropped, and a failed script shows Reload', async ({
-    page,
-    context,
-    faults,
-  }) => {
-    await signUp(page)
-    await context.clearCookies({ name: 'zone' })
-    const scripts = Promise.withResolvers<boolean>()
-    await page.route(/\/assets\/.*\.js$/, async (route) => ((await scripts.promise) ? route.continue() : route.abort()))
-    const open = async (path: string) => {
+  test(
+    'input waits and is repeated, an old press is dropped, and a failed script shows Reload',
+    { tag: ONCE },
+    async ({ page, context, faults }) => {
+      await signUp(page)
+      await context.clearCookies({ name: 'zone' })
+      const scripts = Promise.withResolvers<boolean>()
+      await page.route(/\/assets\/.*\.js$/, async (route) =>
+        (await scripts.promise) ? route.continue() : route.abort(),
+      )
+      const open = async (path: string) => {
+        Object.assign(scripts, Promise.withResolvers<boolean>())
+        await page.goto(path, { waitUntil: 'commit' })
+      }
+      const add = page.getByRole('button', { name: /^Add .* to cart$/ })
+      const cart = (count: string) =>
+        expect(page.getByRole('link', { name: `Cart, ${count}`, exact: true })).toBeVisible()
+
+      await open('/categories')
+      await add.nth(0).click()
+      await add.nth(1).click()
+      await expect(add.nth(0)).toHaveAttribute('aria-busy', 'true')
+      scripts.resolve(true)
+      await cart('2 items')
+      await expect(page.locator('button[aria-busy]')).toHaveCount(0)
+
+      await open('/categories')
+      await page.getByRole('searchbox').first().fill('Salt')
+      await page.getByLabel('Sort').selectOption({ index: 1 })
+      await add.nth(2).click()
+      await page.evaluate(() => {
+        const clock = Date.now
+        Date.now = () => clock() + 3500
+      })
+      scripts.resolve(true)
+      await expect(page).toHaveURL(/q=Salt/)
+      await expect(page).toHaveURL(/sort=/)
+      await expect(page.getByRole('searchbox').first()).toHaveValue('Salt')
+      await cart('2 items')
+
+      await open('/cart')
+      await expect(page.getByRole('button', { name: 'Quick Buy' }).first()).toBeDisabled()
+      scripts.resolve(false)
+      await expect(page.getByRole('alert').getByRole('button', { name: 'Reload' })).toBeVisible()
+      forgive(faults, /net::ERR_FAILED|dynamically imported module/)
       Object.assign(scripts, Promise.withResolvers<boolean>())
-      await page.goto(path, { waitUntil: 'commit' })
-    }
-    const add = page.getByRole('button', { name: /^Add .* to cart$/ })
-    const cart = (count: string) =>
-      expect(page.getByRole('link', { name: `Cart, ${count}`, exact: true })).toBeVisible()
-
-    await open('/categories')
-    await add.nth(0).click()
-    await add.nth(1).click()
-    await expect(add.nth(0)).toHaveAttribute('aria-busy', 'true')
-    scripts.resolve(true)
-    await cart('2 items')
-    await expect(page.locator('button[aria-busy]')).toHaveCount(0)
-
-    await open('/categories')
-    await page.getByRole('searchbox').first().fill('Salt')
-    await page.getByLabel('Sort').selectOption({ index: 1 })
-    await add.nth(2).click()
-    await page.evaluate(() => {
-      const clock = Date.now
-      Date.now = () => clock() + 3500
-    })
-    scripts.resolve(true)
-    await expect(page).toHaveURL(/q=Salt/)
-    await expect(page).toHaveURL(/sort=/)
-    await expect(page.getByRole('searchbox').first()).toHaveValue('Salt')
-    await cart('2 items')
-
-    await open('/cart')
-    await expect(page.getByRole('button', { name: 'Quick Buy' }).first()).toBeDisabled()
-    scripts.resolve(false)
-    await expect(page.getByRole('alert').getByRole('button', { name: 'Reload' })).toBeVisible()
-    forgive(faults, /net::ERR_FAILED|dynamically imported module/)
-    Object.assign(scripts, Promise.withResolvers<boolean>())
-    scripts.resolve(true)
-    await page.getByRole('button', { name: 'Reload' }).click()
-    await expect(page.getByRole('button', { name: 'Quick Buy' }).first()).toBeEnabled()
-  })
+      scripts.resolve(true)
+      await page.getByRole('button', { name: 'Reload' }).click()
+      await expect(page.getByRole('button', { name: 'Quick Buy' }).first()).toBeEnabled()
+    },
+  )
 })
