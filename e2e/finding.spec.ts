@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, register, signUp, test, untilAnswering } from './shop.ts'
+import { expect, register, signUp, test } from './shop.ts'
 
 const h1 = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Find anything' })
@@ -170,7 +170,7 @@ test('letters typed while the palette loads are kept', async ({ page }) => {
     await route.continue()
   })
   await page.goto('/')
-  await untilAnswering(page)
+  await h1(page, 'Your Number One Digital Hub')
   await page.keyboard.press('Control+k')
   await page.keyboard.type('salk')
   await page.keyboard.press('Backspace')

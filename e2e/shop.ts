@@ -39,7 +39,11 @@ export function watch(page: Page, faults: string[] = []): string[] {
 export const forgive = (faults: string[], expected: RegExp) =>
   faults.splice(0, faults.length, ...faults.filter((fault) => !expected.test(fault)))
 
-/** A closing dialog steps back in the history. A navigation waits for that step, because the two would race. */
+/**
+ * A closing dialog steps back in the history. A navigation waits for that step, because the two would race. Then it
+ * waits until a drawn page answers, because the page drops a press that waited for long. A test of the time before
+ * that navigates with `waitUntil`.
+ */
 function leaveInOrder(page: Page) {
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
   const untilBack = () =>
@@ -47,15 +51,31 @@ function leaveInOrder(page: Page) {
       const { dialogs = 0 } = (history.state as { dialogs?: number } | null) ?? {}
       return dialogs <= document.querySelectorAll('[role=dialog], dialog[open]').length
     })
-  page.goto = async (...given) => {
+  // a test may break the page on purpose
+  const untilTaken = () => untilAnswering(page, 10_000).catch(() => undefined)
+  page.goto = async (url, options) => {
     await untilBack()
-    return goto(...given)
+    const response = await goto(url, options)
+    if (!options?.waitUntil) await untilTaken()
+    return response
   }
-  page.reload = async (...given) => {
+  page.reload = async (options) => {
     await untilBack()
-    return reload(...given)
+    const response = await reload(options)
+    if (!options?.waitUntil) await untilTaken()
+    return response
   }
 }
+
+/** React has taken over the page if the server drew it, so presses and keys answer. */
+export const untilAnswering = (page: Page, timeout = 20_000) =>
+  page.waitForFunction(
+    () =>
+      !document.getElementById('own') ||
+      Object.keys(document.querySelector('main') ?? {}).some((name) => name.startsWith('__react')),
+    undefined,
+    { timeout },
+  )
 
 /** A test that answers for the server in a read needs a page that asks: one without what the server has drawn into it. */
 function askAgain(page: Page) {
@@ -79,12 +99,6 @@ function askAgain(page: Page) {
     return route(url, ...given)
   }
 }
-
-/** React has taken over the page that the server drew, so keys answer. */
-export const untilAnswering = (page: Page) =>
-  page.waitForFunction(() =>
-    Object.keys(document.querySelector('main') ?? {}).some((name) => name.startsWith('__react')),
-  )
 
 /** Tags of tests whose outcome needs one width only: a phone's, or a desktop's. */
 export const ONCE = '@once'
