@@ -82,20 +82,20 @@ const write = statement<
      ON CONFLICT (request_id, path) DO UPDATE SET status = excluded.status, body = excluded.body, created_at = clock_timestamp()
      WHERE replays.created_at < clock_timestamp() - interval '6 hours'
      RETURNING 1),
-   turn AS MATERIALIZED (SELECT WHERE $3::text IS NULL OR EXISTS (SELECT FROM claimed)),
+   first_call AS MATERIALIZED (SELECT WHERE $3::text IS NULL OR EXISTS (SELECT FROM claimed)),
    records AS (
      INSERT INTO sandbox.records (kind, id, order_id, body)
      SELECT kind, id, "orderId", body
-     FROM turn, json_to_recordset($1::json) AS entry (kind text, id text, "orderId" text, body json)
+     FROM first_call, json_to_recordset($1::json) AS entry (kind text, id text, "orderId" text, body json)
      ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body, updated_at = clock_timestamp()
      -- a paid order stays as it is
      WHERE NOT (records.kind = 'order' AND records.body->>'status' = 'COMPLETED')),
    events AS (
      INSERT INTO sandbox.events (id, event_type, resource_id, body, deliveries_left, due_at)
      SELECT id, type, "resourceId", body, deliveries, clock_timestamp() + "dueInMs" * interval '1 millisecond'
-     FROM turn, json_to_recordset($2::json)
-       AS event (id text, type text, "resourceId" text, body text, deliveries int, "dueInMs" int))
-   SELECT EXISTS (SELECT FROM turn) AS is_first`,
+     FROM first_call, json_to_recordset($2::json)
+       AS sent (id text, type text, "resourceId" text, body text, deliveries int, "dueInMs" int))
+   SELECT EXISTS (SELECT FROM first_call) AS is_first`,
 )
 
 /** The answer to repeat for a request id. */

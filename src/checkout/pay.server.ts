@@ -59,21 +59,20 @@ export async function openPayment(
   tx: Tx,
   { providers, risk }: Checkout,
   visitor: Visitor,
-  { orderId, placed }: Pick<Placed, 'orderId' | 'placed'>,
+  { orderId, toPay }: Pick<Placed, 'orderId' | 'toPay'>,
 ): Promise<Opened> {
-  if (!placed && !isPayable(await findOrder(tx, orderId))) throw CLOSED
+  // Locked before risk judges: a concurrent lease waits for the verdict. No other transaction sees a new order.
+  const known = toPay ? null : await lockPayable(tx, orderId)
   const word = await risk.judgeStart(tx, orderId, visitor)
   if (word !== 'go') return word
-  // no other transaction sees a new order
-  const known = placed ? null : await lockPayable(tx, orderId)
   const open = known?.payments.find(
     ({ status, walletId }) =>
       walletId === null && (status === 'creating' || status === 'created' || status === 'declined'),
   )
   const { name: provider, mode } = providers.main
-  const amountCents = placed?.dueCents ?? dueCents(known!.order)
+  const amountCents = toPay?.dueCents ?? dueCents(known!.order)
   const payment = open ?? (await insertPayment(tx, { orderId, provider, mode, amountCents }))
-  return { payment, lines: placed?.lines ?? (await linesOf(tx, orderId)) }
+  return { payment, lines: toPay?.lines ?? (await linesOf(tx, orderId)) }
 }
 
 async function lockPayable(tx: Tx, orderId: string) {
@@ -113,7 +112,7 @@ export const dueCents = ({ totalCents, creditCents }: OrderRow) => totalCents - 
 /** Lets risk judge a placed order. Throws a 409 Failure that says what to do. */
 export async function judgeOrEnd({ db, risk }: Checkout, visitor: Visitor, orderId: string) {
   const word = await inTransaction(db, async (tx) => {
-    return isPayable(await findOrder(tx, orderId)) ? risk.judgeStart(tx, orderId, visitor) : 'go'
+    return isPayable(await lockOrder(tx, orderId)) ? risk.judgeStart(tx, orderId, visitor) : 'go'
   })
   if (word !== 'go') throw await stop(db, orderId, word)
 }

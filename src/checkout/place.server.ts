@@ -38,8 +38,8 @@ export type Placed = {
   orderId: string
   isNew: boolean
   isCovered: boolean
-  /** What a payment of the new order needs. */
-  placed?: { dueCents: number; lines: PricedLine[] }
+  /** What the payment of a new order needs; undefined for an order that existed before. */
+  toPay?: { dueCents: number; lines: PricedLine[] }
 }
 
 /** Step 1: a pending order with frozen lines. A repeated key answers its order, 409 if failed, 422 if it differs. */
@@ -85,7 +85,7 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
     lines,
   })
   if (creditCents > 0) await needCredit(tx, { id: orderId, userId, creditCents })
-  return { orderId, isNew: true, isCovered, placed: { dueCents: pricing.totalCents - creditCents, lines } }
+  return { orderId, isNew: true, isCovered, toPay: { dueCents: pricing.totalCents - creditCents, lines } }
 }
 
 /** The cents that credit pays, at most the total. A held bonus pays for nothing as good as cash. */

@@ -108,7 +108,10 @@ export async function findUnpaidTwin(
   return rows[0]?.id
 }
 
-/** Locks an order. Every money transaction takes this lock first. Rows that only refer to the order do not wait. */
+/**
+ * Locks an order. Every money transaction and every judgement of risk takes this lock first. Rows that only refer to the
+ * order do not wait.
+ */
 export const lockOrder = (tx: Tx, id: string): Promise<OrderRow | undefined> =>
   tx.selectFrom('orders').selectAll().select(isExpired).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 

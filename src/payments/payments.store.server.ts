@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { type Db, now, type Tx } from '../kit/database.server.ts'
+import { codeOf, type Db, isRetryable, now, type Tx } from '../kit/database.server.ts'
 import type { PaymentsTable } from '../kit/tables.ts'
 
 // The payments table and its ledger. Only this file changes states; checkout decides when.
@@ -31,30 +31,21 @@ export const findPaymentByProviderOrder = findPaymentBy('providerOrderId')
 export const findPaymentByCapture = findPaymentBy('providerCaptureId')
 
 /**
- * Leases the capture of an approved payment in one statement if nothing stands in its way: the order is pending and needs
- * no codes, and risk neither blocks the buyer nor waits for them. Answers the payment as it was before. Undefined proves
- * nothing: the caller then goes step by step.
+ * Leases the capture of an approved payment in one call if nothing stands in its way: the order is pending and needs
+ * no codes, and risk neither blocks the buyer nor waits for them. Returns the payment as it was before. On undefined the
+ * caller takes the lease step by step, which says why.
  */
 export async function leaseAtOnce(db: Db, userId: string, providerOrderId: string): Promise<Payment | undefined> {
-  const { rows } = await sql<Payment>`WITH free AS MATERIALIZED (
-      SELECT p.* FROM orders o JOIN payments p ON p.order_id = o.id
-      WHERE p.provider_order_id = ${providerOrderId} AND p.status = 'created'
-        AND o.user_id = ${userId}::uuid AND o.status = 'pending'
-        AND NOT EXISTS (SELECT FROM payments y WHERE y.order_id = o.id AND y.id <> p.id)
-        AND NOT EXISTS (SELECT FROM order_lines l WHERE l.order_id = o.id AND l.delivery = 'code')
-        AND NOT EXISTS (SELECT FROM risk_holds h WHERE h.order_id = o.id AND h.state <> 'released')
-        AND NOT EXISTS (SELECT FROM risk_blocks b WHERE b.lifted_at IS NULL AND b.expires_at > now()
-          AND (b.kind, b.subject) IN (('account', o.user_id::text), ('network', (
-            SELECT d.network FROM risk_decisions d WHERE d.order_id = o.id ORDER BY d.created_at DESC LIMIT 1))))
-      FOR NO KEY UPDATE OF o, p),
-    leased AS (
-      UPDATE payments SET status = 'capturing', lease_until = ${LEASE}, updated_at = now() FROM free WHERE payments.id = free.id
-      RETURNING payments.id)
-    SELECT free.*, false AS "isLeased", NULL AS "sentMinutes",
-      (extract(epoch FROM now() - created_at) / 60)::float8 AS "ageMinutes" FROM free JOIN leased USING (id)`.execute(
-    db,
-  )
-  return rows[0]
+  const leasing = sql<Payment>`SELECT *, false AS "isLeased", NULL AS "sentMinutes", ${ageMinutes}
+    FROM lease_capture(${userId}::uuid, ${providerOrderId}, ${LEASE})`
+  try {
+    const [leased] = (await leasing.execute(db)).rows
+    return leased && { ...leased, status: 'created' }
+  } catch (error) {
+    // another payment of the order is being captured, or a deadlock
+    if (codeOf(error) === '23505' || isRetryable(error)) return undefined
+    throw error
+  }
 }
 
 /** The payment with this provider's order id; undefined when it belongs to another buyer. */
@@ -114,12 +105,19 @@ export async function touchPayment(db: Db, id: string) {
     .execute()
 }
 
-/** Captures whose lease ended without a result. Each is answered once; the reconciler repeats. */
-export async function takeOverdue(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`UPDATE payments SET updated_at = now()
-    WHERE status = 'capturing' AND lease_until < now() - interval '5 seconds' AND updated_at < lease_until
-    RETURNING id`.execute(db)
-  return rows.map(({ id }) => id)
+/**
+ * Enqueues the captures whose lease ended without a result, once each; the reconciler repeats. Their jobs run after
+ * others, because an absent provider lets each wait for seconds.
+ */
+export async function enqueueOverdue(db: Db) {
+  await sql`WITH overdue AS MATERIALIZED (
+      SELECT id FROM payments
+      WHERE status = 'capturing' AND lease_until < now() - interval '5 seconds' AND updated_at < lease_until
+      ORDER BY lease_until LIMIT 100 FOR NO KEY UPDATE SKIP LOCKED),
+    marked AS (
+      UPDATE payments SET updated_at = now() FROM overdue WHERE payments.id = overdue.id RETURNING payments.id)
+    SELECT graphile_worker.add_job('reconcile_payment', json_build_object('id', id),
+      job_key => 'reconcile:' || id, priority => 1) FROM marked`.execute(db)
 }
 
 /** Until the lease ends, only this caller talks to the provider about the payment. */
