@@ -5,12 +5,12 @@ import { log } from '../kit/log/log.server.ts'
 import { isUuid } from '../kit/uuid.ts'
 import { findOrder, lockOrder } from '../orders/orders.server.ts'
 import {
+  enqueueOverdue,
   findPayment,
   findPaymentByProviderOrder,
   lockPaymentsOf,
   OPEN_STATES,
   type Payment,
-  takeOverdue,
   touchPayment,
 } from '../payments/payments.store.server.ts'
 import { type Provider, Unanswered, type Unknown } from '../payments/provider.ts'
@@ -38,7 +38,8 @@ export function checkoutJobs(checkout: Checkout): Job[] {
         await quietly(() => reconcilePayment(checkout, id), { payment: id })
       },
     },
-    { name: 'overdue', everySeconds: 2, run: () => lookAtOverdue(checkout) },
+    { name: 'overdue', everySeconds: 2, run: () => enqueueOverdue(checkout.db) },
+    { name: 'inbox', everySeconds: 2, run: () => requeueEvents(checkout) },
     { name: 'webhook', run: async ({ provider = '', eventId = '' }) => processWebhook(checkout, provider, eventId) },
     { name: 'refund', run: async ({ id = '' }) => runRefund(checkout, id) },
   ]
@@ -80,12 +81,6 @@ export async function reconcile(checkout: Checkout, { idleSeconds = SETTLING_SEC
     unanswered = isAnswered ? 0 : unanswered + 1
     if (unanswered === MOST_UNANSWERED) return
   }
-}
-
-/** Looks at captures and events that were left to their own request, which has not ended them. */
-async function lookAtOverdue(checkout: Checkout) {
-  await requeueEvents(checkout)
-  for (const id of await takeOverdue(checkout.db)) await quietly(() => reconcilePayment(checkout, id), { payment: id })
 }
 
 /** A held payment is asked about every ten minutes: the provider's dashboard may have refunded it. */

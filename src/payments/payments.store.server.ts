@@ -105,16 +105,19 @@ export async function touchPayment(db: Db, id: string) {
     .execute()
 }
 
-/** Takes the captures whose lease ended without a result, each once; the reconciler repeats. */
-export async function takeOverdue(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`WITH overdue AS MATERIALIZED (
+/**
+ * Enqueues the captures whose lease ended without a result, once each; the reconciler repeats. Their jobs run after
+ * others, because an absent provider lets each wait for seconds.
+ */
+export async function enqueueOverdue(db: Db) {
+  await sql`WITH overdue AS MATERIALIZED (
       SELECT id FROM payments
       WHERE status = 'capturing' AND lease_until < now() - interval '5 seconds' AND updated_at < lease_until
-      ORDER BY lease_until LIMIT 100 FOR NO KEY UPDATE SKIP LOCKED)
-    UPDATE payments SET updated_at = now() FROM overdue WHERE payments.id = overdue.id RETURNING payments.id`.execute(
-    db,
-  )
-  return rows.map(({ id }) => id)
+      ORDER BY lease_until LIMIT 100 FOR NO KEY UPDATE SKIP LOCKED),
+    marked AS (
+      UPDATE payments SET updated_at = now() FROM overdue WHERE payments.id = overdue.id RETURNING payments.id)
+    SELECT graphile_worker.add_job('reconcile_payment', json_build_object('id', id),
+      job_key => 'reconcile:' || id, priority => 1) FROM marked`.execute(db)
 }
 
 /** Until the lease ends, only this caller talks to the provider about the payment. */

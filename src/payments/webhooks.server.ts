@@ -74,13 +74,13 @@ const storeEvent = statement<
     INSERT INTO webhook_events (provider, event_id, event_type, body, payment_id, error, processed_at, due_at)
     SELECT $1, $2, $3, CASE WHEN is_over THEN '' ELSE $4 END, id, $7, CASE WHEN is_over THEN now() END,
       CASE WHEN is_under_way THEN now() + interval '3 seconds' ELSE ${LATER} END
-    FROM (SELECT) event LEFT JOIN known ON true, LATERAL (SELECT is_settled OR $7::text IS NOT NULL AS is_over) state
+    FROM (SELECT) received LEFT JOIN known ON true, LATERAL (SELECT is_settled OR $7::text IS NOT NULL AS is_over) verdict
     ON CONFLICT (provider, event_id) DO UPDATE SET times_received = webhook_events.times_received + 1
     RETURNING *)
   ${enqueue('stored')} WHERE processed_at IS NULL AND NOT EXISTS (SELECT FROM known WHERE is_under_way)`,
 )
 
-/** Closes the waiting events whose payment was settled meanwhile, and enqueues the others that are due, a hundred at a time. */
+/** Closes the waiting events whose payment was settled meanwhile, and enqueues the others that are due. */
 export async function requeueEvents({ pool }: Pick<Database, 'pool'>) {
   await closeSettled(pool)
   await enqueueDue(pool)
@@ -88,19 +88,25 @@ export async function requeueEvents({ pool }: Pick<Database, 'pool'>) {
 
 const closeSettled = statement<never, []>(
   'webhook_close',
-  `UPDATE webhook_events SET processed_at = now(), body = '' WHERE (provider, event_id) IN (
+  `WITH settled AS MATERIALIZED (
     SELECT e.provider, e.event_id FROM webhook_events e JOIN payments p ON p.id = e.payment_id
-    WHERE e.processed_at IS NULL AND e.due_at <= now() AND ${IS_SETTLED} FOR UPDATE OF e SKIP LOCKED)`,
+    WHERE e.processed_at IS NULL AND e.due_at <= now() AND ${IS_SETTLED}
+    ORDER BY e.due_at LIMIT 1000 FOR UPDATE OF e SKIP LOCKED)
+  UPDATE webhook_events e SET processed_at = now(), body = '' FROM settled s
+  WHERE e.provider = s.provider AND e.event_id = s.event_id`,
 )
 
+// a job with attempts left keeps its back-off
 const enqueueDue = statement<never, []>(
   'webhook_enqueue',
-  `WITH due AS (
-    UPDATE webhook_events SET due_at = ${LATER} WHERE (provider, event_id) IN (
-      SELECT provider, event_id FROM webhook_events WHERE processed_at IS NULL AND due_at <= now()
-      ORDER BY due_at, received_at LIMIT 100 FOR UPDATE SKIP LOCKED)
-    RETURNING provider, event_id)
-  ${enqueue('due')}`,
+  `WITH due AS MATERIALIZED (
+    SELECT provider, event_id FROM webhook_events WHERE processed_at IS NULL AND due_at <= now()
+    ORDER BY due_at, received_at LIMIT 100 FOR UPDATE SKIP LOCKED),
+  marked AS (
+    UPDATE webhook_events e SET due_at = ${LATER} FROM due
+    WHERE e.provider = due.provider AND e.event_id = due.event_id RETURNING e.provider, e.event_id)
+  ${enqueue('marked')} WHERE NOT EXISTS (
+    SELECT FROM graphile_worker.jobs j WHERE j.key = 'webhook:' || event_id AND j.attempts < j.max_attempts)`,
 )
 
 /** The body of an event that is not processed yet. */
