@@ -36,12 +36,6 @@ const SWEEP_MS = 5_000
 /** A job locked for longer that its node does not run is lost. */
 const LOST_MS = 10_000
 
-/**
- * A node fetches and completes jobs in batches. A fetched job that waits for a free worker goes back to the queue before
- * `unlockLostJobs` would take it for lost. A refetch delay would leave a job that arrives in it to the next poll.
- */
-const BATCHES = { localQueue: { size: 8, ttl: LOST_MS / 2 }, completeJobBatchDelay: 100 }
-
 /** The jobs that this node runs or ran a moment ago: their end is saved some time after they end. */
 export function trackRuns() {
   const runs = new Set<{ id: string }>()
@@ -100,7 +94,7 @@ export async function startJobs({
     maxPoolSize: concurrency + 2,
     concurrency,
     pollInterval: 2000,
-    preset: { worker: BATCHES },
+    // no batches: after a stop of the database, a node that fetches or completes in batches may run no job again
     noHandleSignals: true,
     logger: quietLogger,
     taskList,
