@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Tx } from '../kit/database.server.ts'
 import { sendMail } from '../kit/mail/mail.server.ts'
 import { usd } from '../localisation/usd.rules.ts'
@@ -8,34 +7,26 @@ import type { Checkout } from './context.server.ts'
 
 type Mailing = Pick<Checkout, 'config' | 'publicUrl'>
 
-/**
- * Mails the buyer of an order, with a button that opens it; an erased account gets none. Each `key` is sent once. Answers
- * whether a browser of the buyer takes push messages.
- */
+/** Mails the buyer of an order, with a button that opens it; an erased account gets none. Each `key` is sent once. */
 export async function mailBuyer(
   tx: Tx,
   { config, publicUrl }: Mailing,
   order: OrderRow,
   mail: { key: string; subject: string; lines: string[] },
-): Promise<boolean> {
-  const { email, erasedAt, hasPush } = await tx
+) {
+  const { email, erasedAt } = await tx
     .selectFrom('users')
-    .select([
-      'email',
-      'erasedAt',
-      sql<boolean>`EXISTS (SELECT FROM push_subscriptions WHERE user_id = users.id)`.as('hasPush'),
-    ])
+    .select(['email', 'erasedAt'])
     .where('id', '=', order.userId)
     .executeTakeFirstOrThrow()
-  if (erasedAt) return false
+  if (erasedAt) return
   const action = { label: 'Open your order', url: `${publicUrl}/orders/${order.id}` }
   await sendMail(tx, config, { ...mail, to: email, action })
-  return hasPush
 }
 
 /** Mails the receipt and sends the push message once. `earnedCents` is the order's bonus. */
 export async function tellReady(tx: Tx, checkout: Mailing, order: OrderRow, lines: OrderLineRow[], earnedCents = 0) {
-  const hasPush = await mailBuyer(tx, checkout, order, {
+  await mailBuyer(tx, checkout, order, {
     key: `receipt:${order.id}`,
     subject: `Your order ${order.id.slice(-8)} is ready`,
     lines: [
@@ -50,7 +41,6 @@ export async function tellReady(tx: Tx, checkout: Mailing, order: OrderRow, line
         : []),
     ],
   })
-  if (!hasPush) return
   await sendPush(tx, order.userId, {
     key: `order:${order.id}`,
     title: 'Your order is ready',

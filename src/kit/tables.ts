@@ -638,8 +638,7 @@ export type WebhookEventsTable = {
   timesReceived: Generated<number>
   processedAt: Timestamp | null
   error: string | null
-  paymentId: string | null
-  dueAt: GeneratedTimestamp
+  takenUpAt: Timestamp | null
 }
 
 export type Tables = {
