@@ -116,6 +116,16 @@ test('names the products on sale whose title has the words of a message', async 
   expect((await ada.call(getChat, {}))[1]!.products).toEqual([])
 })
 
+test.each([
+  ['a word that only the category has', 'quartz ebooks'],
+  ['more than six words', 'quartz atlas beacon cedar delta ember fjord'],
+])('names no product for %s', async (_, message) => {
+  const ada = await open.shop.join()
+  await addProduct(open.shop, { title: 'Quartz atlas beacon cedar delta ember fjord' })
+  await ada.call(sendChat, { message })
+  expect(await ada.call(getChat, {})).toHaveLength(1)
+})
+
 test('stays silent in a conversation with staff', async () => {
   const [ada, staff] = [await open.shop.join(), await open.shop.join({ isAdmin: true })]
   await ada.call(sendChat, { message: unasked })
