@@ -111,7 +111,6 @@ export function createFirstView({
     const user = own[USER]![0] as CurrentUser
     const { clock, greeting } = drawer.timesIn(common.zone, now, user.firstName)
     const values = {
-      NAME: escapeHtml(user.firstName ?? ''),
       CLOCK: clock,
       GREETING: escapeHtml(greeting),
       OWN: inPage('own', { ...common, now, replies: own }),
@@ -166,11 +165,8 @@ export function createFirstView({
 const isOfFrame = (path: string) => path === USER || path === CART
 const isEmpty = (body: unknown) => Array.isArray(body) && body.length === 0
 
-/** What pages for many may show of a member. */
-const mask = ({ firstName, role, isAdmin, isNewShopper }: CurrentUser) => ({
-  ...{ role, isAdmin, isNewShopper },
-  firstName: firstName && slot('NAME'),
-})
+/** Pages for many may show no more of a member. */
+const mask = ({ role, isAdmin, isNewShopper }: CurrentUser) => ({ role, isAdmin, isNewShopper })
 
 function replyOf({ json, headers }: { json: string; headers: Record<string, string | string[]> }): Reply {
   const list = [headers['x-total-count'], headers.link] as [string?, string?]
