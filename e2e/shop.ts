@@ -41,8 +41,8 @@ export const forgive = (faults: string[], expected: RegExp) =>
 
 /**
  * A closing dialog steps back in the history. A navigation waits for that step, because the two would race. Then it
- * waits until a drawn page answers, because the page drops a press that waited for long. A test of the time before
- * that navigates with `waitUntil`.
+ * waits until a drawn page answers, because the page drops a press that waited too long. A test of the page before
+ * its script navigates with `waitUntil`.
  */
 function leaveInOrder(page: Page) {
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]

@@ -13,7 +13,7 @@ CREATE TRIGGER products_keep_words AFTER UPDATE ON products FOR EACH ROW
 INSERT INTO search_words SELECT DISTINCT unnest(tsvector_to_array(search)) FROM products;
 
 -- The query of a search in both languages of the index, with starts of words written out: 'harb':* -> 'harbour'. A start
--- of more words stays as it is, and so does one of none.
+-- that stands for too many words, or for none, stays as it is.
 CREATE FUNCTION search_starts(asked text) RETURNS tsquery LANGUAGE plpgsql STABLE AS $$
 DECLARE
   english text := to_tsquery('english', asked);

@@ -7,8 +7,8 @@ import { openShopForTests } from '../../test/shop.ts'
 import { addToCart } from '../cart/cart.contract.ts'
 import { accessOf, lineOf } from '../kit/handle.server.ts'
 
-// No request may read a whole large table. The tables of a test are small, so PostgreSQL is told to avoid sequential scans:
-// one that is left has no index that it could use.
+// No request may read a whole large table. PostgreSQL likes to scan the small tables of a test, so the plans are made with
+// `enable_seqscan` off. A sequential scan that remains then has no index to use.
 
 const open = openShopForTests()
 

@@ -58,7 +58,7 @@ export function createFirstView({
   /** The text of a built style sheet. */
   styleOf: (path: string) => string
   reader: Reader
-  /** Keeps drawings alone. */
+  /** A cache for drawings only. */
   cache: ByteCache
   limiter: Limiter
 }) {
@@ -117,7 +117,7 @@ export function createFirstView({
     }
     const [head, foot] = drawer.documentOf(plan.file)
     const isGzip = acceptsGzip(page.header('accept-encoding') ?? '')
-    // public data vouch for an id, so that invented ones and filters fill no memory
+    // A public read proves that the id exists. Invented ids and filters are not kept, so they fill no memory.
     const isKnown = !plan.address.includes('?') && (!plan.id || plan.reads.some(channelsOf))
     if (isKnown && Object.entries(own).every(([path, [body]]) => isOfFrame(path) || isEmpty(body))) {
       const seen = {
@@ -213,7 +213,7 @@ const readFacts = (shell: string) =>
   )
 const CHARS = { '#39': "'", amp: '&', lt: '<', gt: '>', quot: '"' }
 
-/** The page around what is drawn: its styles stand in it, and its scripts load after what they take over. */
+/** The HTML before and after the drawing: the styles are in the page, and the scripts come after the drawing. */
 function openDocuments(files: Drawer['PAGE_FILES'], shell: string, styleOf: (path: string) => string) {
   const styleSheets = new Map(Object.values(files).flatMap(({ styles }) => styles.map((path) => [path, styleOf(path)])))
   const documents = new Map<string, [Part, Part]>()

@@ -1,7 +1,7 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 
-// A page of parts that are the same for many and values that are one member's. The same parts are compressed once; gzip
-// joins them with the values of a request: blocks of a deflate stream may follow each other when each ends at a byte.
+// A page has parts that many members share and values of one member. The shared parts are compressed once, and each request
+// joins them with its values: blocks of a deflate stream may follow each other when each ends at a byte.
 
 export type Part = { plain: Buffer; packed: Buffer } | { value: string }
 export type Segments = Part[]

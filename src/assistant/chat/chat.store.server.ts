@@ -11,7 +11,6 @@ type NewMessage = {
   message: string
   staffId?: string
   articles?: string[]
-  /** Ids. */
   products?: string[]
   /** The client's idempotency key. A repeated key returns the stored message. */
   sendKey?: string | undefined
