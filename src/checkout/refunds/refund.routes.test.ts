@@ -47,6 +47,7 @@ const actsOn = async (orderId: string) =>
       .selectFrom('audit')
       .select(['act', 'actorId', 'details'])
       .where('subjectId', '=', orderId)
+      .orderBy('id')
       .execute()
   ).map(({ details, ...act }) => ({ ...act, ...(details as object) }))
 const captureOf = async (orderId: string) => {
