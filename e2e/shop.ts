@@ -151,6 +151,7 @@ export function demoAccount(role: 'admin' | 'shopper'): Account {
 /** A page of the demo store's administrator in a browser of its own. */
 export async function openStaff(browser: Browser): Promise<Page> {
   const page = await (await browser.newContext()).newPage()
+  leaveInOrder(page)
   await enter(page, demoAccount('admin'))
   return page
 }
