@@ -1,4 +1,5 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
+import { own } from '../../kit/serve/cache.server.ts'
 
 // A page has parts that many members share and values of one member. The shared parts are compressed once, and each request
 // joins them with its values: blocks of a deflate stream may follow each other when each ends at a byte.
@@ -14,8 +15,8 @@ const WORTH_PACKING = 8192
 const pack = (plain: Buffer, level: number) => deflateRawSync(plain, { level, finishFlush: constants.Z_SYNC_FLUSH })
 
 export function partOf(text: string, level = 9): Part {
-  const plain = Buffer.from(text)
-  return { plain, packed: pack(plain, level) }
+  const plain = own(Buffer.from(text))
+  return { plain, packed: own(pack(plain, level)) }
 }
 
 /** Cuts a text where `slot` finds the names of values (its first group). */

@@ -4,6 +4,7 @@ import { extname, join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Answer } from '../../kit/handle.server.ts'
 import { escapeHtml } from '../../kit/html.server.ts'
+import { own } from '../../kit/serve/cache.server.ts'
 import { COMMON } from '../../kit/serve/headers.server.ts'
 
 const TYPES: Record<string, string> = {
@@ -57,11 +58,11 @@ export function sendAsset(
   const accepted = header('accept-encoding') ?? ''
   all.vary = all.vary ? `${all.vary}, Accept-Encoding` : 'Accept-Encoding'
   if (/\bbr\b/.test(accepted)) {
-    asset.br ??= brotliCompressSync(asset.plain)
+    asset.br ??= own(brotliCompressSync(asset.plain))
     return { status: 200, headers: { ...all, 'content-encoding': 'br' }, body: asset.br }
   }
   if (/\bgzip\b/.test(accepted)) {
-    asset.gzip ??= gzipSync(asset.plain, { level: 9 })
+    asset.gzip ??= own(gzipSync(asset.plain, { level: 9 }))
     return { status: 200, headers: { ...all, 'content-encoding': 'gzip' }, body: asset.gzip }
   }
   return { status: 200, headers: all, body: asset.plain }

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createByteCache } from './cache.server.ts'
+import { createByteCache, pack } from './cache.server.ts'
 import { asJson } from '../handle.server.ts'
 
 const openCache = () =>
@@ -20,6 +20,12 @@ test('counts the memory of keys and compressed forms, and frees it on eviction',
   for (let i = 0; i < 100; i++) await cache.get(`key ${i}`, [], async () => asJson('x'.repeat(1_000_000)))
   expect(cache.count().entries).toBe(22)
   expect(cache.count().bytes).toBeLessThanOrEqual(64 * 1024 * 1024)
+})
+
+test.each(['br', 'gzip'])('keeps no byte beside an answer and its %s form alive', async (encoding) => {
+  const bytes = (await openCache().get('key', [], async () => asJson(`"${'x'.repeat(2000)}"`)))!
+  const { body } = pack(bytes, encoding)
+  for (const kept of [bytes.plain, body]) expect(kept.buffer.byteLength).toBe(kept.length)
 })
 
 test('remembers the key of a short URL, not of a long one', () => {

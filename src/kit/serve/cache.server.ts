@@ -107,8 +107,15 @@ export function createByteCache(bus: Bus, { mostBytes = MOST_BYTES } = {}) {
 const costOf = (key: string, { plain }: Bytes) =>
   ENTRY_BYTES + 2 * key.length + plain.length * (plain.length < WORTH_PACKING ? 1 : 3)
 
+/** A copy for keeping. Small buffers and zlib's results are parts of larger blocks, which they would keep alive. */
+export function own(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length)
+  bytes.copy(copy)
+  return copy
+}
+
 export function encode({ json, headers = {}, until }: Remembered): Bytes {
-  const plain = Buffer.from(json)
+  const plain = own(Buffer.from(json))
   return { plain, headers, until, etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"` }
 }
 
@@ -116,11 +123,11 @@ export function encode({ json, headers = {}, until }: Remembered): Bytes {
 export function pack(bytes: Bytes, accepted: string): { body: Buffer; encoding?: 'br' | 'gzip' } {
   if (bytes.plain.length < WORTH_PACKING) return { body: bytes.plain }
   if (/\bbr\b/.test(accepted)) {
-    bytes.br ??= brotliCompressSync(bytes.plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })
+    bytes.br ??= own(brotliCompressSync(bytes.plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }))
     return { body: bytes.br, encoding: 'br' }
   }
   if (/\bgzip\b/.test(accepted)) {
-    bytes.gzip ??= gzipSync(bytes.plain, { level: 6 })
+    bytes.gzip ??= own(gzipSync(bytes.plain, { level: 6 }))
     return { body: bytes.gzip, encoding: 'gzip' }
   }
   return { body: bytes.plain }
