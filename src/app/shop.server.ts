@@ -124,7 +124,7 @@ export async function openShop({
   const probes = openShopProbes({ config, database, storage, provider: providers.main })
   const changeFeed = await openChangeFeed(bus, identity)
   const hasMetrics = config.metricsPort !== undefined || config.metricsToken !== undefined
-  const metrics = hasMetrics ? createMetrics({ pool: database.pool, probes }) : null
+  const metrics = hasMetrics ? await createMetrics({ pool: database.pool, probes }) : null
   const push = openPush({ config, db: database.db, secret, sessionKeyOf: identity.sessionKeyOf })
 
   const rooms: Route[] = [

@@ -67,21 +67,25 @@ function describeApi(routes: Route[], storeName: string) {
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
 
 export function apiRoutes(routes: Route[], storeName: string): Route[] {
-  const serve = (path: `/${string}`, about: string, type: string, body: string) => {
+  const serve = (path: `/${string}`, about: string, type: string, write: () => string) => {
     const own = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, no-cache' }
-    const answer = { status: 200, headers: { ...pageHeaders({}), ...own }, body }
-    return handleRaw(`GET ${path}`, { access: 'public', about }, async () => answer)
+    const headers = { ...pageHeaders({}), ...own }
+    let body: string | undefined
+    return handleRaw(`GET ${path}`, { access: 'public', about }, async () => {
+      body ??= write()
+      return { status: 200, headers, body }
+    })
   }
-  const described = JSON.stringify(describeApi(routes, storeName))
   return [
-    serve('/openapi.json', 'This API as OpenAPI 3.1.', 'application/json', described),
-    serve('/docs', 'This API for people.', 'text/html', docsPage(routes, storeName)),
+    serve('/openapi.json', 'This API as OpenAPI 3.1.', 'application/json', () =>
+      JSON.stringify(describeApi(routes, storeName)),
+    ),
+    serve('/docs', 'This API for people.', 'text/html', () => docsPage(routes, storeName)),
   ]
 }
 
-const DOCS = readFileSync(join(import.meta.dirname, 'docs.html'), 'utf8')
-
 function docsPage(routes: Route[], storeName: string): string {
+  const page = readFileSync(join(import.meta.dirname, 'docs.html'), 'utf8')
   const rows = routes.map((route) => {
     const { line, access, about } = route.kind === 'raw' ? route : route.endpoint
     const [method, path] = line.split(' ')
@@ -93,5 +97,5 @@ function docsPage(routes: Route[], storeName: string): string {
     </tr>`
     return row.html
   })
-  return DOCS.replaceAll('%STORE_NAME%', () => escapeHtml(storeName)).replace('%ROWS%', () => rows.join(''))
+  return page.replaceAll('%STORE_NAME%', () => escapeHtml(storeName)).replace('%ROWS%', () => rows.join(''))
 }

@@ -1,8 +1,12 @@
-import * as client from 'openid-client'
+import type { ClientAuth, Configuration } from 'openid-client'
 import * as z from 'zod/mini'
 import { isLoopback } from '../../kit/loopback.ts'
 
 // OpenID Connect: authorization code with PKCE, state and nonce. Discovery runs at the first sign-in and again after a failure.
+// A shop without a provider does not load the library.
+
+const library = () => import('openid-client')
+type Library = Awaited<ReturnType<typeof library>>
 
 const PATIENCE_SECONDS = 5
 const SCOPE = 'openid email profile'
@@ -28,24 +32,28 @@ export class SignInRefused extends Error {}
 export type Oidc = ReturnType<typeof createOidc>
 
 export function createOidc({ issuer, clientId, clientSecret }: OidcSettings, redirectUri: string) {
-  let known: Promise<client.Configuration> | null = null
+  let known: Promise<Configuration> | null = null
 
   /** Uses the header unless the provider accepts the body only. */
-  const authenticate: client.ClientAuth = (server, ...rest) => {
-    const methods = server.token_endpoint_auth_methods_supported
-    const isByBody = methods?.includes('client_secret_post') && !methods.includes('client_secret_basic')
-    return (isByBody ? client.ClientSecretPost : client.ClientSecretBasic)(clientSecret)(server, ...rest)
-  }
+  const authenticate =
+    ({ ClientSecretBasic, ClientSecretPost }: Library): ClientAuth =>
+    (server, ...rest) => {
+      const methods = server.token_endpoint_auth_methods_supported
+      const isByBody = methods?.includes('client_secret_post') && !methods.includes('client_secret_basic')
+      return (isByBody ? ClientSecretPost : ClientSecretBasic)(clientSecret)(server, ...rest)
+    }
 
-  function discover(): Promise<client.Configuration> {
+  function discover(): Promise<Configuration> {
     const url = new URL(issuer)
     const isLocal = url.protocol === 'http:' && isLoopback(url.hostname)
-    known ??= client
-      .discovery(url, clientId, undefined, authenticate, {
-        timeout: PATIENCE_SECONDS,
-        // TLS proves where a token comes from; its signature proves who made it
-        execute: [client.enableNonRepudiationChecks, ...(isLocal ? [client.allowInsecureRequests] : [])],
-      })
+    known ??= library()
+      .then((client) =>
+        client.discovery(url, clientId, undefined, authenticate(client), {
+          timeout: PATIENCE_SECONDS,
+          // TLS proves where a token comes from; its signature proves who made it
+          execute: [client.enableNonRepudiationChecks, ...(isLocal ? [client.allowInsecureRequests] : [])],
+        }),
+      )
       .catch((error: unknown) => {
         known = null
         throw new ProviderAway(`${url.host}: ${reasonOf(error)}`)
@@ -58,7 +66,7 @@ export function createOidc({ issuer, clientId, clientSecret }: OidcSettings, red
     discover,
 
     async begin(returnTo: string): Promise<{ url: string; journey: Journey }> {
-      const configuration = await discover()
+      const [client, configuration] = await Promise.all([library(), discover()])
       const verifier = client.randomPKCECodeVerifier()
       const journey = { state: client.randomState(), nonce: client.randomNonce(), verifier, returnTo }
       const url = client.buildAuthorizationUrl(configuration, {
@@ -73,7 +81,7 @@ export function createOidc({ issuer, clientId, clientSecret }: OidcSettings, red
     },
 
     async finish(query: URLSearchParams, { state, nonce, verifier }: Journey): Promise<Claimed> {
-      const configuration = await discover()
+      const [client, configuration] = await Promise.all([library(), discover()])
       const url = new URL(redirectUri)
       url.search = query.toString()
       try {
@@ -94,7 +102,7 @@ export function createOidc({ issuer, clientId, clientSecret }: OidcSettings, red
           lastName: textOf(told.family_name),
         }
       } catch (error) {
-        throw isAway(error) ? new ProviderAway(reasonOf(error)) : new SignInRefused(reasonOf(error))
+        throw isAway(client, error) ? new ProviderAway(reasonOf(error)) : new SignInRefused(reasonOf(error))
       }
     },
   }
@@ -108,9 +116,9 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error ? cause.message.split('\n')[0]! : String(error)
 }
 
-function isAway(error: unknown): boolean {
-  if (error instanceof client.ResponseBodyError) return error.status >= 500
-  const code = error instanceof client.ClientError ? error.code : undefined
+function isAway({ ClientError, ResponseBodyError }: Library, error: unknown): boolean {
+  if (error instanceof ResponseBodyError) return error.status >= 500
+  const code = error instanceof ClientError ? error.code : undefined
   return code === 'OAUTH_TIMEOUT' || code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || isNoAnswer(error)
 }
 

@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import { sql } from 'kysely'
 import type { Config } from '../config.server.ts'
 import { type Database, type Db, now, type Tx } from '../database.server.ts'
@@ -17,6 +17,8 @@ export type Mail = {
   /** For optional mail: one press in the mail or in the mail program unsubscribes. */
   unsubscribeUrl?: string
 }
+
+const library = () => import('nodemailer')
 
 /** Stores the mail and enqueues it in the caller's transaction. */
 export async function sendMail(tx: Tx | Db, config: Pick<Config, 'storeName'>, mail: Mail) {
@@ -53,12 +55,13 @@ export function mailJobs(
   { db }: Database,
   { open }: Pick<MailSeal, 'open'>,
 ): Job[] {
-  const transport = config.smtpUrl ? createTransport(config.smtpUrl) : null
+  let opening: Promise<Transporter> | undefined
   return [
     {
       name: 'send_mail',
       run: async ({ id = '' }) => {
-        if (!transport) return
+        const { smtpUrl } = config
+        if (!smtpUrl) return
         const mail = await db
           .selectFrom('mails')
           .selectAll()
@@ -68,6 +71,7 @@ export function mailJobs(
           .executeTakeFirst()
         if (!mail) return
         try {
+          const transport = await (opening ??= library().then(({ createTransport }) => createTransport(smtpUrl)))
           await transport.sendMail({
             from: config.mailFrom,
             to: mail.recipient,
@@ -114,7 +118,7 @@ export function mailJobs(
 /** Signs in and sends nothing. Rejects with the server's reason. */
 export async function signInToMailServer(url: string, timeoutMs: number) {
   const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs }
-  const transport = createTransport({ url, ...timeouts })
+  const transport = (await library()).createTransport({ url, ...timeouts })
   await transport.verify().finally(() => transport.close())
 }
 

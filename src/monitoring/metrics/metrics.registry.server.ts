@@ -1,4 +1,3 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type pg from 'pg'
 import type { Seen } from '../../kit/serve/options.server.ts'
 import type { Probes } from '../health/probes.server.ts'
@@ -7,7 +6,7 @@ import type { Vital } from './vitals.contract.ts'
 // Metrics for Prometheus. Values from the database are read on demand, by statements whose cost does not grow with the
 // number of orders.
 
-export type Metrics = ReturnType<typeof createMetrics>
+export type Metrics = Awaited<ReturnType<typeof createMetrics>>
 
 const GRADES = { ok: 1, warn: 0.5, fail: 0, off: undefined } as const
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -43,7 +42,9 @@ const COUNTS = [
   },
 ]
 
-export function createMetrics({ pool, probes }: { pool: Pick<pg.Pool, 'query'>; probes: Probes }) {
+export async function createMetrics({ pool, probes }: { pool: Pick<pg.Pool, 'query'>; probes: Probes }) {
+  // a shop without metrics does not load the library
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
