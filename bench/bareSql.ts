@@ -11,9 +11,9 @@ async function run(order: SqlOrder): Promise<LoadResult> {
   const startedAt = performance.now()
   const end = startedAt + order.seconds * 1000
   await Promise.all(
-    Array.from({ length: order.connections }, async (_, worker) => {
+    Array.from({ length: order.connections }, async () => {
       for (let at = performance.now(); at < end;) {
-        await turn(worker)
+        await turn()
         const now = performance.now()
         tookMs.push(now - at)
         at = now
@@ -32,10 +32,11 @@ function circle(pool: pg.Pool, { statements }: Extract<SqlOrder, { kind: 'statem
   return () => pool.query(statements[next++ % statements.length]!)
 }
 
-/** Each turn is an order of this worker's buyer. Each 'NEW' becomes a fresh id. */
+/** Each turn is an order of the next buyer. Each 'NEW' becomes a fresh id. */
 function orders(pool: pg.Pool, { recording, buyers }: Extract<SqlOrder, { kind: 'recording' }>) {
-  return async (worker: number) => {
-    const names = Object.entries(buyers[worker]!).map(([from, to]): [string, string] => [
+  let next = 0
+  return async () => {
+    const names = Object.entries(buyers[next++ % buyers.length]!).map(([from, to]): [string, string] => [
       from,
       to === 'NEW' ? crypto.randomUUID() : to,
     ])

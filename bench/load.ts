@@ -54,7 +54,7 @@ const requestText = (port: number, line: string, cookie = '', body?: object) => 
   ].join('\r\n')
 }
 
-type Turn = (connection: ReturnType<typeof openConnection>, worker: number) => Promise<number>
+type Turn = (connection: ReturnType<typeof openConnection>) => Promise<number>
 
 /** Sends the requests in rotation; a turn is one request. */
 function askInCircle({ port, requests }: Extract<LoadOrder, { kind: 'requests' }>): Turn {
@@ -67,10 +67,11 @@ function askInCircle({ port, requests }: Extract<LoadOrder, { kind: 'requests' }
   }
 }
 
-/** A turn is a whole order: add to cart, start, approve, capture. */
+/** A turn is a whole order: add to cart, start, approve, capture. The buyers take turns. */
 function checkOut({ port, cookies, productId, total }: Extract<LoadOrder, { kind: 'checkout' }>): Turn {
-  return async ({ send }, worker) => {
-    const cookie = cookies[worker]!
+  let next = 0
+  return async ({ send }) => {
+    const cookie = cookies[next++ % cookies.length]!
     let bytes = 0
     const ask = async (line: string, body?: object) => {
       const answer = await send(requestText(port, line, cookie, body))
@@ -113,10 +114,10 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   const startedAt = performance.now()
   const end = startedAt + order.seconds * 1000
   await Promise.all(
-    Array.from({ length: order.connections }, async (_, worker) => {
+    Array.from({ length: order.connections }, async () => {
       const connection = openConnection(order.port)
       for (let at = performance.now(); at < end;) {
-        const got = await turn(connection, worker)
+        const got = await turn(connection)
         bytes += got
         const now = performance.now()
         tookMs.push(now - at)

@@ -5,6 +5,7 @@ import { capturePayment, startPayment } from '../src/checkout/checkout.contract.
 import { send } from '../src/kit/call.ts'
 import { readConfig } from '../src/app/settings.server.ts'
 import { toDecimal } from '../src/kit/money.ts'
+import { isUuid } from '../src/kit/uuid.ts'
 import { record, type Recorded } from './record.ts'
 
 // Records the SQL that the shop sends, in this process, for the bare driver to replay.
@@ -55,6 +56,7 @@ export async function recordShop(
     for (const q of searches) search.push(...(await record(() => readProducts(shop.database.pool, { q, limit: 24 }))))
     await setFaults([], 0)
     const checkout = sent.filter((one) => !isProviders(one))
+    const made = madeUp(checkout, bought!, [member.id, productId])
     return {
       total,
       search,
@@ -65,7 +67,7 @@ export async function recordShop(
       /** Values of this buyer and order in the recording: the account, and ids from the browser and the provider. */
       renamed: (buyer: string): Record<string, string> => ({
         [member.id]: buyer,
-        ...Object.fromEntries(madeUp(checkout, bought!).map((id) => [id, 'NEW'])),
+        ...Object.fromEntries([...made].map((id) => [id, 'NEW'])),
       }),
     }
   } finally {
@@ -73,18 +75,17 @@ export async function recordShop(
   }
 }
 
-/** The program or the provider generates these ids, so a replay must supply new ones. */
-function madeUp(checkout: Recorded[], bought: { providerOrderId: string; captureId: string }): string[] {
-  const valueOf = (table: string, column: string) => {
-    const sent = checkout.find(({ text }) => text.includes(`insert into "${table}"`))!
-    const columns = new RegExp(`insert into "${table}" \\(([^)]*)\\)`).exec(sent.text)![1]!.split(', ')
-    return String(sent.values[columns.indexOf(`"${column}"`)])
+/** Ids that no earlier row holds: the program or the provider generated them, so a replay must supply new ones. */
+function madeUp(
+  checkout: Recorded[],
+  { providerOrderId, captureId }: { providerOrderId: string; captureId: string },
+  known: string[],
+): Set<string> {
+  const seen = new Set<unknown>(known)
+  const made = new Set([providerOrderId, captureId])
+  for (const { values, rows } of checkout) {
+    for (const value of values) if (typeof value === 'string' && isUuid(value) && !seen.has(value)) made.add(value)
+    for (const row of rows) for (const value of Object.values(row)) seen.add(value)
   }
-  return [
-    valueOf('orders', 'id'),
-    valueOf('orders', 'checkout_key'),
-    valueOf('ledger_entries', 'transfer_id'),
-    bought.providerOrderId,
-    bought.captureId,
-  ]
+  return made
 }

@@ -22,9 +22,12 @@ const MORE_PRODUCTS = 1000
 
 export type BenchStage = Awaited<ReturnType<typeof openBenchStage>>
 
-export async function openBenchStage({ members: count }: { members: number }, flags: string[] = []) {
+export async function openBenchStage(
+  { members: count }: { members: number },
+  { flags = [] as string[], settings: serverSettings = {} as Record<string, string> } = {},
+) {
   setLogLevel('silent')
-  const postgres = await openServer()
+  const postgres = await openServer(serverSettings)
   const databaseUrl = await postgres.createDatabase('primo')
   const dataDir = await mkdtemp(join(tmpdir(), 'primo-bench-'))
   const port = await findFreePort()
@@ -64,13 +67,12 @@ async function fill(databaseUrl: string, dataDir: string, publicUrl: string, cou
   const parts = { database, identity, storage, accountsFile: join(dataDir, 'demo-accounts.json') }
   await seedDemo(parts)
   await seedMore(parts, { products: MORE_PRODUCTS, users: 0, orders: 0 })
-  const members = await Promise.all(
-    Array.from({ length: count }, async (_, i) => {
-      const email = `member${i}@bench.example`
-      const id = await identity.createUser({ email })
-      return { id, email, cookie: await identity.createSession(email) }
-    }),
-  )
+  const members: Member[] = []
+  for (let i = 0; i < count; i++) {
+    const email = `member${i}@bench.example`
+    const id = await identity.createUser({ email })
+    members.push({ id, email, cookie: await identity.createSession(email) })
+  }
   await database.pool.query('VACUUM ANALYZE')
   await bus.close()
   await database.db.destroy()

@@ -103,7 +103,7 @@ export async function buyToday(shop: TestShop, shelf: Shelf, { userId, n, histor
     counts.purchases += 1
     const visitor = { userId, ip: history.network, country: history.country }
     await risk.admit(db, visitor)
-    const start = await risk.judgeStart(db, orderId, new Date(Date.now() + 1_800_000), visitor)
+    const start = await inTransaction(db, (tx) => risk.judgeStart(tx, orderId, visitor))
     if (start === 'confirm') {
       counts.confirmed += 1
       await pool.query(

@@ -23,6 +23,7 @@ export async function killAt(world: World, step: Step, productId: string) {
     violations.push(...(await findViolations(world.databaseUrl, await world.storedCaptures(), { isOver: false })))
     await world.start()
   }
+  if (step.isSoon) await untilCompleted(world, buyers)
   if (step.ends.back === 'completed') await comeBack(world, back!)
   await comeToRest(world)
   const { rows } = await world.database.pool.query<{ user_id: string; status: string; captures: number }>(
@@ -46,6 +47,19 @@ export async function killAt(world: World, step: Step, productId: string) {
         buyers.map(({ shopper }) => shopper),
       )),
     ],
+  }
+}
+
+/** Waits for what the shop does by itself within seconds. The reconciler looks at nothing younger than a minute. */
+async function untilCompleted({ database: { pool } }: World, buyers: Buyer[]) {
+  const end = performance.now() + 20_000
+  for (;;) {
+    const { rowCount } = await pool.query(`SELECT FROM orders WHERE id = ANY ($1) AND status <> 'completed'`, [
+      buyers.map(({ orderId }) => orderId),
+    ])
+    if (rowCount === 0) return
+    if (performance.now() > end) throw new Error(`${rowCount} orders were not completed soon`)
+    await pause(50)
   }
 }
 

@@ -1,16 +1,18 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { addProduct } from '../test/goods.ts'
 import { provider } from '../test/provider.ts'
+import { age } from '../test/riskShop.ts'
 import { openShopForTests } from '../test/shop.ts'
 import { captureElsewhere, METHOD } from '../test/payment.ts'
 import { addToCart } from '../src/cart/cart.contract.ts'
 import { cancelPayment, capturePayment, startPayment } from '../src/checkout/checkout.contract.ts'
+import { capturePayment as captureAs, judgeOrEnd } from '../src/checkout/pay.server.ts'
 import { refundOrder, runRefund } from '../src/checkout/refunds/refund.server.ts'
 import { settle } from '../src/checkout/settle.server.ts'
 import { linesOf } from '../src/orders/orders.server.ts'
 import { getOrder } from '../src/orders/orders.contract.ts'
-import { changePayment, insertPayment } from '../src/payments/payments.store.server.ts'
-import { openStage } from './stage.ts'
+import { changePayment, insertPayment, leaseAtOnce } from '../src/payments/payments.store.server.ts'
+import { lockTable, openStage } from './stage.ts'
 
 // Races that load alone rarely produces. Each test forces one with held locks.
 
@@ -73,6 +75,97 @@ test('captures only one of two concurrent payments of an order', async () => {
   const captures = (await provider(open.shop).captures()).filter(({ orderId: one }) => one === id || one === secondId)
   expect(captures).toHaveLength(1)
   expect(await buyer.call(getOrder, { id: orderId })).toMatchObject({ status: 'completed' })
+})
+
+test('leases one of two payments of an order, and answers for the other that a capture is under way', async () => {
+  const { checkout, database } = open.shop
+  const { buyer, id, orderId } = await startBuying()
+  await database.db.transaction().execute(async (tx) => {
+    const payment = await insertPayment(tx, { orderId, provider: METHOD, mode: 'sandbox', amountCents: 1000 })
+    await changePayment(tx, payment.id, { status: 'created', providerOrderId: `second of ${id}` })
+  })
+  expect(await leaseAtOnce(database.db, buyer.id, id)).toMatchObject({ status: 'created' })
+  const { captured } = await captureAs(checkout, buyer.id, `second of ${id}`)
+  expect(captured).toBe('PENDING')
+})
+
+const CARD = { amount: '800.00', currency: 'USD', intent: 'capture' } as const
+
+/** An approved payment of $800 for goods as good as cash, whose buyer the next start asks for a confirmation. */
+async function startDoubtful() {
+  const { shop } = open
+  const card = await addProduct(shop, { price: CARD.amount, categoryId: 'gift-cards' })
+  const buyer = await shop.join()
+  await age(shop, buyer, 400)
+  const { id, orderId } = await buyer.call(startPayment, { ...CARD, items: [{ productId: card.id, quantity: 1 }] })
+  await provider(shop).approve(id)
+  await age(shop, buyer, 0)
+  const captures = async () => (await provider(shop).captures()).filter(({ orderId: one }) => one === id).length
+  return { buyer, id, orderId, captures }
+}
+
+test.each(['a start in another tab', 'a purchase by saved method'])(
+  'captures nothing while %s asks for a confirmation',
+  async (name) => {
+    const { checkout, shopUrl, databaseUrl } = open.shop
+    const { buyer, id, orderId, captures } = await startDoubtful()
+    const [stage, owner] = [await openStage(shopUrl), await openStage(databaseUrl)]
+    onTestFinished(async () => {
+      await owner.clear()
+      await stage.clear()
+    })
+    const visitor = { userId: buyer.id, ip: '127.0.0.1', country: null }
+    const ask = () =>
+      name.startsWith('a start')
+        ? buyer.call(startPayment, { ...CARD, orderId })
+        : judgeOrEnd(checkout, visitor, orderId)
+    const release = await owner.hold(lockTable('risk_holds', 'EXCLUSIVE'))
+    const asking = ask().catch((error: unknown) => error)
+    await stage.standing(1, 'insert into "risk_holds"')
+    const capturing = buyer.call(capturePayment, { id }).catch((error: unknown) => error)
+    // the lease waits for the verdict
+    await stage.standing(1, 'lease_capture')
+    await release()
+    for (const answer of [await asking, await capturing])
+      expect(answer).toMatchObject({ status: 409, code: 'confirm_needed' })
+    expect(await captures()).toBe(0)
+  },
+)
+
+test('captures after a deadlock with another transaction', async () => {
+  const { buyer, id, orderId, paymentId } = await startBuying()
+  const stage = await openStage(open.shop.shopUrl)
+  const client = await open.shop.database.pool.connect()
+  await client.query('BEGIN')
+  await client.query('SELECT FROM payments WHERE id = $1 FOR UPDATE', [paymentId])
+  const capturing = buyer.call(capturePayment, { id })
+  await stage.standing(1, 'lease_capture')
+  // the lease waited first, so PostgreSQL ends it
+  await client.query('SELECT FROM orders WHERE id = $1 FOR UPDATE', [orderId])
+  await client.query('ROLLBACK')
+  client.release()
+  expect((await capturing).status).toBe('COMPLETED')
+  await stage.clear()
+})
+
+test.each([
+  ['price', 'price_cents = 1200', 'price_changed'],
+  ['deletion', 'deleted_at = now()', 'unavailable'],
+])('a checkout of the cart waits for the %s that its seller is saving', async (_, change, code) => {
+  const { shop } = open
+  const product = await addProduct(shop)
+  const buyer = await shop.join()
+  await buyer.call(addToCart, { productId: product.id, quantity: 1 })
+  const stage = await openStage(shop.shopUrl)
+  const client = await shop.database.pool.connect()
+  await client.query('BEGIN')
+  await client.query(`UPDATE products SET ${change} WHERE id = $1`, [product.id])
+  const starting = buyer
+    .call(startPayment, { amount: '10.00', currency: 'USD', intent: 'capture' })
+    .catch((error: unknown) => error)
+  await stage.standing(1, 'cart_items').finally(() => client.query('COMMIT').finally(() => client.release()))
+  expect(await starting).toMatchObject({ status: 409, code })
+  await stage.clear()
 })
 
 test('does not block a buyer behind another who takes a code', async () => {

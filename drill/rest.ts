@@ -29,6 +29,7 @@ export async function comeToRest({ database: { pool } }: World, { seconds = 90 }
       await pool.query(`UPDATE orders SET expires_at = now() - interval '1 second'
         WHERE status = 'pending' AND expires_at > now()`)
     }
+    await pool.query(`UPDATE webhook_events SET due_at = now() WHERE processed_at IS NULL`)
     await pool.query(`UPDATE sandbox.events SET due_at = now() WHERE deliveries_left > 0 AND due_at > now()`)
     await pool.query(`SELECT graphile_worker.add_job('reconcile', job_key => 'drill')`)
     await pool.query(`SELECT graphile_worker.reschedule_jobs(array_agg(id), run_at => now())

@@ -1,7 +1,10 @@
-import { addToCart } from '../src/cart/cart.contract.ts'
-import { capturePayment, startPayment } from '../src/checkout/checkout.contract.ts'
+import { addToCart, getCart } from '../src/cart/cart.contract.ts'
+import { capturePayment, placeOrder, startPayment } from '../src/checkout/checkout.contract.ts'
 import { refundOrder } from '../src/checkout/refunds/refund.server.ts'
 import { send } from '../src/kit/call.ts'
+import { MAIN_METHOD } from '../src/payments/methods.ts'
+import { saveWallet } from '../src/payments/payments.store.server.ts'
+import { saveSandboxWallet } from '../sandbox/paypal/wallets.server.ts'
 import { lockTable, type Stage } from './stage.ts'
 import type { Shopper, World } from './world.ts'
 
@@ -12,8 +15,10 @@ export type Step = {
   name: string
   /** Brings the buyers to the step and holds the shop there. */
   reach: (stage: Stage, world: World, buyers: Buyer[]) => Promise<unknown>
-  /** Final order status of the buyer who comes back and of the one who does not. */
-  ends: { back: string; away: string }
+  /** Final order status of the buyer who comes back and of the one who does not; null when no order was placed. */
+  ends: { back: string; away: string | null }
+  /** Both orders complete within seconds after the restart, without the reconciler and without the buyers. */
+  isSoon?: boolean
 }
 
 const PRICE = '9.99'
@@ -28,6 +33,12 @@ export const start = (world: World, { shopper: { cookie }, key }: Buyer) =>
 
 export const captureFor = (world: World, { shopper: { cookie }, providerOrderId }: Buyer) =>
   send(capturePayment, { id: providerOrderId! }, { base: world.url, headers: { cookie } })
+
+async function placeFor(world: World, { shopper: { cookie } }: Buyer) {
+  const on = { base: world.url, headers: { cookie } }
+  const items = (await send(getCart, {}, on)).map(({ productId, quantity }) => ({ productId, quantity, price: PRICE }))
+  return send(placeOrder, { items, total: PRICE, paymentMethod: MAIN_METHOD, paymentId: crypto.randomUUID() }, on)
+}
 
 export const approve = (world: World, { providerOrderId }: Buyer) =>
   fetch(`${world.url}/sandbox/paypal/test/orders/${providerOrderId}/approve`, { method: 'POST' })
@@ -93,6 +104,30 @@ async function letProvider(stage: Stage, buyers: Buyer[], release: () => Promise
   await stage.standing(buyers.length, kind === 'order' ? 'update "payments"' : 'from "orders"')
 }
 
+/** Places orders for a saved method, and holds the shop before risk judges: their payments have no row yet. */
+async function placeStanding(stage: Stage, world: World, buyers: Buyer[]) {
+  for (const { shopper } of buyers) {
+    const wallet = await saveSandboxWallet(world.database.db, shopper)
+    await saveWallet(world.database.db, {
+      userId: shopper.seen.userId,
+      provider: MAIN_METHOD,
+      mode: 'sandbox',
+      ...wallet,
+    })
+  }
+  await stage.hold(lockTable('risk_decisions', 'EXCLUSIVE'))
+  sendOff(buyers.map((buyer) => placeFor(world, buyer)))
+  await stage.standing(buyers.length, 'insert into "risk_decisions"')
+}
+
+/** The provider captures, and its answer is lost; `faults` are lost too. */
+async function captureUnheard(world: World, buyers: Buyer[], ...faults: string[]) {
+  await startAll(world, buyers)
+  await world.setFaults({ rate: 1, kinds: ['lost', ...faults] })
+  for (const buyer of buyers) await captureFor(world, buyer)
+  await world.setFaults({ rate: 0, kinds: [] })
+}
+
 async function settleStanding(stage: Stage, world: World, buyers: Buyer[]) {
   await startAll(world, buyers)
   const release = await stage.hold(lockTable('mails', 'EXCLUSIVE'))
@@ -115,9 +150,14 @@ const GIVEN_BACK = { back: 'refunded', away: 'refunded' }
 
 export const STEPS: Step[] = [
   {
-    name: 'after the order is placed',
-    reach: (stage, world, buyers) => startStanding(stage, world, buyers, 'payments'),
+    name: 'after the order is placed, before it has a payment',
+    reach: placeStanding,
     ends: NOT_STARTED,
+  },
+  {
+    name: 'inside place and start, before it is committed',
+    reach: (stage, world, buyers) => startStanding(stage, world, buyers, 'payments'),
+    ends: { back: 'completed', away: null },
   },
   {
     name: "after the payment's row, before the provider hears of it",
@@ -159,6 +199,34 @@ export const STEPS: Step[] = [
       )
     },
     ends: PAID,
+  },
+  {
+    name: 'after an event is stored, before it has a job',
+    reach: async (stage, world, buyers) => {
+      await captureUnheard(world, buyers)
+      await stage.isTrue(
+        `SELECT count(*) = ${buyers.length} FROM webhook_events e JOIN payments p ON p.id = e.payment_id
+         JOIN orders o ON o.id = p.order_id
+         WHERE o.${ofUsers(buyers)} AND e.event_type = 'PAYMENT.CAPTURE.COMPLETED' AND e.processed_at IS NULL
+           AND NOT EXISTS (SELECT FROM graphile_worker.jobs WHERE key = 'webhook:' || e.event_id)`,
+      )
+    },
+    ends: PAID,
+    isSoon: true,
+  },
+  {
+    name: 'after an overdue capture is marked and queued, before it is settled',
+    reach: async (stage, world, buyers) => {
+      await captureUnheard(world, buyers, 'webhook_lost')
+      await stage.hold(`SELECT FROM orders WHERE ${ofUsers(buyers)} FOR UPDATE`)
+      await world.database.pool.query(
+        `UPDATE payments SET lease_until = now() - interval '10 seconds', updated_at = now() - interval '40 seconds'
+         WHERE order_id IN (SELECT id FROM orders WHERE ${ofUsers(buyers)})`,
+      )
+      await stage.standing(buyers.length, 'from "orders"')
+    },
+    ends: PAID,
+    isSoon: true,
   },
   {
     name: "after the refund's row, before the provider hears of it",

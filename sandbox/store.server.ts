@@ -17,7 +17,7 @@ export type NewEvent = {
   dueInMs: number
 }
 export type Client = pg.PoolClient
-type Reader = pg.Pool | Client
+export type Reader = pg.Pool | Client
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
@@ -72,27 +72,41 @@ export async function readCaptures<T>(on: Reader): Promise<T[]> {
 export const removeEntry = (client: Client, kind: string, id: string) =>
   client.query('DELETE FROM sandbox.records WHERE kind = $1 AND id = $2', [kind, id])
 
-const write = statement<never, [string, string, string | null, string | null, number | null, string | null]>(
+const write = statement<
+  { is_first: boolean },
+  [string, string, string | null, string | null, number | null, string | null]
+>(
   'sandbox_write',
-  `WITH records AS (
+  `WITH claimed AS (
+     INSERT INTO sandbox.replays (request_id, path, status, body) SELECT $3::text, $4::text, $5::int, $6::text WHERE $3::text IS NOT NULL
+     ON CONFLICT (request_id, path) DO UPDATE SET status = excluded.status, body = excluded.body, created_at = clock_timestamp()
+     WHERE replays.created_at < clock_timestamp() - interval '6 hours'
+     RETURNING 1),
+   first_call AS MATERIALIZED (SELECT WHERE $3::text IS NULL OR EXISTS (SELECT FROM claimed)),
+   records AS (
      INSERT INTO sandbox.records (kind, id, order_id, body)
      SELECT kind, id, "orderId", body
-     FROM json_to_recordset($1::json) AS entry (kind text, id text, "orderId" text, body json)
-     ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body, updated_at = clock_timestamp()),
+     FROM first_call, json_to_recordset($1::json) AS entry (kind text, id text, "orderId" text, body json)
+     ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body, updated_at = clock_timestamp()
+     -- a paid order stays as it is
+     WHERE NOT (records.kind = 'order' AND records.body->>'status' = 'COMPLETED')),
    events AS (
      INSERT INTO sandbox.events (id, event_type, resource_id, body, deliveries_left, due_at)
      SELECT id, type, "resourceId", body, deliveries, clock_timestamp() + "dueInMs" * interval '1 millisecond'
-     FROM json_to_recordset($2::json)
-       AS event (id text, type text, "resourceId" text, body text, deliveries int, "dueInMs" int))
-   UPDATE sandbox.replays SET status = $5, body = $6 WHERE request_id = $3 AND path = $4`,
+     FROM first_call, json_to_recordset($2::json)
+       AS sent (id text, type text, "resourceId" text, body text, deliveries int, "dueInMs" int))
+   SELECT EXISTS (SELECT FROM first_call) AS is_first`,
 )
 
 /** The answer to repeat for a request id. */
 export type Remembered = { requestId: string; path: string; status: number; body: string }
 
-/** Writes the effects of a call and the answer to remember, in one statement. */
-export const writeEffects = (client: Client, entries: Entry[], events: NewEvent[], answer?: Remembered) =>
-  write(
+/**
+ * Writes the effects of a call and the answer to remember, in one statement. False, and nothing written, for a repeat of a
+ * request that is remembered. A repeat that arrives while the first request runs waits for its end.
+ */
+export async function writeEffects(client: Reader, entries: Entry[], events: NewEvent[], answer?: Remembered) {
+  const [row] = await write(
     client,
     JSON.stringify(entries),
     JSON.stringify(events),
@@ -101,35 +115,26 @@ export const writeEffects = (client: Client, entries: Entry[], events: NewEvent[
     answer?.status ?? null,
     answer?.body ?? null,
   )
-
-/** True for a violation of the index that lets an invoice be paid once. */
-export const isPaidInvoice = (error: unknown) =>
-  codeOf(error) === '23505' && (error as { constraint?: string }).constraint === 'sandbox_one_invoice'
-
-const claim = statement<{ one: number }, [string, string]>(
-  'sandbox_claim',
-  `INSERT INTO sandbox.replays (request_id, path) VALUES ($1, $2)
-   ON CONFLICT (request_id, path) DO UPDATE SET status = NULL, body = NULL, created_at = clock_timestamp()
-   WHERE replays.created_at < clock_timestamp() - interval '6 hours'
-   RETURNING 1 AS one`,
-)
-const recall = statement<{ body: string }, [string, string]>(
-  'sandbox_recall',
-  'SELECT body FROM sandbox.replays WHERE request_id = $1 AND path = $2',
-)
-
-/**
- * Claims a request id for a path. Returns null for the first request, and the first answer for a repeat. A repeat that
- * arrives while the first request runs waits for its end.
- */
-export async function claimRequest(client: Client, requestId: string, path: string): Promise<string | null> {
-  if ((await claim(client, requestId, path)).length > 0) return null
-  return (await recall(client, requestId, path))[0]!.body
+  return row!.is_first
 }
 
-/** After a decline the same request id is a new attempt. */
-export const forgetRequest = (client: Client, requestId: string, path: string) =>
-  client.query('DELETE FROM sandbox.replays WHERE request_id = $1 AND path = $2', [requestId, path])
+const violates = (error: unknown, constraint: string) =>
+  codeOf(error) === '23505' && (error as { constraint?: string }).constraint === constraint
+
+/** True for a violation of the index that lets an order be captured once. */
+export const isCapturedOrder = (error: unknown) => violates(error, 'sandbox_one_capture')
+
+/** True for a violation of the index that lets an invoice be paid once. */
+export const isPaidInvoice = (error: unknown) => violates(error, 'sandbox_one_invoice')
+
+const recall = statement<{ body: string }, [string, string]>(
+  'sandbox_recall',
+  `SELECT body FROM sandbox.replays WHERE request_id = $1 AND path = $2 AND created_at > clock_timestamp() - interval '6 hours'`,
+)
+
+/** The answer to the first request of this id; undefined when there was none. */
+export const recallAnswer = async (on: Reader, requestId: string, path: string): Promise<string | undefined> =>
+  (await recall(on, requestId, path))[0]?.body
 
 /** The provider forgets request ids within a day and events within a month. */
 export async function removeExpired(pool: pg.Pool) {

@@ -9,13 +9,14 @@ import { parseJson } from '../../src/kit/serve/body.server.ts'
 import type { FaultKind } from '../faults.contract.ts'
 import { dropConnection, type FaultBox } from '../faults.server.ts'
 import {
-  claimRequest,
   type Client,
   type Entry,
-  forgetRequest,
   inTransaction,
+  isCapturedOrder,
   isPaidInvoice,
   type NewEvent,
+  type Reader,
+  recallAnswer,
   writeEffects,
 } from '../store.server.ts'
 import type { Keys } from './keys.server.ts'
@@ -62,21 +63,36 @@ export const callsOf = (sandbox: Sandbox) => ({
       return { status: 200, text: JSON.stringify(body) }
     }),
 
-  /** A call with effects: one transaction, idempotent by PayPal-Request-Id. A repeat gets the first answer. */
-  write: (line: Line, about: string, faults: FaultKind[], run: (call: Call, client: Client) => Promise<Outcome>) =>
+  /**
+   * A call with effects, idempotent by PayPal-Request-Id: a repeat gets the first answer. `run` locks what it changes; its
+   * effects are one statement, which writes nothing for a repeat. A call that locks nothing needs no transaction.
+   */
+  write: <Locks extends boolean>(
+    line: Line,
+    about: string,
+    { faults = [], locks }: { faults?: FaultKind[]; locks: Locks },
+    run: (call: Call, client: Locks extends true ? Client : Reader) => Promise<Outcome>,
+  ) =>
     bind(sandbox, line, about, [...faults, 'under_way'], async (call) => {
       const { requestId } = call
       if (requestId && call.fault === 'under_way') throw refusalFor('PREVIOUS_REQUEST_IN_PROGRESS')
       const path = ROOT + line.split(' ')[1]!.replace(/:(\w+)/g, (_, name: string) => call.params[name]!)
-      const answer = await inTransaction(sandbox.pool, async (client) => {
-        const earlier = requestId ? await claimRequest(client, requestId, path) : null
-        if (earlier !== null) return { status: 200, text: earlier }
-        const { status, body, entries = [], events = [] } = await run(call, client)
-        const text = body === null ? '' : JSON.stringify(body)
-        await writeEffects(client, entries, events, requestId ? { requestId, path, status, body: text } : undefined)
-        if (requestId && status >= 300) await forgetRequest(client, requestId, path)
-        return { status, text }
-      })
+      const work = async (client: Reader) => {
+        try {
+          const { status, body, entries = [], events = [] } = await run(call, client as Client)
+          const text = body === null ? '' : JSON.stringify(body)
+          // after a decline the same request id is a new attempt
+          const answer = requestId && status < 300 ? { requestId, path, status, body: text } : undefined
+          if (await writeEffects(client, entries, events, answer)) return { status, text }
+        } catch (error) {
+          if (!(error instanceof Refusal) || !requestId) throw error
+          const earlier = await recallAnswer(client, requestId, path)
+          if (earlier === undefined) throw error
+          return { status: 200, text: earlier }
+        }
+        return { status: 200, text: (await recallAnswer(client, requestId!, path))! }
+      }
+      const answer = await (locks ? inTransaction(sandbox.pool, work) : work(sandbox.pool))
       sandbox.wakeDeliveries()
       return answer
     }),
@@ -119,6 +135,7 @@ async function answerCall(sandbox: Sandbox, page: Page, fault: FaultKind | null,
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
+  if (isCapturedOrder(error)) return refusalFor('ORDER_ALREADY_CAPTURED')
   if (isPaidInvoice(error)) return refusalFor('DUPLICATE_INVOICE_ID', { field: '/purchase_units/0/invoice_id' })
   return new Refusal(isDatabaseAway(error) ? 503 : 500)
 }

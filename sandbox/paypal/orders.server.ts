@@ -1,16 +1,7 @@
 import { Failure } from '../../src/kit/failure.ts'
 import type { RawRoute } from '../../src/kit/handle.server.ts'
 import type { FaultKind } from '../faults.contract.ts'
-import {
-  type Client,
-  createId,
-  type Entry,
-  inTransaction,
-  lockEntry,
-  readEntry,
-  readOrderEntries,
-  writeEffects,
-} from '../store.server.ts'
+import { createId, type Entry, type Reader, readEntry, readOrderEntries, writeEffects } from '../store.server.ts'
 import { type Call, callsOf, type Outcome, type Sandbox } from './call.server.ts'
 import { createEvent } from './events.server.ts'
 import { centsOf, checkSums, OrderRequest, readForm } from './forms.server.ts'
@@ -51,7 +42,7 @@ export function orderRoutes(sandbox: Sandbox): RawRoute[] {
     write(
       'POST /v2/checkout/orders',
       'Creates an order. With a saved wallet, takes the money too.',
-      PAYING,
+      { faults: PAYING, locks: false },
       async (call, client) => {
         const request = readForm(OrderRequest, call.body)
         checkSums(request.purchase_units[0])
@@ -73,9 +64,9 @@ export function orderRoutes(sandbox: Sandbox): RawRoute[] {
     write(
       'POST /v2/checkout/orders/:id/capture',
       'Takes the money of an approved order, once.',
-      PAYING,
+      { faults: PAYING, locks: false },
       async (call, client) => {
-        const order = await lockEntry<Order>(client, 'order', call.params.id!)
+        const order = await readEntry<Order>(client, 'order', call.params.id!)
         if (!isAlive(order)) throw notFound()
         if (order.status === 'COMPLETED') throw refusalFor('ORDER_ALREADY_CAPTURED')
         if (order.status !== 'APPROVED') throw refusalFor('ORDER_NOT_APPROVED')
@@ -101,7 +92,7 @@ function orderOf(sandbox: Sandbox, { purchase_units: [unit], payment_source: { p
   }
 }
 
-async function chargeWallet(sandbox: Sandbox, call: Call, client: Client, order: Order, walletId: string) {
+async function chargeWallet(sandbox: Sandbox, call: Call, client: Reader, order: Order, walletId: string) {
   if (!call.requestId) throw refusalFor('PAYPAL_REQUEST_ID_REQUIRED', { location: 'header' })
   const token = await readEntry<PaymentToken>(client, 'payment_token', walletId)
   if (!token) throw refusalFor('TOKEN_ID_NOT_FOUND', { field: '/payment_source/paypal/vault_id', location: 'body' })
@@ -166,21 +157,20 @@ export async function choose(
   choice: Choice,
   { isKeeping, payer = BUYER }: { isKeeping: boolean; payer?: Payer },
 ) {
-  await inTransaction(sandbox.pool, async (client) => {
-    const order = await lockEntry<Order>(client, 'order', id)
-    if (!isAlive(order)) throw new Failure(404, 'This payment is not known, or it has expired.')
-    if (order.status === 'COMPLETED') throw new Failure(409, 'This payment is complete already.')
-    if (choice === 'cancel') return
-    const approved: Order = {
-      ...order,
-      status: 'APPROVED',
-      payer,
-      isDeclining: choice === 'decline',
-      isKeeping: isKeeping && Boolean(order.keep),
-    }
-    const isChanged = order.status !== 'APPROVED' || order.isDeclining !== approved.isDeclining
-    const event = () => createEvent(sandbox, 'CHECKOUT.ORDER.APPROVED', showOrder(sandbox.base, approved))
-    await writeEffects(client, [orderEntry(approved)], isChanged ? [event()] : [])
-  })
+  const { pool } = sandbox
+  const order = await readEntry<Order>(pool, 'order', id)
+  if (!isAlive(order)) throw new Failure(404, 'This payment is not known, or it has expired.')
+  if (order.status === 'COMPLETED') throw new Failure(409, 'This payment is complete already.')
+  if (choice === 'cancel') return
+  const approved: Order = {
+    ...order,
+    status: 'APPROVED',
+    payer,
+    isDeclining: choice === 'decline',
+    isKeeping: isKeeping && Boolean(order.keep),
+  }
+  const isChanged = order.status !== 'APPROVED' || order.isDeclining !== approved.isDeclining
+  const event = () => createEvent(sandbox, 'CHECKOUT.ORDER.APPROVED', showOrder(sandbox.base, approved))
+  await writeEffects(pool, [orderEntry(approved)], isChanged ? [event()] : [])
   sandbox.wakeDeliveries()
 }

@@ -18,7 +18,7 @@ export function refundRoutes(sandbox: Sandbox): RawRoute[] {
     write(
       'POST /v2/payments/captures/:id/refund',
       'Refunds a capture in full or in part.',
-      [],
+      { locks: true },
       async (call, client) => {
         const request = readForm(RefundRequest, call.body)
         const capture = await lockEntry<Capture>(client, 'capture', call.params.id!)

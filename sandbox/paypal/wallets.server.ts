@@ -17,13 +17,18 @@ export function walletRoutes(sandbox: Sandbox): RawRoute[] {
       return token ? showPaymentToken(base, token) : null
     }),
 
-    write('DELETE /v3/vault/payment-tokens/:id', 'Forgets a saved wallet.', [], async ({ params }, client) => {
-      const token = await lockEntry<PaymentToken>(client, 'payment_token', params.id!)
-      if (!token) throw notFound()
-      await removeEntry(client, 'payment_token', token.id)
-      const event = createEvent(sandbox, 'VAULT.PAYMENT-TOKEN.DELETED', showPaymentToken(base, token))
-      return { status: 204, body: null, events: [event] }
-    }),
+    write(
+      'DELETE /v3/vault/payment-tokens/:id',
+      'Forgets a saved wallet.',
+      { locks: true },
+      async ({ params }, client) => {
+        const token = await lockEntry<PaymentToken>(client, 'payment_token', params.id!)
+        if (!token) throw notFound()
+        await removeEntry(client, 'payment_token', token.id)
+        const event = createEvent(sandbox, 'VAULT.PAYMENT-TOKEN.DELETED', showPaymentToken(base, token))
+        return { status: 204, body: null, events: [event] }
+      },
+    ),
   ]
 }
 

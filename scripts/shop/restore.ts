@@ -138,14 +138,12 @@ const STEPS = `
   FROM pg_trigger JOIN pg_class c ON c.oid = tgrelid JOIN pg_namespace n ON n.oid = relnamespace
   WHERE NOT tgisinternal AND tgconstraint = 0 AND tgenabled = 'O' AND nspname IN ('public', 'sandbox')`
 
-// Queues again the work that was open at the time of the backup. The reconciler handles open payments.
+// Queues again the work that was open at the time of the backup. Open payments and events wait in their rows.
 const REQUEUE = [
   `SELECT graphile_worker.add_job('send_mail', json_build_object('id', id), job_key => 'mail:' || id)
    FROM public.mails WHERE sent_at IS NULL`,
   `SELECT graphile_worker.add_job('refund', json_build_object('id', id), job_key => 'refund:' || id)
    FROM public.refunds WHERE status = 'requested'`,
-  `SELECT graphile_worker.add_job('webhook', json_build_object('provider', provider, 'eventId', event_id))
-   FROM public.webhook_events WHERE processed_at IS NULL`,
 ]
 
 /** Loads a checked backup into a migrated, empty database and storage, in one transaction, and compares what it wrote. */

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import type { Buyable } from '../catalogue/catalogue.server.ts'
 import { codeOf, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle } from '../kit/handle.server.ts'
@@ -41,14 +43,16 @@ export const cartRoutes = [
 
 export type CartLine = { productId: string; quantity: number }
 
-/** Removes every line and returns them in product order. A second checkout waits for the lock and finds nothing. */
-export async function takeCart(tx: Tx, userId: string): Promise<CartLine[]> {
-  const lines = await tx
-    .deleteFrom('cartItems')
-    .where('userId', '=', userId)
-    .returning(['productId', 'quantity'])
-    .execute()
-  return lines.sort((a, b) => (a.productId < b.productId ? -1 : 1))
+/**
+ * Removes every line and returns them in product order, with the products locked until the transaction ends. A second
+ * checkout waits for the lines and finds nothing.
+ */
+export async function takeCart(tx: Tx, userId: string): Promise<(CartLine & { product: Buyable })[]> {
+  const { rows } = await sql<Buyable & { quantity: number }>`
+    WITH taken AS (DELETE FROM cart_items WHERE user_id = ${userId}::uuid RETURNING product_id, quantity)
+    SELECT t.quantity, p.id, p.title, p.price_cents, p.seller_id, p.category_id, p.delivery, p.file_id, p.is_listed
+    FROM taken t JOIN products p ON p.id = t.product_id ORDER BY p.id FOR SHARE OF p`.execute(tx)
+  return rows.map(({ quantity, ...product }) => ({ productId: product.id, quantity, product }))
 }
 
 /** Puts lines back and adds their quantities to existing lines, so that a failed payment does not cost the buyer the cart. */

@@ -100,6 +100,8 @@ export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl 
   ]
 }
 
+export type Buyable = Awaited<ReturnType<typeof findBuyable>>[number]
+
 /** The products of these ids in order of id, locked until the transaction ends. Deleted products are missing. */
 export async function findBuyable(tx: Tx, ids: string[]) {
   if (ids.length === 0) return []

@@ -1,4 +1,4 @@
-import { inTransaction } from '../kit/database.server.ts'
+import { inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle, type Route } from '../kit/handle.server.ts'
 import type { Limit } from '../kit/serve/limit.server.ts'
@@ -9,7 +9,7 @@ import type { Visitor } from '../risk/risk.server.ts'
 import { cancelOrder, cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
 import type { Checkout } from './context.server.ts'
 import * as pay from './pay.server.ts'
-import { place, type Placing } from './place.server.ts'
+import { place, type Placed, type Placing } from './place.server.ts'
 import { demandProofFor } from './proof.server.ts'
 import { chargeWallet, completeByCredit } from './quickBuy.server.ts'
 import { isConfirmable, visitorOf } from './risk.server.ts'
@@ -60,8 +60,8 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
       if (toCents(credit) >= seen.totalCents)
         throw new Failure(409, 'Your store credit covers all of it. Pay with store credit.', 'credit_covers')
       const placed = orderId
-        ? { orderId: await checkTotal(checkout, user.id, orderId, seen.totalCents), isNew: false, isCovered: false }
-        : await placeOrReuse(checkout, {
+        ? await openAgain(checkout, visitor, orderId, seen.totalCents)
+        : await placeAndOpen(checkout, visitor, {
             userId: user.id,
             key: keyOf(header('idempotency-key') ?? crypto.randomUUID()),
             items: items ?? null,
@@ -69,10 +69,10 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
             paymentMethod: method,
             credit: toCents(credit),
             goesOn: true,
-            isProven: await caller.isProven(),
+            isProven: toCents(credit) === 0 || (await caller.isProven()),
           })
       try {
-        const { ref: id, next } = await pay.startPayment(checkout, visitor, placed.orderId)
+        const { ref: id, next } = await pay.startPayment(checkout, visitor, placed.orderId, placed.opened)
         return { id, orderId: placed.orderId, next }
       } catch (error) {
         // without a payment at the provider the order cannot be paid, so the cart comes back at once
@@ -118,12 +118,13 @@ async function chargeOrEnd(checkout: Checkout, visitor: Visitor, orderId: string
   }
 }
 
-/** Checks that the order is the caller's and costs what the browser showed. */
-async function checkTotal({ db }: Checkout, userId: string, orderId: string, totalCents: number): Promise<string> {
-  const order = await findOrder(db, orderId)
-  if (order?.userId !== userId) throw new Failure(404, 'Not found')
+/** Opens a payment for an order that is the caller's and costs what the browser showed. */
+async function openAgain(checkout: Checkout, visitor: Visitor, orderId: string, totalCents: number) {
+  const order = await findOrder(checkout.db, orderId)
+  if (order?.userId !== visitor.userId) throw new Failure(404, 'Not found')
   if (order.totalCents !== totalCents) throw new Failure(409, 'The order total has changed.', 'price_changed')
-  return orderId
+  const opened = await inTransaction(checkout.db, (tx) => pay.openPayment(tx, checkout, visitor, { orderId }))
+  return { orderId, isNew: false, opened }
 }
 
 /** Pays by credit in the same transaction, or answers the wallet to charge: the one that the buyer was shown. */
@@ -148,19 +149,26 @@ function placeOrPay(
   })
 }
 
-/** Places an order; with an empty cart, reuses the pending order of the same sums. */
-function placeOrReuse({ db }: Checkout, placing: Proven) {
-  return inTransaction(db, async (tx) => {
-    try {
-      const placed = await place(tx, placing)
-      const savedCents = placed.isNew ? Number(placing.credit) : 0
-      await demandProofFor(tx, { ...placing, orderId: placed.orderId, savedCents })
-      return placed
-    } catch (error) {
-      if (!(error instanceof Failure) || error.code !== 'cart_empty') throw error
-      const open = await findPendingOrder(tx, placing.userId)
-      if (open?.totalCents !== placing.seen.totalCents || open?.creditCents !== placing.credit) throw error
-      return { orderId: open.id, isNew: false, isCovered: false }
-    }
+/** Places an order and opens its payment in one transaction. A repeat does not hold up the buyer's next click. */
+async function placeAndOpen(checkout: Checkout, visitor: Visitor, placing: Proven) {
+  const open = (tx: Tx, placed: Placed) => pay.openPayment(tx, checkout, visitor, placed)
+  const { opened, ...placed } = await inTransaction(checkout.db, async (tx) => {
+    const placed = await placeOrReuse(tx, placing)
+    const savedCents = placed.isNew ? Number(placing.credit) : 0
+    await demandProofFor(tx, { ...placing, orderId: placed.orderId, savedCents })
+    return { ...placed, opened: placed.isNew ? await open(tx, placed) : null }
   })
+  return { ...placed, opened: opened ?? (await inTransaction(checkout.db, (tx) => open(tx, placed))) }
+}
+
+/** With an empty cart, reuses the pending order of the same sums. */
+async function placeOrReuse(tx: Tx, placing: Placing): Promise<Placed> {
+  try {
+    return await place(tx, placing)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'cart_empty') throw error
+    const open = await findPendingOrder(tx, placing.userId)
+    if (open?.totalCents !== placing.seen.totalCents || open?.creditCents !== placing.credit) throw error
+    return { orderId: open.id, isNew: false, isCovered: false }
+  }
 }

@@ -1,7 +1,6 @@
 import { holdCodes, releaseCodes } from '../delivery/codes.server.ts'
-import { codeOf, inTransaction } from '../kit/database.server.ts'
+import { codeOf, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
-import { addJob } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { findOrder, linesOf, lockOrder, type OrderRow } from '../orders/orders.server.ts'
 import {
@@ -11,15 +10,17 @@ import {
   findWallet,
   insertPayment,
   isTaken,
+  leaseAtOnce,
   leaseCapture,
   lockPaymentsOf,
   nameAtProvider,
   type Payment,
 } from '../payments/payments.store.server.ts'
-import { type Charge, type NextStep, type Outcome, Unanswered } from '../payments/provider.ts'
+import { type Charge, type ChargedLine, type NextStep, type Outcome, Unanswered } from '../payments/provider.ts'
 import type { Visitor } from '../risk/risk.server.ts'
 import type { Checkout } from './context.server.ts'
-import { isStopped, judgeBefore, REFUSED_BEFORE } from './risk.server.ts'
+import type { Placed } from './place.server.ts'
+import { isStopped, REFUSED_BEFORE, refusalOf } from './risk.server.ts'
 import { failOrder, settle } from './settle.server.ts'
 
 // Steps 2 and 3 of the money flow. No HTTP while a transaction is open; lock order: order, payment, codes.
@@ -47,30 +48,54 @@ export const SOLD_OUT = new Failure(
   'out_of_stock',
 )
 
-/** Step 2: the payment row first; its id is the provider's key. Reuses an open payment: an order never has two. */
+/** A payment to start, or the judgement of risk that stops it. */
+export type Opened = { payment: Payment; lines: ChargedLine[] } | 'refuse' | 'confirm'
+
+/**
+ * Step 2, in the transaction that places a new order: risk judges, then the payment's row, whose id is the provider's key.
+ * Reuses an open payment: an order never has two.
+ */
+export async function openPayment(
+  tx: Tx,
+  { providers, risk }: Checkout,
+  visitor: Visitor,
+  { orderId, toPay }: Pick<Placed, 'orderId' | 'toPay'>,
+): Promise<Opened> {
+  // Locked before risk judges: a concurrent lease waits for the verdict. No other transaction sees a new order.
+  const known = toPay ? null : await lockPayable(tx, orderId)
+  const word = await risk.judgeStart(tx, orderId, visitor)
+  if (word !== 'go') return word
+  const open = known?.payments.find(
+    ({ status, walletId }) =>
+      walletId === null && (status === 'creating' || status === 'created' || status === 'declined'),
+  )
+  const { name: provider, mode } = providers.main
+  const amountCents = toPay?.dueCents ?? dueCents(known!.order)
+  const payment = open ?? (await insertPayment(tx, { orderId, provider, mode, amountCents }))
+  return { payment, lines: toPay?.lines ?? (await linesOf(tx, orderId)) }
+}
+
+async function lockPayable(tx: Tx, orderId: string) {
+  const order = await lockOrder(tx, orderId)
+  if (!isPayable(order)) throw CLOSED
+  const payments = await lockPaymentsOf(tx, orderId)
+  if (payments.some(({ status }) => status === 'capturing')) throw UNDER_WAY
+  return { order, payments }
+}
+
+/** Opens the payment at the provider and stores the provider's id. */
 export async function startPayment(
   checkout: Checkout,
   visitor: Visitor,
   orderId: string,
+  opened: Opened,
 ): Promise<{ ref: string; next: NextStep }> {
   const { db } = checkout
-  const { main } = checkout.providers
-  await judgeOrEnd(checkout, visitor, orderId)
-  const payment = await inTransaction(db, async (tx) => {
-    const order = await lockOrder(tx, orderId)
-    if (!order || !isPayable(order)) throw CLOSED
-    const payments = await lockPaymentsOf(tx, orderId)
-    if (payments.some(({ status }) => status === 'capturing')) throw UNDER_WAY
-    const open = payments.find(
-      ({ status, walletId }) =>
-        walletId === null && (status === 'creating' || status === 'created' || status === 'declined'),
-    )
-    const terms = { orderId, provider: main.name, mode: main.mode, amountCents: dueCents(order) }
-    return open ?? insertPayment(tx, terms)
-  })
+  if (typeof opened === 'string') throw await stop(db, orderId, opened)
+  const { payment, lines } = opened
   const provider = checkout.providers.named(payment.provider)
   const isStarted = payment.providerOrderId !== null
-  const charge = isStarted ? { ...payment, lines: [] } : await chargeOf(db, payment)
+  const charge = { ...payment, lines }
   const isKeepable = !isStarted && !(await findWallet(db, visitor.userId, provider.mode))
   const started = await provider.start({ ...charge, isKeepable }).catch((error: unknown) => {
     if (!(error instanceof Unanswered)) throw error
@@ -84,17 +109,22 @@ export async function startPayment(
 /** The part that store credit does not pay. */
 export const dueCents = ({ totalCents, creditCents }: OrderRow) => totalCents - creditCents
 
-/** Lets risk judge the purchase. A refused order fails and returns its cart. */
-export async function judgeOrEnd(checkout: Checkout, visitor: Visitor, orderId: string) {
-  try {
-    await judgeBefore(checkout, visitor, orderId)
-  } catch (error) {
-    if (isStopped(error)) await endOrder(checkout.db, orderId, REFUSED_BEFORE)
-    throw error
-  }
+/** Lets risk judge a placed order. Throws a 409 Failure that says what to do. */
+export async function judgeOrEnd({ db, risk }: Checkout, visitor: Visitor, orderId: string) {
+  const word = await inTransaction(db, async (tx) => {
+    return isPayable(await lockOrder(tx, orderId)) ? risk.judgeStart(tx, orderId, visitor) : 'go'
+  })
+  if (word !== 'go') throw await stop(db, orderId, word)
 }
 
-export const isPayable = (order: OrderRow) => order.status === 'pending' && !order.isExpired
+/** A refused order fails and returns its cart. */
+async function stop(db: Checkout['db'], orderId: string, word: 'refuse' | 'confirm'): Promise<Failure> {
+  if (word === 'refuse') await endOrder(db, orderId, REFUSED_BEFORE)
+  return refusalOf(word, orderId)
+}
+
+export const isPayable = (order: OrderRow | undefined): order is OrderRow =>
+  order?.status === 'pending' && !order.isExpired
 
 export async function chargeOf(db: Checkout['db'], payment: Payment): Promise<Charge> {
   return { ...payment, lines: await linesOf(db, payment.orderId) }
@@ -107,6 +137,8 @@ export async function capturePayment(
   providerOrderId: string,
 ): Promise<{ orderId: string; captured: CaptureStatus }> {
   const { db } = checkout
+  const leased = await leaseAtOnce(db, userId, providerOrderId)
+  if (leased) return { orderId: leased.orderId, captured: await captureLeased(checkout, leased) }
   const payment = await findPaymentOf(db, userId, providerOrderId)
   if (!payment) throw new Failure(404, 'Not found')
   return { orderId: payment.orderId, captured: await capture(checkout, payment, { isByBuyer: true }) }
@@ -124,7 +156,11 @@ export async function capture(
     if (isStopped(error)) await endOrder(db, orderId, REFUSED_BEFORE)
     throw error
   })
-  if (typeof leased === 'string') return leased
+  return typeof leased === 'string' ? leased : captureLeased(checkout, leased)
+}
+
+/** `leased` is the payment as it was before the lease. */
+async function captureLeased(checkout: Checkout, leased: Payment): Promise<CaptureStatus> {
   const outcome = await checkout.providers.named(leased.provider).capture(leased)
   if (outcome.kind === 'waiting') {
     await reopen(checkout, leased)
@@ -175,7 +211,6 @@ async function takeLease(
       if (payment.status !== 'capturing') await risk.admitAgain(tx, order.id, order.userId)
       if (!(await holdCodes(tx, paymentId, await codeLines(tx, orderId)))) throw SOLD_OUT
       await leaseCapture(tx, paymentId)
-      await addJob(tx, 'reconcile_payment', { id: paymentId }, { key: `reconcile:${paymentId}`, delaySeconds: 35 })
       return payment
     })
   } catch (error) {

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { sql } from 'kysely'
 import { takeCart } from '../cart/cart.server.ts'
 import { MAX_QUANTITY } from '../cart/cart.contract.ts'
 import { isCash } from '../risk/cash.rules.ts'
@@ -7,7 +6,7 @@ import { findBuyable } from '../catalogue/catalogue.server.ts'
 import type { Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { toDecimal } from '../kit/money.ts'
-import { findOrderByKey, findUnpaidTwin, insertOrder } from '../orders/orders.server.ts'
+import { findPlaced, findUnpaidTwin, insertOrder } from '../orders/orders.server.ts'
 import { heldBonus } from '../payments/bonus.server.ts'
 import { CREDIT } from '../payments/credit.contract.ts'
 import { creditTowards } from '../payments/credit.rules.ts'
@@ -35,27 +34,31 @@ const BONUS_HELD = new Failure(
 const FAILED = new Failure(409, 'The order didn’t go through, and nothing was charged.', 'order_failed')
 
 /** `isCovered`: store credit pays the total, so there is no payment at a provider. */
-export type Placed = { orderId: string; isNew: boolean; isCovered: boolean }
+export type Placed = {
+  orderId: string
+  isNew: boolean
+  isCovered: boolean
+  /** What the payment of a new order needs; undefined for an order that existed before. */
+  toPay?: { dueCents: number; lines: PricedLine[] }
+}
 
 /** Step 1: a pending order with frozen lines. A repeated key answers its order, 409 if failed, 422 if it differs. */
 export async function place(tx: Tx, placing: Placing): Promise<Placed> {
-  await oneAtATime(tx, placing.userId)
   const requestHash = hashOf(placing)
-  const known = await findOrderByKey(tx, placing.userId, placing.key)
+  const known = await findPlaced(tx, placing.userId, placing.key)
   if (known && known.requestHash !== requestHash) {
     throw new Failure(422, 'This idempotency key was used for another request.', 'key_reused')
   }
   if (known?.status === 'failed') throw FAILED
   if (known) return { orderId: known.id, isNew: false, isCovered: known.creditCents === known.totalCents }
 
-  const wanted = placing.items ? mergeLines(placing.items) : await takeCart(tx, placing.userId)
+  const taken = placing.items ? null : await takeCart(tx, placing.userId)
+  const wanted = taken ?? mergeLines(placing.items!)
   if (wanted.length === 0) throw new Failure(409, 'Your cart is empty', 'cart_empty')
   if (wanted.some(({ quantity }) => quantity > MAX_QUANTITY))
     throw new Failure(400, `At most ${MAX_QUANTITY} of one product.`)
-  const products = await findBuyable(
-    tx,
-    wanted.map(({ productId }) => productId),
-  )
+  const ids = wanted.map(({ productId }) => productId)
+  const products = taken?.map(({ product }) => product) ?? (await findBuyable(tx, ids))
   const pricing = priceOrder(wanted, products, placing.seen)
   if (pricing.kind !== 'priced') throw refusalOf(pricing)
   const byId = new Map(products.map((product) => [product.id, product]))
@@ -82,11 +85,12 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
     lines,
   })
   if (creditCents > 0) await needCredit(tx, { id: orderId, userId, creditCents })
-  return { orderId, isNew: true, isCovered }
+  return { orderId, isNew: true, isCovered, toPay: { dueCents: pricing.totalCents - creditCents, lines } }
 }
 
 /** The cents that credit pays, at most the total. A held bonus pays for nothing as good as cash. */
 async function creditFor(tx: Tx, { userId, credit }: Placing, totalCents: number, cashCents: number): Promise<number> {
+  if (credit === 0) return 0
   // the balance first: a bonus that is earned in between is held already
   const spendable = await readSpendable(tx, userId)
   const held = cashCents > 0 ? await heldBonus(tx, userId) : null
@@ -95,11 +99,6 @@ async function creditFor(tx: Tx, { userId, credit }: Placing, totalCents: number
   if (credit > totalCents) throw CREDIT_CHANGED
   if (credit > most) throw credit > spendable ? CREDIT_CHANGED : BONUS_HELD
   return credit
-}
-
-/** Serializes a buyer's placements, so that a double click finds the first order. */
-async function oneAtATime(tx: Tx, userId: string) {
-  await sql`SELECT id FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`.execute(tx)
 }
 
 const hashOf = ({ items, seen, paymentMethod, credit }: Placing): string =>

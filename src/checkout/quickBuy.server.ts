@@ -1,6 +1,5 @@
 import { holdCodes } from '../delivery/codes.server.ts'
 import { inTransaction, type Tx } from '../kit/database.server.ts'
-import { addJob } from '../kit/jobs.server.ts'
 import { linesOf, lockOrder } from '../orders/orders.server.ts'
 import { CREDIT } from '../payments/credit.contract.ts'
 import {
@@ -59,7 +58,6 @@ export async function chargeWallet(checkout: Checkout, orderId: string, wallet: 
     const created = await insertPayment(tx, terms)
     if (!(await holdCodes(tx, created.id, await codeLines(tx, orderId)))) throw SOLD_OUT
     await leaseCapture(tx, created.id)
-    await addJob(tx, 'reconcile_payment', { id: created.id }, { key: `reconcile:${created.id}`, delaySeconds: 35 })
     return created
   })
   if (!payment) return 'PENDING'

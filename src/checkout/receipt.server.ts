@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tx } from '../kit/database.server.ts'
 import { sendMail } from '../kit/mail/mail.server.ts'
 import { usd } from '../localisation/usd.rules.ts'
@@ -7,26 +8,34 @@ import type { Checkout } from './context.server.ts'
 
 type Mailing = Pick<Checkout, 'config' | 'publicUrl'>
 
-/** Mails the buyer of an order, with a button that opens it; an erased account gets none. Each `key` is sent once. */
+/**
+ * Mails the buyer of an order, with a button that opens it; an erased account gets none. Each `key` is sent once. Answers
+ * whether a browser of the buyer takes push messages.
+ */
 export async function mailBuyer(
   tx: Tx,
   { config, publicUrl }: Mailing,
   order: OrderRow,
   mail: { key: string; subject: string; lines: string[] },
-) {
-  const { email, erasedAt } = await tx
+): Promise<boolean> {
+  const { email, erasedAt, hasPush } = await tx
     .selectFrom('users')
-    .select(['email', 'erasedAt'])
+    .select([
+      'email',
+      'erasedAt',
+      sql<boolean>`EXISTS (SELECT FROM push_subscriptions WHERE user_id = users.id)`.as('hasPush'),
+    ])
     .where('id', '=', order.userId)
     .executeTakeFirstOrThrow()
-  if (erasedAt) return
+  if (erasedAt) return false
   const action = { label: 'Open your order', url: `${publicUrl}/orders/${order.id}` }
   await sendMail(tx, config, { ...mail, to: email, action })
+  return hasPush
 }
 
 /** Mails the receipt and sends the push message once. `earnedCents` is the order's bonus. */
 export async function tellReady(tx: Tx, checkout: Mailing, order: OrderRow, lines: OrderLineRow[], earnedCents = 0) {
-  await mailBuyer(tx, checkout, order, {
+  const hasPush = await mailBuyer(tx, checkout, order, {
     key: `receipt:${order.id}`,
     subject: `Your order ${order.id.slice(-8)} is ready`,
     lines: [
@@ -41,6 +50,7 @@ export async function tellReady(tx: Tx, checkout: Mailing, order: OrderRow, line
         : []),
     ],
   })
+  if (!hasPush) return
   await sendPush(tx, order.userId, {
     key: `order:${order.id}`,
     title: 'Your order is ready',

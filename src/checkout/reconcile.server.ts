@@ -5,6 +5,7 @@ import { log } from '../kit/log/log.server.ts'
 import { isUuid } from '../kit/uuid.ts'
 import { findOrder, lockOrder } from '../orders/orders.server.ts'
 import {
+  enqueueOverdue,
   findPayment,
   findPaymentByProviderOrder,
   lockPaymentsOf,
@@ -37,13 +38,15 @@ export function checkoutJobs(checkout: Checkout): Job[] {
         await quietly(() => reconcilePayment(checkout, id), { payment: id })
       },
     },
+    { name: 'overdue', everySeconds: 2, run: () => enqueueOverdue(checkout.db) },
+    { name: 'inbox', everySeconds: 2, run: () => requeueEvents(checkout) },
     { name: 'webhook', run: async ({ provider = '', eventId = '' }) => processWebhook(checkout, provider, eventId) },
     { name: 'refund', run: async ({ id = '' }) => runRefund(checkout, id) },
   ]
 }
 
 /**
- * Expires orders, requeues refunds and events whose job was lost, then asks about every open payment idle for
+ * Expires orders, requeues refunds whose job was lost, then asks about every open payment idle for
  * `idleSeconds`, captures first. Stops when the provider is away.
  */
 export async function reconcile(checkout: Checkout, { idleSeconds = SETTLING_SECONDS } = {}) {
@@ -58,7 +61,6 @@ export async function reconcile(checkout: Checkout, { idleSeconds = SETTLING_SEC
     .execute()
   for (const { id } of late) await quietly(() => expireOrder(checkout, id), { order: id })
   await requeueRefunds(db)
-  await requeueEvents(db)
   const payments = await db
     .selectFrom('payments')
     .select('id')
@@ -169,4 +171,4 @@ async function actOn(checkout: Checkout, provider: Provider, body: string): Prom
 }
 
 const lookSoon = (db: Checkout['db'], id: string) =>
-  addJob(db, 'reconcile_payment', { id }, { key: `reconcile:${id}`, delaySeconds: 10 })
+  addJob(db, 'reconcile_payment', { id }, { key: `reconcile:${id}`, delaySeconds: 7 })

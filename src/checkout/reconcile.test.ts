@@ -4,11 +4,12 @@ import { provider } from '../../test/provider.ts'
 import { openShopForTests } from '../../test/shop.ts'
 import { addToCart } from '../cart/cart.contract.ts'
 import { getOrder } from '../orders/orders.contract.ts'
+import { enqueueOverdue } from '../payments/payments.store.server.ts'
 import type { Provider } from '../payments/provider.ts'
 import { requeueRefunds } from '../payments/refunds.store.server.ts'
 import { requeueEvents } from '../payments/webhooks.server.ts'
 import { startPayment } from './checkout.contract.ts'
-import { reconcile } from './reconcile.server.ts'
+import { checkoutJobs, reconcile } from './reconcile.server.ts'
 import { METHOD } from '../../test/payment.ts'
 
 // Failing payments, events and refunds do not block the queue.
@@ -76,24 +77,112 @@ test('stops after three unanswered payments and starts with others next time', a
   await endAll()
 })
 
+/** A capture whose lease ended ten seconds ago, and whose answer was lost. */
+async function overdue() {
+  const payment = await left('capturing', 0)
+  await open.shop.database.pool.query(
+    `UPDATE payments SET lease_until = now() - interval '10 seconds', updated_at = now() - interval '40 seconds'
+     WHERE provider_order_id = $1`,
+    [payment.id],
+  )
+  return payment
+}
+
+/** Looks for due rows as a node does every two seconds. */
+async function look() {
+  for (const { everySeconds, run } of checkoutJobs(open.shop.checkout)) if (everySeconds !== undefined) await run({})
+}
+
+/** Runs the queued jobs that ask about payments. */
+async function work(checkout: typeof open.shop.checkout) {
+  const { rows } = await open.shop.database.pool.query<{ payload: { id: string } }>(
+    `DELETE FROM graphile_worker._private_jobs WHERE key LIKE 'reconcile:%' RETURNING payload`,
+  )
+  const { run } = checkoutJobs(checkout).find(({ name }) => name === 'reconcile_payment')!
+  for (const { payload } of rows) await run(payload)
+}
+
+test('completes a capture soon after its lease ended without an answer', async () => {
+  const payment = await overdue()
+  const early = await left('capturing', 0)
+  const lease = `UPDATE payments SET lease_until = now() - interval '4 seconds', updated_at = now() - interval '34 seconds'
+    WHERE provider_order_id = $1`
+  await open.shop.database.pool.query(lease, [early.id])
+  await look()
+  await work(open.shop.checkout)
+  expect([await payment.order(), await early.order()]).toEqual(['completed', 'pending'])
+  await endAll()
+})
+
+test('asks once about an overdue capture when two nodes look twice and the provider is away', async () => {
+  const payment = await overdue()
+  const { checkout, asked } = without(() => false)
+  for (let n = 0; n < 2; n++) {
+    await Promise.all([look(), look()])
+    await work(checkout)
+  }
+  expect(asked).toEqual([payment.id])
+  await endAll()
+})
+
+test('a locked payment keeps no other overdue capture waiting', async () => {
+  const [locked, other] = [await overdue(), await overdue()]
+  const client = await open.shop.database.pool.connect()
+  await client.query('BEGIN')
+  await client.query('SELECT FROM payments WHERE provider_order_id = $1 FOR NO KEY UPDATE', [locked.id])
+  await look().finally(() => client.query('ROLLBACK').finally(() => client.release()))
+  await work(open.shop.checkout)
+  expect([await locked.order(), await other.order()]).toEqual(['pending', 'completed'])
+  await look()
+  await work(open.shop.checkout)
+  expect(await locked.order()).toBe('completed')
+})
+
+test('enqueues a hundred overdue captures at a time, longest overdue first', async () => {
+  const { pool, db } = open.shop.database
+  const { id } = await left('created', 0)
+  await pool.query(
+    `WITH copies AS (
+       INSERT INTO orders (user_id, checkout_key, request_hash, source, total_cents, credit_cents, payment_method, expires_at)
+       SELECT o.user_id, n::text, '', o.source, o.total_cents, o.credit_cents, o.payment_method, o.expires_at
+       FROM orders o JOIN payments p ON p.order_id = o.id, generate_series(1, 101) n WHERE p.provider_order_id = $1
+       RETURNING id, checkout_key)
+     INSERT INTO payments (order_id, provider, mode, amount_cents, status, lease_until, updated_at)
+     SELECT c.id, p.provider, p.mode, p.amount_cents, 'capturing', now() - make_interval(mins => c.checkout_key::int), now() - interval '1 day'
+     FROM copies c, payments p WHERE p.provider_order_id = $1`,
+    [id],
+  )
+  for (const count of [100, 101]) {
+    await enqueueOverdue(db)
+    expect(await countJobs('reconcile', '')).toBe(count)
+  }
+  const { rows } = await pool.query<{ minutes: number }>(
+    `SELECT (extract(epoch FROM now() - lease_until) / 60)::int AS minutes FROM payments WHERE status = 'capturing'
+     ORDER BY updated_at DESC LIMIT 1`,
+  )
+  expect(rows).toEqual([{ minutes: 1 }])
+  await pool.query(`DELETE FROM graphile_worker._private_jobs WHERE key LIKE 'reconcile:%'`)
+  await endAll()
+})
+
 const countJobs = async (name: string, what: string) => {
   const text = `SELECT FROM graphile_worker._private_jobs WHERE key LIKE $1 || ':%' AND key LIKE '%' || $2`
   return (await open.shop.database.pool.query(text, [name, what])).rowCount
 }
 
 test('requeues other events when a hundred fail each time', async () => {
-  const { pool, db } = open.shop.database
+  const { pool } = open.shop.database
   const note = (count: number, hours: number) =>
     pool.query(
-      `INSERT INTO webhook_events (provider, event_id, event_type, body, received_at)
-       SELECT '${METHOD}', gen_random_uuid() || '-left', 'PAYMENT.CAPTURE.REFUNDED', '{}', now() - make_interval(hours => $2)
+      `INSERT INTO webhook_events (provider, event_id, event_type, body, received_at, due_at)
+       SELECT '${METHOD}', gen_random_uuid() || '-left', 'PAYMENT.CAPTURE.REFUNDED', '{}', now() - make_interval(hours => $2), now() - make_interval(hours => $2)
        FROM generate_series(1, $1)`,
       [count, hours],
     )
   await note(100, 3)
   await note(1, 2)
   for (const count of [100, 101, 101]) {
-    await requeueEvents(db)
+    await requeueEvents(open.shop.database)
     expect(await countJobs('webhook', '-left')).toBe(count)
   }
   await pool.query('DELETE FROM webhook_events')

@@ -1,6 +1,5 @@
 import { Failure } from '../kit/failure.ts'
 import type { Caller } from '../kit/handle.server.ts'
-import { findOrder } from '../orders/orders.server.ts'
 import type { Visitor } from '../risk/risk.server.ts'
 import type { Checkout } from './context.server.ts'
 
@@ -28,17 +27,13 @@ export async function visitorOf({ countryOf }: Checkout, caller: Caller<'member'
   return { userId: caller.user.id, ip: caller.ip, country: await countryOf(caller) }
 }
 
-/** Judges a purchase before its payment. Throws a 409 Failure that says what to do. */
-export async function judgeBefore({ db, risk }: Checkout, visitor: Visitor, orderId: string) {
-  const order = await findOrder(db, orderId)
-  if (order?.status !== 'pending' || order.isExpired) return
-  const word = await risk.judgeStart(db, orderId, order.expiresAt, visitor)
-  if (word === 'refuse') throw STOPPED
-  if (word === 'confirm')
-    throw new Failure(
-      409,
-      'Please confirm on your order that it is you, then finish the payment. Nothing was charged.',
-      'confirm_needed',
-      { details: { orderId } },
-    )
-}
+/** Says what to do after a judgement that stops the payment. */
+export const refusalOf = (word: 'refuse' | 'confirm', orderId: string): Failure =>
+  word === 'refuse'
+    ? STOPPED
+    : new Failure(
+        409,
+        'Please confirm on your order that it is you, then finish the payment. Nothing was charged.',
+        'confirm_needed',
+        { details: { orderId } },
+      )

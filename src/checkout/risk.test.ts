@@ -534,3 +534,18 @@ test('blocks buyers of a blocked network only', async () => {
   expect((await tryToBuy(open.shop, there, book, { ip: '91.198.174.3' })).code).toBe('payments_paused')
   expect((await tryToBuy(open.shop, there, book, { ip: '91.198.175.3' })).ending).toBe('delivered')
 })
+
+test.each(['account', 'network'])('captures nothing when the %s is blocked after the approval', async (kind) => {
+  const staff = await open.shop.join({ isAdmin: true })
+  const book = await addProduct(open.shop)
+  const buyer = await open.shop.join()
+  const from = { headers: { 'x-forwarded-for': '91.198.180.3' } }
+  const terms = { amount: '10.00', currency: 'USD', intent: 'capture' } as const
+  const items = [{ productId: book.id, quantity: 1 }]
+  const { id, orderId } = await buyer.call(startPayment, { ...terms, items }, from)
+  await provider(open.shop).approve(id)
+  const who = kind === 'account' ? buyer.email : '91.198.180.77'
+  await staff.call(addBlock, { who, reason: 'a test of stolen cards', hours: 2 })
+  await expect(buyer.call(capturePayment, { id }, from)).rejects.toMatchObject({ code: 'payments_paused' })
+  expect((await orderOf(buyer, orderId)).status).toBe('failed')
+})

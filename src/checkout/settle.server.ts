@@ -20,10 +20,10 @@ import {
   keepTaken,
   lockPaymentsOf,
   type Payment,
-  recordTransfer,
   saveWallet,
   sellerAccount,
   sourceAccount,
+  takeMoney,
 } from '../payments/payments.store.server.ts'
 import type { Captured, Declined, Outcome } from '../payments/provider.ts'
 import { insertRefund } from '../payments/refunds.store.server.ts'
@@ -117,12 +117,11 @@ export async function complete(
   lines: OrderLineRow[],
   { captureId, moneyCents }: { captureId: string; moneyCents: number },
 ) {
-  await changePayment(tx, payment.id, { status: 'captured', providerCaptureId: captureId, lastError: null })
   const paid = [
     { account: sourceAccount(payment), amountCents: moneyCents },
     { account: HELD, amountCents: order.creditCents },
   ]
-  await recordTransfer(tx, payment.id, [
+  await takeMoney(tx, payment.id, captureId, [
     ...paid.filter(({ amountCents }) => amountCents !== 0),
     ...owedTo(lines).map(({ sellerId, cents }) => ({ account: sellerAccount(sellerId), amountCents: -cents })),
   ])

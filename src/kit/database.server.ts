@@ -48,13 +48,16 @@ export function statement<Row extends pg.QueryResultRow, Values extends unknown[
 // 0A000: a prepared statement met a table that has changed since
 const RETRIED = new Set(['40001', '40P01', '0A000'])
 
+/** True for deadlocks and the like: the same work may succeed at the next attempt. */
+export const isRetryable = (error: unknown) => RETRIED.has(codeOf(error))
+
 /** Runs `work` in one transaction; deadlocks and the like are tried three times in all. */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction().execute(work)
     } catch (error) {
-      if (attempt === 3 || !RETRIED.has(codeOf(error))) throw error
+      if (attempt === 3 || !isRetryable(error)) throw error
     }
   }
 }

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase } from '../../test/database.ts'
 import { type Database, inTransaction, openDatabase } from './database.server.ts'
-import { addJob, unlockJobsOfDeadNodes, unlockLostJobs, type Job, startJobs } from './jobs.server.ts'
+import { addJob, unlockJobsOfDeadNodes, unlockLostJobs, type Job, startJobs, trackRuns } from './jobs.server.ts'
 import { setLogLevel } from './log/log.server.ts'
 
 let url: string
@@ -106,11 +106,26 @@ test('runs a job again if its outcome was not saved, but not while it runs', asy
   )
   const locked = async () =>
     (await database.pool.query<{ id: string }>(`SELECT id FROM graphile_worker.jobs WHERE locked_by = 'own'`)).rows
-  await unlockLostJobs(database, ['another'], new Set())
+  await unlockLostJobs(database, ['another'], [])
   expect(await locked()).toHaveLength(2)
-  await unlockLostJobs(database, ['own'], new Set([String(rows[1]!.id)]))
+  await unlockLostJobs(database, ['own'], [String(rows[1]!.id)])
   expect(await locked()).toEqual([rows[1]])
   await database.pool.query('DELETE FROM graphile_worker._private_jobs WHERE locked_by IS NOT NULL')
+})
+
+test('counts a job as running until its end is surely saved, and its retry beyond that', () => {
+  vi.useFakeTimers()
+  const runs = trackRuns()
+  runs.begin('7')()
+  vi.advanceTimersByTime(9_999)
+  expect(runs.ids()).toEqual(['7'])
+  const endRetry = runs.begin('7')
+  vi.advanceTimersByTime(10_000)
+  expect(runs.ids()).toEqual(['7'])
+  endRetry()
+  vi.advanceTimersByTime(10_000)
+  expect(runs.ids()).toEqual([])
+  vi.useRealTimers()
 })
 
 test('a lost job without attempts ends after a newer job took its key', async () => {
@@ -121,7 +136,7 @@ test('a lost job without attempts ends after a newer job took its key', async ()
      WHERE key = 'one'`,
   )
   await again()
-  await unlockLostJobs(database, ['own'], new Set())
+  await unlockLostJobs(database, ['own'], [])
   const { job, until } = listener('replaced')
   const workers = await startJobs({ url, database, jobs: [job] })
   await until(2)
@@ -142,4 +157,57 @@ test('a living node keeps its jobs', async () => {
   await workers.stop()
   await unlockJobsOfDeadNodes(database)
   expect(await count()).toBe(0)
+})
+
+test('repeats a job without a row, one run at a time, and waits for it when it stops', async () => {
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+  const { promise: second, resolve: tellSecond } = Promise.withResolvers<void>()
+  let runs = 0
+  let running = 0
+  const run = async () => {
+    expect(running).toBe(0)
+    running++
+    if (++runs === 1) {
+      running--
+      throw new Error('the first run fails')
+    }
+    tellSecond()
+    await isOver
+    running--
+  }
+  const workers = await startJobs({ url, database, jobs: [{ name: 'look', everySeconds: 0.02, run }] })
+  await second
+  const stopped = workers.stop()
+  end()
+  await stopped
+  expect([runs, running]).toEqual([2, 0])
+})
+
+test('runs other jobs to their end while a repeated job is slow to stop', async () => {
+  const { job, seen, until } = listener('beside')
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+  const { promise: isBusy, resolve: tellBusy } = Promise.withResolvers<void>()
+  const slow: Job = { name: 'slow', everySeconds: 0.02, run: () => (tellBusy(), isOver) }
+  const { promise: isHeld, resolve: release } = Promise.withResolvers<void>()
+  const held: Job = { ...job, run: (payload) => job.run(payload).then(() => isHeld) }
+  const workers = await startJobs({ url, database, jobs: [slow, held] })
+  await isBusy
+  await addJob(database.db, 'beside', { what: 'under way' })
+  await until(1)
+  const stopped = workers.stop()
+  // from now on the node takes no new job
+  const listening = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`
+  await expect.poll(async () => (await database.pool.query(listening)).rowCount).toBe(0)
+  await addJob(database.db, 'beside', { what: 'too late' })
+  release()
+  const left = () =>
+    database.pool.query<{ what: string }>(
+      `SELECT payload->>'what' AS what FROM graphile_worker._private_jobs WHERE payload->>'what' IN ('under way', 'too late')`,
+    )
+  // the runner stops although the repeated job still runs
+  await expect.poll(async () => (await left()).rows).toEqual([{ what: 'too late' }])
+  end()
+  await stopped
+  expect(seen).toEqual(['under way'])
+  await database.pool.query(`DELETE FROM graphile_worker._private_jobs WHERE payload->>'what' = 'too late'`)
 })

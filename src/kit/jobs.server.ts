@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { Logger, run, type Task, type WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
@@ -12,6 +12,8 @@ import { inSpan } from './log/trace.server.ts'
 export type Job = {
   name: string
   cron?: string
+  /** Runs on every node, one run at a time, without a row: it looks for rows that are due. */
+  everySeconds?: number
   run: (payload: Record<string, string>) => Promise<void>
 }
 
@@ -31,6 +33,25 @@ export async function addJob(
 }
 
 const SWEEP_MS = 5_000
+/** A job locked for longer that its node does not run is lost. */
+const LOST_MS = 10_000
+
+/** The jobs that this node runs or ran a moment ago: their end is saved some time after they end. */
+export function trackRuns() {
+  const runs = new Set<{ id: string }>()
+  return {
+    /** Returns the function that ends the run. */
+    begin: (id: string) => {
+      const run = { id }
+      runs.add(run)
+      return () => setTimeout(() => runs.delete(run), LOST_MS).unref()
+    },
+    ids: () => [...runs].map(({ id }) => id),
+  }
+}
+
+const runJob = (name: string, id: string, work: () => Promise<void>) =>
+  runAs({ requestId: `job-${id}` }, () => inSpan(`job ${name}`, {}, work))
 
 /** Starts the workers of this node. `stop` waits for running jobs. */
 export async function startJobs({
@@ -45,18 +66,17 @@ export async function startJobs({
   concurrency?: number
 }) {
   const node = await holdNodeLock(url)
-  const running = new Set<string>()
+  const runs = trackRuns()
   const workerIds: string[] = []
   const taskList: Record<string, Task> = Object.fromEntries(
     jobs.map(({ name, run }) => [
       name,
       async (payload: unknown, { job }) => {
-        running.add(job.id)
+        const end = runs.begin(job.id)
         try {
-          const given = isPayload(payload) ? payload : {}
-          await runAs({ requestId: `job-${job.id}` }, () => inSpan(`job ${name}`, {}, () => run(given)))
+          await runJob(name, job.id, () => run(isPayload(payload) ? payload : {}))
         } finally {
-          running.delete(job.id)
+          end()
         }
       },
     ]),
@@ -74,6 +94,7 @@ export async function startJobs({
     maxPoolSize: concurrency + 2,
     concurrency,
     pollInterval: 2000,
+    // no batches: after a stop of the database, a node that fetches or completes in batches may run no job again
     noHandleSignals: true,
     logger: quietLogger,
     taskList,
@@ -82,17 +103,42 @@ export async function startJobs({
       .map((job) => `${job.cron} ${job.name} ?max=1&jobKey=${job.name}`)
       .join('\n'),
   })
+  const repeated = jobs.filter((job) => job.everySeconds !== undefined).map(repeat)
   const sweep = setInterval(() => {
     unlockJobsOfDeadNodes(database)
-      .then(() => unlockLostJobs(database, workerIds, running))
+      .then(() => unlockLostJobs(database, workerIds, runs.ids()))
       .catch((error: unknown) => log.warn('abandoned jobs were not unlocked', { error }))
   }, SWEEP_MS)
   return {
     stop: async () => {
       clearInterval(sweep)
-      await runner.stop()
+      await Promise.all([...repeated.map((stop) => stop()), runner.stop()])
       await node.release()
     },
+  }
+}
+
+/** Answers the function that stops it and waits for a run. */
+function repeat({ name, run, everySeconds }: Job) {
+  let running: Promise<void> | null = null
+  let isFailing = false
+  const look = async () => {
+    try {
+      await runJob(name, randomUUID(), () => run({}))
+      if (isFailing) log.info('a repeated job succeeds again', { job: name })
+      isFailing = false
+    } catch (error) {
+      // one line for an outage, not one for each run
+      if (!isFailing) log.warn('a repeated job failed', { error, job: name })
+      isFailing = true
+    }
+  }
+  const timer = setInterval(() => {
+    running ??= look().finally(() => (running = null))
+  }, everySeconds! * 1000)
+  return async () => {
+    clearInterval(timer)
+    await running
   }
 }
 
@@ -175,11 +221,11 @@ export async function unlockJobsOfDeadNodes({ pool }: Database) {
  * A job that a newer one of its key has replaced has no attempts left. It gets one more; otherwise it would stay in the
  * queue without ever running.
  */
-export async function unlockLostJobs({ pool }: Database, workerIds: string[], running: ReadonlySet<string>) {
+export async function unlockLostJobs({ pool }: Database, workerIds: string[], running: string[]) {
   await pool.query(
     `UPDATE graphile_worker._private_jobs SET locked_at = NULL, locked_by = NULL,
        attempts = least(attempts, max_attempts - 1)
-     WHERE locked_by = ANY ($1) AND locked_at < now() - interval '10 seconds' AND NOT id = ANY ($2::bigint[])`,
-    [workerIds, [...running]],
+     WHERE locked_by = ANY ($1) AND locked_at < now() - $3 * interval '1 millisecond' AND NOT id = ANY ($2::bigint[])`,
+    [workerIds, running, LOST_MS],
   )
 }

@@ -4,8 +4,8 @@ import type pg from 'pg'
 // Prepares Kysely's statements, because planning a small statement costs PostgreSQL more than running it.
 
 const MOST_NAMES = 500
-// lists of ids make many long texts, which are not worth a name
-const LONGEST_TEXT = 3000
+// above the facts of risk, the longest statement of an order. Lists of ids make many longer texts, which are not worth a name
+const LONGEST_TEXT = 4800
 const CHANGED = '0A000'
 
 /** Kysely's view of the pool: a statement with values gets a name, and each connection plans it once. */

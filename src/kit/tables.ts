@@ -638,7 +638,8 @@ export type WebhookEventsTable = {
   timesReceived: Generated<number>
   processedAt: Timestamp | null
   error: string | null
-  takenUpAt: Timestamp | null
+  paymentId: string | null
+  dueAt: GeneratedTimestamp
 }
 
 export type Tables = {

@@ -65,14 +65,12 @@ const isExpired = sql<boolean>`expires_at <= now()`.as('isExpired')
 export const findOrder = (db: Db | Tx, id: string): Promise<OrderRow | undefined> =>
   db.selectFrom('orders').selectAll().select(isExpired).where('id', '=', id).executeTakeFirst()
 
-export const findOrderByKey = (tx: Tx, userId: string, checkoutKey: string): Promise<OrderRow | undefined> =>
-  tx
-    .selectFrom('orders')
-    .selectAll()
-    .select(isExpired)
-    .where('userId', '=', userId)
-    .where('checkoutKey', '=', checkoutKey)
-    .executeTakeFirst()
+/** The order of an idempotency key. Serializes the buyer's placements, so that a double click finds the first order. */
+export async function findPlaced(tx: Tx, userId: string, checkoutKey: string): Promise<OrderRow | undefined> {
+  const { rows } =
+    await sql<OrderRow>`SELECT *, ${isExpired} FROM find_placed(${userId}::uuid, ${checkoutKey})`.execute(tx)
+  return rows[0]
+}
 
 /** The user's newest order that can still be paid. */
 export const findPendingOrder = (tx: Tx, userId: string): Promise<OrderRow | undefined> =>
@@ -110,9 +108,12 @@ export async function findUnpaidTwin(
   return rows[0]?.id
 }
 
-/** Locks an order. Every money transaction takes this lock first. */
+/**
+ * Locks an order. Every money transaction and every judgement of risk takes this lock first. Rows that only refer to the
+ * order do not wait.
+ */
 export const lockOrder = (tx: Tx, id: string): Promise<OrderRow | undefined> =>
-  tx.selectFrom('orders').selectAll().select(isExpired).where('id', '=', id).forUpdate().executeTakeFirst()
+  tx.selectFrom('orders').selectAll().select(isExpired).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 export const linesOf = (db: Db | Tx, orderId: string): Promise<OrderLineRow[]> =>
   db.selectFrom('orderLines').selectAll().where('orderId', '=', orderId).orderBy('position').execute()

@@ -19,8 +19,7 @@ export async function earnBonus(
   terms: BonusTerms,
   { order, lines, payment, payerId }: { order: Bought; lines: SoldLine[]; payment: Payment; payerId: string | null },
 ): Promise<number> {
-  if (terms.percent === 0 || !(await isFirstPurchase(tx, order.userId, order.id))) return 0
-  if (!(await isVerified(tx, order.userId))) return 0
+  if (terms.percent === 0 || !(await canEarn(tx, order.userId, order.id))) return 0
   const earned = bonusCents(await withCategories(tx, order, lines), payment.amountCents, terms)
   const note = (bonus: { amountCents: number; payer: string | null }) =>
     tx
@@ -87,14 +86,23 @@ export async function bonusOf(db: Db | Tx, orderId: string): Promise<number> {
   return bonus?.amountCents ?? 0
 }
 
+const noPurchase = (userId: string, orderId: string | null) => sql<boolean>`NOT EXISTS (
+    SELECT FROM credit_bonuses WHERE user_id = ${userId}::uuid
+    UNION ALL
+    SELECT FROM orders WHERE user_id = ${userId}::uuid AND id IS DISTINCT FROM ${orderId}::uuid
+      AND completed_at IS NOT NULL AND credit_cents < total_cents)`
+
 /** True while the customer has paid nothing with money. An order that store credit covers does not count. */
-export async function isFirstPurchase(db: Db | Tx, userId: string, orderId: string | null = null): Promise<boolean> {
-  const { rows } = await sql<{ isUsed: boolean }>`SELECT EXISTS (
-      SELECT FROM credit_bonuses WHERE user_id = ${userId}::uuid
-      UNION ALL
-      SELECT FROM orders WHERE user_id = ${userId}::uuid AND id IS DISTINCT FROM ${orderId}::uuid
-        AND completed_at IS NOT NULL AND credit_cents < total_cents) AS "isUsed"`.execute(db)
-  return !rows[0]!.isUsed
+export async function isFirstPurchase(db: Db | Tx, userId: string): Promise<boolean> {
+  const { rows } = await sql<{ isFirst: boolean }>`SELECT ${noPurchase(userId, null)} AS "isFirst"`.execute(db)
+  return rows[0]!.isFirst
+}
+
+/** True if this order is the first purchase of an account whose address is verified. */
+async function canEarn(tx: Tx, userId: string, orderId: string): Promise<boolean> {
+  const { rows } = await sql<{ canEarn: boolean }>`SELECT email_verified AND ${noPurchase(userId, orderId)} AS "canEarn"
+    FROM users WHERE id = ${userId}::uuid`.execute(tx)
+  return rows[0]?.canEarn ?? false
 }
 
 /** The account's address is verified. */

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { type Db, now, type Tx } from '../kit/database.server.ts'
+import { codeOf, type Db, isRetryable, now, type Tx } from '../kit/database.server.ts'
 import type { PaymentsTable } from '../kit/tables.ts'
 
 // The payments table and its ledger. Only this file changes states; checkout decides when.
@@ -30,6 +30,24 @@ export const findPayment = findPaymentBy('id')
 export const findPaymentByProviderOrder = findPaymentBy('providerOrderId')
 export const findPaymentByCapture = findPaymentBy('providerCaptureId')
 
+/**
+ * Leases the capture of an approved payment in one call if nothing stands in its way: the order is pending and needs
+ * no codes, and risk neither blocks the buyer nor waits for them. Returns the payment as it was before. On undefined the
+ * caller takes the lease step by step, which says why.
+ */
+export async function leaseAtOnce(db: Db, userId: string, providerOrderId: string): Promise<Payment | undefined> {
+  const leasing = sql<Payment>`SELECT *, false AS "isLeased", NULL AS "sentMinutes", ${ageMinutes}
+    FROM lease_capture(${userId}::uuid, ${providerOrderId}, ${LEASE})`
+  try {
+    const [leased] = (await leasing.execute(db)).rows
+    return leased && { ...leased, status: 'created' }
+  } catch (error) {
+    // another payment of the order is being captured, or a deadlock
+    if (codeOf(error) === '23505' || isRetryable(error)) return undefined
+    throw error
+  }
+}
+
 /** The payment with this provider's order id; undefined when it belongs to another buyer. */
 export const findPaymentOf = (db: Db, userId: string, providerOrderId: string): Promise<Payment | undefined> =>
   selectPayments(db)
@@ -42,7 +60,7 @@ const selectPaymentsOf = (db: Db | Tx, orderId: string) =>
 
 /** Locks the payments of an order. The caller has locked the order. */
 export const lockPaymentsOf = (tx: Tx, orderId: string): Promise<Payment[]> =>
-  selectPaymentsOf(tx, orderId).forUpdate().execute()
+  selectPaymentsOf(tx, orderId).forNoKeyUpdate().execute()
 
 /** Oldest first. */
 export const paymentsOf = (db: Db | Tx, orderId: string): Promise<Payment[]> => selectPaymentsOf(db, orderId).execute()
@@ -87,6 +105,21 @@ export async function touchPayment(db: Db, id: string) {
     .execute()
 }
 
+/**
+ * Enqueues the captures whose lease ended without a result, once each; the reconciler repeats. Their jobs run after
+ * others, because an absent provider lets each wait for seconds.
+ */
+export async function enqueueOverdue(db: Db) {
+  await sql`WITH overdue AS MATERIALIZED (
+      SELECT id FROM payments
+      WHERE status = 'capturing' AND lease_until < now() - interval '5 seconds' AND updated_at < lease_until
+      ORDER BY lease_until LIMIT 100 FOR NO KEY UPDATE SKIP LOCKED),
+    marked AS (
+      UPDATE payments SET updated_at = now() FROM overdue WHERE payments.id = overdue.id RETURNING payments.id)
+    SELECT graphile_worker.add_job('reconcile_payment', json_build_object('id', id),
+      job_key => 'reconcile:' || id, priority => 1) FROM marked`.execute(db)
+}
+
 /** Until the lease ends, only this caller talks to the provider about the payment. */
 export const leaseCapture = (tx: Tx, id: string) => changePayment(tx, id, { status: 'capturing', leaseUntil: LEASE })
 
@@ -114,17 +147,26 @@ const moveToReview = (tx: Tx, payment: Payment, amountCents: number) =>
 export const isTaken = ({ status, providerCaptureId }: Pick<Payment, 'status' | 'providerCaptureId'>) =>
   status === 'capturing' && providerCaptureId !== null
 
-/** Writes one transfer, whose entries add up to zero. Positive is money the shop holds, negative is money it owes. */
-export async function recordTransfer(
-  tx: Tx,
-  paymentId: string | null,
-  entries: { account: string; amountCents: number }[],
-) {
-  const transferId = crypto.randomUUID()
+/** Ends a payment whose money became goods, and writes its transfer, in one statement. */
+export async function takeMoney(tx: Tx, paymentId: string, providerCaptureId: string, entries: Entry[]) {
+  const captured = { status: 'captured', providerCaptureId, lastError: null, leaseUntil: null, updatedAt: now } as const
   await tx
+    .with('taken', (db) => db.updateTable('payments').set(captured).where('id', '=', paymentId))
     .insertInto('ledgerEntries')
-    .values(entries.map((entry) => ({ transferId, paymentId, ...entry })))
+    .values(transferOf(paymentId, entries))
     .execute()
+}
+
+export type Entry = { account: string; amountCents: number }
+
+const transferOf = (paymentId: string | null, entries: Entry[]) => {
+  const transferId = crypto.randomUUID()
+  return entries.map((entry) => ({ transferId, paymentId, ...entry }))
+}
+
+/** Writes one transfer, whose entries add up to zero. Positive is money the shop holds, negative is money it owes. */
+export async function recordTransfer(tx: Tx, paymentId: string | null, entries: Entry[]) {
+  await tx.insertInto('ledgerEntries').values(transferOf(paymentId, entries)).execute()
 }
 
 export const providerAccount = ({ provider, mode }: Pick<Payment, 'provider' | 'mode'>) =>

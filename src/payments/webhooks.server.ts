@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
-import { type Db, inTransaction, now, type Tx } from '../kit/database.server.ts'
+import { type Database, type Db, now, statement } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { type Answer, handleRaw, type RawRoute } from '../kit/handle.server.ts'
-import { addJob } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
+import { isUuid } from '../kit/uuid.ts'
 import { type Provider, Unanswered } from './provider.ts'
 
 /** Verify the raw bytes, store, acknowledge. The shop never believes an event; a job asks the provider. */
@@ -18,27 +17,18 @@ export const webhookRoutes = (providers: Provider[]): RawRoute[] =>
         bodyLimit: 256 * 1024,
         isFromBrowser: false,
       },
-      async ({ body, header, ip, db }): Promise<Answer> => {
+      async ({ body, header, ip, pool }): Promise<Answer> => {
         const event = await provider.readEvent({ header, body, ip }).catch((error: unknown) => {
           if (!(error instanceof Unanswered)) throw error
           log.warn('a webhook could not be verified; the provider will send it again', { error })
           throw new Failure(503, 'Cannot verify right now.', 'unavailable', { retryAfter: 10 })
         })
         if (event === 'forged') throw new Failure(400, 'The signature does not fit.')
-        const { id: eventId, type: eventType } = event
-        await inTransaction(db, async (tx) => {
-          const stored = await tx
-            .insertInto('webhookEvents')
-            .values({ provider: provider.name, eventId, eventType, body: body.toString('utf8') })
-            .onConflict((conflict) =>
-              conflict
-                .columns(['provider', 'eventId'])
-                .doUpdateSet({ timesReceived: sql`webhook_events.times_received + 1` }),
-            )
-            .returning('processedAt')
-            .executeTakeFirstOrThrow()
-          if (stored.processedAt === null) await enqueueEvent(tx, provider.name, eventId)
-        })
+        const text = body.toString('utf8')
+        const subject = provider.subjectOf(text)
+        const { ref = null, paymentId = null } = subject?.about === 'payment' ? subject : {}
+        const error = subject ? null : 'about no payment of ours'
+        await storeEvent(pool, provider.name, event.id, event.type, text, ref, paymentId && asUuid(paymentId), error)
         return {
           status: 200,
           headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -50,20 +40,74 @@ export const webhookRoutes = (providers: Provider[]): RawRoute[] =>
 
 export const webhookPath = (provider: string) => `/api/payments/${provider}/webhook` as const
 
-const enqueueEvent = (tx: Tx | Db, provider: string, eventId: string) =>
-  addJob(tx, 'webhook', { provider, eventId }, { key: `webhook:${eventId}` })
+const asUuid = (text: string) => (isUuid(text) ? text : null)
 
-const AT_ONCE = 100
+/** An event about such a payment says nothing new. */
+const IS_SETTLED = `p.status IN ('captured', 'refunded', 'part_refunded', 'mismatched')`
+/** The buyer's page is about to capture the payment, or captures it. */
+const IS_UNDER_WAY = `(p.status = 'created' OR (p.status = 'capturing' AND p.lease_until > now()))`
+const LATER = `now() + interval '10 minutes'`
+const enqueue = (events: string) => `SELECT graphile_worker.add_job('webhook',
+    json_build_object('provider', provider, 'eventId', event_id), job_key => 'webhook:' || event_id) FROM ${events}`
 
-/** Enqueues events whose job was lost or gave up, oldest request first, so that failing ones do not block the queue. */
-export async function requeueEvents(db: Db) {
-  const idle = await sql<{ provider: string; eventId: string }>`UPDATE webhook_events SET taken_up_at = now()
-    WHERE (provider, event_id) IN (
-      SELECT provider, event_id FROM webhook_events
-      WHERE processed_at IS NULL AND greatest(received_at, taken_up_at) < now() - interval '10 minutes'
-      ORDER BY greatest(received_at, taken_up_at) LIMIT ${AT_ONCE}) RETURNING provider, event_id`.execute(db)
-  for (const { provider, eventId } of idle.rows) await enqueueEvent(db, provider, eventId)
+/**
+ * The inbox, in one statement. An event about a settled payment or about none is processed with it. One about a payment under way waits
+ * three seconds in its row, because the answer to the shop's own request comes first. Any other gets a job at once.
+ */
+const storeEvent = statement<
+  never,
+  [
+    provider: string,
+    eventId: string,
+    eventType: string,
+    body: string,
+    ref: string | null,
+    paymentId: string | null,
+    error: string | null,
+  ]
+>(
+  'webhook_store',
+  `WITH known AS (
+    SELECT p.id, ${IS_SETTLED} AS is_settled, ${IS_UNDER_WAY} AS is_under_way FROM payments p
+    WHERE (p.provider = $1 AND p.provider_order_id = $5) OR p.id = $6::uuid LIMIT 1),
+  stored AS (
+    INSERT INTO webhook_events (provider, event_id, event_type, body, payment_id, error, processed_at, due_at)
+    SELECT $1, $2, $3, CASE WHEN is_over THEN '' ELSE $4 END, id, $7, CASE WHEN is_over THEN now() END,
+      CASE WHEN is_under_way THEN now() + interval '3 seconds' ELSE ${LATER} END
+    FROM (SELECT) received LEFT JOIN known ON true, LATERAL (SELECT is_settled OR $7::text IS NOT NULL AS is_over) verdict
+    ON CONFLICT (provider, event_id) DO UPDATE SET times_received = webhook_events.times_received + 1
+    RETURNING *)
+  ${enqueue('stored')} WHERE processed_at IS NULL AND NOT EXISTS (SELECT FROM known WHERE is_under_way)`,
+)
+
+/** Closes the waiting events whose payment was settled meanwhile, and enqueues the others that are due. */
+export async function requeueEvents({ pool }: Pick<Database, 'pool'>) {
+  await closeSettled(pool)
+  await enqueueDue(pool)
 }
+
+const closeSettled = statement<never, []>(
+  'webhook_close',
+  `WITH settled AS MATERIALIZED (
+    SELECT e.provider, e.event_id FROM webhook_events e JOIN payments p ON p.id = e.payment_id
+    WHERE e.processed_at IS NULL AND e.due_at <= now() AND ${IS_SETTLED}
+    ORDER BY e.due_at LIMIT 1000 FOR UPDATE OF e SKIP LOCKED)
+  UPDATE webhook_events e SET processed_at = now(), body = '' FROM settled s
+  WHERE e.provider = s.provider AND e.event_id = s.event_id`,
+)
+
+// a job with attempts left keeps its back-off
+const enqueueDue = statement<never, []>(
+  'webhook_enqueue',
+  `WITH due AS MATERIALIZED (
+    SELECT provider, event_id FROM webhook_events WHERE processed_at IS NULL AND due_at <= now()
+    ORDER BY due_at, received_at LIMIT 100 FOR UPDATE SKIP LOCKED),
+  marked AS (
+    UPDATE webhook_events e SET due_at = ${LATER} FROM due
+    WHERE e.provider = due.provider AND e.event_id = due.event_id RETURNING e.provider, e.event_id)
+  ${enqueue('marked')} WHERE NOT EXISTS (
+    SELECT FROM graphile_worker.jobs j WHERE j.key = 'webhook:' || event_id AND j.attempts < j.max_attempts)`,
+)
 
 /** The body of an event that is not processed yet. */
 export async function takeEvent(db: Db, provider: string, eventId: string): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { addProduct } from '../../test/goods.ts'
 import { provider } from '../../test/provider.ts'
 import { openShopForTests, openTestShop, type Person } from '../../test/shop.ts'
@@ -10,6 +10,7 @@ import { processWebhook, reconcile, reconcilePayment } from '../checkout/reconci
 import { settle } from '../checkout/settle.server.ts'
 import { getOrder } from '../orders/orders.contract.ts'
 import { type Captured, Unanswered } from './provider.ts'
+import { requeueEvents } from './webhooks.server.ts'
 import { type Keys, openKeys, signEvent } from '../../sandbox/paypal/keys.server.ts'
 
 // Events come in through the shop's own door, signed as the provider signs them; the sandbox's own deliveries are off.
@@ -79,16 +80,118 @@ const countJobs = async (eventId: string) => {
   return rows[0]!.count
 }
 
+/** Three seconds later. */
+const makeDue = (id: string) =>
+  open.shop.database.pool.query('UPDATE webhook_events SET due_at = now() WHERE event_id = $1', [id])
+
 test('stores and acknowledges an event, then settles its payment', async () => {
   const bought = await captureUnheard()
   expect((await post(bought.completed.body)).status).toBe(200)
   expect(await inbox(bought.completed.id)).toMatchObject({ body: bought.completed.body, processedAt: null })
+  // the capture may still be answered
+  await requeueEvents(open.shop.database)
+  expect(await countJobs(bought.completed.id)).toBe(0)
+  await makeDue(bought.completed.id)
+  await requeueEvents(open.shop.database)
   expect(await countJobs(bought.completed.id)).toBe(1)
   expect(await statusOf(bought)).toBe('pending')
   await work(bought.completed.id)
   expect(await statusOf(bought)).toBe('completed')
   // what names the payer is not kept
   expect(await inbox(bought.completed.id)).toMatchObject({ body: '', processedAt: expect.any(Date), error: null })
+})
+
+test('enqueues an event at once when no request of the shop is under way', async () => {
+  const bought = await captureUnheard()
+  await open.shop.database.pool.query(
+    `UPDATE payments SET lease_until = now() - interval '1 second' WHERE order_id = $1`,
+    [bought.orderId],
+  )
+  await post(bought.completed.body)
+  expect(await countJobs(bought.completed.id)).toBe(1)
+})
+
+test('needs no job for events about a payment that was settled before or meanwhile', async () => {
+  const bought = await startBuying()
+  const approved = await eventOf(bought.id, 'CHECKOUT.ORDER.APPROVED')
+  await post(approved.body)
+  await makeDue(approved.id)
+  expect((await bought.buyer.call(capturePayment, { id: bought.id })).status).toBe('COMPLETED')
+  await requeueEvents(open.shop.database)
+  const completed = await eventOf(bought.id, 'PAYMENT.CAPTURE.COMPLETED')
+  await post(completed.body)
+  for (const { id } of [approved, completed]) {
+    expect(await inbox(id)).toMatchObject({ body: '', processedAt: expect.any(Date), error: null })
+    expect(await countJobs(id)).toBe(0)
+  }
+})
+
+test('keeps the back-off of an event’s job, and replaces a job that is lost or out of attempts', async () => {
+  const { pool } = open.shop.database
+  const bought = await captureUnheard()
+  const eventId = bought.completed.id
+  await post(bought.completed.body)
+  const due = async () => {
+    await makeDue(eventId)
+    await requeueEvents(open.shop.database)
+    const { rows } = await pool.query<{ attempts: number; is_later: boolean }>(
+      `SELECT attempts, run_at > now() AS is_later FROM graphile_worker.jobs WHERE key = 'webhook:' || $1`,
+      [eventId],
+    )
+    return rows
+  }
+  const fail = (attempts: number) =>
+    pool.query(
+      `UPDATE graphile_worker._private_jobs SET attempts = $2, run_at = now() + interval '1 hour' WHERE key = 'webhook:' || $1`,
+      [eventId, attempts],
+    )
+  const fresh = [{ attempts: 0, is_later: false }]
+  expect(await due()).toEqual(fresh)
+  await fail(5)
+  expect(await due()).toEqual([{ attempts: 5, is_later: true }])
+  await fail(25)
+  expect(await due()).toEqual(fresh)
+  await pool.query(`DELETE FROM graphile_worker._private_jobs WHERE key = 'webhook:' || $1`, [eventId])
+  expect(await due()).toEqual(fresh)
+})
+
+test('a locked event keeps no other from being closed or enqueued', async () => {
+  const { pool } = open.shop.database
+  const both = [await captureUnheard(), await captureUnheard()]
+  for (const { completed } of both) await post(completed.body)
+  const locked = both[0]!.completed.id
+  const other = both[1]!.completed.id
+  const client = await pool.connect()
+  const beside = async (work: () => Promise<void>) => {
+    await client.query('BEGIN')
+    await client.query('SELECT FROM webhook_events WHERE event_id = $1 FOR UPDATE', [locked])
+    await work().finally(() => client.query('ROLLBACK'))
+  }
+  onTestFinished(() => client.release())
+  for (const { completed } of both) await makeDue(completed.id)
+  await beside(() => requeueEvents(open.shop.database))
+  expect([await countJobs(locked), await countJobs(other)]).toEqual([0, 1])
+  for (const { orderId, completed } of both) {
+    await pool.query(
+      `UPDATE payments SET status = 'captured', provider_capture_id = provider_order_id || '-C' WHERE order_id = $1`,
+      [orderId],
+    )
+    await makeDue(completed.id)
+  }
+  await beside(() => requeueEvents(open.shop.database))
+  expect(await inbox(locked)).toMatchObject({ processedAt: null })
+  expect(await inbox(other)).toMatchObject({ processedAt: expect.any(Date) })
+})
+
+test('stores an event while its payment is being settled', async () => {
+  const bought = await startBuying()
+  const approved = await eventOf(bought.id, 'CHECKOUT.ORDER.APPROVED')
+  const client = await open.shop.database.pool.connect()
+  await client.query('BEGIN')
+  // a column with a unique index: the row's full lock
+  await client.query(`UPDATE payments SET provider_capture_id = 'C-1' WHERE order_id = $1`, [bought.orderId])
+  const answer = await post(approved.body).finally(() => client.query('ROLLBACK').finally(() => client.release()))
+  expect(answer.status).toBe(200)
 })
 
 test('captures an approved payment within seconds after its page is gone', async () => {
@@ -152,6 +255,8 @@ test('processes an event once that arrives three times at once', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => post(bought.completed.body)))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
   expect(await inbox(bought.completed.id)).toMatchObject({ timesReceived: 3 })
+  await makeDue(bought.completed.id)
+  await Promise.all([1, 2].map(() => requeueEvents(open.shop.database)))
   expect(await countJobs(bought.completed.id)).toBe(1)
   await Promise.all([work(bought.completed.id), work(bought.completed.id)])
   await work(bought.completed.id)

@@ -4,7 +4,7 @@ import { CASH_CATEGORIES } from './cash.rules.ts'
 import type { Tx } from '../kit/database.server.ts'
 import { declinesSince } from './blocks.server.ts'
 import { type Facts, judge } from './score.rules.ts'
-import { readWeights } from './weights.server.ts'
+import { asVersioned, type SavedWeights } from './weights.server.ts'
 
 // Well-known hosts of disposable mailboxes. One hint among several, so a short list suffices.
 const DISPOSABLE = new Set(
@@ -23,29 +23,35 @@ export type Payer = { instrument: string | null; country: string | null; isVerif
 type Asked = {
   orderId: string
   userId: string
-  network: string | null
-  country: string | null
+  /** Where the buyer is; null takes the place of the last judgement, because jobs and webhooks carry no address. */
+  place: Place | null
   payer: Payer
 }
+type Place = { network: string | null; country: string | null }
 
 export async function decideOn(tx: Tx, stage: 'start' | 'paid', asked: Asked) {
-  const { facts, rushProductId } = await collectFacts(tx, asked)
-  const { weights, version } = await readWeights(tx)
+  return recordDecision(tx, stage, asked, await collectFacts(tx, asked))
+}
+
+export type Found = Awaited<ReturnType<typeof collectFacts>>
+
+export async function recordDecision(tx: Tx, stage: 'start' | 'paid', { orderId, userId, payer }: Asked, found: Found) {
+  const { facts, weights, version, network, country, rushProductId } = found
   const judgement = judge(facts, weights)
   const { id } = await tx
     .insertInto('riskDecisions')
     .values({
-      orderId: asked.orderId,
-      userId: asked.userId,
+      orderId,
+      userId,
       stage,
       decision: judgement.decision,
       score: judgement.score,
       reasons: JSON.stringify(judgement.reasons),
       facts: JSON.stringify(facts),
       weightsVersion: version,
-      network: asked.network,
-      instrument: asked.payer.instrument,
-      country: asked.country,
+      network,
+      instrument: payer.instrument,
+      country,
       rushProductId,
     })
     .returning('id')
@@ -53,49 +59,43 @@ export async function decideOn(tx: Tx, stage: 'start' | 'paid', asked: Asked) {
   return { id, facts, weights, ...judgement }
 }
 
-/** The buyer's network at the last judgement. Jobs and webhooks carry no address of the buyer. */
-export async function lastPlaceOf(tx: Tx, orderId: string) {
-  const last = await tx
-    .selectFrom('riskDecisions')
-    .select(['network', 'country'])
-    .where('orderId', '=', orderId)
-    .orderBy('createdAt', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return last ?? { network: null, country: null }
+/** The buyer's network at the last judgement. */
+export async function lastNetworkOf(tx: Tx, orderId: string): Promise<string | null> {
+  const { rows } = await sql<Place>`${lastPlace(orderId)}`.execute(tx)
+  return rows[0]?.network ?? null
 }
 
-/** The facts of a purchase, by bounded queries. `rushProductId`: the cash-like product a new account buys most of. */
-async function collectFacts(tx: Tx, asked: Asked) {
-  const { email, productId, ...bought } = await readBuyer(tx, asked)
-  const around = await readAround(tx, asked, productId)
+const lastPlace = (orderId: string) => sql<Place>`SELECT network, country FROM risk_decisions
+  WHERE order_id = ${orderId}::uuid ORDER BY created_at DESC LIMIT 1`
+
+/** The facts of a purchase and the weights in force. `rushProductId`: the cash-like product a new account buys most of. */
+export async function collectFacts(tx: Tx, asked: Asked) {
+  const { email, productId, network, country, isHeld, newest, ...counted } = await readFacts(tx, asked)
   const facts: Facts = {
-    ...bought,
-    ...around,
+    ...counted,
     isMailDisposable: isDisposableMail(email),
-    visitorCountry: asked.country,
+    visitorCountry: country,
     payerCountry: asked.payer.country,
     isPayerVerified: asked.payer.isVerified,
   }
-  return { facts, rushProductId: facts.accountAgeHours < 24 ? productId : null }
+  const rushProductId = facts.accountAgeHours < 24 ? productId : null
+  return { facts, network, country, isHeld, rushProductId, ...asVersioned(newest) }
 }
 
-type Buyer = Pick<
-  Facts,
-  | 'accountAgeHours'
-  | 'dayCents'
-  | 'dayCashCents'
-  | 'copies'
-  | 'ordersHour'
-  | 'unpaidDay'
-  | 'settledOld'
-  | 'settledOldCents'
-> & { email: string; productId: string | null }
+type Counted = Omit<Facts, 'isMailDisposable' | 'visitorCountry' | 'payerCountry' | 'isPayerVerified'> &
+  Place & { email: string; productId: string | null; isHeld: boolean; newest: SavedWeights | null }
 
-/** The account and its orders: this one, those of the last day, and whether old ones exist. */
-async function readBuyer(tx: Tx, { orderId, userId }: Asked): Promise<Buyer> {
-  const { rows } = await sql<Buyer>`
-    WITH bought AS MATERIALIZED (
+/**
+ * One statement of bounded parts: the account with this order, the orders of its last day and its old ones; declines,
+ * browser hints, and other accounts with the same network, instrument or product. An opened payment window does not count
+ * as a purchase of others: otherwise a stranger could raise the score of a whole network.
+ */
+async function readFacts(tx: Tx, { orderId, userId, place, payer }: Asked): Promise<Counted> {
+  const others = sql`user_id <> ${userId}::uuid`
+  const { rows } = await sql<Counted>`
+    WITH place AS MATERIALIZED (
+      ${place ? sql`SELECT ${place.network}::text AS network, ${place.country}::text AS country` : lastPlace(orderId)}),
+    bought AS MATERIALIZED (
       SELECT o.id, o.created_at > now() - interval '1 hour' AS is_fresh
       FROM orders o
       WHERE o.user_id = ${userId}::uuid AND o.created_at > now() - interval '24 hours' AND o.id <> ${orderId}::uuid
@@ -107,7 +107,7 @@ async function readBuyer(tx: Tx, { orderId, userId }: Asked): Promise<Buyer> {
         p.category_id = ANY (${CASH_CATEGORIES}) AS is_cash
       FROM order_lines l JOIN products p ON p.id = l.product_id
       WHERE l.order_id = ${orderId}::uuid OR l.order_id IN (SELECT id FROM bought)),
-    copies AS (
+    copies AS MATERIALIZED (
       SELECT product_id, sum(quantity)::int AS copies FROM wanted WHERE is_cash
       GROUP BY product_id HAVING bool_or(is_now) ORDER BY copies DESC, product_id LIMIT 1)
     SELECT u.email, floor(extract(epoch FROM now() - u.created_at) / 3600)::int AS "accountAgeHours",
@@ -118,47 +118,34 @@ async function readBuyer(tx: Tx, { orderId, userId }: Asked): Promise<Buyer> {
       (SELECT count(*)::int FROM (
         SELECT FROM orders WHERE user_id = ${userId}::uuid AND created_at > now() - interval '24 hours'
           AND id <> ${orderId}::uuid AND status = 'failed' LIMIT 200) failed) AS "unpaidDay",
-      least(3, old.purchases)::int AS "settledOld", old.cents AS "settledOldCents"
-    FROM users u LEFT JOIN copies c ON true, (
-      SELECT count(*) AS purchases, coalesce(sum(total_cents - credit_cents), 0)::bigint AS cents FROM (
-        SELECT total_cents, credit_cents FROM orders WHERE user_id = ${userId}::uuid AND status = 'completed'
-          AND created_at < now() - interval '60 days' AND completed_at < now() - interval '60 days'
-        ORDER BY created_at LIMIT 50) settled) old
-    WHERE u.id = ${userId}::uuid`.execute(tx)
-  return rows[0]!
-}
-
-type Around = Omit<Facts, keyof Buyer | 'isMailDisposable' | 'visitorCountry' | 'payerCountry' | 'isPayerVerified'>
-
-/**
- * Declines, browser hints, and other accounts with the same network, instrument or product. An opened payment window
- * does not count as a purchase: otherwise a stranger could raise the score of a whole network.
- */
-async function readAround(tx: Tx, { userId, network, payer }: Asked, productId: string | null): Promise<Around> {
-  const others = sql`user_id <> ${userId}::uuid`
-  const { rows } = await sql<Around>`
-    SELECT declines.*,
+      least(3, old.purchases)::int AS "settledOld", old.cents AS "settledOldCents", declines.*,
+      (SELECT network FROM place) AS network, (SELECT country FROM place) AS country,
       (SELECT count(DISTINCT user_id)::int FROM (
-        SELECT d.user_id FROM risk_decisions d JOIN users u ON u.id = d.user_id
-        WHERE d.network = ${network} AND d.stage = 'paid' AND d.created_at > now() - interval '24 hours' AND d.${others}
-          AND u.created_at > now() - interval '7 days' ORDER BY d.created_at DESC LIMIT 500) near) AS "networkAccounts",
+        SELECT d.user_id FROM risk_decisions d JOIN users n ON n.id = d.user_id
+        WHERE d.network = (SELECT network FROM place) AND d.stage = 'paid' AND d.created_at > now() - interval '24 hours'
+          AND d.${others} AND n.created_at > now() - interval '7 days' ORDER BY d.created_at DESC LIMIT 500) near) AS "networkAccounts",
       (SELECT count(DISTINCT user_id)::int FROM (
         SELECT user_id FROM risk_decisions WHERE instrument = ${payer.instrument} AND stage = 'paid' AND ${others}
           AND created_at > now() - interval '30 days' ORDER BY created_at DESC LIMIT 500) shared) AS "instrumentAccounts",
       (SELECT count(DISTINCT user_id)::int FROM (
-        SELECT user_id FROM risk_decisions WHERE rush_product_id = ${productId}::uuid AND ${others}
+        SELECT user_id FROM risk_decisions WHERE rush_product_id = c.product_id AND ${others}
           AND created_at > now() - interval '1 hour' ORDER BY created_at DESC LIMIT 200) wanting) AS rush,
       (SELECT least(100, coalesce(sum(CASE severity
           WHEN 'critical' THEN 40 WHEN 'high' THEN 25 WHEN 'medium' THEN 15 ELSE 5 END), 0))::int
         FROM risk_hints WHERE user_id = ${userId}::uuid AND received_at > now() - interval '30 minutes') AS hints,
       EXISTS (SELECT FROM risk_holds WHERE user_id = ${userId}::uuid AND resolved_how = 'confirmed'
-        AND resolved_at > now() - interval '1 hour') AS "isConfirmed"
-    FROM (
+        AND resolved_at > now() - interval '1 hour') AS "isConfirmed",
+      EXISTS (SELECT FROM risk_holds WHERE order_id = ${orderId}::uuid AND kind = 'hold') AS "isHeld",
+      (SELECT to_json(w) FROM (SELECT version, weights FROM risk_weights ORDER BY version DESC LIMIT 1) w) AS newest
+    FROM users u LEFT JOIN copies c ON true, (
+      SELECT count(*) AS purchases, coalesce(sum(total_cents - credit_cents), 0)::bigint AS cents FROM (
+        SELECT total_cents, credit_cents FROM orders WHERE user_id = ${userId}::uuid AND status = 'completed'
+          AND created_at < now() - interval '60 days' AND completed_at < now() - interval '60 days'
+        ORDER BY created_at LIMIT 50) settled) old, (
       SELECT count(*) FILTER (WHERE created_at > now() - interval '10 minutes')::int AS "declinesTenMinutes",
         count(*) FILTER (WHERE created_at > now() - interval '24 hours')::int AS "declinesDay",
         count(DISTINCT instrument)::int AS "instrumentsWeek"
-      FROM risk_declines WHERE user_id = ${userId}::uuid AND created_at > ${declinesSince(userId)}) declines`.execute(
-    tx,
-  )
+      FROM risk_declines WHERE user_id = ${userId}::uuid AND created_at > ${declinesSince(userId)}) declines
+    WHERE u.id = ${userId}::uuid`.execute(tx)
   return rows[0]!
 }

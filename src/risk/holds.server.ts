@@ -13,11 +13,11 @@ const HOLD_HOURS = 24
 type NewHold = { orderId: string; userId: string; decisionId: string; isClearedByConfirming: boolean }
 
 /** Holds an unpaid order until its buyer confirms it or the time to pay is over. */
-export async function askToConfirm(tx: Tx, hold: NewHold & { until: Date }) {
-  const { until, ...row } = hold
+export async function askToConfirm(tx: Tx, hold: NewHold) {
+  const endsAt = tx.selectFrom('orders').select('expiresAt').where('id', '=', hold.orderId)
   await tx
     .insertInto('riskHolds')
-    .values({ ...row, kind: 'step_up', endsAt: until })
+    .values({ ...hold, kind: 'step_up', endsAt })
     .onConflict((conflict) => conflict.columns(['orderId', 'kind']).doNothing())
     .execute()
 }

@@ -1,10 +1,10 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
+import type { Db, Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { isOutside } from '../kit/outside/outside.server.ts'
 import { networkOf as householdOf } from '../kit/serve/limit.server.ts'
 import { noteDecline, refuseBlocked } from './blocks.server.ts'
-import { decideOn, lastPlaceOf, type Payer } from './decisions.server.ts'
+import { collectFacts, decideOn, lastNetworkOf, type Payer, recordDecision } from './decisions.server.ts'
 import { askToConfirm, holdBack, lockHold, resolveHold } from './holds.server.ts'
 import { isClearedByConfirming } from './score.rules.ts'
 
@@ -33,36 +33,31 @@ export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch
   /** Repeats the check at capture, which can come long after start and without the buyer. */
   async function admitAgain(tx: Tx, orderId: string, userId: string) {
     if (!isActive) return
-    await refuseBlocked(tx, userId, (await lastPlaceOf(tx, orderId)).network)
+    await refuseBlocked(tx, userId, await lastNetworkOf(tx, orderId))
     const asked = await lockHold(tx, orderId, 'step_up')
     if (asked && asked.state !== 'released') throw CONFIRM_FIRST
   }
 
-  /** Judges before money is asked for. `until` is the end of the order's time to pay. */
-  async function judgeStart(
-    db: Db,
-    orderId: string,
-    until: Date,
-    visitor: Visitor,
-  ): Promise<'go' | 'confirm' | 'refuse'> {
-    const { userId, ip, country } = visitor
-    return inTransaction(db, async (tx) => {
-      const asked = { orderId, userId, network: fingerprints.ofNetwork(ip), country, payer: NOBODY }
-      const { id, decision, facts, weights } = await decideOn(tx, 'start', asked)
-      if (!isActive || decision === 'allow' || decision === 'hold') return 'go'
-      if (decision === 'refuse') return 'refuse'
-      const isCleared = isClearedByConfirming(facts, weights)
-      await askToConfirm(tx, { orderId, userId, decisionId: id, isClearedByConfirming: isCleared, until })
-      return 'confirm'
-    })
+  const placeOf = ({ ip, country }: Visitor) => ({ network: fingerprints.ofNetwork(ip), country })
+
+  /** Judges before money is asked for. */
+  async function judgeStart(tx: Tx, orderId: string, visitor: Visitor): Promise<'go' | 'confirm' | 'refuse'> {
+    const { userId } = visitor
+    const asked = { orderId, userId, place: placeOf(visitor), payer: NOBODY }
+    const { id, decision, facts, weights } = await decideOn(tx, 'start', asked)
+    if (!isActive || decision === 'allow' || decision === 'hold') return 'go'
+    if (decision === 'refuse') return 'refuse'
+    const isCleared = isClearedByConfirming(facts, weights)
+    await askToConfirm(tx, { orderId, userId, decisionId: id, isClearedByConfirming: isCleared })
+    return 'confirm'
   }
 
   /**
    * Judges an order that store credit covers. It is delivered in the transaction `tx` that places it, so it cannot be held:
    * only a refusal stops it, and the caller then rolls back.
    */
-  async function judgeCovered(tx: Tx, orderId: string, { userId, ip, country }: Visitor): Promise<'go' | 'refuse'> {
-    const asked = { orderId, userId, network: fingerprints.ofNetwork(ip), country, payer: NOBODY }
+  async function judgeCovered(tx: Tx, orderId: string, visitor: Visitor): Promise<'go' | 'refuse'> {
+    const asked = { orderId, userId: visitor.userId, place: placeOf(visitor), payer: NOBODY }
     const { decision } = await decideOn(tx, 'start', asked)
     return isActive && decision === 'refuse' ? 'refuse' : 'go'
   }
@@ -75,17 +70,18 @@ export function openRisk({ secret, mode }: { secret: string; mode: 'on' | 'watch
     tx: Tx,
     { orderId, userId, paymentId, payer, isLate }: Bought & { paymentId: string; payer: ToldPayer; isLate: boolean },
   ): Promise<'go' | 'refuse' | { until: Date; paymentId: string }> {
-    const hold = await lockHold(tx, orderId, 'hold')
+    const instrument = payer.id && fingerprints.ofInstrument(payer.id)
+    const asked = { orderId, userId, place: null, payer: { ...payer, instrument } }
+    const found = await collectFacts(tx, asked)
+    // only this function holds goods, under the order's lock
+    const hold = found.isHeld ? await lockHold(tx, orderId, 'hold') : undefined
     if (hold && hold.state !== 'open') return hold.state === 'released' ? 'go' : 'refuse'
     if (hold && isLate) {
       await resolveHold(tx, hold, 'expired', null)
       return 'refuse'
     }
     if (hold) return { until: hold.endsAt, paymentId: hold.paymentId! }
-    const decided = await decideOn(tx, 'paid', {
-      ...{ orderId, userId, ...(await lastPlaceOf(tx, orderId)) },
-      payer: { ...payer, instrument: payer.id && fingerprints.ofInstrument(payer.id) },
-    })
+    const decided = await recordDecision(tx, 'paid', asked, found)
     // A confirmation is asked for before money moves. After capture, only a hold makes sense.
     if (!isActive || decided.decision === 'allow' || decided.decision === 'step_up') return 'go'
     if (decided.decision === 'refuse' || isLate) return 'refuse'

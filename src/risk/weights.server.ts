@@ -6,6 +6,7 @@ import type { WeightsEffect } from './riskReview.contract.ts'
 import { DEFAULT_WEIGHTS, type Facts, judge, type Weights } from './score.rules.ts'
 
 type Versioned = { version: number; weights: Weights }
+export type SavedWeights = { version: number; weights: unknown }
 
 /** The weights in force and their version; version 0 is the shop's default. */
 export async function readWeights(db: Db | Tx): Promise<Versioned> {
@@ -15,9 +16,14 @@ export async function readWeights(db: Db | Tx): Promise<Versioned> {
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirst()
-  // Rules that are newer than the saved weights keep their default.
-  return { version: newest?.version ?? 0, weights: { ...DEFAULT_WEIGHTS, ...(newest?.weights as Partial<Weights>) } }
+  return asVersioned(newest)
 }
+
+/** Rules that are newer than the saved weights keep their default. */
+export const asVersioned = (newest: SavedWeights | null | undefined): Versioned => ({
+  version: newest?.version ?? 0,
+  weights: { ...DEFAULT_WEIGHTS, ...(newest?.weights as Partial<Weights>) },
+})
 
 /** Saves the next version. Throws a 409 Failure when `version` is not the newest. */
 export async function writeWeights(db: Db, actorId: string, version: number, weights: Weights): Promise<Versioned> {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Config } from '../config.server.ts'
 import { type Database, type Db, now, type Tx } from '../database.server.ts'
 import { escapeHtml } from '../html.server.ts'
-import { addJob, type Job } from '../jobs.server.ts'
+import type { Job } from '../jobs.server.ts'
 import { log } from '../log/log.server.ts'
 import type { MailSeal } from './mailSeal.server.ts'
 
@@ -28,20 +28,24 @@ export async function sendMail(tx: Tx | Db, config: Pick<Config, 'storeName'>, m
     `— ${config.storeName}`,
     ...(mail.unsubscribeUrl ? [`No more of these: ${mail.unsubscribeUrl}`] : []),
   ].join('\n\n')
-  const row = await tx
-    .insertInto('mails')
-    .values({
-      key: mail.key,
-      recipient: mail.to,
-      subject: mail.subject,
-      bodyText: text,
-      bodyHtml: renderMail(config.storeName, mail),
-      unsubscribeUrl: mail.unsubscribeUrl ?? null,
-    })
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (row) await addJob(tx, 'send_mail', { id: row.id }, { key: `mail:${row.id}` })
+  await tx
+    .with('stored', (db) =>
+      db
+        .insertInto('mails')
+        .values({
+          key: mail.key,
+          recipient: mail.to,
+          subject: mail.subject,
+          bodyText: text,
+          bodyHtml: renderMail(config.storeName, mail),
+          unsubscribeUrl: mail.unsubscribeUrl ?? null,
+        })
+        .onConflict((conflict) => conflict.column('key').doNothing())
+        .returning('id'),
+    )
+    .selectFrom('stored')
+    .select(sql`graphile_worker.add_job('send_mail', json_build_object('id', id), job_key => 'mail:' || id)`.as('job'))
+    .execute()
 }
 
 /** Deletes every mail to these addresses, sent or not. */
