@@ -194,10 +194,12 @@ test('runs other jobs to their end while a repeated job is slow to stop', async 
   await isBusy
   await addJob(database.db, 'beside', { what: 'under way' })
   await until(1)
-  const stopped = workers.stop()
-  // from now on the node takes no new job
   const listening = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`
-  await expect.poll(async () => (await database.pool.query(listening)).rowCount).toBe(0)
+  const listeners = async () => (await database.pool.query(listening)).rowCount
+  await expect.poll(listeners).toBe(1)
+  const stopped = workers.stop()
+  // a node that has stopped listening takes no new job
+  await expect.poll(listeners).toBe(0)
   await addJob(database.db, 'beside', { what: 'too late' })
   release()
   const left = () =>

@@ -88,10 +88,10 @@ export async function startJobs({
     workerIds.push(workerPool.id)
     node.register(workerPool.id)
   })
+  const pool = openPool(url, concurrency + 2)
   const runner = await run({
     events,
-    connectionString: url,
-    maxPoolSize: concurrency + 2,
+    pgPool: pool,
     concurrency,
     pollInterval: 2000,
     // no batches: after a stop of the database, a node that fetches or completes in batches may run no job again
@@ -113,9 +113,18 @@ export async function startJobs({
     stop: async () => {
       clearInterval(sweep)
       await Promise.all([...repeated.map((stop) => stop()), runner.stop()])
+      await pool.end()
       await node.release()
     },
   }
+}
+
+/** A pool of our own, because the runner ends its own before the last jobs are saved as done. */
+function openPool(url: string, max: number) {
+  const pool = new pg.Pool({ connectionString: url, max, application_name: 'primo jobs' })
+  const warn = (error: unknown) => log.warn('a database connection of the jobs was lost', { error })
+  pool.on('error', warn).on('connect', (client) => client.on('error', warn))
+  return pool
 }
 
 /** Answers the function that stops it and waits for a run. */
