@@ -228,6 +228,10 @@ const screens: Screen[] = [
       await expect(page.getByText('Please sign in')).toBeVisible()
     },
   },
+  { name: 'shared product', as: 'nobody', path: product },
+  { name: 'help for visitors', as: 'nobody', path: '/help' },
+  { name: 'help article for visitors', as: 'nobody', path: '/help/downloads' },
+  { name: 'terms', as: 'nobody', path: '/terms' },
   { name: 'sign in', as: 'nobody', path: '/api/login' },
   { name: 'sign up', as: 'nobody', path: '/api/login/sign-up' },
   { name: 'forgotten password', as: 'nobody', path: '/api/login/forgot' },

@@ -82,17 +82,22 @@ test('the sign-in form leads where the visitor wanted to go, and an unknown page
   await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible()
 })
 
-test('the sign-in pages are light by default and dark after the dark mode was chosen', async ({ page }) => {
-  await page.emulateMedia({ colorScheme: 'dark' })
-  const look = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
-  for (const path of ['/api/login', '/api/login/sign-up']) {
-    await page.goto(path)
-    expect(await look()).toBe('light')
-    await page.evaluate(() => localStorage.setItem('preferences', JSON.stringify({ mode: 'dark' })))
-    await page.reload()
-    expect(await look()).toBe('dark')
-    await page.evaluate(() => localStorage.setItem('preferences', 'broken'))
-    await page.reload()
-    expect(await look()).toBe('light')
-  }
+test('pages for visitors follow the mode of the system until this browser stores a choice', async ({ page }) => {
+  await register(page)
+  const { id } = await findProduct(page, 'Salt and Time')
+  await page.context().clearCookies()
+  for (const path of ['/', `/product/${id}`, '/api/login', '/help'])
+    for (const [system, stored, seen] of [
+      ['dark', 'broken', 'dark'],
+      ['dark', '{"mode":"light"}', 'light'],
+      ['light', '{"mode":"dark"}', 'dark'],
+      ['light', '{}', 'light'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme: system })
+      await page.goto(path)
+      await page.evaluate((kept) => localStorage.setItem('preferences', kept), stored)
+      await page.reload()
+      const mode = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+      expect(mode, `${path}, system ${system}, stored ${stored}`).toBe(seen)
+    }
 })

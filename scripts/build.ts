@@ -87,14 +87,16 @@ async function buildLanding(manifest: Manifest): Promise<string> {
   const body = renderToStaticMarkup(createElement(module.Landing))
   const styles = [...stylesOf(manifest, 'index.html'), ...stylesOf(manifest, 'src/assistant/chat/ChatPanel.tsx')]
   const css = [...new Set(styles)].map((file) => readFileSync(at(file), 'utf8')).join('')
-  const [firstPaint, landing] = await Promise.all(
-    ['firstPaint', 'landing'].map((name) => shrink(readFileSync(join(ROOT, `src/app/inline/${name}.js`), 'utf8'))),
+  const [firstPaint, mode, landing] = await Promise.all(
+    ['app/inline/firstPaint', 'identity/pages/mode', 'app/inline/landing'].map((name) =>
+      shrink(readFileSync(join(ROOT, `src/${name}.js`), 'utf8')),
+    ),
   )
   const page = [
     '<!doctype html><html lang="en" data-theme="royal-blue" data-mode="light"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     '%HEAD%<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
-    `<link rel="apple-touch-icon" href="/icons/apple.png"><script>${firstPaint}</script>`,
+    `<link rel="apple-touch-icon" href="/icons/apple.png"><script>${firstPaint}${mode}</script>`,
     `<style></style></head><body>${body}<script>${landing}</script></body></html>`,
   ].join('')
   const [used] = await new PurgeCSS().purge({

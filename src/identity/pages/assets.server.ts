@@ -13,6 +13,7 @@ const drawing = (path: string) => trustedHtml(read(path).replace(/\s+/g, ' '))
 
 export const mark = drawing('mark.svg')
 export const side = drawing('side.html')
+export const mode = read('mode.js').replace(/^ *\/\/.*\n/gm, '')
 
 /** Cached for a year: the address contains the hash. */
 function asset(path: `/${string}`, type: string, text: string) {

@@ -3,13 +3,10 @@ import type { Answer } from '../../kit/handle.server.ts'
 import { COMMON, pageHeaders, PERSONAL } from '../../kit/serve/headers.server.ts'
 import { type Html, html, trustedHtml } from '../../kit/html.server.ts'
 import { LONGEST_EMAIL, LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../accounts/account.rules.ts'
-import { mark, script, side, style } from './assets.server.ts'
+import { mark, mode, script, side, style } from './assets.server.ts'
 
-// runs before the first paint; follows the mode that this browser stored
-const LOOK =
-  "try{if(JSON.parse(localStorage.preferences).mode==='dark')document.documentElement.dataset.mode='dark'}catch{}"
-const LOOK_TAG = trustedHtml(`<script>${LOOK}</script>`)
-const LOOK_HASH = `'sha256-${createHash('sha256').update(LOOK).digest('base64')}'`
+const MODE_TAG = trustedHtml(`<script>${mode}</script>`)
+const MODE_HASH = `'sha256-${createHash('sha256').update(mode).digest('base64')}'`
 
 export type Look = { storeName: string; isTls: boolean }
 
@@ -37,7 +34,7 @@ export function renderPage(look: Look, page: PageText): Answer {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="robots" content="noindex" />
-        ${LOOK_TAG} ${refresh !== undefined && html`<meta http-equiv="refresh" content="${refresh}" />`}
+        ${MODE_TAG} ${refresh !== undefined && html`<meta http-equiv="refresh" content="${refresh}" />`}
         <title>${isRefused && 'Problem: '}${title} · ${look.storeName}</title>
         <link rel="stylesheet" href="${style.address}" />
         ${hasScript && html`<script type="module" src="${script.address}"></script>`}
@@ -61,7 +58,7 @@ export function renderPage(look: Look, page: PageText): Answer {
   return {
     status,
     headers: {
-      ...pageHeaders({ scripts: [LOOK_HASH], isTls: look.isTls }),
+      ...pageHeaders({ scripts: [MODE_HASH], isTls: look.isTls }),
       'cache-control': PERSONAL,
       // 'no-referrer' would also make the page's own form send 'Origin: null', which the origin check refuses
       ...(isSecret && { 'referrer-policy': 'strict-origin' }),

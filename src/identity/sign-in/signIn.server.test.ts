@@ -245,7 +245,6 @@ test('caches the style sheet for a year under a hashed address', async () => {
   const style = await browser.get(path, { 'accept-encoding': 'br' })
   expect(style.headers.get('cache-control')).toContain('immutable')
   expect(style.headers.get('content-encoding')).toBe('br')
-  expect(style.text).not.toContain('prefers-color-scheme')
 })
 
 test('offers no identity endpoints beyond its own', async () => {
