@@ -1,11 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { marked } from 'marked'
+import type { ArticleSummary } from '../../assistant/help/help.contract.ts'
 import type { Help } from '../../assistant/help/help.server.ts'
+import { topicsOf } from '../../assistant/help/topics.rules.ts'
 import { type Look, renderPage } from '../../identity/pages/page.server.ts'
 import type { Answer } from '../../kit/handle.server.ts'
 import { type Html, html, trustedHtml } from '../../kit/html.server.ts'
 
+const listed = ({ slug, title, summary }: ArticleSummary) => `- [${title}](/help/${slug}): ${summary}`
 const NAMES = { '/terms': 'Terms', '/privacy': 'Privacy' } as const
 
 /** Pages of plain text: terms and privacy for everybody, and the help articles for visitors, whom the app does not serve. */
@@ -40,7 +43,9 @@ export function createTexts({ help, folder, look }: { help: Help; folder: string
     if (path === '/help')
       return show(
         'Help',
-        articles.map(({ slug, title, summary }) => `- [${title}](/help/${slug}): ${summary}`).join('\n'),
+        topicsOf(articles)
+          .map(([topic, some]) => `## ${topic}\n\n${some.map(listed).join('\n')}`)
+          .join('\n\n'),
       )
     const article = articles.find(({ slug }) => path === `/help/${slug}`)
     return article ? show(article.title, help.bodyOf(article.slug)!) : null

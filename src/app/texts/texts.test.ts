@@ -22,6 +22,10 @@ test('shows terms and privacy to everybody, and every help article to visitors',
     expect(textAt(`/help/${slug}`, { isMember: true })).toBe('')
   }
   expect(textAt('/help/nothing')).toBe('')
+  // under their topics, each topic once
+  const topics = [...new Set(help.all().map(({ topic }) => topic))]
+  expect([...textAt('/help').matchAll(/<h2>(.+?)<\/h2>/g)].map(([, topic]) => topic)).toEqual(topics)
+  expect(textAt('/help')).toMatch(/<h2>Selling<\/h2>\s*<ul>\s*<li><a href="\/help\/selling">/)
 })
 
 test('shows the operator’s own texts in place of ours', () => {

@@ -19,6 +19,7 @@ import {
   LONGEST_QUESTION,
   type Words,
 } from './help.contract.ts'
+import { topicsOf } from './topics.rules.ts'
 import './help.css'
 
 /** The help centre; `id` is the article in the URL. */
@@ -80,11 +81,6 @@ function HelpIndex() {
       )}
     </div>
   )
-}
-
-function topicsOf(articles: ArticleSummary[]): [string, ArticleSummary[]][] {
-  const topics = [...new Set(articles.map(({ topic }) => topic))]
-  return topics.map((topic) => [topic, articles.filter((article) => article.topic === topic)])
 }
 
 const ArticleList = ({ articles }: { articles: ArticleSummary[] }) => (
