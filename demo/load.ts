@@ -23,6 +23,9 @@ export async function findUsers(pool: pg.Pool, count: number): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
+/** Ids in the order of the rows: ids at random would touch every page of the indexes again and again. */
+const idOf = (n: string) => `(lpad(to_hex(${n}), 8, '0') || substr(gen_random_uuid()::text, 9))::uuid`
+
 type Buyers = { sellers: number; shopperId: string; hasSandbox: boolean }
 
 /**
@@ -62,8 +65,8 @@ export async function addOrders(pool: pg.Pool, count: number, { sellers, shopper
 }
 
 const USERS = `WITH made AS (
-    INSERT INTO users (email, email_verified, first_name, last_name, name, created_at)
-    SELECT 'load' || n || '@primo.example', true, first, last, first || ' ' || last, now() - interval '300 days'
+    INSERT INTO users (id, email, email_verified, first_name, last_name, name, created_at)
+    SELECT ${idOf('n')}, 'load' || n || '@primo.example', true, first, last, first || ' ' || last, now() - interval '300 days'
     FROM (SELECT n, (string_to_array('Ada Ben Cleo Dana Eli Fay Gus Hana Ivo Jun Kim Lea Max Nia Otto Pia', ' '))[n % 16 + 1] AS first,
       (string_to_array('Abel Brandt Costa Diaz Evans Fischer Gray', ' '))[n % 7 + 1] AS last
       FROM generate_series($1::int, $2::int) n) person
@@ -72,18 +75,18 @@ const USERS = `WITH made AS (
 
 // More orders name the first products, as if those were popular.
 const ORDERS = `WITH placed AS MATERIALIZED (
-    SELECT order_n.n, gen_random_uuid() AS id, gen_random_uuid() AS payment_id, user_id, order_n.n % 20 <> 0 AS is_paid,
+    SELECT order_n.n, ${idOf('order_n.n')} AS id, ${idOf('order_n.n')} AS payment_id, user_id, order_n.n % 20 <> 0 AS is_paid,
       now() - random() * interval '200 days' - interval '1 day' AS at,
       floor(power(random(), 2) * (SELECT count(*) FROM load_goods))::bigint AS good
     FROM generate_series($1::int, $2::int) AS order_n (n)
     JOIN load_buyers b ON b.n = order_n.n % (SELECT count(*) FROM load_buyers)),
   lines AS MATERIALIZED (
-    SELECT gen_random_uuid() AS id, p.id AS order_id, p.n, p.user_id, p.is_paid, p.at, position, g.product_id, seller_id, title, price_cents, file_id
+    SELECT ${idOf('p.n')} AS id, p.id AS order_id, p.n, p.user_id, p.is_paid, p.at, position, g.product_id, seller_id, title, price_cents, file_id
     FROM placed p CROSS JOIN generate_series(0, (p.n % 3 = 0)::int) position
     JOIN load_goods g ON g.n = (p.good + position) % (SELECT count(*) FROM load_goods)),
   sums AS MATERIALIZED (SELECT order_id AS id, sum(price_cents)::bigint AS cents FROM lines GROUP BY 1),
   paid AS MATERIALIZED (
-    SELECT id, n, payment_id, at, cents, gen_random_uuid() AS transfer_id,
+    SELECT id, n, payment_id, at, cents, ${idOf('n')} AS transfer_id,
       'LOADO' || upper(left(replace(payment_id::text, '-', ''), 12)) || n AS provider_order_id,
       'LOADC' || upper(left(replace(payment_id::text, '-', ''), 12)) || n AS capture_id
     FROM placed JOIN sums USING (id) WHERE is_paid),
@@ -119,8 +122,8 @@ const CAPTURES = `, new_captures AS (
       'status', 'COMPLETED', 'cents', cents, 'currency', 'USD', 'refundedCents', 0, 'customId', payment_id,
       'invoiceId', payment_id, 'createTime', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')), at, at FROM paid)`
 
-const ENTITLEMENTS = `INSERT INTO entitlements (order_line_id, user_id, product_id, file_id, created_at)
-  SELECT id, user_id, product_id, file_id, at FROM lines WHERE is_paid`
+const ENTITLEMENTS = `INSERT INTO entitlements (id, order_line_id, user_id, product_id, file_id, created_at)
+  SELECT ${idOf('n')}, id, user_id, product_id, file_id, at FROM lines WHERE is_paid`
 
 const UNREVIEWED = `SELECT l.id FROM orders o JOIN order_lines l ON l.order_id = o.id AND l.position = 0
   LEFT JOIN reviews r ON r.order_line_id = l.id

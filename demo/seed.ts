@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import pg from 'pg'
 import { hashPassword } from '../src/identity/password/passwordHash.server.ts'
 import type { Identity } from '../src/identity/identity.server.ts'
@@ -59,7 +58,7 @@ export async function seedMore(parts: Parts, { products, users, orders }: Load) 
   try {
     await addUsers(pool, users, await hashPassword(password))
     const sellerIds = sellers > 0 ? await findUsers(pool, sellers) : [await findId(SELLER.email)]
-    await addProducts(parts, sellerIds, makeProducts(products), 0)
+    await addProducts({ ...parts, database: { db, pool } }, sellerIds, makeProducts(products), 0)
     const hasSandbox = parts.hasSandbox ?? true
     await addOrders(pool, orders, { sellers, shopperId: await findId(SHOPPER.email), hasSandbox })
   } finally {
@@ -105,7 +104,7 @@ async function addWallet(db: Db, userId: string) {
 
 /** `sellerIds` take turns. Products with the same file share its bytes where the storage can. */
 export async function addProducts(
-  { database: { db }, storage }: Pick<Parts, 'database' | 'storage'>,
+  { database: { db, pool }, storage }: Pick<Parts, 'database' | 'storage'>,
   sellerIds: string[],
   list: DemoProduct[],
   ageDays: number,
@@ -133,26 +132,24 @@ export async function addProducts(
       contentType: CONTENT_TYPES[fileType],
       ...files[at]!,
     }))
-    await db.transaction().execute(async (tx) => {
-      for (const insert of INSERTS)
-        await sql`WITH given AS (SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json) AS given (${sql.raw(GIVEN)}))
-          ${sql.raw(insert)}`.execute(tx)
-    })
+    await pool.query(INSERTS, [JSON.stringify(rows)])
   }
 }
 
 const GIVEN = `id uuid, "sellerId" uuid, "categoryId" text, title text, description text, cents bigint, "featuredRank" int,
   minutes int, "fileId" uuid, "fileName" text, "contentType" text, "objectId" uuid, "sizeBytes" bigint, sha256 text`
-// The file names its product, and the product its current file.
-const INSERTS = [
-  `INSERT INTO objects (id, user_id, status, size_bytes, sha256, file_name, content_type, expires_at, stored_at)
-    SELECT "objectId", "sellerId", 'bound', "sizeBytes", sha256, "fileName", "contentType", now(), now() FROM given`,
-  `INSERT INTO products (id, seller_id, category_id, title, description, price_cents, featured_rank, created_at)
-    SELECT id, "sellerId", "categoryId", title, description, cents, "featuredRank", now() - minutes * interval '1 minute' FROM given`,
-  `INSERT INTO product_files (id, product_id, object_id, file_name, content_type, size_bytes, sha256)
-    SELECT "fileId", id, "objectId", "fileName", "contentType", "sizeBytes", sha256 FROM given`,
-  `UPDATE products SET file_id = "fileId" FROM given WHERE products.id = given.id`,
-]
+// One statement: the file names its product, and the product its file. The files come first, because a trigger writes
+// their type to the words of the product.
+const INSERTS = `WITH given AS (SELECT * FROM json_to_recordset($1::json) AS given (${GIVEN})),
+  new_objects AS (
+    INSERT INTO objects (id, user_id, status, size_bytes, sha256, file_name, content_type, expires_at, stored_at)
+    SELECT "objectId", "sellerId", 'bound', "sizeBytes", sha256, "fileName", "contentType", now(), now() FROM given),
+  new_files AS (
+    INSERT INTO product_files (id, product_id, object_id, file_name, content_type, size_bytes, sha256)
+    SELECT "fileId", id, "objectId", "fileName", "contentType", "sizeBytes", sha256 FROM given RETURNING id, product_id)
+  INSERT INTO products (id, seller_id, category_id, title, description, price_cents, featured_rank, created_at, file_id)
+  SELECT given.id, "sellerId", "categoryId", title, description, cents, "featuredRank", now() - minutes * interval '1 minute', f.id
+  FROM new_files f JOIN given ON given.id = f.product_id`
 
 /** Stores each file of the batch once; the other products with this file get a copy that shares the bytes. */
 async function storeFiles(storage: Storage, batch: DemoProduct[]) {
