@@ -60,13 +60,13 @@ export const listCategories = endpoint('GET /api/categories', {
   reply: z.array(Category),
 })
 
-/** A search counts its matches up to here. */
-export const MOST_COUNTED = 10_000
+/** A search or a filter counts its matches up to here. */
+export const MOST_COUNTED = 1_000
 
 export const listProducts = endpoint('GET /api/products', {
   access: 'public',
   about:
-    'Listed products; `X-Total-Count` counts the whole result (a search up to 10,000), `Link: rel="next"` leads to the next page.',
+    'Listed products; `X-Total-Count` counts the whole result (a search or a filter up to 1,000), `Link: rel="next"` leads to the next page.',
   input: z.strictObject({
     categoryId: z.optional(CategoryId),
     q: z.optional(z.string().check(z.trim(), z.maxLength(200))),

@@ -74,7 +74,7 @@ const categoryName = statement<{ name: string }, [id: string]>(
 
 const countListed = statement<{ count: number }, []>(
   'count_listed',
-  'SELECT count(*)::int AS count FROM products WHERE is_listed',
+  'SELECT coalesce(sum(count), 0)::int AS count FROM listed_products',
 )
 
 const newestPrinted = statement<Shown, []>(

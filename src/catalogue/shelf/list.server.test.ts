@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { record } from '../../../bench/record.ts'
 import { type Served, startServed } from '../../uploads/served.test.help.ts'
 import { type Product, SORTS } from '../catalogue.contract.ts'
 import { catalogueRoutes } from '../catalogue.server.ts'
@@ -331,17 +332,23 @@ test('a search with many matches ranks old titles first and its pages contain ev
     .insertInto('products')
     .values([...newer, ...older])
     .execute()
-  await expect
-    .poll(() => titles({ q: 'gizmo', limit: 3 }))
-    .toEqual(['Gizmo', 'Gizmos at Work', 'The Gizmology of Rivers'])
-  expect((await titles({ q: 'giz', limit: 3 })).toSorted()).toEqual([
-    'Gizmo',
-    'Gizmos at Work',
-    'The Gizmology of Rivers',
-  ])
+  const best = ['Gizmo', 'Gizmos at Work', 'The Gizmology of Rivers']
+  await expect.poll(() => titles({ q: 'gizmo', limit: 3 })).toEqual(best)
+  expect((await titles({ q: 'giz', limit: 3 })).toSorted()).toEqual(best)
   const all = await readAll({ q: 'gizmo', limit: 190 })
   expect(new Set(all.map(({ id }) => id)).size).toBe(653)
   expect(await readAll({ q: 'gizmo', limit: 200, sort: 'title' })).toHaveLength(653)
+
+  // in a large shop the search is broad
+  await shop.pool.query('UPDATE listed_products SET count = count + 10000')
+  onTestFinished(() => shop.pool.query('UPDATE listed_products SET count = count - 10000').then(() => undefined))
+  let found: string[] = []
+  const sent = await record(async () => (found = await titles({ q: 'GIZMO', limit: 2 })))
+  expect(found).toEqual(best.slice(0, 2))
+  expect(sent.map(({ name }) => name)).toEqual(['list_relevance_search', 'list_relevance_broad'])
+  expect((await readAll({ q: 'Gizmo', limit: 190 })).map(({ id }) => id).toSorted()).toEqual(
+    all.map(({ id }) => id).toSorted(),
+  )
 })
 
 test('the featured products of one category hide none of its other products behind them', async () => {

@@ -51,22 +51,16 @@ export type Asked = {
 /** With `isAny` a search also finds products with one of its words. */
 export async function readProducts(pool: pg.Pool, asked: Asked, { isAny = false } = {}): Promise<JsonText> {
   if (asked.q && wordsOf(asked.q).length === 0) return asJson('[]', { 'x-total-count': '0' })
-  const [page, order] = await readPage(pool, asked, { isAny, isMany: false })
-  const isRanked = order !== 'relevance' || page.total <= MOST_RANKED
-  return asPage(
-    isRanked ? page : (await readPage(pool, asked, { isAny, isMany: true }))[0],
-    order,
-    '/api/products',
-    asked,
-  )
+  const [page, order] = await readPage(pool, asked, isAny, 'few')
+  const isMany = order === 'relevance' && page.total > MOST_RANKED
+  const breadth = page.total === BROAD ? 'broad' : 'many'
+  return asPage(isMany ? (await readPage(pool, asked, isAny, breadth))[0] : page, order, '/api/products', asked)
 }
 
-/** A ranked search with more matches than MOST_RANKED reads its page again with `isMany`: few need the long statement. */
-async function readPage(
-  pool: pg.Pool,
-  asked: Asked,
-  { isAny, isMany }: { isAny: boolean; isMany: boolean },
-): Promise<[Page, Order]> {
+/** How many matches a ranked search has. The statement for few says so when there are more. */
+type Breadth = 'few' | 'many' | 'broad'
+
+async function readPage(pool: pg.Pool, asked: Asked, isAny: boolean, breadth: Breadth): Promise<[Page, Order]> {
   const { categoryId, price, stars, limit = MANY, after } = asked
   const q = asked.q || undefined
   const given = asked.sort ?? (q ? 'relevance' : 'featured')
@@ -82,7 +76,7 @@ async function readPage(
     categoryId && 'category',
     price && 'price',
     stars && 'stars',
-    q && (isMany ? 'many' : 'search'),
+    q && (breadth === 'few' ? 'search' : breadth),
     after && 'after',
   ]
   const [from, to] = (price ?? '').split('-').map((dollars) => dollars && Number(dollars) * 100)
@@ -99,7 +93,7 @@ async function readPage(
   const search = !query
     ? ''
     : order === 'relevance'
-      ? rankedText(query, next, filters, { isMany, isWhole: after !== undefined })
+      ? rankedText(query, next, breadth, { filters, isWhole: after !== undefined, mayBeBroad: !price && !stars })
       : matchesText(query, next, filters)
   const mixed = order === 'mixed' ? `${turnsText(skipped, limit, next, filters)} p WHERE true` : ''
   const source = q ? 'found p WHERE true' : order === 'mixed' ? mixed : listed
@@ -115,7 +109,7 @@ async function readPage(
       SELECT p.id, json_build_array(${cursor})::text AS cursor, row_number() OVER (ORDER BY ${orderBy}) AS n FROM hits p)
     SELECT coalesce(json_agg(json_build_object(${PRODUCT_FIELDS}) ORDER BY n) FILTER (WHERE n <= $1), '[]')::text AS json,
       CASE WHEN count(*) > $1 THEN max(cursor) FILTER (WHERE n = $1) END AS next,
-      (${q ? 'SELECT total FROM size' : price || stars ? `SELECT count(*) FROM ${listed}` : totalText(categoryId && next(categoryId))}) AS total
+      (${q ? 'SELECT total FROM size' : price || stars ? `SELECT count(*) FROM (SELECT FROM ${listed} LIMIT ${MOST_COUNTED}) counted` : totalText(categoryId && next(categoryId))}) AS total
     FROM page JOIN ${source === listed ? 'hits' : 'products'} p USING (id)`,
   )
   const [page] = await run(pool, ...values)
@@ -147,60 +141,109 @@ function turnsText([featured, turn]: Keys, limit: number, next: Next, filters: s
     ORDER BY ${shelf} OFFSET ${next(isBehind ? Math.max(0, -Number(turn) - 1) : 0)}::bigint LIMIT ${next(limit + 1 + passed)}::int ${featuredToo}) p)`
 }
 
-/** Above this many matches a search ranks the newest, and those whose title has the words or starts of them. */
+/** Above this many matches a search ranks the newest, and titles with the words or starts of them. */
 const MOST_RANKED = 300
-const MOST_TITLES = 500
+const MOST_TITLES = 300
+/** Matches that are read to find the newest. */
+const MOST_READ = 10_000
+/**
+ * In a large shop the index reads a broad search, such as 'gift ca', far longer than the newest products do. A search is
+ * broad when 8 of the newest 100 products match; then the newest 20,000 are read until MOST_COUNTED match.
+ */
+const LARGE = 10_000
+const BROAD_OF_100 = 8
+const MOST_NEW = 20_000
+/** Stands for the number of matches of a broad search. */
+const BROAD = 1_000_000_000
 
 type Next = (value: unknown) => string
 
 /** A search in the order of another key: all matches with every sort key. */
-const matchesText = (query: Query, next: Next, filters: string) => `${askedText(query, next)},
+const matchesText = (
+  query: Query,
+  next: Next,
+  filters: string,
+) => `asked AS MATERIALIZED (SELECT ${wordsText(query, next)} AS words),
   found AS MATERIALIZED (
     SELECT p.id, p.created_at, p.featured_rank, p.price_cents, p.rated, p.title ${matching(filters)}),
   size AS MATERIALIZED (SELECT least(count(*), ${MOST_COUNTED}) AS total FROM found),`
 
-const askedText = (query: Query, next: Next) => `asked AS MATERIALIZED (
-    SELECT websearch_to_tsquery('english', ${next(query.written)}::text) || search_starts(${next(query.starts)}::text) AS words)`
+const wordsText = (query: Query, next: Next) => {
+  const written = `${next(query.written)}::text`
+  return `CASE WHEN ${written} <> '' THEN websearch_to_tsquery('english', ${written}) ELSE search_starts(${next(query.starts)}::text) END`
+}
 
 const matching = (filters: string) => `FROM asked a, products p WHERE p.search @@ a.words AND p.is_listed ${filters}`
+
+/** What is looked up in the index of titles. */
+const TITLES: Record<Breadth, (keyof Query)[]> = { few: [], many: ['title', 'titleStarts'], broad: ['title'] }
+
+const TIERS = ['title', 'named', 'alike', 'titleStarts'] as const
+
+/** Rates `products AS p` for `asked AS a`. */
+const SCORE = `(((lower(p.title) = a.plain)::int * ${2 ** (TIERS.length + 1)}
+  + ${TIERS.map((_, i) => `${2 ** (TIERS.length - i)} * (p.search @@ a.tier_${i})::int`).join(' + ')}
+  + ts_rank('{0.02, 0.1, 0.3, 1}', p.search, a.twice)) * 100000)::int`
 
 /**
  * Finds by words and starts of words. The best match has the title that was typed. Then come products with all words in
  * the title, in title or category, as synonyms there, and as starts in the title; of one kind those with more weight.
- * With `isWhole` the matches that are not ranked follow, newest first.
+ * `asked` holds all that depends on the words, so that the plan does not, and PostgreSQL plans the statement once.
  */
 function rankedText(
   query: Query,
   next: Next,
-  filters: string,
-  { isMany, isWhole }: { isMany: boolean; isWhole: boolean },
+  breadth: Breadth,
+  { filters, isWhole, mayBeBroad }: { filters: string; isWhole: boolean; mayBeBroad: boolean },
 ): string {
-  const asked = askedText(query, next)
   const parsed = (text: string) => `to_tsquery('english', ${next(text)}::text)`
-  const tiers = [query.title, query.named, query.alike, query.titleStarts].map((text) => `(${parsed(text)})`)
-  const score = tiers.map((_, i) => `${2 ** (tiers.length - i)} * (p.search @@ t.tier_${i})::int`).join(' + ')
-  const title = `${next(query.plain)}::text`
-  // `IS TRUE` keeps the index of words out, which would read all matches once more
-  const among = `FROM asked a, products p WHERE p.is_listed ${filters} AND (p.search @@ a.words) IS TRUE`
-  const titled = (text: string) => `
-      UNION (SELECT p.ctid ${among}
-        AND to_tsvector('english', plain_text(p.title)) @@ ${parsed(text.replace(/:A|(?<=:\*)A/g, ''))} LIMIT ${MOST_TITLES})`
-  const more = () => `
-      UNION (SELECT p.ctid ${among} AND (SELECT total FROM size) = ${MOST_COUNTED}
-        ORDER BY p.created_at DESC, p.id DESC LIMIT ${MOST_RANKED})${titled(query.title)}${titled(query.titleStarts)}
-      UNION (SELECT p.ctid ${among} AND lower(p.title) = ${title} LIMIT ${MOST_TITLES})`
-  const rest = `UNION ALL SELECT p.id, p.created_at, -1 ${matching(filters)} AND p.ctid NOT IN (SELECT place FROM ranked)`
-  return `${asked},
+  const inTitle = (text: string) => parsed(text.replace(/:A|(?<=:\*)A/g, ''))
+  const titles = TITLES[breadth]
+  return `asked AS MATERIALIZED (
+      SELECT words, words || words AS twice, ${next(query.plain)}::text AS plain,
+        ${TIERS.map((tier, i) => `${parsed(query[tier])} AS tier_${i}`).join(', ')}
+        ${titles.map((name, i) => `, ${inTitle(query[name])} AS titled_${i}`).join('')}
+      FROM (SELECT ${wordsText(query, next)} AS words) w),
+    ${breadth === 'few' ? fewText(filters, mayBeBroad) : manyText(filters, breadth, titles.length, isWhole)}`
+}
+
+const newestText = (count: number, filters: string) =>
+  `(SELECT p.ctid, p.* FROM products p WHERE p.is_listed ${filters} ORDER BY p.created_at DESC, p.id DESC LIMIT ${count}) p`
+
+const fewText = (filters: string, mayBeBroad: boolean) => `
+    sample AS MATERIALIZED (
+      SELECT count(*) >= ${BROAD_OF_100} AS is_broad FROM asked a, ${newestText(100, filters)}
+      WHERE ${mayBeBroad ? `(SELECT sum(count) FROM listed_products) >= ${LARGE} AND p.search @@ a.words` : 'false'}),
     matched AS MATERIALIZED (
-      SELECT p.ctid AS place, p.id, p.created_at ${matching(filters)} LIMIT ${isMany ? MOST_COUNTED : MOST_RANKED + 1}),
-    size AS MATERIALIZED (SELECT count(*) AS total FROM matched),
-    ranked AS MATERIALIZED (
-      (SELECT place FROM matched ${isMany ? `WHERE (SELECT total FROM size) < ${MOST_COUNTED}` : ''} ORDER BY created_at DESC, id DESC LIMIT ${MOST_RANKED})${isMany ? more() : ''}),
-    tiers AS MATERIALIZED (SELECT ${tiers.map((tier, i) => `${tier} AS tier_${i}`).join(', ')}),
+      SELECT p.id, p.created_at, p.title, p.search ${matching(filters)} AND NOT (SELECT is_broad FROM sample)
+      LIMIT ${MOST_RANKED + 1}),
+    size AS MATERIALIZED (
+      SELECT CASE WHEN (SELECT is_broad FROM sample) THEN ${BROAD} ELSE count(*) END AS total FROM matched),
     found AS MATERIALIZED (
-      SELECT p.id, p.created_at,
-        (((lower(p.title) = ${title})::int * ${2 ** (tiers.length + 1)} + ${score}
-          + ts_rank('{0.02, 0.1, 0.3, 1}', p.search, a.words || a.words)) * 100000)::int AS score
-      FROM asked a, tiers t, ranked r JOIN products p ON p.ctid = r.place
-      ${isMany && isWhole ? rest : ''}),`
+      SELECT p.id, p.created_at, ${SCORE} AS score FROM asked a, matched p WHERE (SELECT total FROM size) <= ${MOST_RANKED}),`
+
+/** With `isWhole` the matches that are not ranked follow, newest first. */
+function manyText(filters: string, breadth: Breadth, titles: number, isWhole: boolean): string {
+  // `IS TRUE` keeps the index of words out, which would read all matches once more
+  const isMatch = '(p.search @@ a.words) IS TRUE'
+  const among = `SELECT p.ctid FROM asked a, products p WHERE p.is_listed ${filters} AND ${isMatch}`
+  const titled = Array.from(
+    { length: titles },
+    (_, i) => `
+      UNION (${among} AND to_tsvector('english', plain_text(p.title)) @@ a.titled_${i} LIMIT ${MOST_TITLES})`,
+  )
+  const source =
+    breadth === 'broad'
+      ? `FROM asked a, ${newestText(MOST_NEW, filters)} WHERE ${isMatch} LIMIT ${MOST_COUNTED}`
+      : `${matching(filters)} LIMIT ${MOST_READ}`
+  const rest = `UNION ALL SELECT p.id, p.created_at, -1 ${matching(filters)} AND p.ctid NOT IN (SELECT place FROM ranked)`
+  return `
+    matched AS MATERIALIZED (SELECT p.ctid AS place, p.id, p.created_at ${source}),
+    size AS MATERIALIZED (SELECT least(count(*), ${MOST_COUNTED}) AS total FROM matched),
+    ranked AS MATERIALIZED (
+      (SELECT place FROM matched ORDER BY created_at DESC, id DESC LIMIT ${MOST_RANKED})${titled.join('')}
+      UNION (${among} AND lower(p.title) = a.plain LIMIT ${MOST_TITLES})),
+    found AS MATERIALIZED (
+      SELECT p.id, p.created_at, ${SCORE} AS score FROM asked a, ranked r JOIN products p ON p.ctid = r.place
+      ${isWhole ? rest : ''}),`
 }

@@ -67,9 +67,9 @@ const LONGEST_ECHO = 40
 /** A search as screens repeat it: a long one is cut. */
 export const echo = (q: string): string => (q.length > LONGEST_ECHO ? `${q.slice(0, LONGEST_ECHO).trim()}…` : q)
 
-/** '12 product(s) found'; a search counts up to a limit. */
-export const foundText = (total: number, { q }: Pick<Filters, 'q'>): string =>
-  `${q && total >= MOST_COUNTED ? `${MOST_COUNTED.toLocaleString('en')}+` : total} product(s) found`
+/** '12 product(s) found'; a search or a filter counts up to a limit. */
+export const foundText = (total: number, { q, price, stars }: Partial<Filters>): string =>
+  `${(q || price || stars) && total >= MOST_COUNTED ? `${MOST_COUNTED.toLocaleString('en')}+` : total} product(s) found`
 
 export function emptyText({ q, categoryId, price, stars }: Filters, categoryName?: string): string {
   const where = categoryId ? ` in ${categoryName ?? 'this category'}` : ''

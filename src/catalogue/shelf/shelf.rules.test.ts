@@ -24,9 +24,10 @@ test('the search matches titles and descriptions, ignoring case', () => {
   expect(titles({ q: 'oaves' })).toEqual([])
 })
 
-test('the number of products says when a search stopped counting', () => {
+test('the number of products says when a search or a filter stopped counting', () => {
   expect(foundText(3, { q: 'night' })).toBe('3 product(s) found')
-  expect(foundText(10_000, { q: 'night' })).toBe('10,000+ product(s) found')
+  expect(foundText(1000, { q: 'night' })).toBe('1,000+ product(s) found')
+  expect(foundText(1000, { q: '', stars: 4 })).toBe('1,000+ product(s) found')
   expect(foundText(20_000, { q: '' })).toBe('20000 product(s) found')
 })
 
