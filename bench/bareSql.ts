@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { LoadResult, SqlOrder } from './orders.ts'
+import { type LoadResult, type SqlOrder, takeTurns } from './orders.ts'
 import { replay } from './record.ts'
 
 // The limit of a write: the bare driver sends the same statements over as many connections.
@@ -7,24 +7,9 @@ import { replay } from './record.ts'
 async function run(order: SqlOrder): Promise<LoadResult> {
   const pool = new pg.Pool({ connectionString: order.url, max: order.pool })
   const turn = order.kind === 'statements' ? circle(pool, order) : orders(pool, order)
-  const tookMs: number[] = []
-  const startedAt = performance.now()
-  const end = startedAt + order.seconds * 1000
-  await Promise.all(
-    Array.from({ length: order.connections }, async () => {
-      for (let at = performance.now(); at < end;) {
-        await turn()
-        const now = performance.now()
-        tookMs.push(now - at)
-        at = now
-      }
-    }),
-  )
-  const seconds = (performance.now() - startedAt) / 1000
+  const result = await takeTurns(order.connections, order.seconds, () => turn)
   await pool.end()
-  tookMs.sort((a, b) => a - b)
-  const at = (share: number) => tookMs[Math.floor(tookMs.length * share)] ?? 0
-  return { count: tookMs.length, perSecond: tookMs.length / seconds, p50: at(0.5), p99: at(0.99), bytes: 0 }
+  return result
 }
 
 function circle(pool: pg.Pool, { statements }: Extract<SqlOrder, { kind: 'statements' }>) {

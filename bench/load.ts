@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net'
-import type { LoadOrder, LoadResult } from './orders.ts'
+import { type LoadOrder, type LoadResult, takeTurns } from './orders.ts'
 
 // Generates load in a separate process. Uses sockets, because node:http's client would cost more than the server.
 
-type Answer = { status: number; bytes: number; body: string }
+type Answer = { status: number; body: string }
 
 /** A keep-alive connection with one request at a time. */
 function openConnection(port: number) {
@@ -24,7 +24,7 @@ function openConnection(port: number) {
     if (size < end + 4 + length) return
     chunks = []
     size = 0
-    done?.({ status: Number(head.slice(9, 12)), bytes: all.length, body: all.toString('utf8', end + 4) })
+    done?.({ status: Number(head.slice(9, 12)), body: all.toString('utf8', end + 4) })
   })
   socket.on('error', (error) => fail?.(error))
   socket.on('close', () => fail?.(new Error('the connection was closed')))
@@ -54,16 +54,15 @@ const requestText = (port: number, line: string, cookie = '', body?: object) => 
   ].join('\r\n')
 }
 
-type Turn = (connection: ReturnType<typeof openConnection>) => Promise<number>
+type Turn = (connection: ReturnType<typeof openConnection>) => Promise<void>
 
 /** Sends the requests in rotation; a turn is one request. */
 function askInCircle({ port, requests }: Extract<LoadOrder, { kind: 'requests' }>): Turn {
   const texts = requests.map(({ line, cookie, body }) => requestText(port, line, cookie, body))
   let next = 0
   return async ({ send }) => {
-    const { status, bytes } = await send(texts[next++ % texts.length]!)
+    const { status } = await send(texts[next++ % texts.length]!)
     if (status !== 200) throw new Error(`answered ${status}`)
-    return bytes
   }
 }
 
@@ -72,11 +71,9 @@ function checkOut({ port, cookies, productId, total }: Extract<LoadOrder, { kind
   let next = 0
   return async ({ send }) => {
     const cookie = cookies[next++ % cookies.length]!
-    let bytes = 0
     const ask = async (line: string, body?: object) => {
       const answer = await send(requestText(port, line, cookie, body))
       if (answer.status >= 300) throw new Error(`${line} answered ${answer.status}: ${answer.body}`)
-      bytes += answer.bytes
       return answer.body
     }
     await ask('POST /api/cart', { productId, quantity: 1 })
@@ -85,57 +82,19 @@ function checkOut({ port, cookies, productId, total }: Extract<LoadOrder, { kind
     await ask(`POST /sandbox/paypal/test/orders/${id}/approve`)
     const captured = await ask(`POST /order/${id}/capture`)
     if (!captured.includes('"status":"COMPLETED"')) throw new Error(`not completed: ${captured.slice(0, 200)}`)
-    return bytes
-  }
-}
-
-/** A turn is the provider's part of an order: create, approve, capture. */
-function provide({ port, token, body }: Extract<LoadOrder, { kind: 'provider' }>): Turn {
-  return async ({ send }) => {
-    const key = crypto.randomUUID()
-    const text = body.replaceAll('PAYMENT', key)
-    const head = `host: localhost:${port}\r\nauthorization: Bearer ${token}\r\nprefer: return=representation\r\ncontent-type: application/json\r\npaypal-request-id:`
-    const post = (path: string, id: string, json: string) =>
-      send(`POST ${path} HTTP/1.1\r\n${head} ${id}\r\ncontent-length: ${Buffer.byteLength(json)}\r\n\r\n${json}`)
-    const created = await post('/sandbox/paypal/v2/checkout/orders', `co-${key}`, text)
-    const { id } = JSON.parse(created.body) as { id: string }
-    const approved = await send(requestText(port, `POST /sandbox/paypal/test/orders/${id}/approve`))
-    const captured = await post(`/sandbox/paypal/v2/checkout/orders/${id}/capture`, `cap-${key}`, '{}')
-    if (approved.status !== 204 || captured.status !== 201) throw new Error(`${approved.status} ${captured.body}`)
-    return created.bytes + approved.bytes + captured.bytes
   }
 }
 
 async function run(order: LoadOrder): Promise<LoadResult> {
-  const turn =
-    order.kind === 'requests' ? askInCircle(order) : order.kind === 'checkout' ? checkOut(order) : provide(order)
-  const tookMs: number[] = []
-  let bytes = 0
-  const startedAt = performance.now()
-  const end = startedAt + order.seconds * 1000
-  await Promise.all(
-    Array.from({ length: order.connections }, async () => {
-      const connection = openConnection(order.port)
-      for (let at = performance.now(); at < end;) {
-        const got = await turn(connection)
-        bytes += got
-        const now = performance.now()
-        tookMs.push(now - at)
-        at = now
-      }
-      connection.close()
-    }),
-  )
-  const seconds = (performance.now() - startedAt) / 1000
-  tookMs.sort((a, b) => a - b)
-  const at = (share: number) => tookMs[Math.floor(tookMs.length * share)] ?? 0
-  return {
-    count: tookMs.length,
-    perSecond: tookMs.length / seconds,
-    p50: at(0.5),
-    p99: at(0.99),
-    bytes: bytes / tookMs.length,
-  }
+  const turn = order.kind === 'requests' ? askInCircle(order) : checkOut(order)
+  const opened: ReturnType<typeof openConnection>[] = []
+  const result = await takeTurns(order.connections, order.seconds, () => {
+    const connection = openConnection(order.port)
+    opened.push(connection)
+    return () => turn(connection)
+  })
+  for (const connection of opened) connection.close()
+  return result
 }
 
 process.on('message', (order: LoadOrder) => {

@@ -1,5 +1,4 @@
 import { cpuMs, postgresCpuMs } from './stage.ts'
-import type { OwnServer } from '../drill/postgres.ts'
 import type { LoadResult } from './orders.ts'
 
 export type Side = {
@@ -14,18 +13,18 @@ export type Side = {
 export type Figures = LoadResult & { ownMs: number; postgresMs: number }
 
 export const WARM_UP_SECONDS = 2
-export const ROUND_SECONDS = 5
+export const ROUND_SECONDS = 4
 export const ROUNDS = 3
 
-/** Measures both sides in turns, so that noise on the machine affects both. */
-export async function measure<Sides extends Side[]>(postgres: OwnServer, ...sides: Sides): Promise<Figures[]> {
+/** Measures the sides in turns, so that noise on the machine affects all. */
+export async function measure(pgDir: string, sides: Side[]): Promise<Figures[]> {
   for (const side of sides) {
     await side.load(WARM_UP_SECONDS)
     await side.drain?.()
   }
   const rounds: Figures[][] = sides.map(() => [])
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [i, side] of sides.entries()) rounds[i]!.push(await measureRound(postgres, side))
+    for (const [i, side] of sides.entries()) rounds[i]!.push(await measureRound(pgDir, side))
   }
   return rounds.map((ofSide) => {
     const median = (key: keyof Figures) => ofSide.map((figures) => figures[key]).sort((a, b) => a - b)[ROUNDS >> 1]!
@@ -34,13 +33,13 @@ export async function measure<Sides extends Side[]>(postgres: OwnServer, ...side
   })
 }
 
-async function measureRound(postgres: OwnServer, side: Side): Promise<Figures> {
-  const before = [cpuMs(side.pid), await postgresCpuMs(postgres)] as const
+async function measureRound(pgDir: string, side: Side): Promise<Figures> {
+  const before = [cpuMs(side.pid), postgresCpuMs(pgDir)] as const
   const result = await side.load(ROUND_SECONDS)
   await side.drain?.()
   return {
     ...result,
     ownMs: (cpuMs(side.pid) - before[0]) / result.count,
-    postgresMs: ((await postgresCpuMs(postgres)) - before[1]) / result.count,
+    postgresMs: (postgresCpuMs(pgDir) - before[1]) / result.count,
   }
 }

@@ -1,87 +1,100 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type OwnServer, openServer } from '../drill/postgres.ts'
 import { startShop } from '../drill/shopProcess.ts'
-import { seedDemo, seedMore } from '../demo/seed.ts'
+import { type Load, seedDemo, seedMore } from '../demo/seed.ts'
+import { prepareSchema } from '../src/app/schema.server.ts'
+import { readConfig } from '../src/app/settings.server.ts'
 import { openIdentity } from '../src/identity/identity.server.ts'
 import { openBus } from '../src/kit/bus.server.ts'
-import { readConfig } from '../src/app/settings.server.ts'
-import { openDatabase } from '../src/kit/database.server.ts'
+import { closeDatabase, type Database, openDatabase } from '../src/kit/database.server.ts'
+import { startEmbedded } from '../src/kit/embedded/embedded.server.ts'
 import { setLogLevel } from '../src/kit/log/log.server.ts'
-import { type Member, recordShop, SECRET } from './recordings.ts'
 import { findFreePort } from '../src/kit/port.server.ts'
 import { openDiskStorage } from '../src/uploads/storage.disk.server.ts'
+import { type Member, recordShop, SECRET } from './recordings.ts'
 
-// The bench runs on a separate PostgreSQL, the demo store with more products, and the shop in its own process.
-
-const MORE_PRODUCTS = 1000
+// A store of one size on its own PostgreSQL, and the shop in its own process.
 
 export type BenchStage = Awaited<ReturnType<typeof openBenchStage>>
+type Options = {
+  /** A data folder that keeps the store for later runs, such as one that `shop -- seed` has filled. */
+  folder?: string | undefined
+  /** Buyers with a session. */
+  members: number
+  /** Of PostgreSQL. */
+  settings?: Record<string, string>
+}
 
-export async function openBenchStage(
-  { members: count }: { members: number },
-  { flags = [] as string[], settings: serverSettings = {} as Record<string, string> } = {},
-) {
+export async function openBenchStage(load: Load, { folder, members: count, settings: own = {} }: Options) {
   setLogLevel('silent')
-  const postgres = await openServer(serverSettings)
-  const databaseUrl = await postgres.createDatabase('primo')
-  const dataDir = await mkdtemp(join(tmpdir(), 'primo-bench-'))
+  const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'primo-bench-')))
+  // If the bench runs as root, the user postgres needs access.
+  if (!folder) await chmod(dataDir, 0o755)
+  const postgres = await startEmbedded({ dataDir, settings: own, say: () => undefined })
+  const { ownerUrl: databaseUrl, pgDir, stop } = postgres
   const port = await findFreePort()
   const settings = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, SECRET, LOG_LEVEL: 'warn' }
-  const members = await fill(databaseUrl, dataDir, `http://localhost:${port}`, count)
-  const { productIds, searches } = await look(databaseUrl)
+  const config = readConfig({ NODE_ENV: 'test', ...settings })
+  await prepareSchema(config, { url: databaseUrl, ownerUrl: databaseUrl })
+  const database = openDatabase(databaseUrl)
+  const bus = await openBus(databaseUrl)
+  const identity = await openIdentity({ config, database, bus, secret: SECRET, publicUrl: `http://localhost:${port}` })
+  const storage = openDiskStorage(join(dataDir, 'objects'))
+  const parts = { database, identity, storage, accountsFile: join(dataDir, 'demo-accounts.json') }
+  await seedDemo(parts)
+  await seedMore(parts, load)
+  const members: Member[] = []
+  for (const { id, email } of await findBuyers(database, count))
+    members.push({ id, email, cookie: await identity.createSession(email) })
+  const found = await look(database)
+  await database.pool.query('DELETE FROM cart_items')
+  await bus.close()
+  await closeDatabase(database)
   const recordings = await recordShop(databaseUrl, dataDir, {
     member: members[0]!,
-    productId: productIds[0]!,
-    searches,
+    productId: found.productIds[0]!,
+    searches: found.searches,
   })
-  const shop = await startShop(port, settings, { flags })
+  const vacuuming = openDatabase(databaseUrl, { size: 1 })
+  await vacuuming.pool.query('SET statement_timeout = 0')
+  await vacuuming.pool.query('VACUUM ANALYZE')
+  await closeDatabase(vacuuming)
+  const shop = await startShop(port, settings)
   return {
-    postgres,
+    ...found,
     databaseUrl,
-    dataDir,
+    superuserUrl: postgres.superuserUrl.replace(/[^/]*$/, 'primo'),
+    pgDir,
     port,
     members,
-    productIds,
-    searches,
     recordings,
     shop,
     close: async () => {
       await shop.stop()
-      await postgres.remove()
-      await rm(dataDir, { recursive: true, force: true })
+      await stop()
+      if (!folder) await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
 
-async function fill(databaseUrl: string, dataDir: string, publicUrl: string, count: number): Promise<Member[]> {
-  const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir })
-  const database = openDatabase(databaseUrl)
-  const bus = await openBus(databaseUrl)
-  const identity = await openIdentity({ config, database, bus, secret: SECRET, publicUrl })
-  const storage = openDiskStorage(join(dataDir, 'objects'))
-  const parts = { database, identity, storage, accountsFile: join(dataDir, 'demo-accounts.json') }
-  await seedDemo(parts)
-  await seedMore(parts, { products: MORE_PRODUCTS, users: 0, orders: 0 })
-  const members: Member[] = []
-  for (let i = 0; i < count; i++) {
-    const email = `member${i}@bench.example`
-    const id = await identity.createUser({ email })
-    members.push({ id, email, cookie: await identity.createSession(email) })
-  }
-  await database.pool.query('VACUUM ANALYZE')
-  await bus.close()
-  await database.db.destroy()
-  return members
+/** The last accounts for load tests: the first of them sell. */
+async function findBuyers({ db }: Database, count: number) {
+  const buyers = await db
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('email', 'like', 'load%@primo.example')
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute()
+  return buyers.map(({ id, email }) => ({ id, email: email! }))
 }
 
-/** Picks products to buy and two-word searches. */
-async function look(databaseUrl: string) {
-  const { db } = openDatabase(databaseUrl, { size: 1 })
+/** Picks products to buy and two-word searches, the second word half typed. */
+async function look({ db }: Database) {
   const products = await db
     .selectFrom('products')
     .select(['id', 'title'])
@@ -89,13 +102,13 @@ async function look(databaseUrl: string) {
     .where('delivery', '=', 'file')
     .orderBy('createdAt', 'desc')
     .orderBy('id')
-    .limit(100)
+    .limit(300)
     .execute()
-  await db.destroy()
   const words = products.map(({ title }) => title.toLowerCase().match(/[a-z]{5,}/g) ?? [])
+  const searches = words.flatMap(([one, two]) => (two ? [`${one} ${two.slice(0, Math.ceil(two.length / 2))}`] : []))
   return {
-    productIds: products.map(({ id }) => id),
-    searches: [...new Set(words.filter((found) => found.length > 1).map(([one, two]) => `${one} ${two}`))].slice(0, 20),
+    productIds: products.slice(0, 100).map(({ id }) => id),
+    searches: [...new Set(searches)].slice(0, 100),
   }
 }
 
@@ -123,27 +136,29 @@ export async function startHelper<Given extends object, Answer>(
 
 const TICKS_PER_SECOND = 100
 
-/** Milliseconds of CPU time that a process has used. */
-export function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+const readStat = (pid: number | string) =>
+  readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ')
-  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND
+    .map(Number)
+
+/** Milliseconds of CPU time that a process has used. */
+export function cpuMs(pid: number): number {
+  const fields = readStat(pid)
+  return ((fields[11]! + fields[12]!) * 1000) / TICKS_PER_SECOND
 }
 
 /** Milliseconds of CPU time of a PostgreSQL server and all its processes, including ended ones. */
-export async function postgresCpuMs(server: OwnServer): Promise<number> {
-  const postmaster = await server.pid()
+export function postgresCpuMs(pgDir: string): number {
+  const postmaster = Number(readFileSync(join(pgDir, 'postmaster.pid'), 'utf8').split('\n')[0])
   let total = 0
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue
     try {
-      const fields = readFileSync(`/proc/${name}/stat`, 'utf8')
-        .replace(/^.*\) /s, '')
-        .split(' ')
+      const fields = readStat(name)
       const isServer = Number(name) === postmaster
-      if (!isServer && Number(fields[1]) !== postmaster) continue
-      total += Number(fields[11]) + Number(fields[12]) + (isServer ? Number(fields[13]) + Number(fields[14]) : 0)
+      if (!isServer && fields[1] !== postmaster) continue
+      total += fields[11]! + fields[12]! + (isServer ? fields[13]! + fields[14]! : 0)
     } catch {
       // the process has ended
     }
