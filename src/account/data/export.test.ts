@@ -7,6 +7,7 @@ import { unzip } from '../../../test/unzip.ts'
 import { sendChat } from '../../assistant/chat/chat.contract.ts'
 import { addToCart } from '../../cart/cart.contract.ts'
 import { getProduct } from '../../catalogue/catalogue.contract.ts'
+import { requestRefund } from '../../checkout/refunds/request.contract.ts'
 import { grantDownload } from '../../delivery/delivery.contract.ts'
 import { getAccount } from '../../identity/accounts/account.contract.ts'
 import { requestDeletion } from '../../identity/accounts/deletion.contract.ts'
@@ -177,6 +178,8 @@ test('erases all personal data after 14 days and keeps orders and an anonymous r
   const product = await addProduct(open.shop)
   const order = await buy(open.shop, ada, product)
   await ada.call(saveReview, { lineId: order.lines[0]!.id, stars: 5, text: 'Good.' })
+  const lineIds = [order.lines[0]!.id]
+  await ada.call(requestRefund, { id: order.id, lineIds, reason: 'other', note: 'My private words' })
   const { url } = await ada.call(grantDownload, { id: order.id, lineId: order.lines[0]!.id })
   await fetchAs(url, ada)
   await ada.call(sendChat, { message: 'My private words' })
