@@ -147,6 +147,13 @@ test('a search without a match suggests products, categories and the assistant',
   await page.goto(`/categories?q=${'z'.repeat(200)}`)
   await expect(page.getByRole('heading', { name: 'No products found' })).toBeVisible()
   await expect(page.getByText('z'.repeat(41))).toHaveCount(0)
+  const isWordShown = (badge: Element) => {
+    const word = document.createRange()
+    word.setStart(badge.lastChild!, 0)
+    word.setEnd(badge.lastChild!, 1)
+    return word.getBoundingClientRect().bottom <= badge.getBoundingClientRect().bottom
+  }
+  expect(await page.locator('.badge .clamp-1').evaluate(isWordShown)).toBe(true)
   await expect(page.getByText('Did you mean')).toHaveCount(0)
   await page.getByRole('button', { name: 'Ask the assistant' }).click()
   const chat = page.getByRole('dialog', { name: 'AI Assistant' })

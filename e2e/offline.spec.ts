@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import {
   expect,
   fillCart,
@@ -69,6 +69,10 @@ test('without a network the shop opens with the last seen data and an offline no
   await page.reload()
   await title(page, 'Your Number One Digital Hub')
   await expect(page.getByText('No Internet connection')).toBeVisible()
+  const boxOf = async (part: Locator) => (await part.boundingBox())!
+  const cart = await boxOf(page.getByRole('link', { name: /^Cart/ }))
+  expect((await boxOf(page.locator('.notice'))).y).toBeGreaterThanOrEqual(cart.y + cart.height)
+  expect((await keptPaths(page)).join()).toMatch(/\/assets\/scenes-[\w-]+\.svg/)
   await expect(page.locator('.product')).toHaveCount(3)
   await page.goto('/orders')
   await expect(page.getByText('1 order(s)')).toBeVisible()

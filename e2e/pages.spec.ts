@@ -105,6 +105,8 @@ test(
 
     await addToCart(page, 'Salt and Time')
     await expect(page.getByRole('link', { name: /^Cart.*1/ })).toBeVisible()
+    await page.getByRole('button', { name: 'View cart' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Shopping Cart' })).toBeFocused()
     // The lines of the cart do not depend on the orders.
     await page.route(/\/api\/orders\?/, () => undefined)
     await page.goto('/cart')
@@ -127,7 +129,8 @@ test(
     await expect(page.getByRole('button', { name: 'Print receipt' })).toHaveCount(0)
 
     await page.goto('/orders')
-    await says(page, '1 order(s)', 'pending')
+    await says(page, '1 order(s)', 'pending', 'Salt and Time')
+    await expect(page.getByRole('article').locator('.order__covers .cover')).toBeVisible()
     await expect(page.getByText(/^Payment: (PayPal|N\/A)/)).toBeVisible()
     await leadsTo(page, /^View Details/, `/orders/${id}`)
     await expect(page.getByRole('button', { name: 'Download' })).toHaveCount(0)

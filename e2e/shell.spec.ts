@@ -151,7 +151,9 @@ test('one notification shows at a time, for five seconds, and F8, focus and a sw
   await expect(page.getByRole('button', { name: 'Add to Cart' })).toBeEnabled()
   await expect(toasts).toHaveCount(1)
   await stopClock(page)
-  expect((await toasts.boundingBox())!.width).toBeLessThanOrEqual(420)
+  const [toast, cart] = [await boxOf(page, '.toast'), await boxOf(page, '.topbar a[href="/cart"]')]
+  expect(toast.width).toBeLessThanOrEqual(420)
+  expect(toast.y).toBeGreaterThan(cart.y + cart.height)
   await page.keyboard.press('F8')
   await expect(page.getByRole('region', { name: /Notifications/ }).locator(':focus, ol:focus')).toHaveCount(1)
   // The focus stops its timer.
