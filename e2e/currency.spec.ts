@@ -79,4 +79,5 @@ test('a visit from another country raises the risk score', async ({ page }) => {
   await status.locator('summary').click()
   // A score above 50 shows as a warning.
   await expect(status.locator('.badge--failed')).toHaveText('65%')
+  await expect(status.getByText('Enable two-factor authentication, Verify payment method')).toBeVisible()
 })
