@@ -123,7 +123,7 @@ const ORDER_FILE = {
   mails: [{ subject: 'Your order is ready', at: WHEN, sentAt: null, isRefused: true }],
   offer: {
     ...{ paid: '10.50', left: '7.50', credit: '4.00', bonus: '1.50', to: 'paypal' },
-    ...{ isSandbox: false, isUnused: false, isErased: false, codesSeenAt: WHEN },
+    ...{ isSandbox: false, isUnused: false, isErased: false, codesSeenAt: WHEN, approvalAbove: '500.00' },
   },
 }
 const PAUSE = {

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Terms } from '../../checkout/refunds/approval.server.ts'
 import { readRefundOffer } from '../../checkout/refunds/refund.routes.server.ts'
 import type { Config } from '../../kit/config.server.ts'
 import { type Db, statement } from '../../kit/database.server.ts'
@@ -11,7 +12,9 @@ import { searchOrders } from './orderSearch.server.ts'
 
 const MANY = 25
 
-export const adminOrderRoutes = (config: Pick<Config, 'smtpUrl'>): Route[] => [
+type Settings = Pick<Config, 'smtpUrl'> & Terms
+
+export const adminOrderRoutes = (config: Settings): Route[] => [
   handle(
     findOrders,
     { limits: [{ per: 'account', count: 240, seconds: 60 }] },
@@ -34,17 +37,13 @@ type Row = { json: Omit<OrderFile, 'areMailsSent' | 'offer'>; credit_cents: numb
 const readFile = statement<Row, [id: string]>('order_file', readSql(new URL('orderFile.sql', import.meta.url)))
 
 /** All records of one order. Throws a 404 Failure. */
-async function fileOf(
-  { db, pool }: { db: Db; pool: pg.Pool },
-  id: string,
-  { smtpUrl }: Pick<Config, 'smtpUrl'>,
-): Promise<OrderFile> {
+async function fileOf({ db, pool }: { db: Db; pool: pg.Pool }, id: string, config: Settings): Promise<OrderFile> {
   const [row] = await readFile(pool, id)
   if (!row) throw new Failure(404, 'Not found')
   const { json, credit_cents: creditCents, erased_at: erasedAt } = row
   return {
     ...json,
-    areMailsSent: smtpUrl !== undefined,
-    offer: await readRefundOffer(db, { id, creditCents, erasedAt }),
+    areMailsSent: config.smtpUrl !== undefined,
+    offer: await readRefundOffer(db, { id, creditCents, erasedAt }, config),
   }
 }

@@ -14,7 +14,7 @@ import { Field } from '../../ui/form/Field.tsx'
 import { retryUnanswered } from '../retry.client.ts'
 import { askRefund, MOST_REASON, type RefundOffer } from './refund.contract.ts'
 import { describeFailure } from './refund.rules.ts'
-import { describeRefund, readAmount } from './refund.texts.rules.ts'
+import { describeRefund, needsApproval, readAmount } from './refund.texts.rules.ts'
 
 type ShownRefund = {
   id: string
@@ -146,7 +146,9 @@ function RefundForm({ offer, ask, onClose }: FormProps) {
       </DialogBody>
       <DialogFoot onCancel={onClose}>
         <Button tone="bad" type="submit" isBusy={ask.isPending}>
-          {typeof amount === 'number' ? `Refund ${usd(amount)}` : 'Refund'}
+          {typeof amount === 'object'
+            ? 'Refund'
+            : `${needsApproval(offer, amount) ? 'Ask to refund' : 'Refund'} ${usd(amount)}`}
         </Button>
       </DialogFoot>
     </form>

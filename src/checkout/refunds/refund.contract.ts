@@ -28,6 +28,8 @@ export const RefundOffer = z.object({
   isErased: z.boolean(),
   /** When codes that this money bought were first shown; null when none was. */
   codesSeenAt: z.nullable(z.string()),
+  /** More than this of one payment, in all refunds together, needs another member of staff; null without a limit. */
+  approvalAbove: z.nullable(z.string()),
 })
 
 export const MOST_REASON = 500

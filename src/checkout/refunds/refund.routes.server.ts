@@ -32,6 +32,7 @@ export const refundRoutes = (config: Terms): Route[] => [
 export async function readRefundOffer(
   db: Db,
   order: { id: string; creditCents: number; erasedAt: Date | null },
+  { refundApprovalAboveCents: most }: Terms,
 ): Promise<RefundOffer | null> {
   const payment = await findRefundable(db, await paymentsOf(db, order.id))
   if (!payment) return null
@@ -47,5 +48,6 @@ export async function readRefundOffer(
     isErased: order.erasedAt !== null,
     // another payment bought the codes
     codesSeenAt: isUnused(payment) ? null : ((await firstReveal(db, order.id))?.toISOString() ?? null),
+    approvalAbove: most === Infinity ? null : toDecimal(most),
   }
 }

@@ -100,6 +100,7 @@ test('refunds a part, then the rest, and audits who asked', async () => {
       isUnused: false,
       isErased: false,
       codesSeenAt: null,
+      approvalAbove: '500.00',
     },
   })
   await runRefund(open.shop.checkout, part.id)
@@ -376,12 +377,12 @@ test('staff neither refund their own purchase nor approve its refund', async () 
 test('refunds in parts need approval when together they exceed the limit, and a rejected one is not made', async () => {
   const { order } = await bought({ price: '600.00' })
   const [asker, other] = [await joinStaff(), await joinStaff()]
-  expect(await ask(asker, order.id, { ...LARGE, amount: '499.00' })).toMatchObject({ status: 'requested' })
-  const rest = await ask(asker, order.id, { amount: '101.00', left: '101.00' })
+  expect(await ask(asker, order.id, { ...LARGE, amount: '500.00' })).toMatchObject({ status: 'requested' })
+  const rest = await ask(asker, order.id, { amount: '100.00', left: '100.00' })
   expect(rest).toMatchObject({ status: 'waiting' })
   await decide(other, rest.id, false)
   await expect(decide(other, rest.id)).rejects.toMatchObject({ code: 'decided' })
-  expect((await refundsOf(other, order.id)).map(({ amount }) => amount)).toEqual(['499.00'])
+  expect((await refundsOf(other, order.id)).map(({ amount }) => amount)).toEqual(['500.00'])
 })
 
 test('a large refund and its approval ask for a proof of the last ten minutes', async () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { RefundOffer } from './refund.contract.ts'
-import { describeRefund, readAmount } from './refund.texts.rules.ts'
+import { describeRefund, needsApproval, readAmount } from './refund.texts.rules.ts'
 import { METHOD } from '../../../test/payment.ts'
 
 const offer: RefundOffer = {
   ...{ paid: '10.00', left: '10.00', credit: '0.00', bonus: '0.00', to: METHOD },
-  ...{ isSandbox: false, isUnused: false, isErased: false, codesSeenAt: null },
+  ...{ isSandbox: false, isUnused: false, isErased: false, codesSeenAt: null, approvalAbove: null },
 }
 const told = 'The buyer is told by mail. It cannot be undone.'
 const ended = 'The order ends as refunded: its files and codes can no longer be opened, and reviews of it are hidden.'
@@ -51,6 +51,23 @@ test.each<[string, Partial<RefundOffer>, number, string[]]>([
   ],
 ])('describes a refund of %s', (_, change, cents, lines) => {
   expect(describeRefund({ ...offer, ...change }, cents)).toEqual([...lines, told])
+})
+
+test.each<[boolean, Partial<RefundOffer>, number]>([
+  [false, {}, 500],
+  [true, {}, 501],
+  [false, { left: '7.50' }, 250],
+  [true, { left: '7.50' }, 251],
+  [true, { isUnused: true }, 1000],
+  // store credit that returns with the last of the money counts
+  [false, { credit: '4.00', approvalAbove: '10.00' }, 999],
+  [true, { credit: '4.00', approvalAbove: '10.00' }, 1000],
+  [false, { to: 'store credit', approvalAbove: '10.00' }, 1000],
+  [false, { approvalAbove: null }, 1000],
+])('says %s that another member of staff has to approve: %j, %i cents', (isSaid, change, cents) => {
+  const given = { ...offer, approvalAbove: '5.00', ...change }
+  expect(needsApproval(given, cents)).toBe(isSaid)
+  expect(describeRefund(given, cents)[0]!.startsWith('Another member of staff has to approve it first')).toBe(isSaid)
 })
 
 test('warns about the mail and credit of an erased buyer', () => {

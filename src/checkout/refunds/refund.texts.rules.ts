@@ -17,21 +17,44 @@ export function readAmount(typed: string, leftCents: number): number | { problem
   return cents > leftCents ? { problem: `At most ${usd(leftCents)} can be given back.` } : cents
 }
 
-/** Every effect of a refund, a sentence each. */
-export function describeRefund(offer: RefundOffer, amountCents: number): string[] {
+function termsOf(offer: RefundOffer) {
   const [paidCents, leftCents, creditCents, bonusCents] = [offer.paid, offer.left, offer.credit, offer.bonus].map(
     toCents,
   ) as [number, number, number, number]
   const isCredit = offer.to === CREDIT
-  const terms = { paidCents, leftCents, creditCents, bonusCents, isCredit, isUnused: offer.isUnused }
+  return { paidCents, leftCents, creditCents, bonusCents, isCredit, isUnused: offer.isUnused }
+}
+
+/** True when another member of staff has to approve a refund of this amount. */
+export function needsApproval(offer: RefundOffer, amountCents: number): boolean {
+  const terms = termsOf(offer)
+  const creditCents = terms.isCredit ? 0 : effectOf(terms, amountCents).creditCents
+  const allCents = terms.paidCents - terms.leftCents + amountCents + creditCents
+  return offer.approvalAbove !== null && allCents > toCents(offer.approvalAbove)
+}
+
+/** Every effect of a refund, a sentence each. */
+export function describeRefund(offer: RefundOffer, amountCents: number): string[] {
+  const terms = termsOf(offer)
+  const { leftCents, creditCents, isCredit } = terms
   const effect = effectOf(terms, amountCents)
   const { isErased } = offer
   const told = `${isErased ? 'The buyer’s account is erased: nobody is told.' : 'The buyer is told by mail.'} It cannot be undone.`
   const erased = 'the erased account, which nobody can open.'
   const to = `${methodLabel(offer.to)}${offer.isSandbox ? ' (sandbox, no real money)' : ''}`
+  const approval = needsApproval(offer, amountCents)
+    ? [
+        `Another member of staff has to approve it first: all refunds of the payment exceed ${usd(toCents(offer.approvalAbove!))}.`,
+      ]
+    : []
   if (offer.isUnused)
-    return [`All of a payment that never became goods goes back through ${to}, in the currency it came in.`, told]
+    return [
+      ...approval,
+      `All of a payment that never became goods goes back through ${to}, in the currency it came in.`,
+      told,
+    ]
   return [
+    ...approval,
     isCredit
       ? `${usd(effect.creditCents)} becomes ${isErased ? `store credit of ${erased}` : 'the buyer’s store credit again.'}`
       : `${usd(effect.moneyCents)} goes back through ${to} to where it came from.`,
