@@ -42,6 +42,8 @@ export function Palette({ onClose, readEarly, onReady, userId, onAdd }: PaletteP
   useEffect(() => {
     const shown = dialog.current
     shown?.showModal()
+    // a letter may have come since the first render
+    setTyped(readEarly())
     onReady()
     // a press on the dialog element itself is a press outside its box
     const leave = (event: MouseEvent) => event.target === shown && shown?.close()
