@@ -18,6 +18,8 @@ export function ApproveRefund({ approval: { id, amount, reason, askedBy, at }, r
   const { user } = useSession()
   const decide = useMutation({
     mutationFn: (isApproved: boolean) => call(decideRefund, { id, isApproved }),
+    // the pressed button goes with this part
+    onSuccess: () => document.getElementById('main')?.focus({ preventScroll: true }),
     onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to decide. Please try again.'),
     onSettled: refresh,
   })
