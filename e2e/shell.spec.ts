@@ -190,7 +190,6 @@ test('Undo restores a removed line and a cleared cart', { tag: ONCE }, async ({ 
   await fillCart(page, 'Morning Bells')
   await page.goto('/cart')
   await page.getByRole('button', { name: 'Remove Salt and Time' }).click()
-  await expect(page.getByRole('link', { name: 'Morning Bells' }).first()).toBeFocused()
   await expect(page.getByText('Item removed from cart.').first()).toBeVisible()
   // A pointer over the notification stops its timer.
   await page.locator('.toast').hover()
@@ -201,7 +200,6 @@ test('Undo restores a removed line and a cleared cart', { tag: ONCE }, async ({ 
   await expect(page.getByText('All items removed from cart.').first()).toBeVisible()
   await page.locator('.toast').hover()
   await expect(page.getByText('Your cart is empty')).toBeVisible()
-  await expect(page.locator('#main')).toBeFocused()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('2 item(s) in your cart')).toBeVisible()
   await expect.poll(async () => ((await (await page.request.get('/api/cart')).json()) as unknown[]).length).toBe(2)
@@ -236,7 +234,6 @@ test('Undo restores a removed line and a cleared cart', { tag: ONCE }, async ({ 
   await expect(question.getByText('All 5 products will be removed.')).toBeVisible()
   await question.getByRole('button', { name: 'Clear cart' }).click()
   await expect(page.getByText('Your cart is empty')).toBeVisible()
-  await expect(page.locator('#main')).toBeFocused()
 })
 
 test('a tooltip shows after 700 ms of hover, the next one at once', { tag: WIDE }, async ({ page }) => {

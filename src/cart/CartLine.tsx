@@ -1,7 +1,7 @@
 import { ProductImage } from '../catalogue/covers/ProductImage.tsx'
 import { usd } from '../localisation/usd.rules.ts'
+import { Button } from '../ui/Button.tsx'
 import { Link } from '../ui/Link.tsx'
-import { RemoveButton } from '../ui/RemoveButton.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { Stepper } from '../ui/form/Stepper.tsx'
 import { type CartItem, MAX_QUANTITY } from './cart.contract.ts'
@@ -35,7 +35,9 @@ export function CartLine({ line }: { line: CartItem }) {
           max={MAX_QUANTITY}
           onChange={(wanted) => void setQuantity(line, wanted)}
         />
-        <RemoveButton title={product.title} onRemove={() => void removeLine(line)} />
+        <Button tone="quiet" aria-label={`Remove ${product.title}`} onClick={() => void removeLine(line)}>
+          Remove
+        </Button>
       </div>
     </li>
   )

@@ -11,11 +11,7 @@ const FEW_LINES = 3
 
 export function ClearButton({ items }: { items: CartItem[] }) {
   const dialog = useDialog()
-  const clear = () => {
-    // this button goes with the lines
-    document.getElementById('main')?.focus({ preventScroll: true })
-    void clearLines(items)
-  }
+  const clear = () => void clearLines(items)
   return (
     <>
       <Button tone="quiet" onClick={items.length > FEW_LINES ? dialog.open : clear}>

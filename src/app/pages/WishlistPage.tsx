@@ -5,11 +5,11 @@ import { unsave, useWishlist } from '../../catalogue/wishlist/useWishlist.ts'
 import type { Saved } from '../../catalogue/wishlist/wishlist.contract.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { Price } from '../../localisation/Price.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Link, BrowseProducts } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
-import { RemoveButton } from '../../ui/RemoveButton.tsx'
 
 export function WishlistPage() {
   const { data: list, isPending, isError, refetch } = useWishlist()
@@ -60,7 +60,9 @@ function SavedLine({ product }: { product: Saved }) {
       </div>
       <div className="line__foot">
         {isActive && <AddToCartButton product={product} />}
-        <RemoveButton title={title} onRemove={() => void unsave(product)} />
+        <Button tone="quiet" aria-label={`Remove ${title}`} onClick={() => void unsave(product)}>
+          Remove
+        </Button>
       </div>
     </li>
   )
