@@ -105,8 +105,8 @@ async function readFacts(tx: Tx, { orderId, userId, place, payer }: Asked): Prom
     wanted AS MATERIALIZED (
       SELECT l.product_id, l.quantity, l.price_cents * l.quantity AS cents, l.order_id = ${orderId}::uuid AS is_now,
         p.category_id = ANY (${CASH_CATEGORIES}) AS is_cash
-      FROM order_lines l JOIN products p ON p.id = l.product_id
-      WHERE l.order_id = ${orderId}::uuid OR l.order_id IN (SELECT id FROM bought)),
+      FROM (SELECT ${orderId}::uuid AS id UNION ALL SELECT id FROM bought) o
+      JOIN order_lines l ON l.order_id = o.id JOIN products p ON p.id = l.product_id),
     copies AS MATERIALIZED (
       SELECT product_id, sum(quantity)::int AS copies FROM wanted WHERE is_cash
       GROUP BY product_id HAVING bool_or(is_now) ORDER BY copies DESC, product_id LIMIT 1)
