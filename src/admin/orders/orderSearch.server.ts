@@ -67,7 +67,6 @@ async function buyersLike(db: Db, email: string): Promise<string[]> {
 const isNumbered = ({ text, isWhole }: NonNullable<Search['number']>) =>
   isWhole ? sql<boolean>`o.id = ${text}::uuid` : sql<boolean>`right(o.id::text, 8) = ${text}`
 
-/** A complete id uses the index; its end scans the small partial index. */
 function isPaidAs({ text, isWhole }: NonNullable<Search['capture']>) {
   const texts = sql`(${text}, upper(${text}), lower(${text}))`
   return sql<string>`(SELECT y.order_id FROM payments y WHERE (y.provider, y.provider_capture_id) IN (

@@ -148,7 +148,8 @@ const MOST_TITLES = 300
 const MOST_READ = 10_000
 /**
  * In a large shop the index reads a broad search, such as 'gift ca', far longer than the newest products do. A search is
- * broad when 8 of the newest 100 products match; then the newest 20,000 are read until MOST_COUNTED match.
+ * broad when 8 of 100 products match, the first by id or the newest of a category. Then the newest 20,000 are read until
+ * MOST_COUNTED match.
  */
 const LARGE = 10_000
 const BROAD_OF_100 = 8
@@ -207,12 +208,13 @@ function rankedText(
     ${breadth === 'few' ? fewText(filters, mayBeBroad) : manyText(filters, breadth, titles.length, isWhole)}`
 }
 
-const newestText = (count: number, filters: string) =>
-  `(SELECT p.ctid, p.* FROM products p WHERE p.is_listed ${filters} ORDER BY p.created_at DESC, p.id DESC LIMIT ${count}) p`
+const NEWEST = 'p.created_at DESC, p.id DESC'
+const firstText = (count: number, filters: string, order: string) =>
+  `(SELECT p.ctid, p.search, p.created_at, p.id FROM products p WHERE p.is_listed ${filters} ORDER BY ${order} LIMIT ${count}) p`
 
 const fewText = (filters: string, mayBeBroad: boolean) => `
     sample AS MATERIALIZED (
-      SELECT count(*) >= ${BROAD_OF_100} AS is_broad FROM asked a, ${newestText(100, filters)}
+      SELECT count(*) >= ${BROAD_OF_100} AS is_broad FROM asked a, ${firstText(100, filters, filters ? NEWEST : 'p.id')}
       WHERE ${mayBeBroad ? `(SELECT sum(count) FROM listed_products) >= ${LARGE} AND p.search @@ a.words` : 'false'}),
     matched AS MATERIALIZED (
       SELECT p.id, p.created_at, p.title, p.search ${matching(filters)} AND NOT (SELECT is_broad FROM sample)
@@ -234,7 +236,7 @@ function manyText(filters: string, breadth: Breadth, titles: number, isWhole: bo
   )
   const source =
     breadth === 'broad'
-      ? `FROM asked a, ${newestText(MOST_NEW, filters)} WHERE ${isMatch} LIMIT ${MOST_COUNTED}`
+      ? `FROM asked a, ${firstText(MOST_NEW, filters, NEWEST)} WHERE ${isMatch} LIMIT ${MOST_COUNTED}`
       : `${matching(filters)} LIMIT ${MOST_READ}`
   const rest = `UNION ALL SELECT p.id, p.created_at, -1 ${matching(filters)} AND p.ctid NOT IN (SELECT place FROM ranked)`
   return `
