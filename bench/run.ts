@@ -7,6 +7,7 @@ import pg from 'pg'
 import type { Load } from '../demo/seed.ts'
 import { startShop } from '../drill/shopProcess.ts'
 import { findFreePort } from '../src/kit/port.server.ts'
+import { measureFootprint } from './footprint.ts'
 import { type Figures, measure, ROUND_SECONDS, ROUNDS, type Side, WARM_UP_SECONDS } from './measure.ts'
 import type { BenchRequest, LoadOrder, LoadResult, SqlOrder } from './orders.ts'
 import { type BenchStage, openBenchStage, residentMb, startHelper } from './stage.ts'
@@ -180,7 +181,10 @@ async function measureSize(size: Load, folder?: string) {
       rows.push({ name, ours: one!, ...(kind && { kind, limit: other! }) })
     }
     const { checkout, providersStatements } = stage.recordings
-    return { rows, statements: [checkout.length, providersStatements] as const, loadedMb: residentMb(stage.shop.pid) }
+    const loadedMb = residentMb(stage.shop.pid)
+    progress('memory and starts in production')
+    const footprint = await measureFootprint(stage)
+    return { rows, statements: [checkout.length, providersStatements] as const, loadedMb, footprint }
   } finally {
     helpers.close()
     await stage.close()
@@ -314,6 +318,7 @@ ${table.join('\n')}
 - A full checkout is: add to cart, \`POST /order\`, approval at the sandbox, capture, settle: ${own} statements of the shop and ${providers} of the sandbox, which runs inside the same process.
 - From the start of the process to the first page: ${number(starts.first)} ms on an empty folder (creates and fills a database), ${number(starts.second)} ms afterwards.
 - Resident memory of the server: ${Math.round(starts.idleMb)} MB idle (with compiled sources cached by an earlier start), after the load ${sizes.map(({ loadedMb }, i) => `${Math.round(loadedMb)} MB with ${names[i]} products`).join(' and ')}.
+${sizes.map(({ footprint }, i) => `- In production with ${names[i]} products: ready ${number(footprint.startMs)} ms after the start beside a running database; ${Math.round(footprint.idleMb)} MB after 60 s idle, ${Math.round(footprint.loadedMb)} MB after 30,000 mixed requests, ${Math.round(footprint.restedMb)} MB 30 s later.`).join('\n')}
 `
 }
 

@@ -67,6 +67,7 @@ export async function openBenchStage(load: Load, { folder, members: count, setti
   return {
     ...found,
     databaseUrl,
+    dataDir,
     superuserUrl: postgres.superuserUrl.replace(/[^/]*$/, 'primo'),
     pgDir,
     port,
