@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { getAccount } from '../identity/accounts/account.contract.ts'
 import { isProofMissing } from '../kit/call.client.ts'
+import { useAlways } from '../kit/drawn.client.ts'
 import { Failure } from '../kit/failure.ts'
 import { query } from '../kit/query/query.client.ts'
 
 export const accountQuery = query(getAccount, {})
 
-export const useAccount = () => useQuery({ ...accountQuery, refetchOnMount: 'always' })
+export const useAccount = () => useQuery({ ...accountQuery, refetchOnMount: useAlways() })
 
 /** The server's message and its field; null if the member declined the proof of identity. */
 export function problemOf(error: Error | null, otherwise: string): { field?: string; message: string } | null {

@@ -62,7 +62,7 @@ import { createBusyPage } from './serving/busyPage.server.ts'
 import { PAGE_PATHS } from './shell/paths.ts'
 import { eraseJobs } from '../account/data/erase.server.ts'
 import { myDataRoutes } from '../account/data/export.server.ts'
-import { createFirstView } from './firstView/firstView.server.ts'
+import { createFirstView, createViewCache } from './firstView/firstView.server.ts'
 import { createLanding } from './landing/landing.server.ts'
 import { createTexts } from './texts/texts.server.ts'
 import { previewRoute } from '../catalogue/preview.server.ts'
@@ -78,7 +78,6 @@ export function selfUrlOf(host: string, port: number): string {
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`
 }
 
-const VIEW_BYTES = 16 * 1024 * 1024
 const DIST = join(import.meta.dirname, '../../dist')
 
 export type Shop = Awaited<ReturnType<typeof openShop>>
@@ -189,8 +188,7 @@ export async function openShop({
         createFirstView({
           ...{ distDir: DIST, shell, styleOf, limiter },
           reader: createReader(rooms, cache, { limiter, sharedLimiter }),
-          // apart from public answers, so that the pages of members evict none of these
-          cache: createByteCache(bus, { mostBytes: VIEW_BYTES }),
+          cache: createViewCache(bus),
         }),
       texts: createTexts({ help, folder: config.textsDir, look: { storeName: config.storeName, isTls } }),
       payment: hostsOf(providers.list),

@@ -7,7 +7,7 @@ import type { Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { toDecimal } from '../kit/money.ts'
 import { findPlaced, findUnpaidTwin, insertOrder } from '../orders/orders.server.ts'
-import { heldBonus } from '../payments/bonus.server.ts'
+import { heldCents } from '../payments/bonus.server.ts'
 import { CREDIT } from '../payments/credit.contract.ts'
 import { creditTowards } from '../payments/credit.rules.ts'
 import { CREDIT_CHANGED, needCredit, readSpendable } from '../payments/credit.server.ts'
@@ -93,8 +93,8 @@ async function creditFor(tx: Tx, { userId, credit }: Placing, totalCents: number
   if (credit === 0) return 0
   // the balance first: a bonus that is earned in between is held already
   const spendable = await readSpendable(tx, userId)
-  const held = cashCents > 0 ? await heldBonus(tx, userId) : null
-  const most = creditTowards(totalCents, spendable, { cashCents, heldCents: held?.cents ?? 0 })
+  const held = cashCents > 0 ? await heldCents(tx, userId) : 0
+  const most = creditTowards(totalCents, spendable, { cashCents, heldCents: held })
   if (credit === 'whole') return most === totalCents ? totalCents : 0
   if (credit > totalCents) throw CREDIT_CHANGED
   if (credit > most) throw credit > spendable ? CREDIT_CHANGED : BONUS_HELD

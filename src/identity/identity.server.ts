@@ -1,14 +1,15 @@
 import { hkdfSync } from 'node:crypto'
 import type { Bus } from '../kit/bus.server.ts'
 import type { Config } from '../kit/config.server.ts'
-import type { Database, Db } from '../kit/database.server.ts'
+import { type Database, statement } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
-import { handle, handleRaw, type Route, type Answer, type Page, type User } from '../kit/handle.server.ts'
+import { asJson, handle, handleRaw, type Route, type Answer, type Page, type User } from '../kit/handle.server.ts'
 import { html } from '../kit/html.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import { createMailSeal } from '../kit/mail/mailSeal.server.ts'
 import { pack } from '../kit/serve/cache.server.ts'
+import { isoOf } from '../kit/sql.server.ts'
 import { createSharedLimiter } from '../kit/serve/sharedLimit.server.ts'
 import { tidyEmail } from './accounts/account.rules.ts'
 import { accountRoutes } from './accounts/account.server.ts'
@@ -18,7 +19,7 @@ import { noteRefusal } from './audit/security.server.ts'
 import { auditRoutes } from './audit/audit.server.ts'
 import { addressRoutes } from './email/addressCheck.server.ts'
 import { emailChangeRoutes } from './email/emailChange.server.ts'
-import { type CurrentUser, getCurrentUser } from './identity.contract.ts'
+import { getCurrentUser } from './identity.contract.ts'
 import type { IdentityConfig } from './identity.settings.server.ts'
 import { CALLBACK_PATH, oidcRoutes } from './oidc/oidc.server.ts'
 import { createOidc } from './oidc/provider.server.ts'
@@ -107,7 +108,7 @@ export async function openIdentity({
       isWorking(database.pool, cookies.sessionToken(cookie), { isUsed, needsFactor: config.mode === 'production' }),
     noteRefused: ({ id }: User, route: string) => noteRefusal(context, 'security.access_refused', id, { route }),
     routes: [
-      handle(getCurrentUser, (_, { user }) => currentUser(db, user.id)),
+      handle(getCurrentUser, async (_, { user, pool }) => asJson(await currentUser(pool, user.id))),
       ...accountRoutes(context),
       ...secondFactorRoutes(context),
       ...auditRoutes,
@@ -148,33 +149,21 @@ const fileRoute = ({ path, bytes }: typeof style, about: string) =>
     return { status: 200, headers: { ...bytes.headers, ...(encoding && { 'content-encoding': encoding }) }, body }
   })
 
-export async function currentUser(db: Db, id: string): Promise<CurrentUser> {
-  const user = await db
-    .selectFrom('users')
-    .leftJoin('secondFactors', 'secondFactors.userId', 'users.id')
-    .select(['id', 'email', 'firstName', 'lastName', 'image', 'role', 'users.createdAt', 'emailVerified'])
-    .select('secondFactors.confirmedAt')
-    .select(({ not, exists, selectFrom }) => {
-      const paid = selectFrom('orders').select('orders.id').whereRef('orders.userId', '=', 'users.id')
-      return not(exists(paid.where('completedAt', 'is not', null))).as('isNewShopper')
-    })
-    .select((row) =>
-      row.exists(row.selectFrom('passkeys').select('userId').whereRef('userId', '=', 'users.id')).as('hasPasskey'),
-    )
-    .where('id', '=', id)
-    .executeTakeFirst()
+const readUser = statement<{ json: string }, [id: string]>(
+  'identity_user',
+  `SELECT json_build_object('id', u.id, 'email', u.email, 'firstName', u.first_name, 'lastName', u.last_name,
+      'profileImageUrl', u.image, 'isAdmin', u.role = 'admin', 'role', u.role, 'createdAt', ${isoOf('u.created_at')},
+      'emailVerified', u.email_verified, 'twoFactorEnabled', f.confirmed_at IS NOT NULL,
+      'needsFactor', u.role <> 'member' AND f.confirmed_at IS NULL AND NOT EXISTS (SELECT FROM passkeys WHERE user_id = u.id),
+      'isNewShopper', NOT EXISTS (SELECT FROM orders WHERE user_id = u.id AND completed_at IS NOT NULL))::text AS json
+  FROM users u LEFT JOIN second_factors f ON f.user_id = u.id WHERE u.id = $1`,
+)
+
+/** A CurrentUser as JSON text. */
+export async function currentUser(pool: Database['pool'], id: string): Promise<string> {
+  const [user] = await readUser(pool, id)
   if (!user) throw new Failure(401, 'Unauthorized')
-  const { image, role, createdAt, confirmedAt, hasPasskey, isNewShopper, ...same } = user
-  return {
-    ...same,
-    isNewShopper: isNewShopper === true,
-    profileImageUrl: image,
-    isAdmin: role === 'admin',
-    role,
-    needsFactor: role !== 'member' && confirmedAt === null && !hasPasskey,
-    createdAt: createdAt.toISOString(),
-    twoFactorEnabled: confirmedAt !== null,
-  }
+  return user.json
 }
 
 /** A link of the shop signs out at once; a link of another origin asks first. */

@@ -1,13 +1,5 @@
 import { useSyncExternalStore } from 'react'
-
-/** What the server drew the first view with. The browser draws the same with it, and only then what it knows better. */
-export type Drawn = {
-  /** Milliseconds since 1970. */
-  now: number
-  zone: string
-  /** The data attributes of the page: the store's name and what the shop promises. */
-  facts: Record<string, string | undefined>
-}
+import type { Drawn } from './firstView.ts'
 
 let drawn: Drawn | undefined
 
@@ -18,8 +10,8 @@ export function setDrawn(given: Drawn) {
 export const drawnAt = (): number => drawn?.now ?? Date.now()
 
 /** The data attributes that the server writes on the html element. */
-export const facts = (): Record<string, string | undefined> =>
-  typeof document === 'undefined' ? (drawn?.facts ?? {}) : document.documentElement.dataset
+export const htmlData = (): Record<string, string | undefined> =>
+  typeof document === 'undefined' ? (drawn?.htmlData ?? {}) : document.documentElement.dataset
 
 const never = () => () => {}
 
@@ -30,3 +22,6 @@ export const useIsFirstView = (): boolean =>
     () => false,
     () => true,
   )
+
+/** For reads that each mount repeats, except in the first view, with which they came. */
+export const useAlways = (): 'always' | false => (useIsFirstView() ? false : 'always')

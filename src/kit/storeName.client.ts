@@ -1,4 +1,4 @@
-import { facts } from './drawn.client.ts'
+import { htmlData } from './drawn.client.ts'
 
 /** The server writes STORE_NAME on the html element. */
-export const storeName = (): string => facts().storeName ?? 'Primo'
+export const storeName = (): string => htmlData().storeName ?? 'Primo'

@@ -19,7 +19,7 @@ export async function earnBonus(
   terms: BonusTerms,
   { order, lines, payment, payerId }: { order: Bought; lines: SoldLine[]; payment: Payment; payerId: string | null },
 ): Promise<number> {
-  if (terms.percent === 0 || !(await canEarn(tx, order.userId, order.id))) return 0
+  if (terms.percent === 0 || !(await canEarn(tx, order.id))) return 0
   const earned = bonusCents(await withCategories(tx, order, lines), payment.amountCents, terms)
   const note = (bonus: { amountCents: number; payer: string | null }) =>
     tx
@@ -65,15 +65,16 @@ export async function takeBackBonus(tx: Tx, order: Bought, payment: Payment, ref
   return more
 }
 
-/** The bonus that must not become cash yet; null without one. */
-export async function heldBonus(db: Db | Tx, userId: string): Promise<{ cents: number; until: Date } | null> {
-  const { rows } = await sql<{
-    cents: number
-    until: Date
-  }>`SELECT until, (amount_cents - taken_back_cents)::float8 AS cents
+/** The bonuses that must not become cash yet. */
+export const HELD_BONUSES = `(SELECT user_id, until, amount_cents - taken_back_cents AS cents
     FROM (SELECT *, created_at + ${BONUS_HOLD_DAYS} * interval '1 day' AS until FROM credit_bonuses) bonus
-    WHERE user_id = ${userId}::uuid AND until > now() AND amount_cents > taken_back_cents`.execute(db)
-  return rows[0] ?? null
+    WHERE until > now() AND amount_cents > taken_back_cents)`
+
+/** The cents that must not become cash yet. */
+export async function heldCents(tx: Tx, userId: string): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`SELECT cents::float8 FROM ${sql.raw(HELD_BONUSES)} held
+    WHERE user_id = ${userId}::uuid`.execute(tx)
+  return rows[0]?.cents ?? 0
 }
 
 /** The cents that an order earned as a first purchase. */
@@ -86,29 +87,18 @@ export async function bonusOf(db: Db | Tx, orderId: string): Promise<number> {
   return bonus?.amountCents ?? 0
 }
 
-const noPurchase = (userId: string, orderId: string | null) => sql<boolean>`NOT EXISTS (
-    SELECT FROM credit_bonuses WHERE user_id = ${userId}::uuid
-    UNION ALL
-    SELECT FROM orders WHERE user_id = ${userId}::uuid AND id IS DISTINCT FROM ${orderId}::uuid
-      AND completed_at IS NOT NULL AND credit_cents < total_cents)`
+/** True while the user `u` has paid nothing with money but `orderId`. An order that store credit covers does not count. */
+export const isNewBuyer = (orderId: string) => `NOT EXISTS (
+      SELECT FROM credit_bonuses WHERE user_id = u.id
+      UNION ALL
+      SELECT FROM orders WHERE user_id = u.id AND id IS DISTINCT FROM ${orderId}
+        AND completed_at IS NOT NULL AND credit_cents < total_cents)`
 
-/** True while the customer has paid nothing with money. An order that store credit covers does not count. */
-export async function isFirstPurchase(db: Db | Tx, userId: string): Promise<boolean> {
-  const { rows } = await sql<{ isFirst: boolean }>`SELECT ${noPurchase(userId, null)} AS "isFirst"`.execute(db)
-  return rows[0]!.isFirst
-}
-
-/** True if this order is the first purchase of an account whose address is verified. */
-async function canEarn(tx: Tx, userId: string, orderId: string): Promise<boolean> {
-  const { rows } = await sql<{ canEarn: boolean }>`SELECT email_verified AND ${noPurchase(userId, orderId)} AS "canEarn"
-    FROM users WHERE id = ${userId}::uuid`.execute(tx)
-  return rows[0]?.canEarn ?? false
-}
-
-/** The account's address is verified. */
-export async function isVerified(db: Db | Tx, userId: string): Promise<boolean> {
-  const users = db.selectFrom('users').select('emailVerified').where('id', '=', userId)
-  return (await users.executeTakeFirstOrThrow()).emailVerified
+/** True for the first purchase of a buyer whose address is verified. */
+async function canEarn(tx: Tx, orderId: string): Promise<boolean> {
+  const { rows } = await sql<{ can: boolean }>`SELECT u.email_verified AND ${sql.raw(isNewBuyer('o.id'))} AS can
+    FROM orders o JOIN users u ON u.id = o.user_id WHERE o.id = ${orderId}::uuid`.execute(tx)
+  return rows[0]!.can
 }
 
 const payerHash = ({ provider, mode }: Payment, payerId: string | null): string | null =>

@@ -1,65 +1,45 @@
-import type { Db } from '../kit/database.server.ts'
-import { handle, type Route } from '../kit/handle.server.ts'
+import { type Db, statement } from '../kit/database.server.ts'
+import { asJson, handle, type Route } from '../kit/handle.server.ts'
 import { toDecimal } from '../kit/money.ts'
-import { heldBonus, isFirstPurchase, isVerified } from './bonus.server.ts'
-import { type Bonus, type Credit, getCredit, MANY_ENTRIES } from './credit.contract.ts'
-import { bonusRule, bonusTitle, debtCents, spendableCents } from './credit.rules.ts'
-import { readBalance } from './credit.server.ts'
+import { decimalOf, isoOf } from '../kit/sql.server.ts'
+import { HELD_BONUSES, isNewBuyer } from './bonus.server.ts'
+import { getCredit, MANY_ENTRIES } from './credit.contract.ts'
+import { bonusRule, bonusTitle } from './credit.rules.ts'
 import type { PaymentsConfig } from './payments.settings.server.ts'
 
 /** The buyer's store credit. */
-export function creditRoutes({ bonus: terms }: PaymentsConfig): Route[] {
+export function creditRoutes({ bonus: { percent, capCents, excluded } }: PaymentsConfig): Route[] {
+  const terms = JSON.stringify({ percent, cap: toDecimal(capCents), excludedIds: excluded })
   return [
-    handle(getCredit, async (_, { user, db }) => {
-      const [balance, entries, bonus, held] = await Promise.all([
-        readBalance(db, user.id),
-        readEntries(db, user.id),
-        readOffer(db, terms, user.id),
-        heldBonus(db, user.id),
-      ])
-      return {
-        balance: toDecimal(spendableCents(balance)),
-        debt: toDecimal(debtCents(balance)),
-        held: held && { amount: toDecimal(held.cents), until: held.until.toISOString() },
-        bonus,
-        entries,
-      }
+    handle(getCredit, async (_, { user, pool }) => {
+      const [credit] = await readCredit(pool, user.id, percent > 0 ? terms : null, MANY_ENTRIES)
+      return asJson(credit!.json)
     }),
   ]
 }
 
-async function readEntries(db: Db, userId: string): Promise<Credit['entries']> {
-  const rows = await db
-    .selectFrom('creditEntries')
-    .select(['id', 'kind', 'amountCents', 'orderId', 'why', 'createdAt'])
-    .where('userId', '=', userId)
-    .orderBy('id', 'desc')
-    .limit(MANY_ENTRIES)
-    .execute()
-  return rows.map(({ id, amountCents, createdAt, ...entry }) => ({
-    ...entry,
-    id: String(id),
-    amount: toDecimal(amountCents),
-    at: createdAt.toISOString(),
-  }))
-}
-
-async function readOffer(db: Db, terms: PaymentsConfig['bonus'], userId: string): Promise<Credit['bonus']> {
-  if (terms.percent === 0 || !(await isFirstPurchase(db, userId))) return null
-  return { ...(await describe(db, terms)), needsVerifiedEmail: !(await isVerified(db, userId)) }
-}
-
-async function describe(db: Db, { percent, capCents, excluded }: PaymentsConfig['bonus']): Promise<Bonus> {
-  const names = await db.selectFrom('categories').select(['id', 'name']).orderBy('position').execute()
-  return {
-    percent,
-    cap: toDecimal(capCents),
-    excludedIds: excluded,
-    excluded: names.filter(({ id }) => excluded.includes(id)).map(({ name }) => name),
-  }
-}
+/** `terms` of a bonus, or null in a shop without one. */
+const readCredit = statement<{ json: string }, [userId: string, terms: string | null, entries: number]>(
+  'credit_read',
+  `SELECT json_build_object(
+    'balance', ${decimalOf('greatest(a.cents, 0)')}, 'debt', ${decimalOf('greatest(-a.cents, 0)')},
+    'held', (SELECT json_build_object('amount', ${decimalOf('cents')}, 'until', ${isoOf('until')})
+      FROM ${HELD_BONUSES} held WHERE user_id = u.id),
+    'bonus', CASE WHEN ${isNewBuyer('NULL::uuid')} THEN $2::jsonb || jsonb_build_object(
+      'needsVerifiedEmail', NOT u.email_verified,
+      'excluded', (SELECT coalesce(jsonb_agg(name ORDER BY position), '[]') FROM categories WHERE $2::jsonb->'excludedIds' ? id)) END,
+    'entries', (SELECT coalesce(json_agg(json_build_object('id', id::text, 'kind', kind, 'orderId', order_id, 'why', why,
+        'amount', CASE WHEN amount_cents < 0 THEN '-' ELSE '' END || ${decimalOf('abs(amount_cents)')}, 'at', ${isoOf('created_at')})
+        ORDER BY e.id DESC), '[]')
+      FROM (SELECT * FROM credit_entries WHERE user_id = u.id ORDER BY id DESC LIMIT $3) e))::text AS json
+  FROM users u, LATERAL (SELECT coalesce((SELECT balance_cents FROM credit_accounts WHERE user_id = u.id), 0) AS cents) a
+  WHERE u.id = $1`,
+)
 
 /** The bonus that signed-out visitors read about; null in a shop without one. */
-export async function promiseOf(db: Db, { bonus: terms }: PaymentsConfig) {
-  return terms.percent === 0 ? null : { title: bonusTitle(terms.percent), rule: bonusRule(await describe(db, terms)) }
+export async function promiseOf(db: Db, { bonus: { percent, capCents, excluded } }: PaymentsConfig) {
+  if (percent === 0) return null
+  const names = await db.selectFrom('categories').select(['id', 'name']).orderBy('position').execute()
+  const without = names.filter(({ id }) => excluded.includes(id)).map(({ name }) => name)
+  return { title: bonusTitle(percent), rule: bonusRule({ percent, cap: toDecimal(capCents), excluded: without }) }
 }

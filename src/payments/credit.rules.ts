@@ -42,7 +42,6 @@ export function bonusRule({ percent, cap, excluded }: { percent: number; cap: st
 
 /** A debt is not spendable. */
 export const spendableCents = (balanceCents: number): number => Math.max(0, balanceCents)
-export const debtCents = (balanceCents: number): number => Math.max(0, -balanceCents)
 
 /** A bonus buys nothing as good as cash until its order can hardly be refunded any more. */
 export const BONUS_HOLD_DAYS = 14

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { useAlways } from '../kit/drawn.client.ts'
 import { query } from '../kit/query/query.client.ts'
 import { getCredit } from './credit.contract.ts'
 
 export const creditQuery = query(getCredit, {})
 
 /** The buyer's store credit. Every page refetches it, because it changes when orders settle. */
-export const useCredit = () => useQuery({ ...creditQuery, refetchOnMount: 'always' })
+export const useCredit = () => useQuery({ ...creditQuery, refetchOnMount: useAlways() })

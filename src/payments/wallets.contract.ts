@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
 
-export type SavedWallet = z.infer<typeof SavedWallet>
 /** A saved payment method; `label` comes from the provider. */
-export const SavedWallet = z.object({ id: z.uuid(), label: z.string(), keptSince: z.string() })
+const SavedWallet = z.object({ id: z.uuid(), label: z.string(), keptSince: z.string() })
 
 export const listWallets = endpoint('GET /api/wallets', {
   access: 'member',

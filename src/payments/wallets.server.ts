@@ -1,11 +1,13 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { type Db, inTransaction, now, type Tx } from '../kit/database.server.ts'
+import type pg from 'pg'
+import { type Db, inTransaction, now, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
-import { handle, type Route } from '../kit/handle.server.ts'
+import { asJson, handle, type Route } from '../kit/handle.server.ts'
 import { addJob, type Job } from '../kit/jobs.server.ts'
+import { isoOf } from '../kit/sql.server.ts'
 import type { Provider } from './provider.ts'
 import type { Providers } from './providers.server.ts'
-import { listWallets, removeWallet, type SavedWallet } from './wallets.contract.ts'
+import { listWallets, removeWallet } from './wallets.contract.ts'
 
 // Saved methods, as their owner manages them. A job revokes a removed one at the provider; until then its reference stays,
 // without a label.
@@ -15,30 +17,27 @@ type Mode = Provider['mode']
 export function walletRoutes({ main: { mode } }: Pick<Providers, 'main'>): Route[] {
   const limits = [{ per: 'account' as const, count: 30, seconds: 60 }]
   return [
-    handle(listWallets, { limits }, (_, { user, db }) => walletsOf(db, user.id, mode)),
+    handle(listWallets, { limits }, (_, { user, pool }) => walletsOf(pool, user.id, mode)),
 
-    handle(removeWallet, { limits }, async ({ id }, { user, db }) => {
+    handle(removeWallet, { limits }, async ({ id }, { user, db, pool }) => {
       await inTransaction(db, async (tx) => {
         const removed = await remove(tx, sql<SqlBool>`id = ${id}::uuid AND user_id = ${user.id}::uuid`)
         if (removed === 0) throw new Failure(404, 'Not found')
       })
-      return walletsOf(db, user.id, mode)
+      return walletsOf(pool, user.id, mode)
     }),
   ]
 }
 
-async function walletsOf(db: Db, userId: string, mode: Mode): Promise<SavedWallet[]> {
-  const wallets = await db
-    .selectFrom('wallets')
-    .select(['id', 'label', 'createdAt'])
-    .where('userId', '=', userId)
-    .where('mode', '=', mode)
-    .where('removedAt', 'is', null)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id')
-    .execute()
-  return wallets.map(({ id, label, createdAt }) => ({ id, label, keptSince: createdAt.toISOString() }))
-}
+const readWallets = statement<{ json: string }, [userId: string, mode: Mode]>(
+  'wallets_read',
+  `SELECT coalesce(json_agg(json_build_object('id', id, 'label', label, 'keptSince', ${isoOf('created_at')})
+      ORDER BY created_at DESC, id), '[]')::text AS json
+  FROM wallets WHERE user_id = $1 AND mode = $2 AND removed_at IS NULL`,
+)
+
+const walletsOf = async (pool: pg.Pool, userId: string, mode: Mode) =>
+  asJson((await readWallets(pool, userId, mode))[0]!.json)
 
 export const removeWalletsOf = (tx: Tx, userId: string) => remove(tx, sql<SqlBool>`user_id = ${userId}::uuid`)
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useAlways } from '../kit/drawn.client.ts'
 import { pagesOf } from '../kit/query/list.client.ts'
 import { query } from '../kit/query/query.client.ts'
 import { useList } from '../kit/query/useList.ts'
@@ -14,7 +15,7 @@ export const useReviews = (productId: string) => useList(listOf(productId))
 export function usePurchases(productId: string) {
   const { data, isPending, isFetching, refetch } = useQuery({
     ...query(listPurchases, { id: productId }),
-    refetchOnMount: 'always',
+    refetchOnMount: useAlways(),
   })
   return { purchases: data ?? [], isPending, isFetching, refetch }
 }

@@ -31,7 +31,8 @@ export async function readMyData(
   pool: pg.Pool,
   userId: string,
 ): Promise<{ files: Record<string, unknown>; bought: BoughtFile[] }> {
-  const files: Record<string, unknown> = { 'about.json': README, 'profile.json': await currentUser(db, userId) }
+  const profile: unknown = JSON.parse(await currentUser(pool, userId))
+  const files: Record<string, unknown> = { 'about.json': README, 'profile.json': profile }
   for (const [name, text] of Object.entries(TABLES)) files[name] = (await pool.query(text, [userId])).rows
   return { files, bought: await listBought(db, userId) }
 }

@@ -1,7 +1,8 @@
 import { putProfile } from '../../identity/accounts/account.store.server.ts'
+import type { CurrentUser } from '../../identity/identity.contract.ts'
 import { currentUser } from '../../identity/identity.server.ts'
 import { inTransaction } from '../../kit/database.server.ts'
-import { handle, type Route } from '../../kit/handle.server.ts'
+import { asJson, handle, type Route } from '../../kit/handle.server.ts'
 import { originOf, uploadIdOf } from '../../uploads/address.server.ts'
 import { bindUpload, findUpload, releaseUpload } from '../../uploads/binding.server.ts'
 import { makeImages } from '../../uploads/images.server.ts'
@@ -13,8 +14,8 @@ export function profileRoutes({ storage, publicUrl }: { storage: Storage; public
     handle(
       saveProfile,
       { limits: [{ per: 'account', count: 20, seconds: 3600, isShared: true }] },
-      async ({ firstName, lastName, pictureURL }, { db, user, header }) => {
-        const { profileImageUrl } = await currentUser(db, user.id)
+      async ({ firstName, lastName, pictureURL }, { db, pool, user, header }) => {
+        const { profileImageUrl } = JSON.parse(await currentUser(pool, user.id)) as CurrentUser
         const isLeft = pictureURL === profileImageUrl
         const id = isLeft || pictureURL === null ? null : uploadIdOf(pictureURL, originOf(publicUrl, header))
         const upload = id && (await findUpload(db, storage, { userId: user.id, id }))
@@ -27,7 +28,7 @@ export function profileRoutes({ storage, publicUrl }: { storage: Storage; public
           const unused = await putProfile(tx, user.id, { ...names, picture: isLeft ? undefined : picture })
           if (unused) await releaseUpload(tx, unused)
         })
-        return currentUser(db, user.id)
+        return asJson(await currentUser(pool, user.id))
       },
     ),
   ]

@@ -2,32 +2,31 @@ import { join as joinPath } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { CartItem } from '../../cart/cart.contract.ts'
 import type { CurrentUser } from '../../identity/identity.contract.ts'
+import type { Bus } from '../../kit/bus.server.ts'
 import { Failure, isRefusal } from '../../kit/failure.ts'
+import type { SentReply } from '../../kit/firstView.ts'
 import type { Caller, Page, User } from '../../kit/handle.server.ts'
 import { escapeHtml } from '../../kit/html.server.ts'
 import { log } from '../../kit/log/log.server.ts'
-import type { ByteCache, Bytes } from '../../kit/serve/cache.server.ts'
+import { type Cache, createCache } from '../../kit/serve/cache.server.ts'
 import type { Limit, Limiter } from '../../kit/serve/limit.server.ts'
-import type { Reader } from '../../kit/serve/reader.server.ts'
+import type { Reader, ReadReply } from '../../kit/serve/reader.server.ts'
 import { CURRENCIES, pickCurrency } from '../../localisation/currencies.rules.ts'
 import { type Currency, USD } from '../../localisation/currency.rules.ts'
 import type { Rates } from '../../localisation/localisation.contract.ts'
-import { cutAt, join, type Part, partOf, type Segments } from './segments.server.ts'
+import type { Drawer } from './drawer.ts'
+import { bytesOf, cutAt, join, type Part, partOf, type Segments } from './segments.server.ts'
 
 // Draws a member's page on the server. What is the same for many is drawn once, with slots where a member's values go,
 // and kept until its data change. A page that shows more of a member than that is drawn for that member alone.
 
-type Reply = [body: unknown, total?: string | null, link?: string | null]
-type Drawn = { now: number; zone: string; facts: Record<string, string> }
-/** What the bundle of src/app/firstView/draw.tsx exports; scripts/build.ts adds the last two. */
-type Drawer = {
-  prepare: () => Promise<unknown>
-  planOf: (url: string) => { address: string; id: string; reads: string[]; file: string } | undefined
-  timesIn: (zone: string, now: number, firstName: string | null | undefined) => { clock: string; greeting: string }
-  draw: (request: { address: string; replies: Record<string, Reply>; currency: Currency; drawn: Drawn }) => string
-  BUILD: string
-  PAGE_FILES: Record<string, { scripts: string[]; styles: string[] }>
-}
+/** The bundle of draw.tsx; scripts/build.ts adds the constants. */
+type Bundle = Drawer & { BUILD: string; PAGE_FILES: Record<string, { scripts: string[]; styles: string[] }> }
+/** Replies as they are sent: the JSON of a SentReply by the path of its call. */
+type Replies = Record<string, string>
+/** `ids` are those in the data that it was drawn from. */
+type View = { segments: Segments; ids: Set<string>; until: number }
+type Look = { zone: string; currency: Currency }
 
 const USER = '/api/auth/user'
 const CART = '/api/cart'
@@ -38,10 +37,18 @@ const SLOT = new RegExp(`${MARK}([A-Z]+);`)
 const slot = (name: string) => `${MARK}${name};`
 const CLOCK = /(<span data-clock="[^"]*">)[^<]*/
 const GREETING = /(<p data-greeting="[^"]*">)[^<]*/
+/** Carts of two and more lines share a drawing. */
+const CART_COUNT = /("Cart, )2( items".*?"icon-btn__badge ">)2(?=<)/s
+const UUIDS = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
 /** Drawing keeps the processor from everyone else, so above this the browser draws. */
 const VIEWS: Limit = { per: 'account', count: 30, seconds: 30 }
+/** The level of compression for a drawing that is sent once. */
+const QUICK = 1
+const MOST_BYTES = 16 * 1024 * 1024
 
-export type FirstView = ReturnType<typeof createFirstView>
+/** Apart from public answers, so that the pages of members evict none of these. */
+export const createViewCache = (bus: Bus) =>
+  createCache<View>(bus, ({ segments }) => bytesOf(segments), { mostBytes: MOST_BYTES })
 
 /** Loads at once all that drawing needs, so that a later build does not reach a running server. */
 export function createFirstView({
@@ -58,22 +65,31 @@ export function createFirstView({
   /** The text of a built style sheet. */
   styleOf: (path: string) => string
   reader: Reader
-  /** A cache for drawings only. */
-  cache: ByteCache
+  cache: Cache<View>
   limiter: Limiter
 }) {
-  const facts = readFacts(shell)
-  const cut = new WeakMap<Bytes, Segments>()
+  const htmlData = readHtmlData(shell)
   const loading = load().catch((error: unknown) => {
     log.error('pages cannot be drawn; the browser draws them', { error })
     return null
   })
 
   async function load() {
-    const drawer = (await import(pathToFileURL(joinPath(distDir, '.draw.mjs')).href)) as Drawer
-    if (drawer.BUILD !== facts.build) throw new Error(`the page is of build ${facts.build}, not ${drawer.BUILD}`)
-    await Promise.all([drawer.prepare(), cache.watch(channels)])
-    return { ...drawer, documentOf: openDocuments(drawer.PAGE_FILES, shell, styleOf) }
+    const bundle = (await import(pathToFileURL(joinPath(distDir, '.draw.mjs')).href)) as Bundle
+    const { BUILD, PAGE_FILES } = bundle
+    if (BUILD !== htmlData.build) throw new Error(`the page is of build ${htmlData.build}, not ${BUILD}`)
+    await Promise.all([bundle.prepare(), cache.watch(channels)])
+    return { ...bundle, documentOf: openDocuments(PAGE_FILES, shell, styleOf) }
+  }
+
+  /** Null if a public object does not exist. */
+  async function readAll(paths: string[], caller: Caller): Promise<{ replies: Replies; until: number } | null> {
+    const found = await Promise.all(paths.map((path) => read(path, caller)))
+    if (found.includes(null)) return null
+    return {
+      replies: Object.fromEntries(paths.map((path, i) => [path, writeReply(found[i]!)])),
+      until: Math.min(...found.map((reply) => reply!.until ?? Infinity)),
+    }
   }
 
   /** The page for its member, or null for one that is not drawn. */
@@ -83,69 +99,65 @@ export function createFirstView({
     if (!drawer || !plan || limiter.take(`view ${page.user.id}`, VIEWS) > 0) return null
     const caller: Caller = { ...page, isProven: async () => false, isWorking: async () => false }
     const now = Date.now()
-    const common = { zone: zoneOf(page), currency: await currencyOf(page, caller) }
-    const readAll = async (paths: string[]) => {
-      const found = await Promise.all(paths.map((path) => read(path, caller)))
-      if (found.includes(null)) return null
-      return {
-        replies: Object.fromEntries(paths.map((path, i) => [path, replyOf(found[i]!)])),
-        until: Math.min(...found.map((reply) => reply!.until ?? Infinity)),
-      }
-    }
-    const compose = async (own: Record<string, Reply>) => {
-      const shared = await readAll(plan.reads.filter(channelsOf))
+    const look: Look = { zone: zoneOf(page), currency: await currencyOf(page, caller) }
+    const { replies: own } = (await readAll(
+      plan.reads.filter((path) => !channelsOf(path)),
+      caller,
+    ))!
+    const [user] = readReply(own[USER]!) as [CurrentUser]
+    const [cart] = readReply(own[CART]!) as [CartItem[]]
+
+    /** Draws the page with these replies and the public ones. */
+    const compose = async (replies: Replies, level?: number): Promise<View | null> => {
+      const shared = await readAll(plan.reads.filter(channelsOf), caller)
       if (!shared) return null
-      const html = drawer.draw({
-        address: plan.address,
-        replies: { ...shared.replies, ...own },
-        currency: common.currency,
-        drawn: { now, zone: common.zone, facts },
-      })
-      const root = html
+      const html = drawer
+        .draw({
+          address: plan.address,
+          replies: mapValues({ ...shared.replies, ...replies }, readReply),
+          currency: look.currency,
+          drawn: { now, zone: look.zone, htmlData },
+        })
         .replace(CLOCK, (_, start: string) => start + slot('CLOCK'))
         .replace(GREETING, (_, start: string) => start + slot('GREETING'))
-      return { json: `${root}</div>${inPage('shared', shared.replies)}${slot('OWN')}`, until: shared.until }
+        .replace(CART_COUNT, (_, start: string, end: string) => start + slot('COUNT') + end + slot('COUNT'))
+      const data = inPage('shared', writeReplies(shared.replies))
+      const segments = cutAt(`${html}</div>${data}${slot('OWN')}`, SLOT, level)
+      return { segments, ids: new Set(data.match(UUIDS)), until: shared.until }
     }
 
-    const { replies: own } = (await readAll(plan.reads.filter((path) => !channelsOf(path))))!
-    const user = own[USER]![0] as CurrentUser
-    const { clock, greeting } = drawer.timesIn(common.zone, now, user.firstName)
+    const findView = async (): Promise<View | null> => {
+      const isShown = ([path, text]: [string, string]) => path !== USER && path !== CART && !isEmpty(text)
+      if (Object.entries(own).some(isShown)) return compose(own, QUICK)
+      const lines = cart.slice(0, 2).map(() => ({}))
+      const standIn = { ...own, [USER]: JSON.stringify([mask(user)]), [CART]: JSON.stringify([lines]) }
+      // a public read proves that the id exists: invented ids and filters fill no memory
+      const isKept = !plan.address.includes('?') && (!plan.id || plan.reads.some(channelsOf))
+      if (!isKept) return compose(standIn, QUICK)
+      const key = JSON.stringify([plan.address, look, standIn])
+      const changedBy = plan.reads.flatMap((path) => channelsOf(path) ?? [])
+      const view = await cache.get(key, changedBy, () => compose(standIn))
+      // a seller sees an own product in another way
+      return view?.ids.has(user.id) ? compose(own, QUICK) : view
+    }
+
+    const view = await findView()
+    if (!view) return null
+    const { clock, greeting } = drawer.timesIn(look.zone, now, user.firstName)
     const values = {
       CLOCK: clock,
       GREETING: escapeHtml(greeting),
-      OWN: inPage('own', { ...common, now, replies: own }),
+      COUNT: String(cart.length),
+      OWN: inPage('own', `${JSON.stringify({ now, ...look }).slice(0, -1)},"replies":${writeReplies(own)}}`),
     }
     const [head, foot] = drawer.documentOf(plan.file)
     const isGzip = acceptsGzip(page.header('accept-encoding') ?? '')
-    // A public read proves that the id exists. Invented ids and filters are not kept, so they fill no memory.
-    const isKnown = !plan.address.includes('?') && (!plan.id || plan.reads.some(channelsOf))
-    if (isKnown && Object.entries(own).every(([path, [body]]) => isOfFrame(path) || isEmpty(body))) {
-      const seen = {
-        ...own,
-        [USER]: [mask(user)],
-        [CART]: [(own[CART]![0] as CartItem[]).map(() => ({}))],
-      } as typeof own
-      const key = JSON.stringify([plan.address, common, seen])
-      const bytes = await cache.get(
-        key,
-        plan.reads.flatMap((path) => channelsOf(path) ?? []),
-        () => compose(seen),
-      )
-      // a seller sees an own product in another way
-      if (bytes && !bytes.plain.includes(user.id)) {
-        const segments = cut.get(bytes) ?? cutAt(bytes.plain.toString(), SLOT)
-        cut.set(bytes, segments)
-        return { body: join([head, ...segments, foot], values, isGzip), isGzip }
-      }
-      if (!bytes) return null
-    }
-    const text = await compose(own)
-    return text && { body: join([head, ...cutAt(text.json, SLOT, 1), foot], values, isGzip), isGzip }
+    return { body: join([head, ...view.segments, foot], values, isGzip), isGzip }
   }
 
   /** The shop's own rate of the currency that the browser names. */
   async function currencyOf(page: Page, caller: Caller): Promise<Currency> {
-    const code = cookieOf(page, 'currency')
+    const code = cookieOf(page, CURRENCY_COOKIE)
     if (code === USD.code || !CURRENCIES.includes(code)) return USD
     const { json } = (await read(RATES, caller))!
     return pickCurrency(code, (JSON.parse(json) as Rates).rates)
@@ -162,36 +174,47 @@ export function createFirstView({
   }
 }
 
-const isOfFrame = (path: string) => path === USER || path === CART
-const isEmpty = (body: unknown) => Array.isArray(body) && body.length === 0
-
 /** Pages for many may show no more of a member. */
 const mask = ({ role, isAdmin, isNewShopper }: CurrentUser) => ({ role, isAdmin, isNewShopper })
 
-function replyOf({ json, headers }: { json: string; headers: Record<string, string | string[]> }): Reply {
-  const list = [headers['x-total-count'], headers.link] as [string?, string?]
-  return list.some(Boolean) ? [JSON.parse(json), ...list] : [JSON.parse(json)]
+function writeReply({ json, headers }: ReadReply): string {
+  const list = [headers['x-total-count'], headers.link]
+  return list.some(Boolean) ? `[${json},${JSON.stringify(list).slice(1)}` : `[${json}]`
 }
 
+const mapValues = <A, B>(given: Record<string, A>, change: (value: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(given).map(([key, value]) => [key, change(value)]))
+
+const readReply = (text: string) => JSON.parse(text) as SentReply
+
+const writeReplies = (replies: Replies) =>
+  `{${Object.entries(replies)
+    .map(([path, text]) => `${JSON.stringify(path)}:${text}`)
+    .join()}}`
+
+const isEmpty = (reply: string) => /^\[\[\]/.test(reply)
+
 /** JSON that cannot end the element that holds it. */
-const inPage = (id: string, data: object) =>
-  `<script type="application/json" id="${id}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`
+const inPage = (id: string, json: string) =>
+  `<script type="application/json" id="${id}">${json.replaceAll('<', '\\u003c')}</script>`
 
 /** A cookie of the page's script, not of a session. */
-function cookieOf({ header }: Page, name: string): string {
-  const found = new RegExp(`(?:^|; )${name}=([^;]{1,200})`).exec(header('cookie') ?? '')
+function cookieOf({ header }: Page, name: RegExp): string {
+  const [, text = ''] = name.exec(header('cookie') ?? '') ?? []
   try {
-    return decodeURIComponent(found?.[1] ?? '')
+    return decodeURIComponent(text)
   } catch {
     return ''
   }
 }
 
+const CURRENCY_COOKIE = /(?:^|; )currency=([^;]{1,200})/
+const ZONE_COOKIE = /(?:^|; )zone=([^;]{1,200})/
 const ZONES = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])
 
 /** One spelling of each zone. */
 function zoneOf(page: Page): string {
-  const given = cookieOf(page, 'zone')
+  const given = cookieOf(page, ZONE_COOKIE)
   if (ZONES.has(given)) return given
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: given }).resolvedOptions()
@@ -204,7 +227,7 @@ function zoneOf(page: Page): string {
 const acceptsGzip = (accepted: string) => /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted)
 
 /** What the script reads from the html element. */
-const readFacts = (shell: string) =>
+const readHtmlData = (shell: string) =>
   Object.fromEntries(
     [.../<html[^>]*>/.exec(shell)![0].matchAll(/data-([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [
       name!.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
@@ -214,7 +237,7 @@ const readFacts = (shell: string) =>
 const CHARS = { '#39': "'", amp: '&', lt: '<', gt: '>', quot: '"' }
 
 /** The HTML before and after the drawing: the styles are in the page, and the scripts come after the drawing. */
-function openDocuments(files: Drawer['PAGE_FILES'], shell: string, styleOf: (path: string) => string) {
+function openDocuments(files: Bundle['PAGE_FILES'], shell: string, styleOf: (path: string) => string) {
   const styleSheets = new Map(Object.values(files).flatMap(({ styles }) => styles.map((path) => [path, styleOf(path)])))
   const documents = new Map<string, [Part, Part]>()
   const STYLE = /<link rel="stylesheet"[^>]*>\n?/

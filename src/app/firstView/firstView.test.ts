@@ -7,10 +7,9 @@ import { addProduct } from '../../../test/goods.ts'
 import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { addToCart } from '../../cart/cart.contract.ts'
 import { log } from '../../kit/log/log.server.ts'
-import { createByteCache } from '../../kit/serve/cache.server.ts'
 import { createLimiter } from '../../kit/serve/limit.server.ts'
 import { createReader } from '../../kit/serve/reader.server.ts'
-import { createFirstView } from './firstView.server.ts'
+import { createFirstView, createViewCache } from './firstView.server.ts'
 
 const open = openShopForTests({ RATES_URL: 'http://127.0.0.1:9/rates' })
 const EVIL = `</script><img src=x onerror=alert(1)>'"$&`
@@ -19,6 +18,18 @@ async function visit({ cookie }: Person, path: string, cookies = 'zone=Europe/Be
   const answer = await fetch(open.shop.url + path, { headers: { cookie: `${cookie}; ${cookies}` } })
   return { answer, html: await answer.text() }
 }
+/** The page as it is sent. */
+const packed = ({ cookie }: Person, path: string) =>
+  new Promise<Buffer>((done) =>
+    request(
+      open.shop.url + path,
+      { headers: { cookie: `${cookie}; zone=Europe/Berlin`, 'accept-encoding': 'gzip' } },
+      async (answer) => {
+        expect(answer.headers['content-encoding']).toBe('gzip')
+        done(Buffer.concat(await answer.toArray()))
+      },
+    ).end(),
+  )
 /** Without what differs from visit to visit. */
 const still = (html: string) => html.replace(/"now":\d+|\d+:\d\d [AP]M/g, '')
 const dataOf = (html: string, id: string) =>
@@ -126,6 +137,18 @@ test('a kept page holds no search, and a seller sees an own product in an own wa
     expect((await visit(person, `/product/${id}`)).html.includes('This is your own product')).toBe(isOwn)
 })
 
+test('a search tells nothing of its member by the size of the page', async () => {
+  const [ada, bob] = [await open.shop.join({ firstName: 'Adaline' }), await open.shop.join({ firstName: 'Bobbert' })]
+  await open.shop.database.pool.query("UPDATE users SET email = 'quincunx@test.example' WHERE id = $1", [ada.id])
+  await open.shop.database.pool.query("UPDATE users SET email = 'zephyrus@test.example' WHERE id = $1", [bob.id])
+  for (const guess of ['quincunx@test.example', 'zephyrus@test.example', 'Adaline', 'Bobbert']) {
+    const path = `/categories?q=${encodeURIComponent(guess)}`
+    const [one, other] = [await packed(ada, path), await packed(bob, path)]
+    expect(gunzipSync(one).toString()).toContain('quincunx@')
+    expect({ guess, bytes: one.length }).toEqual({ guess, bytes: other.length })
+  }
+})
+
 test('payment buttons are disabled until the script answers', async () => {
   const ada = await open.shop.join()
   const { id } = await addProduct(open.shop)
@@ -158,17 +181,7 @@ test('what was drawn for many changes with its data, and is the same packed', as
   const { id } = await addProduct(open.shop, { title: 'Rye' })
   const path = `/product/${id}`
   const { html } = await visit(ada, path)
-  const packed = await new Promise<Buffer>((done) =>
-    request(
-      open.shop.url + path,
-      { headers: { cookie: `${ada.cookie}; zone=Europe/Berlin`, 'accept-encoding': 'gzip' } },
-      async (answer) => {
-        expect(answer.headers['content-encoding']).toBe('gzip')
-        done(Buffer.concat(await answer.toArray()))
-      },
-    ).end(),
-  )
-  expect(still(gunzipSync(packed).toString())).toBe(still(html))
+  expect(still(gunzipSync(await packed(ada, path)).toString())).toBe(still(html))
   const plain = await fetch(open.shop.url, { headers: { cookie: ada.cookie, 'accept-encoding': 'br, gzip;q=0' } })
   expect(plain.headers.get('content-encoding')).toBe(null)
   await open.shop.database.pool.query("UPDATE products SET title = 'Spelt' WHERE id = $1", [id])
@@ -181,7 +194,7 @@ const DIST = join(import.meta.dirname, '../../../dist')
 function openView({ distDir = DIST, change = (shell: string) => shell, scale = 0 } = {}) {
   const { cache, routes } = open.shop
   const bus = { listen: async () => undefined, isUp: () => true, close: async () => undefined }
-  const [views, limiter] = [createByteCache(bus), createLimiter({ scale })]
+  const [views, limiter] = [createViewCache(bus), createLimiter({ scale })]
   const draw = createFirstView({
     distDir,
     shell: change(readFileSync(join(DIST, 'index.html'), 'utf8')),
@@ -224,6 +237,20 @@ test('one account has a limit of drawings, and reads for pages count against the
   const caller = { ...database, user: { id: ada.id }, ip: '127.0.0.1', header: () => undefined } as never
   for (let i = 0; i < 30; i++) await read(`/api/products/${id}`, caller)
   await expect(read(`/api/products/${id}`, caller)).rejects.toMatchObject({ status: 429 })
+})
+
+test('carts of any size share a drawing, and each shows its own count', async () => {
+  const ada = await open.shop.join()
+  const { ask, views } = openView()
+  const counts: number[] = []
+  for (const count of [0, 1, 2, 3, 4]) {
+    const html = String((await ask(ada, '/'))!.body)
+    expect(html).toContain(`aria-label="Cart, ${count} item${count === 1 ? '' : 's'}"`)
+    expect(/"icon-btn__badge ">(.*?)</.exec(html)?.[1]).toBe(count > 0 ? String(count) : undefined)
+    counts.push(views.count().entries)
+    await ada.call(addToCart, { productId: (await addProduct(open.shop)).id, quantity: 7 })
+  }
+  expect(counts).toEqual([1, 2, 3, 3, 3])
 })
 
 test('invented addresses, zones and orders fill no memory', async () => {

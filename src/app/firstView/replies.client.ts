@@ -1,14 +1,23 @@
 import { setDrawn } from '../../kit/drawn.client.ts'
-import { type CameReply, fillReads } from '../../kit/query/list.client.ts'
+import type { SentReplies } from '../../kit/firstView.ts'
+import { fillReads } from '../../kit/query/list.client.ts'
 import { queryClient, type Read } from '../../kit/query/query.client.ts'
 import { drawCurrency } from '../../localisation/currency.client.ts'
-import type { Currency } from '../../localisation/currency.rules.ts'
 import { ownZone, setZone } from '../../localisation/dates.rules.ts'
-
-type Replies = Record<string, CameReply>
-type Own = { now: number; zone: string; currency: Currency; replies: Replies }
+import type { CurrentUser } from '../../identity/identity.contract.ts'
+import type { SentPage } from '../offline/offline.rules.ts'
+import type { Own } from './drawer.ts'
 
 const readPart = (id: string): unknown => JSON.parse(document.getElementById(id)?.textContent || 'null') as unknown
+
+const readShared = () => readPart('shared') as SentReplies
+
+/** The replies that came with the page, for the service worker, which sees only answers to requests. */
+export function readSentPage(): SentPage {
+  const { now, replies } = readPart('own') as Own
+  const [user] = replies['/api/auth/user'] as [CurrentUser]
+  return { at: now, member: user.id, replies: { ...readShared(), ...replies } }
+}
 
 let drawnZone = ownZone()
 
@@ -23,8 +32,8 @@ export function comeHome(): boolean {
 export function takeReplies(reads: Read[]): boolean {
   const own = readPart('own') as Own | null
   if (!own) return false
-  fillReads(queryClient, reads, { ...(readPart('shared') as Replies), ...own.replies })
-  setDrawn({ now: own.now, zone: own.zone, facts: {} })
+  fillReads(queryClient, reads, { ...readShared(), ...own.replies })
+  setDrawn({ now: own.now, zone: own.zone, htmlData: {} })
   drawCurrency(own.currency)
   setZone(own.zone)
   drawnZone = own.zone

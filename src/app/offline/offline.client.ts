@@ -1,4 +1,5 @@
 import { pathOfKey, queryClient } from '../../kit/query/query.client.ts'
+import { readSentPage } from '../firstView/replies.client.ts'
 import { wayOf } from './offline.rules.ts'
 
 // Loaded after the first page: installs the service worker and keeps the page as new as the server.
@@ -18,7 +19,7 @@ export async function startOffline() {
     isStale = data.build !== undefined && data.build !== document.documentElement.dataset.build
   })
   if (!workers.controller) workers.addEventListener('controllerchange', keepWhatIsHere, { once: true })
-  else if (document.getElementById('own')) keepWhatIsHere()
+  else if (document.getElementById('own')) workers.controller.postMessage(readSentPage())
   const registration = await workers.register('/sw.js', { updateViaCache: 'none' })
   // a browser that blocks workers may reject without a reason
   if (!registration) return
@@ -38,7 +39,7 @@ function leaveStalePage(event: MouseEvent) {
   if (isStale && event.target instanceof Element && event.target.closest('a[href]')) event.stopImmediatePropagation()
 }
 
-/** Fetches again through the worker what it could not cache: it was not there, or the data came with the page. */
+/** Fetches again through the worker what came before it. */
 function keepWhatIsHere() {
   const answered = queryClient.getQueryCache().findAll({ predicate: ({ state }) => state.data !== undefined })
   const reads = answered.map(({ queryKey }) => pathOfKey(queryKey))

@@ -1,3 +1,5 @@
+import type { SentReplies } from '../../kit/firstView.ts'
+
 // The rules of the service worker's cache. Pure, so that tests need no browser.
 
 /** The route of a request: only the network, or through one of the caches. */
@@ -19,6 +21,9 @@ export function wayOf({ method, path, query, isNavigation }: Asked, files: Reado
   if (CATALOGUE.test(path) && !/[?&]q=/.test(query)) return 'catalogue'
   return path.startsWith('/images/') ? 'picture' : 'network'
 }
+
+/** The replies that came with the page of a member, and when the server made them. */
+export type SentPage = { at: number; member: string; replies: SentReplies }
 
 /** The capacity of a cache; evicts the oldest. */
 export const MOST = { catalogue: 80, picture: 160 }

@@ -1,5 +1,5 @@
 import { MEMBER_HEADER } from '../../kit/memberHeader.ts'
-import { isForAll, isFresh, MOST, readNote, wayOf } from './offline.rules.ts'
+import { isForAll, isFresh, MOST, readNote, type SentPage, wayOf } from './offline.rules.ts'
 
 // The service worker: the store offline, and push messages. The network always comes first; the cache answers only
 // without it, so no page is older than the server. Every cache carries the build number.
@@ -57,7 +57,11 @@ self.addEventListener('fetch', (event) => {
 async function visit(event: FetchEvent): Promise<Response> {
   try {
     const answer = ((await event.preloadResponse) as Response | undefined) ?? (await fetch(event.request))
-    if ([200, 404].includes(answer.status)) await heed(answer)
+    if ([200, 404].includes(answer.status)) {
+      await heed(answer)
+      const member = answer.headers.get(MEMBER_HEADER)
+      if (member) event.waitUntil(caches.open(memberShelf + member))
+    }
     return answer
   } catch {
     return (await caches.match(SHELL, { cacheName: shelf('app') })) ?? Response.error()
@@ -101,6 +105,25 @@ async function readPersonal(event: FetchEvent): Promise<Response> {
 async function findPersonal(request: Request): Promise<Response | undefined> {
   const [cacheName] = (await caches.keys()).filter((name) => name.startsWith(memberShelf))
   return cacheName === undefined ? undefined : caches.match(request, { cacheName, ignoreVary: true })
+}
+
+self.addEventListener('message', (event) => event.waitUntil(keepSentPage(event.data as SentPage)))
+
+/** Caches replies that came with a page. Its visit opened the cache of its member, and a sign-out has deleted it. */
+async function keepSentPage({ at, member, replies }: SentPage) {
+  for (const [path, [body, total, link]] of Object.entries(replies)) {
+    const [name = '', query = ''] = path.split('?')
+    const way = wayOf({ method: 'GET', path: name, query: `?${query}`, isNavigation: false }, files)
+    if (way !== 'catalogue' && way !== 'personal') continue
+    const cacheName = way === 'personal' ? memberShelf + member : shelf(way)
+    if (way === 'personal' && !(await caches.has(cacheName))) continue
+    const known = await caches.match(path, { cacheName, ignoreVary: true })
+    if (Date.parse(known?.headers.get('date') ?? '') > at) continue
+    const headers = new Headers({ 'content-type': 'application/json', date: new Date(at).toUTCString() })
+    if (total) headers.set('x-total-count', total)
+    if (link) headers.set('link', link)
+    await keep(cacheName, new Request(path), new Response(JSON.stringify(body), { headers }), MOST.catalogue)
+  }
 }
 
 /** Deletes the data of every member but the one that the answer names. */

@@ -6,7 +6,7 @@ import { ProductCard, ProductCardSkeleton } from '../../catalogue/ProductCard.ts
 import { shelfPath } from '../../catalogue/shelf/shelf.rules.ts'
 import { categoriesQuery, FEATURED, featuredQuery, useCategories, useFeatured } from '../../catalogue/useCatalogue.ts'
 import { useSession } from '../../identity/sessions/useSession.ts'
-import { facts } from '../../kit/drawn.client.ts'
+import { htmlData } from '../../kit/drawn.client.ts'
 import { useNow } from '../../kit/useNow.ts'
 import { useOnline } from '../../kit/useOnline.ts'
 import { hourAt } from '../../localisation/dates.rules.ts'
@@ -76,7 +76,7 @@ export function HomePage() {
 function Welcome({ onAdd }: { onAdd: () => void }) {
   const { user } = useSession()
   const now = useNow(60_000)
-  const { bonusTitle, bonusRule } = facts()
+  const { bonusTitle, bonusRule } = htmlData()
   const isNew = user?.isNewShopper
   return (
     <section className="ticket ticket--row hero on-hero" aria-label="Welcome">

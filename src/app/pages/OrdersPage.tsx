@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useFreshOrders } from '../../checkout/useFreshOrders.ts'
+import { useIsFirstView } from '../../kit/drawn.client.ts'
 import { Failure } from '../../kit/failure.ts'
 import { live } from '../../kit/query/useLive.ts'
 import { isUnpaid } from '../../orders/order.rules.ts'
@@ -60,10 +61,12 @@ function useFreshWhilePending(orders: Order[]) {
   const isWaiting = orders.some(({ status }) => status === 'pending')
   const readAnew = useFreshOrders()
   const wasLive = useRef(false)
+  const isFirstView = useIsFirstView()
   const refresh = useEffectEvent(() => {
     const isLive = live.read()
     // once more when the change feed connects: it does not report earlier changes
-    if (isWaiting && !(isLive && wasLive.current) && document.visibilityState === 'visible') void readAnew()
+    const isOld = !isFirstView && !(isLive && wasLive.current)
+    if (isWaiting && isOld && document.visibilityState === 'visible') void readAnew()
     wasLive.current = isLive
   })
   useEffect(() => {

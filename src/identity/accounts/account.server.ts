@@ -1,17 +1,17 @@
-import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../kit/database.server.ts'
+import type pg from 'pg'
+import { type Db, inTransaction, statement } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, type Caller, handle, type Route } from '../../kit/handle.server.ts'
-import { type Account, changePassword, getAccount, requestVerification, setMails } from './account.contract.ts'
+import { changePassword, getAccount, requestVerification, setMails } from './account.contract.ts'
 import { newPasswordProblem } from '../password/commonPasswords.server.ts'
 import {
   checkPassword,
   holdPassword,
   OUTDATED,
-  passwordOf,
   putPassword,
   tellPasswordChanged,
 } from '../password/password.store.server.ts'
+import { isoOf } from '../../kit/sql.server.ts'
 import { setWantsNews } from './account.store.server.ts'
 import { mailVerification } from '../email/addressCheck.server.ts'
 import type { Context } from '../pages/context.server.ts'
@@ -20,11 +20,11 @@ import { endSessionsOf, renewSession } from '../sessions/session.store.server.ts
 
 export function accountRoutes(context: Context): Route[] {
   return [
-    handle(getAccount, (_, { user, db }) => readAccount(db, user.id)),
+    handle(getAccount, (_, { user, pool }) => accountOf(pool, user.id)),
 
-    handle(setMails, async ({ wantsNews }, { user, db }) => {
+    handle(setMails, async ({ wantsNews }, { user, db, pool }) => {
       await setWantsNews(db, 'id', user.id, wantsNews)
-      return readAccount(db, user.id)
+      return accountOf(pool, user.id)
     }),
 
     handle(
@@ -54,47 +54,25 @@ export function accountRoutes(context: Context): Route[] {
 const ownerOf = (db: Db, id: string) =>
   db
     .selectFrom('users')
-    .select(['email', 'emailVerified', 'wantsNews', 'mailRefusedAt'])
-    .select(sql<Date | null>`CASE WHEN kept_at > now() - interval '14 days' THEN kept_at END`.as('keptAt'))
-    .select(
-      sql<Date | null>`(SELECT max(expires_at) FROM risk_blocks WHERE kind = 'account' AND subject = users.id::text
-        AND lifted_at IS NULL AND expires_at > now())`.as('pausedUntil'),
-    )
+    .select(['email', 'emailVerified', 'mailRefusedAt'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 
-async function readAccount(db: Db, userId: string): Promise<Account> {
-  const [{ wantsNews, email, mailRefusedAt, keptAt, pausedUntil }, hash, session] = await Promise.all([
-    ownerOf(db, userId),
-    passwordOf(db, userId),
-    db
-      .selectFrom('sessions')
-      .select(({ fn }) => fn.max('createdAt').as('at'))
-      .where('userId', '=', userId)
-      .executeTakeFirst(),
-  ])
-  return {
-    lastLoginAt: (session?.at ?? new Date()).toISOString(),
-    hasPassword: hash !== null,
-    wantsNews,
-    isMailRefused: mailRefusedAt !== null || (await isMailRefused(db, email)),
-    keptAt: keptAt?.toISOString() ?? null,
-    pausedUntil: pausedUntil?.toISOString() ?? null,
-  }
-}
+const readAccount = statement<{ json: string }, [userId: string]>(
+  'identity_account',
+  // the server of the recipient may have refused the newest mail for good
+  `SELECT json_build_object('wantsNews', u.wants_news,
+      'lastLoginAt', ${isoOf('coalesce((SELECT max(created_at) FROM sessions WHERE user_id = u.id), now())')},
+      'hasPassword', EXISTS (SELECT FROM accounts WHERE user_id = u.id AND provider_id = 'credential' AND password IS NOT NULL),
+      'isMailRefused', u.mail_refused_at IS NOT NULL OR coalesce((SELECT refused_at IS NOT NULL FROM mails
+        WHERE recipient = u.email AND (sent_at IS NOT NULL OR refused_at IS NOT NULL) ORDER BY created_at DESC LIMIT 1), false),
+      'keptAt', CASE WHEN u.kept_at > now() - interval '14 days' THEN ${isoOf('u.kept_at')} END,
+      'pausedUntil', (SELECT ${isoOf('max(expires_at)')} FROM risk_blocks WHERE kind = 'account' AND subject = u.id::text
+        AND lifted_at IS NULL AND expires_at > now()))::text AS json
+  FROM users u WHERE u.id = $1`,
+)
 
-/** True when the recipient's server refused the newest completed mail to this address. */
-async function isMailRefused(db: Db, email: string): Promise<boolean> {
-  const mail = await db
-    .selectFrom('mails')
-    .select('refusedAt')
-    .where('recipient', '=', email)
-    .where((row) => row.or([row('sentAt', 'is not', null), row('refusedAt', 'is not', null)]))
-    .orderBy('createdAt', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return Boolean(mail?.refusedAt)
-}
+const accountOf = async (pool: pg.Pool, userId: string) => asJson((await readAccount(pool, userId))[0]!.json)
 
 type Change = { currentPassword: string; newPassword: string; endOthers?: boolean | undefined }
 

@@ -2,6 +2,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { fetchUsed } from '../call.client.ts'
 import { readReply } from '../call.ts'
 import type { Endpoint, Input, Reply } from '../contract.ts'
+import type { SentReplies } from '../firstView.ts'
 import { keyOf, pathOfKey, type Read } from './query.client.ts'
 
 /** A page of a list: `total` counts the whole result, `after` asks for the next page and is null on the last. */
@@ -25,11 +26,8 @@ const listPage = <Items>(items: Items, total?: string | null, link?: string | nu
   after: nextAfter(link ?? null),
 })
 
-/** A reply that came with the page: its body, and the headers that say what follows on a list. */
-export type CameReply = [body: unknown, total?: string | null, link?: string | null]
-
 /** Puts replies that came with the page where its reads look for them. */
-export function fillReads(cache: QueryClient, reads: Read[], replies: Record<string, CameReply>) {
+export function fillReads(cache: QueryClient, reads: Read[], replies: SentReplies) {
   for (const read of reads) {
     const reply = replies[pathOfKey(read.queryKey)]
     if (!reply) continue

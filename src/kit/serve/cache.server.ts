@@ -21,19 +21,22 @@ const WORTH_PACKING = 1024
 const ENTRY_BYTES = 1024
 const LONGEST_ALIAS = 512
 
-export type ByteCache = ReturnType<typeof createByteCache>
+export type Cache<Value extends { until?: number | undefined }> = ReturnType<typeof createCache<Value>>
 
-/** Above `mostBytes` the entry that was read longest ago goes first. */
-export function createByteCache(bus: Bus, { mostBytes = MOST_BYTES } = {}) {
-  const entries = new Map<string, { bytes: Bytes; channels: string[]; until: number }>()
-  const aliases = new Map<string, string>()
-  const loading = new Map<string, Promise<Bytes | null>>()
+/** Values until a NOTIFY on one of their channels. Above `mostBytes` the one that was read longest ago goes first. */
+export function createCache<Value extends { until?: number | undefined }>(
+  bus: Bus,
+  bytesOf: (value: Value) => number,
+  { mostBytes = MOST_BYTES } = {},
+) {
+  const entries = new Map<string, { value: Value; channels: string[]; cost: number }>()
+  const loading = new Map<string, Promise<Value | null>>()
   const versions = new Map<string, number>()
   let size = 0
 
   function drop(key: string) {
     const entry = entries.get(key)
-    if (entry) size -= costOf(key, entry.bytes)
+    if (entry) size -= entry.cost
     entries.delete(key)
   }
 
@@ -53,24 +56,22 @@ export function createByteCache(bus: Bus, { mostBytes = MOST_BYTES } = {}) {
 
   const stateOf = (channels: string[]) => channels.map((channel) => versions.get(channel)).join()
 
-  /** The cached answer, or the one `load` brings; concurrent callers share one load. */
-  function get(key: string, channels: string[], load: () => Promise<Remembered | null>): Bytes | Promise<Bytes | null> {
+  /** The cached value, or the one `load` brings; concurrent callers share one load. */
+  function get(key: string, channels: string[], load: () => Promise<Value | null>): Value | Promise<Value | null> {
     const entry = entries.get(key)
-    if (entry && Date.now() < entry.until) {
+    if (entry && Date.now() < (entry.value.until ?? Infinity)) {
       entries.delete(key)
       entries.set(key, entry)
-      return entry.bytes
+      return entry.value
     }
     const underWay = loading.get(key)
     if (underWay) return underWay
     const before = stateOf(channels)
     const promise = load()
-      .then((text) => {
-        if (!text) return null
-        const bytes = encode(text)
-        // a change during the load makes this answer stale
-        if (bus.isUp() && before === stateOf(channels)) keep(key, channels, bytes, text.until)
-        return bytes
+      .then((value) => {
+        // a change during the load makes this value stale
+        if (value && bus.isUp() && before === stateOf(channels)) keep(key, channels, value)
+        return value
       })
       .finally(() => {
         if (loading.get(key) === promise) loading.delete(key)
@@ -79,15 +80,26 @@ export function createByteCache(bus: Bus, { mostBytes = MOST_BYTES } = {}) {
     return promise
   }
 
-  function keep(key: string, channels: string[], bytes: Bytes, until = Infinity) {
+  function keep(key: string, channels: string[], value: Value) {
     drop(key)
-    entries.set(key, { bytes, channels, until })
-    size += costOf(key, bytes)
+    const cost = ENTRY_BYTES + 2 * key.length + bytesOf(value)
+    entries.set(key, { value, channels, cost })
+    size += cost
     for (const oldest of entries.keys()) {
       if (size <= mostBytes && entries.size <= MOST_ENTRIES) break
       drop(oldest)
     }
   }
+
+  return { get, watch, count: () => ({ entries: entries.size, bytes: size }) }
+}
+
+export type ByteCache = ReturnType<typeof createByteCache>
+
+/** Public answers by the input of their call. */
+export function createByteCache(bus: Bus, options: { mostBytes?: number } = {}) {
+  const { get, watch, count } = createCache(bus, bytesOf, options)
+  const aliases = new Map<string, string>()
 
   /** The key of this URL, computed once; `read` throws for an invalid one. */
   function keyOf(url: string, read: () => string): string {
@@ -100,12 +112,20 @@ export function createByteCache(bus: Bus, { mostBytes = MOST_BYTES } = {}) {
     return key
   }
 
-  return { get, watch, keyOf, count: () => ({ entries: entries.size, aliases: aliases.size, bytes: size }) }
+  return {
+    get: (key: string, channels: string[], load: () => Promise<Remembered | null>) =>
+      get(key, channels, async () => {
+        const text = await load()
+        return text && encode(text)
+      }),
+    watch,
+    keyOf,
+    count: () => ({ ...count(), aliases: aliases.size }),
+  }
 }
 
 /** Counts both compressed forms before they exist: together they never exceed twice the text. */
-const costOf = (key: string, { plain }: Bytes) =>
-  ENTRY_BYTES + 2 * key.length + plain.length * (plain.length < WORTH_PACKING ? 1 : 3)
+const bytesOf = ({ plain }: Bytes) => plain.length * (plain.length < WORTH_PACKING ? 1 : 3)
 
 /** A copy for keeping. Small buffers and zlib's results are parts of larger blocks, which they would keep alive. */
 export function own(bytes: Buffer): Buffer {

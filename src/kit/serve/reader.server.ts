@@ -13,9 +13,11 @@ export function createReader(routes: Route[], cache: ByteCache, limiters: Limite
     .filter((route) => route.kind !== 'raw')
     .map((route) => ({ route, ...matcherOf(route.endpoint.line) }))
     .filter(({ method }) => method === 'GET')
-    // a fixed path goes before one with an id
-    .toSorted((a, b) => a.names.length - b.names.length)
-  const find = (path: string) => reads.find(({ pattern }) => pattern.test(path.split('?')[0]!))
+  const fixed = new Map(reads.map((read) => [read.route.endpoint.line.slice('GET '.length), read]))
+  function find(url: string) {
+    const [path = ''] = url.split('?')
+    return fixed.get(path) ?? reads.find(({ pattern }) => pattern.test(path))
+  }
 
   /** The channels that change a public answer; null for an answer to one member. */
   const channelsOf = (path: string): string[] | null => {

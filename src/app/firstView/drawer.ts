@@ -1,0 +1,31 @@
+import type { Drawn, SentReplies } from '../../kit/firstView.ts'
+import type { Currency } from '../../localisation/currency.rules.ts'
+
+/** How the page at a URL is drawn. */
+export type Plan = {
+  /** What the page reads of the URL and no more. An outline reads nothing of it, and stands under its pattern. */
+  address: string
+  /** The id in the path, or empty. */
+  id: string
+  /** The paths that the page reads. */
+  reads: string[]
+  /** The name of its file. */
+  file: string
+}
+
+export type Drawing = { address: string; replies: SentReplies; currency: Currency; drawn: Drawn }
+
+/** What draw.tsx exports, the entry of the bundle that the server loads. */
+export type Drawer = {
+  /** Loads the scripts of the pages. */
+  prepare: () => Promise<unknown>
+  /** Undefined for no page. */
+  planOf: (url: string) => Plan | undefined
+  /** The texts of a page that change with the time of day. */
+  timesIn: (zone: string, now: number, firstName: string | null | undefined) => { clock: string; greeting: string }
+  /** Draws in one step without waiting, so that pages drawn at the same time do not mix. */
+  draw: (drawing: Drawing) => string
+}
+
+/** What comes with the page for its member. */
+export type Own = { now: number; zone: string; currency: Currency; replies: SentReplies }
