@@ -1,4 +1,4 @@
-import { expect, openStaff, register, test } from './shop.ts'
+import { expect, openStaff, register, routeRead, test } from './shop.ts'
 
 test('a page that fails to render recovers with fresh data, and staff see its place in the source', async ({
   page,
@@ -7,7 +7,7 @@ test('a page that fails to render recovers with fresh data, and staff see its pl
 }) => {
   await register(page)
   // Only the first answer holds an order that fails to render.
-  await page.route(/\/api\/orders\?/, (route) => route.fulfill({ json: [{ id: 'x' }] }), { times: 1 })
+  await routeRead(page, /\/api\/orders\?/, (route) => route.fulfill({ json: [{ id: 'x' }] }), { times: 1 })
   const told = page.waitForResponse('**/api/ai/analyze-error')
   await page.goto('/orders')
   await expect(page.getByText('The store was notified and is applying automatic fixes.')).toBeVisible()

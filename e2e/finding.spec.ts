@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, register, signUp, test } from './shop.ts'
+import { expect, register, routeRead, signUp, test } from './shop.ts'
 
 const h1 = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Find anything' })
@@ -195,7 +195,7 @@ test('letters typed while the palette loads are kept', async ({ page }) => {
 test('orders load fifty at a time, and an older one opens by its number', async ({ page }) => {
   await signUp(page)
   const orders = Array.from({ length: 120 }, (_, i) => orderNumber(i))
-  await page.route(/\/api\/orders(\?|\/0198)/, (route) => {
+  await routeRead(page, /\/api\/orders(\?|\/0198)/, (route) => {
     const { pathname, searchParams } = new URL(route.request().url())
     const id = pathname.split('/')[3]
     const one = orders.find((order) => order.id === id)

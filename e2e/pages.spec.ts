@@ -10,6 +10,7 @@ import {
   payInWindow,
   press,
   register,
+  routeRead,
   signUp,
   test,
 } from './shop.ts'
@@ -35,7 +36,7 @@ test('home greets by name and links to every section', { tag: ONCE }, async ({ p
   await expect(page.getByText('Recent Orders')).toHaveCount(0)
   await page.getByText('System Status').click()
   await says(page, 'Location', 'Screen type', 'Health')
-  await page.route('**/api/products?limit=3', (route) => route.fulfill({ json: [] }))
+  await routeRead(page, '**/api/products?limit=3', (route) => route.fulfill({ json: [] }))
   await page.reload()
   await page.getByRole('button', { name: 'Add Your First Product' }).click()
   await expect(page.getByRole('dialog', { name: 'Add Product' })).toBeVisible()
@@ -74,7 +75,7 @@ test(
     // The poll would bring the server's state.
     const unchanged = { version: '0', changed: [], removed: [] }
     await page.route('**/api/real-time/products', (route) => route.fulfill({ json: unchanged }))
-    await page.route('**/api/products?limit=3', async (route) => {
+    await routeRead(page, '**/api/products?limit=3', async (route) => {
       const response = await route.fetch()
       const products = (await response.json()) as { isActive: boolean; imageUrl: string | null }[]
       Object.assign(products[0]!, { isActive: false, imageUrl: '/images/none/640.webp' })
@@ -108,7 +109,7 @@ test(
     await page.getByRole('button', { name: 'View cart' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Shopping Cart' })).toBeFocused()
     // The lines of the cart do not depend on the orders.
-    await page.route(/\/api\/orders\?/, () => undefined)
+    await routeRead(page, /\/api\/orders\?/, () => undefined)
     await page.goto('/cart')
     await says(page, 'Shopping Cart', '1 item(s) in your cart', 'Order Summary', 'Subtotal', 'Tax', '$0.00')
     await says(page, 'Shipping', 'Free (Digital)', 'Total', 'Quick Buy', 'Pay with PayPal')

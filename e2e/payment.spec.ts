@@ -1,4 +1,4 @@
-import { expect, fillCart, forgive, payInWindow, press, register, test } from './shop.ts'
+import { expect, fillCart, forgive, payInWindow, press, register, routeRead, test } from './shop.ts'
 
 test.beforeEach(async ({ page }) => {
   await register(page)
@@ -116,7 +116,7 @@ test('Quick Buy charges the wallet saved in the window until Settings removes it
   await page.route('**/web-sdk/**', (route) => route.abort())
   // Wallets that come after the buttons move none of them.
   const wallets = Promise.withResolvers<void>()
-  await page.route('**/api/wallets', (route) => wallets.promise.then(() => route.continue()), { times: 1 })
+  await routeRead(page, '**/api/wallets', (route) => wallets.promise.then(() => route.continue()), { times: 1 })
   await page.goto('/cart')
   const buttons = page.getByRole('complementary', { name: 'Order Summary' }).locator('.btn--wide')
   await expect(buttons).toHaveText(['Pay with PayPal', 'Quick Buy'])
@@ -141,7 +141,7 @@ test('Quick Buy charges the wallet saved in the window until Settings removes it
 test('the bar of a long cart asks before Quick Buy, and no notification covers it', async ({ page }) => {
   for (const title of ['Morning Bells', 'Bread by Weight', 'Larkspur Coffee Bar']) await fillCart(page, title)
   const label = 'PayPal buyer@example.com'
-  await page.route('**/api/wallets', (route) =>
+  await routeRead(page, '**/api/wallets', (route) =>
     route.fulfill({ json: [{ id: crypto.randomUUID(), label, keptSince: '2026-01-01' }] }),
   )
   await page.goto('/cart')

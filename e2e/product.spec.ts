@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test'
-import { cartOf, expect, fillCart, findProduct, payInWindow, press, register, signUp, test } from './shop.ts'
+import { cartOf, expect, fillCart, findProduct, payInWindow, press, register, routeRead, signUp, test } from './shop.ts'
 
 const OFFER = '/categories?q=Morning%20Bells'
 
@@ -71,7 +71,7 @@ test('Buy Now leaves the cart alone, and the buyer writes, changes and deletes a
   // A late answer about the purchase moves nothing.
   let answer = () => {}
   const waited = new Promise<void>((resolve) => (answer = resolve))
-  await page.route('**/api/products/*/purchases', async (route) => {
+  await routeRead(page, '**/api/products/*/purchases', async (route) => {
     await waited
     await route.continue()
   })
@@ -182,7 +182,7 @@ test('a product without a file is unlisted until its seller uploads one', async 
 test('a product page takes a typed quantity and reports a missing picture or product', async ({ page }) => {
   await register(page)
   await page.route('**/images/**', (route) => route.fulfill({ status: 404 }))
-  await page.route(/\/api\/products\/[0-9a-f-]{36}$/, async (route) => {
+  await routeRead(page, /\/api\/products\/[0-9a-f-]{36}$/, async (route) => {
     const response = await route.fetch()
     const product = (await response.json()) as object
     await route.fulfill({ response, json: { ...product, imageUrl: `/images/${crypto.randomUUID()}/640.webp` } })
@@ -213,7 +213,7 @@ test('the security check stops the third add of more than 1000 dollars within mi
     const products = (await response.json()) as { price: string }[]
     await route.fulfill({ response, json: products.map((product) => ({ ...product, price: '1200.00' })) })
   }
-  await page.route(/\/api\/products\?/, raise)
+  await routeRead(page, /\/api\/products\?/, raise)
   // The poll would bring the true price.
   await page.route('**/api/real-time/products', (route) => route.fulfill({ status: 404 }))
   await page.goto(OFFER)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { cartOf, expect, fillCart, forgive, payInWindow, press, register, signUp, test } from './shop.ts'
+import { cartOf, expect, fillCart, forgive, payInWindow, press, register, routeRead, signUp, test } from './shop.ts'
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 test('Back restores the length and the scroll position of the shelf', async ({ page }) => {
@@ -96,7 +96,7 @@ test('home shows Loading... without an answer about the session, and an error wi
   faults,
 }) => {
   await register(page)
-  await page.route('**/api/auth/user', () => undefined)
+  await routeRead(page, '**/api/auth/user', () => undefined)
   await page.goto('/')
   const loading = page.getByRole('status').filter({ hasText: 'Loading...' })
   await expect(loading).toBeVisible()
@@ -107,7 +107,7 @@ test('home shows Loading... without an answer about the session, and an error wi
     ['answers 500', '/', 'Your Number One Digital Hub'],
     ['is not reached', '/profile', 'My Profile'],
   ] as const) {
-    await page.route('**/api/auth/user', (route) =>
+    await routeRead(page, '**/api/auth/user', (route) =>
       fail === 'answers 500' ? route.fulfill({ status: 500, json: { message: 'x' } }) : route.abort(),
     )
     await page.goto(path)

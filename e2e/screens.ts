@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
-import { demoAccount, enter, expect, fillCart } from './shop.ts'
+import { demoAccount, enter, expect, fillCart, routeRead } from './shop.ts'
 
 // Every page and dialog of the shop, for the tests that visit all of them. A new page or dialog needs an entry here.
 
@@ -23,8 +23,8 @@ export type Screen = {
 const answer =
   (path: string, json: unknown, status = 200) =>
   async (page: Page) =>
-    page.route(`**${path}`, (route) => route.fulfill({ json, status }))
-const hang = (path: string) => async (page: Page) => page.route(`**${path}`, () => undefined)
+    routeRead(page, `**${path}`, (route) => route.fulfill({ json, status }))
+const hang = (path: string) => async (page: Page) => routeRead(page, `**${path}`, () => undefined)
 const press =
   (name: string | RegExp, role: 'button' | 'link' = 'button') =>
   async (page: Page) =>
@@ -36,7 +36,7 @@ const openDialog = (name: RegExp | string) => async (page: Page) => {
 
 /** Shows the goods as codes, because the demo store sells files only. */
 const sellCodes = async (page: Page) => {
-  await page.route('**/api/orders?limit=50', async (route) => {
+  await routeRead(page, '**/api/orders?limit=50', async (route) => {
     const response = await route.fetch()
     const orders = (await response.json()) as { lines: { delivery: unknown }[] }[]
     for (const line of orders.flatMap(({ lines }) => lines)) line.delivery = { kind: 'code', count: 2 }
@@ -47,7 +47,7 @@ const sellCodes = async (page: Page) => {
 
 /** Shows the newest order as waiting for its payment or for `hold`. */
 const keepWaiting = async (page: Page, hold: object | null = null) =>
-  page.route('**/api/orders?limit=50', async (route) => {
+  routeRead(page, '**/api/orders?limit=50', async (route) => {
     const response = await route.fetch()
     const [first, ...others] = (await response.json()) as object[]
     await route.fulfill({ response, json: [{ ...first, status: 'pending', expiresAt: LATER, hold }, ...others] })
@@ -291,7 +291,7 @@ const screens: Screen[] = [
     name: 'cart, much at once',
     path: '/cart',
     before: async (page) =>
-      page.route('**/api/cart', async (route) => {
+      routeRead(page, '**/api/cart', async (route) => {
         const response = await route.fetch()
         const lines = (await response.json()) as object[]
         await route.fulfill({ response, json: lines.map((line) => ({ ...line, quantity: 20 })) })

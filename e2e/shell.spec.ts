@@ -10,6 +10,7 @@ import {
   findProduct,
   forgive,
   register,
+  routeRead,
   signUp,
   stopClock,
   test,
@@ -117,7 +118,7 @@ test(
   { tag: ONCE },
   async ({ page, faults }) => {
     await signUp(page)
-    await page.route(/\/api\/orders\?/, (route) => route.fulfill({ json: [{ id: 'x' }] }))
+    await routeRead(page, /\/api\/orders\?/, (route) => route.fulfill({ json: [{ id: 'x' }] }))
     await page.goto('/orders')
     const title = page.getByRole('heading', { name: 'Oops! Something went wrong' })
     await expect(title).toBeVisible()
@@ -318,20 +319,42 @@ test('React finds the ids that the server gave to an open order', { tag: ONCE },
   expect(await strangers(page)).toEqual([])
 })
 
-test('a page shows its data before its script, which takes over every part of it', async ({ page, isMobile }) => {
-  await signUp(page, 'Wilhelmina')
-  const { id } = await fillCart(page, 'Salt and Time')
-  const scripts = Promise.withResolvers<void>()
-  await page.route(/\/assets\/.*\.js$/, (route) => scripts.promise.then(() => route.continue()))
-  const parts = page.locator('#root *')
-  for (const [path, ...texts] of [
+/** Registers a shopper with a cart and an unpaid order. Returns the pages of the first view, each with texts. */
+async function fillPages(page: Page) {
+  await register(page, 'Wilhelmina')
+  const { id, price } = await fillCart(page, 'Salt and Time')
+  const order = { items: [{ productId: id, quantity: 1, price }], total: price, source: 'product' }
+  const data = { ...order, paymentMethod: 'paypal', paymentId: 'p1' }
+  const placed = await page.request.post('/api/orders', { data, headers: { origin: test.info().project.use.baseURL! } })
+  const { id: orderId } = (await placed.json()) as { id: string }
+  return [
     ['/', 'Wilhelmina', 'Your Number One Digital Hub', 'Gift Cards', 'Featured Products'],
     ['/categories', 'All Categories', 'product(s) found', 'Online Courses'],
     [`/product/${id}`, 'Salt and Time', 'Add to Cart', '$4.50', 'Sold by'],
-    ['/cart', '1 item(s) in your cart', 'Salt and Time', 'Quick Buy'],
-    ['/orders', '0 order(s)', 'No orders yet'],
+    ['/cart', '1 item(s) in your cart', 'Salt and Time', 'Quick Buy', 'You have an order waiting for payment'],
+    ['/orders', '1 order(s)', 'Salt and Time', 'Pay within 30 min.'],
+    [`/orders/${orderId}`, '1 order(s)', 'Salt and Time', 'Subtotal'],
     ['/profile', 'Wilhelmina', 'Last login: Today', 'Two-factor auth: Not enabled'],
-  ] as const) {
+  ] as const
+}
+
+test('a page shows its data before its script, which takes over every part of it', async ({ page, isMobile }) => {
+  await page.addInitScript(() => {
+    const shifts: string[] = []
+    new PerformanceObserver((list) => {
+      for (const { value, sources } of list.getEntries() as (PerformanceEntry & Shift)[])
+        shifts.push(`${value} ${sources.map(({ node }) => (node as Element)?.className ?? '')}`)
+    }).observe({ type: 'layout-shift', buffered: true })
+    Object.assign(window, { shifts })
+    type Shift = { value: number; sources: { node: Node | null }[] }
+  })
+  const pages = await fillPages(page)
+  const scripts = Promise.withResolvers<void>()
+  await page.route(/\/assets\/.*\.js$/, (route) => scripts.promise.then(() => route.continue()))
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url().slice(new URL(request.url()).origin.length)))
+  const parts = page.locator('#root *')
+  for (const [i, [path, ...texts]] of pages.entries()) {
     await page.goto(path, { waitUntil: 'commit' })
     for (const text of texts) await expect(page.locator('#root')).toContainText(text)
     // a wide screen has its search field in the bar; one in the page would move what is below it
@@ -344,9 +367,54 @@ test('a page shows its data before its script, which takes over every part of it
     await untilAnswering(page)
     expect({ path, kept: (await page.locator('[data-mark]').count()) > drawn * 0.9 }).toEqual({ path, kept: true })
     expect({ path, strangers: await strangers(page) }).toEqual({ path, strangers: [] })
+    // the account's look is read once the page stands
+    await expect.poll(() => asked).toContain('/api/preferences')
+    const came = await page.evaluate(() => {
+      const [own, shared] = ['own', 'shared'].map(
+        (id) => JSON.parse(document.getElementById(id)!.textContent) as object,
+      )
+      return Object.keys({ ...shared, ...(own as { replies: object }).replies })
+    })
+    expect({ path, again: asked.splice(0).filter((url) => came.includes(url)) }).toEqual({ path, again: [] })
+    expect({ path, shifts: await page.evaluate(() => Reflect.get(window, 'shifts') as string[]) }).toEqual({
+      path,
+      shifts: [],
+    })
     Object.assign(scripts, Promise.withResolvers<void>())
+    // the other pages are dark
+    if (i === 2) await page.evaluate(() => localStorage.setItem('preferences', JSON.stringify({ mode: 'dark' })))
   }
 })
+
+test(
+  'without JavaScript a member sees every page, follows links and searches',
+  { tag: ONCE },
+  async ({ page, browser }) => {
+    const pages = await fillPages(page)
+    const { baseURL } = test.info().project.use
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      storageState: await page.context().storageState(),
+      baseURL: baseURL!,
+    })
+    const plain = await context.newPage()
+    for (const [path, ...texts] of pages) {
+      await plain.goto(path)
+      for (const text of texts) await expect(plain.locator('#root')).toContainText(text)
+    }
+    await plain.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click()
+    await plain.getByRole('main').getByRole('link', { name: 'E-Books' }).click()
+    await expect(plain).toHaveURL('/categories?category=ebooks')
+    await plain.getByRole('searchbox').fill('salt and time')
+    await plain.getByRole('searchbox').press('Enter')
+    await expect(plain).toHaveURL('/categories?q=salt+and+time')
+    await plain.getByRole('link', { name: 'Salt and Time' }).first().click()
+    await expect(plain.getByRole('heading', { level: 1, name: 'Salt and Time' })).toBeVisible()
+    await plain.getByRole('link', { name: 'Cart, 1 item' }).click()
+    await expect(plain.getByText('1 item(s) in your cart')).toBeVisible()
+    await context.close()
+  },
+)
 
 test.describe('before the script', () => {
   // the first visit is drawn in another zone

@@ -24,7 +24,6 @@ export const test = base.extend<{ faults: string[] }>({
 /** Collects the faults of a page. */
 export function watch(page: Page, faults: string[] = []): string[] {
   leaveInOrder(page)
-  askAgain(page)
   page.on('pageerror', (error) => faults.push(`unhandled: ${error.message}`))
   page.on('console', (message) => {
     if (message.type() === 'error' && !EXPECTED.test(message.text())) faults.push(`console: ${message.text()}`)
@@ -77,27 +76,23 @@ export const untilAnswering = (page: Page, timeout = 20_000) =>
     { timeout },
   )
 
-/** A test that answers for the server in a read needs a page that asks: one without what the server has drawn into it. */
-function askAgain(page: Page) {
-  const route = page.route.bind(page)
-  let isAsking = false
-  page.route = async (url, ...given) => {
-    if (!isAsking && /api\b/.test(String(url))) {
-      isAsking = true
-      await route(/./, async (asked) => {
-        if (!asked.request().isNavigationRequest()) return asked.fallback()
-        const response = await asked.fetch({ maxRedirects: 0 })
-        if (!response.headers()['content-type']?.includes('html')) return asked.fulfill({ response })
-        const isDrawn = (await response.text()).includes('id="own"')
-        const headers = { ...asked.request().headers(), 'sec-fetch-dest': 'empty' }
-        return asked.fulfill({
-          response,
-          ...(isDrawn && { body: await (await page.request.get('/index.html', { headers })).text() }),
-        })
-      })
-    }
-    return route(url, ...given)
+const undrawn = new WeakSet<Page>()
+
+/** Answers a read for the server. Pages then come without what the server draws into them, so that they ask. */
+export async function routeRead(page: Page, ...given: Parameters<Page['route']>) {
+  if (!undrawn.has(page)) {
+    undrawn.add(page)
+    await page.route(/./, async (route) => {
+      if (!route.request().isNavigationRequest()) return route.fallback()
+      const response = await route.fetch({ maxRedirects: 0 })
+      const isDrawn =
+        response.headers()['content-type']?.includes('html') && (await response.text()).includes('id="own"')
+      if (!isDrawn) return route.fulfill({ response })
+      const headers = { ...route.request().headers(), 'sec-fetch-dest': 'empty' }
+      return route.fulfill({ response, body: await (await page.request.get('/index.html', { headers })).text() })
+    })
   }
+  await page.route(...given)
 }
 
 /** Tags of tests whose outcome needs one width only: a phone's, or a desktop's. */
