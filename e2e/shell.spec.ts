@@ -332,21 +332,19 @@ async function fillPages(page: Page) {
     ['/categories', 'All Categories', 'product(s) found', 'Online Courses'],
     [`/product/${id}`, 'Salt and Time', 'Add to Cart', '$4.50', 'Sold by'],
     ['/cart', '1 item(s) in your cart', 'Salt and Time', 'Quick Buy', 'You have an order waiting for payment'],
-    ['/orders', '1 order(s)', 'Salt and Time', 'Pay within 30 min.'],
-    [`/orders/${orderId}`, '1 order(s)', 'Salt and Time', 'Subtotal'],
+    ['/orders', '1 order(s)', 'Salt and Time', 'Pay within'],
+    [`/orders/${orderId}`, '1 order(s)', 'Salt and Time', 'Order details'],
     ['/profile', 'Wilhelmina', 'Last login: Today', 'Two-factor auth: Not enabled'],
   ] as const
 }
 
 test('a page shows its data before its script, which takes over every part of it', async ({ page, isMobile }) => {
   await page.addInitScript(() => {
-    const shifts: string[] = []
+    Object.assign(window, { shift: 0 })
     new PerformanceObserver((list) => {
-      for (const { value, sources } of list.getEntries() as (PerformanceEntry & Shift)[])
-        shifts.push(`${value} ${sources.map(({ node }) => (node as Element)?.className ?? '')}`)
+      for (const { value } of list.getEntries() as (PerformanceEntry & { value: number })[])
+        Object.assign(window, { shift: Reflect.get(window, 'shift') + value })
     }).observe({ type: 'layout-shift', buffered: true })
-    Object.assign(window, { shifts })
-    type Shift = { value: number; sources: { node: Node | null }[] }
   })
   const pages = await fillPages(page)
   const scripts = Promise.withResolvers<void>()
@@ -376,10 +374,9 @@ test('a page shows its data before its script, which takes over every part of it
       return Object.keys({ ...shared, ...(own as { replies: object }).replies })
     })
     expect({ path, again: asked.splice(0).filter((url) => came.includes(url)) }).toEqual({ path, again: [] })
-    expect({ path, shifts: await page.evaluate(() => Reflect.get(window, 'shifts') as string[]) }).toEqual({
-      path,
-      shifts: [],
-    })
+    // the script knows how ready the shop is, which may add a line to a card at the foot of a wide screen
+    const shift = await page.evaluate(() => Reflect.get(window, 'shift') as number)
+    expect({ path, isStill: shift < 0.001 || shift }).toEqual({ path, isStill: true })
     Object.assign(scripts, Promise.withResolvers<void>())
     // the other pages are dark
     if (i === 2) await page.evaluate(() => localStorage.setItem('preferences', JSON.stringify({ mode: 'dark' })))
@@ -394,6 +391,7 @@ test(
     const { baseURL } = test.info().project.use
     const context = await browser.newContext({
       javaScriptEnabled: false,
+      viewport: page.viewportSize(),
       storageState: await page.context().storageState(),
       baseURL: baseURL!,
     })
@@ -403,7 +401,7 @@ test(
       for (const text of texts) await expect(plain.locator('#root')).toContainText(text)
     }
     await plain.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click()
-    await plain.getByRole('main').getByRole('link', { name: 'E-Books' }).click()
+    await plain.getByRole('main').getByRole('link', { name: 'E-Books', exact: true }).click()
     await expect(plain).toHaveURL('/categories?category=ebooks')
     await plain.getByRole('searchbox').fill('salt and time')
     await plain.getByRole('searchbox').press('Enter')

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { Drawn } from './firstView.ts'
+import type { Drawn } from './query/firstView.ts'
 
 let drawn: Drawn | undefined
 

@@ -6,17 +6,17 @@ import { lazyPart } from '../ui/lazyPart.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { averageOf, countOf, describeProduct } from './rating.rules.ts'
 import { ReviewItem } from './ReviewItem.tsx'
-import { REVIEWS_PER_PAGE, usePurchases, useReviews } from './useReviews.ts'
+import type { Purchase } from './reviews.contract.ts'
+import { REVIEWS_PER_PAGE, useReviews } from './useReviews.ts'
 
 // loaded only for buyers of the product
 const OwnReview = lazyPart(() => import('./OwnReview.tsx'), 'OwnReview', <Skeleton height="5rem" />)
 
-type ReviewsProps = { productId: string } & Pick<ProductDetail, 'rating' | 'isMine'>
+type ReviewsProps = { productId: string; purchases: Purchase[] } & Pick<ProductDetail, 'rating' | 'isMine'>
 
-export function Reviews({ productId, rating, isMine }: ReviewsProps) {
+export function Reviews({ productId, purchases, rating, isMine }: ReviewsProps) {
   const counts = rating.product
   const count = countOf(counts)
-  const { purchases } = usePurchases(productId)
   return (
     <section className="section" aria-labelledby="reviews">
       <div className="section__head">

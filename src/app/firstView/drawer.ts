@@ -1,4 +1,4 @@
-import type { Drawn, SentReplies } from '../../kit/firstView.ts'
+import type { Drawn, SentReplies } from '../../kit/query/firstView.ts'
 import type { Currency } from '../../localisation/currency.rules.ts'
 
 /** How the page at a URL is drawn. */

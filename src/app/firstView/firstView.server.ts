@@ -4,7 +4,7 @@ import type { CartItem } from '../../cart/cart.contract.ts'
 import type { CurrentUser } from '../../identity/identity.contract.ts'
 import type { Bus } from '../../kit/bus.server.ts'
 import { Failure, isRefusal } from '../../kit/failure.ts'
-import type { SentReply } from '../../kit/firstView.ts'
+import type { SentReply } from '../../kit/query/firstView.ts'
 import type { Caller, Page, User } from '../../kit/handle.server.ts'
 import { escapeHtml } from '../../kit/html.server.ts'
 import { log } from '../../kit/log/log.server.ts'
@@ -108,37 +108,32 @@ export function createFirstView({
     const [cart] = readReply(own[CART]!) as [CartItem[]]
 
     /** Draws the page with these replies and the public ones. */
-    const compose = async (replies: Replies, level?: number): Promise<View | null> => {
+    const compose = async (replies: Replies, asSent: (html: string) => Segments): Promise<View | null> => {
       const shared = await readAll(plan.reads.filter(channelsOf), caller)
       if (!shared) return null
-      const html = drawer
-        .draw({
-          address: plan.address,
-          replies: mapValues({ ...shared.replies, ...replies }, readReply),
-          currency: look.currency,
-          drawn: { now, zone: look.zone, htmlData },
-        })
-        .replace(CLOCK, (_, start: string) => start + slot('CLOCK'))
-        .replace(GREETING, (_, start: string) => start + slot('GREETING'))
-        .replace(CART_COUNT, (_, start: string, end: string) => start + slot('COUNT') + end + slot('COUNT'))
+      const html = drawer.draw({
+        address: plan.address,
+        replies: mapValues({ ...shared.replies, ...replies }, readReply),
+        currency: look.currency,
+        drawn: { now, zone: look.zone, htmlData },
+      })
       const data = inPage('shared', writeReplies(shared.replies))
-      const segments = cutAt(`${html}</div>${data}${slot('OWN')}`, SLOT, level)
-      return { segments, ids: new Set(data.match(UUIDS)), until: shared.until }
+      return { segments: asSent(`${html}</div>${data}`), ids: new Set(data.match(UUIDS)), until: shared.until }
     }
 
     const findView = async (): Promise<View | null> => {
       const isShown = ([path, text]: [string, string]) => path !== USER && path !== CART && !isEmpty(text)
-      if (Object.entries(own).some(isShown)) return compose(own, QUICK)
+      if (Object.entries(own).some(isShown)) return compose(own, forOne)
       const lines = cart.slice(0, 2).map(() => ({}))
       const standIn = { ...own, [USER]: JSON.stringify([mask(user)]), [CART]: JSON.stringify([lines]) }
       // a public read proves that the id exists: invented ids and filters fill no memory
       const isKept = !plan.address.includes('?') && (!plan.id || plan.reads.some(channelsOf))
-      if (!isKept) return compose(standIn, QUICK)
+      if (!isKept) return compose(standIn, (html) => forMany(html, QUICK))
       const key = JSON.stringify([plan.address, look, standIn])
       const changedBy = plan.reads.flatMap((path) => channelsOf(path) ?? [])
-      const view = await cache.get(key, changedBy, () => compose(standIn))
+      const view = await cache.get(key, changedBy, () => compose(standIn, forMany))
       // a seller sees an own product in another way
-      return view?.ids.has(user.id) ? compose(own, QUICK) : view
+      return view?.ids.has(user.id) ? compose(own, forOne) : view
     }
 
     const view = await findView()
@@ -173,6 +168,20 @@ export function createFirstView({
     }
   }
 }
+
+const OWN = { value: 'OWN' }
+
+/** A drawing with slots where the values of a member go. */
+const forMany = (html: string, level?: number): Segments => {
+  const slotted = html
+    .replace(CLOCK, (_, start: string) => start + slot('CLOCK'))
+    .replace(GREETING, (_, start: string) => start + slot('GREETING'))
+    .replace(CART_COUNT, (_, start: string, end: string) => start + slot('COUNT') + end + slot('COUNT'))
+  return [...cutAt(slotted, SLOT, level), OWN]
+}
+
+/** A drawing that is sent once. */
+const forOne = (html: string): Segments => [partOf(html, QUICK), OWN]
 
 /** Pages for many may show no more of a member. */
 const mask = ({ role, isAdmin, isNewShopper }: CurrentUser) => ({ role, isAdmin, isNewShopper })

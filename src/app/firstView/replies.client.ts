@@ -1,5 +1,5 @@
 import { setDrawn } from '../../kit/drawn.client.ts'
-import type { SentReplies } from '../../kit/firstView.ts'
+import type { SentReplies } from '../../kit/query/firstView.ts'
 import { fillReads } from '../../kit/query/list.client.ts'
 import { queryClient, type Read } from '../../kit/query/query.client.ts'
 import { drawCurrency } from '../../localisation/currency.client.ts'

@@ -1,4 +1,4 @@
-import type { SentReplies } from '../../kit/firstView.ts'
+import type { SentReplies } from '../../kit/query/firstView.ts'
 
 // The rules of the service worker's cache. Pure, so that tests need no browser.
 

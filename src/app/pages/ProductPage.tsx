@@ -88,7 +88,14 @@ export function ProductPage({ id }: { id: string }) {
           <div className="stack gap-8">
             <Later>
               <AboutProduct product={product} detail={detail} />
-              {detail?.isActive && <Reviews productId={detail.id} rating={detail.rating} isMine={detail.isMine} />}
+              {detail?.isActive && (
+                <Reviews
+                  productId={detail.id}
+                  purchases={owned.purchases}
+                  rating={detail.rating}
+                  isMine={detail.isMine}
+                />
+              )}
             </Later>
           </div>
         </div>

@@ -2,7 +2,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { fetchUsed } from '../call.client.ts'
 import { readReply } from '../call.ts'
 import type { Endpoint, Input, Reply } from '../contract.ts'
-import type { SentReplies } from '../firstView.ts'
+import type { SentReplies } from './firstView.ts'
 import { keyOf, pathOfKey, type Read } from './query.client.ts'
 
 /** A page of a list: `total` counts the whole result, `after` asks for the next page and is null on the last. */
