@@ -4,20 +4,10 @@ import { fillReads } from '../../kit/query/list.client.ts'
 import { queryClient, type Read } from '../../kit/query/query.client.ts'
 import { drawCurrency } from '../../localisation/currency.client.ts'
 import { ownZone, setZone } from '../../localisation/dates.rules.ts'
-import type { CurrentUser } from '../../identity/identity.contract.ts'
-import type { SentPage } from '../offline/offline.rules.ts'
 import type { Own } from './drawer.ts'
 
-const readPart = (id: string): unknown => JSON.parse(document.getElementById(id)?.textContent || 'null') as unknown
-
-const readShared = () => readPart('shared') as SentReplies
-
-/** The replies that came with the page, for the service worker, which sees only answers to requests. */
-export function readSentPage(): SentPage {
-  const { now, replies } = readPart('own') as Own
-  const [user] = replies['/api/auth/user'] as [CurrentUser]
-  return { at: now, member: user.id, replies: { ...readShared(), ...replies } }
-}
+export const readPart = (id: string): unknown =>
+  JSON.parse(document.getElementById(id)?.textContent || 'null') as unknown
 
 let drawnZone = ownZone()
 
@@ -32,7 +22,7 @@ export function comeHome(): boolean {
 export function takeReplies(reads: Read[]): boolean {
   const own = readPart('own') as Own | null
   if (!own) return false
-  fillReads(queryClient, reads, { ...readShared(), ...own.replies })
+  fillReads(queryClient, reads, { ...(readPart('shared') as SentReplies), ...own.replies })
   setDrawn({ now: own.now, zone: own.zone, htmlData: {} })
   drawCurrency(own.currency)
   setZone(own.zone)

@@ -1,6 +1,9 @@
 import { pathOfKey, queryClient } from '../../kit/query/query.client.ts'
-import { readSentPage } from '../firstView/replies.client.ts'
-import { wayOf } from './offline.rules.ts'
+import type { CurrentUser } from '../../identity/identity.contract.ts'
+import type { SentReplies } from '../../kit/query/firstView.ts'
+import type { Own } from '../firstView/drawer.ts'
+import { readPart } from '../firstView/replies.client.ts'
+import { type SentPage, wayOf } from './offline.rules.ts'
 
 // Loaded after the first page: installs the service worker and keeps the page as new as the server.
 
@@ -37,6 +40,13 @@ export async function startOffline() {
 /** The server has a newer build: the next link reloads the page instead of running old scripts. */
 function leaveStalePage(event: MouseEvent) {
   if (isStale && event.target instanceof Element && event.target.closest('a[href]')) event.stopImmediatePropagation()
+}
+
+/** The replies that came with the page. The worker itself sees only answers to requests. */
+function readSentPage(): SentPage {
+  const { now, replies } = readPart('own') as Own
+  const [user] = replies['/api/auth/user'] as [CurrentUser]
+  return { at: now, member: user.id, replies: { ...(readPart('shared') as SentReplies), ...replies } }
 }
 
 /** Fetches again through the worker what came before it. */
