@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { getAccount } from '../identity/accounts/account.contract.ts'
 import { isProofMissing } from '../kit/call.client.ts'
-import { useAlways } from '../kit/drawn.client.ts'
 import { Failure } from '../kit/failure.ts'
 import { query } from '../kit/query/query.client.ts'
+import { useAlways } from '../kit/query/useAlways.ts'
 
 export const accountQuery = query(getAccount, {})
 

@@ -22,6 +22,3 @@ export const useIsFirstView = (): boolean =>
     () => false,
     () => true,
   )
-
-/** For reads that each mount repeats, except in the first view, with which they came. */
-export const useAlways = (): 'always' | false => (useIsFirstView() ? false : 'always')

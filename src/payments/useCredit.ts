@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useAlways } from '../kit/drawn.client.ts'
 import { query } from '../kit/query/query.client.ts'
+import { useAlways } from '../kit/query/useAlways.ts'
 import { getCredit } from './credit.contract.ts'
 
 export const creditQuery = query(getCredit, {})

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useAlways } from '../kit/drawn.client.ts'
 import { pagesOf } from '../kit/query/list.client.ts'
 import { query } from '../kit/query/query.client.ts'
+import { useAlways } from '../kit/query/useAlways.ts'
 import { useList } from '../kit/query/useList.ts'
 import { listPurchases, listReviews } from './reviews.contract.ts'
 
