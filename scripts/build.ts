@@ -5,6 +5,7 @@ import { PurgeCSS } from 'purgecss'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { build, type Manifest, minify, runnerImport } from 'vite'
+import { buildScript } from '../src/identity/pages/script.server.ts'
 import { filesOf, INLINE, readInline } from './manifest.ts'
 
 // Builds the app with Vite, the landing page as one file without requests, and the hashes of inline scripts.
@@ -25,6 +26,7 @@ writeFileSync(at('index.html'), index.replace('%BUILD%', buildId))
 // the server compares the build of this bundle with that of the page
 appendFileSync(at('.draw.mjs'), `export const BUILD = '${buildId}', PAGE_FILES = ${JSON.stringify(files)}\n`)
 writeFileSync(at('landing.html'), landing)
+writeFileSync(at('.signIn.js'), buildScript())
 writeFileSync(at('csp.json'), JSON.stringify({ scriptHashes: [...new Set([index, landing].flatMap(hashScripts))] }))
 
 /** Minifies the inline scripts of the app's page. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { trustedHtml } from '../../kit/html.server.ts'
 import type { Bytes } from '../../kit/serve/cache.server.ts'
 import { COMMON } from '../../kit/serve/headers.server.ts'
+import { readScript } from './script.server.ts'
 
-// The sign-in pages need no build: their files are read at the start.
+// The sign-in pages work without a build: their files are read at the start.
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8')
 const drawing = (path: string) => trustedHtml(read(path).replace(/\s+/g, ' '))
@@ -29,10 +29,4 @@ const tokens = read('../../ui/tokens.css').replace(/\[data-theme='(?:silver|purp
 const css = (tokens + read('pages.css')).replace(/\/\*.*?\*\/\n*/gs, '')
 export const style = asset('/api/login/pages.css', 'text/css; charset=utf-8', css)
 
-const code = ['password/password.rules.ts', 'passkeys/webauthn.client.ts', 'sign-in/signInPage.client.ts'].map((name) =>
-  stripTypeScriptTypes(read(`../${name}`))
-    .replace(/^import .*$/gm, '')
-    .replace(/^export /gm, '')
-    .replace(/^ *(\/\/.*)?\n/gm, ''),
-)
-export const script = asset('/api/login/pages.js', 'text/javascript; charset=utf-8', code.join(''))
+export const script = asset('/api/login/pages.js', 'text/javascript; charset=utf-8', readScript())
