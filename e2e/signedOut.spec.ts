@@ -23,7 +23,7 @@ test('a signed-out visitor sees the landing page on every path', async ({ page, 
   for (const text of ['Your Number One Digital Hub', 'Wide Product Range', 'AI Chat Support', 'Integrated Payments'])
     await expect(page.getByText(text, { exact: true }).first(), text).toBeVisible()
   await expect(page.getByRole('link', { name: 'Sign In to Continue' })).toHaveAttribute('href', '/api/login')
-  for (const name of ['Terms', 'Privacy', 'Help']) {
+  for (const name of ['Terms', 'Privacy', 'Refunds', 'Help']) {
     await page.getByRole('contentinfo').getByRole('link', { name }).click()
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
     await page.goto('/')

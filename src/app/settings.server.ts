@@ -22,7 +22,7 @@ export const SETTINGS = {
   ...PAYMENTS_SETTINGS,
   ...PAYPAL_SETTINGS,
   ...ASSISTANT_SETTINGS,
-  TEXTS_DIR: z.string().min(1).optional().describe('a folder with your own terms.md and privacy.md'),
+  TEXTS_DIR: z.string().min(1).optional().describe('a folder with your own terms.md, privacy.md and refunds.md'),
 }
 
 export type Config = ReturnType<typeof readConfig>

@@ -205,7 +205,7 @@ export async function openShop({
         url: databaseUrl,
         database,
         jobs: [
-          ...mailJobs(config, database, createMailSeal(secret)),
+          ...mailJobs({ ...config, publicUrl }, database, createMailSeal(secret)),
           ...limitJobs(database.db),
           ...eraseJobs(database.db),
           ...identity.jobs,

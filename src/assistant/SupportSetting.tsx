@@ -1,5 +1,6 @@
 import { ChevronRight, Headset, LifeBuoy } from 'lucide-react'
 import { chatIsOpen } from './chatState.client.ts'
+import { LEGAL_PAGES } from '../kit/legal.ts'
 import { Link } from '../ui/Link.tsx'
 import { Setting } from '../ui/Setting.tsx'
 
@@ -18,12 +19,11 @@ export const SupportSetting = () => (
       </button>
     </div>
     <p className="row gap-4">
-      <a className="link" href="/terms">
-        Terms
-      </a>
-      <a className="link" href="/privacy">
-        Privacy
-      </a>
+      {LEGAL_PAGES.map(([href, name]) => (
+        <a key={href} className="link" href={href}>
+          {name}
+        </a>
+      ))}
     </p>
   </Setting>
 )

@@ -41,6 +41,17 @@ export const OrderSummary = ({ cents, creditCents = 0, children }: OrderSummaryP
         <Lock className="icon" aria-hidden />
         <span>Secure checkout • Your digital products will be available immediately after purchase</span>
       </p>
+      <p className="muted small">
+        By paying you accept the{' '}
+        <a className="text-link" href="/terms">
+          terms
+        </a>{' '}
+        and the{' '}
+        <a className="text-link" href="/refunds">
+          refund rules
+        </a>
+        .
+      </p>
     </TicketPart>
   </Ticket>
 )

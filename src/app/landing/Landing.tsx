@@ -75,6 +75,7 @@ export function Landing() {
           <span>© %YEAR% %STORE_NAME%</span>
           <a href="/terms">Terms</a>
           <a href="/privacy">Privacy</a>
+          <a href="/refunds">Refunds</a>
           <a href="/help">Help</a>
         </footer>
       </div>

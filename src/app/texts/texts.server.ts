@@ -7,11 +7,11 @@ import { topicsOf } from '../../assistant/help/topics.rules.ts'
 import { type Look, renderPage } from '../../identity/pages/page.server.ts'
 import type { Answer } from '../../kit/handle.server.ts'
 import { type Html, html, trustedHtml } from '../../kit/html.server.ts'
+import { LEGAL_PAGES } from '../../kit/legal.ts'
 
 const listed = ({ slug, title, summary }: ArticleSummary) => `- [${title}](/help/${slug}): ${summary}`
-const NAMES = { '/terms': 'Terms', '/privacy': 'Privacy' } as const
 
-/** Pages of plain text: terms and privacy for everybody, and the help articles for visitors, whom the app does not serve. */
+/** Pages of plain text: legal pages for everybody, and the help articles for visitors, whom the app does not serve. */
 export function createTexts({ help, folder, look }: { help: Help; folder: string | undefined; look: Look }) {
   const show = (title: string, markdown: string): Answer =>
     renderPage(look, {
@@ -19,7 +19,7 @@ export function createTexts({ help, folder, look }: { help: Help; folder: string
       isWide: true,
       content: html`<div class="prose">${proseOf(markdown)}</div>
         <div class="links">
-          ${[['/', 'Home'], ['/help', 'Help'], ...Object.entries(NAMES)].map(([href, name]) => html`<a class="link" href="${href}">${name}</a>`)}
+          ${[['/', 'Home'], ['/help', 'Help'], ...LEGAL_PAGES].map(([href, name]) => html`<a class="link" href="${href}">${name}</a>`)}
         </div>`,
     })
   const read = (name: string) => {
@@ -27,7 +27,9 @@ export function createTexts({ help, folder, look }: { help: Help; folder: string
     const text = readFileSync(own && existsSync(own) ? own : join(import.meta.dirname, name), 'utf8')
     return text.replaceAll('%STORE_NAME%', look.storeName)
   }
-  const texts = { '/terms': read('terms.md'), '/privacy': read('privacy.md') }
+  const texts = new Map(
+    LEGAL_PAGES.map(([path, name]) => [path as string, { name, text: read(`${path.slice(1)}.md`) }]),
+  )
   // the shop's own files, and the operator's
   const rendered = new Map<string, Html>()
   function proseOf(markdown: string): Html {
@@ -37,7 +39,8 @@ export function createTexts({ help, folder, look }: { help: Help; folder: string
   }
 
   return (path: string, isMember: boolean): Answer | null => {
-    if (path === '/terms' || path === '/privacy') return show(NAMES[path], texts[path])
+    const legal = texts.get(path)
+    if (legal) return show(legal.name, legal.text)
     if (isMember) return null
     const articles = help.all()
     if (path === '/help')

@@ -11,10 +11,11 @@ const look = { storeName: 'Ada & Sons', isTls: false }
 const textAt = (path: string, { isMember = false, folder }: { isMember?: boolean; folder?: string } = {}) =>
   String(createTexts({ help, folder, look })(path, isMember)?.body ?? '')
 
-test('shows terms and privacy to everybody, and every help article to visitors', () => {
+test('shows terms, privacy and refunds to everybody, and every help article to visitors', () => {
   for (const isMember of [true, false]) {
     expect(textAt('/terms', { isMember })).toContain('the rules of Ada &amp; Sons')
     expect(textAt('/privacy', { isMember })).toContain('What we store')
+    expect(textAt('/refunds', { isMember })).toContain('when Ada &amp; Sons gives money back')
   }
   for (const { slug, title } of help.all()) {
     expect(textAt('/help')).toContain(`href="/help/${slug}"`)
@@ -33,5 +34,7 @@ test('shows the operator’s own texts in place of ours', () => {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, 'terms.md'), 'Be *kind*.')
   expect(textAt('/terms', { folder })).toContain('Be <em>kind</em>.')
+  writeFileSync(join(folder, 'refunds.md'), '<b>Always.</b>')
+  expect(textAt('/refunds', { folder })).toContain('<b>Always.</b>')
   expect(textAt('/privacy', { folder })).toContain('What we store')
 })

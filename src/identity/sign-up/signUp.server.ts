@@ -91,8 +91,8 @@ const signUpForm = (context: Context) =>
       controls: [html`<div class="pair">${[first, last]}</div>`, ...rest],
       button: 'Create account',
       after: html`<p class="hint">
-        By creating an account you accept the <a href="/terms">terms</a>. The <a href="/privacy">privacy page</a> says
-        what we store.
+        By creating an account you accept the <a href="/terms">terms</a> and the <a href="/refunds">refund rules</a>.
+        The <a href="/privacy">privacy page</a> says what we store.
       </p>`,
     }
   })

@@ -7,7 +7,10 @@ import { mailJobs, sendMail } from './mail.server.ts'
 import { createMailSeal } from './mailSeal.server.ts'
 import { setLogLevel } from '../log/log.server.ts'
 
-const readConfig = (env: Record<string, string>) => resolveKit(readSettings(KIT_SETTINGS, env))
+const readConfig = (env: Record<string, string>) => ({
+  ...resolveKit(readSettings(KIT_SETTINGS, env)),
+  publicUrl: 'https://shop.example',
+})
 
 const seal = createMailSeal('a secret that only this test knows')
 let database: Database
@@ -89,8 +92,10 @@ test('sends one mail per event and empties its body afterwards', async () => {
   await job!.run({ id })
   post.close()
   expect(post.letters).toHaveLength(1)
-  expect(post.letters[0]).toContain(`Message-ID: <${id}@localhost>`)
+  expect(post.letters[0]).toContain(`Message-ID: <${id}@shop.example>`)
   expect(post.letters[0]).toContain('Thank you & welcome.')
+  for (const page of ['terms', 'privacy', 'refunds'])
+    expect(post.letters[0]!.replace(/=\r\n/g, '').split(`https://shop.example/${page}`)).toHaveLength(3)
   expect(await rowOf('once')).toMatchObject({ bodyText: '', bodyHtml: '' })
   expect((await rowOf('once')).sentAt).not.toBeNull()
 })

@@ -4,6 +4,7 @@ import type { Config } from '../config.server.ts'
 import { type Database, type Db, now, type Tx } from '../database.server.ts'
 import { escapeHtml } from '../html.server.ts'
 import type { Job } from '../jobs.server.ts'
+import { LEGAL_PAGES } from '../legal.ts'
 import { log } from '../log/log.server.ts'
 import type { MailSeal } from './mailSeal.server.ts'
 
@@ -19,6 +20,12 @@ export type Mail = {
 }
 
 const library = () => import('nodemailer')
+
+/** Under every mail, also those that /dev/mail shows. */
+export const legalLinks = (publicUrl: string) => LEGAL_PAGES.map(([path, name]) => ({ name, url: publicUrl + path }))
+
+/** Where the links go when the mail is sent. */
+const FOOT = '<!-- foot -->'
 
 /** Stores the mail and enqueues it in the caller's transaction. */
 export async function sendMail(tx: Tx | Db, config: Pick<Config, 'storeName'>, mail: Mail) {
@@ -55,11 +62,15 @@ export async function deleteMailsTo(tx: Tx, addresses: string[]) {
 
 /** Sends stored mail. Without SMTP_URL it stays in the table, where /dev/mail shows it. */
 export function mailJobs(
-  config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'publicUrl'>,
+  config: Pick<Config, 'smtpUrl' | 'mailFrom'> & { publicUrl: string },
   { db }: Database,
   { open }: Pick<MailSeal, 'open'>,
 ): Job[] {
   let opening: Promise<Transporter> | undefined
+  const links = legalLinks(config.publicUrl)
+  const foot = links
+    .map(({ name, url }) => `<a href="${escapeHtml(url)}" style="color:#5a6275">${name}</a>`)
+    .join(' · ')
   return [
     {
       name: 'send_mail',
@@ -80,10 +91,12 @@ export function mailJobs(
             from: config.mailFrom,
             to: mail.recipient,
             subject: mail.subject,
-            text: open(mail.bodyText, mail.recipient),
-            html: open(mail.bodyHtml, mail.recipient),
+            text: [open(mail.bodyText, mail.recipient), ...links.map(({ name, url }) => `${name}: ${url}`)].join(
+              '\n\n',
+            ),
+            html: open(mail.bodyHtml, mail.recipient).replace(FOOT, foot),
             ...(mail.unsubscribeUrl && { headers: unsubscribeHeaders(mail.unsubscribeUrl) }),
-            messageId: `<${mail.id}@${new URL(config.publicUrl ?? 'http://localhost').hostname}>`,
+            messageId: `<${mail.id}@${new URL(config.publicUrl).hostname}>`,
           })
           await db
             .updateTable('mails')
@@ -155,5 +168,5 @@ function renderMail(storeName: string, { subject, lines, action, unsubscribeUrl 
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;background:#f4f6fb;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;color:#171b26">
 <div style="max-width:560px;margin:0 auto;padding:32px 20px"><p style="font-weight:700;font-size:18px;margin:0 0 20px">${escapeHtml(storeName)}</p>
-<div style="background:#fff;border:1px solid #dfe3ee;border-radius:16px;padding:28px"><h1 style="font-size:22px;margin:0 0 16px">${escapeHtml(subject)}</h1>${paragraphs}${button}</div>${foot}</div></body></html>`
+<div style="background:#fff;border:1px solid #dfe3ee;border-radius:16px;padding:28px"><h1 style="font-size:22px;margin:0 0 16px">${escapeHtml(subject)}</h1>${paragraphs}${button}</div>${foot}<p style="margin:20px 0 0;font-size:14px;color:#5a6275">${FOOT}</p></div></body></html>`
 }

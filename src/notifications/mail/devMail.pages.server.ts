@@ -4,16 +4,17 @@ import { type Html, html } from '../../kit/html.server.ts'
 import type { Context } from '../../identity/pages/context.server.ts'
 import { getPage } from '../../identity/pages/form.server.ts'
 import { renderPage } from '../../identity/pages/page.server.ts'
+import { legalLinks } from '../../kit/mail/mail.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 
 const MOST_SHOWN = 50
 const LINK = /(https?:\/\/[^\s<>"]+)/
 
-type Shown = Pick<Context, 'db' | 'look' | 'seal'>
+type Shown = Pick<Context, 'db' | 'look' | 'seal'> & { publicUrl: string }
 
 /** Shows unsent mails on a shop that runs on the visitor's machine. Never in production. */
 export function devMailRoutes(context: Shown): Route[] {
-  const { db, look, seal } = context
+  const { db, look, seal, publicUrl } = context
   return [
     getPage(context, '/dev/mail', 'The mails that were not sent (development only).', async (page) => {
       needThisMachine(page)
@@ -60,6 +61,7 @@ export function devMailRoutes(context: Shown): Route[] {
               .open(mail.bodyText, mail.recipient)
               .split('\n\n')
               .map((text) => html`<p>${withLinks(text)}</p>`)}
+            <p>${legalLinks(publicUrl).map(({ name, url }) => html`<a href="${url}">${name}</a> `)}</p>
           </article>
           <a class="link" href="/dev/mail">All mails</a>`,
         isWide: true,

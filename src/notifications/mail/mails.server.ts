@@ -33,7 +33,7 @@ export function openMails({
     routes: [
       ...newsletter.routes,
       ...bounceRoutes(config.mailBounceToken),
-      ...(areMailsKept(config, publicUrl) ? devMailRoutes({ db, look, seal: createMailSeal(secret) }) : []),
+      ...(areMailsKept(config, publicUrl) ? devMailRoutes({ db, look, seal: createMailSeal(secret), publicUrl }) : []),
     ],
     /** Mails all subscribers with a verified address. Returns their number. */
     sendNewsletter: newsletter.send,
