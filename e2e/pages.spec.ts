@@ -4,9 +4,12 @@ import {
   WIDE,
   addToCart,
   cartOf,
+  enter,
   expect,
   findProduct,
   forgive,
+  listProduct,
+  openStaff,
   payInWindow,
   press,
   register,
@@ -206,4 +209,59 @@ test('product page, settings and profile show every text of the specification', 
   await says(page, 'Last login: Today', 'Account status: Active', 'Two-factor auth: Not enabled')
   await says(page, 'Start shopping to unlock achievements!', 'Edit Profile', 'Email Preferences')
   await expect(page.getByText(/^Joined /)).toBeVisible()
+})
+
+test('a member reports a product, staff take it down, the seller answers and staff put it back', async ({
+  page,
+  browser,
+}) => {
+  const title = `Sharp knife ${crypto.randomUUID()}`
+  const seller = await register(page, 'Sally')
+  const id = await listProduct(page, title)
+  await register(page, 'Ada')
+  await page.goto(`/product/${id}`)
+  await page.getByRole('button', { name: 'Report this product' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Report this product' })
+  await dialog.getByRole('button', { name: 'Send report' }).click()
+  await expect(dialog.getByText('Choose a reason.')).toBeVisible()
+  await dialog.getByLabel('What is wrong?').selectOption('Harmful file')
+  await dialog.getByLabel('What should we know?').fill('My scanner stopped it.')
+  await dialog.getByRole('button', { name: 'Send report' }).click()
+  await expect(page.getByText('Thank you').first()).toBeVisible()
+
+  const staff = await openStaff(browser)
+  await staff.goto('/admin/reports')
+  await staff.getByRole('link', { name: title }).click()
+  await expect(staff.getByText('My scanner stopped it.')).toBeVisible()
+  await staff.getByRole('button', { name: 'Take down' }).click()
+  await expect(staff.getByText('Choose a reason.')).toBeVisible()
+  await staff.getByLabel('Reason for the take-down').selectOption('Harmful file')
+  await staff.getByLabel('To the seller').fill('Two scans flag it.')
+  await staff.getByRole('button', { name: 'Take down' }).click()
+  await expect(staff.getByText('Not listed', { exact: true })).toBeVisible()
+
+  await expect.poll(async () => (await page.request.get(`/api/products/${id}`)).status()).toBe(404)
+  await enter(page, seller)
+  await page.goto('/my-products')
+  await expect(page.getByText('We took it off sale. Harmful file. Two scans flag it.')).toBeVisible()
+  await page.goto(`/product/${id}`)
+  await expect(page.getByText('Two scans flag it.')).toBeVisible()
+  await page.getByLabel('Your answer').fill('The new version is clean.')
+  await page.getByRole('button', { name: 'Send answer' }).click()
+  await expect(page.getByRole('button', { name: 'Send again' })).toBeVisible()
+
+  await staff.reload()
+  await expect(staff.getByText('The new version is clean.')).toBeVisible()
+  await staff.getByRole('button', { name: 'Put back' }).click()
+  await expect(staff.getByText('Listed', { exact: true })).toBeVisible()
+  await expect.poll(async () => (await page.request.get(`/api/products/${id}`)).status()).toBe(200)
+
+  await staff.getByText('Suspend the seller').click()
+  await staff.getByLabel('Why').fill('Three take-downs in a week.')
+  await staff.getByLabel(/^Type Sally/).fill('Sally')
+  await staff.getByRole('button', { name: 'Suspend for 7 days' }).click()
+  await expect(staff.getByText(/^Since .*Three take-downs in a week\./)).toBeVisible()
+  await staff.getByRole('button', { name: 'Lift the suspension' }).click()
+  await expect(staff.getByText('Suspend the seller')).toBeVisible()
+  await staff.context().close()
 })

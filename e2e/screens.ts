@@ -87,6 +87,27 @@ const OWN_PRODUCTS = [
   ...{ id: USER_ID.slice(0, -1) + i, title: LONG, description: LONG, price: '999999.99', categoryId: 'ebooks' },
   ...{ imageUrl: null, isActive: standing.unlistedReason === null, createdAt: WHEN, ...standing },
 }))
+const CASE = {
+  ...{ id: USER_ID, productId: USER_ID, title: LONG, categoryId: 'software', imageUrl: null, isReview: false },
+  ...{ reason: 'harmful', reports: 3, lastAt: WHEN, decision: null, isAnswered: false },
+}
+const CASE_FILE = {
+  ...CASE,
+  ...{ price: '12.00', sold: 96, rated: { stars: 4.2, reviews: 40 }, isListed: true, review: null, isWaiting: true },
+  said: [
+    { reason: 'harmful', note: LONG, at: WHEN, isBuyer: true },
+    { reason: 'rights', note: '', at: LATER, isBuyer: false },
+  ],
+  ...{ why: null, decidedAt: null, decidedBy: null, answer: null, isOwn: false },
+  seller: {
+    ...{ id: USER_ID, name: 'Nils A.', email: HELD.buyer, since: WHEN, listed: 3, takeDowns: 1, suspension: null },
+  },
+}
+const HIDDEN_FILE = {
+  ...{ ...CASE_FILE, isReview: true, isListed: false, review: { author: 'Ada O.', stars: 1, text: LONG } },
+  ...{ decision: 'taken_down', why: LONG, decidedAt: WHEN, decidedBy: HELD.buyer, answer: LONG },
+  seller: { ...CASE_FILE.seller, suspension: { reason: LONG, at: WHEN, endsAt: null } },
+}
 const ORDER_FILE = {
   ...{ id: USER_ID, status: 'completed', total: '14.50', credit: '4.00', paymentMethod: 'paypal', createdAt: WHEN },
   buyer: { id: USER_ID, name: 'Ada Okafor', email: HELD.buyer, joinedAt: WHEN, orders: 12 },
@@ -265,6 +286,27 @@ const screens: Screen[] = [
   { name: 'categories, nothing found', path: '/categories?q=zzzzqqqq' },
   { name: 'categories, failed', path: '/categories', before: answer('/api/products?limit=200', {}, 404) },
   { name: 'product', path: product },
+  {
+    name: 'product, report',
+    path: product,
+    open: async (page) => {
+      await openDialog('Report this product')(page)
+      await page.getByRole('button', { name: 'Send report' }).click()
+    },
+  },
+  {
+    name: 'product, taken down',
+    path: product,
+    before: async (page) => {
+      await page.route(/\/api\/products\/[0-9a-f-]{36}$/, async (route) => {
+        const response = await route.fetch()
+        const down = { isMine: true, isActive: false, isTakenDown: true, unlistedReason: LONG }
+        await route.fulfill({ response, json: { ...((await response.json()) as object), ...down } })
+      })
+      await answer('/take-down', { why: LONG, at: WHEN, answer: LONG })(page)
+    },
+    open: async (page) => expect(page.getByLabel('Your answer')).toBeVisible(),
+  },
   { name: 'product, missing', path: '/product/0190b3c2-7f58-7cc3-98c4-dc0c0c07398f' },
   {
     name: 'product, loading',
@@ -379,6 +421,27 @@ const screens: Screen[] = [
   { name: 'support inbox', as: 'admin', path: '/admin/chat' },
   { name: 'errors', as: 'admin', path: '/admin/errors', before: errorGroup, open: openError },
   { name: 'audit log', as: 'admin', path: '/admin/audit' },
+  { name: 'reports', as: 'admin', path: '/admin/reports', before: answer('/api/admin/reports?*', [CASE]) },
+  {
+    name: 'a reported product',
+    as: 'admin',
+    path: `/admin/reports/${USER_ID}`,
+    before: async (page) => {
+      await answer('/api/admin/reports?*', [CASE])(page)
+      await answer(`/api/admin/reports/${USER_ID}`, CASE_FILE)(page)
+    },
+    open: async (page) => page.getByText('Suspend the seller').click(),
+  },
+  {
+    name: 'a hidden review with its suspended seller',
+    as: 'admin',
+    path: `/admin/reports/${USER_ID}`,
+    before: async (page) => {
+      await answer('/api/admin/reports?*', [])(page)
+      await answer(`/api/admin/reports/${USER_ID}`, HIDDEN_FILE)(page)
+    },
+    open: async (page) => expect(page.getByRole('button', { name: 'Lift the suspension' })).toBeVisible(),
+  },
   {
     name: 'page of staff, identity to be verified',
     as: 'admin',

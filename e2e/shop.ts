@@ -183,6 +183,22 @@ export async function fillCart(page: Page, title: string, quantity = 1): Promise
   return product
 }
 
+/** Lists a product of the member, with a file, without a page. Returns its id. */
+export async function listProduct(page: Page, title: string): Promise<string> {
+  const { request } = page.context()
+  const send = async (method: 'post' | 'put', path: string, data: object) => {
+    const answer = await request[method](path, { data, headers: headers() })
+    expect(answer.ok(), path).toBe(true)
+    return (await answer.json()) as { id: string; uploadURL: string }
+  }
+  const { id } = await send('post', '/api/products', { title, price: '5.00', categoryId: 'ebooks' })
+  const { uploadURL } = await send('post', '/api/objects/upload', {})
+  const put = { data: Buffer.from('A short text.'), headers: { ...headers(), 'content-type': 'text/plain' } }
+  expect((await request.put(uploadURL, put)).ok()).toBe(true)
+  await send('put', `/api/products/${id}/files`, { digitalFileURL: uploadURL })
+  return id
+}
+
 export const cartOf = async (page: Page) =>
   (await (await page.request.get('/api/cart')).json()) as { quantity: number }[]
 

@@ -13,6 +13,7 @@ export const ROOMS = [
   'uploads',
   'catalogue',
   'reviews',
+  'moderation',
   'cart',
   'payments',
   'delivery',

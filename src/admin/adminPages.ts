@@ -3,6 +3,7 @@ import { type Access, isAllowed, type Role } from '../kit/contract.ts'
 const ADMIN_PAGES: { href: string; name: string; access: Access }[] = [
   { href: '/admin/chat', name: 'Support inbox', access: 'support' },
   { href: '/admin/orders', name: 'Orders', access: 'staff' },
+  { href: '/admin/reports', name: 'Reports', access: 'support' },
   { href: '/admin/risk', name: 'Risk', access: 'finance' },
   { href: '/admin/errors', name: 'Errors', access: 'admin' },
   { href: '/admin/audit', name: 'Audit log', access: 'admin' },

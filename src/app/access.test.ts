@@ -145,6 +145,9 @@ const COUNTED_TOGETHER = [
   'POST /api/products',
   'PUT /api/products/:id/files',
   'POST /api/products/analyze',
+  'PUT /api/products/:id/report',
+  'PUT /api/products/:id/take-down',
+  'POST /api/admin/sellers/:id/suspension',
   'POST /api/chat',
 ]
 

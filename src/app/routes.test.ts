@@ -81,6 +81,11 @@ const STAFF_WRITES: Record<string, string> = {
   'POST /api/admin/risk/blocks': 'risk.blocked',
   'DELETE /api/admin/risk/blocks/:id': 'risk.lifted',
   'PUT /api/admin/risk/weights': 'risk.weights',
+  'POST /api/admin/reports/:id/take-down': 'product.taken_down, review.hidden',
+  'POST /api/admin/reports/:id/close': 'report.closed',
+  'POST /api/admin/reports/:id/restore': 'product.restored, review.restored',
+  'POST /api/admin/sellers/:id/suspension': 'seller.suspended',
+  'DELETE /api/admin/sellers/:id/suspension': 'seller.lifted',
   'POST /api/admin/risk/weights/try': 'nothing: only answers what they would have done',
 }
 

@@ -38,6 +38,8 @@ import { errorJobs, errorRoutes } from '../monitoring/errors/errors.server.ts'
 import { recordRelease } from '../monitoring/release.server.ts'
 import { orderRoutes } from '../orders/orders.server.ts'
 import { creditRoutes, promiseOf } from '../payments/credit.routes.server.ts'
+import { moderationRoutes } from '../moderation/moderation.server.ts'
+import { suspensionJobs, suspensionRoutes } from '../moderation/suspensions.server.ts'
 import { createMetrics } from '../monitoring/metrics/metrics.registry.server.ts'
 import { openChangeFeed } from '../notifications/changeFeed.server.ts'
 import { openMails } from '../notifications/mail/mails.server.ts'
@@ -145,6 +147,8 @@ export async function openShop({
     ...analysisRoutes,
     ...wishlistRoutes,
     ...reviewRoutes,
+    ...moderationRoutes({ config, publicUrl }),
+    ...suspensionRoutes({ config, publicUrl }),
     ...cartRoutes,
     ...webhookRoutes(providers.list),
     ...integrationRoutes(providers, { publicUrl }),
@@ -216,6 +220,7 @@ export async function openShop({
           ...hintJobs(database.db),
           ...errorJobs(database.db),
           ...riskJobs(database.db),
+          ...suspensionJobs(database.db, { config, publicUrl }),
           ...providers.jobs,
           ...push.jobs,
         ],

@@ -32,6 +32,8 @@ export type OwnProduct = z.infer<typeof OwnProduct>
 export const OwnProduct = z.extend(Product, {
   createdAt: z.string(),
   isFileMissing: z.boolean(),
+  /** By staff; its seller may answer. */
+  isTakenDown: z.boolean(),
   /** Why the product is not listed; only its seller sees this. */
   unlistedReason: z.nullable(z.string()),
 })

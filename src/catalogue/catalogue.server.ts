@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Config } from '../kit/config.server.ts'
-import { codeOf, now, statement, type Tx } from '../kit/database.server.ts'
+import { codeOf, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle, handleCached, type JsonText, type Route, type User } from '../kit/handle.server.ts'
 import { toCents } from '../kit/money.ts'
@@ -112,16 +112,6 @@ export async function findBuyable(tx: Tx, ids: string[]) {
     .where('deletedAt', 'is', null)
     .orderBy('id')
     .forShare()
-    .execute()
-}
-
-/** Takes all products of a seller off sale. Buyers keep their files. */
-export async function withdrawProductsOf(tx: Tx, sellerId: string) {
-  await tx
-    .updateTable('products')
-    .set({ isActive: false, updatedAt: now })
-    .where('sellerId', '=', sellerId)
-    .where('isActive', '=', true)
     .execute()
 }
 

@@ -27,7 +27,10 @@ export const BRIEF_FIELDS = fields('left(p.description, 200)')
 export const STANDING_FIELDS = `
   'createdAt', ${isoOf('p.created_at')},
   'isFileMissing', p.delivery = 'file' AND p.file_id IS NULL,
+  'isTakenDown', p.taken_down IS NOT NULL,
   'unlistedReason', CASE
+    WHEN p.taken_down IS NOT NULL THEN 'We took it off sale. ' || p.taken_down
+    WHEN p.is_suspended THEN 'You can’t sell at the moment. We emailed you the reason.'
     WHEN p.delivery = 'file' AND p.file_id IS NULL
       THEN 'Add the file buyers will get. Your product goes on sale as soon as it is uploaded.'
     WHEN NOT p.is_active THEN 'You took it off sale.' END`

@@ -367,9 +367,11 @@ export type ProductsTable = {
   createdAt: GeneratedTimestamp
   updatedAt: GeneratedTimestamp
   deletedAt: Timestamp | null
-  isListed: GeneratedAlways<boolean>
   search: Generated<string>
   rated: Generated<number>
+  takenDown: string | null
+  isSuspended: Generated<boolean>
+  isListed: GeneratedAlways<boolean>
 }
 
 export type PushSubscriptionsTable = {
@@ -444,6 +446,30 @@ export type ReleasesTable = {
   startedAt: GeneratedTimestamp
 }
 
+export type ReportCasesTable = {
+  id: Generated<string>
+  productId: string
+  reviewId: string | null
+  lastAt: GeneratedTimestamp
+  isWaiting: Generated<boolean>
+  decision: 'kept' | 'taken_down' | 'restored' | null
+  decidedAt: Timestamp | null
+  decidedBy: string | null
+  answer: string | null
+  answeredAt: Timestamp | null
+}
+
+export type ReportsTable = {
+  id: Generated<string>
+  caseId: string
+  userId: string
+  productId: string
+  reviewId: string | null
+  reason: string
+  note: string
+  createdAt: GeneratedTimestamp
+}
+
 export type ReviewsTable = {
   id: Generated<string>
   productId: string
@@ -455,6 +481,7 @@ export type ReviewsTable = {
   createdAt: GeneratedTimestamp
   editedAt: Timestamp | null
   hiddenAt: Timestamp | null
+  takenDown: string | null
 }
 
 export type RiskBlocksTable = {
@@ -580,6 +607,17 @@ export type StoreRatingTable = {
   samples: Generated<number>
 }
 
+export type SuspensionsTable = {
+  id: Generated<string>
+  sellerId: string
+  reason: string
+  madeBy: string
+  createdAt: GeneratedTimestamp
+  endsAt: Timestamp | null
+  liftedAt: Timestamp | null
+  liftedBy: string | null
+}
+
 export type TrustedBrowsersTable = {
   tokenHash: string
   userId: string
@@ -686,6 +724,8 @@ export type Tables = {
   refundRequests: RefundRequestsTable
   refunds: RefundsTable
   releases: ReleasesTable
+  reportCases: ReportCasesTable
+  reports: ReportsTable
   reviews: ReviewsTable
   riskBlocks: RiskBlocksTable
   riskDecisions: RiskDecisionsTable
@@ -699,6 +739,7 @@ export type Tables = {
   sessions: SessionsTable
   sharedLimits: SharedLimitsTable
   storeRating: StoreRatingTable
+  suspensions: SuspensionsTable
   trustedBrowsers: TrustedBrowsersTable
   users: UsersTable
   verifications: VerificationsTable

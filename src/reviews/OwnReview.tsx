@@ -21,19 +21,23 @@ type OwnReviewProps = { productId: string; purchase: Purchase; isNew?: boolean; 
 export function OwnReview({ productId, purchase, isNew = false, onChange }: OwnReviewProps) {
   const [isWriting, setWriting] = useState(isNew && !purchase.review)
   const { save, remove } = useOwnReview(productId, onChange)
-  const { review, boughtAt } = purchase
+  const { review, boughtAt, takenDown } = purchase
   return (
     <div className="card stack">
       {isWriting ? (
         <ReviewForm review={review} onSave={(written) => save(purchase, written)} onClose={() => setWriting(false)} />
       ) : review ? (
         <ReviewItem review={review} who="You">
-          <div className="row gap-2">
-            <Button onClick={() => setWriting(true)}>Edit review</Button>
-            <Button tone="quiet" onClick={() => void remove(purchase)}>
-              Delete review
-            </Button>
-          </div>
+          {takenDown ? (
+            <p className="small wrap-anywhere">Only you see this review. We have hidden it: {takenDown}</p>
+          ) : (
+            <div className="row gap-2">
+              <Button onClick={() => setWriting(true)}>Edit review</Button>
+              <Button tone="quiet" onClick={() => void remove(purchase)}>
+                Delete review
+              </Button>
+            </div>
+          )}
         </ReviewItem>
       ) : (
         <div className="row row--between">

@@ -12,9 +12,13 @@ import { REVIEWS_PER_PAGE, useReviews } from './useReviews.ts'
 // loaded only for buyers of the product
 const OwnReview = lazyPart(() => import('./OwnReview.tsx'), 'OwnReview', <Skeleton height="5rem" />)
 
-type ReviewsProps = { productId: string; purchases: Purchase[] } & Pick<ProductDetail, 'rating' | 'isMine'>
+type ReviewsProps = {
+  productId: string
+  purchases: Purchase[]
+  onReport: (reviewId: string) => void
+} & Pick<ProductDetail, 'rating' | 'isMine'>
 
-export function Reviews({ productId, purchases, rating, isMine }: ReviewsProps) {
+export function Reviews({ productId, purchases, rating, isMine, onReport }: ReviewsProps) {
   const counts = rating.product
   const count = countOf(counts)
   return (
@@ -28,7 +32,12 @@ export function Reviews({ productId, purchases, rating, isMine }: ReviewsProps) 
         <OwnReview key={purchase.lineId} productId={productId} purchase={purchase} />
       ))}
       {count > 0 ? (
-        <Others productId={productId} count={count} own={purchases.map(({ review }) => review?.id)} />
+        <Others
+          productId={productId}
+          count={count}
+          own={purchases.map(({ review }) => review?.id)}
+          onReport={onReport}
+        />
       ) : (
         purchases.length === 0 && (
           <p className="card muted small">
@@ -40,7 +49,9 @@ export function Reviews({ productId, purchases, rating, isMine }: ReviewsProps) 
   )
 }
 
-function Others({ productId, count, own }: { productId: string; count: number; own: (string | undefined)[] }) {
+type OthersProps = Pick<ReviewsProps, 'productId' | 'onReport'> & { count: number; own: (string | undefined)[] }
+
+function Others({ productId, count, own, onReport }: OthersProps) {
   const { items, isPending, hasError, isFetching, refetch, readMore } = useReviews(productId)
   if (hasError) return <ErrorState title="Couldn’t load the reviews" onRetry={refetch} />
   const reviews = items.filter(({ id }) => !own.includes(id))
@@ -57,7 +68,16 @@ function Others({ productId, count, own }: { productId: string; count: number; o
             ))
           : reviews.map((review) => (
               <li key={review.id} className="review">
-                <ReviewItem review={review} />
+                <ReviewItem review={review}>
+                  <Button
+                    tone="quiet"
+                    className="review__report"
+                    aria-label={`Report the review of ${review.author}`}
+                    onClick={() => onReport(review.id)}
+                  >
+                    Report
+                  </Button>
+                </ReviewItem>
               </li>
             ))}
       </ul>

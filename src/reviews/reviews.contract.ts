@@ -28,6 +28,8 @@ export const Purchase = z.object({
   boughtAt: z.string(),
   delivery: z.nullable(z.enum(['file', 'code'])),
   review: z.nullable(Review),
+  /** Why staff hid the review; null while it is shown. */
+  takenDown: z.nullable(z.string()),
 })
 
 export const listReviews = endpoint('GET /api/products/:id/reviews', {

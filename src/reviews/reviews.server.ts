@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { shownName } from '../catalogue/product.sql.server.ts'
 import { asPage, type Page, readCursor } from '../catalogue/shelf/cursor.server.ts'
 import { type Db, inTransaction, now, statement, type Tx } from '../kit/database.server.ts'
@@ -33,6 +34,7 @@ export const reviewRoutes = [
   handle(saveReview, { limits: writes }, async ({ lineId, stars, text }, { user, db, pool }) => {
     await inTransaction(db, async (tx) => {
       const { productId } = await findReviewable(tx, user.id, lineId)
+      await refuseTakenDown(tx, lineId)
       await tx
         .insertInto('reviews')
         .values({ productId, orderLineId: lineId, userId: user.id, stars, body: text })
@@ -50,15 +52,30 @@ export const reviewRoutes = [
   }),
 
   handle(deleteReview, { limits: writes }, async ({ lineId }, { user, db }) => {
-    const { numDeletedRows } = await db
-      .deleteFrom('reviews')
-      .where('orderLineId', '=', lineId)
-      .where('userId', '=', user.id)
-      .executeTakeFirst()
-    if (numDeletedRows === 0n) throw new Failure(404, 'Not found')
+    await inTransaction(db, async (tx) => {
+      await refuseTakenDown(tx, lineId, user.id)
+      const { numDeletedRows } = await tx
+        .deleteFrom('reviews')
+        .where('orderLineId', '=', lineId)
+        .where('userId', '=', user.id)
+        .executeTakeFirst()
+      if (numDeletedRows === 0n) throw new Failure(404, 'Not found')
+    })
     return { lineId }
   }),
 ]
+
+/** A review that staff hid stays as it is: written anew it would be shown again. */
+async function refuseTakenDown(tx: Tx, lineId: string, userId?: string) {
+  const review = await tx
+    .selectFrom('reviews')
+    .select(['takenDown', 'userId'])
+    .where('orderLineId', '=', lineId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (review?.takenDown && (userId ?? review.userId) === review.userId)
+    throw new Failure(409, 'We have hidden this review, so it can’t be changed.', 'review_hidden')
+}
 
 /** A review as JSON; reads `reviews AS r` and the buyer's `users AS u`. */
 const REVIEW = `json_build_object('id', r.id, 'author', coalesce(r.sample_author, ${shownName('u', 'A buyer')}),
@@ -86,7 +103,7 @@ const readPurchases = statement<{ json: string }, [userId: string, productId: st
   'reviews_purchases',
   `SELECT coalesce(json_agg(json_build_object('lineId', l.id, 'orderId', o.id, 'boughtAt', ${isoOf('o.completed_at')},
       'delivery', CASE WHEN e.revoked_at IS NULL AND e.id IS NOT NULL THEN l.delivery END,
-      'review', CASE WHEN r.id IS NOT NULL THEN ${REVIEW} END) ORDER BY o.completed_at DESC, l.id), '[]')::text AS json
+      'review', CASE WHEN r.id IS NOT NULL THEN ${REVIEW} END, 'takenDown', r.taken_down) ORDER BY o.completed_at DESC, l.id), '[]')::text AS json
   FROM orders o JOIN order_lines l ON l.order_id = o.id LEFT JOIN entitlements e ON e.order_line_id = l.id
   LEFT JOIN reviews r ON r.order_line_id = l.id LEFT JOIN users u ON u.id = r.user_id
   WHERE o.user_id = $1 AND o.status = 'completed' AND l.seller_id <> $1
@@ -122,6 +139,26 @@ export async function hideReviews(tx: Tx, orderLineIds: string[]) {
     .where('hiddenAt', 'is', null)
     .execute()
 }
+
+/** Hides a review for `why`, in the words that its author reads. */
+export const takeReviewDown = (tx: Tx, id: string, why: string) =>
+  tx
+    .updateTable('reviews')
+    .set((row) => ({ takenDown: why, hiddenAt: row.fn.coalesce('hiddenAt', now) }))
+    .where('id', '=', id)
+    .execute()
+
+/** Shows it again, unless its purchase was refunded. */
+export const restoreReview = (tx: Tx, id: string) =>
+  tx
+    .updateTable('reviews')
+    .set({
+      takenDown: null,
+      hiddenAt: sql<Date | null>`CASE WHEN EXISTS (SELECT FROM order_lines l JOIN orders o ON o.id = l.order_id
+        WHERE l.id = reviews.order_line_id AND o.status = 'refunded') THEN hidden_at END`,
+    })
+    .where('id', '=', id)
+    .execute()
 
 export type Sample = { productId: string; author: string; stars: number; text: string; createdAt: Date }
 

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { withdrawProductsOf } from '../../catalogue/catalogue.server.ts'
+import { withdrawProductsOf } from '../../catalogue/offSale.server.ts'
 import { forgetRequestsOf } from '../../checkout/refunds/request.server.ts'
 import { forgetDeliveriesOf } from '../../delivery/events.server.ts'
 import { eraseAccount, findDueAccounts } from '../../identity/accounts/deletion.server.ts'
 import { type Db, inTransaction } from '../../kit/database.server.ts'
 import type { Job } from '../../kit/jobs.server.ts'
 import { log } from '../../kit/log/log.server.ts'
+import { forgetAnswersOf } from '../../moderation/cases.store.server.ts'
 import { removeWalletsOf } from '../../payments/wallets.server.ts'
 import { releaseUpload } from '../../uploads/binding.server.ts'
 
@@ -22,6 +23,7 @@ export async function eraseDueAccounts(db: Db) {
       await removeWalletsOf(tx, userId)
       await forgetDeliveriesOf(tx, userId)
       await forgetRequestsOf(tx, userId)
+      await forgetAnswersOf(tx, userId)
       // every node caches reviews with the names of their authors
       await sql`SELECT pg_notify('reviews', '')`.execute(tx)
       log.info('an account was erased', { account: userId })

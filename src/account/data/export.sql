@@ -73,6 +73,18 @@ SELECT kind, ip_address, created_at FROM delivery_events WHERE user_id = $1 ORDE
 SELECT p.title AS product, r.stars, r.body, r.created_at, r.edited_at
   FROM reviews r JOIN products p ON p.id = r.product_id WHERE r.user_id = $1 ORDER BY r.created_at;
 
+-- reports.json
+SELECT p.title AS product, r.review_id, r.reason, r.note, r.created_at FROM reports r JOIN products p ON p.id = r.product_id
+  WHERE r.user_id = $1 ORDER BY r.created_at;
+
+-- take-downs.json
+SELECT p.title AS product, p.taken_down AS reason, c.decision, c.decided_at, c.answer, c.answered_at FROM report_cases c
+  JOIN products p ON p.id = c.product_id
+  WHERE p.seller_id = $1 AND c.review_id IS NULL AND c.decision <> 'kept' ORDER BY c.decided_at;
+
+-- suspensions.json
+SELECT reason, created_at, ends_at, lifted_at FROM suspensions WHERE seller_id = $1 ORDER BY created_at;
+
 -- decisions.json
 SELECT order_id, stage, decision, country, created_at FROM risk_decisions
   WHERE user_id = $1 ORDER BY created_at;

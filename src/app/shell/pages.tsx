@@ -23,6 +23,7 @@ const orders = {
   readAhead: readOrders,
 }
 const help = { Page: lazyPage(() => import('../../assistant/help/HelpPage.tsx'), 'HelpPage', 'rows') }
+const reports = { Page: lazyPage(() => import('../../admin/ReportsPage.tsx'), 'ReportsPage', 'rows') }
 const inbox = { Page: lazyPage(() => import('../../admin/AdminChatPage.tsx'), 'AdminChatPage') }
 
 /** The pages of a member, each with the data that a pointer near its link preloads. */
@@ -64,6 +65,8 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
     Page: lazyPage(() => import('../../admin/orders/AdminOrdersPage.tsx'), 'AdminOrdersPage', 'rows'),
   },
   '/admin/orders/:id': { Page: lazyPage(() => import('../../admin/orders/AdminOrderPage.tsx'), 'AdminOrderPage') },
+  '/admin/reports': reports,
+  '/admin/reports/:id': reports,
   '/admin/risk': { Page: lazyPage(() => import('../../admin/AdminRiskPage.tsx'), 'AdminRiskPage', 'rows') },
   '/admin/errors': { Page: lazyPage(() => import('../../admin/ErrorsPage.tsx'), 'ErrorsPage', 'rows') },
   '/admin/audit': { Page: lazyPage(() => import('../../admin/AuditPage.tsx'), 'AuditPage', 'rows') },

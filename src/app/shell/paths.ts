@@ -16,6 +16,8 @@ export const PAGE_PATHS = [
   '/admin/chat/:userId',
   '/admin/orders',
   '/admin/orders/:id',
+  '/admin/reports',
+  '/admin/reports/:id',
   '/admin/audit',
   '/admin/risk',
   '/admin/errors',

@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import '../assistant/chat/chat.css'
+import '../assistant/inbox/inbox.css'
+import { CaseList } from '../moderation/CaseList.tsx'
+import { CasePane } from '../moderation/CasePane.tsx'
+import '../moderation/moderation.css'
+import { type CaseState, useCases } from '../moderation/useCases.ts'
+import { Button } from '../ui/Button.tsx'
+import { Segment } from '../ui/form/Segment.tsx'
+import { EmptyState } from '../ui/state/EmptyState.tsx'
+import { ErrorState } from '../ui/state/ErrorState.tsx'
+import { useIsDesktop } from '../ui/useMatches.ts'
+import { RowsSkeleton, StaffPage } from './StaffPage.tsx'
+
+const states: { value: CaseState; label: string }[] = [
+  { value: 'waiting', label: 'Open' },
+  { value: 'closed', label: 'Closed' },
+]
+
+/** Reported products and reviews; `id` is the open case. */
+export function ReportsPage({ id }: { id: string }) {
+  const [state, setState] = useState<CaseState>('waiting')
+  const { items, total, isPending, hasError, refetch, readMore, isReadingMore } = useCases(state)
+  // on narrow screens the open case fills the page
+  const hasList = useIsDesktop() || id === ''
+  return (
+    <StaffPage
+      hasNav={hasList}
+      title="Reports"
+      about={
+        isPending || hasError ? undefined : `${total.toLocaleString('en')} ${state === 'closed' ? 'closed' : 'open'}`
+      }
+      action={hasList && <Segment label="Show" options={states} value={state} onChange={setState} />}
+    >
+      {hasError ? (
+        <ErrorState title="Couldn’t load the reports" onRetry={refetch} />
+      ) : (
+        <div className={`inbox inbox--case ${id ? 'is-open' : ''}`}>
+          {isPending ? (
+            <RowsSkeleton label="Loading the reports" list="inbox__list" row="conv" />
+          ) : items.length > 0 ? (
+            <CaseList
+              cases={items}
+              openId={id}
+              more={
+                readMore && (
+                  <Button isBusy={isReadingMore} onClick={() => void readMore().catch(() => undefined)}>
+                    Show more
+                  </Button>
+                )
+              }
+            />
+          ) : (
+            <div className="inbox__list">
+              <EmptyState scene="receipt" title={state === 'closed' ? 'Nothing closed yet' : 'No open reports'} />
+            </div>
+          )}
+          {id ? (
+            <CasePane key={id} id={id} />
+          ) : (
+            <div className="inbox__thread inbox__thread--empty">
+              <EmptyState scene="ticket" title="Choose a report" />
+            </div>
+          )}
+        </div>
+      )}
+    </StaffPage>
+  )
+}

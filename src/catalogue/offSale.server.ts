@@ -1,0 +1,26 @@
+import { now, type Tx } from '../kit/database.server.ts'
+
+// What takes products off sale beside their seller's own wish. A trigger tells all nodes; buyers keep what they bought.
+
+/** `why` in the words that the seller reads; null puts the product back on sale. */
+export const setTakenDown = (tx: Tx, productId: string, why: string | null) =>
+  tx.updateTable('products').set({ takenDown: why }).where('id', '=', productId).execute()
+
+/** All products of a seller. New ones learn it by a trigger. */
+export const setSuspended = (tx: Tx, sellerId: string, isSuspended: boolean) =>
+  tx
+    .updateTable('products')
+    .set({ isSuspended })
+    .where('sellerId', '=', sellerId)
+    .where('isSuspended', '<>', isSuspended)
+    .execute()
+
+/** Takes all products of a seller off sale for good. */
+export async function withdrawProductsOf(tx: Tx, sellerId: string) {
+  await tx
+    .updateTable('products')
+    .set({ isActive: false, updatedAt: now })
+    .where('sellerId', '=', sellerId)
+    .where('isActive', '=', true)
+    .execute()
+}

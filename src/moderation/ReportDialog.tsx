@@ -1,0 +1,94 @@
+import { useState } from 'react'
+import { toastFailure } from '../identity/toastFailure.client.ts'
+import { call } from '../kit/call.client.ts'
+import { isConflict, reasonOf } from '../kit/failure.ts'
+import { Dialog, DialogForm } from '../ui/Dialog.tsx'
+import { Field } from '../ui/form/Field.tsx'
+import { Select } from '../ui/form/Select.tsx'
+import { toast } from '../ui/toasts/toast.client.ts'
+import type { DialogProps } from '../ui/useDialog.ts'
+import { MOST_WORDS, report } from './moderation.contract.ts'
+import { reasonsFor } from './reasons.rules.ts'
+
+/** Reports a product to staff, or with `reviewId` a review of it. */
+export function ReportDialog({ isOpen, onClose, ...thing }: DialogProps & { productId: string; reviewId?: string }) {
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={thing.reviewId ? 'Report this review' : 'Report this product'}
+      description="A person will look at it. We don’t tell anyone who reported it."
+    >
+      <ReportForm key={thing.reviewId} {...thing} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+type ReportFormProps = { productId: string; reviewId?: string; onClose: () => void }
+
+function ReportForm({ productId, reviewId, onClose }: ReportFormProps) {
+  const [reason, setReason] = useState('')
+  const [note, setNote] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [isTried, setTried] = useState(false)
+
+  async function send() {
+    setTried(true)
+    if (!reason) return document.querySelector<HTMLElement>('.dialog__form select')?.focus()
+    setBusy(true)
+    try {
+      await call(report, { id: productId, ...(reviewId && { reviewId }), reason, note })
+      toast({ title: 'Thank you', description: 'We’ll look at it and email you once we’ve decided.' })
+      onClose()
+    } catch (error) {
+      toastFailure(error, reasonOf(error, isConflict) ?? 'Failed to send your report. Please try again.')
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <DialogForm noValidate label="Send report" isBusy={isBusy} onSubmit={() => void send()} onCancel={onClose}>
+      <ReasonField
+        reasons={reasonsFor(reviewId !== undefined)}
+        label="What is wrong?"
+        value={reason}
+        onChange={setReason}
+        isMissing={isTried && !reason}
+      />
+      <Field label="What should we know?" note="optional">
+        {(field) => (
+          <textarea
+            {...field}
+            className="input"
+            maxLength={MOST_WORDS}
+            value={note}
+            onChange={({ target }) => setNote(target.value)}
+          />
+        )}
+      </Field>
+    </DialogForm>
+  )
+}
+
+type ReasonFieldProps = {
+  label: string
+  reasons: Record<string, string>
+  value: string
+  onChange: (reason: string) => void
+  isMissing: boolean
+}
+
+export const ReasonField = ({ label, reasons, value, onChange, isMissing }: ReasonFieldProps) => (
+  <Field label={label} {...(isMissing && { error: 'Choose a reason.' })}>
+    {(field) => (
+      <Select
+        {...field}
+        required
+        placeholder="Choose one"
+        options={Object.entries(reasons).map(([value, label]) => ({ value, label }))}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    )}
+  </Field>
+)

@@ -1,0 +1,151 @@
+import * as z from 'zod/mini'
+import { ProductId } from '../catalogue/catalogue.contract.ts'
+import { endpoint } from '../kit/contract.ts'
+import { tidy } from '../kit/text.rules.ts'
+import { REASONS } from './reasons.rules.ts'
+
+/** Characters of a report, a message to the seller and an answer. */
+export const MOST_WORDS = 1000
+const Words = z.string().check(tidy(), z.maxLength(MOST_WORDS, 'At most 1,000 characters'))
+const Said = Words.check(z.minLength(1, 'Write a few words.'))
+const Reason = z.enum(Object.keys(REASONS))
+const known = z.nullable(z.string())
+const Id = z.strictObject({ id: z.uuid() })
+const Nothing = z.object({})
+
+export const report = endpoint('PUT /api/products/:id/report', {
+  access: 'member',
+  about:
+    'Reports a product, or with `reviewId` a review of it, to staff. One report per person and thing: a repeat replaces it until staff decide.',
+  input: z.strictObject({ id: ProductId, reviewId: z.optional(z.uuid()), reason: Reason, note: Words }),
+  reply: Nothing,
+})
+
+export type TakeDown = z.infer<typeof TakeDown>
+export const TakeDown = z.object({ why: z.string(), at: z.string(), answer: known })
+
+export const getTakeDown = endpoint('GET /api/products/:id/take-down', {
+  access: 'member',
+  about: "Why staff took a product of the caller off sale, and the caller's answer.",
+  input: z.strictObject({ id: ProductId }),
+  reply: TakeDown,
+})
+
+export const answerTakeDown = endpoint('PUT /api/products/:id/take-down', {
+  access: 'member',
+  about: 'Answers staff who took a product of the caller off sale. A repeat replaces the answer.',
+  input: z.strictObject({ id: ProductId, answer: Said }),
+  reply: TakeDown,
+})
+
+const DECISIONS = ['kept', 'taken_down', 'restored'] as const
+
+export type CaseBrief = z.infer<typeof CaseBrief>
+export const CaseBrief = z.object({
+  id: z.uuid(),
+  productId: z.uuid(),
+  title: z.string(),
+  categoryId: z.string(),
+  imageUrl: known,
+  isReview: z.boolean(),
+  /** The reason that most reports give. */
+  reason: known,
+  reports: z.number(),
+  lastAt: z.string(),
+  decision: z.nullable(z.enum(DECISIONS)),
+  isAnswered: z.boolean(),
+})
+
+export const CASES_AT_ONCE = 50
+
+export const listCases = endpoint('GET /api/admin/reports', {
+  access: 'support',
+  about:
+    'Reported products and reviews, newest first; `waiting` ones have a new report or answer. `Link: rel="next"` leads on.',
+  input: z.strictObject({
+    state: z.enum(['waiting', 'closed']),
+    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(CASES_AT_ONCE))),
+    after: z.optional(z.string().check(z.maxLength(200))),
+  }),
+  reply: z.array(CaseBrief),
+})
+
+export type CaseFile = z.infer<typeof CaseFile>
+export const CaseFile = z.extend(CaseBrief, {
+  price: z.string(),
+  /** Copies sold, refunded ones too; counting stops at 10,000 lines. */
+  sold: z.number(),
+  rated: z.nullable(z.object({ stars: z.number(), reviews: z.number() })),
+  isListed: z.boolean(),
+  review: z.nullable(z.object({ author: z.string(), stars: z.number(), text: z.string() })),
+  /** Newest first, at most 100. */
+  said: z.array(z.object({ reason: z.string(), note: z.string(), at: z.string(), isBuyer: z.boolean() })),
+  why: known,
+  decidedAt: known,
+  decidedBy: known,
+  answer: known,
+  /** Staff have not seen the newest report or answer. */
+  isWaiting: z.boolean(),
+  /** It is about the caller's own product or review, so another member of staff decides. */
+  isOwn: z.boolean(),
+  seller: z.object({
+    id: z.uuid(),
+    name: z.string(),
+    email: z.string(),
+    since: z.string(),
+    listed: z.number(),
+    takeDowns: z.number(),
+    suspension: z.nullable(z.object({ reason: z.string(), at: z.string(), endsAt: known })),
+  }),
+})
+
+export const readCase = endpoint('GET /api/admin/reports/:id', {
+  access: 'support',
+  about: 'One case: the product, the reports, the seller.',
+  input: Id,
+  reply: CaseFile,
+})
+
+export const takeDown = endpoint('POST /api/admin/reports/:id/take-down', {
+  access: 'support',
+  about:
+    'Takes the product off sale or hides the review. The seller or author reads reason and message; buyers keep what they bought.',
+  input: z.strictObject({ id: z.uuid(), reason: Reason, message: Said }),
+  reply: Nothing,
+})
+
+export const closeCase = endpoint('POST /api/admin/reports/:id/close', {
+  access: 'support',
+  about: 'Closes a case and leaves the product or review as it is.',
+  input: Id,
+  reply: Nothing,
+})
+
+export const restore = endpoint('POST /api/admin/reports/:id/restore', {
+  access: 'support',
+  about: 'Ends a take-down: the product may be sold, the review is shown again.',
+  input: Id,
+  reply: Nothing,
+})
+
+/** In days; null lasts until staff lift it. */
+export const SUSPENSIONS = [7, 30, null] as const
+
+export const suspendSeller = endpoint('POST /api/admin/sellers/:id/suspension', {
+  access: 'support',
+  about:
+    "Takes all of a seller's products off sale, for some days or until it is lifted. Buyers keep what they bought.",
+  input: z.strictObject({
+    id: z.uuid(),
+    reason: Said.check(z.maxLength(500, 'At most 500 characters')),
+    days: z.nullable(z.literal([7, 30])),
+  }),
+  reply: Nothing,
+})
+
+export const liftSuspension = endpoint('DELETE /api/admin/sellers/:id/suspension', {
+  access: 'support',
+  about: 'Lets a suspended seller sell again.',
+  input: Id,
+  reply: Nothing,
+})

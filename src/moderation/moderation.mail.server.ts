@@ -1,0 +1,19 @@
+import type { Config } from '../kit/config.server.ts'
+import type { Tx } from '../kit/database.server.ts'
+import { sendMail } from '../kit/mail/mail.server.ts'
+
+export type Mailing = { config: Pick<Config, 'storeName'>; publicUrl: string }
+type Told = { key: string; subject: string; lines: string[]; action?: { label: string; path: string } }
+
+/** Mails a member; an erased account gets none. Each `key` is sent once. */
+export async function mailMember(tx: Tx, { config, publicUrl }: Mailing, userId: string, { action, ...mail }: Told) {
+  const member = await tx
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .where('erasedAt', 'is', null)
+    .executeTakeFirst()
+  if (!member) return
+  const button = action && { action: { label: action.label, url: publicUrl + action.path } }
+  await sendMail(tx, config, { ...mail, to: member.email, ...button })
+}

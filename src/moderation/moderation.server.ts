@@ -1,0 +1,214 @@
+import { setTakenDown } from '../catalogue/offSale.server.ts'
+import { recordAct } from '../identity/audit/audit.server.ts'
+import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { asJson, handle, type Route } from '../kit/handle.server.ts'
+import { sendMail } from '../kit/mail/mail.server.ts'
+import { restoreReview, takeReviewDown } from '../reviews/reviews.server.ts'
+import {
+  addReport,
+  type Case,
+  decideCase,
+  findTakeDown,
+  lockCase,
+  readCaseFile,
+  readCases,
+  readReporters,
+  saveAnswer,
+  settleAnswer,
+} from './cases.store.server.ts'
+import {
+  answerTakeDown,
+  CASES_AT_ONCE,
+  closeCase,
+  getTakeDown,
+  listCases,
+  readCase,
+  report,
+  restore,
+  takeDown,
+} from './moderation.contract.ts'
+import { mailMember, type Mailing } from './moderation.mail.server.ts'
+import { REASONS, reasonsFor, wordsOf } from './reasons.rules.ts'
+
+const MISSING = new Failure(404, 'Not found')
+const DECIDED = new Failure(409, 'Another member of staff was faster. Please look again.', 'case_decided')
+const REPORT_DECIDED = new Failure(
+  409,
+  'We have looked at your report and decided. Message us if there is something new.',
+  'report_decided',
+)
+const OWN = new Failure(403, 'This is about you. Another member of staff decides.', 'own_case')
+
+/** Reports of members, the queue of staff, and what sellers answer. */
+export const moderationRoutes = (mailing: Mailing): Route[] => [
+  handle(
+    report,
+    { limits: [{ per: 'account', count: 20, seconds: 3600, isShared: true }] },
+    async ({ id, reviewId = null, reason, note }, { user, db }) => {
+      if (!(reason in reasonsFor(reviewId !== null))) throw new Failure(400, 'reason: Choose a reason', 'invalid')
+      await inTransaction(db, async (tx) => {
+        await refuseUnseen(tx, user.id, id, reviewId)
+        const isTaken = await addReport(tx, { userId: user.id, productId: id, reviewId, reason, note })
+        if (!isTaken) throw REPORT_DECIDED
+      })
+      return {}
+    },
+  ),
+
+  handle(getTakeDown, { limits: [{ per: 'account', count: 120, seconds: 60 }] }, ({ id }, { user, db }) =>
+    takeDownOf(db, id, user.id),
+  ),
+
+  handle(
+    answerTakeDown,
+    { limits: [{ per: 'account', count: 10, seconds: 3600, isShared: true }] },
+    ({ id, answer }, { user, db }) =>
+      inTransaction(db, async (tx) => {
+        const found = await findTakeDown(tx, id, user.id)
+        // staff may restore the product meanwhile
+        if (!found || (await lockCase(tx, found.id))?.decision !== 'taken_down') throw MISSING
+        await saveAnswer(tx, found.id, answer)
+        return takeDownOf(tx, id, user.id)
+      }),
+  ),
+
+  handle(listCases, ({ state, limit = CASES_AT_ONCE, after }, { pool }) => readCases(pool, state, limit, after)),
+
+  handle(readCase, async ({ id }, { user, pool }) => {
+    const [file] = await readCaseFile(pool, id, user.id)
+    if (!file) throw MISSING
+    return asJson(file.json)
+  }),
+
+  handle(takeDown, ({ id, reason, message }, { user, db }) =>
+    decide(db, id, user.id, async (tx, found) => {
+      if (!(reason in reasonsFor(found.review !== null))) throw new Failure(400, 'reason: Choose a reason', 'invalid')
+      if (found.down !== null) throw DECIDED
+      const why = wordsOf(reason, message)
+      if (found.review) await takeReviewDown(tx, found.review.id, why)
+      else await setTakenDown(tx, found.productId, why)
+      await decideCase(tx, id, user.id, 'taken_down')
+      const act = found.review ? 'review.hidden' : 'product.taken_down'
+      await recordAct(tx, { actorId: user.id, act, subjectId: subjectOf(found), details: { reason: REASONS[reason]! } })
+      await mailTakenDown(tx, mailing, found, why)
+      await mailReporters(tx, mailing, found)
+    }),
+  ),
+
+  handle(closeCase, ({ id }, { user, db }) =>
+    decide(db, id, user.id, async (tx, found) => {
+      if (!found.isWaiting) throw DECIDED
+      await recordAct(tx, { actorId: user.id, act: 'report.closed', subjectId: subjectOf(found) })
+      if (found.decision !== null) return void (await settleAnswer(tx, id))
+      await decideCase(tx, id, user.id, 'kept')
+      await mailReporters(tx, mailing, found)
+    }),
+  ),
+
+  handle(restore, ({ id }, { user, db }) =>
+    decide(db, id, user.id, async (tx, found) => {
+      if (found.down === null || found.decision !== 'taken_down') throw DECIDED
+      if (found.review) await restoreReview(tx, found.review.id)
+      else await setTakenDown(tx, found.productId, null)
+      await decideCase(tx, id, user.id, 'restored')
+      const act = found.review ? 'review.restored' : 'product.restored'
+      await recordAct(tx, { actorId: user.id, act, subjectId: subjectOf(found) })
+      await mailRestored(tx, mailing, found)
+    }),
+  ),
+]
+
+const subjectOf = ({ productId, review }: Case) => review?.id ?? productId
+
+/** Locks the case and refuses staff who sell the product or wrote the review. */
+async function decide(db: Db, id: string, actorId: string, act: (tx: Tx, found: Case) => Promise<void>) {
+  await inTransaction(db, async (tx) => {
+    const found = await lockCase(tx, id)
+    if (!found) throw MISSING
+    if (found.sellerId === actorId || found.review?.authorId === actorId) throw OWN
+    await act(tx, found)
+  })
+  return {}
+}
+
+/** Members report what they can see: a listed product, one that they bought, or a review that is shown. */
+async function refuseUnseen(tx: Tx, userId: string, productId: string, reviewId: string | null) {
+  const product = await tx
+    .selectFrom('products')
+    .select((row) => [
+      'sellerId',
+      'isListed',
+      row
+        .exists(row.selectFrom('entitlements').where('userId', '=', userId).whereRef('productId', '=', 'products.id'))
+        .as('isBought'),
+    ])
+    .where('id', '=', productId)
+    .where('deletedAt', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  if (!product || !(product.isListed || product.isBought)) throw MISSING
+  if (!reviewId && product.sellerId === userId) throw new Failure(409, 'This is your own product.', 'own_product')
+  if (!reviewId) return
+  const review = await tx
+    .selectFrom('reviews')
+    .select('userId')
+    .where('id', '=', reviewId)
+    .where('productId', '=', productId)
+    .where('hiddenAt', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  if (!review) throw MISSING
+  if (review.userId === userId) throw new Failure(409, 'This is your own review.', 'own_review')
+}
+
+async function takeDownOf(db: Db | Tx, productId: string, sellerId: string) {
+  const found = await findTakeDown(db, productId, sellerId)
+  if (!found) throw MISSING
+  return { why: found.why!, at: found.at!.toISOString(), answer: found.answer }
+}
+
+const mailTakenDown = (tx: Tx, mailing: Mailing, { id, title, sellerId, productId, review }: Case, why: string) =>
+  review
+    ? review.authorId &&
+      mailMember(tx, mailing, review.authorId, {
+        key: `review-hidden:${id}:${Date.now()}`,
+        subject: 'We have hidden your review',
+        lines: [`Your review of “${title}” is not shown any more.`, `Reason: ${why}`],
+      })
+    : mailMember(tx, mailing, sellerId, {
+        key: `taken-down:${id}:${Date.now()}`,
+        subject: 'We have taken your product off sale',
+        lines: [
+          `“${title}” can’t be found or bought any more. Your buyers keep what they bought.`,
+          `Reason: ${why}`,
+          'If you have mended it, or if we are wrong, answer on the product’s page.',
+        ],
+        action: { label: 'Answer', path: `/product/${productId}` },
+      })
+
+const mailRestored = (tx: Tx, mailing: Mailing, { id, title, sellerId, productId, review }: Case) =>
+  review
+    ? review.authorId &&
+      mailMember(tx, mailing, review.authorId, {
+        key: `review-restored:${id}:${Date.now()}`,
+        subject: 'Your review is shown again',
+        lines: [`We have looked at your review of “${title}” once more.`],
+      })
+    : mailMember(tx, mailing, sellerId, {
+        key: `restored:${id}:${Date.now()}`,
+        subject: 'Your product may be sold again',
+        lines: [`We have looked at “${title}” once more and put it back.`],
+        action: { label: 'Open the product', path: `/product/${productId}` },
+      })
+
+/** Reporters hear that staff decided, not how. */
+async function mailReporters(tx: Tx, { config }: Mailing, { id, title }: Case) {
+  for (const { id: reportId, email } of await readReporters(tx, id))
+    await sendMail(tx, config, {
+      key: `report-decided:${reportId}`,
+      to: email,
+      subject: 'We have looked at your report',
+      lines: [`Thank you for your report about “${title}”. We have looked at it and decided.`],
+    })
+}

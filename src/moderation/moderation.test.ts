@@ -1,0 +1,328 @@
+import { expect, test, vi } from 'vitest'
+import { buy } from '../../test/buy.ts'
+import { addProduct, type TestProduct } from '../../test/goods.ts'
+import { openShopForTests, type Person } from '../../test/shop.ts'
+import { addToCart, getCart } from '../cart/cart.contract.ts'
+import { createProduct, getProduct, listOwnProducts, listProducts } from '../catalogue/catalogue.contract.ts'
+import { startPayment } from '../checkout/checkout.contract.ts'
+import { refundOrder, runRefund } from '../checkout/refunds/refund.server.ts'
+import { grantDownload } from '../delivery/delivery.contract.ts'
+import { listAudit } from '../identity/audit/audit.contract.ts'
+import { deleteReview, listPurchases, listReviews, saveReview } from '../reviews/reviews.contract.ts'
+import { addSamples } from '../reviews/reviews.server.ts'
+import {
+  answerTakeDown,
+  closeCase,
+  getTakeDown,
+  liftSuspension,
+  listCases,
+  readCase,
+  report,
+  restore,
+  suspendSeller,
+  takeDown,
+} from './moderation.contract.ts'
+import { suspensionJobs } from './suspensions.server.ts'
+
+const open = openShopForTests()
+const joinStaff = () => open.shop.join({ role: 'support' })
+
+/** The seller of a product, signed in. */
+async function sellerOf({ id }: TestProduct): Promise<Person> {
+  const { db } = open.shop.database
+  const { sellerId, email } = await db
+    .selectFrom('products')
+    .innerJoin('users', 'users.id', 'products.sellerId')
+    .select(['sellerId', 'email'])
+    .where('products.id', '=', id)
+    .executeTakeFirstOrThrow()
+  const cookie = await open.shop.identity.createSession(email)
+  const call: Person['call'] = (endpoint, input, options = {}) =>
+    open.shop.call(endpoint, input, { ...options, headers: { cookie, ...options.headers } })
+  return { id: sellerId, email, cookie, call }
+}
+
+const tell = (person: Person, { id }: TestProduct, more: { reviewId?: string; reason?: string; note?: string } = {}) =>
+  person.call(report, { id, reason: more.reviewId ? 'insult' : 'harmful', note: 'Look at it.', ...more })
+
+async function caseOf(staff: Person, { id }: TestProduct) {
+  const cases = await staff.call(listCases, { state: 'waiting' })
+  return cases.find(({ productId }) => productId === id)
+}
+
+async function reported(product?: TestProduct) {
+  const goods = product ?? (await addProduct(open.shop))
+  const [ada, staff] = [await open.shop.join(), await joinStaff()]
+  await tell(ada, goods)
+  const { id } = (await caseOf(staff, goods))!
+  return { product: goods, ada, staff, id }
+}
+
+const mailsTo = async (email: string) => {
+  const { db } = open.shop.database
+  const mails = await db
+    .selectFrom('mails')
+    .select(['subject', 'bodyText'])
+    .where('recipient', '=', email)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+  return mails.map(({ subject, bodyText }) => `${subject}: ${bodyText}`)
+}
+const actsOn = async (id: string) => {
+  const admin = await open.shop.join({ isAdmin: true })
+  return (await admin.call(listAudit, { q: id })).map(({ act }) => act)
+}
+const isShown = async ({ id }: TestProduct) =>
+  (await open.shop.call(listProducts, { limit: 200 })).some((product) => product.id === id)
+
+test('gathers reports of a product in one case, one per member, until staff decide', async () => {
+  const { product, ada, staff, id } = await reported()
+  const bob = await open.shop.join()
+  await Promise.all([
+    tell(bob, product),
+    tell(bob, product, { reason: 'rights', note: 'It is mine.' }),
+    tell(bob, product),
+  ])
+  await tell(bob, product, { reason: 'rights', note: 'It is mine.' })
+  await buy(open.shop, bob, product)
+  expect(await caseOf(staff, product)).toMatchObject({ id, reports: 2, isReview: false, decision: null })
+  const { said, seller, sold, isOwn, isListed } = await staff.call(readCase, { id })
+  expect(said).toMatchObject([
+    { reason: 'rights', note: 'It is mine.', isBuyer: true },
+    { reason: 'harmful', note: 'Look at it.', isBuyer: false },
+  ])
+  expect({ ...seller, sold, isOwn, isListed }).toMatchObject({ name: 'Sally P.', listed: 1, sold: 1, isOwn: false })
+  expect(JSON.stringify(said)).not.toContain(ada.email)
+
+  await staff.call(closeCase, { id })
+  await expect(staff.call(closeCase, { id })).rejects.toMatchObject({ status: 409 })
+  await expect(tell(bob, product)).rejects.toMatchObject({ status: 409, code: 'report_decided' })
+  expect(await caseOf(staff, product)).toBeUndefined()
+  expect(await isShown(product)).toBe(true)
+  expect(await actsOn(product.id)).toEqual(['report.closed'])
+  for (const { email } of [ada, bob])
+    expect((await mailsTo(email)).filter((mail) => mail.startsWith('We have looked at your report'))).toHaveLength(1)
+  // a member who reported nothing so far opens another case
+  await tell(await open.shop.join(), product)
+  expect((await caseOf(staff, product))!.id).not.toBe(id)
+})
+
+test('refuses reports of what a member cannot see, of own things, and for foreign reasons', async () => {
+  const product = await addProduct(open.shop)
+  const [ada, seller] = [await open.shop.join(), await sellerOf(product)]
+  await expect(tell(seller, product)).rejects.toMatchObject({ status: 409, code: 'own_product' })
+  await expect(tell(ada, product, { reason: 'insult' })).rejects.toMatchObject({ status: 400 })
+  await expect(tell(ada, product, { reason: 'toString' })).rejects.toMatchObject({ status: 400 })
+  await expect(tell(ada, { ...product, id: crypto.randomUUID() })).rejects.toMatchObject({ status: 404 })
+  await expect(tell(ada, product, { reviewId: crypto.randomUUID() })).rejects.toMatchObject({ status: 404 })
+  await expect(tell(ada, product, { note: 'x'.repeat(1001) })).rejects.toMatchObject({ status: 400 })
+  await buy(open.shop, ada, product)
+  await open.shop.database.pool.query('UPDATE products SET is_active = false WHERE id = $1', [product.id])
+  await expect(tell(await open.shop.join(), product)).rejects.toMatchObject({ status: 404 })
+  // a buyer sees it still
+  await tell(ada, product)
+})
+
+test('takes a product off sale everywhere, tells its seller why, and takes an answer', async () => {
+  const product = await addProduct(open.shop, { title: 'A sharp knife' })
+  const [buyer, other, seller] = [await open.shop.join(), await open.shop.join(), await sellerOf(product)]
+  const order = await buy(open.shop, buyer, product)
+  await other.call(addToCart, { productId: product.id, quantity: 1 })
+  expect(await isShown(product)).toBe(true)
+  const { staff, id } = await reported(product)
+  await expect(seller.call(getTakeDown, { id: product.id })).rejects.toMatchObject({ status: 404 })
+  await staff.call(takeDown, { id, reason: 'harmful', message: 'Two scans flag it.' })
+
+  await vi.waitFor(async () => expect(await isShown(product)).toBe(false), 20_000)
+  await expect(open.shop.call(getProduct, { id: product.id })).rejects.toMatchObject({ status: 404 })
+  expect((await other.call(getCart, {}))[0]!.product.isActive).toBe(false)
+  const items = [{ productId: product.id, quantity: 1 }]
+  const pay = other.call(startPayment, { amount: product.price, currency: 'USD', intent: 'capture', items })
+  await expect(pay).rejects.toMatchObject({ status: 409 })
+  // buyers keep their goods
+  expect((await buyer.call(grantDownload, { id: order.id, lineId: order.lines[0]!.id })).url).toContain('/downloads/')
+
+  const why = 'Harmful file. Two scans flag it.'
+  const [own] = await seller.call(listOwnProducts, {})
+  expect(own).toMatchObject({ isActive: false, isTakenDown: true, unlistedReason: `We took it off sale. ${why}` })
+  const told = (await mailsTo(seller.email)).at(-1)!
+  for (const text of ['We have taken your product off sale', why, 'A sharp knife', `/product/${product.id}`])
+    expect(told).toContain(text)
+
+  expect(await seller.call(getTakeDown, { id: product.id })).toMatchObject({ why, answer: null })
+  await expect(other.call(getTakeDown, { id: product.id })).rejects.toMatchObject({ status: 404 })
+  await expect(other.call(answerTakeDown, { id: product.id, answer: 'No!' })).rejects.toMatchObject({ status: 404 })
+  expect(await caseOf(staff, product)).toBeUndefined()
+  await seller.call(answerTakeDown, { id: product.id, answer: 'Version 5 is clean.' })
+  expect(await caseOf(staff, product)).toMatchObject({ id, isAnswered: true, decision: 'taken_down' })
+  await staff.call(closeCase, { id })
+  expect(await caseOf(staff, product)).toBeUndefined()
+  expect(await seller.call(getTakeDown, { id: product.id })).toMatchObject({ answer: 'Version 5 is clean.' })
+
+  await expect(staff.call(takeDown, { id, reason: 'rules', message: 'Again' })).rejects.toMatchObject({ status: 409 })
+  await staff.call(restore, { id })
+  await expect(staff.call(restore, { id })).rejects.toMatchObject({ status: 409 })
+  await vi.waitFor(async () => expect(await isShown(product)).toBe(true), 20_000)
+  expect((await mailsTo(seller.email)).at(-1)).toContain('Your product may be sold again')
+  expect(await actsOn(product.id)).toEqual(['product.restored', 'report.closed', 'product.taken_down'])
+})
+
+test('does not sell a product that is taken down between order and payment', async () => {
+  const product = await addProduct(open.shop)
+  const [ada, { staff, id }] = [await open.shop.join(), await reported(product)]
+  const items = [{ productId: product.id, quantity: 1 }]
+  await Promise.allSettled([
+    ada.call(startPayment, { amount: product.price, currency: 'USD', intent: 'capture', items }),
+    staff.call(takeDown, { id, reason: 'rules', message: 'No.' }),
+  ])
+  await expect(
+    ada.call(startPayment, { amount: product.price, currency: 'USD', intent: 'capture', items }),
+  ).rejects.toMatchObject({ status: 409 })
+})
+
+test('lets only other staff decide about a product or review of their own', async () => {
+  const product = await addProduct(open.shop)
+  const { ada, id } = await reported(product)
+  const { pool } = open.shop.database
+  const [finance, admin] = [await open.shop.join({ role: 'finance' }), await open.shop.join({ isAdmin: true })]
+  for (const person of [ada, finance]) {
+    await expect(person.call(listCases, { state: 'waiting' })).rejects.toMatchObject({ status: 403 })
+    await expect(person.call(readCase, { id })).rejects.toMatchObject({ status: 403 })
+    await expect(person.call(takeDown, { id, reason: 'rules', message: 'No.' })).rejects.toMatchObject({ status: 403 })
+    await expect(person.call(suspendSeller, { id: ada.id, reason: 'No.', days: 7 })).rejects.toMatchObject({
+      status: 403,
+    })
+  }
+  await pool.query('UPDATE products SET seller_id = $1 WHERE id = $2', [admin.id, product.id])
+  expect((await admin.call(readCase, { id })).isOwn).toBe(true)
+  for (const act of [closeCase, restore])
+    await expect(admin.call(act, { id })).rejects.toMatchObject({ status: 403, code: 'own_case' })
+  await expect(admin.call(takeDown, { id, reason: 'rules', message: 'No.' })).rejects.toMatchObject({
+    code: 'own_case',
+  })
+  await expect(admin.call(readCase, { id: crypto.randomUUID() })).rejects.toMatchObject({ status: 404 })
+})
+
+test('hides a review from list and rating, refuses to write it anew, and shows it again', async () => {
+  const product = await addProduct(open.shop)
+  const [buyer, other] = [await open.shop.join({ firstName: 'Bruno' }), await open.shop.join()]
+  const order = await buy(open.shop, buyer, product)
+  const lineId = order.lines[0]!.id
+  const { review } = await buyer.call(saveReview, { lineId, stars: 1, text: 'You fool.' })
+  await expect(tell(buyer, product, { reviewId: review!.id })).rejects.toMatchObject({ code: 'own_review' })
+  await tell(other, product, { reviewId: review!.id })
+  const staff = await joinStaff()
+  const { id, isReview } = (await caseOf(staff, product))!
+  expect(isReview).toBe(true)
+  expect((await staff.call(readCase, { id })).review).toEqual({ author: 'Bruno P.', stars: 1, text: 'You fool.' })
+  await expect(staff.call(takeDown, { id, reason: 'harmful', message: 'No.' })).rejects.toMatchObject({ status: 400 })
+  await staff.call(takeDown, { id, reason: 'insult', message: 'Be kind.' })
+
+  const ratingOf = async () => (await open.shop.call(getProduct, { id: product.id })).rating.product
+  await vi.waitFor(async () => expect(await open.shop.call(listReviews, { id: product.id })).toEqual([]), 20_000)
+  await vi.waitFor(async () => expect(await ratingOf()).toEqual([0, 0, 0, 0, 0]), 20_000)
+  expect(await isShown(product)).toBe(true)
+  expect((await mailsTo(buyer.email)).at(-1)).toContain('Insult or threat. Be kind.')
+  expect((await buyer.call(listPurchases, { id: product.id }))[0]!.takenDown).toBe('Insult or threat. Be kind.')
+  const hidden = { status: 409, code: 'review_hidden' }
+  await expect(buyer.call(saveReview, { lineId, stars: 2, text: 'Hm.' })).rejects.toMatchObject(hidden)
+  await expect(buyer.call(deleteReview, { lineId })).rejects.toMatchObject(hidden)
+  await expect(other.call(deleteReview, { lineId })).rejects.toMatchObject({ status: 404 })
+
+  await staff.call(restore, { id })
+  await vi.waitFor(async () => expect(await ratingOf()).toEqual([1, 0, 0, 0, 0]), 20_000)
+  await buyer.call(saveReview, { lineId, stars: 2, text: 'Hm.' })
+  expect(await actsOn(review!.id)).toEqual(['review.restored', 'review.hidden'])
+})
+
+test('keeps a review hidden whose purchase was refunded meanwhile, and hides samples too', async () => {
+  const product = await addProduct(open.shop)
+  const buyer = await open.shop.join()
+  const order = await buy(open.shop, buyer, product)
+  const { review } = await buyer.call(saveReview, { lineId: order.lines[0]!.id, stars: 1, text: 'No.' })
+  const sample = { productId: product.id, author: 'Jonas T.', stars: 5, text: 'Buy my book!', createdAt: new Date() }
+  await addSamples(open.shop.database.db, [sample])
+  const [staff, other] = [await joinStaff(), await open.shop.join()]
+  const shown = () => open.shop.call(listReviews, { id: product.id })
+  await vi.waitFor(async () => expect(await shown()).toHaveLength(2), 20_000)
+  const sampleId = (await shown()).find(({ isSample }) => isSample)!.id
+  for (const reviewId of [review!.id, sampleId]) {
+    await tell(other, product, { reviewId })
+    const { id } = (await caseOf(staff, product))!
+    await staff.call(takeDown, { id, reason: 'spam', message: 'No.' })
+    if (reviewId === sampleId) continue
+    await runRefund(open.shop.checkout, (await refundOrder(open.shop.checkout, order.id, 'asked for')).id)
+    await staff.call(restore, { id })
+  }
+  await vi.waitFor(async () => expect(await shown()).toEqual([]), 20_000)
+})
+
+test('suspends a seller: products old and new leave the shop until it is lifted', async () => {
+  const product = await addProduct(open.shop)
+  const [seller, staff, buyer] = [await sellerOf(product), await joinStaff(), await open.shop.join()]
+  const order = await buy(open.shop, buyer, product)
+  const until = { id: seller.id, reason: 'Three take-downs in a week.', days: 7 as const }
+  await staff.call(suspendSeller, until)
+  await expect(staff.call(suspendSeller, until)).rejects.toMatchObject({ status: 409, code: 'suspended' })
+  await vi.waitFor(async () => expect(await isShown(product)).toBe(false), 20_000)
+  await buyer.call(grantDownload, { id: order.id, lineId: order.lines[0]!.id })
+  const made = await seller.call(createProduct, { title: 'New', price: '1.00', categoryId: 'ebooks' })
+  expect(made.unlistedReason).toContain('You can’t sell at the moment')
+  const told = (await mailsTo(seller.email)).at(-1)!
+  for (const text of ['You can’t sell for now', 'Three take-downs', 'payouts wait']) expect(told).toContain(text)
+  await tell(buyer, product)
+  const { id } = (await caseOf(staff, product))!
+  expect((await staff.call(readCase, { id })).seller.suspension).toMatchObject({ reason: until.reason })
+  await staff.call(takeDown, { id, reason: 'rules', message: 'This one stays down.' })
+
+  const other = await addProduct(open.shop)
+  await open.shop.database.pool.query('UPDATE products SET seller_id = $1, is_suspended = true WHERE id = $2', [
+    seller.id,
+    other.id,
+  ])
+  await staff.call(liftSuspension, { id: seller.id })
+  await expect(staff.call(liftSuspension, { id: seller.id })).rejects.toMatchObject({ status: 404 })
+  await vi.waitFor(async () => expect(await isShown(other)).toBe(true), 20_000)
+  expect(await isShown(product)).toBe(false)
+  expect((await mailsTo(seller.email)).at(-1)).toContain('You can sell again')
+  expect((await actsOn(seller.id)).filter((act) => act.startsWith('seller.'))).toEqual([
+    'seller.lifted',
+    'seller.suspended',
+  ])
+  await expect(staff.call(suspendSeller, { ...until, id: staff.id })).rejects.toMatchObject({ status: 409 })
+  await expect(staff.call(suspendSeller, { ...until, id: crypto.randomUUID() })).rejects.toMatchObject({ status: 404 })
+})
+
+test('ends a suspension after its days, and one without days never', async () => {
+  const [one, two] = [await addProduct(open.shop), await addProduct(open.shop)]
+  const [staff, { db, pool }] = [await joinStaff(), open.shop.database]
+  const mailing = { config: { storeName: 'Primo' }, publicUrl: 'https://shop.example' }
+  await staff.call(suspendSeller, { id: (await sellerOf(one)).id, reason: 'No.', days: 7 })
+  await staff.call(suspendSeller, { id: (await sellerOf(two)).id, reason: 'No.', days: null })
+  const end = suspensionJobs(db, mailing)[0]!
+  await end.run({})
+  expect(await isShown(one)).toBe(false)
+  await pool.query(
+    `UPDATE suspensions SET created_at = created_at - interval '8 days', ends_at = ends_at - interval '8 days'`,
+  )
+  await end.run({})
+  await vi.waitFor(async () => expect(await isShown(one)).toBe(true), 20_000)
+  expect(await isShown(two)).toBe(false)
+})
+
+test('suspends a product that is added in the same moment', async () => {
+  const product = await addProduct(open.shop)
+  const [seller, staff, { db, pool }] = [await sellerOf(product), await joinStaff(), open.shop.database]
+  let suspending: Promise<unknown> | undefined
+  const made = { sellerId: seller.id, categoryId: 'ebooks', title: 'Quick', priceCents: 100 }
+  await db.transaction().execute(async (tx) => {
+    await tx.insertInto('products').values(made).execute()
+    suspending = staff.call(suspendSeller, { id: seller.id, reason: 'No.', days: null })
+    const waiting = 'SELECT FROM pg_locks WHERE NOT granted'
+    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1)
+  })
+  await suspending
+  const { rows } = await pool.query('SELECT is_suspended FROM products WHERE seller_id = $1', [seller.id])
+  expect(rows).toEqual([{ is_suspended: true }, { is_suspended: true }])
+})

@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { setSuspended } from '../catalogue/offSale.server.ts'
+import { recordAct } from '../identity/audit/audit.server.ts'
+import { type Db, inTransaction, now, type Tx } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { handle, type Route } from '../kit/handle.server.ts'
+import type { Job } from '../kit/jobs.server.ts'
+import { liftSuspension, suspendSeller } from './moderation.contract.ts'
+import { mailMember, type Mailing } from './moderation.mail.server.ts'
+
+// A running suspension is a row of `suspensions` that is not lifted.
+
+const limits = [{ per: 'account', count: 30, seconds: 60, isShared: true }] as const
+
+export const suspensionRoutes = (mailing: Mailing): Route[] => [
+  handle(suspendSeller, { limits: [...limits] }, async ({ id, reason, days }, { user, db }) => {
+    if (id === user.id) throw new Failure(409, 'You can’t suspend yourself.', 'own_account')
+    await inTransaction(db, async (tx) => {
+      // products that are being added hold this row until they are there
+      const seller = await tx
+        .selectFrom('users')
+        .select('id')
+        .where('id', '=', id)
+        .where('erasedAt', 'is', null)
+        .forUpdate()
+        .executeTakeFirst()
+      if (!seller) throw new Failure(404, 'Not found')
+      const made = await tx
+        .insertInto('suspensions')
+        .values({
+          ...{ sellerId: id, reason, madeBy: user.id },
+          endsAt: days && sql<Date>`now() + ${days} * interval '1 day'`,
+        })
+        .onConflict((conflict) => conflict.column('sellerId').where('liftedAt', 'is', null).doNothing())
+        .returning(['id', 'endsAt'])
+        .executeTakeFirst()
+      if (!made) throw new Failure(409, 'This seller is suspended already.', 'suspended')
+      await setSuspended(tx, id, true)
+      const details = { until: made.endsAt ? made.endsAt.toISOString().slice(0, 10) : 'it is lifted' }
+      await recordAct(tx, { actorId: user.id, act: 'seller.suspended', subjectId: id, details })
+      await mailMember(tx, mailing, id, {
+        key: `suspended:${made.id}`,
+        subject: 'You can’t sell for now',
+        lines: [
+          `We have taken all of your products off sale ${made.endsAt ? `until ${details.until}` : 'until further notice'}, and payouts wait.`,
+          `Reason: ${reason}`,
+          'Your buyers keep what they bought. If you think that we are wrong, write to us in the chat.',
+        ],
+        action: { label: 'Open your products', path: '/my-products' },
+      })
+    })
+    return {}
+  }),
+
+  handle(liftSuspension, { limits: [...limits] }, async ({ id }, { user, db }) => {
+    await inTransaction(db, async (tx) => {
+      if (!(await lift(tx, mailing, id, user.id))) throw new Failure(404, 'Not found')
+    })
+    return {}
+  }),
+]
+
+/** Ends suspensions whose days are over. */
+export const suspensionJobs = (db: Db, mailing: Mailing): Job[] => [
+  {
+    name: 'end_suspensions',
+    cron: '*/5 * * * *',
+    run: async () => {
+      const over = await db
+        .selectFrom('suspensions')
+        .select('sellerId')
+        .where('liftedAt', 'is', null)
+        .where('endsAt', '<=', now)
+        .limit(100)
+        .execute()
+      for (const { sellerId } of over) await inTransaction(db, (tx) => lift(tx, mailing, sellerId, null))
+    },
+  },
+]
+
+/** Without `actorId` only if its days are over. Returns whether a suspension ended. */
+async function lift(tx: Tx, mailing: Mailing, sellerId: string, actorId: string | null): Promise<boolean> {
+  const lifted = await tx
+    .updateTable('suspensions')
+    .set({ liftedAt: now, liftedBy: actorId })
+    .where('sellerId', '=', sellerId)
+    .where('liftedAt', 'is', null)
+    .$if(actorId === null, (query) => query.where('endsAt', '<=', now))
+    .returning('id')
+    .executeTakeFirst()
+  if (!lifted) return false
+  // as when it began: a product that is being added now must not stay suspended
+  await tx.selectFrom('users').select('id').where('id', '=', sellerId).forUpdate().execute()
+  await setSuspended(tx, sellerId, false)
+  const details = actorId ? {} : { how: 'its days were over' }
+  await recordAct(tx, { actorId, act: 'seller.lifted', subjectId: sellerId, details })
+  await mailMember(tx, mailing, sellerId, {
+    key: `suspension-ended:${lifted.id}`,
+    subject: 'You can sell again',
+    lines: ['Your products are on sale again, except those that you took off sale or that we took down.'],
+    action: { label: 'Open your products', path: '/my-products' },
+  })
+  return true
+}

@@ -1,0 +1,28 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { toastFailure } from '../identity/toastFailure.client.ts'
+import { call } from '../kit/call.client.ts'
+import type { Endpoint, Input } from '../kit/contract.ts'
+import { isRefusal, reasonOf } from '../kit/failure.ts'
+import { pagesOf } from '../kit/query/list.client.ts'
+import { query } from '../kit/query/query.client.ts'
+import { useList } from '../kit/query/useList.ts'
+import { toast } from '../ui/toasts/toast.client.ts'
+import { listCases, readCase } from './moderation.contract.ts'
+
+export type CaseState = 'waiting' | 'closed'
+
+export const useCases = (state: CaseState) => useList({ ...pagesOf(listCases, { state }), refetchOnMount: 'always' })
+
+export const useCase = (id: string) => useQuery({ ...query(readCase, { id }), refetchOnMount: 'always' })
+
+/** An act of staff about a case or its seller; `done` is the notification. The pages then read anew. */
+export function useAct<E extends Endpoint>(endpoint: E, done: string) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (input: Input<E>) => call(endpoint, input),
+    onSuccess: () => toast({ title: done }),
+    onError: (error) =>
+      toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t save the decision. Please try again.'),
+    onSettled: () => cache.invalidateQueries({ queryKey: ['/api/admin/reports'] }),
+  })
+}
