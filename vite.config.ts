@@ -59,9 +59,12 @@ const lightContracts: Plugin = {
 const pureOf = (value: string) => `/* @__PURE__ */ (() => ${value})()`
 
 const first = firstLoad()
-/** What several pages share and Home does not need. Dialogs and their library come when one opens. */
+/**
+ * What several pages share and Home does not need. Dialogs and their library come when one opens, the large icon of
+ * passkeys with the pages that show it.
+ */
 const isOfPages = (id: string) =>
-  /^(?!.*(Dialog|Toasts|AddProduct|newProduct|[cC]over|Stepper|CopiesNote|StatusBadge|payments\/\w+\/|payments\/provider|credit\.rules|currencies\.rules)).*src\/(kit|ui|localisation|catalogue|cart|orders|payments)\/|lucide-react/.test(
+  /^(?!.*(Dialog|Toasts|AddProduct|newProduct|[cC]over|Stepper|CopiesNote|StatusBadge|payments\/\w+\/|payments\/provider|credit\.rules|currencies\.rules)).*src\/(kit|ui|localisation|catalogue|cart|orders|payments)\/|lucide-react(?!.*fingerprint)/.test(
     id,
   )
 
@@ -114,12 +117,6 @@ export default defineConfig(({ isSsrBuild }) => ({
                 // what Home and other pages share comes as one script beside the entry, not as thirty small ones
                 { name: 'shop', priority: 1, minShareCount: 2, test: first.has },
                 { name: 'pages', minShareCount: 3, includeDependenciesRecursively: false, test: isOfPages },
-                // The frame of every staff page.
-                {
-                  name: 'staff',
-                  includeDependenciesRecursively: false,
-                  test: /src\/(admin\/StaffPage|identity\/StaffGate)\./,
-                },
               ],
             },
           },

@@ -421,6 +421,8 @@ const screens: Screen[] = [
   { name: 'support inbox', as: 'admin', path: '/admin/chat' },
   { name: 'errors', as: 'admin', path: '/admin/errors', before: errorGroup, open: openError },
   { name: 'audit log', as: 'admin', path: '/admin/audit' },
+  { name: 'categories of staff', as: 'admin', path: '/admin/categories' },
+  { name: 'a category, edited', as: 'admin', path: '/admin/categories', open: openDialog('Edit E-Books') },
   { name: 'reports', as: 'admin', path: '/admin/reports', before: answer('/api/admin/reports?*', [CASE]) },
   {
     name: 'a reported product',

@@ -106,18 +106,8 @@ test('fails with the fix for a wrong setting and for an unreachable database', a
   expect(away.out.at(-1)).toMatch(/^fail +database +DATABASE_URL: no database answers there/)
 })
 
-test('refuses an unknown category in BONUS_EXCLUDED, at the start and in doctor', async () => {
-  const store = await makeStore({ BONUS_EXCLUDED: 'giftcards, crypto' })
-  const named = 'give none, or any of gift-cards, crypto, prepaid, ebooks, courses, software, audio'
-  await expect(store.open()).rejects.toThrow(`BONUS_EXCLUDED: there is no category "giftcards"; ${named}.`)
-  const { code, out } = await store.run('doctor')
-  expect(code).toBe(1)
-  expect(out.at(-1)).toBe(`fail  bonus       BONUS_EXCLUDED: there is no category "giftcards" -> ${named}`)
-})
-
-test('accepts a missing category in the default of BONUS_EXCLUDED', async () => {
+test('names the categories without a bonus', async () => {
   const store = await makeStore()
-  await withClient(store.url, (client) => client.query("DELETE FROM categories WHERE id = 'crypto'"))
   await store.open()
   const { code, out } = await store.run('doctor')
   expect(code).toBe(0)

@@ -76,14 +76,11 @@ test('lists the choices for a mistyped one', () => {
 test.each([
   ['BONUS_PERCENT', ['-1', '101', '1.5', 'all']],
   ['BONUS_CAP', ['-1', '15.005', '$15', '1e3']],
-  ['BONUS_EXCLUDED', ['Gift Cards', 'a,,b', ',', 'a;b']],
 ])('%s rejects an invalid bonus rule', (name, wrong) => {
   for (const value of wrong) expect(() => readConfig({ [name]: value })).toThrow(`${name}: "${value}" is not allowed`)
 })
 
-test('reads the bonus rules, by default 15 % up to $15.00 without gift cards, crypto and prepaid cards', () => {
-  expect(readConfig({}).bonus).toEqual({ percent: 15, capCents: 1500, excluded: ['gift-cards', 'crypto', 'prepaid'] })
-  const set = readConfig({ BONUS_PERCENT: '20', BONUS_CAP: '7.5', BONUS_EXCLUDED: 'audio, software' })
-  expect(set.bonus).toEqual({ percent: 20, capCents: 750, excluded: ['audio', 'software'] })
-  expect(readConfig({ BONUS_EXCLUDED: 'none' }).bonus.excluded).toEqual([])
+test('reads the bonus rules, by default 15 % up to $15.00', () => {
+  expect(readConfig({}).bonus).toEqual({ percent: 15, capCents: 1500 })
+  expect(readConfig({ BONUS_PERCENT: '20', BONUS_CAP: '7.5' }).bonus).toEqual({ percent: 20, capCents: 750 })
 })

@@ -8,6 +8,7 @@ import { openModel } from '../assistant/model.server.ts'
 import { cartRoutes } from '../cart/cart.server.ts'
 import { analysisRoutes } from '../catalogue/add-product/analysis.server.ts'
 import { catalogueRoutes } from '../catalogue/catalogue.server.ts'
+import { categoryRoutes } from '../catalogue/categories/editor.server.ts'
 import { realtimeRoutes } from '../catalogue/realtime/realtime.server.ts'
 import { wishlistRoutes } from '../catalogue/wishlist/wishlist.server.ts'
 import { checkoutRoutes } from '../checkout/checkout.server.ts'
@@ -44,7 +45,6 @@ import { createMetrics } from '../monitoring/metrics/metrics.registry.server.ts'
 import { openChangeFeed } from '../notifications/changeFeed.server.ts'
 import { openMails } from '../notifications/mail/mails.server.ts'
 import { metricsRoutes, serveMetrics } from '../monitoring/metrics/metrics.server.ts'
-import { refuseWrongBonus } from '../payments/bonus.check.server.ts'
 import { integrationRoutes } from '../payments/integrations.server.ts'
 import type { OpenProvider } from '../payments/openProvider.server.ts'
 import { hostsOf, openProviders } from '../payments/providers.server.ts'
@@ -103,10 +103,6 @@ export async function openShop({
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   const isTls = publicUrl.startsWith('https:')
   const database = openDatabase(databaseUrl, { size: config.databasePool })
-  await refuseWrongBonus(database.pool, config).catch(async (error: unknown) => {
-    await closeDatabase(database)
-    throw error
-  })
   const bus = await openBus(databaseUrl)
   await recordRelease(database.db)
   const cache = createByteCache(bus)
@@ -142,6 +138,7 @@ export async function openShop({
     ...riskRoutes(risk),
     ...uploadRoutes({ storage, secret, config, publicUrl, scan: config.clamd ? openScanner(config.clamd) : undefined }),
     ...catalogueRoutes({ storage, config, publicUrl }),
+    ...categoryRoutes,
     ...(await realtimeRoutes(bus, database.pool)),
     previewRoute(storage),
     ...analysisRoutes,
@@ -185,7 +182,7 @@ export async function openShop({
       distDir: DIST,
       storeName: config.storeName,
       maxFileBytes: config.maxFileBytes,
-      bonus: await promiseOf(database.db, config),
+      bonus: promiseOf(config),
       isTls,
       landing: createLanding({ cache, limiter, pool: database.pool, publicUrl, storeName: config.storeName }),
       firstView: (shell, styleOf) =>

@@ -42,11 +42,11 @@ export const OrderSummary = ({ cents, creditCents = 0, children }: OrderSummaryP
         <span>Secure checkout • Your digital products will be available immediately after purchase</span>
       </p>
       <p className="muted small">
-        By paying you accept the{' '}
+        By paying you accept our{' '}
         <a className="text-link" href="/terms">
           terms
         </a>{' '}
-        and the{' '}
+        and{' '}
         <a className="text-link" href="/refunds">
           refund rules
         </a>

@@ -24,6 +24,8 @@ export const CartItem = z.object({
     isFile: z.optional(z.boolean()),
     /** True when the shopper sells it; it earns no bonus. */
     isOwn: z.optional(z.boolean()),
+    /** True when it is as good as money. */
+    isCash: z.optional(z.boolean()),
   }),
 })
 

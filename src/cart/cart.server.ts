@@ -94,10 +94,10 @@ const cartJson = (lines: string) => `(SELECT coalesce(json_agg(json_build_object
     'id', l.id, 'productId', l.product_id, 'quantity', l.quantity,
     'product', json_build_object(
       'price', ${decimalOf('p.price_cents')},
-      'title', p.title, 'description', p.description, 'categoryId', p.category_id, 'isActive', p.is_listed, 'isFile', p.file_id IS NOT NULL, 'isOwn', p.seller_id = l.user_id,
+      'title', p.title, 'description', p.description, 'categoryId', p.category_id, 'isActive', p.is_listed, 'isFile', p.file_id IS NOT NULL, 'isOwn', p.seller_id = l.user_id, 'isCash', c.is_cash,
       'imageUrl', '/images/' || p.image_object_id || '/640.webp'
     )) ORDER BY l.created_at, l.id), '[]')::text
-  FROM ${lines} l JOIN products p ON p.id = l.product_id)`
+  FROM ${lines} l JOIN products p ON p.id = l.product_id JOIN categories c ON c.id = p.category_id)`
 
 const readCart = statement<Cart, [userId: string]>(
   'cart_read',

@@ -6,7 +6,8 @@ export const ProductId = z.uuid()
 export const CategoryId = z.string().check(z.regex(/^[a-z][a-z-]{1,40}$/))
 
 export type Category = z.infer<typeof Category>
-export const Category = z.object({ id: CategoryId, name: z.string(), productCount: z.number() })
+/** `icon` is the data of a path in a square of 24. */
+export const Category = z.object({ id: CategoryId, name: z.string(), productCount: z.number(), icon: z.string() })
 
 export type Product = z.infer<typeof Product>
 /** The public view of a product. `price` is a decimal string in USD; `imageUrl` is the 640 px WebP or null. */

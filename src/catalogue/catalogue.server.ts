@@ -16,6 +16,7 @@ import {
   setProductFiles,
   suggestProducts,
 } from './catalogue.contract.ts'
+import icons from './categories/icons.json' with { type: 'json' }
 import { setFiles } from './files.server.ts'
 import { BRIEF_FIELDS, CREATED, momentOf, PRODUCT_FIELDS, STANDING_FIELDS } from './product.sql.server.ts'
 import { asPage, type Page, readCursor } from './shelf/cursor.server.ts'
@@ -108,6 +109,9 @@ export async function findBuyable(tx: Tx, ids: string[]) {
   return tx
     .selectFrom('products')
     .select(['id', 'title', 'priceCents', 'sellerId', 'categoryId', 'delivery', 'fileId', 'isListed'])
+    .select((row) =>
+      row.selectFrom('categories').select('isCash').whereRef('categories.id', '=', 'products.categoryId').as('isCash'),
+    )
     .where('id', 'in', ids)
     .where('deletedAt', 'is', null)
     .orderBy('id')
@@ -118,7 +122,7 @@ export async function findBuyable(tx: Tx, ids: string[]) {
 type Json = { json: string }
 
 async function readCategories(pool: pg.Pool): Promise<JsonText> {
-  const [all] = await categories(pool)
+  const [all] = await categories(pool, JSON.stringify(icons))
   return asJson(all!.json)
 }
 
@@ -128,9 +132,10 @@ export async function readProduct(pool: pg.Pool, id: string, viewer?: User): Pro
   return product ? asJson(product.json) : null
 }
 
-const categories = statement<Json, []>(
+const categories = statement<Json, [icons: string]>(
   'categories',
-  `SELECT json_agg(json_build_object('id', c.id, 'name', c.name, 'productCount', coalesce(n.count, 0)) ORDER BY c.position)::text AS json
+  `SELECT json_agg(json_build_object('id', c.id, 'name', c.name, 'productCount', coalesce(n.count, 0),
+    'icon', $1::jsonb -> c.icon) ORDER BY c.position)::text AS json
   FROM categories c LEFT JOIN listed_products n ON n.category_id = c.id`,
 )
 

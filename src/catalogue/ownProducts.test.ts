@@ -32,7 +32,11 @@ test('a seller finds all of their products, listed or with the reason why not, a
       ...{ id: late.id, title: 'Late Pages', description: 'x'.repeat(200), price: '4.00', categoryId: 'ebooks' },
       ...{ imageUrl: null, rated: null, sellerName: 'Test P.', isActive: false, createdAt: late.createdAt },
       // the same words as on its page
-      ...{ isFileMissing: true, unlistedReason: (await ada.call(getProduct, { id: late.id })).unlistedReason },
+      ...{
+        isFileMissing: true,
+        isTakenDown: false,
+        unlistedReason: (await ada.call(getProduct, { id: late.id })).unlistedReason,
+      },
     },
   ])
   expect(own[1]!.unlistedReason).toMatch(/^Add the file/)

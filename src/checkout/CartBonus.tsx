@@ -10,11 +10,10 @@ type CartBonusProps = { items: CartItem[]; creditCents: number; bonus: NonNullab
 /** What the cart would earn as a first purchase. */
 export function CartBonus({ items, creditCents, bonus }: CartBonusProps) {
   const lines = items.map((line) => ({
-    categoryId: line.product.categoryId,
+    earns: !bonus.excludedIds.includes(line.product.categoryId),
     cents: lineCents(line),
     isOwn: line.product.isOwn ?? false,
   }))
-  const { percent, cap, excludedIds } = bonus
-  const terms = { percent, capCents: toCents(cap), excluded: excludedIds }
+  const terms = { percent: bonus.percent, capCents: toCents(bonus.cap) }
   return <BonusPromise bonus={bonus} earnedCents={bonusCents(lines, cartCents(items) - creditCents, terms)} />
 }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { CASH_CATEGORIES } from '../risk/cash.rules.ts'
 import type { Tx } from '../kit/database.server.ts'
 import { proofMissing } from '../kit/contract.ts'
 import { asksProof } from './place.rules.ts'
@@ -11,7 +10,7 @@ export async function demandProofFor(tx: Tx, { orderId, userId, savedCents, isPr
   if (isProven || savedCents === 0) return
   const { rows } = await sql<{ hasCash: boolean; dayCents: number }>`SELECT
       EXISTS (SELECT FROM order_lines l JOIN products p ON p.id = l.product_id
-        WHERE l.order_id = ${orderId}::uuid AND p.category_id = ANY (${CASH_CATEGORIES})) AS "hasCash",
+        JOIN categories c ON c.id = p.category_id WHERE l.order_id = ${orderId}::uuid AND c.is_cash) AS "hasCash",
       -- an order without a payment yet may be about to charge the wallet
       (SELECT coalesce(sum(CASE WHEN EXISTS (SELECT FROM payments WHERE order_id = o.id AND wallet_id IS NOT NULL)
           OR NOT EXISTS (SELECT FROM payments WHERE order_id = o.id)

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { isCash } from '../risk/cash.rules.ts'
 import { proofMissing } from '../kit/contract.ts'
 import { now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
@@ -28,7 +27,7 @@ export async function revokeEntitlements(tx: Tx, orderLineIds: string[]) {
   await voidCodes(tx, orderLineIds)
 }
 
-type Entitlement = { id: string; categoryId: string; delivery: 'file' | 'code' }
+type Entitlement = { id: string; isCash: boolean; delivery: 'file' | 'code' }
 type Asked = { userId: string; orderId: string; lineId: string; delivery: Entitlement['delivery']; isProven: boolean }
 
 /** A full refund of `orders` is under way: its goods stay closed until the refund is made or rejected. */
@@ -47,7 +46,7 @@ const GOING_BACK = new Failure(
 export async function openEntitlement(tx: Tx, asked: Asked): Promise<string> {
   const entitlement = await lockEntitlement(tx, asked)
   if (entitlement?.delivery !== asked.delivery) throw new Failure(404, 'Not found')
-  if (!asked.isProven && isCash(entitlement)) throw proofMissing()
+  if (!asked.isProven && entitlement.isCash) throw proofMissing()
   const order = tx.selectFrom('orders').select(isGoingBack.as('isGoingBack')).where('id', '=', asked.orderId)
   if ((await order.executeTakeFirstOrThrow()).isGoingBack) throw GOING_BACK
   return entitlement.id
@@ -59,7 +58,8 @@ const lockEntitlement = (tx: Tx, { userId, orderId, lineId }: Asked): Promise<En
     .innerJoin('orderLines', 'orderLines.id', 'entitlements.orderLineId')
     .innerJoin('orders', 'orders.id', 'orderLines.orderId')
     .innerJoin('products', 'products.id', 'orderLines.productId')
-    .select(['entitlements.id', 'orderLines.delivery', 'products.categoryId'])
+    .innerJoin('categories', 'categories.id', 'products.categoryId')
+    .select(['entitlements.id', 'orderLines.delivery', 'categories.isCash'])
     .where('orderLines.id', '=', lineId)
     .where('orders.id', '=', orderId)
     .where('orders.userId', '=', userId)

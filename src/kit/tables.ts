@@ -41,6 +41,9 @@ export type CategoriesTable = {
   id: string
   name: string
   position: number
+  icon: Generated<string>
+  isCash: Generated<boolean>
+  earnsBonus: Generated<boolean>
 }
 
 export type ChatConversationsTable = {

@@ -16,7 +16,7 @@ import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { describeDecision } from './case.rules.ts'
 import { type CaseFile, closeCase, MOST_WORDS, restore, takeDown } from './moderation.contract.ts'
 import { REASONS, reasonsFor } from './reasons.rules.ts'
-import { ReasonField } from './ReportDialog.tsx'
+import { ReasonField } from './ReasonField.tsx'
 import { SellerPane } from './SellerPane.tsx'
 import { useAct, useCase } from './useCases.ts'
 

@@ -4,10 +4,10 @@ import { call } from '../kit/call.client.ts'
 import { isConflict, reasonOf } from '../kit/failure.ts'
 import { Dialog, DialogForm } from '../ui/Dialog.tsx'
 import { Field } from '../ui/form/Field.tsx'
-import { Select } from '../ui/form/Select.tsx'
 import { toast } from '../ui/toasts/toast.client.ts'
 import type { DialogProps } from '../ui/useDialog.ts'
 import { MOST_WORDS, report } from './moderation.contract.ts'
+import { ReasonField } from './ReasonField.tsx'
 import { reasonsFor } from './reasons.rules.ts'
 
 /** Reports a product to staff, or with `reviewId` a review of it. */
@@ -69,26 +69,3 @@ function ReportForm({ productId, reviewId, onClose }: ReportFormProps) {
     </DialogForm>
   )
 }
-
-type ReasonFieldProps = {
-  label: string
-  reasons: Record<string, string>
-  value: string
-  onChange: (reason: string) => void
-  isMissing: boolean
-}
-
-export const ReasonField = ({ label, reasons, value, onChange, isMissing }: ReasonFieldProps) => (
-  <Field label={label} {...(isMissing && { error: 'Choose a reason.' })}>
-    {(field) => (
-      <Select
-        {...field}
-        required
-        placeholder="Choose one"
-        options={Object.entries(reasons).map(([value, label]) => ({ value, label }))}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
-    )}
-  </Field>
-)

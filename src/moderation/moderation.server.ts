@@ -145,7 +145,6 @@ async function refuseUnseen(tx: Tx, userId: string, productId: string, reviewId:
     ])
     .where('id', '=', productId)
     .where('deletedAt', 'is', null)
-    .forShare()
     .executeTakeFirst()
   if (!product || !(product.isListed || product.isBought)) throw MISSING
   if (!reviewId && product.sellerId === userId) throw new Failure(409, 'This is your own product.', 'own_product')
@@ -156,7 +155,6 @@ async function refuseUnseen(tx: Tx, userId: string, productId: string, reviewId:
     .where('id', '=', reviewId)
     .where('productId', '=', productId)
     .where('hiddenAt', 'is', null)
-    .forShare()
     .executeTakeFirst()
   if (!review) throw MISSING
   if (review.userId === userId) throw new Failure(409, 'This is your own review.', 'own_review')

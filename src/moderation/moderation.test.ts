@@ -326,3 +326,15 @@ test('suspends a product that is added in the same moment', async () => {
   const { rows } = await pool.query('SELECT is_suspended FROM products WHERE seller_id = $1', [seller.id])
   expect(rows).toEqual([{ is_suspended: true }, { is_suspended: true }])
 })
+
+test('suspends a product that is added while the suspension is being written', async () => {
+  const [seller, staff, { db, pool }] = [await open.shop.join(), await joinStaff(), open.shop.database]
+  let adding: Promise<unknown> | undefined
+  await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('users').select('id').where('id', '=', seller.id).forUpdate().execute()
+    await tx.insertInto('suspensions').values({ sellerId: seller.id, reason: 'No.', madeBy: staff.id }).execute()
+    adding = seller.call(createProduct, { title: 'Quick', price: '1.00', categoryId: 'ebooks' })
+    await expect.poll(async () => (await pool.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount).toBe(1)
+  })
+  expect(await adding).toMatchObject({ unlistedReason: expect.stringContaining('You can’t sell') as string })
+})

@@ -92,8 +92,8 @@ async function lift(tx: Tx, mailing: Mailing, sellerId: string, actorId: string 
   // as when it began: a product that is being added now must not stay suspended
   await tx.selectFrom('users').select('id').where('id', '=', sellerId).forUpdate().execute()
   await setSuspended(tx, sellerId, false)
-  const details = actorId ? {} : { how: 'its days were over' }
-  await recordAct(tx, { actorId, act: 'seller.lifted', subjectId: sellerId, details })
+  const how: Record<string, string> = actorId ? {} : { how: 'its days were over' }
+  await recordAct(tx, { actorId, act: 'seller.lifted', subjectId: sellerId, details: how })
   await mailMember(tx, mailing, sellerId, {
     key: `suspension-ended:${lifted.id}`,
     subject: 'You can sell again',

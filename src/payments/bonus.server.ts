@@ -106,10 +106,15 @@ const payerHash = ({ provider, mode }: Payment, payerId: string | null): string 
 
 async function withCategories(tx: Tx, { userId }: Bought, lines: SoldLine[]): Promise<BoughtLine[]> {
   const ids = lines.map(({ productId }) => productId)
-  const products = await tx.selectFrom('products').select(['id', 'categoryId']).where('id', 'in', ids).execute()
-  const categories = new Map(products.map(({ id, categoryId }) => [id, categoryId]))
+  const products = await tx
+    .selectFrom('products')
+    .innerJoin('categories', 'categories.id', 'products.categoryId')
+    .select(['products.id', 'categories.earnsBonus'])
+    .where('products.id', 'in', ids)
+    .execute()
+  const earning = new Map(products.map(({ id, earnsBonus }) => [id, earnsBonus]))
   return lines.map((line) => ({
-    categoryId: categories.get(line.productId)!,
+    earns: earning.get(line.productId)!,
     cents: line.priceCents * line.quantity,
     isOwn: line.sellerId === userId,
   }))

@@ -1,4 +1,4 @@
-import { type Db, statement } from '../kit/database.server.ts'
+import { statement } from '../kit/database.server.ts'
 import { asJson, handle, type Route } from '../kit/handle.server.ts'
 import { toDecimal } from '../kit/money.ts'
 import { decimalOf, isoOf } from '../kit/sql.server.ts'
@@ -8,8 +8,8 @@ import { bonusRule, bonusTitle } from './credit.rules.ts'
 import type { PaymentsConfig } from './payments.settings.server.ts'
 
 /** The buyer's store credit. */
-export function creditRoutes({ bonus: { percent, capCents, excluded } }: PaymentsConfig): Route[] {
-  const terms = JSON.stringify({ percent, cap: toDecimal(capCents), excludedIds: excluded })
+export function creditRoutes({ bonus: { percent, capCents } }: PaymentsConfig): Route[] {
+  const terms = JSON.stringify({ percent, cap: toDecimal(capCents) })
   return [
     handle(getCredit, async (_, { user, pool }) => {
       const [credit] = await readCredit(pool, user.id, percent > 0 ? terms : null, MANY_ENTRIES)
@@ -27,7 +27,8 @@ const readCredit = statement<{ json: string }, [userId: string, terms: string | 
       FROM ${HELD_BONUSES} held WHERE user_id = u.id),
     'bonus', CASE WHEN ${isNewBuyer('NULL::uuid')} THEN $2::jsonb || jsonb_build_object(
       'needsVerifiedEmail', NOT u.email_verified,
-      'excluded', (SELECT coalesce(jsonb_agg(name ORDER BY position), '[]') FROM categories WHERE $2::jsonb->'excludedIds' ? id)) END,
+      'excluded', (SELECT coalesce(jsonb_agg(name ORDER BY position), '[]') FROM categories WHERE NOT earns_bonus),
+      'excludedIds', (SELECT coalesce(jsonb_agg(id ORDER BY position), '[]') FROM categories WHERE NOT earns_bonus)) END,
     'entries', (SELECT coalesce(json_agg(json_build_object('id', id::text, 'kind', kind, 'orderId', order_id, 'why', why,
         'amount', CASE WHEN amount_cents < 0 THEN '-' ELSE '' END || ${decimalOf('abs(amount_cents)')}, 'at', ${isoOf('created_at')})
         ORDER BY e.id DESC), '[]')
@@ -36,10 +37,11 @@ const readCredit = statement<{ json: string }, [userId: string, terms: string | 
   WHERE u.id = $1`,
 )
 
+/** Pages that many share name no categories: they would show old ones. */
+const UNNAMED = ['categories that your cart names']
+
 /** The bonus that signed-out visitors read about; null in a shop without one. */
-export async function promiseOf(db: Db, { bonus: { percent, capCents, excluded } }: PaymentsConfig) {
-  if (percent === 0) return null
-  const names = await db.selectFrom('categories').select(['id', 'name']).orderBy('position').execute()
-  const without = names.filter(({ id }) => excluded.includes(id)).map(({ name }) => name)
-  return { title: bonusTitle(percent), rule: bonusRule({ percent, cap: toDecimal(capCents), excluded: without }) }
-}
+export const promiseOf = ({ bonus: { percent, capCents } }: Pick<PaymentsConfig, 'bonus'>) =>
+  percent === 0
+    ? null
+    : { title: bonusTitle(percent), rule: bonusRule({ percent, cap: toDecimal(capCents), excluded: UNNAMED }) }

@@ -7,18 +7,16 @@ import { usd } from '../localisation/usd.rules.ts'
 export type BonusTerms = {
   percent: number
   capCents: number
-  /** Ids of categories without a bonus. */
-  excluded: string[]
 }
-/** `isOwn`: the buyer is the seller and gets the price back. */
-export type BoughtLine = { categoryId: string; cents: number; isOwn: boolean }
+/** `isOwn`: the buyer is the seller and gets the price back. `earns`: by its category. */
+export type BoughtLine = { earns: boolean; cents: number; isOwn: boolean }
 
 /** The bonus of a first purchase, rounded down. Only `paidCents`, the part paid with money, earns it. */
-export function bonusCents(lines: BoughtLine[], paidCents: number, { percent, capCents, excluded }: BonusTerms) {
+export function bonusCents(lines: BoughtLine[], paidCents: number, { percent, capCents }: BonusTerms) {
   const sum = (some: BoughtLine[]) => some.reduce((cents, line) => cents + BigInt(line.cents), 0n)
   const total = sum(lines)
   if (total === 0n) return 0
-  const eligible = sum(lines.filter(({ categoryId, isOwn }) => !isOwn && !excluded.includes(categoryId)))
+  const eligible = sum(lines.filter(({ earns, isOwn }) => earns && !isOwn))
   const bonus = (eligible * BigInt(paidCents) * BigInt(percent)) / (total * 100n)
   return Math.min(Number(bonus), capCents)
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { CASH_CATEGORIES } from '../risk/cash.rules.ts'
 import { type Given, whole } from '../kit/config.server.ts'
 import { DECIMAL, toCents } from '../kit/money.ts'
 
@@ -11,11 +10,6 @@ export const PAYMENTS_SETTINGS = {
     .describe('dollars and cents, such as 500.00, or none: a larger refund needs a second member of staff'),
   BONUS_PERCENT: whole(0, 100, 15).describe('a whole number of percent from 0 (no bonus) to 100'),
   BONUS_CAP: z.string().regex(DECIMAL).default('15.00').describe('dollars and cents, such as 15.00'),
-  BONUS_EXCLUDED: z
-    .string()
-    .regex(/^(none|[a-z0-9-]{1,40}( *, *[a-z0-9-]{1,40}){0,49})$/)
-    .default(CASH_CATEGORIES.join(','))
-    .describe('ids of categories with commas between them, such as gift-cards,crypto,prepaid; or none'),
 }
 
 export type PaymentsConfig = ReturnType<typeof resolvePayments>
@@ -25,6 +19,5 @@ export const resolvePayments = (given: Given<typeof PAYMENTS_SETTINGS>) => ({
   bonus: {
     percent: given.BONUS_PERCENT,
     capCents: toCents(given.BONUS_CAP),
-    excluded: given.BONUS_EXCLUDED === 'none' ? [] : given.BONUS_EXCLUDED.split(',').map((id) => id.trim()),
   },
 })

@@ -1,4 +1,2 @@
-/** Categories whose goods are as good as money. */
-export const CASH_CATEGORIES: string[] = ['gift-cards', 'crypto', 'prepaid']
-
-export const isCash = ({ categoryId }: { categoryId: string }): boolean => CASH_CATEGORIES.includes(categoryId)
+/** Its goods are as good as money, because the category says so. */
+export const isCash = (product: { isCash?: boolean | null | undefined }): boolean => product.isCash === true

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
-import { CASH_CATEGORIES } from './cash.rules.ts'
 import type { Tx } from '../kit/database.server.ts'
 import { declinesSince } from './blocks.server.ts'
 import { type Facts, judge } from './score.rules.ts'
@@ -104,9 +103,10 @@ async function readFacts(tx: Tx, { orderId, userId, place, payer }: Asked): Prom
       ORDER BY o.created_at DESC LIMIT 200),
     wanted AS MATERIALIZED (
       SELECT l.product_id, l.quantity, l.price_cents * l.quantity AS cents, l.order_id = ${orderId}::uuid AS is_now,
-        p.category_id = ANY (${CASH_CATEGORIES}) AS is_cash
+        c.is_cash
       FROM (SELECT ${orderId}::uuid AS id UNION ALL SELECT id FROM bought) o
-      JOIN order_lines l ON l.order_id = o.id JOIN products p ON p.id = l.product_id),
+      JOIN order_lines l ON l.order_id = o.id JOIN products p ON p.id = l.product_id
+      JOIN categories c ON c.id = p.category_id),
     copies AS MATERIALIZED (
       SELECT product_id, sum(quantity)::int AS copies FROM wanted WHERE is_cash
       GROUP BY product_id HAVING bool_or(is_now) ORDER BY copies DESC, product_id LIMIT 1)

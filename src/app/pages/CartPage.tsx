@@ -8,7 +8,6 @@ import { CartBonus } from '../../checkout/CartBonus.tsx'
 import { PayBar, PayButtons } from '../../checkout/PayButtons.tsx'
 import { useWallets, useWaysToPay, walletsQuery } from '../../checkout/useWaysToPay.ts'
 import { toCents, toDecimal } from '../../kit/money.ts'
-import { isCash } from '../../risk/cash.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { ordersQuery } from '../../orders/orders.query.client.ts'
 import { useOrders } from '../../orders/useOrders.ts'
@@ -69,7 +68,7 @@ function CartCheckout({ items, credit }: Pick<ReturnType<typeof useCart>, 'items
   const [usesCredit, setUsesCredit] = useState(true)
   const cents = cartCents(items)
   const spendable = credit ? toCents(credit.balance) : 0
-  const cashCents = cartCents(items.filter(({ product }) => isCash(product)))
+  const cashCents = cartCents(items.filter(({ product }) => product.isCash))
   const heldCents = credit?.held ? toCents(credit.held.amount) : 0
   const most = creditTowards(cents, spendable, { cashCents, heldCents })
   const creditCents = usesCredit ? most : 0

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { AddToCartButton } from '../../cart/AddToCartButton.tsx'
 import { Cover } from '../../catalogue/covers/ProductImage.tsx'
 import { ProductCard, ProductCardSkeleton } from '../../catalogue/ProductCard.tsx'
+import { CategoryIcon } from '../../catalogue/categories/CategoryIcon.tsx'
 import { shelfPath } from '../../catalogue/shelf/shelf.rules.ts'
 import { categoriesQuery, FEATURED, featuredQuery, useCategories, useFeatured } from '../../catalogue/useCatalogue.ts'
 import { useSession } from '../../identity/sessions/useSession.ts'
@@ -140,12 +141,14 @@ function Categories() {
         <ErrorState title="Couldn’t load the categories" onRetry={refetch} />
       ) : (
         <div className="cats">
-          {categories?.map(({ id, name }) => (
+          {categories?.map(({ id, name, icon }) => (
             <Link key={id} className="cat" href={shelfPath({ categoryId: id })}>
               <span className="frame">
                 <Cover product={{ id: name, title: name, categoryId: id }} />
               </span>
-              <span className="cat__name">{name}</span>
+              <span className="cat__name">
+                <CategoryIcon path={icon} /> {name}
+              </span>
             </Link>
           )) ??
             Array.from({ length: 7 }, (_, i) => (

@@ -1,15 +1,4 @@
-import {
-  ChevronLeft,
-  Download,
-  EyeOff,
-  Flag,
-  Infinity as Forever,
-  Lock,
-  Share,
-  ShieldCheck,
-  Store,
-  Zap,
-} from 'lucide-react'
+import { ChevronLeft, Download, EyeOff, Infinity as Forever, Lock, Share, ShieldCheck, Store, Zap } from 'lucide-react'
 import { useState } from 'react'
 import { MAX_QUANTITY } from '../../cart/cart.contract.ts'
 import { CopiesNote } from '../../cart/CopiesNote.tsx'
@@ -23,7 +12,7 @@ import { BuyNowButton } from '../../checkout/BuyNowButton.tsx'
 import { isMissing } from '../../kit/call.client.ts'
 import { Price } from '../../localisation/Price.tsx'
 import { query } from '../../kit/query/query.client.ts'
-import { listPurchases, type Purchase } from '../../reviews/reviews.contract.ts'
+import { listPurchases } from '../../reviews/reviews.contract.ts'
 import { StoreRating } from '../../reviews/StoreRating.tsx'
 import { usePurchases } from '../../reviews/useReviews.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -31,7 +20,7 @@ import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { lazyDialog, lazyPart } from '../../ui/lazyPart.tsx'
+import { lazyPart } from '../../ui/lazyPart.tsx'
 import { BrowseProducts, Link } from '../../ui/Link.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { PageTitle } from '../../ui/PageHead.tsx'
@@ -40,7 +29,6 @@ import { Stepper } from '../../ui/form/Stepper.tsx'
 import { TicketPart } from '../../ui/Ticket.tsx'
 import { AboutProduct } from '../../catalogue/AboutProduct.tsx'
 import { Later } from '../../ui/Later.tsx'
-import { useDialog } from '../../ui/useDialog.ts'
 import { useIsLate } from '../../ui/useSettled.ts'
 import { shareLink } from '../../ui/share.client.ts'
 
@@ -49,7 +37,6 @@ const OwnerFiles = lazyPart(() => import('../../catalogue/OwnerFiles.tsx'), 'Own
 
 // loaded only for a seller whose product staff took down
 const TakenDown = lazyPart(() => import('../../moderation/TakenDown.tsx'), 'TakenDown', <Skeleton height="12rem" />)
-const ReportDialog = lazyDialog(() => import('../../moderation/ReportDialog.tsx'), 'ReportDialog')
 
 // loaded only for owners
 const OwnedProduct = lazyPart(() => import('./OwnedProduct.tsx'), 'OwnedProduct', <Skeleton height="6.375rem" />)
@@ -66,7 +53,7 @@ const OwnedNote = lazyPart(
 )
 
 // below the fold
-const Reviews = lazyPart(() => import('../../reviews/Reviews.tsx'), 'Reviews')
+const Opinions = lazyPart(() => import('../../moderation/Opinions.tsx'), 'Opinions')
 
 /** Longest wait for the purchases, in milliseconds. */
 const PATIENCE_MS = 800
@@ -117,27 +104,6 @@ export function ProductPage({ id }: { id: string }) {
         </>
       )}
     </div>
-  )
-}
-
-/** The reviews, and the way to report them or the product. */
-function Opinions({ detail: { id, rating, isMine }, purchases }: { detail: ProductDetail; purchases: Purchase[] }) {
-  const dialog = useDialog()
-  const [reviewId, setReviewId] = useState<string>()
-  const ask = (about?: string) => {
-    setReviewId(about)
-    dialog.open()
-  }
-  return (
-    <>
-      <Reviews productId={id} purchases={purchases} rating={rating} isMine={isMine} onReport={ask} />
-      {!isMine && (
-        <Button tone="quiet" className="self-start" icon={<Flag className="icon" aria-hidden />} onClick={() => ask()}>
-          Report this product
-        </Button>
-      )}
-      {dialog.isWanted && <ReportDialog {...dialog.props} productId={id} {...(reviewId && { reviewId })} />}
-    </>
   )
 }
 

@@ -23,8 +23,7 @@ const orders = {
   readAhead: readOrders,
 }
 const help = { Page: lazyPage(() => import('../../assistant/help/HelpPage.tsx'), 'HelpPage', 'rows') }
-const reports = { Page: lazyPage(() => import('../../admin/ReportsPage.tsx'), 'ReportsPage', 'rows') }
-const inbox = { Page: lazyPage(() => import('../../admin/AdminChatPage.tsx'), 'AdminChatPage') }
+const staff = { Page: lazyPage(() => import('../../admin/AnyStaffPage.tsx'), 'AnyStaffPage', 'rows') }
 
 /** The pages of a member, each with the data that a pointer near its link preloads. */
 export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
@@ -58,18 +57,17 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/my-products': { Page: lazyPage(() => import('../../selling/MyProductsPage.tsx'), 'MyProductsPage', 'rows') },
   '/help': help,
   '/help/:slug': help,
-  '/admin/chat': inbox,
+  '/admin/chat': staff,
   // the reply form takes the place of the bottom bar
-  '/admin/chat/:userId': { ...inbox, hidesNav: true },
-  '/admin/orders': {
-    Page: lazyPage(() => import('../../admin/orders/AdminOrdersPage.tsx'), 'AdminOrdersPage', 'rows'),
-  },
-  '/admin/orders/:id': { Page: lazyPage(() => import('../../admin/orders/AdminOrderPage.tsx'), 'AdminOrderPage') },
-  '/admin/reports': reports,
-  '/admin/reports/:id': reports,
-  '/admin/risk': { Page: lazyPage(() => import('../../admin/AdminRiskPage.tsx'), 'AdminRiskPage', 'rows') },
-  '/admin/errors': { Page: lazyPage(() => import('../../admin/ErrorsPage.tsx'), 'ErrorsPage', 'rows') },
-  '/admin/audit': { Page: lazyPage(() => import('../../admin/AuditPage.tsx'), 'AuditPage', 'rows') },
+  '/admin/chat/:userId': { ...staff, hidesNav: true },
+  '/admin/orders': staff,
+  '/admin/orders/:id': staff,
+  '/admin/categories': staff,
+  '/admin/reports': staff,
+  '/admin/reports/:id': staff,
+  '/admin/risk': staff,
+  '/admin/errors': staff,
+  '/admin/audit': staff,
 }
 
 /** The frame around every page reads these. */

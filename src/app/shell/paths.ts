@@ -16,6 +16,7 @@ export const PAGE_PATHS = [
   '/admin/chat/:userId',
   '/admin/orders',
   '/admin/orders/:id',
+  '/admin/categories',
   '/admin/reports',
   '/admin/reports/:id',
   '/admin/audit',

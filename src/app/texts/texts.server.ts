@@ -7,7 +7,7 @@ import { topicsOf } from '../../assistant/help/topics.rules.ts'
 import { type Look, renderPage } from '../../identity/pages/page.server.ts'
 import type { Answer } from '../../kit/handle.server.ts'
 import { type Html, html, trustedHtml } from '../../kit/html.server.ts'
-import { LEGAL_PAGES } from '../../kit/legal.ts'
+import { LEGAL_PAGES } from '../../kit/mail/legal.ts'
 
 const listed = ({ slug, title, summary }: ArticleSummary) => `- [${title}](/help/${slug}): ${summary}`
 

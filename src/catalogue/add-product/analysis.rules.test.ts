@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { chosenIn, fillEmpty, isSame, suggestionOf, takeAll } from './analysis.rules.ts'
 
 const categories = [
-  { id: 'ebooks', name: 'E-Books', productCount: 1 },
-  { id: 'courses', name: 'Online Courses', productCount: 2 },
+  { id: 'ebooks', name: 'E-Books', productCount: 1, icon: '' },
+  { id: 'courses', name: 'Online Courses', productCount: 2, icon: '' },
 ]
 const analysis = {
   category: 'E-Books',

@@ -4,8 +4,8 @@ import type { Config } from '../config.server.ts'
 import { type Database, type Db, now, type Tx } from '../database.server.ts'
 import { escapeHtml } from '../html.server.ts'
 import type { Job } from '../jobs.server.ts'
-import { LEGAL_PAGES } from '../legal.ts'
 import { log } from '../log/log.server.ts'
+import { LEGAL_PAGES } from './legal.ts'
 import type { MailSeal } from './mailSeal.server.ts'
 
 export type Mail = {

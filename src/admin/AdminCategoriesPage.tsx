@@ -1,0 +1,146 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowDown, ArrowUp, Pencil, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import '../catalogue/categories/categories.css'
+import type { CategoryWords } from '../catalogue/categories/CategoryDialog.tsx'
+import { CategoryIcon } from '../catalogue/categories/CategoryIcon.tsx'
+import {
+  addCategory,
+  type CategoryBook,
+  changeCategory,
+  type EditedCategory,
+  getCategoryBook,
+  orderCategories,
+  removeCategory,
+} from '../catalogue/categories/editor.contract.ts'
+import { categoriesQuery } from '../catalogue/useCatalogue.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
+import { call } from '../kit/call.client.ts'
+import { isRefusal, reasonOf } from '../kit/failure.ts'
+import { query } from '../kit/query/query.client.ts'
+import { Button } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { lazyDialog } from '../ui/lazyPart.tsx'
+import { ErrorState } from '../ui/state/ErrorState.tsx'
+import { RowsSkeleton, StaffPage } from './StaffPage.tsx'
+
+const CategoryDialog = lazyDialog(() => import('../catalogue/categories/CategoryDialog.tsx'), 'CategoryDialog')
+const ConfirmDialog = lazyDialog(() => import('../ui/ConfirmDialog.tsx'), 'ConfirmDialog')
+const book = query(getCategoryBook, {})
+
+/** What a dialog is about; it keeps its content while it closes. */
+type Asked = { kind: 'edit'; category: EditedCategory | null } | { kind: 'remove'; category: EditedCategory }
+
+export function AdminCategoriesPage() {
+  const cache = useQueryClient()
+  const { data, isError, refetch } = useQuery({ ...book, refetchOnMount: 'always' })
+  const [asked, setAsked] = useState<Asked & { isOpen: boolean }>()
+  const close = () => setAsked(asked && { ...asked, isOpen: false })
+  const act = useMutation({
+    mutationFn: (work: () => Promise<CategoryBook>) => work(),
+    onSuccess: (now) => {
+      cache.setQueryData(book.queryKey, now)
+      void cache.invalidateQueries({ queryKey: categoriesQuery.queryKey })
+    },
+  })
+  const problem = act.error ? (reasonOf(act.error, isRefusal) ?? 'We couldn’t save it. Please try again.') : undefined
+  const run = (work: () => Promise<CategoryBook>) =>
+    act.mutate(work, {
+      onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t save it. Please try again.'),
+    })
+  const save = (words: CategoryWords) =>
+    act.mutate(
+      () => (asked?.category ? call(changeCategory, { id: asked.category.id, ...words }) : call(addCategory, words)),
+      { onSuccess: close },
+    )
+  const ask = (next: Asked) => {
+    act.reset()
+    setAsked({ ...next, isOpen: true })
+  }
+  const ids = data?.categories.map(({ id }) => id) ?? []
+  const move = (from: number, to: number) =>
+    run(() => call(orderCategories, { ids: ids.with(from, ids[to]!).with(to, ids[from]!) }))
+  return (
+    <StaffPage
+      title="Categories"
+      about="In the order of the shop."
+      action={
+        data && (
+          <Button icon={<Plus className="icon" aria-hidden />} onClick={() => ask({ kind: 'edit', category: null })}>
+            Add a category
+          </Button>
+        )
+      }
+    >
+      {isError && !data ? (
+        <ErrorState title="Couldn’t load the categories" onRetry={() => void refetch()} />
+      ) : !data ? (
+        <RowsSkeleton label="Loading the categories" />
+      ) : (
+        <ol className="list">
+          {data.categories.map((category, i) => (
+            <li key={category.id} className="list__row">
+              <CategoryIcon path={data.icons[category.icon]!} />
+              <span className="grow grow--column wrap-anywhere">
+                <strong>{category.name}</strong>
+                <small>{describe(category)}</small>
+              </span>
+              <span className="row gap-1">
+                <IconButton
+                  label={`Move ${category.name} up`}
+                  icon={<ArrowUp className="icon" aria-hidden />}
+                  disabled={i === 0}
+                  onClick={() => move(i, i - 1)}
+                />
+                <IconButton
+                  label={`Move ${category.name} down`}
+                  icon={<ArrowDown className="icon" aria-hidden />}
+                  disabled={i === ids.length - 1}
+                  onClick={() => move(i, i + 1)}
+                />
+                <IconButton
+                  label={`Edit ${category.name}`}
+                  icon={<Pencil className="icon" aria-hidden />}
+                  onClick={() => ask({ kind: 'edit', category })}
+                />
+                {!category.hasProducts && (
+                  <IconButton
+                    label={`Remove ${category.name}`}
+                    icon={<Trash2 className="icon" aria-hidden />}
+                    onClick={() => ask({ kind: 'remove', category })}
+                  />
+                )}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {data && asked?.kind === 'edit' && (
+        <CategoryDialog
+          isOpen={asked.isOpen}
+          onClose={close}
+          category={asked.category}
+          icons={data.icons}
+          isBusy={act.isPending}
+          problem={problem}
+          onSave={save}
+        />
+      )}
+      {asked?.kind === 'remove' && (
+        <ConfirmDialog
+          isOpen={asked.isOpen}
+          onClose={close}
+          title={`Remove ${asked.category.name}?`}
+          label="Remove"
+          tone="bad"
+          onConfirm={() => run(() => call(removeCategory, { id: asked.category.id }))}
+        >
+          It has no products.
+        </ConfirmDialog>
+      )}
+    </StaffPage>
+  )
+}
+
+const describe = ({ isCash, earnsBonus }: EditedCategory): string =>
+  [isCash ? 'As good as money' : 'Ordinary goods', earnsBonus ? 'earns the bonus' : 'earns no bonus'].join(', ')

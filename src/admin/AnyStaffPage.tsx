@@ -1,0 +1,27 @@
+import type { ComponentType } from 'react'
+import { useLocation } from 'wouter'
+import { lazyPart } from '../ui/lazyPart.tsx'
+import { RowsSkeleton } from './StaffPage.tsx'
+
+const waiting = <RowsSkeleton label="Loading" />
+
+const OrderPage = lazyPart(() => import('./orders/AdminOrderPage.tsx'), 'AdminOrderPage', waiting)
+
+/** By the second word of the path. */
+const pages: Record<string, ComponentType<{ id: string }>> = {
+  chat: lazyPart(() => import('./AdminChatPage.tsx'), 'AdminChatPage', waiting),
+  orders: lazyPart(() => import('./orders/AdminOrdersPage.tsx'), 'AdminOrdersPage', waiting),
+  reports: lazyPart(() => import('./ReportsPage.tsx'), 'ReportsPage', waiting),
+  categories: lazyPart(() => import('./AdminCategoriesPage.tsx'), 'AdminCategoriesPage', waiting),
+  risk: lazyPart(() => import('./AdminRiskPage.tsx'), 'AdminRiskPage', waiting),
+  errors: lazyPart(() => import('./ErrorsPage.tsx'), 'ErrorsPage', waiting),
+  audit: lazyPart(() => import('./AuditPage.tsx'), 'AuditPage', waiting),
+}
+
+/** Shoppers load no names of staff pages: this page knows them. */
+export function AnyStaffPage({ id }: { id: string }) {
+  const [path] = useLocation()
+  const word = path.split('/')[2]!
+  const Page = word === 'orders' && id ? OrderPage : pages[word]!
+  return <Page id={id} />
+}
