@@ -87,6 +87,18 @@ const OWN_PRODUCTS = [
   ...{ id: USER_ID.slice(0, -1) + i, title: LONG, description: LONG, price: '999999.99', categoryId: 'ebooks' },
   ...{ imageUrl: null, isActive: standing.unlistedReason === null, createdAt: WHEN, ...standing },
 }))
+const HOOKS = (['active', 'failing', 'disabled'] as const).map((state) => ({
+  ...{ id: `${USER_ID}${state}`, url: `https://desk.example/${'primo'.repeat(30)}`, events: ['review.created'] },
+  ...{ isForShop: state === 'active', state, createdAt: WHEN, lastSuccessAt: null, failingSince: WHEN },
+}))
+const HOOK_MESSAGE = {
+  ...{ id: USER_ID, hookId: USER_ID, type: 'order.completed', state: 'waiting', createdAt: WHEN, nextAt: LATER },
+  body: `{"type":"order.completed","data":"${'x'.repeat(300)}"}`,
+  attempts: [
+    { at: WHEN, status: 500, milliseconds: 184, answer: LONG },
+    { at: LATER, status: null, milliseconds: 10_000, answer: 'No answer in 10 s.' },
+  ],
+}
 const CASE = {
   ...{ id: USER_ID, productId: USER_ID, title: LONG, categoryId: 'software', imageUrl: null, isReview: false },
   ...{ reason: 'harmful', reports: 3, lastAt: WHEN, decision: null, isAnswered: false },
@@ -365,6 +377,16 @@ const screens: Screen[] = [
   { name: 'profile', path: '/profile' },
   { name: 'wishlist', path: '/wishlist' },
   { name: 'own products', path: '/my-products', before: answer('/api/account/products?*', OWN_PRODUCTS) },
+  { name: 'webhooks, none yet', path: '/webhooks', open: openDialog('Add an address') },
+  {
+    name: 'webhooks',
+    path: '/webhooks',
+    before: async (page) => {
+      await answer('/api/account/webhooks', HOOKS)(page)
+      await answer('/api/account/webhook-messages', [HOOK_MESSAGE])(page)
+    },
+    open: async (page) => page.getByText('order.completed', { exact: true }).click(),
+  },
   { name: 'change password', path: '/settings', open: openDialog('Change Password') },
   { name: 'passkeys', path: '/settings', open: openDialog('Passkeys') },
   { name: 'active sessions', path: '/settings', open: openDialog('Active Sessions') },

@@ -114,6 +114,8 @@ const WITH_PROOF = [
   'POST /api/account/second-factor',
   'POST /api/account/second-factor/confirm',
   'POST /api/account/second-factor/recovery',
+  'POST /api/account/webhooks',
+  'POST /api/account/webhooks/:id/secret',
   'POST /api/admin/refunds/:id/decision',
   'POST /api/admin/risk/cases/:orderId/approve',
   'POST /api/admin/risk/cases/:orderId/refuse',

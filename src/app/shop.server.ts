@@ -43,6 +43,7 @@ import { moderationRoutes } from '../moderation/moderation.server.ts'
 import { suspensionJobs, suspensionRoutes } from '../moderation/suspensions.server.ts'
 import { createMetrics } from '../monitoring/metrics/metrics.registry.server.ts'
 import { openChangeFeed } from '../notifications/changeFeed.server.ts'
+import { openHooks } from '../notifications/hooks/hooks.server.ts'
 import { openMails } from '../notifications/mail/mails.server.ts'
 import { metricsRoutes, serveMetrics } from '../monitoring/metrics/metrics.server.ts'
 import { integrationRoutes } from '../payments/integrations.server.ts'
@@ -122,6 +123,7 @@ export async function openShop({
   const changeFeed = await openChangeFeed(bus, identity)
   const hasMetrics = config.metricsPort !== undefined || config.metricsToken !== undefined
   const metrics = hasMetrics ? await createMetrics({ pool: database.pool, probes }) : null
+  const hooks = openHooks({ config, db: database.db, secret, publicUrl })
   const push = openPush({ config, db: database.db, secret, sessionKeyOf: identity.sessionKeyOf })
 
   const rooms: Route[] = [
@@ -166,6 +168,7 @@ export async function openShop({
     ...profileRoutes({ storage, publicUrl }),
     ...myDataRoutes({ storage, secret }),
     ...push.routes,
+    ...hooks.routes,
   ]
   const routes = [...rooms, ...apiRoutes(rooms, config.storeName)]
   const server = await serve({
@@ -220,6 +223,7 @@ export async function openShop({
           ...suspensionJobs(database.db, { config, publicUrl }),
           ...providers.jobs,
           ...push.jobs,
+          ...hooks.jobs,
         ],
       })
     : null

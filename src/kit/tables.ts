@@ -199,6 +199,41 @@ export type FormerAddressesTable = {
   email: string
 }
 
+export type HookAttemptsTable = {
+  id: GeneratedAlways<number>
+  messageId: string
+  at: GeneratedTimestamp
+  status: number | null
+  milliseconds: number
+  answer: string
+}
+
+export type HookEndpointsTable = {
+  id: Generated<string>
+  userId: string
+  isForShop: Generated<boolean>
+  url: string
+  events: string[]
+  secret: Buffer
+  formerSecret: Buffer | null
+  formerUntil: Timestamp | null
+  createdAt: GeneratedTimestamp
+  lastSuccessAt: Timestamp | null
+  failingSince: Timestamp | null
+  disabledAt: Timestamp | null
+}
+
+export type HookMessagesTable = {
+  id: Generated<string>
+  endpointId: string
+  type: string
+  body: string
+  state: Generated<'waiting' | 'delivered' | 'failed'>
+  attempts: Generated<number>
+  nextAt: Timestamp | null
+  createdAt: GeneratedTimestamp
+}
+
 export type JobWorkersTable = {
   workerId: string
   nodeLock: number
@@ -706,6 +741,9 @@ export type Tables = {
   errorPeople: ErrorPeopleTable
   exchangeRates: ExchangeRatesTable
   formerAddresses: FormerAddressesTable
+  hookAttempts: HookAttemptsTable
+  hookEndpoints: HookEndpointsTable
+  hookMessages: HookMessagesTable
   jobWorkers: JobWorkersTable
   knownDevices: KnownDevicesTable
   ledgerEntries: LedgerEntriesTable

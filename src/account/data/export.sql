@@ -85,6 +85,9 @@ SELECT p.title AS product, p.taken_down AS reason, c.decision, c.decided_at, c.a
 -- suspensions.json
 SELECT reason, created_at, ends_at, lifted_at FROM suspensions WHERE seller_id = $1 ORDER BY created_at;
 
+-- webhooks.json
+SELECT url, events, created_at, disabled_at FROM hook_endpoints WHERE user_id = $1 ORDER BY created_at;
+
 -- decisions.json
 SELECT order_id, stage, decision, country, created_at FROM risk_decisions
   WHERE user_id = $1 ORDER BY created_at;

@@ -55,6 +55,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   },
   '/wishlist': { Page: lazyPage(() => import('../pages/WishlistPage.tsx'), 'WishlistPage', 'shelf') },
   '/my-products': { Page: lazyPage(() => import('../../selling/MyProductsPage.tsx'), 'MyProductsPage', 'rows') },
+  '/webhooks': { Page: lazyPage(() => import('../../selling/webhooks/WebhooksPage.tsx'), 'WebhooksPage', 'rows') },
   '/help': help,
   '/help/:slug': help,
   '/admin/chat': staff,

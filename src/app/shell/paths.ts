@@ -10,6 +10,7 @@ export const PAGE_PATHS = [
   '/profile',
   '/wishlist',
   '/my-products',
+  '/webhooks',
   '/help',
   '/help/:slug',
   '/admin/chat',

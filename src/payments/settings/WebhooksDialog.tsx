@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy.client.ts'
 import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { Link } from '../../ui/Link.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import type { DialogProps } from '../../ui/useDialog.ts'
@@ -25,6 +26,13 @@ export function WebhooksDialog(dialog: DialogProps) {
       description="Payment providers send updates about payments to these addresses."
     >
       <DialogBody>
+        <p>
+          Your own server can hear of your sales:{' '}
+          <Link className="text-link" href="/webhooks" onClick={dialog.onClose}>
+            outgoing webhooks
+          </Link>
+          .
+        </p>
         {isError && !data ? (
           <ErrorState title="Couldn’t load the addresses" onRetry={refetch} />
         ) : data ? (

@@ -1,0 +1,70 @@
+import { request as requestPlain } from 'node:http'
+import { request } from 'node:https'
+import { isIP } from 'node:net'
+import { codeOf } from '../database.server.ts'
+import { isOutside, lookupOutside, NOT_PUBLIC } from './outside.server.ts'
+
+const TIMEOUT_MS = 10_000
+const MOST_ANSWER = 2000
+
+/** Why a member's address cannot be posted to; undefined if it may. `isTest` lets tests use this machine without TLS. */
+export function problemOfAddress(address: string, isTest = false): string | undefined {
+  if (!URL.canParse(address)) return 'This is not an address.'
+  const { protocol, hostname, port, username, password } = new URL(address)
+  if (username || password) return 'The address must not contain a password.'
+  if (isTest) return undefined
+  if (protocol !== 'https:') return 'The address must begin with https://.'
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if ((port && port !== '443') || (isIP(host) && !isOutside(host)))
+    return 'This address doesn’t lead to a public server.'
+  return undefined
+}
+
+export type Posted = { status: number | null; answer: string; milliseconds: number }
+
+/**
+ * Posts to an address that a member gave, on a public server only; the check runs on the resolved address of the
+ * connection. Follows no redirect. Never rejects: without an answer `status` is null and `answer` says why.
+ */
+export async function postOutside(
+  address: string,
+  { headers, body, isTest = false }: { headers: Record<string, string>; body: string; isTest?: boolean },
+): Promise<Posted> {
+  const begun = performance.now()
+  const ended = (status: number | null, answer: string): Posted => ({
+    status,
+    // the database takes no zero bytes
+    answer: answer.replaceAll('\0', '').slice(0, MOST_ANSWER),
+    milliseconds: Math.round(performance.now() - begun),
+  })
+  const problem = problemOfAddress(address, isTest)
+  if (problem) return ended(null, problem)
+  const url = new URL(address)
+  const options = { method: 'POST', headers, signal: AbortSignal.timeout(TIMEOUT_MS), agent: false }
+  return new Promise((done) => {
+    const call =
+      isTest && url.protocol === 'http:'
+        ? requestPlain(url, options)
+        : request(url, { ...options, lookup: lookupOutside })
+    call.on('response', (response) => {
+      let text = ''
+      const finish = () => done(ended(response.statusCode ?? null, text))
+      response.setEncoding('utf8')
+      response.on('data', (part: string) => {
+        text += part
+        if (text.length >= MOST_ANSWER) response.destroy()
+      })
+      response.on('close', finish)
+      // the status counts, also when the rest of the answer does not come
+      response.on('error', finish)
+    })
+    call.on('error', (error) => done(ended(null, reasonOf(error))))
+    call.end(body)
+  })
+}
+
+function reasonOf(error: Error): string {
+  if (codeOf(error) === NOT_PUBLIC) return 'This address doesn’t lead to a public server.'
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return `No answer in ${TIMEOUT_MS / 1000} s.`
+  return `The server didn’t respond${codeOf(error) && ` (${codeOf(error)})`}.`
+}

@@ -1,0 +1,112 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../../kit/contract.ts'
+
+export const EVENTS = {
+  'order.completed': 'A buyer has paid and has the goods',
+  'order.refunded': 'All of an order’s money went back',
+  'product.updated': 'A product was changed, listed or unlisted',
+  'review.created': 'A buyer rated a product',
+} as const
+export type HookEvent = keyof typeof EVENTS
+
+export const MOST_ENDPOINTS = 10
+const known = z.nullable(z.string())
+
+const Words = z.strictObject({
+  url: z.string().check(z.trim(), z.minLength(1, 'Enter an address'), z.maxLength(1000)),
+  events: z.array(z.enum(Object.keys(EVENTS) as HookEvent[])).check(z.minLength(1, 'Choose an event'), z.maxLength(20)),
+})
+
+export type Hook = z.infer<typeof Hook>
+export const Hook = z.object({
+  id: z.uuid(),
+  url: z.string(),
+  events: z.array(z.string()),
+  /** Events of all sellers. */
+  isForShop: z.boolean(),
+  state: z.enum(['active', 'failing', 'disabled']),
+  createdAt: z.string(),
+  lastSuccessAt: known,
+  failingSince: known,
+})
+
+export type NewHook = z.infer<typeof NewHook>
+/** `secret` is shown once. */
+export const NewHook = z.extend(Hook, { secret: z.string() })
+
+export const listHooks = endpoint('GET /api/account/webhooks', {
+  access: 'member',
+  about: "The caller's addresses for outgoing webhooks.",
+  reply: z.array(Hook),
+})
+
+export const addHook = endpoint('POST /api/account/webhooks', {
+  access: 'member',
+  stepUp: true,
+  about: `Adds an address on a public https server, at most ${MOST_ENDPOINTS}, and answers its signing secret once. \`isForShop\` needs an administrator.`,
+  input: z.extend(Words, { isForShop: z.boolean() }),
+  reply: NewHook,
+  status: 201,
+})
+
+export const changeHook = endpoint('PUT /api/account/webhooks/:id', {
+  access: 'member',
+  about: 'Changes address and events, and enables or disables the address.',
+  input: z.extend(Words, { id: z.uuid(), isEnabled: z.boolean() }),
+  reply: Hook,
+})
+
+export const renewSecret = endpoint('POST /api/account/webhooks/:id/secret', {
+  access: 'member',
+  stepUp: true,
+  about: 'Makes another signing secret and answers it once. The former one signs too for 24 hours.',
+  input: z.strictObject({ id: z.uuid() }),
+  reply: NewHook,
+})
+
+export const removeHook = endpoint('DELETE /api/account/webhooks/:id', {
+  access: 'member',
+  about: 'Removes an address with its log.',
+  input: z.strictObject({ id: z.uuid() }),
+  reply: z.object({}),
+})
+
+export const testHook = endpoint('POST /api/account/webhooks/:id/test', {
+  access: 'member',
+  about: 'Sends the event `test` to an address.',
+  input: z.strictObject({ id: z.uuid() }),
+  reply: z.object({}),
+  status: 202,
+})
+
+export type HookMessage = z.infer<typeof HookMessage>
+export const HookMessage = z.object({
+  id: z.uuid(),
+  hookId: z.uuid(),
+  type: z.string(),
+  state: z.enum(['waiting', 'delivered', 'failed']),
+  createdAt: z.string(),
+  nextAt: known,
+  body: z.string(),
+  /** Newest first. Without an answer `status` is null, and `answer` says why. */
+  attempts: z.array(
+    z.object({ at: z.string(), status: z.nullable(z.number()), milliseconds: z.number(), answer: z.string() }),
+  ),
+})
+
+/** Messages of the log. */
+export const MANY_MESSAGES = 50
+
+export const listHookMessages = endpoint('GET /api/account/webhook-messages', {
+  access: 'member',
+  about: `The last ${MANY_MESSAGES} events for the caller's addresses, newest first, with what was sent and each answer.`,
+  reply: z.array(HookMessage),
+})
+
+export const replayHookMessage = endpoint('POST /api/account/webhook-messages/:id/replay', {
+  access: 'member',
+  about: 'Sends an event again, now, with the same id.',
+  input: z.strictObject({ id: z.uuid() }),
+  reply: z.object({}),
+  status: 202,
+})

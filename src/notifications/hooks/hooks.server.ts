@@ -1,0 +1,169 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { Webhook } from 'standardwebhooks'
+import type { Config } from '../../kit/config.server.ts'
+import { type Db, inTransaction } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { handle, type Route } from '../../kit/handle.server.ts'
+import { addJob, type Job } from '../../kit/jobs.server.ts'
+import { sendMail } from '../../kit/mail/mail.server.ts'
+import { postOutside, problemOfAddress } from '../../kit/outside/postOutside.server.ts'
+import { createSeal } from '../../kit/seal.server.ts'
+import {
+  addHook,
+  changeHook,
+  type Hook,
+  listHookMessages,
+  listHooks,
+  MOST_ENDPOINTS,
+  removeHook,
+  renewSecret,
+  replayHookMessage,
+  testHook,
+} from './hooks.contract.ts'
+import {
+  deleteHook,
+  disableHook,
+  findDue,
+  hookOf,
+  insertHook,
+  noteAttempt,
+  readHooks,
+  readMessages,
+  replaceSecret,
+  startAgain,
+  sweepMessages,
+  updateHook,
+} from './hooks.store.server.ts'
+import { GONE, isSuccess, retryAfter } from './retry.rules.ts'
+
+// Outgoing webhooks, signed as the Standard Webhooks specification says. Triggers queue the events (57_notifications.sql).
+
+const MISSING = new Failure(404, 'Not found')
+const limits = [{ per: 'account', count: 30, seconds: 60, isShared: true } as const]
+
+type Options = { config: Pick<Config, 'mode' | 'storeName'>; db: Db; secret: string; publicUrl: string }
+
+export function openHooks({ config, db, secret, publicUrl }: Options) {
+  const seal = createSeal(secret, 'outgoing webhooks')
+  const isTest = config.mode === 'test'
+
+  const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`
+
+  async function one(userId: string, id: string): Promise<Hook> {
+    const [row] = await readHooks(db, userId, id)
+    if (!row) throw MISSING
+    return hookOf(row)
+  }
+
+  function refuseInside(url: string) {
+    const problem = problemOfAddress(url, isTest)
+    if (problem) throw new Failure(400, `url: ${problem}`, 'invalid', { details: { field: 'url' } })
+  }
+
+  const routes: Route[] = [
+    handle(listHooks, async (_, { user }) => (await readHooks(db, user.id)).map(hookOf)),
+
+    handle(addHook, { limits }, async ({ url, events, isForShop }, { user }) => {
+      if (isForShop && user.role !== 'admin') throw new Failure(403, 'Only administrators hear of all sellers.')
+      refuseInside(url)
+      const [id, plain] = [randomUUID(), newSecret()]
+      await inTransaction(db, async (tx) => {
+        // counts one after another
+        await tx.selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute()
+        if ((await readHooks(tx, user.id)).length >= MOST_ENDPOINTS)
+          throw new Failure(409, `You have ${MOST_ENDPOINTS} addresses. Remove one first.`, 'too_many')
+        await insertHook(tx, { id, userId: user.id, url, events, isForShop, secret: seal.seal(plain, id) })
+      })
+      return { ...(await one(user.id, id)), secret: plain }
+    }),
+
+    handle(changeHook, { limits }, async ({ id, ...words }, { user }) => {
+      refuseInside(words.url)
+      if (!(await inTransaction(db, (tx) => updateHook(tx, user.id, id, words)))) throw MISSING
+      return one(user.id, id)
+    }),
+
+    handle(renewSecret, { limits }, async ({ id }, { user }) => {
+      const plain = newSecret()
+      if (!(await inTransaction(db, (tx) => replaceSecret(tx, user.id, id, seal.seal(plain, id))))) throw MISSING
+      return { ...(await one(user.id, id)), secret: plain }
+    }),
+
+    handle(removeHook, { limits }, async ({ id }, { user }) => {
+      if (!(await deleteHook(db, user.id, id))) throw MISSING
+      return {}
+    }),
+
+    handle(testHook, { limits }, async ({ id }, { user }) => {
+      const { state, url } = await one(user.id, id)
+      if (state === 'disabled') throw new Failure(409, 'Enable this address first.', 'disabled')
+      const data = JSON.stringify({ url, from: publicUrl })
+      await sql`SELECT queue_hook(${id}::uuid, 'test', ${data}::jsonb)`.execute(db)
+      return {}
+    }),
+
+    handle(listHookMessages, (_, { user }) => readMessages(db, user.id)),
+
+    handle(replayHookMessage, { limits }, async ({ id }, { user }) => {
+      await inTransaction(db, async (tx) => {
+        if (!(await startAgain(tx, user.id, id))) throw MISSING
+        await addJob(tx, 'send_hook', { id }, { key: `hook:${id}` })
+      })
+      return {}
+    }),
+  ]
+
+  /** One attempt. A repeated job sends again with the same id, by which the receiver knows it. */
+  async function send(id: string) {
+    const due = await findDue(db, id)
+    if (!due) return
+    const { body, hookId, url } = due
+    const secrets = [due.secret, due.formerSecret].flatMap((sealed) => (sealed ? [seal.open(sealed, hookId)] : []))
+    const at = new Date()
+    const messageId = `msg_${id.replaceAll('-', '')}`
+    const signatures = secrets.flatMap((plain) =>
+      plain ? [new Webhook(plain.toString()).sign(messageId, at, body)] : [],
+    )
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(body)),
+      'user-agent': 'Primo-Webhooks/1',
+      'webhook-id': messageId,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': signatures.join(' '),
+    }
+    const posted = await postOutside(url, { headers, body, isTest })
+    const isDelivered = isSuccess(posted.status)
+    const seconds = isDelivered || posted.status === GONE ? null : retryAfter(due.attempts + 1)
+    await inTransaction(db, async (tx) => {
+      await noteAttempt(tx, id, hookId, posted, seconds, isDelivered)
+      if (seconds !== null) await addJob(tx, 'send_hook', { id }, { key: `hook:${id}`, delaySeconds: seconds })
+      if (isDelivered || seconds !== null) return
+      const disabled = await disableHook(tx, hookId, posted.status === GONE)
+      if (!disabled) return
+      const owner = await tx
+        .selectFrom('users')
+        .select('email')
+        .where('id', '=', disabled.userId)
+        .executeTakeFirstOrThrow()
+      await sendMail(tx, config, {
+        key: `hook-disabled:${hookId}:${id}`,
+        to: owner.email,
+        subject: 'We have turned a webhook off',
+        lines: [
+          `${disabled.url} has not taken an event for three days, or asked us to stop. It gets no more events.`,
+          `The last answer: ${posted.status ?? posted.answer}`,
+          'Mend it, turn it on again, and send the missing events from its log. The log keeps them for 30 days.',
+        ],
+        action: { label: 'Open webhooks', url: `${publicUrl}/webhooks` },
+      })
+    })
+  }
+
+  const jobs: Job[] = [
+    { name: 'send_hook', run: ({ id = '' }) => send(id) },
+    { name: 'sweep_hooks', cron: '37 4 * * *', run: async () => void (await sweepMessages(db)) },
+  ]
+  return { routes, jobs }
+}

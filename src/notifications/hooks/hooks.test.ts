@@ -1,0 +1,225 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { Webhook } from 'standardwebhooks'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { buy } from '../../../test/buy.ts'
+import { addProduct, type TestProduct } from '../../../test/goods.ts'
+import { openShopForTests, type Person, SECRET } from '../../../test/shop.ts'
+import { refundOrder, runRefund } from '../../checkout/refunds/refund.server.ts'
+import { saveReview } from '../../reviews/reviews.contract.ts'
+import {
+  addHook,
+  changeHook,
+  EVENTS,
+  type HookEvent,
+  listHookMessages,
+  listHooks,
+  MOST_ENDPOINTS,
+  removeHook,
+  renewSecret,
+  replayHookMessage,
+  testHook,
+} from './hooks.contract.ts'
+import { openHooks } from './hooks.server.ts'
+import { MOST_ATTEMPTS, retryAfter } from './retry.rules.ts'
+
+const open = openShopForTests()
+const EVERY = Object.keys(EVENTS) as HookEvent[]
+
+type Letter = { headers: IncomingMessage['headers']; body: string }
+
+/** A receiver on this machine; `answer` may be changed. */
+async function openReceiver(answer: { status: number; text: string }) {
+  const letters: Letter[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8')
+    request.on('data', (part: string) => (body += part))
+    request.on('end', () => {
+      letters.push({ headers: request.headers, body })
+      response.writeHead(answer.status, { location: '/elsewhere' }).end(answer.text)
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as { port: number }
+  return { letters, answer, url: `http://127.0.0.1:${port}/hooks` }
+}
+
+const job = () => {
+  const { db } = open.shop.database
+  const config = { mode: 'test', storeName: 'Primo' } as const
+  return openHooks({ config, db, secret: SECRET, publicUrl: 'https://shop.example' }).jobs[0]!
+}
+
+/** Runs the jobs of all waiting messages of a member, as the worker would. */
+async function deliver(person: Person) {
+  const waiting = (await person.call(listHookMessages, {})).filter(({ state }) => state === 'waiting')
+  for (const { id } of waiting.toReversed()) await job().run({ id })
+}
+
+async function sellerOf({ id }: TestProduct): Promise<Person> {
+  const { sellerId, email } = await open.shop.database.db
+    .selectFrom('products')
+    .innerJoin('users', 'users.id', 'products.sellerId')
+    .select(['sellerId', 'email'])
+    .where('products.id', '=', id)
+    .executeTakeFirstOrThrow()
+  const cookie = await open.shop.identity.createSession(email)
+  const call: Person['call'] = (endpoint, input, options = {}) =>
+    open.shop.call(endpoint, input, { ...options, headers: { cookie, ...options.headers } })
+  return { id: sellerId, email, cookie, call }
+}
+
+const jobsFor = async (id: string) => {
+  const { rows } = await open.shop.database.pool.query<{ at: Date }>(
+    'SELECT run_at AS at FROM graphile_worker.jobs WHERE key = $1',
+    [`hook:${id}`],
+  )
+  return rows
+}
+
+test('queues each event in the transaction that makes it true, for the seller’s own lines and for the shop', async () => {
+  const [book, other] = [await addProduct(open.shop, { price: '7.25' }), await addProduct(open.shop)]
+  const [seller, admin, buyer] = [await sellerOf(book), await open.shop.join({ isAdmin: true }), await open.shop.join()]
+  const receiver = await openReceiver({ status: 200, text: 'thanks' })
+  const { secret } = await seller.call(addHook, { url: receiver.url, events: EVERY, isForShop: false })
+  await admin.call(addHook, { url: receiver.url, events: ['order.completed', 'review.created'], isForShop: true })
+  const order = await buy(open.shop, buyer, book)
+  const lineId = order.lines[0]!.id
+  await buyer.call(saveReview, { lineId, stars: 4, text: 'Good “bread”.' })
+  await open.shop.database.pool.query('UPDATE products SET price_cents = 800 WHERE id = $1', [book.id])
+  await open.shop.database.pool.query('UPDATE products SET featured_rank = 7000 WHERE id = $1', [book.id])
+  await runRefund(open.shop.checkout, (await refundOrder(open.shop.checkout, order.id, 'asked for')).id)
+  await buy(open.shop, buyer, other)
+
+  await deliver(seller)
+  const read = (letter: Letter) =>
+    new Webhook(secret).verify(letter.body, letter.headers as Record<string, string>) as { type: string; data: object }
+  const events = receiver.letters.map(read)
+  expect(events.map(({ type }) => type)).toEqual([
+    'order.completed',
+    'review.created',
+    'product.updated',
+    'order.refunded',
+  ])
+  expect(events[0]!.data).toEqual({
+    ...{ orderId: order.id, currency: 'USD', total: '7.25' },
+    lines: [{ lineId, productId: book.id, title: 'A small book', quantity: 1, price: '7.25' }],
+  })
+  expect(events[1]!.data).toMatchObject({ productId: book.id, stars: 4, text: 'Good “bread”.' })
+  expect(events[2]!.data).toMatchObject({ productId: book.id, price: '8.00', isListed: true })
+  expect(JSON.stringify(events)).not.toContain(buyer.id)
+  const all = await admin.call(listHookMessages, {})
+  expect(all.map(({ type }) => type)).toEqual(['order.completed', 'review.created', 'order.completed'])
+  const log = await seller.call(listHookMessages, {})
+  expect(log[0]).toMatchObject({ state: 'delivered', attempts: [{ status: 200, answer: 'thanks' }] })
+
+  // a transaction that fails tells nothing
+  const { pool } = open.shop.database
+  await pool.query(`BEGIN; UPDATE products SET price_cents = 900 WHERE id = '${book.id}'; ROLLBACK`)
+  expect(await seller.call(listHookMessages, {})).toHaveLength(4)
+})
+
+test('tries again for three days with growing pauses, then turns the address off with a mail', async () => {
+  const ada = await open.shop.join()
+  const receiver = await openReceiver({ status: 500, text: 'broken' })
+  const { id } = await ada.call(addHook, { url: receiver.url, events: EVERY, isForShop: false })
+  await ada.call(testHook, { id })
+  const [{ id: messageId } = { id: '' }] = await ada.call(listHookMessages, {})
+  for (let failed = 1; failed < MOST_ATTEMPTS; failed++) {
+    await job().run({ id: messageId })
+    const [{ at } = { at: new Date(0) }] = await jobsFor(messageId)
+    expect(at.getTime() - Date.now()).toBeGreaterThan((retryAfter(failed)! - 60) * 1000)
+  }
+  expect((await ada.call(listHooks, {}))[0]!.state).toBe('failing')
+  await open.shop.database.pool.query("UPDATE hook_endpoints SET failing_since = now() - interval '73 hours'")
+  await job().run({ id: messageId })
+  const [message] = await ada.call(listHookMessages, {})
+  expect(message).toMatchObject({ state: 'failed', nextAt: null, attempts: { length: MOST_ATTEMPTS } })
+  expect(new Set(receiver.letters.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  expect((await ada.call(listHooks, {}))[0]!.state).toBe('disabled')
+  const mails = open.shop.database.db
+    .selectFrom('mails')
+    .select(['subject', 'bodyText'])
+    .where('recipient', '=', ada.email)
+  expect(await mails.execute()).toMatchObject([{ subject: 'We have turned a webhook off' }])
+  // a disabled address gets nothing, not even a replay
+  await expect(ada.call(replayHookMessage, { id: messageId })).rejects.toMatchObject({ status: 404 })
+  await expect(ada.call(testHook, { id })).rejects.toMatchObject({ status: 409 })
+
+  receiver.answer.status = 204
+  await ada.call(changeHook, { id, url: receiver.url, events: EVERY, isEnabled: true })
+  await ada.call(replayHookMessage, { id: messageId })
+  await deliver(ada)
+  expect((await ada.call(listHookMessages, {}))[0]).toMatchObject({ id: messageId, state: 'delivered' })
+  expect((await ada.call(listHooks, {}))[0]).toMatchObject({ state: 'active', failingSince: null })
+})
+
+test('the pauses between attempts add up to three days', () => {
+  const pauses = Array.from({ length: MOST_ATTEMPTS }, (_, i) => retryAfter(i + 1) ?? 0)
+  expect(pauses.reduce((sum, one) => sum + one, 0)).toBeGreaterThanOrEqual(3 * 24 * 3600)
+  expect(retryAfter(MOST_ATTEMPTS)).toBeNull()
+})
+
+test('follows no redirect, keeps the start of a long answer, and stops at once at 410', async () => {
+  const ada = await open.shop.join()
+  const receiver = await openReceiver({ status: 302, text: `${'x'.repeat(5000)}\0` })
+  const { id } = await ada.call(addHook, { url: receiver.url, events: EVERY, isForShop: false })
+  await ada.call(testHook, { id })
+  await deliver(ada)
+  const [redirected] = await ada.call(listHookMessages, {})
+  expect(redirected!.attempts).toMatchObject([{ status: 302, answer: 'x'.repeat(2000) }])
+  expect(receiver.letters).toHaveLength(1)
+  receiver.answer.status = 410
+  await deliver(ada)
+  expect((await ada.call(listHooks, {}))[0]!.state).toBe('disabled')
+})
+
+test('a new secret signs at once, and the former one for a day more', async () => {
+  const ada = await open.shop.join()
+  const receiver = await openReceiver({ status: 200, text: '' })
+  const { id, secret } = await ada.call(addHook, { url: receiver.url, events: EVERY, isForShop: false })
+  const renewed = await ada.call(renewSecret, { id })
+  expect(renewed.secret).not.toBe(secret)
+  const sendOne = async () => {
+    await ada.call(testHook, { id })
+    await deliver(ada)
+    const { body, headers } = receiver.letters.at(-1)!
+    return (by: string) => new Webhook(by).verify(body, headers as Record<string, string>)
+  }
+  const verify = await sendOne()
+  for (const by of [secret, renewed.secret]) expect(verify(by)).toMatchObject({ type: 'test' })
+  await open.shop.database.pool.query("UPDATE hook_endpoints SET former_until = now() - interval '1 second'")
+  const later = await sendOne()
+  expect(later(renewed.secret)).toMatchObject({ type: 'test' })
+  expect(() => later(secret)).toThrow()
+  const { rows } = await open.shop.database.pool.query('SELECT secret::text AS secret FROM hook_endpoints')
+  expect(JSON.stringify(rows)).not.toContain(Buffer.from(renewed.secret).toString('hex'))
+})
+
+test('guards addresses, their number, other people’s webhooks and the events of all sellers', async () => {
+  const [ada, bob] = [await open.shop.join(), await open.shop.join()]
+  const receiver = await openReceiver({ status: 200, text: '' })
+  const given = { url: receiver.url, events: EVERY, isForShop: false }
+  await expect(ada.call(addHook, { ...given, isForShop: true })).rejects.toMatchObject({ status: 403 })
+  await expect(ada.call(addHook, { ...given, events: [] })).rejects.toMatchObject({ status: 400 })
+  await expect(ada.call(addHook, { ...given, url: 'nonsense' })).rejects.toMatchObject({ status: 400 })
+  const { id } = await ada.call(addHook, given)
+  await ada.call(testHook, { id })
+  const [message] = await ada.call(listHookMessages, {})
+  for (const refused of [
+    () => bob.call(changeHook, { id, url: given.url, events: EVERY, isEnabled: true }),
+    () => bob.call(renewSecret, { id }),
+    () => bob.call(removeHook, { id }),
+    () => bob.call(testHook, { id }),
+    () => bob.call(replayHookMessage, { id: message!.id }),
+  ])
+    await expect(refused()).rejects.toMatchObject({ status: 404 })
+  expect([await bob.call(listHooks, {}), await bob.call(listHookMessages, {})]).toEqual([[], []])
+  const more = Array.from({ length: MOST_ENDPOINTS + 2 }, () => ada.call(addHook, given))
+  const made = (await Promise.allSettled(more)).filter(({ status }) => status === 'fulfilled')
+  expect(made).toHaveLength(MOST_ENDPOINTS - 1)
+  await ada.call(removeHook, { id })
+  await vi.waitFor(async () => expect(await ada.call(listHooks, {})).toHaveLength(MOST_ENDPOINTS - 1))
+  expect(await ada.call(listHookMessages, {})).toEqual([])
+})

@@ -1,0 +1,14 @@
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+
+/** Seconds to wait after each failed attempt: ten attempts over a little more than three days. */
+export const RETRY_AFTER = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 18 * HOUR, 23 * HOUR]
+export const MOST_ATTEMPTS = RETRY_AFTER.length + 1
+
+/** Seconds until the next attempt after `failed` attempts; null when none follows. */
+export const retryAfter = (failed: number): number | null => RETRY_AFTER[failed - 1] ?? null
+
+export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300
+
+/** The receiver wants no more. */
+export const GONE = 410
