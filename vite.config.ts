@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { defineConfig, type Plugin } from 'vite'
 import { targets } from './scripts/browsers.ts'
 import { firstLoad } from './scripts/firstLoad.ts'
+import { lightReact } from './scripts/lightReact.ts'
 import { namedIcons } from './scripts/namedIcons.ts'
 
 const inline = (name: string) => readFileSync(new URL(`src/app/inline/${name}.js`, import.meta.url), 'utf8')
@@ -86,7 +87,7 @@ const onlyPages: Plugin = {
 }
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), inlineScripts, lightContracts, namedIcons(), ...(isSsrBuild ? [onlyPages] : [first])],
+  plugins: [react(), inlineScripts, lightContracts, namedIcons(), ...(isSsrBuild ? [onlyPages] : [first, lightReact])],
   ...(isSsrBuild && {
     ssr: { noExternal: true },
     define: { 'process.env.NODE_ENV': '"production"', 'history.state': 'null' },
@@ -114,8 +115,8 @@ export default defineConfig(({ isSsrBuild }) => ({
           output: {
             codeSplitting: {
               groups: [
-                // what Home and other pages share comes as one script beside the entry, not as thirty small ones
-                { name: 'shop', priority: 1, minShareCount: 2, test: first.has },
+                // what Home and other pages share comes as one script with React, not as thirty small ones
+                { name: 'shop', priority: 1, test: first.has },
                 { name: 'pages', minShareCount: 3, includeDependenciesRecursively: false, test: isOfPages },
               ],
             },

@@ -1,11 +1,11 @@
 import type { Plugin } from 'vite'
 
-// Finds the modules that Home loads first, so that code shared only by other pages stays out of its chunk.
+// Finds what Home's first load imports, so that code shared only by other pages stays out of its chunk.
 
 const STARTS = ['/src/app/main.tsx', '/src/app/pages/HomePage.tsx']
-/** TanStack's index imports these, but Home neither writes nor pages. */
+// Style sheets stay with the entry. Contracts lose their schemas in the build. TanStack's index imports the rest for other pages.
 const UNUSED =
-  /@tanstack\/.*\/(infinite|useInfinite|mutationObserver|useMutation|useMutationState|queriesObserver|useQueries)/
+  /\.css$|\/zod\/|@tanstack\/.*\/(infinite|useInfinite|mutationObserver|useMutation|useMutationState|queriesObserver|useQueries)/
 
 /** A plugin that collects the modules of the first load; `has` is valid when Vite makes the chunks. */
 export function firstLoad(): Plugin & { has: (id: string) => boolean } {
@@ -15,12 +15,13 @@ export function firstLoad(): Plugin & { has: (id: string) => boolean } {
     apply: 'build',
     has: (id) => found.has(id),
     buildEnd() {
+      const addImports = (id: string) => this.getModuleInfo(id)?.importedIds.forEach(add)
       const add = (id: string) => {
         if (found.has(id) || UNUSED.test(id)) return
         found.add(id)
-        this.getModuleInfo(id)?.importedIds.forEach(add)
+        addImports(id)
       }
-      for (const id of this.getModuleIds()) if (STARTS.some((start) => id.endsWith(start))) add(id)
+      for (const id of this.getModuleIds()) if (STARTS.some((start) => id.endsWith(start))) addImports(id)
     },
   }
 }
