@@ -1,5 +1,5 @@
 import { Star } from 'lucide-react'
-import { type MouseEvent, memo, type ReactNode } from 'react'
+import { type ComponentType, type MouseEvent, memo, type ReactNode } from 'react'
 import { AutoConverted } from '../localisation/AutoConverted.tsx'
 import { Price } from '../localisation/Price.tsx'
 import { Link } from '../ui/Link.tsx'
@@ -9,7 +9,8 @@ import { ProductImage } from './covers/ProductImage.tsx'
 
 type ProductCardProps = {
   product: Product
-  action?: ReactNode
+  /** Its button. A component and not an element, so that a card of a long shelf is drawn again only when it changes. */
+  Action: ComponentType<{ product: Product }>
   level?: 2 | 3
   /** Makes it the widest of the featured cards on phones. */
   isLead?: boolean
@@ -23,7 +24,7 @@ const LEAD_SIZES = '(min-width: 1024px) 18rem, (min-width: 768px) 33vw, 100vw'
 
 export const ProductCard = memo(function ProductCard({
   product,
-  action,
+  Action,
   level = 2,
   isLead,
   isLazy,
@@ -57,7 +58,7 @@ export const ProductCard = memo(function ProductCard({
           <Price usd={price} />
           <AutoConverted />
         </p>
-        {action}
+        <Action product={product} />
       </div>
     </article>
   )

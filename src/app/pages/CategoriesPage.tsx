@@ -190,13 +190,7 @@ type CardsProps = { products: Product[]; level?: 2 | 3; show?: (text: string) =>
 const Cards = ({ products, ...card }: CardsProps) => (
   <div className="products">
     {products.map((product, i) => (
-      <ProductCard
-        key={product.id}
-        product={product}
-        isLazy={i > 3}
-        action={<AddToCartButton product={product} />}
-        {...card}
-      />
+      <ProductCard key={product.id} product={product} isLazy={i > 3} Action={AddToCartButton} {...card} />
     ))}
   </div>
 )

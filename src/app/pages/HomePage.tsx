@@ -196,13 +196,7 @@ function Featured({ onAdd }: { onAdd: () => void }) {
       ) : (
         <div className="products products--featured">
           {products?.map((product, i) => (
-            <ProductCard
-              key={product.id}
-              product={product}
-              level={3}
-              isLead={i === 0}
-              action={<AddToCartButton product={product} />}
-            />
+            <ProductCard key={product.id} product={product} level={3} isLead={i === 0} Action={AddToCartButton} />
           )) ?? Array.from({ length: FEATURED }, (_, i) => <ProductCardSkeleton key={i} isLead={i === 0} />)}
         </div>
       )}
