@@ -3,6 +3,7 @@ import { type Db, now } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { sniffStored } from './binding.server.ts'
 import type { UploadGate } from './budget.server.ts'
+import { checkFile } from './fileCheck.server.ts'
 import { checkImage } from './images.server.ts'
 import type { Scan } from './scan.server.ts'
 import type { Storage, Stored } from './storage.server.ts'
@@ -22,7 +23,7 @@ export type UploadContext = {
 type Incoming = { id: string; userId: string; stream: Readable; maxBytes: number; claim: Claim }
 
 /**
- * Stores the bytes of an upload. Refuses a harmful file and a broken image at once, which ends the upload's address.
+ * Stores the bytes of an upload. Refuses a harmful file, a broken image and a file that is not what its name claims at once, which ends the upload's address.
  * Returns null if the upload was not waiting for bytes; then, and after a refusal, the bytes are removed.
  */
 export async function storeUpload(
@@ -35,7 +36,7 @@ export async function storeUpload(
     if (claim.isImage) {
       const { sizeBytes } = stored
       await checkImage(storage, { id, userId, sizeBytes, ...(await sniffStored(storage, id, sizeBytes)) })
-    }
+    } else await checkFile(storage, { id, sizeBytes: stored.sizeBytes, fileName: claim.fileName })
     if (scan) await refuseMalware(scan, storage, id)
     const isStored = await markStored(db, id, stored, claim)
     if (!isStored) await storage.remove(id)

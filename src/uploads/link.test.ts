@@ -22,7 +22,7 @@ const answers: Record<string, (response: ServerResponse, request: IncomingMessag
   '/guide.bin': (response) =>
     response.writeHead(200, { 'content-length': bytes.length, 'content-type': 'text/html; charset=x' }).end(bytes),
   '/named': (response) =>
-    response.writeHead(200, { 'content-disposition': "attachment; filename*=UTF-8''..%2F%C3%9Cber.pdf" }).end(bytes),
+    response.writeHead(200, { 'content-disposition': "attachment; filename*=UTF-8''..%2F%C3%9Cber.bin" }).end(bytes),
   '/moved': (response) => response.writeHead(302, { location: '/guide.bin' }).end(),
   '/inside': (response) => response.writeHead(302, { location: urlOf(inside, '/secret', '127.0.0.2') }).end(),
   '/file': (response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
@@ -108,7 +108,7 @@ test('stores a file from a public URL as an upload of the member, with name, siz
   const id = /^http:\/\/localhost:\d+\/objects\/([0-9a-f-]{36})$/.exec(last.uploadURL!)![1]!
   expect((await rows()).find((row) => row.id === id)).toMatchObject({
     status: 'stored',
-    fileName: 'Über.pdf',
+    fileName: 'Über.bin',
     sizeBytes: bytes.length,
     sha256: createHash('sha256').update(bytes).digest('hex'),
   })

@@ -52,7 +52,8 @@ afterAll(async () => {
   await shop.stop()
 })
 
-const put = async (body: Buffer<ArrayBuffer>) => fetch(await issue(shop, ada), { method: 'PUT', body })
+const put = async (body: Buffer<ArrayBuffer>) =>
+  fetch(await issue(shop, ada), { method: 'PUT', body, headers: { 'x-file-name': 'a.bin' } })
 
 test('rejects a harmful file during the upload, wherever the harm is, and stores nothing', async () => {
   const answer = await put(Buffer.concat([randomBytes(300_000), Buffer.from('EVIL'), randomBytes(10)]))

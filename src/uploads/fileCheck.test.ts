@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { crc32, deflateRawSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkFile } from './fileCheck.server.ts'
+import { openDiskStorage } from './storage.disk.server.ts'
+import type { Storage } from './storage.server.ts'
+
+let folder: string
+let storage: Storage
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'primo-check-'))
+  storage = openDiskStorage(folder)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** An archive of these files; those named in `packed` are deflated. */
+function zipOf(files: Record<string, string>, packed: string[] = []): Buffer {
+  const locals: Buffer[] = []
+  const centrals: Buffer[] = []
+  let offset = 0
+  for (const [name, text] of Object.entries(files)) {
+    const plain = Buffer.from(text)
+    const isPacked = packed.includes(name)
+    const data = isPacked ? deflateRawSync(plain) : plain
+    const fields = Buffer.alloc(26)
+    fields.writeUInt16LE(20, 0)
+    fields.writeUInt16LE(isPacked ? 8 : 0, 4)
+    fields.writeUInt32LE(crc32(plain), 10)
+    fields.writeUInt32LE(data.length, 14)
+    fields.writeUInt32LE(plain.length, 18)
+    fields.writeUInt16LE(name.length, 22)
+    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), fields, Buffer.from(name), data])
+    const more = Buffer.alloc(14)
+    more.writeUInt32LE(offset, 10)
+    centrals.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\0', 'latin1'), fields, more, Buffer.from(name)]))
+    locals.push(local)
+    offset += local.length
+  }
+  const directory = Buffer.concat(centrals)
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(centrals.length, 8)
+  end.writeUInt16LE(centrals.length, 10)
+  end.writeUInt32LE(directory.length, 12)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...locals, directory, end])
+}
+
+const CONTAINER = '<container><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>'
+const BOOK = {
+  mimetype: 'application/epub+zip',
+  'META-INF/container.xml': CONTAINER,
+  'OEBPS/book.opf': '<package/>',
+}
+const without = (name: keyof typeof BOOK) => Object.fromEntries(Object.entries(BOOK).filter(([key]) => key !== name))
+const PDF = '%PDF-1.7\n1 0 obj\nendobj\nstartxref\n9\n%%EOF\n'
+const ZIP = zipOf({ 'a.txt': 'Pages', 'b.txt': 'More' }, ['b.txt'])
+const latin = (text: string) => Buffer.from(text, 'latin1')
+const MZ = latin('MZ\x90\0\x03\0\0\0\x04\0')
+
+async function check(bytes: Buffer, fileName: string | null) {
+  const id = crypto.randomUUID()
+  await storage.put(id, Readable.from([bytes]))
+  return checkFile(storage, { id, sizeBytes: bytes.length, fileName })
+}
+
+test.each([
+  ['book.pdf', Buffer.from(PDF), false],
+  ['Book.PDF', Buffer.from(PDF + ' '.repeat(2000)), false],
+  ['book.epub', zipOf(BOOK), false],
+  ['packed.epub', zipOf(BOOK, ['META-INF/container.xml']), false],
+  ['pages.zip', ZIP, false],
+  ['empty.zip', zipOf({}), false],
+  ['notes.docx', ZIP, false],
+  ['song.mp3', latin('ID3\x04'), false],
+  ['film.mp4', latin('\0\0\0\x20ftypMSNV'), false],
+  ['pages.txt', Buffer.from('Here.'), false],
+  ['old pages.txt', latin('\xff\xfeH\0i\0'), false],
+  ['novel.mobi', latin('Novel\0\0'), false],
+  ['no extension', latin('\0\x01\x02'), false],
+  [null, Buffer.from(PDF), false],
+  ['tool.exe', MZ, true],
+  ['tool', latin('\x7fELF\x02'), true],
+  ['install.sh', Buffer.from('#!/bin/sh\nls'), true],
+  ['tool.zip', zipOf({ 'read me.txt': '', 'bin/Setup.EXE': 'x' }), true],
+])('accepts %s', async (fileName, bytes, isProgram) => {
+  expect(await check(bytes, fileName)).toEqual({ isProgram })
+})
+
+test.each([
+  ['fake.pdf', Buffer.from('just some text..'), '“fake.pdf” isn’t a PDF. It looks like a text.'],
+  ['cut.pdf', Buffer.from(PDF.slice(0, 20)), '“cut.pdf” isn’t a whole PDF: its end is missing.'],
+  [null, Buffer.from(PDF.slice(0, 20)), 'This file isn’t a whole PDF: its end is missing.'],
+  ['book.epub', Buffer.from(PDF), '“book.epub” isn’t an EPUB. It looks like a PDF.'],
+  ['bare.epub', ZIP, '“bare.epub” isn’t an EPUB. It looks like a ZIP archive.'],
+  ['half.epub', zipOf(without('OEBPS/book.opf')), 'isn’t a whole EPUB'],
+  ['bare.epub', zipOf(without('META-INF/container.xml')), 'isn’t a whole EPUB'],
+  ['cut.zip', ZIP.subarray(0, -30), '“cut.zip” is an archive that doesn’t open.'],
+  ['head.zip', latin(`PK\x03\x04${'x'.repeat(500)}`), 'is an archive that doesn’t open.'],
+  ['shifted.zip', Buffer.concat([latin('PK\x03\x04'), ZIP]), 'is an archive that doesn’t open.'],
+  ['notes.docx', latin(`PK\x03\x04${'x'.repeat(500)}`), 'is an archive that doesn’t open.'],
+  ['song.mp3', Buffer.from('la la la'), '“song.mp3” isn’t an MP3. It looks like a text.'],
+  ['book.pdf', MZ, '“book.pdf” isn’t a PDF. It’s a program.'],
+  ['pages.txt', MZ, '“pages.txt” isn’t a text. It’s a program.'],
+  ['all.rar', ZIP, '“all.rar” isn’t a RAR archive. It looks like a ZIP archive.'],
+])('refuses %s with the reason', async (fileName, bytes, reason) => {
+  await expect(check(bytes, fileName)).rejects.toMatchObject({
+    status: 415,
+    code: 'not_as_claimed',
+    message: expect.stringContaining(reason),
+  })
+})
+
+test('refuses a directory that lies about its size instead of reading it', async () => {
+  for (const field of [12, 16]) {
+    const lying = Buffer.from(ZIP)
+    lying.writeUInt32LE(0xfffffff0, lying.length - 22 + field)
+    await expect(check(lying, 'lying.zip')).rejects.toMatchObject({ status: 415 })
+  }
+  const bomb = { ...BOOK, 'META-INF/container.xml': CONTAINER + ' '.repeat(10_000_000) }
+  await expect(check(zipOf(bomb, ['META-INF/container.xml']), 'bomb.epub')).rejects.toMatchObject({ status: 415 })
+})
