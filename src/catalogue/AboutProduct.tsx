@@ -2,15 +2,22 @@ import type { Product, ProductDetail } from './catalogue.contract.ts'
 import { withoutGaps } from '../kit/gaps.rules.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
 import { formatBytes, formatOf } from '../localisation/sizes.rules.ts'
+import { lazy } from '../ui/lazy.client.ts'
 import { Pair } from '../ui/Pair.tsx'
+
+const { useLoaded } = lazy(() => import('./Markdown.tsx'), 'Markdown')
+
+/** The script that reads Markdown loads for a text with marks only. Until then the text stands as it was typed. */
+function Description({ text }: { text: string }) {
+  const { value: Markdown } = useLoaded(/[*[]|^ {0,3}(#|-|\d+\.) /m.test(text))
+  return Markdown ? <Markdown text={text} /> : <p className="pre-line wrap-anywhere">{text}</p>
+}
 
 export function AboutProduct({ product, detail }: { product: Product; detail?: ProductDetail }) {
   return (
     <section className="section" aria-labelledby="description">
       <h2 id="description">Description</h2>
-      <p className="pre-line wrap-anywhere">
-        {withoutGaps(product.description ?? 'The seller hasn’t added a description yet.')}
-      </p>
+      <Description text={withoutGaps(product.description ?? 'The seller hasn’t added a description yet.')} />
       <dl className="pairs pairs--filling">
         {detail?.file && (
           <>

@@ -6,6 +6,7 @@ import { Link } from '../ui/Link.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import type { Product } from './catalogue.contract.ts'
 import { ProductImage } from './covers/ProductImage.tsx'
+import { describeRated } from './rated.rules.ts'
 
 type ProductCardProps = {
   product: Product
@@ -63,12 +64,6 @@ export const ProductCard = memo(function ProductCard({
     </article>
   )
 })
-
-/** '4.6 (12)'. Reviews of the demo store are marked: '4.6 (12, 3 samples)'. */
-function describeRated({ stars, reviews, samples }: NonNullable<Product['rated']>): string {
-  const marked = samples === reviews ? '' : `${reviews}, `
-  return `${stars.toFixed(1)} (${samples === 0 ? reviews : `${marked}${samples} sample${samples === 1 ? '' : 's'}`})`
-}
 
 /** Names the picture of the pressed card for the view transition to the product's page. */
 function lift(event: MouseEvent<HTMLAnchorElement>) {

@@ -8,6 +8,7 @@ import type { Storage } from '../uploads/storage.server.ts'
 import type { ProductDetail } from './catalogue.contract.ts'
 import { readProduct } from './catalogue.server.ts'
 import { coverSvg } from './covers/cover.pages.server.ts'
+import { plainOf } from './markdown.rules.ts'
 
 // Products outside the app: the landing page shows some, and a shared link shows one.
 
@@ -26,7 +27,8 @@ export async function readShared(pool: pg.Pool, id: string): Promise<Shared | nu
   if (!found) return null
   const product = JSON.parse(found.json) as ProductDetail
   const [category] = await categoryName(pool, product.categoryId)
-  return { ...product, category: category!.name }
+  const description = product.description && plainOf(product.description)
+  return { ...product, description, category: category!.name }
 }
 
 /** The number of listed products, and the newest of each category with a printed cover. */
