@@ -79,13 +79,11 @@ const FOUND = {
   ...{ id: USER_ID, buyer: HELD.buyer, total: '9999999.99', status: 'completed', createdAt: WHEN },
   ...{ refunded: '999999.99', isRefundAsked: true, titles: [LONG, 'Salt'], lineCount: 5 },
 }
-const OWN_PRODUCTS = [
-  { isFileMissing: true, unlistedReason: 'Add the file buyers will get.' },
-  { isFileMissing: false, unlistedReason: 'You took it off sale.' },
-  { isFileMissing: false, unlistedReason: null },
-].map((standing, i) => ({
+const OWN_PRODUCTS = ['incomplete', 'draft', 'withdrawn', 'listed'].map((status, i) => ({
   ...{ id: USER_ID.slice(0, -1) + i, title: LONG, description: LONG, price: '999999.99', categoryId: 'ebooks' },
-  ...{ imageUrl: null, isActive: standing.unlistedReason === null, createdAt: WHEN, ...standing },
+  ...{ imageUrl: null, isActive: status === 'listed', sellerName: 'Ada', createdAt: WHEN, status, sales: 1200 },
+  ...{ withdrawnAt: status === 'withdrawn' ? WHEN : null, stock: i === 0 ? null : i },
+  rated: status === 'listed' ? { stars: 4.7, reviews: 31, samples: 3 } : null,
 }))
 const HOOKS = (['active', 'failing', 'disabled'] as const).map((state) => ({
   ...{ id: `${USER_ID}${state}`, url: `https://desk.example/${'primo'.repeat(30)}`, events: ['review.created'] },
@@ -386,6 +384,35 @@ const screens: Screen[] = [
       await answer('/api/account/webhook-messages', [HOOK_MESSAGE])(page)
     },
     open: async (page) => page.getByText('order.completed', { exact: true }).click(),
+  },
+  {
+    name: 'own products, one chosen',
+    path: '/my-products',
+    before: answer('/api/account/products?*', OWN_PRODUCTS),
+    open: async (page) => {
+      await page
+        .getByRole('checkbox', { name: /^Select A very long/ })
+        .first()
+        .check()
+      await expect(page.getByText('1 selected')).toBeVisible()
+    },
+  },
+  { name: 'a new draft', path: '/my-products/new' },
+  {
+    name: 'an edited product',
+    path: `/my-products/${USER_ID}`,
+    before: answer(`/api/account/products/${USER_ID}`, {
+      ...OWN_PRODUCTS[1],
+      ...{ description: '## Four\n\n- **bold**\n- [a link](https://x.example/)', version: 3, updatedAt: WHEN },
+      file: { name: `${'long'.repeat(40)}.pdf`, sizeBytes: 5_000_000, addedAt: WHEN, isChecked: true },
+    }),
+  },
+  { name: 'own products, none found', path: '/my-products?q=x', before: answer('/api/account/products?*', []) },
+  {
+    name: 'options of an own product',
+    path: '/my-products',
+    before: answer('/api/account/products?*', OWN_PRODUCTS),
+    open: openDialog(/^Options of/),
   },
   { name: 'change password', path: '/settings', open: openDialog('Change Password') },
   { name: 'passkeys', path: '/settings', open: openDialog('Passkeys') },

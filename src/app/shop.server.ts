@@ -58,6 +58,7 @@ import { openRisk } from '../risk/risk.server.ts'
 import { riskRoutes } from '../risk/riskReview.server.ts'
 import { openDiskStorage } from '../uploads/storage.disk.server.ts'
 import { openScanner } from '../uploads/scan.server.ts'
+import { sellingRoutes } from '../selling/selling.server.ts'
 import { uploadJobs } from '../uploads/sweep.server.ts'
 import { uploadRoutes } from '../uploads/uploads.server.ts'
 import { apiRoutes } from './serving/openapi.server.ts'
@@ -159,6 +160,7 @@ export async function openShop({
     ...checkoutRoutes(checkout),
     ...refundRoutes(config),
     ...refundRequestRoutes(checkout),
+    ...sellingRoutes({ storage, publicUrl }),
     ...chatRoutes(database.pool, { config, help }),
     ...inboxRoutes({ config, help, publicUrl }),
     ...helpRoutes(help),

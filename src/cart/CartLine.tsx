@@ -1,4 +1,5 @@
 import { ProductImage } from '../catalogue/covers/ProductImage.tsx'
+import { toCents } from '../kit/money.ts'
 import { usd } from '../localisation/usd.rules.ts'
 import { Button } from '../ui/Button.tsx'
 import { Link } from '../ui/Link.tsx'
@@ -11,6 +12,10 @@ import { removeLine, setQuantity } from './useCart.ts'
 
 export function CartLine({ line }: { line: CartItem }) {
   const { product, productId, quantity } = line
+  const { isActive, wasPrice, description } = product
+  const notice = isActive
+    ? wasPrice && `It was ${usd(toCents(wasPrice))} when you added it.`
+    : 'No longer for sale. Remove it to check out.'
   return (
     <li>
       <ProductImage product={{ ...product, id: productId }} sizes="7.5rem" className="thumb" missing="No Image" />
@@ -19,11 +24,8 @@ export function CartLine({ line }: { line: CartItem }) {
           <h2 className="line__title clamp-3">
             <Link href={`/product/${productId}`}>{product.title}</Link>
           </h2>
-          {product.isActive ? (
-            product.description && <p className="muted small clamp-1">{product.description}</p>
-          ) : (
-            <p className="line__off small">No longer for sale. Remove it to check out.</p>
-          )}
+          {isActive && description && <p className="muted small clamp-1">{description}</p>}
+          {notice && <p className="line__off small">{notice}</p>}
         </div>
         <span className="money">{usd(lineCents(line))}</span>
       </div>

@@ -20,6 +20,8 @@ export const CartItem = z.object({
     categoryId: CategoryId,
     /** False when the product is no longer for sale; checkout refuses such a line. */
     isActive: z.boolean(),
+    /** The price when the product was added, if it has changed since. */
+    wasPrice: z.optional(z.nullable(z.string())),
     /** True when every copy is the same file. */
     isFile: z.optional(z.boolean()),
     /** True when the shopper sells it; it earns no bonus. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Buyable } from '../catalogue/catalogue.server.ts'
+import { BRIEF } from '../catalogue/product.sql.server.ts'
 import { codeOf, statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle } from '../kit/handle.server.ts'
@@ -94,7 +95,8 @@ const cartJson = (lines: string) => `(SELECT coalesce(json_agg(json_build_object
     'id', l.id, 'productId', l.product_id, 'quantity', l.quantity,
     'product', json_build_object(
       'price', ${decimalOf('p.price_cents')},
-      'title', p.title, 'description', p.description, 'categoryId', p.category_id, 'isActive', p.is_listed, 'isFile', p.file_id IS NOT NULL, 'isOwn', p.seller_id = l.user_id, 'isCash', c.is_cash,
+      'title', p.title, 'description', nullif(${BRIEF}, ''), 'categoryId', p.category_id, 'isActive', p.is_listed, 'isFile', p.file_id IS NOT NULL, 'isOwn', p.seller_id = l.user_id, 'isCash', c.is_cash,
+      'wasPrice', CASE WHEN l.price_cents <> p.price_cents THEN ${decimalOf('l.price_cents')} END,
       'imageUrl', '/images/' || p.image_object_id || '/640.webp'
     )) ORDER BY l.created_at, l.id), '[]')::text
   FROM ${lines} l JOIN products p ON p.id = l.product_id JOIN categories c ON c.id = p.category_id)`
@@ -110,12 +112,12 @@ const insertLine = statement<
 >(
   'cart_add',
   `WITH mine AS (SELECT * FROM cart_items WHERE user_id = $1),
-    wanted AS (SELECT id FROM products WHERE id = $2 AND is_listed),
+    wanted AS (SELECT id, price_cents FROM products WHERE id = $2 AND is_listed),
     added AS (
-      INSERT INTO cart_items (user_id, product_id, quantity)
-      SELECT $1, wanted.id, $3::int FROM wanted
+      INSERT INTO cart_items (user_id, product_id, quantity, price_cents)
+      SELECT $1, wanted.id, $3::int, wanted.price_cents FROM wanted
       WHERE (SELECT count(*) FROM mine) < $4::int OR EXISTS (SELECT FROM mine WHERE product_id = $2)
-      ON CONFLICT (user_id, product_id) DO UPDATE SET quantity = cart_items.quantity + excluded.quantity
+      ON CONFLICT (user_id, product_id) DO UPDATE SET quantity = cart_items.quantity + excluded.quantity, price_cents = excluded.price_cents
       RETURNING *),
     lines AS (SELECT * FROM mine WHERE id NOT IN (SELECT id FROM added) UNION ALL SELECT * FROM added)
   SELECT EXISTS (SELECT FROM wanted) AS is_listed, EXISTS (SELECT FROM added) AS is_added, ${cartJson('lines')} AS json`,

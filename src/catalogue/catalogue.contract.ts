@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
+import { tidy } from '../kit/text.rules.ts'
 import { NewProduct } from './add-product/newProduct.contract.ts'
 
 export const ProductId = z.uuid()
@@ -28,19 +29,14 @@ export type StarCounts = z.infer<typeof StarCounts>
 /** The number of reviews with one star, two, and so on up to five. */
 export const StarCounts = z.array(z.number()).check(z.length(5))
 
-export type OwnProduct = z.infer<typeof OwnProduct>
-/** In its seller's list the description is cut to 200 characters. `isActive` means listed. */
-export const OwnProduct = z.extend(Product, {
+export type ProductDetail = z.infer<typeof ProductDetail>
+export const ProductDetail = z.extend(Product, {
   createdAt: z.string(),
   isFileMissing: z.boolean(),
   /** By staff; its seller may answer. */
   isTakenDown: z.boolean(),
   /** Why the product is not listed; only its seller sees this. */
   unlistedReason: z.nullable(z.string()),
-})
-
-export type ProductDetail = z.infer<typeof ProductDetail>
-export const ProductDetail = z.extend(OwnProduct, {
   sellerId: z.uuid(),
   /** The delivered file; null for codes and for a product without a file. */
   file: z.nullable(z.object({ name: z.string(), contentType: z.string(), sizeBytes: z.number() })),
@@ -99,32 +95,21 @@ export const getProduct = endpoint('GET /api/products/:id', {
 
 export const createProduct = endpoint('POST /api/products', {
   access: 'member',
-  about: 'Adds a product of the caller. It is listed once it has a verified file.',
-  input: NewProduct,
+  about: 'Adds a product of the caller. It is listed once it has a verified file, a draft once it is put on sale.',
+  input: z.extend(NewProduct, { isDraft: z.optional(z.boolean()) }),
   reply: ProductDetail,
   status: 201,
 })
 
 export const setProductFiles = endpoint('PUT /api/products/:id/files', {
   access: 'member',
-  about: 'Binds uploads that were issued to the caller: an image, a new version of the file, or both.',
+  about:
+    'Binds uploads that were issued to the caller: an image, a new version of the file, or both. `note` tells earlier buyers about the version; they keep theirs and may take it.',
   input: z.strictObject({
     id: ProductId,
     imageURL: z.optional(z.nullable(z.string().check(z.maxLength(2000)))),
     digitalFileURL: z.optional(z.nullable(z.string().check(z.maxLength(2000)))),
+    note: z.optional(z.string().check(tidy(), z.maxLength(1000))),
   }),
   reply: ProductDetail,
-})
-
-export const MANY_OWN = 60
-
-export const listOwnProducts = endpoint('GET /api/account/products', {
-  access: 'member',
-  about:
-    'The products the caller sells, newest first, also those that are not listed; `X-Total-Count` counts them all, `Link: rel="next"` leads on.',
-  input: z.strictObject({
-    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200))),
-    after: z.optional(z.string().check(z.maxLength(200))),
-  }),
-  reply: z.array(OwnProduct),
 })

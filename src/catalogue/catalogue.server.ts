@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Config } from '../kit/config.server.ts'
-import { codeOf, statement, type Tx } from '../kit/database.server.ts'
+import { statement, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, handle, handleCached, type JsonText, type Route, type User } from '../kit/handle.server.ts'
 import { toCents } from '../kit/money.ts'
@@ -10,16 +10,14 @@ import {
   createProduct,
   getProduct,
   listCategories,
-  listOwnProducts,
   listProducts,
-  MANY_OWN,
   setProductFiles,
   suggestProducts,
 } from './catalogue.contract.ts'
 import icons from './categories/icons.json' with { type: 'json' }
+import { refuseCategory } from './edit.server.ts'
 import { setFiles } from './files.server.ts'
-import { BRIEF_FIELDS, CREATED, momentOf, PRODUCT_FIELDS, STANDING_FIELDS } from './product.sql.server.ts'
-import { asPage, type Page, readCursor } from './shelf/cursor.server.ts'
+import { PRODUCT_FIELDS, STANDING_FIELDS } from './product.sql.server.ts'
 import { readProducts } from './shelf/list.server.ts'
 import { openSuggestions } from './shelf/suggestions.server.ts'
 
@@ -66,35 +64,23 @@ export function catalogueRoutes({ storage, config, publicUrl = config.publicUrl 
     handle(
       createProduct,
       { limits: [{ per: 'account', count: 10, seconds: 3600, isShared: true }] },
-      async ({ title, description, price, categoryId }, { user, db, pool }) => {
+      async ({ title, description, price, categoryId, isDraft = false }, { user, db, pool }) => {
+        const product = { categoryId, title, description: description ?? '', priceCents: toCents(price) }
         const { id } = await db
           .insertInto('products')
-          .values({ sellerId: user.id, categoryId, title, description: description ?? '', priceCents: toCents(price) })
+          .values({ ...product, sellerId: user.id, isActive: !isDraft })
           .returning('id')
           .executeTakeFirstOrThrow()
-          .catch((error: unknown) => {
-            if (codeOf(error) !== '23503') throw error
-            throw new Failure(400, 'categoryId: Category is required', 'invalid', { details: { field: 'categoryId' } })
-          })
+          .catch(refuseCategory)
         return (await readProduct(pool, id, user))!
-      },
-    ),
-
-    handle(
-      listOwnProducts,
-      { limits: [{ per: 'account', count: 60, seconds: 60 }] },
-      async ({ limit = MANY_OWN, after }, { user, pool }) => {
-        const [created = null, id = null] = readCursor(after, 'own', ['number', 'id'])
-        const [page] = await readOwn(pool, user.id, limit, created, id)
-        return asPage(page!, 'own', '/api/account/products', { limit })
       },
     ),
 
     handle(
       setProductFiles,
       { limits: [{ per: 'account', count: 20, seconds: 3600, isShared: true }] },
-      async ({ id, imageURL, digitalFileURL }, caller) => {
-        await setFiles({ storage, publicUrl, ...caller }, { id, imageURL, digitalFileURL })
+      async ({ id, imageURL, digitalFileURL, note }, caller) => {
+        await setFiles({ storage, publicUrl, ...caller }, { id, imageURL, digitalFileURL, note })
         return (await readProduct(caller.pool, id, caller.user))!
       },
     ),
@@ -156,18 +142,4 @@ const productStatement = statement<Json, [id: string, viewerId: string | null, i
   LEFT JOIN ratings r ON r.product_id = p.id LEFT JOIN store_rating s ON s.id
   LEFT JOIN product_files f ON f.product_id = p.id AND f.id = p.file_id
   WHERE p.id = $1::uuid AND p.deleted_at IS NULL AND (p.is_listed OR p.seller_id = $2::uuid OR $3::boolean)`,
-)
-
-const readOwn = statement<Page, [sellerId: string, limit: number, created: unknown, id: unknown]>(
-  'own_products',
-  `WITH page AS (
-    SELECT p.*, row_number() OVER (ORDER BY p.created_at DESC, p.id DESC) AS n FROM products p
-    WHERE p.seller_id = $1 AND p.deleted_at IS NULL
-      AND ($3::bigint IS NULL OR (p.created_at, p.id) < (${momentOf('$3')}, $4::uuid))
-    ORDER BY p.created_at DESC, p.id DESC LIMIT $2::int + 1)
-  SELECT coalesce(json_agg(json_build_object(${BRIEF_FIELDS}, ${STANDING_FIELDS}) ORDER BY n)
-      FILTER (WHERE n <= $2), '[]')::text AS json,
-    CASE WHEN count(*) > $2 THEN max(json_build_array(${CREATED}, p.id)::text) FILTER (WHERE n = $2) END AS next,
-    (SELECT count(*) FROM products WHERE seller_id = $1 AND deleted_at IS NULL) AS total
-  FROM page p`,
 )

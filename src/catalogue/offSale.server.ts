@@ -1,4 +1,4 @@
-import { now, type Tx } from '../kit/database.server.ts'
+import type { Tx } from '../kit/database.server.ts'
 
 // What takes products off sale beside their seller's own wish. A trigger tells all nodes; buyers keep what they bought.
 
@@ -14,13 +14,3 @@ export const setSuspended = (tx: Tx, sellerId: string, isSuspended: boolean) =>
     .where('sellerId', '=', sellerId)
     .where('isSuspended', '<>', isSuspended)
     .execute()
-
-/** Takes all products of a seller off sale for good. */
-export async function withdrawProductsOf(tx: Tx, sellerId: string) {
-  await tx
-    .updateTable('products')
-    .set({ isActive: false, updatedAt: now })
-    .where('sellerId', '=', sellerId)
-    .where('isActive', '=', true)
-    .execute()
-}

@@ -20,20 +20,25 @@ const fields = (description: string) => `
 
 export const PRODUCT_FIELDS = fields('p.description')
 
-/** The same for lists that show two lines of the description: cuts it to what they hold. */
-export const BRIEF_FIELDS = fields('left(p.description, 200)')
+/** The same for lists, without the marks of Markdown. */
+export const LISTED_FIELDS = fields('unmarked(p.description)')
 
-/** The additional fields for a seller, in the same form; `unlistedReason` is null for a listed product. */
+/** Two lines of the description are all that some lists show. */
+export const BRIEF = 'left(unmarked(left(p.description, 300)), 200)'
+export const BRIEF_FIELDS = fields(BRIEF)
+
+/** The additional fields of a product's page, in the same form; `unlistedReason` is null for a listed product. */
 export const STANDING_FIELDS = `
   'createdAt', ${isoOf('p.created_at')},
-  'isFileMissing', p.delivery = 'file' AND p.file_id IS NULL,
+  'isFileMissing', p.is_active AND p.delivery = 'file' AND p.file_id IS NULL,
   'isTakenDown', p.taken_down IS NOT NULL,
   'unlistedReason', CASE
     WHEN p.taken_down IS NOT NULL THEN 'We took it off sale. ' || p.taken_down
     WHEN p.is_suspended THEN 'You can’t sell at the moment. We emailed you the reason.'
-    WHEN p.delivery = 'file' AND p.file_id IS NULL
-      THEN 'Add the file buyers will get. Your product goes on sale as soon as it is uploaded.'
-    WHEN NOT p.is_active THEN 'You took it off sale.' END`
+    WHEN p.is_listed THEN NULL
+    WHEN p.is_active THEN 'Add the file buyers will get. Your product goes on sale as soon as it is uploaded.'
+    WHEN p.withdrawn_at IS NULL THEN 'This is a draft. You put it on sale in My Products.'
+    ELSE 'You took it off sale.' END`
 
 /** Times travel as microseconds since 1970: a JavaScript date would lose the last three digits. */
 export const CREATED = '(extract(epoch FROM p.created_at) * 1000000)::bigint'

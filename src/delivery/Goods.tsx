@@ -1,5 +1,6 @@
 import { Download, Eye } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
+import { formatDay } from '../localisation/dates.rules.ts'
 import { formatBytes, formatOf } from '../localisation/sizes.rules.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -66,6 +67,21 @@ export function Goods<L extends BoughtLine>({ orderId, lines, absence, picture, 
               >
                 Reveal
               </Button>
+            )}
+            {line.delivery?.kind === 'file' && line.delivery.newer && (
+              <div className="goods__below stack gap-2">
+                <p className="small wrap-anywhere pre-line">
+                  <strong>New version of {formatDay(line.delivery.newer.addedAt)}.</strong> {line.delivery.newer.note}
+                </p>
+                <Button
+                  tone="soft"
+                  className="self-start"
+                  isBusy={busyLine === line.id}
+                  onClick={() => void download(line.id, true)}
+                >
+                  Download the new version
+                </Button>
+              </div>
             )}
             {below && <div className="goods__below stack gap-2">{below(line)}</div>}
           </li>

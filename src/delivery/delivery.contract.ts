@@ -10,6 +10,12 @@ export const Delivery = z.discriminatedUnion('kind', [
     contentType: z.string(),
     sizeBytes: z.number(),
     sha256: z.string(),
+    /** The version on sale, if the seller has replaced the bought one; the buyer may take it, too. */
+    newer: z.optional(
+      z.nullable(
+        z.object({ fileName: z.string(), sizeBytes: z.number(), note: z.nullable(z.string()), addedAt: z.string() }),
+      ),
+    ),
   }),
   z.object({ kind: z.literal('code'), count: z.number() }),
 ])
@@ -18,8 +24,9 @@ const LineOfOrder = z.strictObject({ id: z.uuid(), lineId: z.uuid() })
 
 export const grantDownload = endpoint('POST /api/orders/:id/lines/:lineId/download', {
   access: 'member',
-  about: 'Grants the download of a bought file. The download must start by `expiresAt` and can be resumed after that.',
-  input: LineOfOrder,
+  about:
+    'Grants the download of a bought file, with `isNewest` of the version on sale. The download must start by `expiresAt` and can be resumed after that.',
+  input: z.extend(LineOfOrder, { isNewest: z.optional(z.boolean()) }),
   reply: z.object({ url: z.string(), expiresAt: z.string() }),
 })
 

@@ -23,7 +23,7 @@ export function downloadRoutes({ storage, secret }: { storage: Storage; secret: 
     handle(
       grantDownload,
       { limits: [{ per: 'account', count: 60, seconds: 3600, isShared: true }] },
-      async ({ id: orderId, lineId }, { user, db, isProven: askProven }) => {
+      async ({ id: orderId, lineId, isNewest = false }, { user, db, isProven: askProven }) => {
         const isProven = await askProven()
         const grant = await inTransaction(db, async (tx) => {
           const entitlementId = await openEntitlement(tx, {
@@ -35,7 +35,12 @@ export function downloadRoutes({ storage, secret }: { storage: Storage; secret: 
           })
           return tx
             .insertInto('downloadGrants')
-            .values({ entitlementId, startBy: inSeconds(START_SECONDS), expiresAt: inSeconds(LIFE_SECONDS) })
+            .values({
+              entitlementId,
+              fileId: isNewest ? newestOf(entitlementId) : null,
+              startBy: inSeconds(START_SECONDS),
+              expiresAt: inSeconds(LIFE_SECONDS),
+            })
             .returning(['id', 'startBy', 'expiresAt'])
             .executeTakeFirstOrThrow()
         })
@@ -68,6 +73,10 @@ export function downloadRoutes({ storage, secret }: { storage: Storage; secret: 
 
 const inSeconds = (seconds: number) => sql<Date>`now() + ${seconds} * interval '1 second'`
 
+/** The version on sale of the product that was bought. */
+const newestOf = (entitlementId: string) => sql<string | null>`(SELECT p.file_id
+  FROM entitlements e JOIN products p ON p.id = e.product_id WHERE e.id = ${entitlementId}::uuid)`
+
 type GrantedFile = { objectId: string; fileName: string; contentType: string; sizeBytes: number; sha256: string }
 
 /** The file of a valid grant. The first use starts the grant; downloads are recorded once a day. */
@@ -78,19 +87,23 @@ async function startGrant({ db, ip }: Page, grantId: string, userId: string): Pr
     .where('id', '=', grantId)
     .where('expiresAt', '>', now)
     .where((row) => row.or([row('startedAt', 'is not', null), row('startBy', '>', now)]))
-    .returning('entitlementId')
+    .returning(['entitlementId', 'fileId'])
     .executeTakeFirst()
   if (!grant) return undefined
-  const file = await findFile(db, grant.entitlementId, userId)
+  const file = await findFile(db, grant, userId)
   if (file) await recordOnceADay(db, grant.entitlementId, userId, ip)
   return file
 }
 
 /** Checked for each range, because a refund ends access at once. */
-const findFile = (db: Db, entitlementId: string, userId: string): Promise<GrantedFile | undefined> =>
+type Grant = { entitlementId: string; fileId: string | null }
+
+const findFile = (db: Db, { entitlementId, fileId }: Grant, userId: string): Promise<GrantedFile | undefined> =>
   db
     .selectFrom('entitlements')
-    .innerJoin('productFiles', 'productFiles.id', 'entitlements.fileId')
+    .innerJoin('productFiles', (join) =>
+      join.on('productFiles.id', '=', sql<string>`coalesce(${fileId}::uuid, entitlements.file_id)`),
+    )
     .innerJoin('orderLines', 'orderLines.id', 'entitlements.orderLineId')
     .innerJoin('orders', 'orders.id', 'orderLines.orderId')
     .select([

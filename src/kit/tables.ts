@@ -35,6 +35,7 @@ export type CartItemsTable = {
   productId: string
   quantity: number
   createdAt: GeneratedTimestamp
+  priceCents: number | null
 }
 
 export type CategoriesTable = {
@@ -44,6 +45,7 @@ export type CategoriesTable = {
   icon: Generated<string>
   isCash: Generated<boolean>
   earnsBonus: Generated<boolean>
+  sellsPrograms: Generated<boolean>
 }
 
 export type ChatConversationsTable = {
@@ -124,6 +126,7 @@ export type DownloadGrantsTable = {
   startBy: Timestamp
   expiresAt: Timestamp
   startedAt: Timestamp | null
+  fileId: string | null
 }
 
 export type EntitlementsTable = {
@@ -388,6 +391,9 @@ export type ProductFilesTable = {
   sizeBytes: number
   sha256: string
   createdAt: GeneratedTimestamp
+  isProgram: Generated<boolean>
+  checkedAt: Timestamp | null
+  note: string | null
 }
 
 export type ProductsTable = {
@@ -410,6 +416,8 @@ export type ProductsTable = {
   takenDown: string | null
   isSuspended: Generated<boolean>
   isListed: GeneratedAlways<boolean>
+  withdrawnAt: Timestamp | null
+  version: Generated<number>
 }
 
 export type PushSubscriptionsTable = {

@@ -210,7 +210,9 @@ const readOrders = statement<Orders, [userId: string, id: string | null, limit: 
       'delivery', CASE
         WHEN o.status <> 'completed' OR e.id IS NULL OR e.revoked_at IS NOT NULL THEN NULL
         WHEN l.delivery = 'code' THEN json_build_object('kind', 'code', 'count', l.quantity)
-        ELSE json_build_object('kind', 'file', 'fileName', f.file_name, 'contentType', f.content_type, 'sizeBytes', f.size_bytes, 'sha256', f.sha256)
+        ELSE json_build_object('kind', 'file', 'fileName', f.file_name, 'contentType', f.content_type, 'sizeBytes', f.size_bytes, 'sha256', f.sha256,
+          'newer', (SELECT json_build_object('fileName', n.file_name, 'sizeBytes', n.size_bytes, 'note', n.note, 'addedAt', ${isoOf('n.created_at')})
+            FROM product_files n WHERE n.id = p.file_id AND n.id <> f.id))
       END) ORDER BY l.position) AS json
     FROM order_lines l JOIN products p ON p.id = l.product_id
     LEFT JOIN entitlements e ON e.order_line_id = l.id LEFT JOIN product_files f ON f.id = e.file_id

@@ -1,151 +1,199 @@
-import { EyeOff, Plus, Store } from 'lucide-react'
-import { listOwnProducts, type OwnProduct } from '../catalogue/catalogue.contract.ts'
-import { ProductImage } from '../catalogue/covers/ProductImage.tsx'
-import { FILE_WANTED, NOT_ON_SALE } from '../catalogue/standing.rules.ts'
+import { Plus, Search } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'wouter'
 import { pagesOf } from '../kit/query/list.client.ts'
 import { useList } from '../kit/query/useList.ts'
-import { formatDay } from '../localisation/dates.rules.ts'
-import { Price } from '../localisation/Price.tsx'
-import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
+import { Select } from '../ui/form/Select.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { lazyDialog, lazyPart } from '../ui/lazyPart.tsx'
+import { LinkButton } from '../ui/Link.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
 import { EmptyState } from '../ui/state/EmptyState.tsx'
 import { ErrorState } from '../ui/state/ErrorState.tsx'
-import { IconButton } from '../ui/IconButton.tsx'
-import { lazyDialog } from '../ui/lazyPart.tsx'
-import { Link, LinkButton } from '../ui/Link.tsx'
-import { PageHead } from '../ui/PageHead.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
-import { toastFailure } from '../identity/toastFailure.client.ts'
 import { useDialog } from '../ui/useDialog.ts'
-import { useReadMore } from '../ui/useReadMore.ts'
+import { listOwnProducts, OWN_SORTS, type OwnProduct, type OwnSort, STATUSES, type Status } from './selling.contract.ts'
 
 const AddProductDialog = lazyDialog(() => import('../catalogue/add-product/AddProductDialog.tsx'), 'AddProductDialog')
+const EditProductPage = lazyPart(() => import('./EditProductPage.tsx'), 'EditProductPage', <Skeleton height="24rem" />)
+const OwnProducts = lazyPart(() => import('./OwnProducts.tsx'), 'OwnProducts', <Waiting />)
 
 /** Products per page. */
 const STEP = 24
-// another window may have added a product or its file
-const ownProducts = { ...pagesOf(listOwnProducts, { limit: STEP }), refetchOnMount: 'always' as const }
 
-export function MyProductsPage() {
-  const { items: products, total, isPending, hasError, refetch, readMore, isReadingMore } = useList(ownProducts)
+const STATUS_NAMES: Record<Status, string> = {
+  listed: 'Listed',
+  incomplete: 'Without a file',
+  draft: 'Drafts',
+  withdrawn: 'Withdrawn',
+  stopped: 'Stopped by the store',
+}
+const SORT_NAMES: Record<OwnSort, string> = {
+  newest: 'Newest first',
+  sales: 'Most sales',
+  rating: 'Best rated',
+  price: 'Highest price',
+  stock: 'Lowest stock',
+  title: 'Title',
+}
+const sorts = OWN_SORTS.map((value) => ({ value, label: SORT_NAMES[value] }))
+
+/** All products of the member, or the one at `id`. */
+export const MyProductsPage = ({ id }: { id: string }) => (id ? <EditProductPage id={id} /> : <OwnList />)
+
+/** On sale or not. The URL holds search, filter and order. */
+function OwnList() {
+  const [search, setSearch] = useSearchParams()
+  const q = (search.get('q') ?? '').trim().slice(0, 200)
+  const status = STATUSES.find((known) => known === search.get('status'))
+  const sort = OWN_SORTS.find((known) => known === search.get('sort'))
+  // another window may have added a product or its file
+  const list = useList<OwnProduct>({
+    ...pagesOf(listOwnProducts, { limit: STEP, q: q || undefined, status, sort }),
+    refetchOnMount: 'always',
+  })
+  const { items: products, total, isPending, hasError, refetch } = list
   const adding = useDialog()
+  // the table loads while the list is read
+  useEffect(() => void OwnProducts.preload(), [])
+  const isAsking = q !== '' || status !== undefined
   const isEmpty = !isPending && !hasError && products.length === 0
+  const ask = (change: { q?: string; status?: string; sort?: string }) => {
+    const next = { q, status, sort, ...change }
+    const given = Object.entries(next).filter(([, value]) => value) as [string, string][]
+    setSearch(new URLSearchParams(given), { replace: true })
+  }
   const plus = <Plus className="icon" aria-hidden />
   return (
     <div className="section gap-4">
       <PageHead
         title="My Products"
         about={isPending ? 'Looking…' : hasError ? undefined : `${total} product(s)`}
-        action={!isEmpty && <IconButton look="line" label="Add Product" icon={plus} onClick={adding.open} />}
+        action={
+          (!isEmpty || isAsking) && (
+            <div className="row">
+              <LinkButton tone="ghost" href="/my-products/new">
+                New draft
+              </LinkButton>
+              <IconButton look="line" label="Add Product" icon={plus} onClick={adding.open} />
+            </div>
+          )
+        }
       />
+      {(!isEmpty || isAsking) && (
+        <>
+          <OwnSearch q={q} onAsk={(typed) => ask({ q: typed })} />
+          <div className="chips" role="group" aria-label="Status">
+            {[undefined, ...STATUSES].map((one) => (
+              <button
+                key={one ?? 'all'}
+                type="button"
+                className="chip"
+                aria-pressed={one === status}
+                onClick={() => ask({ status: one ?? '' })}
+              >
+                {one ? STATUS_NAMES[one] : 'All'}
+              </button>
+            ))}
+          </div>
+          <Select
+            className="sort"
+            aria-label="Sort"
+            options={sorts}
+            value={sort ?? 'newest'}
+            onChange={({ target }) => ask({ sort: target.value === 'newest' ? '' : target.value })}
+          />
+        </>
+      )}
       {isPending ? (
-        <ul className="lines" aria-busy>
-          {[1, 2, 3].map((n) => (
-            <ProductLineSkeleton key={n} />
-          ))}
-        </ul>
+        <Waiting />
       ) : hasError ? (
         <ErrorState title="Couldn’t load your products" onRetry={refetch} />
       ) : isEmpty ? (
         <div className="card">
-          <EmptyState
-            scene="shelf"
-            title="No products yet"
-            action={
-              <Button tone="primary" icon={plus} onClick={adding.open}>
-                Add Product
-              </Button>
-            }
-          >
-            What you add shows here, on sale or not.
-          </EmptyState>
+          {isAsking ? (
+            <EmptyState
+              scene="search"
+              title="No products found"
+              action={<Button onClick={() => ask({ q: '', status: '' })}>Show all</Button>}
+            >
+              {q ? `None of your titles or file names has “${q}”.` : 'None of your products has this status.'}
+            </EmptyState>
+          ) : (
+            <EmptyState
+              scene="shelf"
+              title="No products yet"
+              action={
+                <Button tone="primary" icon={plus} onClick={adding.open}>
+                  Add Product
+                </Button>
+              }
+            >
+              What you add shows here, on sale or not.
+            </EmptyState>
+          )}
         </div>
       ) : (
-        <ProductLines products={products} left={total - products.length} {...{ readMore, isReadingMore }} />
+        <OwnProducts key={search.toString()} list={list} step={STEP} />
       )}
       {adding.isWanted && <AddProductDialog {...adding.props} />}
     </div>
   )
 }
 
-type ProductLinesProps = Pick<ReturnType<typeof useList>, 'readMore' | 'isReadingMore'> & {
-  products: OwnProduct[]
-  left: number
-}
+/** How long typing rests before the list follows, in milliseconds. */
+const REST_MS = 300
 
-function ProductLines({ products, left, readMore, isReadingMore }: ProductLinesProps) {
-  const { list, readOn } = useReadMore(readMore, (error) =>
-    toastFailure(error, 'Failed to load more products. Please try again.'),
-  )
+function OwnSearch({ q, onAsk }: { q: string; onAsk: (q: string) => void }) {
+  const [typed, setTyped] = useState(q)
+  const sent = useRef(q)
+  // shows a search that changed elsewhere, for example by Show all
+  useEffect(() => {
+    if (q !== sent.current) setTyped(q)
+    sent.current = q
+  }, [q])
+  const send = () => {
+    sent.current = typed.trim()
+    onAsk(sent.current)
+  }
+  useEffect(() => {
+    if (typed.trim() === sent.current) return
+    const timer = setTimeout(send, REST_MS)
+    return () => clearTimeout(timer)
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    send()
+  }
   return (
-    <>
-      <ul ref={list} className="lines">
-        {products.map((product) => (
-          <ProductLine key={product.id} product={product} />
-        ))}
-      </ul>
-      {readMore && (
-        <div className="row row--center more">
-          <Button isBusy={isReadingMore} onClick={readOn}>
-            Show {Math.min(STEP, left)} more
-          </Button>
-        </div>
-      )}
-    </>
+    <form role="search" onSubmit={submit}>
+      <label className="affix">
+        <Search className="icon" aria-hidden />
+        <input
+          className="input"
+          type="search"
+          enterKeyHint="search"
+          autoComplete="off"
+          maxLength={200}
+          aria-label="Search my products"
+          placeholder="Search my products…"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      </label>
+    </form>
   )
 }
 
-function ProductLine({ product }: { product: OwnProduct }) {
-  const { id, title, description, price, createdAt, isFileMissing, unlistedReason } = product
-  const about = isFileMissing ? description : (unlistedReason ?? description)
+function Waiting() {
   return (
-    <li>
-      <ProductImage product={product} sizes="7.5rem" className="thumb" />
-      <div className="line__head">
-        <div>
-          <h2 className="line__title clamp-3">
-            <Link href={`/product/${id}`}>{title}</Link>
-          </h2>
-          {about && <p className="muted small clamp-1">{about}</p>}
-          <p className="muted small">Added {formatDay(createdAt)}</p>
-        </div>
-        <Price usd={price} className="money" />
-      </div>
-      <div className="line__foot">
-        {unlistedReason ? (
-          <Badge look="pending" icon={<EyeOff className="icon" aria-hidden />}>
-            {isFileMissing ? FILE_WANTED : NOT_ON_SALE}
-          </Badge>
-        ) : (
-          <Badge look="completed" icon={<Store className="icon" aria-hidden />}>
-            Listed
-          </Badge>
-        )}
-        {isFileMissing ? (
-          <LinkButton tone="soft" href={`/product/${id}`} aria-label={`Add file to ${title}`}>
-            Add file
-          </LinkButton>
-        ) : (
-          <LinkButton tone="quiet" href={`/product/${id}`} aria-label={`View ${title}`}>
-            View
-          </LinkButton>
-        )}
-      </div>
-    </li>
+    <ul className="stack" aria-busy>
+      {[1, 2, 3].map((n) => (
+        <li key={n} className="card" aria-hidden>
+          <Skeleton height="3rem" />
+        </li>
+      ))}
+    </ul>
   )
 }
-
-const ProductLineSkeleton = () => (
-  <li aria-hidden>
-    <Skeleton className="frame thumb" />
-    <div className="stack gap-2">
-      <Skeleton height="1rem" width="60%" />
-      <Skeleton height="1rem" />
-      <Skeleton height="0.75rem" width="40%" />
-    </div>
-    <div className="line__foot">
-      <Skeleton className="skeleton--badge" height="1.25rem" width="6rem" />
-      <Skeleton height="2.75rem" width="6rem" />
-    </div>
-  </li>
-)

@@ -1,8 +1,11 @@
 import { useEffect, useRef } from 'react'
 
 /** Loads more entries of a list, then focuses the first new one: the pressed button has moved away or is gone. */
-export function useReadMore(readMore: (() => Promise<unknown>) | null, onFailure: (error: unknown) => void) {
-  const list = useRef<HTMLUListElement>(null)
+export function useReadMore<List extends HTMLElement = HTMLUListElement>(
+  readMore: (() => Promise<unknown>) | null,
+  onFailure: (error: unknown) => void,
+) {
+  const list = useRef<List>(null)
   const seen = useRef<Set<Element>>(null)
   useEffect(() => {
     const fresh = seen.current && [...(list.current?.children ?? [])].find((entry) => !seen.current?.has(entry))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { withdrawProductsOf } from '../../catalogue/offSale.server.ts'
+import { withdrawProductsOf } from '../../catalogue/standing.store.server.ts'
 import { forgetRequestsOf } from '../../checkout/refunds/request.server.ts'
 import { forgetDeliveriesOf } from '../../delivery/events.server.ts'
 import { eraseAccount, findDueAccounts } from '../../identity/accounts/deletion.server.ts'

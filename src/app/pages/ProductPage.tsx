@@ -142,7 +142,7 @@ function Buy({ product, detail, owned: { purchases, isPending, refetch } }: BuyP
           </div>
           {detail?.isMine && detail.isTakenDown ? (
             <TakenDown productId={detail.id} />
-          ) : detail?.isMine && (detail.isFileMissing || !detail.imageUrl) ? (
+          ) : detail?.isMine && (detail.isFileMissing || (detail.isActive && !detail.imageUrl)) ? (
             <OwnerFiles product={detail} />
           ) : (
             detail?.unlistedReason && (
@@ -174,7 +174,10 @@ function Buy({ product, detail, owned: { purchases, isPending, refetch } }: BuyP
             {detail?.file && <CopiesNote quantity={quantity} onOne={() => setQuantity(1)} />}
             {detail?.isMine && product.isActive && (
               <Note Icon={Store} title="This is your own product">
-                You can buy it like anyone else, but you can’t review it.
+                You can buy it like anyone else, but you can’t review it.{' '}
+                <Link className="text-link" href={`/my-products/${detail.id}`}>
+                  Edit it
+                </Link>
               </Note>
             )}
             <BuyNowButton product={product} quantity={quantity} />

@@ -22,6 +22,7 @@ const orders = {
   Page: lazyPage(() => import('../pages/OrdersPage.tsx'), 'OrdersPage', 'rows'),
   readAhead: readOrders,
 }
+const ownProducts = { Page: lazyPage(() => import('../../selling/MyProductsPage.tsx'), 'MyProductsPage') }
 const help = { Page: lazyPage(() => import('../../assistant/help/HelpPage.tsx'), 'HelpPage', 'rows') }
 const staff = { Page: lazyPage(() => import('../../admin/AnyStaffPage.tsx'), 'AnyStaffPage', 'rows') }
 
@@ -54,7 +55,8 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
     readAhead: () => void queryClient.prefetchQuery(orderSumsQuery),
   },
   '/wishlist': { Page: lazyPage(() => import('../pages/WishlistPage.tsx'), 'WishlistPage', 'shelf') },
-  '/my-products': { Page: lazyPage(() => import('../../selling/MyProductsPage.tsx'), 'MyProductsPage', 'rows') },
+  '/my-products': ownProducts,
+  '/my-products/:id': ownProducts,
   '/webhooks': { Page: lazyPage(() => import('../../selling/webhooks/WebhooksPage.tsx'), 'WebhooksPage', 'rows') },
   '/help': help,
   '/help/:slug': help,

@@ -10,6 +10,7 @@ export const PAGE_PATHS = [
   '/profile',
   '/wishlist',
   '/my-products',
+  '/my-products/:id',
   '/webhooks',
   '/help',
   '/help/:slug',

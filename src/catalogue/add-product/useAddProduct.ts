@@ -6,14 +6,11 @@ import { keyOf } from '../../kit/query/query.client.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import type { Uploaded } from '../../uploads/uploader.rules.ts'
-import {
-  createProduct,
-  getProduct,
-  listOwnProducts,
-  type ProductDetail,
-  setProductFiles,
-} from '../catalogue.contract.ts'
+import { createProduct, getProduct, type ProductDetail, setProductFiles } from '../catalogue.contract.ts'
 import type { NewProduct } from './newProduct.contract.ts'
+
+/** The seller's own list, which belongs to a room below. */
+const OWN = ['/api/account/products']
 
 export type Uploads = { image: Uploaded | null; file: Uploaded | null }
 
@@ -30,7 +27,7 @@ export function useFreshProduct() {
       predicate: ({ queryKey }) => queryKey[1] !== product.id,
     })
     void cache.invalidateQueries({ queryKey: ['/api/categories'] })
-    void cache.invalidateQueries({ queryKey: keyOf(listOwnProducts, {}) })
+    void cache.invalidateQueries({ queryKey: OWN })
   }
 }
 

@@ -3,7 +3,7 @@ import { statement } from '../../kit/database.server.ts'
 import { asJson, type JsonText } from '../../kit/handle.server.ts'
 import { MOST_COUNTED, type Sort } from '../catalogue.contract.ts'
 import { asPage, type KeyKind, type Keys, type Page, readCursor } from './cursor.server.ts'
-import { CREATED, momentOf, PRODUCT_FIELDS } from '../product.sql.server.ts'
+import { CREATED, LISTED_FIELDS, momentOf } from '../product.sql.server.ts'
 import { type Query, queryOf, wordsOf } from './search.rules.ts'
 
 // One prepared statement reads a page: its products, its cursor and the total.
@@ -107,7 +107,7 @@ async function readPage(pool: pg.Pool, asked: Asked, isAny: boolean, breadth: Br
     hits AS MATERIALIZED (SELECT p.* FROM ${source} ${later} ORDER BY ${orderBy} LIMIT $1::int + 1),
     page AS (
       SELECT p.id, json_build_array(${cursor})::text AS cursor, row_number() OVER (ORDER BY ${orderBy}) AS n FROM hits p)
-    SELECT coalesce(json_agg(json_build_object(${PRODUCT_FIELDS}) ORDER BY n) FILTER (WHERE n <= $1), '[]')::text AS json,
+    SELECT coalesce(json_agg(json_build_object(${LISTED_FIELDS}) ORDER BY n) FILTER (WHERE n <= $1), '[]')::text AS json,
       CASE WHEN count(*) > $1 THEN max(cursor) FILTER (WHERE n = $1) END AS next,
       (${q ? 'SELECT total FROM size' : price || stars ? `SELECT count(*) FROM (SELECT FROM ${listed} LIMIT ${MOST_COUNTED}) counted` : totalText(categoryId && next(categoryId))}) AS total
     FROM page JOIN ${source === listed ? 'hits' : 'products'} p USING (id)`,

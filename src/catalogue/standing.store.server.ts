@@ -1,0 +1,56 @@
+import { type Db, inTransaction, now, type Tx } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+
+// Whether products are on sale, changed by their seller. Carts, orders and entitlements stay as they are.
+
+type Chosen = { sellerId: string; ids: string[] }
+
+/** Takes products off sale; answers which were on sale. Throws a Failure 404 unless all are the seller's. */
+export const withdrawProducts = (db: Db, chosen: Chosen) =>
+  inTransaction(db, async (tx) => {
+    const own = await lockOwn(tx, chosen)
+    const changed = own.filter(({ isActive }) => isActive).map(({ id }) => id)
+    // even an update of no row would evict the catalogue on every node
+    if (changed.length > 0)
+      await tx.updateTable('products').set({ isActive: false, withdrawnAt: now }).where('id', 'in', changed).execute()
+    return { changed, refused: [] as string[] }
+  })
+
+/**
+ * Puts products on sale; answers which were off sale, and which lack their file. Throws a Failure 404 unless all are the
+ * seller's.
+ */
+export const relistProducts = (db: Db, chosen: Chosen) =>
+  inTransaction(db, async (tx) => {
+    const off = (await lockOwn(tx, chosen)).filter(({ isActive }) => !isActive)
+    const lacksFile = ({ delivery, fileId }: (typeof off)[number]) => delivery === 'file' && fileId === null
+    const changed = off.filter((one) => !lacksFile(one)).map(({ id }) => id)
+    if (changed.length > 0)
+      await tx.updateTable('products').set({ isActive: true, withdrawnAt: null }).where('id', 'in', changed).execute()
+    return { changed, refused: off.filter(lacksFile).map(({ id }) => id) }
+  })
+
+/** In order of id, as a checkout locks them. */
+async function lockOwn(tx: Tx, { sellerId, ids }: Chosen) {
+  const own = await tx
+    .selectFrom('products')
+    .select(['id', 'isActive', 'delivery', 'fileId'])
+    .where('id', 'in', ids)
+    .where('sellerId', '=', sellerId)
+    .where('deletedAt', 'is', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  if (own.length < new Set(ids).size) throw new Failure(404, 'Product not found')
+  return own
+}
+
+/** Takes all products of a seller off sale. Buyers keep their files. */
+export async function withdrawProductsOf(tx: Tx, sellerId: string) {
+  await tx
+    .updateTable('products')
+    .set({ isActive: false, withdrawnAt: now })
+    .where('sellerId', '=', sellerId)
+    .where('isActive', '=', true)
+    .execute()
+}

@@ -1,0 +1,201 @@
+import './selling.css'
+import { Ellipsis } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { navigate } from 'wouter/use-browser-location'
+import { readPrice, priceProblem } from '../catalogue/price.rules.ts'
+import { useCategories } from '../catalogue/useCatalogue.ts'
+import { formatMoment } from '../localisation/dates.rules.ts'
+import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/form/Field.tsx'
+import { Select } from '../ui/form/Select.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { lazyDialog, lazyPart } from '../ui/lazyPart.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Skeleton } from '../ui/state/Skeleton.tsx'
+import { ChangedElsewhere } from './ChangedElsewhere.tsx'
+import { FIELD_NAMES } from './edit.rules.ts'
+import type { OwnDetail } from './selling.contract.ts'
+import { StandingBadge } from './StandingBadge.tsx'
+import { useEdit } from './useEdit.ts'
+import { useStanding } from './useStanding.ts'
+
+const waiting = <Skeleton height="8rem" />
+const DescriptionEditor = lazyPart(
+  () => import('./DescriptionEditor.tsx'),
+  'DescriptionEditor',
+  <Skeleton height="18rem" />,
+)
+const uploads = () => import('./OwnUploads.tsx')
+const OwnImage = lazyPart(() => uploads().then(({ OwnImage }) => ({ OwnImage })), 'OwnImage', waiting)
+const OwnFile = lazyPart(() => uploads().then(({ OwnFile }) => ({ OwnFile })), 'OwnFile', waiting)
+const OptionsDialog = lazyDialog(() => import('./OptionsDialog.tsx'), 'OptionsDialog')
+
+export function EditForm({ product }: { product: OwnDetail | null }) {
+  const { values, changed, both, problems, isSaving, save, put, discard, ...edit } = useEdit(product)
+  const { data: categories = [] } = useCategories()
+  const [hasOptions, setHasOptions] = useState(false)
+  const standing = useStanding()
+  const isDirty = changed.length > 0
+  useKeptPage(isDirty)
+  const putOnSale = async () => {
+    if (!isDirty || (await save())) standing.relist([product!])
+  }
+  return (
+    <>
+      <PageHead
+        title={product ? `Edit ${product.title}` : 'New draft'}
+        about={
+          product ? `Last saved ${formatMoment(product.updatedAt)}.` : 'Only you can see it until you put it on sale.'
+        }
+        action={
+          product && (
+            <div className="row">
+              <StandingBadge status={product.status} />
+              {(product.status === 'draft' || product.status === 'withdrawn') && (
+                <Button tone="soft" onClick={() => void putOnSale()}>
+                  Put on sale
+                </Button>
+              )}
+              <IconButton
+                label={`Options of ${product.title}`}
+                look="line"
+                icon={<Ellipsis className="icon" aria-hidden />}
+                onClick={() => setHasOptions(true)}
+              />
+            </div>
+          )
+        }
+      />
+      {both.map((name) => (
+        <ChangedElsewhere
+          key={name}
+          name={name}
+          theirs={edit.saved[name]}
+          mine={values[name]}
+          categories={categories}
+          onTake={() => edit.takeTheirs(name)}
+          onKeep={() => edit.keepMine(name)}
+        />
+      ))}
+      <form
+        className="stack gap-5"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isSaving) void save()
+        }}
+      >
+        <Part title="What you sell">
+          <Field label="Title" error={problems.title}>
+            {(control) => (
+              <input
+                className="input"
+                autoComplete="off"
+                maxLength={200}
+                value={values.title}
+                onChange={({ target }) => put({ title: target.value })}
+                {...control}
+              />
+            )}
+          </Field>
+          <div className="formgrid">
+            <Field label="Price" note="USD" error={problems.price}>
+              {(control) => (
+                <div className="affix affix--sign">
+                  <span className="affix__sign" aria-hidden>
+                    $
+                  </span>
+                  <input
+                    className="input num"
+                    inputMode="decimal"
+                    maxLength={40}
+                    autoComplete="off"
+                    value={values.price}
+                    onChange={({ target }) => put({ price: target.value })}
+                    onBlur={() => {
+                      const price = readPrice(values.price)
+                      if (!priceProblem(price)) put({ price })
+                    }}
+                    {...control}
+                  />
+                </div>
+              )}
+            </Field>
+            <Field label="Category" error={problems.categoryId}>
+              {(control) => (
+                <Select
+                  placeholder="Choose one"
+                  options={categories.map(({ id, name }) => ({ value: id, label: name }))}
+                  value={values.categoryId}
+                  onChange={({ target }) => put({ categoryId: target.value })}
+                  {...control}
+                />
+              )}
+            </Field>
+          </div>
+        </Part>
+        <Part
+          title="Description"
+          about="Headings (#), lists (-), **bold**, *italic* and [links](https://…) of Markdown."
+        >
+          <DescriptionEditor value={values.description} onChange={(description) => put({ description })} />
+        </Part>
+        {product && (
+          <>
+            <Part title="Cover" about="Without a picture of yours, we show a generated cover.">
+              <OwnImage product={{ ...product, ...values }} onChange={(imageUrl) => put({ imageUrl })} />
+            </Part>
+            <Part title="File" about="What buyers get. They keep the file they bought when you replace it.">
+              <OwnFile product={product} />
+            </Part>
+          </>
+        )}
+        {(isDirty || !product) && (
+          <div className="dock" role="region" aria-label="Unsaved changes">
+            <p role="status">
+              <strong>{isDirty ? `Unsaved changes: ${changed.length}` : 'Nothing typed yet'}</strong>
+              <small>{changed.map((name) => FIELD_NAMES[name]).join(', ')}</small>
+            </p>
+            <div className="dock__do">
+              {isDirty && (
+                <Button tone="ghost" onClick={discard}>
+                  Discard
+                </Button>
+              )}
+              <Button tone="primary" type="submit" isBusy={isSaving}>
+                {product ? 'Save changes' : 'Save draft'}
+              </Button>
+            </div>
+          </div>
+        )}
+      </form>
+      {hasOptions && product && (
+        <OptionsDialog
+          product={product}
+          standing={{ ...standing, remove: (one) => standing.remove(one, () => navigate('/my-products')) }}
+          onClose={() => setHasOptions(false)}
+        />
+      )}
+    </>
+  )
+}
+
+const Part = ({ title, about, children }: { title: string; about?: string; children: ReactNode }) => (
+  <section className="card stack gap-4" aria-label={title}>
+    <div>
+      <h2 className="text-18">{title}</h2>
+      {about && <p className="muted small">{about}</p>}
+    </div>
+    {children}
+  </section>
+)
+
+/** The browser asks before it closes a page with unsaved changes. */
+function useKeptPage(isDirty: boolean) {
+  useEffect(() => {
+    if (!isDirty) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isDirty])
+}

@@ -1,0 +1,53 @@
+import { ChevronLeft } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { isMissing } from '../kit/call.client.ts'
+import { query } from '../kit/query/query.client.ts'
+import { Link, LinkButton } from '../ui/Link.tsx'
+import { EmptyState } from '../ui/state/EmptyState.tsx'
+import { ErrorState } from '../ui/state/ErrorState.tsx'
+import { Skeleton } from '../ui/state/Skeleton.tsx'
+import { EditForm } from './EditForm.tsx'
+import { getOwnProduct } from './selling.contract.ts'
+
+/** The id that stands for a draft that is not saved yet. */
+const NEW = 'new'
+
+/** Edits one product of the member, or a new draft. */
+export function EditProductPage({ id }: { id: string }) {
+  const isNew = id === NEW
+  const { data, isPending, error, refetch } = useQuery({
+    ...query(getOwnProduct, { id }),
+    enabled: !isNew,
+    refetchOnMount: 'always',
+  })
+  return (
+    <div className="section gap-4">
+      <Link href="/my-products" className="link link--back">
+        <ChevronLeft className="icon icon--sm" aria-hidden />
+        My Products
+      </Link>
+      {isNew || data ? (
+        <EditForm key={id} product={data ?? null} />
+      ) : isPending ? (
+        <div className="stack gap-4" role="status" aria-label="Loading the product">
+          <Skeleton height="2.5rem" width="60%" />
+          <Skeleton height="12rem" />
+          <Skeleton height="20rem" />
+        </div>
+      ) : isMissing(error) ? (
+        <div className="card">
+          <EmptyState
+            isPage
+            scene="search"
+            title="Product not found"
+            action={<LinkButton href="/my-products">My Products</LinkButton>}
+          >
+            It isn’t one of yours, or you deleted it.
+          </EmptyState>
+        </div>
+      ) : (
+        <ErrorState title="Couldn’t load the product" onRetry={() => void refetch()} />
+      )}
+    </div>
+  )
+}

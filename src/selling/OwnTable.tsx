@@ -1,0 +1,140 @@
+import { Ellipsis } from 'lucide-react'
+import type { ReactNode, RefObject } from 'react'
+import { describeRated } from '../catalogue/rated.rules.ts'
+import { ProductImage } from '../catalogue/covers/ProductImage.tsx'
+import { toCents } from '../kit/money.ts'
+import { formatDay } from '../localisation/dates.rules.ts'
+import { usd } from '../localisation/usd.rules.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Link } from '../ui/Link.tsx'
+import type { OwnProduct } from './selling.contract.ts'
+import { StandingBadge } from './StandingBadge.tsx'
+
+type OwnTableProps = {
+  products: OwnProduct[]
+  body: RefObject<HTMLTableSectionElement | null>
+  chosen: Set<string>
+  onChoose: (ids: string[], isChosen: boolean) => void
+  onOptions: (product: OwnProduct) => void
+}
+
+/** A table from 768 px, cards on phones. */
+export function OwnTable({ products, body, chosen, onChoose, onOptions }: OwnTableProps) {
+  const all = products.map(({ id }) => id)
+  const isAll = all.every((id) => chosen.has(id))
+  return (
+    <div className="tablewrap">
+      <table className="goods-table">
+        <caption className="sr">My products</caption>
+        <thead>
+          <tr>
+            <td>
+              <Tick
+                label="Select all"
+                isOn={isAll}
+                isPartly={!isAll && chosen.size > 0}
+                onChange={(isOn) => onChoose(all, isOn)}
+              />
+            </td>
+            {['Product', 'Status', 'Price', 'Stock', 'Sales', 'Rating'].map((name, i) => (
+              <th key={name} scope="col" className={i > 1 ? 'r' : undefined}>
+                {name}
+              </th>
+            ))}
+            <th scope="col">
+              <span className="sr">Options</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {products.map((product) => (
+            <OwnRow
+              key={product.id}
+              product={product}
+              isChosen={chosen.has(product.id)}
+              onChoose={(isOn) => onChoose([product.id], isOn)}
+              onOptions={() => onOptions(product)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+type OwnRowProps = {
+  product: OwnProduct
+  isChosen: boolean
+  onChoose: (isChosen: boolean) => void
+  onOptions: () => void
+}
+
+function OwnRow({ product, isChosen, onChoose, onOptions }: OwnRowProps) {
+  const { id, title, price, stock, sales, rated } = product
+  return (
+    <tr className={isChosen ? 'is-picked' : undefined}>
+      <td>
+        <Tick label={`Select ${title}`} isOn={isChosen} onChange={onChoose} />
+      </td>
+      <th scope="row">
+        <span className="goods-table__name">
+          <ProductImage product={product} sizes="4rem" className="thumb thumb--sm" />
+          <Link className="clamp-3" href={`/my-products/${id}`}>
+            {title}
+          </Link>
+        </span>
+      </th>
+      <td>
+        <StatusOf product={product} />
+      </td>
+      <Figure name="Price">{usd(toCents(price))}</Figure>
+      <Figure name="Stock">{stock === null ? 'No limit' : stock === 0 ? 'Sold out' : `${stock} codes`}</Figure>
+      <Figure name="Sales">{sales.toLocaleString('en')}</Figure>
+      <Figure name="Rating">{rated ? describeRated(rated) : 'None yet'}</Figure>
+      <td>
+        <IconButton
+          label={`Options of ${title}`}
+          icon={<Ellipsis className="icon" aria-hidden />}
+          onClick={onOptions}
+        />
+      </td>
+    </tr>
+  )
+}
+
+/** On a phone the name stands above the figure. */
+const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
+  <td className="r" data-name={name}>
+    {children}
+  </td>
+)
+
+function StatusOf({ product: { id, title, status, withdrawnAt } }: { product: OwnProduct }) {
+  return (
+    <>
+      <StandingBadge status={status} />
+      {status === 'incomplete' && (
+        <Link className="link small" href={`/my-products/${id}`} aria-label={`Add file to ${title}`}>
+          Add file
+        </Link>
+      )}
+      {withdrawnAt && <span className="muted small">By you on {formatDay(withdrawnAt)}</span>}
+    </>
+  )
+}
+
+type TickProps = { label: string; isOn: boolean; isPartly?: boolean; onChange: (isOn: boolean) => void }
+
+const Tick = ({ label, isOn, isPartly = false, onChange }: TickProps) => (
+  <label className="tick">
+    <input
+      type="checkbox"
+      aria-label={label}
+      checked={isOn}
+      ref={(box) => {
+        if (box) box.indeterminate = isPartly
+      }}
+      onChange={({ target }) => onChange(target.checked)}
+    />
+  </label>
+)

@@ -1,0 +1,24 @@
+import { Ban, CircleDashed, EyeOff, type LucideIcon, Store } from 'lucide-react'
+import { FILE_WANTED } from '../catalogue/standing.rules.ts'
+import { Badge } from '../ui/Badge.tsx'
+import type { Status } from './selling.contract.ts'
+
+const LOOKS: Record<
+  Status,
+  { look: 'completed' | 'pending' | 'plain' | 'neutral' | 'failed'; Icon: LucideIcon; name: string }
+> = {
+  listed: { look: 'completed', Icon: Store, name: 'Listed' },
+  incomplete: { look: 'pending', Icon: EyeOff, name: FILE_WANTED },
+  draft: { look: 'plain', Icon: CircleDashed, name: 'Draft' },
+  withdrawn: { look: 'neutral', Icon: Ban, name: 'Withdrawn' },
+  stopped: { look: 'failed', Icon: Ban, name: 'Stopped by the store' },
+}
+
+export function StandingBadge({ status }: { status: Status }) {
+  const { look, Icon, name } = LOOKS[status]
+  return (
+    <Badge look={look} icon={<Icon className="icon" aria-hidden />}>
+      {name}
+    </Badge>
+  )
+}

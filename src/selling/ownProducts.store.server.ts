@@ -1,0 +1,88 @@
+import type pg from 'pg'
+import { BRIEF_FIELDS, CREATED, PRODUCT_FIELDS } from '../catalogue/product.sql.server.ts'
+import { asPage, type KeyKind, type Page, readCursor } from '../catalogue/shelf/cursor.server.ts'
+import { statement } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { asJson, type JsonText } from '../kit/handle.server.ts'
+import { isoOf } from '../kit/sql.server.ts'
+import { type listOwnProducts, MANY_OWN, type OwnSort } from './selling.contract.ts'
+import type { Input } from '../kit/contract.ts'
+
+// A seller's own products. An index leads to those of the seller; search, status and sort read only them.
+
+const STATUS = `CASE WHEN p.is_listed THEN 'listed' WHEN p.taken_down IS NOT NULL OR p.is_suspended THEN 'stopped' WHEN p.is_active THEN 'incomplete'
+  WHEN p.withdrawn_at IS NULL THEN 'draft' ELSE 'withdrawn' END`
+const SALES = `(SELECT count(*) FROM entitlements e WHERE e.product_id = p.id AND e.revoked_at IS NULL)`
+const STOCK = `CASE p.delivery WHEN 'code' THEN
+  (SELECT count(*) FROM codes c WHERE c.product_id = p.id AND c.state = 'free') END`
+
+/** What `OwnProduct` adds to a product. */
+const OWN_FIELDS = `'status', ${STATUS}, 'createdAt', ${isoOf('p.created_at')},
+  'withdrawnAt', ${isoOf('p.withdrawn_at')}, 'stock', ${STOCK}, 'sales', ${SALES}`
+
+const SORTS: Record<OwnSort, { key: string; kind: KeyKind; direction: 'ASC' | 'DESC' }> = {
+  newest: { key: CREATED, kind: 'number', direction: 'DESC' },
+  sales: { key: SALES, kind: 'number', direction: 'DESC' },
+  rating: { key: 'p.rated', kind: 'number', direction: 'DESC' },
+  price: { key: 'p.price_cents', kind: 'number', direction: 'DESC' },
+  // what never runs out comes last
+  stock: { key: `coalesce(${STOCK}, 9007199254740991)`, kind: 'number', direction: 'ASC' },
+  title: { key: 'lower(p.title)', kind: 'text', direction: 'ASC' },
+}
+
+type Asked = Input<typeof listOwnProducts>
+
+export async function readOwnProducts(pool: pg.Pool, sellerId: string, asked: Asked): Promise<JsonText> {
+  const { q = '', status = null, sort = 'newest', limit = MANY_OWN, after } = asked
+  const [key = null, id = null] = readCursor(after, `own-${sort}`, [SORTS[sort].kind, 'id'])
+  const [page] = await READS[sort](pool, sellerId, limit, q, status, key, id)
+  return asPage(page!, `own-${sort}`, '/api/account/products', { ...asked, limit })
+}
+
+const readSorted = (sort: OwnSort) => {
+  const { key, kind, direction } = SORTS[sort]
+  return statement<
+    Page,
+    [sellerId: string, limit: unknown, q: string, status: string | null, key: unknown, id: unknown]
+  >(
+    `own_products_${sort}`,
+    `WITH found AS MATERIALIZED (
+      SELECT p.id, ${key} AS key FROM products p LEFT JOIN product_files f ON f.id = p.file_id
+      WHERE p.seller_id = $1 AND p.deleted_at IS NULL AND ($4::text IS NULL OR ${STATUS} = $4)
+        AND ($3 = '' OR strpos(plain_text(p.title || ' ' || coalesce(f.file_name, '')), plain_text($3)) > 0)),
+    page AS (
+      SELECT id, key, row_number() OVER (ORDER BY key ${direction}, id ${direction}) AS n FROM found
+      WHERE $6::uuid IS NULL OR (key, id) ${direction === 'ASC' ? '>' : '<'} ($5::${kind === 'text' ? 'text' : 'bigint'}, $6)
+      ORDER BY key ${direction}, id ${direction} LIMIT $2::int + 1)
+    SELECT coalesce(json_agg(json_build_object(${BRIEF_FIELDS}, ${OWN_FIELDS}) ORDER BY n) FILTER (WHERE n <= $2), '[]')::text AS json,
+      CASE WHEN count(*) > $2 THEN max(json_build_array(key, p.id)::text) FILTER (WHERE n = $2) END AS next,
+      (SELECT count(*) FROM found) AS total
+    FROM page JOIN products p USING (id)`,
+  )
+}
+
+const READS = {
+  newest: readSorted('newest'),
+  sales: readSorted('sales'),
+  rating: readSorted('rating'),
+  price: readSorted('price'),
+  stock: readSorted('stock'),
+  title: readSorted('title'),
+}
+
+/** Throws a Failure 404 unless the product is the seller's. */
+export async function readOwnProduct(pool: pg.Pool, sellerId: string, id: string): Promise<JsonText> {
+  const [product] = await readOne(pool, id, sellerId)
+  if (!product) throw new Failure(404, 'Product not found')
+  return asJson(product.json)
+}
+
+const readOne = statement<{ json: string }, [id: string, sellerId: string]>(
+  'own_product',
+  `SELECT json_build_object(${PRODUCT_FIELDS}, ${OWN_FIELDS}, 'version', p.version, 'updatedAt', ${isoOf('p.updated_at')},
+    'file', CASE WHEN f.id IS NOT NULL THEN
+      json_build_object('name', f.file_name, 'sizeBytes', f.size_bytes, 'addedAt', ${isoOf('f.created_at')},
+        'isChecked', f.checked_at IS NOT NULL) END)::text AS json
+  FROM products p LEFT JOIN product_files f ON f.id = p.file_id
+  WHERE p.id = $1 AND p.seller_id = $2 AND p.deleted_at IS NULL`,
+)

@@ -1,0 +1,117 @@
+import * as z from 'zod/mini'
+import { NewProduct } from '../catalogue/add-product/newProduct.contract.ts'
+import { Product, ProductId } from '../catalogue/catalogue.contract.ts'
+import { endpoint } from '../kit/contract.ts'
+
+/** `incomplete` goes on sale as soon as it has its file; a draft was never on sale; staff keep a stopped one off sale. */
+export const STATUSES = ['listed', 'incomplete', 'draft', 'withdrawn', 'stopped'] as const
+export type Status = (typeof STATUSES)[number]
+
+export const OWN_SORTS = ['newest', 'sales', 'rating', 'price', 'stock', 'title'] as const
+export type OwnSort = (typeof OWN_SORTS)[number]
+
+export type OwnProduct = z.infer<typeof OwnProduct>
+/** A product as its seller sees it in the list. Its description is cut to 200 characters. */
+export const OwnProduct = z.extend(Product, {
+  status: z.enum(STATUSES),
+  createdAt: z.string(),
+  withdrawnAt: z.nullable(z.string()),
+  /** Codes for sale; null for a file, which never runs out. */
+  stock: z.nullable(z.number()),
+  /** Sales that were not refunded. */
+  sales: z.number(),
+})
+
+export const MANY_OWN = 60
+export const MOST_CHOSEN = 200
+
+export const listOwnProducts = endpoint('GET /api/account/products', {
+  access: 'member',
+  about:
+    'The products the caller sells, also those that are not listed. A search reads titles and file names. `X-Total-Count` counts the whole result, `Link: rel="next"` leads on.',
+  input: z.strictObject({
+    q: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+    status: z.optional(z.enum(STATUSES)),
+    sort: z.optional(z.enum(OWN_SORTS)),
+    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200))),
+    after: z.optional(z.string().check(z.maxLength(1500))),
+  }),
+  reply: z.array(OwnProduct),
+})
+
+const Chosen = z.strictObject({ ids: z.array(ProductId).check(z.minLength(1), z.maxLength(MOST_CHOSEN)) })
+/** Products that were changed, and those that cannot go on sale because they lack their file. */
+const Moved = z.object({ changed: z.array(ProductId), refused: z.array(ProductId) })
+
+export const withdrawMany = endpoint('POST /api/products/withdraw', {
+  access: 'member',
+  about: 'Takes products of the caller off sale. Buyers keep what they bought.',
+  input: Chosen,
+  reply: Moved,
+})
+
+export const relistMany = endpoint('POST /api/products/relist', {
+  access: 'member',
+  about: 'Puts withdrawn products and drafts of the caller on sale, except those without their file.',
+  input: Chosen,
+  reply: Moved,
+})
+
+const One = z.strictObject({ id: ProductId })
+
+export const withdrawProduct = endpoint('POST /api/products/:id/withdraw', {
+  access: 'member',
+  about: 'Takes a product of the caller off sale. Buyers keep what they bought.',
+  input: One,
+  reply: Moved,
+})
+
+export const relistProduct = endpoint('POST /api/products/:id/relist', {
+  access: 'member',
+  about: 'Puts a withdrawn product or a draft of the caller on sale.',
+  input: One,
+  reply: Moved,
+})
+
+export const removeProduct = endpoint('DELETE /api/products/:id', {
+  access: 'member',
+  about: 'Deletes a product of the caller. One that an order, a review or a cart names is archived instead.',
+  input: One,
+  reply: z.object({ outcome: z.enum(['deleted', 'archived']) }),
+})
+
+export type OwnDetail = z.infer<typeof OwnDetail>
+/** Everything the seller edits, with the whole description. `version` goes back with the edit. */
+export const OwnDetail = z.extend(OwnProduct, {
+  version: z.number(),
+  updatedAt: z.string(),
+  /** `isChecked`: its bytes are what its name says. */
+  file: z.nullable(z.object({ name: z.string(), sizeBytes: z.number(), addedAt: z.string(), isChecked: z.boolean() })),
+})
+
+export const getOwnProduct = endpoint('GET /api/account/products/:id', {
+  access: 'member',
+  about: 'One product the caller sells, to edit it.',
+  input: One,
+  reply: OwnDetail,
+})
+
+export const editProduct = endpoint('PUT /api/products/:id', {
+  access: 'member',
+  about:
+    'Changes a product of the caller. `version` is the one that was edited; 409 `changed` if another edit was saved since. `imageURL` is an upload of the caller, null for none; without it the image stays.',
+  input: z.extend(NewProduct, {
+    id: ProductId,
+    version: z.number().check(z.int(), z.minimum(1)),
+    imageURL: z.optional(z.nullable(z.string().check(z.maxLength(2000)))),
+  }),
+  reply: OwnDetail,
+})
+
+export const duplicateProduct = endpoint('POST /api/products/:id/duplicate', {
+  access: 'member',
+  about: 'Copies title, description, price and category of a product of the caller into a draft.',
+  input: One,
+  reply: OwnDetail,
+  status: 201,
+})

@@ -1,0 +1,63 @@
+import { copyProduct } from '../catalogue/copy.store.server.ts'
+import { editProduct as saveEdit } from '../catalogue/edit.server.ts'
+import { deleteProduct } from '../catalogue/removal.store.server.ts'
+import { relistProducts, withdrawProducts } from '../catalogue/standing.store.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { handle, type Route } from '../kit/handle.server.ts'
+import type { Limit } from '../kit/serve/limit.server.ts'
+import type { Storage } from '../uploads/storage.server.ts'
+import { readOwnProduct, readOwnProducts } from './ownProducts.store.server.ts'
+import {
+  duplicateProduct,
+  editProduct,
+  getOwnProduct,
+  listOwnProducts,
+  relistMany,
+  relistProduct,
+  removeProduct,
+  withdrawMany,
+  withdrawProduct,
+} from './selling.contract.ts'
+
+const reads: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
+// each change evicts the catalogue on every node
+const changes: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
+// as many as new products
+const copies: Limit[] = [{ per: 'account', count: 10, seconds: 3600, isShared: true }]
+
+export function sellingRoutes({ storage, publicUrl }: { storage: Storage; publicUrl: string | undefined }): Route[] {
+  return [
+    handle(listOwnProducts, { limits: reads }, (asked, { user, pool }) => readOwnProducts(pool, user.id, asked)),
+
+    handle(getOwnProduct, { limits: reads }, ({ id }, { user, pool }) => readOwnProduct(pool, user.id, id)),
+
+    handle(editProduct, { limits: changes }, async (edit, caller) => {
+      await saveEdit({ storage, publicUrl, ...caller }, edit)
+      return readOwnProduct(caller.pool, caller.user.id, edit.id)
+    }),
+
+    handle(duplicateProduct, { limits: copies }, async ({ id }, { user, pool }) =>
+      readOwnProduct(pool, user.id, await copyProduct(pool, { sellerId: user.id, id })),
+    ),
+
+    handle(withdrawMany, { limits: changes }, ({ ids }, { user, db }) =>
+      withdrawProducts(db, { sellerId: user.id, ids }),
+    ),
+
+    handle(relistMany, { limits: changes }, ({ ids }, { user, db }) => relistProducts(db, { sellerId: user.id, ids })),
+
+    handle(withdrawProduct, { limits: changes }, ({ id }, { user, db }) =>
+      withdrawProducts(db, { sellerId: user.id, ids: [id] }),
+    ),
+
+    handle(relistProduct, { limits: changes }, async ({ id }, { user, db }) => {
+      const moved = await relistProducts(db, { sellerId: user.id, ids: [id] })
+      if (moved.refused.length > 0) throw new Failure(409, 'Add the file buyers will get first.', 'file_missing')
+      return moved
+    }),
+
+    handle(removeProduct, { limits: changes }, async ({ id }, { user, db }) => ({
+      outcome: await deleteProduct(db, { sellerId: user.id, id }),
+    })),
+  ]
+}
