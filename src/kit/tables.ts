@@ -42,10 +42,10 @@ export type CategoriesTable = {
   id: string
   name: string
   position: number
+  sellsPrograms: Generated<boolean>
   icon: Generated<string>
   isCash: Generated<boolean>
   earnsBonus: Generated<boolean>
-  sellsPrograms: Generated<boolean>
 }
 
 export type ChatConversationsTable = {
@@ -413,11 +413,11 @@ export type ProductsTable = {
   deletedAt: Timestamp | null
   search: Generated<string>
   rated: Generated<number>
+  withdrawnAt: Timestamp | null
+  version: Generated<number>
   takenDown: string | null
   isSuspended: Generated<boolean>
   isListed: GeneratedAlways<boolean>
-  withdrawnAt: Timestamp | null
-  version: Generated<number>
 }
 
 export type PushSubscriptionsTable = {
