@@ -51,8 +51,9 @@ export type CartLine = { productId: string; quantity: number }
 export async function takeCart(tx: Tx, userId: string): Promise<(CartLine & { product: Buyable })[]> {
   const { rows } = await sql<Buyable & { quantity: number }>`
     WITH taken AS (DELETE FROM cart_items WHERE user_id = ${userId}::uuid RETURNING product_id, quantity)
-    SELECT t.quantity, p.id, p.title, p.price_cents, p.seller_id, p.category_id, p.delivery, p.file_id, p.is_listed
-    FROM taken t JOIN products p ON p.id = t.product_id ORDER BY p.id FOR SHARE OF p`.execute(tx)
+    SELECT t.quantity, p.id, p.title, p.price_cents, p.seller_id, p.category_id, p.delivery, p.file_id, p.is_listed, c.is_cash
+    FROM taken t JOIN products p ON p.id = t.product_id JOIN categories c ON c.id = p.category_id
+    ORDER BY p.id FOR SHARE OF p`.execute(tx)
   return rows.map(({ quantity, ...product }) => ({ productId: product.id, quantity, product }))
 }
 

@@ -94,14 +94,22 @@ export async function findBuyable(tx: Tx, ids: string[]) {
   if (ids.length === 0) return []
   return tx
     .selectFrom('products')
-    .select(['id', 'title', 'priceCents', 'sellerId', 'categoryId', 'delivery', 'fileId', 'isListed'])
-    .select((row) =>
-      row.selectFrom('categories').select('isCash').whereRef('categories.id', '=', 'products.categoryId').as('isCash'),
-    )
-    .where('id', 'in', ids)
+    .innerJoin('categories as c', 'c.id', 'products.categoryId')
+    .select([
+      'products.id',
+      'title',
+      'priceCents',
+      'sellerId',
+      'categoryId',
+      'delivery',
+      'fileId',
+      'isListed',
+      'c.isCash',
+    ])
+    .where('products.id', 'in', ids)
     .where('deletedAt', 'is', null)
-    .orderBy('id')
-    .forShare()
+    .orderBy('products.id')
+    .forShare(['products'])
     .execute()
 }
 

@@ -5,7 +5,7 @@ import { buy } from '../../test/buy.ts'
 import { addProduct, type TestProduct } from '../../test/goods.ts'
 import { provider } from '../../test/provider.ts'
 import { openShopForTests, type Person } from '../../test/shop.ts'
-import { addToCart } from '../cart/cart.contract.ts'
+import { addToCart, clearCart } from '../cart/cart.contract.ts'
 import { inTransaction } from '../kit/database.server.ts'
 import { getOrder } from '../orders/orders.contract.ts'
 import { takeBackBonus } from '../payments/bonus.server.ts'
@@ -237,15 +237,18 @@ test('a bonus buys no gift card while its order can be refunded: the accompliceâ
   const buyer = await open.shop.join()
   const first = await buy(open.shop, buyer, book)
   expect(await buyer.call(getCredit, {})).toMatchObject({ balance: '15.00', held: { amount: '15.00' } })
-  const order = (credit?: string) =>
+  const order = (credit?: string, source: 'cart' | 'product' = 'product') =>
     buyer.call(placeOrder, {
       items: [{ productId: card.id, quantity: 1, price: '15.00' }],
       total: '15.00',
       paymentMethod: METHOD,
       paymentId: crypto.randomUUID(),
-      source: 'product',
+      source,
       ...(credit && { credit }),
     })
+  await buyer.call(addToCart, { productId: card.id, quantity: 1 })
+  await expect(order('15.00', 'cart')).rejects.toMatchObject({ status: 409, code: 'bonus_held' })
+  await buyer.call(clearCart, {})
   await expect(order('15.00')).rejects.toMatchObject({ status: 409, code: 'bonus_held' })
   expect(await order()).toMatchObject({ credit: '0.00' })
   // credit that is no bonus pays

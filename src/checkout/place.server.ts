@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { takeCart } from '../cart/cart.server.ts'
 import { MAX_QUANTITY } from '../cart/cart.contract.ts'
-import { isCash } from '../risk/cash.rules.ts'
 import { findBuyable } from '../catalogue/catalogue.server.ts'
 import type { Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
@@ -68,7 +67,7 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
   })
   const { userId } = placing
   const cashCents = pricing.lines
-    .filter(({ productId }) => isCash(byId.get(productId)!))
+    .filter(({ productId }) => byId.get(productId)!.isCash)
     .reduce((sum, { priceCents, quantity }) => sum + priceCents * quantity, 0)
   const creditCents = await creditFor(tx, placing, pricing.totalCents, cashCents)
   const isCovered = creditCents === pricing.totalCents
