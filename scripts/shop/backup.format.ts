@@ -73,7 +73,8 @@ export async function* readBackup(file: string): AsyncGenerator<ParsedTarEntry> 
   try {
     for await (const entry of ReadableStream.from<Buffer>(bytes).pipeThrough(createTarDecoder({ strict: true }))) {
       yield entry
-      await entry.body.cancel()
+      // the rest of an entry is read, because after `cancel` the decoder may wait forever for the next one
+      for await (const _ of entry.body);
     }
   } finally {
     bytes.destroy()
