@@ -244,7 +244,7 @@ test('a member reports a product, staff take it down, the seller answers and sta
   await expect.poll(async () => (await page.request.get(`/api/products/${id}`)).status()).toBe(404)
   await enter(page, seller)
   await page.goto('/my-products')
-  await expect(page.getByText('We took it off sale. Harmful file. Two scans flag it.')).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: title })).toContainText('Stopped by the store')
   await page.goto(`/product/${id}`)
   await expect(page.getByText('Two scans flag it.')).toBeVisible()
   await page.getByLabel('Your answer').fill('The new version is clean.')
