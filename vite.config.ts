@@ -65,7 +65,7 @@ const first = firstLoad()
  * passkeys with the pages that show it.
  */
 const isOfPages = (id: string) =>
-  /^(?!.*(Dialog|Toasts|AddProduct|add-product|newProduct|price\.rules|[cC]over|CopiesNote|StatusBadge|payments\/\w+\/|payments\/provider|credit\.rules|currencies\.rules)).*src\/(kit|ui|localisation|catalogue|cart|orders|payments)\/|lucide-react(?!.*(fingerprint|\/upload\.))/.test(
+  /^(?!.*(Dialog|Toasts|AddProduct|add-product|newProduct|price\.rules|[cC]over|StatusBadge|payments\/\w+\/|payments\/provider|credit\.rules|currencies\.rules)).*src\/(kit|ui|localisation|catalogue|cart|orders|payments)\/|lucide-react(?!.*(fingerprint|\/upload\.))/.test(
     id,
   )
 
