@@ -99,6 +99,9 @@ const ORDERS = `WITH placed AS MATERIALIZED (
   new_lines AS (
     INSERT INTO order_lines (id, order_id, position, product_id, seller_id, title, price_cents, quantity, delivery, file_id)
     SELECT id, order_id, position, product_id, seller_id, title, price_cents, 1, 'file', file_id FROM lines),
+  new_earnings AS (
+    INSERT INTO earnings (order_line_id, order_id, seller_id, gross_cents, earned_at, available_at)
+    SELECT id, order_id, seller_id, price_cents, at, at + interval '7 days' FROM lines WHERE is_paid),
   new_events AS (
     INSERT INTO order_events (order_id, from_status, to_status, reason, created_at)
     SELECT id, nullif(step.from_status, ''), step.to_status, step.reason, at

@@ -112,9 +112,9 @@ const ALWAYS: Rule[] = [
   },
   {
     name: 'INV7',
-    text: `SELECT format('order %s of %s cents has lines of %s cents', o.id, o.total_cents, coalesce(sum(l.price_cents * l.quantity), 0)) AS violation
+    text: `SELECT format('order %s of %s cents has lines of %s cents', o.id, o.total_cents, coalesce(sum(l.price_cents * l.quantity - l.discount_cents), 0)) AS violation
       FROM orders o LEFT JOIN order_lines l ON l.order_id = o.id
-      GROUP BY o.id HAVING o.total_cents <> coalesce(sum(l.price_cents * l.quantity), 0)
+      GROUP BY o.id HAVING o.total_cents <> coalesce(sum(l.price_cents * l.quantity - l.discount_cents), 0)
     UNION ALL
       SELECT format('a payment of %s cents is for an order of %s cents', p.amount_cents, o.total_cents)
       FROM payments p JOIN orders o ON o.id = p.order_id

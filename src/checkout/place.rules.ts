@@ -1,3 +1,5 @@
+import { paidCents } from '../payments/line.rules.ts'
+
 // Prices an order and compares it with what the browser showed. Pure; cents.
 
 /** The largest payment: $9,999,999.99. */
@@ -10,7 +12,7 @@ export type Buyable = {
   isListed: boolean
 }
 export type WantedLine = { productId: string; quantity: number }
-export type PricedLine = WantedLine & { priceCents: number; title: string }
+export type PricedLine = WantedLine & { priceCents: number; discountCents: number; title: string }
 /** What the browser showed, to compare and never to trust. Undefined: it claims nothing. */
 export type Seen = { totalCents?: number | undefined; lines?: (WantedLine & { priceCents: number })[] | undefined }
 
@@ -42,9 +44,9 @@ export function priceOrder(wanted: WantedLine[], products: Buyable[], seen: Seen
   if (missing.length > 0) return { kind: 'unavailable', productIds: missing }
   const lines = wanted.map((line) => {
     const { priceCents, title } = known.get(line.productId)!
-    return { ...line, priceCents, title }
+    return { ...line, priceCents, discountCents: 0, title }
   })
-  const totalCents = lines.reduce((sum, line) => sum + line.priceCents * line.quantity, 0)
+  const totalCents = lines.reduce((sum, line) => sum + paidCents(line), 0)
   if (totalCents > MAX_TOTAL_CENTS) return { kind: 'too_large' }
   if (seen.lines) {
     const claims = mergeLines(seen.lines)

@@ -10,6 +10,7 @@ import { heldCents } from '../payments/bonus.server.ts'
 import { CREDIT } from '../payments/credit.contract.ts'
 import { creditTowards } from '../payments/credit.rules.ts'
 import { CREDIT_CHANGED, needCredit, readSpendable } from '../payments/credit.server.ts'
+import { paidCents } from '../payments/line.rules.ts'
 import { mergeLines, type PricedLine, type Pricing, priceOrder, type Seen, type WantedLine } from './place.rules.ts'
 
 export type Placing = {
@@ -61,14 +62,14 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
   const pricing = priceOrder(wanted, products, placing.seen)
   if (pricing.kind !== 'priced') throw refusalOf(pricing)
   const byId = new Map(products.map((product) => [product.id, product]))
-  const lines = pricing.lines.map(({ productId, quantity, priceCents, title }) => {
+  const lines = pricing.lines.map(({ productId, quantity, priceCents, discountCents, title }) => {
     const { sellerId, delivery, fileId } = byId.get(productId)!
-    return { productId, quantity, priceCents, title, sellerId, delivery, fileId }
+    return { productId, quantity, priceCents, discountCents, title, sellerId, delivery, fileId }
   })
   const { userId } = placing
   const cashCents = pricing.lines
     .filter(({ productId }) => byId.get(productId)!.isCash)
-    .reduce((sum, { priceCents, quantity }) => sum + priceCents * quantity, 0)
+    .reduce((sum, line) => sum + paidCents(line), 0)
   const creditCents = await creditFor(tx, placing, pricing.totalCents, cashCents)
   const isCovered = creditCents === pricing.totalCents
   const open = placing.items && placing.goesOn && (await findUnpaidTwin(tx, userId, lines, creditCents))

@@ -13,8 +13,10 @@ import {
 } from '../orders/orders.server.ts'
 import { earnBonus } from '../payments/bonus.server.ts'
 import { HELD, holdCredit, returnCredit } from '../payments/credit.server.ts'
+import { paidCents } from '../payments/line.rules.ts'
 import {
   changePayment,
+  type Earning,
   endReview,
   isTaken,
   keepTaken,
@@ -121,10 +123,15 @@ export async function complete(
     { account: sourceAccount(payment), amountCents: moneyCents },
     { account: HELD, amountCents: order.creditCents },
   ]
-  await takeMoney(tx, payment.id, captureId, [
+  const earnings = lines.map((line) => {
+    const { id: orderLineId, orderId, sellerId } = line
+    return { orderLineId, orderId, sellerId, grossCents: paidCents(line) }
+  })
+  const entries = [
     ...paid.filter(({ amountCents }) => amountCents !== 0),
-    ...owedTo(lines).map(({ sellerId, cents }) => ({ account: sellerAccount(sellerId), amountCents: -cents })),
-  ])
+    ...owedTo(earnings).map(({ sellerId, cents }) => ({ account: sellerAccount(sellerId), amountCents: -cents })),
+  ]
+  await takeMoney(tx, payment.id, captureId, entries, earnings)
   if (lines.some(isCode)) await sellHeldCodes(tx, payment.id)
   await entitle(tx, order.userId, lines)
   await changeOrder(tx, order, 'completed', 'paid', { paymentId: captureId })
@@ -242,8 +249,8 @@ async function failUnlessPaying(tx: Tx, order: OrderRow, payment: Payment, why: 
   await failOrder(tx, order, others, why, 'failed')
 }
 
-function owedTo(lines: OrderLineRow[]) {
+function owedTo(earnings: Earning[]) {
   const cents = new Map<string, number>()
-  for (const line of lines) cents.set(line.sellerId, (cents.get(line.sellerId) ?? 0) + line.priceCents * line.quantity)
+  for (const { sellerId, grossCents } of earnings) cents.set(sellerId, (cents.get(sellerId) ?? 0) + grossCents)
   return [...cents].map(([sellerId, sum]) => ({ sellerId, cents: sum }))
 }

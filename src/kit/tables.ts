@@ -129,6 +129,18 @@ export type DownloadGrantsTable = {
   fileId: string | null
 }
 
+export type EarningsTable = {
+  orderLineId: string
+  orderId: string
+  sellerId: string
+  grossCents: number
+  feeCents: Generated<number>
+  returnedCents: Generated<number>
+  returnedFeeCents: Generated<number>
+  earnedAt: GeneratedTimestamp
+  availableAt: GeneratedTimestamp
+}
+
 export type EntitlementsTable = {
   id: Generated<string>
   orderLineId: string
@@ -310,6 +322,7 @@ export type OrderLinesTable = {
   quantity: number
   delivery: 'file' | 'code'
   fileId: string | null
+  discountCents: Generated<number>
 }
 
 export type OrdersTable = {
@@ -741,6 +754,7 @@ export type Tables = {
   creditEntries: CreditEntriesTable
   deliveryEvents: DeliveryEventsTable
   downloadGrants: DownloadGrantsTable
+  earnings: EarningsTable
   entitlements: EntitlementsTable
   errorDays: ErrorDaysTable
   errorExplanations: ErrorExplanationsTable

@@ -14,7 +14,7 @@ test('lists orders newest first in pages with their total', async () => {
   const [buyer, other] = [await shop.join(), await shop.join()]
   const { rows } = await pool.query('SELECT * FROM products WHERE id = $1', [product.id])
   const { seller_id: sellerId, file_id: fileId } = rows[0] as { seller_id: string; file_id: string }
-  const line = { productId: product.id, sellerId, title: 'A', priceCents: 1000, quantity: 1, fileId }
+  const line = { productId: product.id, sellerId, title: 'A', priceCents: 1000, discountCents: 0, quantity: 1, fileId }
   const place = (userId: string, i: number) =>
     inTransaction(db, (tx) =>
       insertOrder(tx, {
@@ -54,7 +54,16 @@ test('finds an unpaid twin by the compared keys of its lines only', async () => 
   const { id: userId } = await shop.join()
   const { rows } = await shop.database.pool.query('SELECT seller_id, file_id FROM products WHERE id = $1', [productId])
   const { seller_id: sellerId, file_id: fileId } = rows[0] as { seller_id: string; file_id: string }
-  const line = { productId, sellerId, title: 'A', priceCents: 1000, quantity: 1, fileId, delivery: 'file' } as const
+  const line = {
+    productId,
+    sellerId,
+    title: 'A',
+    priceCents: 1000,
+    discountCents: 0,
+    quantity: 1,
+    fileId,
+    delivery: 'file',
+  } as const
   const twins = await inTransaction(shop.database.db, async (tx) => {
     const id = await insertOrder(tx, {
       ...{ userId, checkoutKey: 'twin', requestHash: 'x', source: 'product', creditCents: 0, totalCents: 1000 },

@@ -3,12 +3,13 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../kit/database.server.ts'
 import { BONUS_HOLD_DAYS, type BonusTerms, bonusCents, type BoughtLine, takenBackCents } from './credit.rules.ts'
 import { FIRST_PURCHASE, moveCredit } from './credit.server.ts'
+import { paidCents } from './line.rules.ts'
 import type { Payment } from './payments.store.server.ts'
 
 // The bonus on an account's first purchase. An account earns it once, even if the order is refunded.
 
 type Bought = { id: string; userId: string }
-type SoldLine = { productId: string; sellerId: string; priceCents: number; quantity: number }
+type SoldLine = { productId: string; sellerId: string; priceCents: number; quantity: number; discountCents: number }
 
 /**
  * Gives the bonus if this is the buyer's first order paid with money; answers the cents earned. The address must be
@@ -115,7 +116,7 @@ async function withCategories(tx: Tx, { userId }: Bought, lines: SoldLine[]): Pr
   const earning = new Map(products.map(({ id, earnsBonus }) => [id, earnsBonus]))
   return lines.map((line) => ({
     earns: earning.get(line.productId)!,
-    cents: line.priceCents * line.quantity,
+    cents: paidCents(line),
     isOwn: line.sellerId === userId,
   }))
 }

@@ -147,11 +147,21 @@ const moveToReview = (tx: Tx, payment: Payment, amountCents: number) =>
 export const isTaken = ({ status, providerCaptureId }: Pick<Payment, 'status' | 'providerCaptureId'>) =>
   status === 'capturing' && providerCaptureId !== null
 
-/** Ends a payment whose money became goods, and writes its transfer, in one statement. */
-export async function takeMoney(tx: Tx, paymentId: string, providerCaptureId: string, entries: Entry[]) {
+/** What the seller of a line earned: `grossCents` is what the buyer paid for it. */
+export type Earning = { orderLineId: string; orderId: string; sellerId: string; grossCents: number }
+
+/** Ends a payment whose money became goods, and writes its transfer and what it earned, in one statement. */
+export async function takeMoney(
+  tx: Tx,
+  paymentId: string,
+  providerCaptureId: string,
+  entries: Entry[],
+  earnings: Earning[],
+) {
   const captured = { status: 'captured', providerCaptureId, lastError: null, leaseUntil: null, updatedAt: now } as const
   await tx
     .with('taken', (db) => db.updateTable('payments').set(captured).where('id', '=', paymentId))
+    .with('earned', (db) => db.insertInto('earnings').values(earnings))
     .insertInto('ledgerEntries')
     .values(transferOf(paymentId, entries))
     .execute()

@@ -102,7 +102,7 @@ async function readFacts(tx: Tx, { orderId, userId, place, payer }: Asked): Prom
           SELECT FROM payments y WHERE y.order_id = o.id AND y.status = 'capturing'))
       ORDER BY o.created_at DESC LIMIT 200),
     wanted AS MATERIALIZED (
-      SELECT l.product_id, l.quantity, l.price_cents * l.quantity AS cents, l.order_id = ${orderId}::uuid AS is_now,
+      SELECT l.product_id, l.quantity, l.price_cents * l.quantity - l.discount_cents AS cents, l.order_id = ${orderId}::uuid AS is_now,
         c.is_cash
       FROM (SELECT ${orderId}::uuid AS id UNION ALL SELECT id FROM bought) o
       JOIN order_lines l ON l.order_id = o.id JOIN products p ON p.id = l.product_id

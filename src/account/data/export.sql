@@ -122,8 +122,10 @@ SELECT author, message, created_at FROM chat_messages WHERE user_id = $1 ORDER B
 SELECT file_name, size_bytes, status, created_at FROM objects WHERE user_id = $1 ORDER BY created_at;
 
 -- sales.json
-SELECT l.title, l.quantity, l.price_cents, o.status, o.completed_at FROM order_lines l
-  JOIN orders o ON o.id = l.order_id WHERE l.seller_id = $1 AND o.status IN ('completed', 'refunded') ORDER BY o.completed_at;
+SELECT l.title, l.quantity, l.price_cents, l.discount_cents, o.status, e.earned_at, e.available_at, e.gross_cents,
+    e.fee_cents, e.returned_cents, e.returned_fee_cents
+  FROM earnings e JOIN order_lines l ON l.id = e.order_line_id JOIN orders o ON o.id = e.order_id
+  WHERE e.seller_id = $1 ORDER BY e.earned_at;
 
 -- products.json
 SELECT id, title, description, price_cents, category_id, is_active, created_at FROM products

@@ -1,6 +1,7 @@
 import type { Tx } from '../../kit/database.server.ts'
 import type { OrderLineRow, OrderRow } from '../../orders/orders.server.ts'
 import { moveCredit } from '../../payments/credit.server.ts'
+import { paidCents } from '../../payments/line.rules.ts'
 import { type Payment, providerAccount, recordTransfer, sellerAccount } from '../../payments/payments.store.server.ts'
 import { nextShares } from './refund.rules.ts'
 
@@ -12,7 +13,7 @@ export async function reverse(
   lines: OrderLineRow[],
   { beforeCents, moneyCents, creditCents }: { beforeCents: number; moneyCents: number; creditCents: number },
 ) {
-  const owed = lines.map((line) => ({ sellerId: line.sellerId, cents: line.priceCents * line.quantity }))
+  const owed = lines.map((line) => ({ sellerId: line.sellerId, cents: paidCents(line) }))
   const entries = [
     ...(moneyCents === 0 ? [] : [{ account: providerAccount(payment), amountCents: -moneyCents }]),
     ...nextShares(beforeCents, moneyCents + creditCents, owed).map(({ sellerId, cents }) => ({
