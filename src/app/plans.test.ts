@@ -13,7 +13,8 @@ import { accessOf, lineOf } from '../kit/handle.server.ts'
 
 const open = openShopForTests()
 
-const LARGE = `audit cart_items codes credit_entries delivery_events download_grants entitlements ledger_entries objects
+const LARGE =
+  `audit cart_items codes credit_entries delivery_events download_grants earning_returns earnings entitlements ledger_entries objects
   order_events order_lines orders payments product_files products ratings refunds report_cases reports reviews risk_decisions risk_declines
   saved_products search_words sessions users accounts mails`.split(/\s+/)
 

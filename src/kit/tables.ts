@@ -129,6 +129,15 @@ export type DownloadGrantsTable = {
   fileId: string | null
 }
 
+export type EarningReturnsTable = {
+  id: GeneratedAlways<number>
+  sellerId: string
+  orderId: string
+  grossCents: number
+  feeCents: number
+  returnedAt: GeneratedTimestamp
+}
+
 export type EarningsTable = {
   orderLineId: string
   orderId: string
@@ -754,6 +763,7 @@ export type Tables = {
   creditEntries: CreditEntriesTable
   deliveryEvents: DeliveryEventsTable
   downloadGrants: DownloadGrantsTable
+  earningReturns: EarningReturnsTable
   earnings: EarningsTable
   entitlements: EntitlementsTable
   errorDays: ErrorDaysTable

@@ -66,6 +66,9 @@ SELECT b.order_id, b.amount_cents, b.taken_back_cents, b.created_at, a.balance_c
 -- credit.json
 SELECT kind, amount_cents, order_id, why, created_at FROM credit_entries WHERE user_id = $1 ORDER BY id;
 
+-- refunded-sales.json
+SELECT order_id, gross_cents, fee_cents, returned_at FROM earning_returns WHERE seller_id = $1 ORDER BY id;
+
 -- downloads.json
 SELECT kind, ip_address, created_at FROM delivery_events WHERE user_id = $1 ORDER BY id;
 
