@@ -73,6 +73,9 @@ const USERS = `WITH made AS (
     RETURNING id)
   INSERT INTO accounts (account_id, provider_id, user_id, password) SELECT id, 'credential', id, $3::text FROM made`
 
+/** The fee of a shop without settings of its own. */
+const FEE_PERCENT = 5
+
 // More orders name the first products, as if those were popular.
 const ORDERS = `WITH placed AS MATERIALIZED (
     SELECT order_n.n, ${idOf('order_n.n')} AS id, ${idOf('order_n.n')} AS payment_id, user_id, order_n.n % 20 <> 0 AS is_paid,
@@ -81,7 +84,7 @@ const ORDERS = `WITH placed AS MATERIALIZED (
     FROM generate_series($1::int, $2::int) AS order_n (n)
     JOIN load_buyers b ON b.n = order_n.n % (SELECT count(*) FROM load_buyers)),
   lines AS MATERIALIZED (
-    SELECT ${idOf('p.n')} AS id, p.id AS order_id, p.n, p.user_id, p.is_paid, p.at, position, g.product_id, seller_id, title, price_cents, file_id
+    SELECT ${idOf('p.n')} AS id, p.id AS order_id, p.n, p.user_id, p.is_paid, p.at, position, g.product_id, seller_id, title, price_cents, price_cents * ${FEE_PERCENT} / 100 AS fee_cents, file_id
     FROM placed p CROSS JOIN generate_series(0, (p.n % 3 = 0)::int) position
     JOIN load_goods g ON g.n = (p.good + position) % (SELECT count(*) FROM load_goods)),
   sums AS MATERIALIZED (SELECT order_id AS id, sum(price_cents)::bigint AS cents FROM lines GROUP BY 1),
@@ -100,8 +103,8 @@ const ORDERS = `WITH placed AS MATERIALIZED (
     INSERT INTO order_lines (id, order_id, position, product_id, seller_id, title, price_cents, quantity, delivery, file_id)
     SELECT id, order_id, position, product_id, seller_id, title, price_cents, 1, 'file', file_id FROM lines),
   new_earnings AS (
-    INSERT INTO earnings (order_line_id, order_id, seller_id, gross_cents, earned_at, available_at)
-    SELECT id, order_id, seller_id, price_cents, at, at + interval '7 days' FROM lines WHERE is_paid),
+    INSERT INTO earnings (order_line_id, order_id, seller_id, gross_cents, fee_cents, earned_at, available_at)
+    SELECT id, order_id, seller_id, price_cents, fee_cents, at, at + interval '7 days' FROM lines WHERE is_paid),
   new_events AS (
     INSERT INTO order_events (order_id, from_status, to_status, reason, created_at)
     SELECT id, nullif(step.from_status, ''), step.to_status, step.reason, at
@@ -116,8 +119,11 @@ const ORDERS = `WITH placed AS MATERIALIZED (
     INSERT INTO ledger_entries (transfer_id, account, amount_cents, payment_id, created_at)
     SELECT transfer_id, 'provider:${MAIN_METHOD}:sandbox', cents, payment_id, at FROM paid
     UNION ALL
-    SELECT transfer_id, 'seller:' || seller_id, -sum(price_cents), payment_id, paid.at
-    FROM lines JOIN paid ON paid.id = order_id GROUP BY transfer_id, seller_id, payment_id, paid.at)`
+    SELECT transfer_id, 'seller:' || seller_id, -sum(price_cents - fee_cents), payment_id, paid.at
+    FROM lines JOIN paid ON paid.id = order_id GROUP BY transfer_id, seller_id, payment_id, paid.at
+    UNION ALL
+    SELECT transfer_id, 'fees', -sum(fee_cents), payment_id, paid.at
+    FROM lines JOIN paid ON paid.id = order_id GROUP BY transfer_id, payment_id, paid.at HAVING sum(fee_cents) > 0)`
 
 const CAPTURES = `, new_captures AS (
     INSERT INTO sandbox.records (kind, id, order_id, body, created_at, updated_at)

@@ -301,6 +301,32 @@ const plants: Plant[] = [
       SET amount_cents = amount_cents - 10 * sign(amount_cents) WHERE payment_id = ${paymentOf('paid')}`,
   },
   {
+    violation: 'a sale that the ledger does not owe',
+    message: /^EARNINGS: seller:.* earned 948 cents with sales, and the ledger owes 950/,
+    plant: `UPDATE earnings SET fee_cents = fee_cents + 2 WHERE order_id = '{card}'`,
+  },
+  {
+    violation: 'a fee that nobody paid',
+    message: /^EARNINGS: the shop kept 100 cents of fees, and the ledger has 99/,
+    plant: `${unguarded('ledger_entries')} UPDATE ledger_entries SET amount_cents = amount_cents + 1
+      WHERE account = 'fees' AND payment_id = ${paymentOf('paid')}`,
+  },
+  {
+    violation: 'a paid line that earned nothing',
+    message: /^EARNINGS: a line of 1000 cents of the completed order {paid} earned nothing/,
+    plant: `DELETE FROM earnings WHERE order_id = '{paid}'`,
+  },
+  {
+    violation: 'a refund that took nothing from its sale',
+    message: /^EARNINGS: 1000 cents of the refunded order {refunded} are refunded, and 0 of its sales/,
+    plant: `UPDATE earnings SET returned_cents = 0, returned_fee_cents = 0 WHERE order_id = '{refunded}'`,
+  },
+  {
+    violation: 'a refund that no statement shows',
+    message: /^EARNINGS: refunds took 999 cents and 50 of fees from seller .*, and the sales 1000 and 50/,
+    plant: `${unguarded('earning_returns')} UPDATE earning_returns SET gross_cents = gross_cents - 1`,
+  },
+  {
     violation: 'a credit that is not the sum of its entries',
     message: /^CREDIT: customer {paid buyer} has 151 cents of credit, and entries of 150/,
     plant: `UPDATE credit_accounts SET balance_cents = 151 WHERE user_id = '{paid buyer}'`,

@@ -192,6 +192,6 @@ test('books a refund once when its job runs twice concurrently', async () => {
     'SELECT account, sum(amount_cents)::int AS cents FROM ledger_entries WHERE payment_id = $1 GROUP BY account',
     [paymentId],
   )
-  // entries of provider, seller and bonus
-  expect(rows.map(({ cents }) => cents as number)).toEqual([0, 0, 0, 0])
+  // entries of provider, seller, fee and bonus
+  expect(rows.map(({ cents }) => cents as number)).toEqual([0, 0, 0, 0, 0])
 })

@@ -7,6 +7,7 @@ import {
   addToCart,
   expect,
   newAccount,
+  openStaff,
   payInWindow,
   press,
   register,
@@ -29,7 +30,7 @@ test('one visitor signs up and sells a file; another finds it, pays and download
     .toBuffer()
   const title = `Field guide ${randomBytes(4).toString('hex')}`
 
-  await signUp(page, 'Sally')
+  const seller = await signUp(page, 'Sally')
   await page.getByRole('button', { name: 'Add Product' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add Product' })
   await dialog.getByRole('button', { name: /^create/i }).click()
@@ -79,6 +80,29 @@ test('one visitor signs up and sells a file; another finds it, pays and download
   await signIn(buyer, account)
   await buyer.goto('/orders')
   await expect(buyer.getByText('1 order(s)')).toBeVisible()
+
+  // the seller's balance has the sale without the fee of 5 %, and a refund takes its part of both
+  await signIn(page, seller)
+  await page.goto('/balance')
+  const pending = page.getByRole('region', { name: 'Balance' }).getByRole('definition').first()
+  await expect(pending).toHaveText('$11.88')
+  const line = (text: string | RegExp) => page.getByRole('row').filter({ hasText: text })
+  await expect(line(title)).toContainText('+$12.50')
+  await expect(line(/^Fee|\bFee/)).toContainText('−$0.62')
+  const [{ id }] = (await (await buyer.request.get('/api/orders')).json()) as [{ id: string }]
+  const staff = await openStaff(browser)
+  const asked = { amount: '2.50', left: '12.50', reason: 'two pages are missing', isUnused: false, isCodeSeen: false }
+  const headers = { 'idempotency-key': crypto.randomUUID() }
+  await staff.request.post(`/api/admin/orders/${id}/refunds`, { data: asked, headers })
+  await staff.context().close()
+  const sheet = async () =>
+    ((await (await page.request.get('/api/account/balance')).json()) as { pending: string }).pending
+  await expect.poll(sheet).toBe('9.50')
+  await page.reload()
+  await expect(pending).toHaveText('$9.50')
+  await expect(line(`Order ${id.slice(-8)}, ${title}`)).toContainText('−$2.50')
+  await expect(line('Fee returned')).toContainText('+$0.12')
+  await expect(page.getByRole('row').last()).toContainText('$9.50')
   expect(faults).toEqual([])
   await context.close()
 })

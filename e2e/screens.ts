@@ -79,6 +79,29 @@ const FOUND = {
   ...{ id: USER_ID, buyer: HELD.buyer, total: '9999999.99', status: 'completed', createdAt: WHEN },
   ...{ refunded: '999999.99', isRefundAsked: true, titles: [LONG, 'Salt'], lineCount: 5 },
 }
+const BALANCE = {
+  ...{ available: '-38.00', pending: '1140.40', pendingSales: 111, pendingUntil: LATER, paidOut: '1486.20' },
+  ...{ firstMonth: '2026-01', presentMonth: '2026-11', terms: { feePercent: '5.25', fixedFee: '0.30', holdDays: 7 } },
+}
+const MOVED = { day: '2026-11-12', title: null, orderId: null, count: 3 }
+const STATEMENT = {
+  ...{ month: '2026-11', opening: '12141.30', closing: '1102.40', isSummedUp: true },
+  sums: {
+    sale: '1204.00',
+    fee: '-65.00',
+    refund: '-9.00',
+    fee_returned: '0.90',
+    payout_returned: '0.00',
+    payout: '-12169.80',
+  },
+  movements: [
+    { ...MOVED, kind: 'sale', title: LONG, amount: '1204.00', balance: '13345.30' },
+    { ...MOVED, kind: 'fee', amount: '-65.00', balance: '13280.30' },
+    { ...MOVED, kind: 'refund', title: LONG, orderId: USER_ID, amount: '-9.00', balance: '13271.30' },
+    { ...MOVED, kind: 'fee_returned', orderId: USER_ID, amount: '0.90', balance: '13272.20' },
+    { ...MOVED, kind: 'payout', amount: '-12169.80', balance: '1102.40' },
+  ],
+}
 const OWN_PRODUCTS = ['incomplete', 'draft', 'withdrawn', 'listed'].map((status, i) => ({
   ...{ id: USER_ID.slice(0, -1) + i, title: LONG, description: LONG, price: '999999.99', categoryId: 'ebooks' },
   ...{ imageUrl: null, isActive: status === 'listed', sellerName: 'Ada', createdAt: WHEN, status, sales: 1200 },
@@ -375,6 +398,16 @@ const screens: Screen[] = [
   { name: 'profile', path: '/profile' },
   { name: 'wishlist', path: '/wishlist' },
   { name: 'own products', path: '/my-products', before: answer('/api/account/products?*', OWN_PRODUCTS) },
+  { name: 'balance, no sales yet', path: '/balance' },
+  {
+    name: 'balance below zero',
+    path: '/balance',
+    before: async (page) => {
+      await answer('/api/account/balance', BALANCE)(page)
+      await answer('/api/account/balance/statement', STATEMENT)(page)
+    },
+    open: async (page) => expect(page.getByText('Your balance is $38.00 below zero')).toBeVisible(),
+  },
   { name: 'webhooks, none yet', path: '/webhooks', open: openDialog('Add an address') },
   {
     name: 'webhooks',

@@ -76,11 +76,20 @@ test('lists the choices for a mistyped one', () => {
 test.each([
   ['BONUS_PERCENT', ['-1', '101', '1.5', 'all']],
   ['BONUS_CAP', ['-1', '15.005', '$15', '1e3']],
-])('%s rejects an invalid bonus rule', (name, wrong) => {
+  ['FEE_PERCENT', ['-1', '100.01', '101', '1.555', '5%', 'all']],
+  ['FEE_CENTS', ['-1', '1.5', '10001', 'all']],
+  ['PAYOUT_HOLD_DAYS', ['-1', '366', '1.5', 'week']],
+])('%s rejects an invalid rule of money', (name, wrong) => {
   for (const value of wrong) expect(() => readConfig({ [name]: value })).toThrow(`${name}: "${value}" is not allowed`)
 })
 
 test('reads the bonus rules, by default 15 % up to $15.00', () => {
   expect(readConfig({}).bonus).toEqual({ percent: 15, capCents: 1500 })
   expect(readConfig({ BONUS_PERCENT: '20', BONUS_CAP: '7.5' }).bonus).toEqual({ percent: 20, capCents: 750 })
+})
+
+test('reads the terms of a sale, by default 5 % and a hold of 7 days', () => {
+  expect(readConfig({})).toMatchObject({ fee: { basisPoints: 500, fixedCents: 0 }, payoutHoldDays: 7 })
+  const own = readConfig({ FEE_PERCENT: '2.75', FEE_CENTS: '30', PAYOUT_HOLD_DAYS: '0' })
+  expect(own).toMatchObject({ fee: { basisPoints: 275, fixedCents: 30 }, payoutHoldDays: 0 })
 })

@@ -58,6 +58,7 @@ import { openRisk } from '../risk/risk.server.ts'
 import { riskRoutes } from '../risk/riskReview.server.ts'
 import { openDiskStorage } from '../uploads/storage.disk.server.ts'
 import { openScanner } from '../uploads/scan.server.ts'
+import { balanceRoutes } from '../selling/balance/balance.server.ts'
 import { sellingRoutes } from '../selling/selling.server.ts'
 import { uploadJobs } from '../uploads/sweep.server.ts'
 import { uploadRoutes } from '../uploads/uploads.server.ts'
@@ -161,6 +162,7 @@ export async function openShop({
     ...refundRoutes(config),
     ...refundRequestRoutes(checkout),
     ...sellingRoutes({ storage, publicUrl }),
+    ...balanceRoutes(config),
     ...chatRoutes(database.pool, { config, help }),
     ...inboxRoutes({ config, help, publicUrl }),
     ...helpRoutes(help),

@@ -7,7 +7,7 @@ import type { Risk } from '../risk/risk.server.ts'
 
 /** What every step of the money flow works with. */
 export type Checkout = Database & {
-  config: Pick<Config & PaymentsConfig, 'storeName' | 'bonus'>
+  config: Pick<Config & PaymentsConfig, 'storeName' | 'bonus' | 'fee' | 'payoutHoldDays'>
   risk: Risk
   /** The visitor's country, if it is cached. */
   countryOf: (visitor: Pick<Caller, 'ip' | 'header'>) => Promise<string | null>

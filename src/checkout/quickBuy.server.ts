@@ -38,7 +38,7 @@ export async function completeByCredit(tx: Tx, checkout: Checkout, visitor: Visi
   // credit is locked before the codes here; no transaction waits for codes, so none can deadlock
   if (!(await holdCodes(tx, payment.id, await codeLines(tx, orderId)))) throw SOLD_OUT
   const lines = await linesOf(tx, orderId)
-  await complete(tx, order, payment, lines, { captureId: payment.id, moneyCents: 0 })
+  await complete(tx, checkout, order, payment, lines, { captureId: payment.id, moneyCents: 0 })
   await tellReady(tx, checkout, order, lines)
 }
 

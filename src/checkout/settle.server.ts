@@ -13,17 +13,16 @@ import {
 } from '../orders/orders.server.ts'
 import { earnBonus } from '../payments/bonus.server.ts'
 import { HELD, holdCredit, returnCredit } from '../payments/credit.server.ts'
+import { feeOf } from '../payments/fee.rules.ts'
 import { paidCents } from '../payments/line.rules.ts'
 import {
   changePayment,
-  type Earning,
   endReview,
   isTaken,
   keepTaken,
   lockPaymentsOf,
   type Payment,
   saveWallet,
-  sellerAccount,
   sourceAccount,
   takeMoney,
 } from '../payments/payments.store.server.ts'
@@ -103,7 +102,10 @@ export function settle(
       const { provider, mode } = payment
       await saveWallet(tx, { userId: order.userId, provider, mode, vaultId, label })
     }
-    await complete(tx, order, payment, lines, { captureId: taken.captureRef, moneyCents: payment.amountCents })
+    await complete(tx, checkout, order, payment, lines, {
+      captureId: taken.captureRef,
+      moneyCents: payment.amountCents,
+    })
     const payerId = taken.payer.id ?? taken.saved?.token ?? null
     const earnedCents = await earnBonus(tx, checkout.config.bonus, { order, lines, payment, payerId })
     await tellReady(tx, checkout, order, lines, earnedCents)
@@ -114,24 +116,22 @@ export function settle(
 /** Turns money, credit or both into goods: payment, ledger, codes, access and the order's status. */
 export async function complete(
   tx: Tx,
+  { config: { fee, payoutHoldDays: holdDays } }: Pick<Checkout, 'config'>,
   order: OrderRow,
   payment: Payment,
   lines: OrderLineRow[],
   { captureId, moneyCents }: { captureId: string; moneyCents: number },
 ) {
-  const paid = [
+  const from = [
     { account: sourceAccount(payment), amountCents: moneyCents },
     { account: HELD, amountCents: order.creditCents },
-  ]
+  ].filter(({ amountCents }) => amountCents !== 0)
   const earnings = lines.map((line) => {
     const { id: orderLineId, orderId, sellerId } = line
-    return { orderLineId, orderId, sellerId, grossCents: paidCents(line) }
+    const grossCents = paidCents(line)
+    return { orderLineId, orderId, sellerId, grossCents, feeCents: feeOf(grossCents, fee) }
   })
-  const entries = [
-    ...paid.filter(({ amountCents }) => amountCents !== 0),
-    ...owedTo(earnings).map(({ sellerId, cents }) => ({ account: sellerAccount(sellerId), amountCents: -cents })),
-  ]
-  await takeMoney(tx, payment.id, captureId, entries, earnings)
+  await takeMoney(tx, payment.id, { captureId, from, earnings, holdDays })
   if (lines.some(isCode)) await sellHeldCodes(tx, payment.id)
   await entitle(tx, order.userId, lines)
   await changeOrder(tx, order, 'completed', 'paid', { paymentId: captureId })
@@ -247,10 +247,4 @@ async function failUnlessPaying(tx: Tx, order: OrderRow, payment: Payment, why: 
   const others = (await lockPaymentsOf(tx, order.id)).filter(({ id }) => id !== payment.id)
   if (others.some(({ status }) => status === 'capturing')) return
   await failOrder(tx, order, others, why, 'failed')
-}
-
-function owedTo(earnings: Earning[]) {
-  const cents = new Map<string, number>()
-  for (const { sellerId, grossCents } of earnings) cents.set(sellerId, (cents.get(sellerId) ?? 0) + grossCents)
-  return [...cents].map(([sellerId, sum]) => ({ sellerId, cents: sum }))
 }

@@ -147,27 +147,44 @@ const moveToReview = (tx: Tx, payment: Payment, amountCents: number) =>
 export const isTaken = ({ status, providerCaptureId }: Pick<Payment, 'status' | 'providerCaptureId'>) =>
   status === 'capturing' && providerCaptureId !== null
 
-/** What the seller of a line earned: `grossCents` is what the buyer paid for it. */
-export type Earning = { orderLineId: string; orderId: string; sellerId: string; grossCents: number }
+/** What the seller of a line earned: `grossCents` is what the buyer paid for it, `feeCents` what the shop keeps. */
+export type Earning = { orderLineId: string; orderId: string; sellerId: string; grossCents: number; feeCents: number }
+type Taking = {
+  captureId: string
+  /** Where the money came from: positive entries that pay for the earnings. */
+  from: Entry[]
+  earnings: Earning[]
+  /** Until the sellers' money is available. */
+  holdDays: number
+}
 
 /** Ends a payment whose money became goods, and writes its transfer and what it earned, in one statement. */
-export async function takeMoney(
-  tx: Tx,
-  paymentId: string,
-  providerCaptureId: string,
-  entries: Entry[],
-  earnings: Earning[],
-) {
+export async function takeMoney(tx: Tx, paymentId: string, { captureId, from, earnings, holdDays }: Taking) {
+  const availableAt = sql<Date>`now() + ${holdDays}::int * interval '1 day'`
+  const providerCaptureId = captureId
   const captured = { status: 'captured', providerCaptureId, lastError: null, leaseUntil: null, updatedAt: now } as const
   await tx
     .with('taken', (db) => db.updateTable('payments').set(captured).where('id', '=', paymentId))
-    .with('earned', (db) => db.insertInto('earnings').values(earnings))
+    .with('earned', (db) => db.insertInto('earnings').values(earnings.map((earning) => ({ ...earning, availableAt }))))
     .insertInto('ledgerEntries')
-    .values(transferOf(paymentId, entries))
+    .values(transferOf(paymentId, [...from, ...owedFor(earnings)]))
     .execute()
 }
 
 export type Entry = { account: string; amountCents: number }
+
+/** What the shop owes for sales: to each seller without the fee, and the fees to itself. */
+function owedFor(earnings: Earning[]): Entry[] {
+  const cents = new Map<string, number>()
+  const add = (account: string, more: number) => cents.set(account, (cents.get(account) ?? 0) - more)
+  for (const { sellerId, grossCents, feeCents } of earnings) {
+    add(sellerAccount(sellerId), grossCents - feeCents)
+    add(FEES, feeCents)
+  }
+  return [...cents].map(([account, amountCents]) => ({ account, amountCents })).filter(isMove)
+}
+
+const isMove = ({ amountCents }: Entry) => amountCents !== 0
 
 const transferOf = (paymentId: string | null, entries: Entry[]) => {
   const transferId = crypto.randomUUID()
@@ -183,6 +200,8 @@ export const providerAccount = ({ provider, mode }: Pick<Payment, 'provider' | '
   `provider:${provider}:${mode}`
 /** Where the captured money of a payment is before the seller gets it. */
 export const sourceAccount = (payment: Payment) => (isTaken(payment) ? REVIEW : providerAccount(payment))
+/** What the shop keeps of sales. */
+export const FEES = 'fees'
 export const sellerAccount = (sellerId: string) => `seller:${sellerId}`
 
 // --- saved ways to pay

@@ -13,6 +13,7 @@ import { EmptyState } from '../ui/state/EmptyState.tsx'
 import { ErrorState } from '../ui/state/ErrorState.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { useDialog } from '../ui/useDialog.ts'
+import { SellerTabs } from './SellerTabs.tsx'
 import { listOwnProducts, OWN_SORTS, type OwnProduct, type OwnSort, STATUSES, type Status } from './selling.contract.ts'
 
 const AddProductDialog = lazyDialog(() => import('../catalogue/add-product/AddProductDialog.tsx'), 'AddProductDialog')
@@ -81,6 +82,7 @@ function OwnList() {
           )
         }
       />
+      <SellerTabs />
       {(!isEmpty || isAsking) && (
         <>
           <OwnSearch q={q} onAsk={(typed) => ask({ q: typed })} />

@@ -33,6 +33,7 @@ export const pageActions: Entry[] = (
     ['My Orders', '/orders'],
     ['Wishlist', '/wishlist'],
     ['My Products', '/my-products'],
+    ['Balance', '/balance'],
     ['Profile', '/profile'],
     ['Settings', '/settings'],
     ['Help Center', '/help'],

@@ -23,6 +23,7 @@ const orders = {
   readAhead: readOrders,
 }
 const ownProducts = { Page: lazyPage(() => import('../../selling/MyProductsPage.tsx'), 'MyProductsPage') }
+const balance = { Page: lazyPage(() => import('../../selling/balance/BalancePage.tsx'), 'BalancePage', 'rows') }
 const help = { Page: lazyPage(() => import('../../assistant/help/HelpPage.tsx'), 'HelpPage', 'rows') }
 const staff = { Page: lazyPage(() => import('../../admin/AnyStaffPage.tsx'), 'AnyStaffPage', 'rows') }
 
@@ -57,6 +58,8 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/wishlist': { Page: lazyPage(() => import('../pages/WishlistPage.tsx'), 'WishlistPage', 'shelf') },
   '/my-products': ownProducts,
   '/my-products/:id': ownProducts,
+  '/balance': balance,
+  '/balance/:id': balance,
   '/webhooks': { Page: lazyPage(() => import('../../selling/webhooks/WebhooksPage.tsx'), 'WebhooksPage', 'rows') },
   '/help': help,
   '/help/:slug': help,

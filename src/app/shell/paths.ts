@@ -11,6 +11,8 @@ export const PAGE_PATHS = [
   '/wishlist',
   '/my-products',
   '/my-products/:id',
+  '/balance',
+  '/balance/:id',
   '/webhooks',
   '/help',
   '/help/:slug',

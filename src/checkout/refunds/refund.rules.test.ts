@@ -1,58 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { describeFailure, describeRefusal, effectOf, nextShares, type RefundTerms, shareOf } from './refund.rules.ts'
-
-test('takes from each seller what the seller was owed in a whole refund', () => {
-  const owed = [
-    { sellerId: 'a', cents: 1000 },
-    { sellerId: 'b', cents: 1 },
-    { sellerId: 'a', cents: 500 },
-  ]
-  expect(shareOf(1501, owed)).toEqual([
-    { sellerId: 'a', cents: 1500 },
-    { sellerId: 'b', cents: 1 },
-  ])
-})
-
-test('splits any refund exactly and takes no more than a seller was owed', () => {
-  const seller = fc.record({ sellerId: fc.constantFrom('a', 'b', 'c'), cents: fc.integer({ min: 1, max: 10_000_000 }) })
-  fc.assert(
-    fc.property(
-      fc.array(seller, { minLength: 1, maxLength: 10 }),
-      fc.double({ min: 0, max: 1, noNaN: true }),
-      (owed, part) => {
-        const total = owed.reduce((sum, { cents }) => sum + cents, 0)
-        const amount = Math.max(1, Math.floor(total * part))
-        const shares = shareOf(amount, owed)
-        const owedOf = (id: string) =>
-          owed.filter(({ sellerId }) => sellerId === id).reduce((sum, { cents }) => sum + cents, 0)
-        return (
-          shares.reduce((sum, { cents }) => sum + cents, 0) === amount &&
-          shares.every(({ sellerId, cents }) => cents > 0 && cents <= owedOf(sellerId))
-        )
-      },
-    ),
-  )
-})
-
-test('takes exactly what each seller was owed over partial refunds', () => {
-  const seller = fc.record({ sellerId: fc.constantFrom('a', 'b', 'c'), cents: fc.integer({ min: 1, max: 50 }) })
-  fc.assert(
-    fc.property(fc.array(seller, { minLength: 1, maxLength: 6 }), fc.integer({ min: 1, max: 7 }), (owed, step) => {
-      const total = owed.reduce((sum, { cents }) => sum + cents, 0)
-      const back = new Map<string, number>()
-      for (let before = 0; before < total; before += step) {
-        const shares = nextShares(before, Math.min(step, total - before), owed)
-        for (const { sellerId, cents } of shares) back.set(sellerId, (back.get(sellerId) ?? 0) + cents)
-        if (shares.some(({ cents }) => cents < 0)) return false
-      }
-      return owed.every(({ sellerId }) => {
-        const sum = owed.filter((other) => other.sellerId === sellerId).reduce((all, { cents }) => all + cents, 0)
-        return back.get(sellerId) === sum
-      })
-    }),
-  )
-})
+import { describeFailure, describeRefusal, effectOf, type RefundTerms } from './refund.rules.ts'
 
 const terms: RefundTerms = {
   ...{ paidCents: 1000, leftCents: 1000, creditCents: 0, isCredit: false, isUnused: false, bonusCents: 150 },

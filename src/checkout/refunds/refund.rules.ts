@@ -2,34 +2,6 @@ import { takenBackCents } from '../../payments/credit.rules.ts'
 
 // What a refund does, for the job that books it and the page that announces it. Pure; cents.
 
-export type Share = { sellerId: string; cents: number }
-
-/** Divides a refund among the sellers in proportion to what each was owed. The cents add up to the refund. */
-export function shareOf(amountCents: number, owed: Share[]): Share[] {
-  const sums = new Map<string, number>()
-  for (const { sellerId, cents } of owed) sums.set(sellerId, (sums.get(sellerId) ?? 0) + cents)
-  let leftCents = amountCents
-  let leftOwed = [...sums.values()].reduce((sum, cents) => sum + cents, 0)
-  const shares: Share[] = []
-  for (const [sellerId, cents] of sums) {
-    const share = Number((BigInt(leftCents) * BigInt(cents)) / BigInt(leftOwed))
-    shares.push({ sellerId, cents: share })
-    leftCents -= share
-    leftOwed -= cents
-  }
-  return shares.filter(({ cents }) => cents !== 0)
-}
-
-/** What each seller returns with the next refund after `beforeCents` of earlier ones: never more than was owed. */
-export function nextShares(beforeCents: number, amountCents: number, owed: Share[]): Share[] {
-  const before = new Map(
-    beforeCents === 0 ? [] : shareOf(beforeCents, owed).map(({ sellerId, cents }) => [sellerId, cents]),
-  )
-  return shareOf(beforeCents + amountCents, owed)
-    .map(({ sellerId, cents }) => ({ sellerId, cents: cents - (before.get(sellerId) ?? 0) }))
-    .filter(({ cents }) => cents !== 0)
-}
-
 export type RefundTerms = {
   /** What was captured, and what of it is neither refunded nor requested. */
   paidCents: number

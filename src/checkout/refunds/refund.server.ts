@@ -226,7 +226,7 @@ async function book(
     await revokeEntitlements(tx, lineIds)
     await changeOrder(tx, order, 'refunded', refund.reason)
   }
-  await reverse(tx, order, payment, lines, { beforeCents: before, moneyCents, creditCents })
+  await reverse(tx, order, payment, { moneyCents, creditCents })
   const takenCents = isCredit ? 0 : await takeBackBonus(tx, order, payment, before + refund.amountCents)
   await mailRefund(tx, checkout, order, payment, { refund, beforeCents: before, creditCents, takenCents })
   // last, because it locks the store's rating, which every review waits for

@@ -7,6 +7,7 @@ const offer: RefundOffer = {
   ...{ paid: '10.00', left: '10.00', credit: '0.00', bonus: '0.00', to: METHOD },
   ...{ isSandbox: false, isUnused: false, isErased: false, codesSeenAt: null, approvalAbove: null },
 }
+const shared = 'The sellers return their part of it, and the shop its fee.'
 const told = 'The buyer is told by mail. It cannot be undone.'
 const ended = 'The order ends as refunded: its files and codes can no longer be opened, and reviews of it are hidden.'
 
@@ -50,7 +51,12 @@ test.each<[string, Partial<RefundOffer>, number, string[]]>([
     ['All of a payment that never became goods goes back through PayPal, in the currency it came in.'],
   ],
 ])('describes a refund of %s', (_, change, cents, lines) => {
-  expect(describeRefund({ ...offer, ...change }, cents)).toEqual([...lines, told])
+  expect(describeRefund({ ...offer, ...change }, cents)).toEqual([
+    ...lines,
+    // money that never became goods is no seller's
+    ...(change.isUnused ? [] : [shared]),
+    told,
+  ])
 })
 
 test.each<[boolean, Partial<RefundOffer>, number]>([
@@ -78,6 +84,7 @@ test('warns about the mail and credit of an erased buyer', () => {
   expect(describeRefund({ ...erased, to: 'store credit' }, 1000)).toEqual([
     '$10.00 becomes store credit of the erased account, which nobody can open.',
     ended,
+    shared,
     last,
   ])
   expect(describeRefund({ ...erased, credit: '4.00' }, 1000)[1]).toBe(

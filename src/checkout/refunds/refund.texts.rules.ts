@@ -72,6 +72,7 @@ export function describeRefund(offer: RefundOffer, amountCents: number): string[
     ...(effect.bonusCents > 0
       ? [`${usd(effect.bonusCents)} of the first-purchase bonus is taken back, also when it is spent already.`]
       : []),
+    'The sellers return their part of it, and the shop its fee.',
     told,
   ]
 }

@@ -25,6 +25,7 @@ import {
   replayHookMessage,
   testHook,
 } from '../../notifications/hooks/hooks.contract.ts'
+import { SellerTabs } from '../SellerTabs.tsx'
 
 const HookDialog = lazyDialog(() => import('./HookDialog.tsx'), 'HookDialog')
 const hooksQuery = query(listHooks, {})
@@ -53,6 +54,7 @@ export function WebhooksPage() {
           )
         }
       />
+      <SellerTabs />
       {isError && !hooks ? (
         <ErrorState title="Couldn’t load your webhooks" onRetry={() => void refetch()} />
       ) : !hooks ? (

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Tx } from '../kit/database.server.ts'
+import { lockSellers } from './balance.server.ts'
+import { type Entry, FEES, sellerAccount } from './payments.store.server.ts'
+import { type Earned, returnsOf } from './returns.rules.ts'
+
+/**
+ * Takes a refund back from the sales of an order, in proportion, and answers its entries for the ledger: the sellers pay
+ * what was theirs, the shop its fee. The order is locked.
+ */
+export async function returnEarnings(tx: Tx, orderId: string, amountCents: number): Promise<Entry[]> {
+  const { rows } = await sql<Earned>`
+    SELECT e.order_line_id AS "orderLineId", e.seller_id AS "sellerId", e.gross_cents AS "grossCents", e.fee_cents AS "feeCents",
+      e.returned_cents AS "returnedCents", e.returned_fee_cents AS "returnedFeeCents"
+    FROM earnings e JOIN order_lines l ON l.id = e.order_line_id WHERE e.order_id = ${orderId}::uuid
+    ORDER BY l.position`.execute(tx)
+  const returns = returnsOf(amountCents, rows)
+  const sellers = Map.groupBy(returns, ({ sellerId }) => sellerId)
+  await lockSellers(tx, [...sellers.keys()])
+  const sums = [...sellers].map(([sellerId, lines]) => ({
+    sellerId,
+    cents: lines.reduce((sum, { cents }) => sum + cents, 0),
+    feeCents: lines.reduce((sum, { feeCents }) => sum + feeCents, 0),
+  }))
+  const moved = sums.filter(({ cents, feeCents }) => cents !== 0 || feeCents !== 0)
+  await sql`
+    WITH changed AS (
+      UPDATE earnings e SET returned_cents = returned_cents + r.cents, returned_fee_cents = returned_fee_cents + r."feeCents"
+      FROM json_to_recordset(${JSON.stringify(returns)}::json) AS r ("orderLineId" uuid, cents bigint, "feeCents" bigint)
+      WHERE e.order_line_id = r."orderLineId")
+    INSERT INTO earning_returns (seller_id, order_id, gross_cents, fee_cents)
+    SELECT r."sellerId", ${orderId}::uuid, r.cents, r."feeCents"
+    FROM json_to_recordset(${JSON.stringify(moved)}::json) AS r ("sellerId" uuid, cents bigint, "feeCents" bigint)`.execute(
+    tx,
+  )
+  const feeCents = sums.reduce((sum, one) => sum + one.feeCents, 0)
+  return [
+    ...sums.map(({ sellerId, cents, feeCents: fee }) => ({
+      account: sellerAccount(sellerId),
+      amountCents: cents - fee,
+    })),
+    { account: FEES, amountCents: feeCents },
+  ].filter((entry) => entry.amountCents !== 0)
+}

@@ -1,0 +1,25 @@
+// What the shop keeps of a sale. Pure; cents.
+
+/** `basisPoints` are hundredths of a percent: 525 is 5.25 %. `fixedCents` is for each line of an order. */
+export type FeeTerms = { basisPoints: number; fixedCents: number }
+
+/** The fee of a line: its percentage, rounded down to the cent, and the fixed part. Never more than was paid for the line. */
+export function feeOf(grossCents: number, { basisPoints, fixedCents }: FeeTerms): number {
+  const share = Number((BigInt(grossCents) * BigInt(basisPoints)) / 10_000n)
+  return Math.min(grossCents, share + fixedCents)
+}
+
+/** The part of a fee that returns after `returnedCents` of the line: in proportion, rounded down, in the end all of it. */
+export function returnedFeeOf(feeCents: number, returnedCents: number, grossCents: number): number {
+  if (returnedCents >= grossCents) return feeCents
+  return Number((BigInt(feeCents) * BigInt(returnedCents)) / BigInt(grossCents))
+}
+
+/** '5.25' -> 525. */
+export function toBasisPoints(percent: string): number {
+  const [whole = '0', part = ''] = percent.split('.')
+  return Number(whole) * 100 + Number(part.padEnd(2, '0'))
+}
+
+/** 525 -> '5.25', 500 -> '5'. */
+export const toPercent = (basisPoints: number): string => String(basisPoints / 100)

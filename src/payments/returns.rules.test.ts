@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { feeOf } from './fee.rules.ts'
+import { type Earned, returnsOf, sharesOf } from './returns.rules.ts'
+
+const earned = (grossCents: number, feeCents = 0, sellerId = 'a'): Earned => ({
+  ...{ orderLineId: `${sellerId}${grossCents}`, sellerId, grossCents, feeCents, returnedCents: 0, returnedFeeCents: 0 },
+})
+
+test('takes from each line what was paid for it in a whole refund, with its fee', () => {
+  expect(returnsOf(1501, [earned(1000, 80), earned(1, 1, 'b'), earned(500, 55), earned(0)])).toMatchObject([
+    { sellerId: 'a', cents: 1000, feeCents: 80 },
+    { sellerId: 'b', cents: 1, feeCents: 1 },
+    { sellerId: 'a', cents: 500, feeCents: 55 },
+    { cents: 0, feeCents: 0 },
+  ])
+})
+
+test('splits any refund exactly and takes no more than was paid for a line', () => {
+  const paid = fc.array(fc.integer({ min: 0, max: 10_000_000 }), { minLength: 1, maxLength: 10 })
+  fc.assert(
+    fc.property(paid, fc.double({ min: 0, max: 1, noNaN: true }), (cents, part) => {
+      const total = cents.reduce((sum, one) => sum + one, 0)
+      const amount = Math.floor(total * part)
+      const shares = sharesOf(amount, cents)
+      return (
+        shares.reduce((sum, one) => sum + one, 0) === amount &&
+        shares.every((share, i) => share >= 0 && share <= cents[i]!)
+      )
+    }),
+  )
+})
+
+test('any partial refunds end where one whole refund does, line by line, and take nothing twice', () => {
+  const line = fc.record({ cents: fc.integer({ min: 0, max: 60 }), seller: fc.constantFrom('a', 'b', 'c') })
+  const terms = fc.record({
+    basisPoints: fc.integer({ min: 0, max: 10_000 }),
+    fixedCents: fc.integer({ min: 0, max: 40 }),
+  })
+  fc.assert(
+    fc.property(
+      fc.array(line, { minLength: 1, maxLength: 6 }),
+      terms,
+      fc.integer({ min: 1, max: 7 }),
+      (given, fee, step) => {
+        let lines = given.map(({ cents, seller }) => earned(cents, feeOf(cents, fee), seller))
+        const total = lines.reduce((sum, { grossCents }) => sum + grossCents, 0)
+        for (let before = 0; before < total; before += step) {
+          const amount = Math.min(step, total - before)
+          const returns = returnsOf(amount, lines)
+          if (returns.reduce((sum, { cents }) => sum + cents, 0) !== amount) return false
+          if (returns.some(({ cents, feeCents }) => cents < 0 || feeCents < 0 || feeCents > cents)) return false
+          lines = lines.map((one, i) => ({
+            ...one,
+            returnedCents: one.returnedCents + returns[i]!.cents,
+            returnedFeeCents: one.returnedFeeCents + returns[i]!.feeCents,
+          }))
+        }
+        return lines.every((one) => one.returnedCents === one.grossCents && one.returnedFeeCents === one.feeCents)
+      },
+    ),
+  )
+})

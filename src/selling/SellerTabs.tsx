@@ -1,0 +1,38 @@
+import './tabs.css'
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'wouter'
+import { Link } from '../ui/Link.tsx'
+
+const TABS = [
+  ['Orders', '/orders'],
+  ['Products', '/my-products'],
+  ['Balance', '/balance'],
+  ['Webhooks', '/webhooks'],
+] as const
+
+/** The pages of a seller. On phones the row scrolls to the present one. */
+export function SellerTabs() {
+  const [path] = useLocation()
+  const row = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const [here] = row.current!.getElementsByClassName('is-here')
+    if (here instanceof HTMLElement) row.current!.scrollLeft = here.offsetLeft - row.current!.clientWidth / 3
+  }, [])
+  return (
+    <nav className="tabs" aria-label="Orders and selling" ref={row}>
+      {TABS.map(([name, href]) => {
+        const isHere = path === href || path.startsWith(`${href}/`)
+        return (
+          <Link
+            key={href}
+            href={href}
+            className={isHere ? 'is-here' : undefined}
+            aria-current={isHere ? 'page' : undefined}
+          >
+            {name}
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}

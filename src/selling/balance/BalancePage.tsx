@@ -1,0 +1,136 @@
+import '../selling.css'
+import './balance.css'
+import { useQuery } from '@tanstack/react-query'
+import { TriangleAlert } from 'lucide-react'
+import { query } from '../../kit/query/query.client.ts'
+import { useAlways } from '../../kit/query/useAlways.ts'
+import { toCents } from '../../kit/money.ts'
+import { formatDay } from '../../localisation/dates.rules.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import { LinkButton } from '../../ui/Link.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { Pair } from '../../ui/Pair.tsx'
+import { EmptyState } from '../../ui/state/EmptyState.tsx'
+import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
+import { Ticket, TicketPart } from '../../ui/Ticket.tsx'
+import { SellerTabs } from '../SellerTabs.tsx'
+import { type BalanceSheet, getBalance, MONTH } from './balance.contract.ts'
+import { StatementSection, statementQuery } from './StatementSection.tsx'
+import { showBalance, signedCents } from './statement.rules.ts'
+
+const balanceQuery = query(getBalance, {})
+const monthOfPath = (id: string) => (MONTH.test(id) ? id : undefined)
+
+/** The server reads these to draw the page. */
+export const firstView = (id: string) => [balanceQuery, statementQuery(monthOfPath(id))]
+
+/** What a seller earned; /balance/2026-11 opens the statement of a month. */
+export function BalancePage({ id }: { id: string }) {
+  const { data: sheet, isError, refetch } = useQuery({ ...balanceQuery, refetchOnMount: useAlways() })
+  return (
+    <div className="section gap-5">
+      <PageHead title="Balance" about={sheet && `In US dollars. ${describeHold(sheet.terms)}`} />
+      <SellerTabs />
+      {!sheet ? (
+        isError ? (
+          <ErrorState title="Couldn’t load your balance" onRetry={() => void refetch()} />
+        ) : (
+          <Skeleton className="skeleton--card" height="11rem" />
+        )
+      ) : (
+        <>
+          {signedCents(sheet.available) < 0 && <BelowZero cents={-signedCents(sheet.available)} />}
+          <Figures sheet={sheet} />
+          <div className="split">
+            {sheet.firstMonth === null ? (
+              <NoSales />
+            ) : (
+              <StatementSection asked={monthOfPath(id)} first={sheet.firstMonth} present={sheet.presentMonth} />
+            )}
+            <div className="split__side">
+              <Terms terms={sheet.terms} />
+            </div>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+const describeHold = ({ holdDays }: BalanceSheet['terms']) =>
+  holdDays === 0
+    ? 'A sale is available at once.'
+    : `A sale becomes available ${holdDays === 1 ? 'a day' : `${holdDays} days`} after it is paid.`
+
+function Figures({ sheet: { available, pending, pendingSales, pendingUntil, paidOut } }: { sheet: BalanceSheet }) {
+  const held = pendingUntil
+    ? `${pendingSales.toLocaleString('en-US')} sale(s), by ${formatDay(pendingUntil)}`
+    : 'No sale is on hold'
+  return (
+    <Ticket aria-label="Balance">
+      <TicketPart className="balance">
+        <div>
+          <h2 className="balance__name">Available</h2>
+          <p className="balance__figure balance__figure--large">{showBalance(signedCents(available))}</p>
+        </div>
+        <dl className="balance__more">
+          <Figure name="Pending" amount={pending} about={held} />
+          <Figure name="Paid out" amount={paidOut} about="Since your first sale" />
+        </dl>
+      </TicketPart>
+    </Ticket>
+  )
+}
+
+const Figure = ({ name, amount, about }: { name: string; amount: string; about: string }) => (
+  <div>
+    <dt className="balance__name">{name}</dt>
+    <dd className="balance__figure">{showBalance(signedCents(amount))}</dd>
+    <dd className="muted small">{about}</dd>
+  </div>
+)
+
+const BelowZero = ({ cents }: { cents: number }) => (
+  <div className="alert" role="status">
+    <TriangleAlert className="icon" aria-hidden />
+    <div className="alert__text">
+      <strong>Your balance is {usd(cents)} below zero</strong>
+      <p>Refunds came to more than was available. You have nothing to pay: your next sales fill it first.</p>
+    </div>
+  </div>
+)
+
+const NoSales = () => (
+  <div className="card">
+    <EmptyState
+      scene="receipt"
+      title="No sales yet"
+      action={
+        <LinkButton tone="primary" href="/my-products">
+          My Products
+        </LinkButton>
+      }
+    >
+      Each sale, fee, and refund will be listed here with the balance after it.
+    </EmptyState>
+  </div>
+)
+
+const Terms = ({ terms }: { terms: BalanceSheet['terms'] }) => (
+  <section className="section" aria-labelledby="terms">
+    <h2 id="terms">How sales are counted</h2>
+    <dl className="card card--pairs pairs">
+      <Pair name="Fee" value={describeFee(terms)} />
+      <Pair name="Available" value={terms.holdDays === 0 ? 'At once' : `After ${terms.holdDays} day(s)`} />
+      <Pair name="Refund" value="Its fee comes back" />
+    </dl>
+    <p className="muted small">These are the terms of your next sale. Earlier ones keep theirs.</p>
+  </section>
+)
+
+function describeFee({ feePercent, fixedFee }: BalanceSheet['terms']): string {
+  const fixed = toCents(fixedFee)
+  if (feePercent === '0') return fixed === 0 ? 'None' : `${usd(fixed)} a product`
+  return fixed === 0 ? `${feePercent}% of the price` : `${feePercent}% and ${usd(fixed)} a product`
+}

@@ -1,0 +1,330 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { saveSandboxWallet } from '../../../sandbox/paypal/wallets.server.ts'
+import { EARNING_RULES } from '../../../drill/earningRules.ts'
+import { buy } from '../../../test/buy.ts'
+import { give } from '../../../test/credit.ts'
+import { addProduct } from '../../../test/goods.ts'
+import { METHOD } from '../../../test/payment.ts'
+import { openShopForTests, type Person } from '../../../test/shop.ts'
+import { placeOrder } from '../../checkout/checkout.contract.ts'
+import { refundOrder, runRefund } from '../../checkout/refunds/refund.server.ts'
+import { inTransaction, type Tx } from '../../kit/database.server.ts'
+import { toDecimal } from '../../kit/money.ts'
+import { lockBalance, readBalance } from '../../payments/balance.server.ts'
+import { recordTransfer, saveWallet, sellerAccount } from '../../payments/payments.store.server.ts'
+import { getBalance, getStatement, statementFile } from './balance.contract.ts'
+import { monthOf, signedCents } from './statement.rules.ts'
+import { readStatement } from './statement.store.server.ts'
+
+const open = openShopForTests({ BONUS_PERCENT: '0', FEE_PERCENT: '10', FEE_CENTS: '5', DATABASE_POOL: '25' })
+let client: pg.Client
+beforeAll(async () => {
+  client = new pg.Client({ connectionString: open.shop.databaseUrl })
+  await client.connect()
+})
+afterAll(() => client.end())
+
+const pool = () => open.shop.database.pool
+const db = () => open.shop.database.db
+
+async function brokenRules() {
+  const found = await Promise.all(EARNING_RULES.map(({ text }) => client.query<{ violation: string }>(text)))
+  return found.flatMap(({ rows }) => rows.map(({ violation }) => violation))
+}
+
+async function ownerOf(productId: string): Promise<Person> {
+  const { rows } = await pool().query<{ id: string; email: string }>(
+    'SELECT u.id, u.email FROM products p JOIN users u ON u.id = p.seller_id WHERE p.id = $1',
+    [productId],
+  )
+  const cookie = await open.shop.identity.createSession(rows[0]!.email)
+  return { ...rows[0]!, cookie, call: (endpoint, input) => open.shop.call(endpoint, input, { headers: { cookie } }) }
+}
+
+async function refund(orderId: string, cents?: number) {
+  const { id } = await refundOrder(open.shop.checkout, orderId, 'asked for', cents)
+  // the job may come twice
+  for (let i = 0; i < 2; i++) await runRefund(open.shop.checkout, id)
+}
+
+const ledgerCents = async (sellerId: string) => {
+  const { rows } = await pool().query<{ cents: number }>(
+    'SELECT coalesce(-sum(amount_cents), 0)::bigint AS cents FROM ledger_entries WHERE account = $1',
+    [sellerAccount(sellerId)],
+  )
+  return rows[0]!.cents
+}
+
+const endHolds = () => pool().query(`UPDATE earnings SET available_at = now() - interval '1 second'`)
+
+const payOut = (tx: Tx, sellerId: string, cents: number) =>
+  recordTransfer(tx, null, [
+    { account: sellerAccount(sellerId), amountCents: cents },
+    { account: 'payouts:test', amountCents: -cents },
+  ])
+
+test('a sale is pending with its fee taken, then available, and each step is in the statement', async () => {
+  const product = await addProduct(open.shop, { price: '10.00', title: 'Night Trains' })
+  const seller = await ownerOf(product.id)
+  expect(await seller.call(getBalance, {})).toMatchObject({ available: '0.00', pending: '0.00', firstMonth: null })
+  const order = await buy(open.shop, await open.shop.join(), product)
+  await buy(open.shop, await open.shop.join(), product)
+  const month = monthOf(Date.now())
+  const sheet = await seller.call(getBalance, {})
+  expect(sheet).toMatchObject({
+    ...{
+      available: '0.00',
+      pending: '17.90',
+      pendingSales: 2,
+      paidOut: '0.00',
+      firstMonth: month,
+      presentMonth: month,
+    },
+    terms: { feePercent: '10', fixedFee: '0.05', holdDays: 7 },
+  })
+  expect(Date.parse(sheet.pendingUntil!) - Date.now()).toBeGreaterThan(6.9 * 86_400_000)
+  expect(Date.parse(sheet.pendingUntil!) - Date.now()).toBeLessThan(7.1 * 86_400_000)
+  await endHolds()
+  expect(await seller.call(getBalance, {})).toMatchObject({ available: '17.90', pending: '0.00', pendingUntil: null })
+  await inTransaction(db(), (tx) => payOut(tx, seller.id, 1790))
+  await refund(order.id, 400)
+  // below zero: the buyer has the money, and later sales fill it
+  expect(await seller.call(getBalance, {})).toMatchObject({ available: '-3.58', pending: '0.00', paidOut: '17.90' })
+  const statement = await seller.call(getStatement, {})
+  expect(statement).toMatchObject({ month, opening: '0.00', closing: '-3.58', isSummedUp: false })
+  expect(
+    statement.movements.map(({ kind, title, count, amount, balance }) => [kind, title, count, amount, balance]),
+  ).toEqual([
+    ['sale', 'Night Trains', 2, '20.00', '20.00'],
+    ['fee', null, 2, '-2.10', '17.90'],
+    ['refund', 'Night Trains', 1, '-4.00', '13.90'],
+    ['fee_returned', null, 1, '0.42', '14.32'],
+    ['payout', null, 1, '-17.90', '-3.58'],
+  ])
+  expect(statement.movements[2]).toMatchObject({ orderId: order.id })
+  expect(await brokenRules()).toEqual([])
+  // another member has a balance of their own
+  expect(await (await open.shop.join()).call(getStatement, { month })).toMatchObject({ closing: '0.00', movements: [] })
+})
+
+test.each([['money'], ['credit']])(
+  'refunds in parts, paid by %s, end at zero for sellers, fees and buyer',
+  async (way) => {
+    const [first, second] = [
+      await addProduct(open.shop, { price: '3.33' }),
+      await addProduct(open.shop, { price: '6.67' }),
+    ]
+    const buyer = await open.shop.join()
+    const items = [first, second].map(({ id, price }) => ({ productId: id, quantity: 1, price }))
+    if (way === 'credit') await give(open.shop, buyer, 1000)
+    else await giveWallet(buyer)
+    const order = await buyer.call(placeOrder, {
+      ...{
+        items,
+        total: '10.00',
+        source: 'product',
+        paymentMethod: METHOD,
+        paymentId: `${METHOD}_${crypto.randomUUID()}`,
+      },
+    })
+    expect(order.status).toBe('completed')
+    const sellers = [await ownerOf(first.id), await ownerOf(second.id)]
+    // 10 % rounded down, and 5 cents
+    expect(await Promise.all(sellers.map(({ id }) => ledgerCents(id)))).toEqual([333 - 38, 667 - 71])
+    for (const cents of [1, 7, 250, 1]) {
+      await refund(order.id, cents)
+      expect(await brokenRules()).toEqual([])
+    }
+    await refund(order.id)
+    expect(await Promise.all(sellers.map(({ id }) => ledgerCents(id)))).toEqual([0, 0])
+    const { rows } = await pool().query(
+      `SELECT account FROM ledger_entries WHERE payment_id IN (SELECT id FROM payments WHERE order_id = $1)
+     GROUP BY account HAVING sum(amount_cents) <> 0 AND account NOT LIKE 'credit:%'`,
+      [order.id],
+    )
+    expect(rows).toEqual([])
+    expect(await brokenRules()).toEqual([])
+  },
+)
+
+test('20 payouts at once, beside refunds, never take more than was available', async () => {
+  const product = await addProduct(open.shop, { price: '10.00' })
+  const seller = await ownerOf(product.id)
+  const buyer = await open.shop.join()
+  await give(open.shop, buyer, 5000)
+  const orders: string[] = []
+  for (let i = 0; i < 5; i++) orders.push(await buyByCredit(buyer, [product]))
+  await endHolds()
+  // 44.75 are available: eight payouts of 5.00, or fewer where refunds come first
+  const payouts = Array.from({ length: 20 }, () =>
+    inTransaction(db(), async (tx) => {
+      const { availableCents } = await lockBalance(tx, seller.id)
+      if (availableCents < 500) return 0
+      await payOut(tx, seller.id, 500)
+      return 500
+    }),
+  )
+  await Promise.all([...payouts, ...orders.slice(0, 2).map((id) => refund(id, 500))])
+  const { rows } = await pool().query<{ is_payout: boolean; after: number }>(
+    `SELECT payment_id IS NULL AS is_payout, -sum(amount_cents) OVER (ORDER BY id)::bigint AS after
+     FROM ledger_entries WHERE account = $1 ORDER BY id`,
+    [sellerAccount(seller.id)],
+  )
+  const paid = rows.filter((row) => row.is_payout)
+  expect(paid.length).toBeGreaterThan(5)
+  // in the order of the ledger each payout found its money
+  expect(Math.min(...paid.map(({ after }) => after))).toBeGreaterThanOrEqual(0)
+  expect((await Promise.all(payouts)).filter((cents) => cents > 0)).toHaveLength(paid.length)
+})
+
+test('a statement begins with the balance of the months before and sums up a long month by day', async () => {
+  const product = await addProduct(open.shop, { price: '10.00', title: 'Старые поезда, 雨' })
+  const seller = await ownerOf(product.id)
+  const order = await buy(open.shop, await open.shop.join(), product)
+  await open.shop.asOwner(`ALTER TABLE ledger_entries DISABLE TRIGGER ledger_append_only;
+    UPDATE ledger_entries SET created_at = '2026-02-28T23:59:59Z' WHERE account = '${sellerAccount(seller.id)}';
+    UPDATE earnings SET earned_at = '2026-02-28T23:59:59Z' WHERE seller_id = '${seller.id}';
+    ALTER TABLE ledger_entries ENABLE TRIGGER ledger_append_only`)
+  await refund(order.id)
+  const read = (month: string) => seller.call(getStatement, { month })
+  expect(await read('2026-02')).toMatchObject({
+    opening: '0.00',
+    closing: '8.95',
+    movements: [{ day: '2026-02-28' }, {}],
+  })
+  expect(await read('2026-03')).toMatchObject({ opening: '8.95', closing: '8.95', movements: [] })
+  expect(await read(monthOf(Date.now()))).toMatchObject({ opening: '8.95', closing: '0.00' })
+  expect(await seller.call(getBalance, {})).toMatchObject({ firstMonth: '2026-02' })
+  const summed = await readStatement(pool(), { sellerId: seller.id, month: '2026-02', most: 0 })
+  expect(summed).toMatchObject({
+    isSummedUp: true,
+    closing: '8.95',
+    movements: [{ kind: 'sale', title: null }, { kind: 'fee' }],
+  })
+  const file = async (kind: 'csv' | 'pdf', month: string) => {
+    const answer = await fetch(open.shop.url + statementFile(kind, month), { headers: { cookie: seller.cookie } })
+    return { answer, bytes: Buffer.from(await answer.arrayBuffer()) }
+  }
+  const csv = await file('csv', '2026-02')
+  expect(csv.bytes.toString()).toContain('2026-02-28,"Старые поезда, 雨",1 sold,10.00,10.00\r\n')
+  expect(csv.answer.headers.get('content-disposition')).toBe('attachment; filename="statement-2026-02.csv"')
+  const pdf = await file('pdf', '2026-02')
+  expect(pdf.answer.headers.get('content-type')).toBe('application/pdf')
+  expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-')
+  expect(pdf.bytes.subarray(-6).toString()).toContain('%%EOF')
+  for (const { answer } of [csv, pdf]) expect(answer.headers.get('cache-control')).toBe('private, no-store')
+  expect((await file('csv', '2026-13')).answer.status).toBe(400)
+  await expect(read('2026-1')).rejects.toMatchObject({ status: 400 })
+})
+
+async function giveWallet({ id, email }: Person) {
+  await saveWallet(db(), {
+    userId: id,
+    provider: METHOD,
+    mode: 'sandbox',
+    ...(await saveSandboxWallet(db(), { email })),
+  })
+}
+
+async function buyByCredit(buyer: Person, products: { id: string; price: string }[], quantity = 1): Promise<string> {
+  const total = products.reduce((sum, { price }) => sum + signedCents(price) * quantity, 0)
+  const { id } = await buyer.call(placeOrder, {
+    items: products.map(({ id: productId, price }) => ({ productId, quantity, price })),
+    ...{ total: toDecimal(total), source: 'product', paymentMethod: METHOD, paymentId: `x_${crypto.randomUUID()}` },
+  })
+  return id
+}
+
+type Step =
+  | { kind: 'sale'; goods: number[]; quantity: number }
+  | { kind: 'refund'; order: number; part: number }
+  | { kind: 'fee'; basisPoints: number; fixedCents: number }
+  | { kind: 'hold' }
+  | { kind: 'payout' | 'return'; seller: number; part: number }
+
+const part = fc.double({ min: 0, max: 1, noNaN: true })
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('sale' as const),
+      goods: fc.uniqueArray(fc.nat(2), { minLength: 1 }),
+      quantity: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('refund' as const), order: fc.nat(20), part }) },
+  fc.record({ kind: fc.constant('fee' as const), basisPoints: fc.nat(10_000), fixedCents: fc.nat(300) }),
+  fc.record({ kind: fc.constant('hold' as const) }),
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constantFrom('payout' as const, 'return' as const), seller: fc.nat(2), part }),
+  },
+)
+
+test(
+  'any sequence of sales, refunds, fees, holds and payouts: each statement sums to the ledger',
+  { timeout: 120_000 },
+  async () => {
+    const goods = [
+      await addProduct(open.shop, { price: '0.07' }),
+      await addProduct(open.shop, { price: '3.33' }),
+      await addProduct(open.shop, { price: '19.99' }),
+    ]
+    const sellers = await Promise.all(goods.map(({ id }) => ownerOf(id)))
+    const { config } = open.shop.checkout
+    const before = { ...config.fee }
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {
+        const buyer = await open.shop.join()
+        await give(open.shop, buyer, 10_000_000)
+        const orders: { id: string; leftCents: number }[] = []
+        for (const one of steps) {
+          if (one.kind === 'sale') {
+            const bought = one.goods.map((n) => goods[n]!)
+            const id = await buyByCredit(buyer, bought, one.quantity)
+            orders.push({
+              id,
+              leftCents: bought.reduce((sum, { price }) => sum + signedCents(price) * one.quantity, 0),
+            })
+          } else if (one.kind === 'refund') {
+            const order = orders[one.order % (orders.length || 1)]
+            if (!order?.leftCents) continue
+            const cents = Math.max(1, Math.round(order.leftCents * one.part))
+            await refund(order.id, cents)
+            order.leftCents -= cents
+          } else if (one.kind === 'fee') Object.assign(config.fee, one)
+          else if (one.kind === 'hold') await endHolds()
+          else {
+            const seller = sellers[one.seller]!
+            await inTransaction(db(), async (tx) => {
+              const { availableCents, paidOutCents } = await lockBalance(tx, seller.id)
+              const most = one.kind === 'payout' ? availableCents : paidOutCents
+              const cents = Math.round(Math.max(0, most) * one.part)
+              if (cents > 0) await payOut(tx, seller.id, one.kind === 'payout' ? cents : -cents)
+            })
+          }
+          for (const { id: sellerId } of sellers) {
+            const owed = await ledgerCents(sellerId)
+            const { pendingCents, availableCents } = await readBalance(db(), sellerId)
+            expect(pendingCents + availableCents).toBe(owed)
+            expect(pendingCents).toBeGreaterThanOrEqual(0)
+            for (const most of [0, null]) {
+              const { closing } = await readStatement(pool(), { sellerId, month: monthOf(Date.now()), most })
+              expect(signedCents(closing)).toBe(owed)
+            }
+          }
+        }
+        expect(await brokenRules()).toEqual([])
+        const { rows } = await sql<{
+          cents: number
+        }>`SELECT sum(amount_cents)::bigint AS cents FROM ledger_entries`.execute(db())
+        expect(rows).toEqual([{ cents: 0 }])
+      }),
+      { numRuns: 12 },
+    )
+    Object.assign(config.fee, before)
+  },
+)

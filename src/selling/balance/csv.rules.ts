@@ -1,0 +1,22 @@
+import type { Statement } from './balance.contract.ts'
+import { describeMovement, nameMovement } from './statement.rules.ts'
+
+const HEAD = ['Date', 'What', 'Details', 'Amount (USD)', 'Balance (USD)']
+
+/** A statement as CSV: the balance before, each movement, the balance after. */
+export function toCsv({ month, opening, closing, movements }: Statement): string {
+  const rows = [
+    [`${month}-01`, 'Balance before', '', '', opening],
+    ...movements.map((one) => [one.day, nameMovement(one), describeMovement(one), one.amount, one.balance]),
+    [movements.at(-1)?.day ?? `${month}-01`, 'Balance after', '', '', closing],
+  ]
+  // spreadsheets read UTF-8 by the mark at its beginning
+  return `\uFEFF${[HEAD, ...rows].map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')}`
+}
+
+/** A cell that a spreadsheet does not run as a formula: amounts are numbers, and a text that starts like one gets an apostrophe. */
+function cellOf(text: string): string {
+  const isNumber = /^-?\d+\.\d\d$/.test(text)
+  const safe = !isNumber && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { toCsv } from './csv.rules.ts'
+import { toLatin } from './latin.rules.ts'
+import {
+  addMonths,
+  describeMovement,
+  earnedCents,
+  monthOf,
+  type Moved,
+  nameDay,
+  nameMonth,
+  nameMovement,
+  showBalance,
+  showChange,
+  toStatement,
+} from './statement.rules.ts'
+
+const ORDER = '0190b3c2-7f58-7cc3-98c4-dc0c2c9d5e80'
+const moved = (kind: Moved['kind'], amountCents: number, change: Partial<Moved> = {}): Moved => ({
+  ...{ day: '2026-11-12', kind, title: null, orderId: null, count: 1, amountCents, ...change },
+})
+
+const november = toStatement({ month: '2026-11', openingCents: 14_130, isSummedUp: false }, [
+  moved('payout', -14_130, { day: '2026-11-09' }),
+  moved('sale', 7650, { title: 'Night Trains', count: 9 }),
+  moved('fee', -765),
+  moved('refund', -1900, { title: '=HYPERLINK("x"), "Lo-Fi"', orderId: ORDER, day: '2026-11-18' }),
+  moved('fee_returned', 190, { orderId: ORDER, day: '2026-11-18' }),
+])
+
+test('adds the balance after each movement and the sum of each kind', () => {
+  expect(november.movements.map(({ balance }) => balance)).toEqual(['0.00', '76.50', '68.85', '49.85', '51.75'])
+  expect(november).toMatchObject({ opening: '141.30', closing: '51.75' })
+  expect(november.sums).toEqual({
+    ...{
+      sale: '76.50',
+      fee: '-7.65',
+      refund: '-19.00',
+      fee_returned: '1.90',
+      payout: '-141.30',
+      payout_returned: '0.00',
+    },
+  })
+  expect(earnedCents(november)).toBe(5175)
+})
+
+test('says what each movement is', () => {
+  expect(november.movements.map((one) => `${nameMovement(one)} | ${describeMovement(one)}`)).toEqual([
+    'Payout | ',
+    'Night Trains | 9 sold',
+    'Fee | ',
+    'Refund | Order 2c9d5e80, =HYPERLINK("x"), "Lo-Fi"',
+    'Fee returned | Order 2c9d5e80',
+  ])
+  expect(nameMovement({ kind: 'sale', title: null })).toBe('Sales')
+  expect(describeMovement(moved('refund', -5, { count: 1200 }))).toBe('1,200 refunds')
+})
+
+test('writes a CSV that a spreadsheet reads as text and numbers', () => {
+  expect(toCsv(november).split('\r\n')).toEqual([
+    '\uFEFFDate,What,Details,Amount (USD),Balance (USD)',
+    '2026-11-01,Balance before,,,141.30',
+    '2026-11-09,Payout,,-141.30,0.00',
+    '2026-11-12,Night Trains,9 sold,76.50,76.50',
+    '2026-11-12,Fee,,-7.65,68.85',
+    '2026-11-18,Refund,"Order 2c9d5e80, =HYPERLINK(""x""), ""Lo-Fi""",-19.00,49.85',
+    '2026-11-18,Fee returned,Order 2c9d5e80,1.90,51.75',
+    '2026-11-18,Balance after,,,51.75',
+    '',
+  ])
+  const formula = toStatement({ month: '2026-11', openingCents: 0, isSummedUp: false }, [
+    moved('sale', 100, { title: '=1+1' }),
+    moved('sale', 100, { title: '-2' }),
+  ])
+  expect(toCsv(formula)).toContain("2026-11-12,'=1+1,1 sold,1.00,1.00\r\n2026-11-12,'-2,1 sold,1.00,2.00\r\n")
+})
+
+test('steps by months over a year, and names days and months in UTC', () => {
+  expect([addMonths('2026-01', -1), addMonths('2026-12', 1), addMonths('2026-11', 0)]).toEqual([
+    ...['2025-12', '2027-01', '2026-11'],
+  ])
+  expect(monthOf(Date.parse('2026-10-31T23:59:59.999Z'))).toBe('2026-10')
+  expect([nameMonth('2026-11'), nameDay('2026-11-01')]).toEqual(['November 2026', 'Nov 1'])
+})
+
+test('shows amounts with a true minus', () => {
+  expect([-1900, 0, 123_456].map(showBalance)).toEqual(['−$19.00', '$0.00', '$1,234.56'])
+  expect([-1900, 0, 1900].map(showChange)).toEqual(['−$19.00', '$0.00', '+$19.00'])
+})
+
+test('keeps the letters that the standard fonts of a PDF have', () => {
+  expect(toLatin('Café “Süd” – 5 €')).toBe('Café “Süd” – 5 €')
+  expect(toLatin('Čapek, Łódź, Ελλάδα, 雨, −$5')).toBe('Capek, ?ódz, ??????, ?, -$5')
+})

@@ -1,0 +1,91 @@
+import { toCents, toDecimal } from '../../kit/money.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import { MOVEMENT_KINDS, type Movement, type MovementKind, type Statement } from './balance.contract.ts'
+
+// A month of a seller's ledger. Pure; days and months are in UTC.
+
+export type Moved = Pick<Movement, 'day' | 'kind' | 'title' | 'orderId' | 'count'> & { amountCents: number }
+
+/** The statement of movements, oldest first, that follow a balance. */
+export function toStatement(
+  { month, openingCents, isSummedUp }: { month: string; openingCents: number; isSummedUp: boolean },
+  moved: Moved[],
+): Statement {
+  const sums = new Map<MovementKind, number>(MOVEMENT_KINDS.map((kind) => [kind, 0]))
+  let balance = openingCents
+  const movements = moved.map(({ amountCents, ...movement }) => {
+    balance += amountCents
+    sums.set(movement.kind, sums.get(movement.kind)! + amountCents)
+    return { ...movement, amount: toDecimal(amountCents), balance: toDecimal(balance) }
+  })
+  return {
+    month,
+    opening: toDecimal(openingCents),
+    closing: toDecimal(balance),
+    sums: Object.fromEntries([...sums].map(([kind, cents]) => [kind, toDecimal(cents)])) as Statement['sums'],
+    isSummedUp,
+    movements,
+  }
+}
+
+/** '2026-11' */
+export const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7)
+
+/** The month `by` months after this one. */
+export const addMonths = (month: string, by: number): string => {
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  return monthOf(Date.UTC(year, number - 1 + by))
+}
+
+/** The first moment of a month. */
+export const startOf = (month: string): string => `${month}-01T00:00:00.000Z`
+
+const nameIn = (parts: Intl.DateTimeFormatOptions) => {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...parts })
+  return (day: string) => format.format(new Date(day))
+}
+
+/** '2026-11' -> 'November 2026' */
+export const nameMonth = nameIn({ month: 'long', year: 'numeric' })
+
+/** '2026-11-09' -> 'Nov 9' */
+export const nameDay = nameIn({ month: 'short', day: 'numeric' })
+
+const KIND_NAMES: Record<Exclude<MovementKind, 'sale'>, string> = {
+  fee: 'Fee',
+  refund: 'Refund',
+  fee_returned: 'Fee returned',
+  payout_returned: 'Payout returned',
+  payout: 'Payout',
+}
+
+/** What a line of the statement is about: 'Night Trains', 'Sales', 'Refund'. */
+export const nameMovement = ({ kind, title }: Pick<Movement, 'kind' | 'title'>): string =>
+  kind === 'sale' ? (title ?? 'Sales') : KIND_NAMES[kind]
+
+/** The words below it: '9 sold', 'Order 2C9D5E80, Lo-Fi Loops'; empty where nothing is to be said. */
+export function describeMovement({
+  kind,
+  title,
+  orderId,
+  count,
+}: Omit<Movement, 'day' | 'amount' | 'balance'>): string {
+  if (kind === 'sale') return `${count.toLocaleString('en-US')} sold`
+  if (kind === 'fee' || kind === 'payout' || kind === 'payout_returned') return ''
+  if (orderId) return [`Order ${orderId.slice(-8)}`, kind === 'refund' && title].filter(Boolean).join(', ')
+  return count === 1 ? '1 refund' : `${count.toLocaleString('en-US')} refunds`
+}
+
+/** '-19.00' -> -1900 */
+export const signedCents = (amount: string): number =>
+  amount.startsWith('-') ? -toCents(amount.slice(1)) : toCents(amount)
+
+/** What a month earned: everything but payouts. */
+export const earnedCents = ({ sums }: Pick<Statement, 'sums'>): number =>
+  signedCents(sums.sale) + signedCents(sums.fee) + signedCents(sums.refund) + signedCents(sums.fee_returned)
+
+/** -1900 -> '−$19.00', 1900 -> '$19.00'. */
+export const showBalance = (cents: number): string => (cents < 0 ? `−${usd(-cents)}` : usd(cents))
+
+/** -1900 -> '−$19.00', 1900 -> '+$19.00', 0 -> '$0.00'. */
+export const showChange = (cents: number): string => (cents > 0 ? `+${usd(cents)}` : showBalance(cents))
