@@ -15,7 +15,11 @@ export const EARNING_RULES: Rule[] = [
       SELECT format('the shop kept %s cents of fees, and the ledger has %s', kept, owed)
       FROM (SELECT coalesce(sum(fee_cents - returned_fee_cents), 0) AS kept FROM earnings) fees,
         (SELECT coalesce(-sum(amount_cents), 0) AS owed FROM ledger_entries WHERE account = 'fees') ledger
-      WHERE kept <> owed`,
+      WHERE kept <> owed
+    UNION ALL
+      SELECT format('transfer %s moves money of %s without a payment or a payout', transfer_id, account)
+      FROM ledger_entries l WHERE account LIKE 'seller:%' AND payment_id IS NULL
+        AND NOT EXISTS (SELECT FROM ledger_entries p WHERE p.transfer_id = l.transfer_id AND p.account LIKE 'payouts%')`,
   },
   {
     name: 'EARNINGS',

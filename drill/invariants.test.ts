@@ -312,6 +312,12 @@ const plants: Plant[] = [
       WHERE account = 'fees' AND payment_id = ${paymentOf('paid')}`,
   },
   {
+    violation: 'money of a seller that went nowhere',
+    message: /^EARNINGS: transfer {second} moves money of seller:x without a payment or a payout/,
+    plant: `INSERT INTO ledger_entries (transfer_id, account, amount_cents)
+      VALUES ('{second}', 'seller:x', 5), ('{second}', 'promotion:goodwill', -5)`,
+  },
+  {
     violation: 'a paid line that earned nothing',
     message: /^EARNINGS: a line of 1000 cents of the completed order {paid} earned nothing/,
     plant: `DELETE FROM earnings WHERE order_id = '{paid}'`,

@@ -1,5 +1,3 @@
--- One by one: the balance of an account up to a moment from the index alone, which replaces the index of accounts; and the
--- sales of a seller that are on hold.
+-- One by one: the balance of an account up to a moment from the index alone; and the sales of a seller that are on hold.
 CREATE INDEX ledger_account_time ON ledger_entries (account, created_at) INCLUDE (amount_cents, payment_id);
-DROP INDEX ledger_account;
 CREATE INDEX earnings_held ON earnings (seller_id, available_at);

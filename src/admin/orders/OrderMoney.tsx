@@ -1,5 +1,5 @@
 import { Check, Clock, X } from 'lucide-react'
-import { describeRefusal } from '../../checkout/refunds/refund.rules.ts'
+import { describeRefusal } from '../../checkout/refunds/refusal.rules.ts'
 import { methodLabel } from '../../payments/methods.ts'
 import { toCents } from '../../kit/money.ts'
 import { formatMoment } from '../../localisation/dates.rules.ts'

@@ -13,7 +13,7 @@ import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/form/Field.tsx'
 import { retryUnanswered } from '../retry.client.ts'
 import { askRefund, MOST_REASON, type RefundOffer } from './refund.contract.ts'
-import { describeFailure } from './refund.rules.ts'
+import { describeFailure } from './refusal.rules.ts'
 import { describeRefund, needsApproval, readAmount } from './refund.texts.rules.ts'
 
 type ShownRefund = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { describeFailure, describeRefusal, effectOf, type RefundTerms } from './refund.rules.ts'
+import { effectOf, type RefundTerms } from './refund.rules.ts'
 
 const terms: RefundTerms = {
   ...{ paidCents: 1000, leftCents: 1000, creditCents: 0, isCredit: false, isUnused: false, bonusCents: 150 },
@@ -49,15 +49,4 @@ test('moves all money, credit and bonus once over any partial refunds', () => {
       expect(sum).toEqual({ moneyCents: 1000, creditCents: 300, bonusCents })
     }),
   )
-})
-
-test('describes a known refusal in words and quotes an unknown one', () => {
-  expect(describeRefusal('REFUND_AMOUNT_EXCEEDED')).toContain('Less than that is left')
-  expect(describeRefusal('CANCELLED')).toBe('Its word for why: CANCELLED.')
-  expect(describeRefusal(null)).toBe('It did not say why.')
-})
-
-test('does not call a refund refused that never reached the provider', () => {
-  expect(describeFailure('$3.00', 'NEVER_MADE')).toMatch(/^\$3\.00 was not given back\. The request never reached/)
-  expect(describeFailure('$3.00', null)).toBe('The payment provider refused to give $3.00 back. It did not say why.')
 })

@@ -1,0 +1,23 @@
+// Why the provider did not make a refund, in the words of staff.
+
+/** The request never arrived, and it is too late to send it again. */
+const NEVER_MADE = 'NEVER_MADE'
+
+const REFUSALS: Record<string, string> = {
+  [NEVER_MADE]: 'The request never reached the payment provider, and nothing went back. Ask for it anew.',
+  CAPTURE_FULLY_REFUNDED: 'All of it was given back already, in the provider’s dashboard.',
+  REFUND_AMOUNT_EXCEEDED: 'Less than that is left: some was given back in the provider’s dashboard.',
+  REFUND_TIME_LIMIT_EXCEEDED: 'The payment is too old to be given back there. Agree on another way with the buyer.',
+  REFUND_TIME_EXCEEDED_FOR_PAYMENT_SOURCE:
+    'The payment is too old for what it was paid with. Agree on another way with the buyer.',
+  REFUND_FAILED_INSUFFICIENT_FUNDS: 'The shop’s account there does not hold enough. Fill it, then try again.',
+  MAX_NUMBER_OF_REFUNDS_EXCEEDED: 'It takes no more refunds of this payment. Ask the provider.',
+  REFUND_NOT_ALLOWED: 'It does not allow a refund of this payment. Ask the provider.',
+}
+
+export const describeRefusal = (reason: string | null): string =>
+  reason === null ? 'It did not say why.' : (REFUSALS[reason] ?? `Its word for why: ${reason}.`)
+
+/** What staff read of a failed refund of `sum`. */
+export const describeFailure = (sum: string, reason: string | null): string =>
+  `${reason === NEVER_MADE ? `${sum} was not given back.` : `The payment provider refused to give ${sum} back.`} ${describeRefusal(reason)}`
