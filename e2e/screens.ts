@@ -269,6 +269,20 @@ const openError = async (page: Page) => {
 
 const product = ({ productId }: Things) => `/product/${productId}`
 
+const QUEUED = [
+  { hold: null, isOwn: false, to: 'account ending 4410', reason: null },
+  { hold: 'details_new', isOwn: false, to: null, reason: null },
+  { hold: null, isOwn: true, to: 'PayPal account ad…@mail.example', reason: 'Unknown account number' },
+].map((payout, i) => ({
+  ...{ id: `0190b3c2-7f58-7cc3-98c4-dc0c0c07398${i}`, seller: HELD.buyer, amount: '9999999.99', state: 'requested' },
+  ...{ method: 'bank', batchId: null, createdAt: WHEN, dueAt: i === 0 ? WHEN : LATER, endedAt: null },
+  ...payout,
+}))
+const BATCHES = (['approved', 'refused', 'over'] as const).map((state, i) => ({
+  ...{ id: `0190b3c2-7f58-7cc3-98c4-dc0c0c07398${i}`, method: i === 0 ? 'bank' : 'paypal', state, payouts: 1000 },
+  ...{ amount: '141000.00', approvedBy: HELD.buyer, createdAt: WHEN, problem: state === 'refused' ? LONG : null },
+}))
+
 const screens: Screen[] = [
   { name: 'landing', as: 'nobody', path: '/' },
   {
@@ -584,6 +598,26 @@ const screens: Screen[] = [
       await press(/^Try on/)(page)
       await expect(page.getByRole('status', { name: 'Effect' })).toBeVisible()
     },
+  },
+  {
+    name: 'payouts, chosen',
+    as: 'admin',
+    path: '/admin/payouts',
+    before: answer('/api/admin/payouts?*', QUEUED),
+    open: async (page) => {
+      await press(/^Choose all/)(page)
+      await press('Decline')(page)
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Decline' }).click()
+      await expect(dialog.getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true')
+    },
+  },
+  {
+    name: 'payouts, batches',
+    as: 'admin',
+    path: '/admin/payouts',
+    before: answer('/api/admin/payouts/batches', BATCHES),
+    open: press('Batches'),
   },
   { name: 'order that waits', path: '/orders', before: holdOrders },
   { name: 'audit log, failed', as: 'admin', path: '/admin/audit', before: answer('/api/admin/audit?*', {}, 404) },

@@ -6,6 +6,7 @@ import { type Command, explain, lineOf, type Terminal } from './shop/command.ts'
 import { cleanUpAll } from './shop/connection.ts'
 import { doctorCommand } from './shop/doctor.ts'
 import { newsletterCommand } from './shop/newsletter.ts'
+import { payoutCommands } from './shop/payouts.ts'
 import { creditCommand, refundCommand } from './shop/refund.ts'
 import { restoreCommand } from './shop/restore.ts'
 import { storeCommands } from './shop/store.ts'
@@ -16,6 +17,7 @@ const commands: Command[] = [
   ...userCommands,
   refundCommand,
   creditCommand,
+  ...payoutCommands,
   newsletterCommand,
   backupCommand,
   restoreCommand,

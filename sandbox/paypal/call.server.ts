@@ -25,6 +25,8 @@ import { checkBearer } from './tokens.server.ts'
 
 // One call of the provider's REST interface: fault, token, body, work, answer.
 
+const BODY_LIMIT = 256 * 1024
+
 /** The path of every call starts with it. */
 export const ROOT = '/sandbox/paypal'
 
@@ -57,7 +59,7 @@ type Line = `${Method} /${string}`
 export const callsOf = (sandbox: Sandbox) => ({
   /** A call without effects. Null is a 404. */
   read: (line: Line, about: string, run: (call: Call) => Promise<object | null>) =>
-    bind(sandbox, line, about, [], async (call) => {
+    bind(sandbox, line, about, [], BODY_LIMIT, async (call) => {
       const body = await run(call)
       if (!body) throw notFound()
       return { status: 200, text: JSON.stringify(body) }
@@ -70,10 +72,10 @@ export const callsOf = (sandbox: Sandbox) => ({
   write: <Locks extends boolean>(
     line: Line,
     about: string,
-    { faults = [], locks }: { faults?: FaultKind[]; locks: Locks },
+    { faults = [], locks, bodyLimit = BODY_LIMIT }: { faults?: FaultKind[]; locks: Locks; bodyLimit?: number },
     run: (call: Call, client: Locks extends true ? Client : Reader) => Promise<Outcome>,
   ) =>
-    bind(sandbox, line, about, [...faults, 'under_way'], async (call) => {
+    bind(sandbox, line, about, [...faults, 'under_way'], bodyLimit, async (call) => {
       const { requestId } = call
       if (requestId && call.fault === 'under_way') throw refusalFor('PREVIOUS_REQUEST_IN_PROGRESS')
       const path = ROOT + line.split(' ')[1]!.replace(/:(\w+)/g, (_, name: string) => call.params[name]!)
@@ -98,11 +100,18 @@ export const callsOf = (sandbox: Sandbox) => ({
     }),
 })
 
-function bind(sandbox: Sandbox, line: Line, about: string, faults: FaultKind[], work: Work): RawRoute {
+function bind(
+  sandbox: Sandbox,
+  line: Line,
+  about: string,
+  faults: FaultKind[],
+  bodyLimit: number,
+  work: Work,
+): RawRoute {
   const body = line.startsWith('POST') ? 'bytes' : 'none'
   return handleRaw(
     line.replace(' ', ` ${ROOT}`) as Line,
-    { access: 'public', about, body, bodyLimit: 256 * 1024, isFromBrowser: false },
+    { access: 'public', about, body, bodyLimit, isFromBrowser: false },
     async (page) => {
       const fault = sandbox.faults.roll('error', 'lost', 'hang', ...faults)
       const answer = await answerCall(sandbox, page, fault, work)

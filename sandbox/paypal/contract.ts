@@ -29,3 +29,17 @@ export const listCaptures = endpoint('GET /sandbox/paypal/test/captures', {
   about: 'Lists the captures of the payment sandbox.',
   reply: z.array(SandboxCapture),
 })
+
+export const listPayoutItems = endpoint('GET /sandbox/paypal/test/payouts', {
+  access: 'public',
+  about: 'Lists the payouts of the payment sandbox.',
+  reply: z.array(
+    z.object({
+      id: z.string(),
+      senderItemId: z.string(),
+      receiver: z.string(),
+      amount: z.string(),
+      status: z.string(),
+    }),
+  ),
+})

@@ -12,6 +12,12 @@ const SUBJECTS = {
   'PAYMENT.CAPTURE.COMPLETED': { resource: 'capture', summary: 'Payment completed' },
   'PAYMENT.CAPTURE.DENIED': { resource: 'capture', summary: 'Payment denied' },
   'PAYMENT.CAPTURE.REFUNDED': { resource: 'refund', summary: 'Refund completed' },
+  'PAYMENT.PAYOUTSBATCH.SUCCESS': { resource: 'payouts', summary: 'A payouts batch is processed' },
+  'PAYMENT.PAYOUTS-ITEM.SUCCEEDED': { resource: 'payouts_item', summary: 'A payout is paid' },
+  'PAYMENT.PAYOUTS-ITEM.FAILED': { resource: 'payouts_item', summary: 'A payout has failed' },
+  'PAYMENT.PAYOUTS-ITEM.UNCLAIMED': { resource: 'payouts_item', summary: 'A payout is not claimed' },
+  'PAYMENT.PAYOUTS-ITEM.RETURNED': { resource: 'payouts_item', summary: 'A payout was returned' },
+  'PAYMENT.PAYOUTS-ITEM.HELD': { resource: 'payouts_item', summary: 'A payout is held' },
   'VAULT.PAYMENT-TOKEN.CREATED': { resource: 'payment_token', summary: 'A payment token has been created.' },
   'VAULT.PAYMENT-TOKEN.DELETED': { resource: 'payment_token', summary: 'A payment token has been deleted.' },
 } as const

@@ -3,7 +3,13 @@ import { join } from 'node:path'
 
 // The provider's error answers.
 
-export type Problem = { issue: string; field?: string; value?: string; location?: 'body' | 'path' | 'header' }
+export type Problem = {
+  issue: string
+  field?: string
+  value?: string
+  location?: 'body' | 'path' | 'header'
+  link?: object[]
+}
 
 /** Becomes the provider's error body; the call's transaction rolls back. */
 export class Refusal extends Error {

@@ -10,6 +10,7 @@ import { ROOT, type Sandbox } from './call.server.ts'
 import { eventRoutes, sendTestEvent } from './events.server.ts'
 import { openKeys, signEvent } from './keys.server.ts'
 import { orderRoutes } from './orders.server.ts'
+import { payoutRoutes } from './payouts.server.ts'
 import { popupRoutes } from './popup.server.ts'
 import { refundRoutes } from './refunds.server.ts'
 import { testRoutes } from './testRoutes.server.ts'
@@ -49,6 +50,7 @@ export async function openSandbox({ config, database, publicUrl, webhookUrl }: S
     ...orderRoutes(sandbox),
     ...refundRoutes(sandbox),
     ...walletRoutes(sandbox),
+    ...payoutRoutes(sandbox),
     ...eventRoutes(sandbox),
     ...popupRoutes(sandbox),
     ...testRoutes(sandbox, mode === 'production'),

@@ -4,8 +4,9 @@ import { handlePublic, handleRaw, type Route } from '../../src/kit/handle.server
 import { toDecimal } from '../../src/kit/money.ts'
 import { readCaptures } from '../store.server.ts'
 import type { Sandbox } from './call.server.ts'
-import { listCaptures, type SandboxCapture, setFaults } from './contract.ts'
+import { listCaptures, listPayoutItems, type SandboxCapture, setFaults } from './contract.ts'
 import { choose } from './orders.server.ts'
+import { movePayout, PAYOUT_CHOICES, readPayouts } from './payouts.server.ts'
 import { hasCredentials } from './tokens.server.ts'
 import type { Capture, Payer } from './wire.server.ts'
 
@@ -30,6 +31,27 @@ export function testRoutes(sandbox: Sandbox, isProduction: boolean): Route[] {
         },
       ),
     ),
+
+    ...(Object.keys(PAYOUT_CHOICES) as (keyof typeof PAYOUT_CHOICES)[]).map((choice) =>
+      handleRaw(
+        `POST /sandbox/paypal/test/payouts/:id/${choice}`,
+        { access: 'public', about: `Makes the sandbox ${choice} a payout.` },
+        async ({ params, header }) => {
+          admit(header('authorization'))
+          await movePayout(sandbox, params.id!, choice)
+          return { status: 204 }
+        },
+      ),
+    ),
+
+    handlePublic(listPayoutItems, async (_, { header }) => {
+      admit(header('authorization'))
+      const items = await readPayouts(sandbox)
+      return items.map(({ id, senderItemId, receiver, cents, status }) => ({
+        ...{ id, senderItemId, receiver, status },
+        amount: toDecimal(cents),
+      }))
+    }),
 
     handlePublic(setFaults, async (faults, { header }) => {
       admit(header('authorization'))

@@ -13,6 +13,7 @@ const pages: Record<string, ComponentType<{ id: string }>> = {
   orders: lazyPart(() => import('./orders/AdminOrdersPage.tsx'), 'AdminOrdersPage', waiting),
   reports: lazyPart(() => import('./ReportsPage.tsx'), 'ReportsPage', waiting),
   categories: lazyPart(() => import('./AdminCategoriesPage.tsx'), 'AdminCategoriesPage', waiting),
+  payouts: lazyPart(() => import('./payouts/AdminPayoutsPage.tsx'), 'AdminPayoutsPage', waiting),
   risk: lazyPart(() => import('./AdminRiskPage.tsx'), 'AdminRiskPage', waiting),
   errors: lazyPart(() => import('./ErrorsPage.tsx'), 'ErrorsPage', waiting),
   audit: lazyPart(() => import('./AuditPage.tsx'), 'AuditPage', waiting),

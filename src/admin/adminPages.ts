@@ -5,6 +5,7 @@ const ADMIN_PAGES: { href: string; name: string; access: Access }[] = [
   { href: '/admin/orders', name: 'Orders', access: 'staff' },
   { href: '/admin/reports', name: 'Reports', access: 'support' },
   { href: '/admin/risk', name: 'Risk', access: 'finance' },
+  { href: '/admin/payouts', name: 'Payouts', access: 'finance' },
   { href: '/admin/categories', name: 'Categories', access: 'admin' },
   { href: '/admin/errors', name: 'Errors', access: 'admin' },
   { href: '/admin/audit', name: 'Audit log', access: 'admin' },

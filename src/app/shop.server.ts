@@ -48,6 +48,8 @@ import { openMails } from '../notifications/mail/mails.server.ts'
 import { metricsRoutes, serveMetrics } from '../monitoring/metrics/metrics.server.ts'
 import { integrationRoutes } from '../payments/integrations.server.ts'
 import type { OpenProvider } from '../payments/openProvider.server.ts'
+import { createPayouts } from '../payments/payouts/context.server.ts'
+import { payoutJobs, payoutRoutes } from '../payments/payouts/payouts.server.ts'
 import { hostsOf, openProviders } from '../payments/providers.server.ts'
 import { walletJobs, walletRoutes } from '../payments/wallets.server.ts'
 import { webhookRoutes } from '../payments/webhooks.server.ts'
@@ -119,7 +121,8 @@ export async function openShop({
   const providers = await openProviders(context, opening)
   const help = openHelp()
   const risk = openRisk({ secret, mode: config.riskChecks })
-  const checkout: Checkout = { ...database, config, providers, publicUrl, risk, countryOf: locator.recall }
+  const payouts = createPayouts({ ...database, config, providers, publicUrl, secret })
+  const checkout: Checkout = { ...database, config, providers, payouts, publicUrl, risk, countryOf: locator.recall }
 
   const probes = openShopProbes({ config, database, storage, provider: providers.main })
   const changeFeed = await openChangeFeed(bus, identity)
@@ -156,6 +159,7 @@ export async function openShop({
     ...providers.routes,
     ...creditRoutes(config),
     ...walletRoutes(providers),
+    ...payoutRoutes(payouts),
     ...deliveryRoutes({ storage, secret }),
     ...orderRoutes,
     ...checkoutRoutes(checkout),
@@ -219,6 +223,7 @@ export async function openShop({
           ...identity.jobs,
           ...checkoutJobs(checkout),
           ...walletJobs(database.db, providers),
+          ...payoutJobs(payouts),
           ...uploadJobs({ db: database.db, storage }),
           ...ratesJobs(config, database.db),
           ...hintJobs(database.db),

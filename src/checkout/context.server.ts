@@ -2,6 +2,7 @@ import type { Config } from '../kit/config.server.ts'
 import type { Database } from '../kit/database.server.ts'
 import type { Caller } from '../kit/handle.server.ts'
 import type { PaymentsConfig } from '../payments/payments.settings.server.ts'
+import type { Payouts } from '../payments/payouts/context.server.ts'
 import type { Providers } from '../payments/providers.server.ts'
 import type { Risk } from '../risk/risk.server.ts'
 
@@ -12,5 +13,6 @@ export type Checkout = Database & {
   /** The visitor's country, if it is cached. */
   countryOf: (visitor: Pick<Caller, 'ip' | 'header'>) => Promise<string | null>
   providers: Providers
+  payouts: Payouts
   publicUrl: string
 }

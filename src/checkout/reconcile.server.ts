@@ -13,6 +13,7 @@ import {
   type Payment,
   touchPayment,
 } from '../payments/payments.store.server.ts'
+import { hearPayout } from '../payments/payouts/send.server.ts'
 import { type Provider, Unanswered, type Unknown } from '../payments/provider.ts'
 import { requeueRefunds } from '../payments/refunds.store.server.ts'
 import { closeEvent, requeueEvents, takeEvent } from '../payments/webhooks.server.ts'
@@ -152,6 +153,7 @@ async function actOn(checkout: Checkout, provider: Provider, body: string): Prom
   const { db } = checkout
   const subject = provider.subjectOf(body)
   if (!subject) return 'about no payment of ours'
+  if (subject.about === 'payout') return hearPayout(checkout.payouts, provider.name, subject)
   if (subject.about === 'refund') return adoptRefund(checkout, provider, subject)
   const { ref, captureRef, paymentId } = subject
   // the shop may not know the id of a charge whose answer was lost; the event names the payment itself

@@ -395,6 +395,51 @@ export type PaymentsTable = {
   declinedCaptures: Generated<string[]>
 }
 
+export type PayoutBatchesTable = {
+  id: Generated<string>
+  method: 'paypal' | 'bank'
+  provider: string | null
+  mode: 'sandbox' | 'live' | null
+  state: Generated<'approved' | 'sent' | 'refused' | 'over'>
+  providerBatchId: string | null
+  approvedBy: string
+  createdAt: GeneratedTimestamp
+  firstSentAt: Timestamp | null
+  leaseUntil: Timestamp | null
+  lookedAt: Timestamp | null
+  problem: string | null
+}
+
+export type PayoutDetailsTable = {
+  userId: string
+  method: 'paypal' | 'bank'
+  sealed: Buffer
+  label: string
+  changedAt: GeneratedTimestamp
+  waitsUntil: Timestamp | null
+  rejection: string | null
+  schedule: Generated<'request' | 'monthly'>
+  monthlyAt: GeneratedTimestamp
+}
+
+export type PayoutsTable = {
+  id: Generated<string>
+  sellerId: string
+  amountCents: number
+  state: Generated<'requested' | 'approved' | 'processing' | 'sent' | 'failed' | 'returned'>
+  isScheduled: Generated<boolean>
+  batchId: string | null
+  method: 'paypal' | 'bank' | null
+  label: string | null
+  sealed: Buffer | null
+  providerPayoutId: string | null
+  reason: string | null
+  cause: 'details' | 'shop' | null
+  createdAt: GeneratedTimestamp
+  approvedAt: Timestamp | null
+  endedAt: Timestamp | null
+}
+
 export type PreferencesTable = {
   userId: string
   theme: 'royal-blue' | 'silver' | 'purple'
@@ -787,6 +832,9 @@ export type Tables = {
   orders: OrdersTable
   passkeys: PasskeysTable
   payments: PaymentsTable
+  payoutBatches: PayoutBatchesTable
+  payoutDetails: PayoutDetailsTable
+  payouts: PayoutsTable
   preferences: PreferencesTable
   productFiles: ProductFilesTable
   products: ProductsTable

@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { type Given, whole } from '../kit/config.server.ts'
+import { type Given, needAll, whole } from '../kit/config.server.ts'
+import { operatorFailure } from '../kit/failure.ts'
 import { DECIMAL, toCents } from '../kit/money.ts'
 import { toBasisPoints } from './fee.rules.ts'
+import { problemOfBank, tidyAccount } from './payouts/bank.rules.ts'
 
 export const PAYMENTS_SETTINGS = {
   REFUND_APPROVAL_ABOVE: z
@@ -18,6 +20,14 @@ export const PAYMENTS_SETTINGS = {
     .describe('percent of a sale from 0 to 100 with up to two decimals, such as 5 or 2.75'),
   FEE_CENTS: whole(0, 10_000, 0).describe('whole cents from 0 to 10000'),
   PAYOUT_HOLD_DAYS: whole(0, 365, 7).describe('whole days from 0 to 365'),
+  PAYOUT_MINIMUM: z.string().regex(DECIMAL).default('25.00').describe('dollars and cents, such as 25.00'),
+  PAYOUT_REVIEW_DAYS: whole(1, 30, 3, 'number of days'),
+  PAYOUT_BANK_ACCOUNT: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("an IBAN or account number: the shop's, that pays sellers"),
+  PAYOUT_BANK_CODE: z.string().min(1).optional().describe('the BIC or routing number of that bank'),
 }
 
 export type PaymentsConfig = ReturnType<typeof resolvePayments>
@@ -30,4 +40,21 @@ export const resolvePayments = (given: Given<typeof PAYMENTS_SETTINGS>) => ({
   },
   fee: { basisPoints: toBasisPoints(given.FEE_PERCENT), fixedCents: given.FEE_CENTS },
   payoutHoldDays: given.PAYOUT_HOLD_DAYS,
+  payouts: {
+    minimumCents: toCents(given.PAYOUT_MINIMUM),
+    reviewDays: given.PAYOUT_REVIEW_DAYS,
+    /** The shop's account that pays sellers; null: no payouts to banks. */
+    bank: resolveBank(given),
+  },
 })
+
+function resolveBank(given: Given<typeof PAYMENTS_SETTINGS>): { account: string; bank: string } | null {
+  needAll(given, ['PAYOUT_BANK_ACCOUNT', 'PAYOUT_BANK_CODE'])
+  if (!given.PAYOUT_BANK_ACCOUNT || !given.PAYOUT_BANK_CODE) return null
+  const [account, bank] = [tidyAccount(given.PAYOUT_BANK_ACCOUNT), tidyAccount(given.PAYOUT_BANK_CODE)]
+  const problem = problemOfBank(account, bank)
+  if (!problem) return { account, bank }
+  throw operatorFailure(
+    `${problem.field === 'account' ? 'PAYOUT_BANK_ACCOUNT' : 'PAYOUT_BANK_CODE'}: ${problem.message}`,
+  )
+}

@@ -7,6 +7,7 @@ import { type Db, inTransaction } from '../../kit/database.server.ts'
 import type { Job } from '../../kit/jobs.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { forgetAnswersOf } from '../../moderation/cases.store.server.ts'
+import { forgetDetailsOf } from '../../payments/payouts/payouts.store.server.ts'
 import { removeWalletsOf } from '../../payments/wallets.server.ts'
 import { releaseUpload } from '../../uploads/binding.server.ts'
 
@@ -21,6 +22,7 @@ export async function eraseDueAccounts(db: Db) {
       if (erased.pictureId) await releaseUpload(tx, erased.pictureId)
       await withdrawProductsOf(tx, userId)
       await removeWalletsOf(tx, userId)
+      await forgetDetailsOf(tx, userId)
       await forgetDeliveriesOf(tx, userId)
       await forgetRequestsOf(tx, userId)
       await forgetAnswersOf(tx, userId)

@@ -137,3 +137,9 @@ SELECT id, title, description, price_cents, category_id, is_active, created_at F
 -- mails.json
 SELECT subject, created_at, sent_at FROM mails WHERE recipient = (SELECT email FROM users WHERE id = $1)
   ORDER BY created_at;
+
+-- payouts.json
+SELECT amount_cents, state, label, reason, created_at, approved_at, ended_at FROM payouts WHERE seller_id = $1 ORDER BY created_at, id;
+
+-- payout-details.json
+SELECT method, label, schedule, changed_at, waits_until, rejection FROM payout_details WHERE user_id = $1;

@@ -60,6 +60,7 @@ const IN_NO_FILE: Record<string, string> = {
   chat_conversations: 'repeats chat.json',
   chat_presence: 'times when staff were online',
   risk_weights: 'names the staff member who changed them',
+  payout_batches: 'names the staff member who approved it',
   refund_approvals: 'names the staff members who asked and decided',
   refunds: 'names the staff member; payments.json holds the refunds of an account',
 }

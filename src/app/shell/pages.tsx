@@ -72,6 +72,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/admin/reports': staff,
   '/admin/reports/:id': staff,
   '/admin/risk': staff,
+  '/admin/payouts': staff,
   '/admin/errors': staff,
   '/admin/audit': staff,
 }

@@ -25,6 +25,7 @@ export const PAGE_PATHS = [
   '/admin/reports/:id',
   '/admin/audit',
   '/admin/risk',
+  '/admin/payouts',
   '/admin/errors',
 ] as const
 

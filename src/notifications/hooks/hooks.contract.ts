@@ -5,6 +5,7 @@ export const EVENTS = {
   'order.completed': 'A buyer has paid and has the goods',
   'order.refunded': 'All of an order’s money went back',
   'product.updated': 'A product was changed, listed or unlisted',
+  'payout.sent': 'A payout was sent to its seller',
   'review.created': 'A buyer rated a product',
 } as const
 export type HookEvent = keyof typeof EVENTS

@@ -68,7 +68,7 @@ export function createClient({ baseUrl, clientId, clientSecret }: Credentials) {
     if (response.ok) return answer
     const issue = readIssue(answer)
     if (response.status === 409 && UNDER_WAY.has(issue)) throw new UnderWay(`${method} ${path}: 409 ${issue}`)
-    throw new Refused(issue)
+    throw new Refused(issue, answer)
   }
 
   /** `requestId` makes a repeat answer what the first request did. */

@@ -4,9 +4,11 @@ import { Unanswered, type Unknown } from '../provider.ts'
 /** PayPal said no, and nothing happened there. `issue` is its reason ('INSTRUMENT_DECLINED'). */
 export class Refused extends Error {
   readonly issue: string
-  constructor(issue: string) {
+  readonly body: unknown
+  constructor(issue: string, body?: unknown) {
     super(`PayPal refused: ${issue}`)
     this.issue = issue
+    this.body = body
   }
 }
 

@@ -12,6 +12,7 @@ import { createClient, type Credentials } from './client.server.ts'
 import { findLoggedCapture, LOGGED_MINUTES } from './eventLog.server.ts'
 import { amountOf, orUnknown, Refused, REPEAT_MINUTES, unclear } from './outcome.server.ts'
 import { PAYPAL, PAYPAL_LABEL } from './paypal.ts'
+import { payoutsAt, subjectOfPayout } from './payouts.server.ts'
 import { refundsAt } from './refunds.server.ts'
 import { type CertificateFolder, createSignatureCheck } from './signature.server.ts'
 import {
@@ -199,6 +200,7 @@ export function createPaypal(options: PaypalOptions): Provider {
       probe: () => probe(() => client.find(`${TOKENS}/0probe0`, () => null)),
     },
     ...refundsAt(client),
+    payOut: payoutsAt(client, options.storeName),
 
     readEvent: async (request) => {
       const head = EventHead.safeParse(parseJson(new TextDecoder().decode(request.body)))
@@ -206,7 +208,10 @@ export function createPaypal(options: PaypalOptions): Provider {
       return { id: head.data.id, type: head.data.event_type }
     },
     subjectOf: (body) => {
-      const event = Event.safeParse(parseJson(body))
+      const parsed = parseJson(body)
+      const payout = subjectOfPayout(parsed)
+      if (payout) return payout
+      const event = Event.safeParse(parsed)
       if (!event.success) return null
       const { resource_type: type, resource } = event.data
       const ids = resource.supplementary_data?.related_ids

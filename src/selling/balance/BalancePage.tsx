@@ -5,6 +5,7 @@ import { TriangleAlert } from 'lucide-react'
 import { query } from '../../kit/query/query.client.ts'
 import { useAlways } from '../../kit/query/useAlways.ts'
 import { toCents } from '../../kit/money.ts'
+import type { OwnPayouts } from '../../payments/payouts/payouts.contract.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { LinkButton } from '../../ui/Link.tsx'
@@ -15,6 +16,11 @@ import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { Ticket, TicketPart } from '../../ui/Ticket.tsx'
 import { SellerTabs } from '../SellerTabs.tsx'
+import { NextPayout } from '../payouts/NextPayout.tsx'
+import { PayoutDetails } from '../payouts/PayoutDetails.tsx'
+import { PayoutList } from '../payouts/PayoutList.tsx'
+import { PayoutNotice } from '../payouts/PayoutNotice.tsx'
+import { payoutsQuery, usePayouts } from '../payouts/usePayouts.ts'
 import { type BalanceSheet, getBalance, MONTH } from './balance.contract.ts'
 import { StatementSection, statementQuery } from './StatementSection.tsx'
 import { showBalance, signedCents } from './statement.rules.ts'
@@ -23,11 +29,12 @@ const balanceQuery = query(getBalance, {})
 const monthOfPath = (id: string) => (MONTH.test(id) ? id : undefined)
 
 /** The server reads these to draw the page. */
-export const firstView = (id: string) => [balanceQuery, statementQuery(monthOfPath(id))]
+export const firstView = (id: string) => [balanceQuery, payoutsQuery, statementQuery(monthOfPath(id))]
 
 /** What a seller earned; /balance/2026-11 opens the statement of a month. */
 export function BalancePage({ id }: { id: string }) {
   const { data: sheet, isError, refetch } = useQuery({ ...balanceQuery, refetchOnMount: useAlways() })
+  const { data: payouts, isError: hasNoPayouts, refetch: readPayouts } = usePayouts()
   return (
     <div className="section gap-5">
       <PageHead title="Balance" about={sheet && `In US dollars. ${describeHold(sheet.terms)}`} />
@@ -41,7 +48,8 @@ export function BalancePage({ id }: { id: string }) {
       ) : (
         <>
           {signedCents(sheet.available) < 0 && <BelowZero cents={-signedCents(sheet.available)} />}
-          <Figures sheet={sheet} />
+          {payouts && <PayoutNotice payouts={payouts} />}
+          <Figures sheet={sheet} payouts={payouts} />
           <div className="split">
             {sheet.firstMonth === null ? (
               <NoSales />
@@ -49,6 +57,16 @@ export function BalancePage({ id }: { id: string }) {
               <StatementSection asked={monthOfPath(id)} first={sheet.firstMonth} present={sheet.presentMonth} />
             )}
             <div className="split__side">
+              {payouts ? (
+                <>
+                  <PayoutDetails payouts={payouts} />
+                  <PayoutList payouts={payouts} />
+                </>
+              ) : hasNoPayouts ? (
+                <ErrorState title="Couldn’t load your payouts" onRetry={() => void readPayouts()} />
+              ) : (
+                <Skeleton className="skeleton--card" height="18rem" />
+              )}
               <Terms terms={sheet.terms} />
             </div>
           </div>
@@ -63,7 +81,10 @@ const describeHold = ({ holdDays }: BalanceSheet['terms']) =>
     ? 'A sale is available at once.'
     : `A sale becomes available ${holdDays === 1 ? 'a day' : `${holdDays} days`} after it is paid.`
 
-function Figures({ sheet: { available, pending, pendingSales, pendingUntil, paidOut } }: { sheet: BalanceSheet }) {
+type FiguresProps = { sheet: BalanceSheet; payouts: OwnPayouts | undefined }
+
+function Figures({ sheet, payouts }: FiguresProps) {
+  const { available, pending, pendingSales, pendingUntil, paidOut } = sheet
   const held = pendingUntil
     ? `${pendingSales.toLocaleString('en-US')} sale(s), by ${formatDay(pendingUntil)}`
     : 'No sale is on hold'
@@ -79,6 +100,7 @@ function Figures({ sheet: { available, pending, pendingSales, pendingUntil, paid
           <Figure name="Paid out" amount={paidOut} about="Since your first sale" />
         </dl>
       </TicketPart>
+      {payouts && <NextPayout payouts={payouts} />}
     </Ticket>
   )
 }

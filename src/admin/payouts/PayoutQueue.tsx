@@ -1,0 +1,176 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { call } from '../../kit/call.client.ts'
+import { isRefusal, reasonOf } from '../../kit/failure.ts'
+import { toCents } from '../../kit/money.ts'
+import { pagesOf } from '../../kit/query/list.client.ts'
+import { useList } from '../../kit/query/useList.ts'
+import { formatDay } from '../../localisation/dates.rules.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import {
+  approvePayouts,
+  listQueuedPayouts,
+  MOST_AT_ONCE,
+  type Queue,
+  type QueuedPayout,
+} from '../../payments/payouts/payouts.contract.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { lazyDialog } from '../../ui/lazyPart.tsx'
+import { EmptyState } from '../../ui/state/EmptyState.tsx'
+import { toast } from '../../ui/toasts/toast.client.ts'
+import { useDialog } from '../../ui/useDialog.ts'
+import { Found } from '../StaffSearch.tsx'
+
+const MarkDialog = lazyDialog(() => import('./MarkDialog.tsx'), 'MarkDialog')
+
+const EMPTY: Record<Queue, string> = {
+  waiting: 'No payouts are waiting',
+  underway: 'Nothing is under way',
+  ended: 'No payouts yet',
+}
+
+/** Payouts of one queue, with what staff can do about those that they choose. */
+export function PayoutQueue({ queue }: { queue: Queue }) {
+  const list = useList({ ...pagesOf(listQueuedPayouts, { queue }), refetchOnMount: 'always' })
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
+  const dialog = useDialog()
+  const refresh = useRefresh()
+  const approve = useMutation({
+    mutationFn: (ids: string[]) => call(approvePayouts, { ids }),
+    onSuccess: async ({ approved, skipped }) => {
+      toast({
+        title: `${approved} approved`,
+        ...(skipped > 0 && { description: `${skipped} can’t be sent now; each row says why.` }),
+      })
+      setPicked(new Set())
+      await refresh()
+    },
+    onError: async (error) => {
+      toastFailure(error, reasonOf(error, isRefusal) ?? 'We couldn’t approve them. Please try again.')
+      await refresh()
+    },
+  })
+  const able = list.items.filter((payout) => !payout.isOwn && (queue !== 'waiting' || !payout.hold))
+  const chosen = able.filter(({ id }) => picked.has(id)).slice(0, MOST_AT_ONCE)
+  const sum = chosen.reduce((cents, { amount }) => cents + toCents(amount), 0)
+  const pick = (id: string) => {
+    const next = new Set(picked)
+    if (!next.delete(id)) next.add(id)
+    setPicked(next)
+  }
+  return (
+    <>
+      {list.items.length > 0 && (
+        <div className="row row--between" role="status">
+          <span className="muted small num">
+            {chosen.length > 0
+              ? `${chosen.length} chosen, ${usd(sum)}`
+              : `${list.total.toLocaleString('en')} payouts${queue === 'waiting' ? ', the oldest first' : ''}`}
+          </span>
+          <span className="row gap-2">
+            {able.length > 0 && (
+              <Button
+                tone="quiet"
+                onClick={() => setPicked(new Set(chosen.length > 0 ? [] : able.map(({ id }) => id)))}
+              >
+                {chosen.length > 0 ? 'Choose none' : `Choose all ${able.length}`}
+              </Button>
+            )}
+            {chosen.length > 0 && <Button onClick={dialog.open}>{queue === 'waiting' ? 'Decline' : 'Mark'}</Button>}
+            {chosen.length > 0 && queue === 'waiting' && (
+              <Button
+                tone="primary"
+                isBusy={approve.isPending}
+                onClick={() => approve.mutate(chosen.map(({ id }) => id))}
+              >
+                Approve {chosen.length}
+              </Button>
+            )}
+          </span>
+        </div>
+      )}
+      <Found
+        list={list}
+        name="the payouts"
+        more="Show more"
+        empty={<EmptyState scene="receipt" title={EMPTY[queue]} />}
+      >
+        <ul className="list">
+          {list.items.map((payout) => (
+            <PayoutRow
+              key={payout.id}
+              payout={payout}
+              isAble={able.includes(payout)}
+              isPicked={picked.has(payout.id)}
+              onPick={() => pick(payout.id)}
+            />
+          ))}
+        </ul>
+      </Found>
+      {dialog.isWanted && (
+        <MarkDialog
+          {...dialog.props}
+          ids={chosen.map(({ id }) => id)}
+          sum={usd(sum)}
+          isRequest={queue === 'waiting'}
+          onDone={() => {
+            setPicked(new Set())
+            void refresh()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function useRefresh() {
+  const cache = useQueryClient()
+  return () =>
+    cache.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/api/admin/payouts') })
+}
+
+const HOLDS: Record<string, string> = {
+  details_missing: 'No payout details',
+  details_rejected: 'Details were refused',
+  details_new: 'Details changed, waits 24 hours',
+  suspended: 'Seller is suspended',
+  method_missing: 'This shop does not pay that way',
+}
+const STATES = {
+  requested: ['pending', 'Waiting'],
+  approved: ['pending', 'Approved'],
+  processing: ['pending', 'Under way'],
+  sent: ['active', 'Sent'],
+  failed: ['failed', 'Failed'],
+  returned: ['failed', 'Returned'],
+} as const
+
+type PayoutRowProps = { payout: QueuedPayout; isAble: boolean; isPicked: boolean; onPick: () => void }
+
+function PayoutRow({ payout, isAble, isPicked, onPick }: PayoutRowProps) {
+  const { seller, amount, state, to, hold, reason, createdAt, dueAt, endedAt, isOwn } = payout
+  const [look, name] = STATES[state]
+  const isLate = state === 'requested' && Date.parse(dueAt) < Date.now()
+  const why = isOwn ? 'Yours: another member of staff decides' : hold && (HOLDS[hold] ?? hold)
+  return (
+    <li className="list__row row--top">
+      <label className="check grow wrap-anywhere">
+        <input type="checkbox" checked={isPicked && isAble} disabled={!isAble} onChange={onPick} />
+        <span className="grow grow--column">
+          <strong>{seller}</strong>
+          {to && <small>{to}</small>}
+          <small>
+            {endedAt ? `Ended ${formatDay(endedAt)}` : `Asked ${formatDay(createdAt)}, promised by ${formatDay(dueAt)}`}
+          </small>
+          {(why ?? reason) && <small>{why ?? reason}</small>}
+        </span>
+      </label>
+      <span className="stack gap-1">
+        <span className="money">{usd(toCents(amount))}</span>
+        <Badge look={isLate ? 'failed' : why ? 'setup' : look}>{isLate ? 'Late' : why ? 'Held' : name}</Badge>
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,150 @@
+import { type Selectable, sql } from 'kysely'
+import { type Db, now, type Tx } from '../../kit/database.server.ts'
+import { addJob } from '../../kit/jobs.server.ts'
+import type { PayoutBatchesTable } from '../../kit/tables.ts'
+import type { Method } from './payout.rules.ts'
+import { OPEN_STATES, type PayoutRow } from './payouts.store.server.ts'
+
+// Batches: payouts that are sent together.
+
+export type BatchRow = Selectable<PayoutBatchesTable>
+
+export const insertBatch = (
+  tx: Tx,
+  batch: { method: Method; provider: string | null; mode: 'sandbox' | 'live' | null; approvedBy: string },
+): Promise<BatchRow> => tx.insertInto('payoutBatches').values(batch).returningAll().executeTakeFirstOrThrow()
+
+/** Puts requested payouts into a batch, with the details of this moment. Their rows and details are locked. */
+export async function joinBatch(tx: Tx, batchId: string, ids: string[]) {
+  await tx
+    .updateTable('payouts')
+    .from('payoutDetails as d')
+    .set((row) => ({
+      state: 'approved' as const,
+      batchId,
+      approvedAt: now,
+      method: row.ref('d.method'),
+      label: row.ref('d.label'),
+      sealed: row.ref('d.sealed'),
+      reason: null,
+      cause: null,
+    }))
+    .whereRef('d.userId', '=', 'payouts.sellerId')
+    .where('payouts.id', 'in', ids)
+    .where('payouts.state', '=', 'requested')
+    .execute()
+}
+
+export const findBatch = (db: Db | Tx, id: string): Promise<BatchRow | undefined> =>
+  db.selectFrom('payoutBatches').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const payoutsIn = (db: Db | Tx, batchId: string): Promise<PayoutRow[]> =>
+  db.selectFrom('payouts').selectAll().where('batchId', '=', batchId).orderBy('id').execute()
+
+export type Leased = { isFirst: boolean; sentDays: number }
+
+/** Longer than the requests of one sending take, so that no two callers send a batch at a time. */
+const LEASE = sql<Date>`now() + interval '60 seconds'`
+
+/** Until the lease ends, only this caller talks to the provider about the batch. Undefined: another one does. */
+export async function leaseBatch(db: Db, id: string): Promise<Leased | undefined> {
+  const { rows } = await sql<Leased>`
+    UPDATE payout_batches b SET lease_until = ${LEASE}, looked_at = now(), first_sent_at = coalesce(b.first_sent_at, now())
+    FROM (SELECT id, first_sent_at FROM payout_batches WHERE id = ${id}::uuid FOR UPDATE) old
+    WHERE b.id = old.id AND b.state = 'approved' AND b.provider IS NOT NULL
+      AND (b.lease_until IS NULL OR b.lease_until < now())
+    RETURNING old.first_sent_at IS NULL AS "isFirst",
+      (extract(epoch FROM now() - coalesce(old.first_sent_at, now())) / 86400)::float8 AS "sentDays"`.execute(db)
+  return rows[0]
+}
+
+/** Why the last request had no result. Ends the lease. */
+export async function noteProblem(db: Db | Tx, id: string, problem: string) {
+  await db
+    .updateTable('payoutBatches')
+    .set({ problem: problem.slice(0, 500), leaseUntil: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The provider has the batch. Changes nothing when that is known. */
+export async function nameBatch(tx: Tx, id: string, providerBatchId: string) {
+  if (!(await leaveApproved(tx, id, { state: 'sent', providerBatchId, problem: null }))) return
+  await tx
+    .updateTable('payouts')
+    .set({ state: 'processing' })
+    .where('batchId', '=', id)
+    .where('state', '=', 'approved')
+    .execute()
+}
+
+/** The provider has no such batch: its payouts wait for another approval. */
+export async function refuseBatch(tx: Tx, id: string, problem: string) {
+  if (!(await leaveApproved(tx, id, { state: 'refused', problem: problem.slice(0, 500) }))) return
+  await tx
+    .updateTable('payouts')
+    .set({ state: 'requested', batchId: null, approvedAt: null, method: null, label: null, sealed: null })
+    .where('batchId', '=', id)
+    .where('state', '=', 'approved')
+    .execute()
+}
+
+/** Ends the lease too. Returns false when the batch has left the state before. */
+async function leaveApproved(
+  tx: Tx,
+  id: string,
+  change: { state: 'sent' | 'refused'; providerBatchId?: string; problem: string | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('payoutBatches')
+    .set({ ...change, leaseUntil: null })
+    .where('id', '=', id)
+    .where('state', '=', 'approved')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Ends a batch none of whose payouts is open. */
+export async function closeBatch(db: Db | Tx, id: string) {
+  await db
+    .updateTable('payoutBatches')
+    .set({ state: 'over' })
+    .where('id', '=', id)
+    .where('state', 'in', ['approved', 'sent'])
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('payouts').select('id').where('batchId', '=', id).where('state', 'in', OPEN_STATES))),
+    )
+    .execute()
+}
+
+export async function touchBatch(db: Db, id: string) {
+  await db.updateTable('payoutBatches').set({ lookedAt: now }).where('id', '=', id).execute()
+}
+
+/** Batches of providers that are not over, the one first that was looked at longest ago. Older ones are asked about rarely. */
+export const findOpenBatches = (db: Db, idleSeconds: number): Promise<Pick<BatchRow, 'id' | 'state'>[]> =>
+  db
+    .selectFrom('payoutBatches')
+    .select(['id', 'state'])
+    .where('state', 'in', ['approved', 'sent'])
+    .where('provider', 'is not', null)
+    .where(
+      sql<boolean>`(looked_at IS NULL OR looked_at < now() - greatest(${idleSeconds} * interval '1 second',
+        least(interval '6 hours', (now() - created_at) / 30)))`,
+    )
+    .orderBy('lookedAt', (order) => order.asc().nullsFirst())
+    .limit(100)
+    .execute()
+
+/** Lets the reconciler look at one open batch of a provider, or at all of them, at once. Returns their count. */
+export async function hurryBatches(db: Db, id: string | null): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('payoutBatches')
+    .set({ lookedAt: null })
+    .where('state', 'in', ['approved', 'sent'])
+    .where('provider', 'is not', null)
+    .$if(id !== null, (query) => query.where('id', '=', id!))
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) await addJob(db, 'reconcile_payouts', {}, { key: 'reconcile_payouts:now' })
+  return Number(numUpdatedRows)
+}

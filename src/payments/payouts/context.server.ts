@@ -1,0 +1,39 @@
+import type { Config } from '../../kit/config.server.ts'
+import type { Database } from '../../kit/database.server.ts'
+import { createSeal } from '../../kit/seal.server.ts'
+import type { PaymentsConfig } from '../payments.settings.server.ts'
+import type { Providers } from '../providers.server.ts'
+import type { DetailsInput } from './payouts.contract.ts'
+import type { PayoutRow } from './payouts.store.server.ts'
+import type { Method } from './payout.rules.ts'
+
+/** What every step of a payout works with. */
+export type Payouts = Database & {
+  config: Pick<Config & PaymentsConfig, 'storeName' | 'payouts'>
+  providers: Pick<Providers, 'main' | 'named'>
+  publicUrl: string
+  seal: (details: DetailsInput, ownerId: string) => Buffer
+  /** Throws when the details of a payout do not open: SECRET has changed. */
+  open: (payout: Pick<PayoutRow, 'sealed' | 'sellerId'>) => DetailsInput
+}
+
+type Given = Database & Pick<Payouts, 'config' | 'providers' | 'publicUrl'> & { secret: string }
+
+export function createPayouts({ db, pool, config, providers, publicUrl, secret }: Given): Payouts {
+  const details = createSeal(secret, 'payout details')
+  return {
+    ...{ db, pool, config, providers, publicUrl },
+    seal: (plain, ownerId) => details.seal(JSON.stringify(plain), ownerId),
+    open: ({ sealed, sellerId }) => {
+      const plain = sealed && details.open(sealed, sellerId)
+      if (!plain) throw new Error('payout details do not open: SECRET has changed')
+      return JSON.parse(plain.toString()) as DetailsInput
+    },
+  }
+}
+
+/** The ways in which this shop can pay. */
+export const methodsOf = ({ providers, config }: Pick<Payouts, 'providers' | 'config'>): Method[] => [
+  ...(providers.main.payOut ? (['paypal'] as const) : []),
+  ...(config.payouts.bank ? (['bank'] as const) : []),
+]

@@ -1,0 +1,285 @@
+import { sql } from 'kysely'
+import { recordAct } from '../../identity/audit/audit.server.ts'
+import { type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { asJson, type Answer, handle, handleRaw, type Route } from '../../kit/handle.server.ts'
+import { addJob } from '../../kit/jobs.server.ts'
+import { toDecimal } from '../../kit/money.ts'
+import type { Limit } from '../../kit/serve/limit.server.ts'
+import { isUuid } from '../../kit/uuid.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import { csvOf, pain001Of } from './bankFile.rules.ts'
+import { methodsOf, type Payouts } from './context.server.ts'
+import { holdOf, isOpen, type Method } from './payout.rules.ts'
+import {
+  approvePayouts,
+  type Batch,
+  listPayoutBatches,
+  listQueuedPayouts,
+  MANY_BATCHES,
+  markPayouts,
+  PAYOUTS_AT_ONCE,
+  type Queue,
+  type QueuedPayout,
+} from './payouts.contract.ts'
+import { closeBatch, findBatch, insertBatch, joinBatch, payoutsIn } from './batches.store.server.ts'
+import { type Ending, settleIn } from './settle.server.ts'
+
+// The half of staff: the queue, batches, files for the bank, and what the bank answered.
+
+const limits: Limit[] = [{ per: 'account', count: 60, seconds: 60, isShared: true }]
+const MOST_IN_A_FILE = 1000
+
+export const payoutReviewRoutes = (payouts: Payouts): Route[] => [
+  handle(listQueuedPayouts, async ({ queue, limit = PAYOUTS_AT_ONCE, after }, { db, user }) => {
+    const rows = await readQueue(db, queue, limit + 1, after)
+    const page = rows.slice(0, limit).map((row) => describe(payouts, row, user.id))
+    const asked = new URLSearchParams({ queue, limit: String(limit) })
+    const next = rows.length > limit && `</api/admin/payouts?${asked}&after=${page.at(-1)!.id}>; rel="next"`
+    const headers = { 'x-total-count': String(await countQueue(db, queue)), ...(next && { link: next }) }
+    return asJson(JSON.stringify(page), headers)
+  }),
+
+  handle(listPayoutBatches, (_, { db }) => readBatches(db)),
+
+  handle(approvePayouts, { limits, bodyLimit: 256 * 1024 }, async ({ ids }, { user, db }) => {
+    const approved = await inTransaction(db, (tx) => approve(tx, payouts, user.id, ids))
+    return { approved, skipped: new Set(ids).size - approved }
+  }),
+
+  handle(markPayouts, { limits, bodyLimit: 256 * 1024 }, async ({ ids, as, reason, isFinal }, { user, db }) => {
+    if (as !== 'sent' && !reason) throw new Failure(400, 'reason: Give a reason', 'invalid')
+    const ending: Ending =
+      as === 'sent' ? { state: as } : { state: as, cause: isFinal ? 'details' : 'shop', reason: reason! }
+    const marked = await inTransaction(db, (tx) => mark(tx, payouts, user.id, [...new Set(ids)].toSorted(), ending))
+    return { marked }
+  }),
+
+  ...(['csv', 'xml'] as const).map((kind) =>
+    handleRaw(
+      `GET /api/admin/payouts/batches/:id/file.${kind}`,
+      { access: 'finance', about: `A batch as the bank takes it (${kind === 'csv' ? 'CSV' : 'ISO 20022 pain.001'}).` },
+      async ({ params, user, db }) => fileOf(payouts, db, user!.id, params.id!, kind),
+    ),
+  ),
+]
+
+const STATES: Record<Queue, QueuedPayout['state'][]> = {
+  waiting: ['requested'],
+  underway: ['approved', 'processing'],
+  ended: ['sent', 'failed', 'returned'],
+}
+
+const isSuspended = sql<boolean>`EXISTS (SELECT FROM suspensions s WHERE s.seller_id = p.seller_id AND s.lifted_at IS NULL)`
+
+const selectQueued = (db: Db | Tx) =>
+  db
+    .selectFrom('payouts as p')
+    .innerJoin('users as u', 'u.id', 'p.sellerId')
+    .leftJoin('payoutDetails as d', 'd.userId', 'p.sellerId')
+    .selectAll('p')
+    .select(['u.email', 'd.method as nextMethod', 'd.label as nextLabel', 'd.waitsUntil', 'd.rejection'])
+    .select(['d.schedule', 'd.monthlyAt', sql<Date>`now()`.as('at')])
+    .select(isSuspended.as('isSuspended'))
+
+type Row = Awaited<ReturnType<typeof readQueue>>[number]
+
+/** Those that wait oldest first, the others newest first. */
+function readQueue(db: Db, queue: Queue, limit: number, after: string | undefined) {
+  const [order, sign] = queue === 'waiting' ? (['asc', '>'] as const) : (['desc', '<'] as const)
+  return selectQueued(db)
+    .where('p.state', 'in', STATES[queue])
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(p.created_at, p.id) ${sql.raw(sign)} (SELECT created_at, id FROM payouts WHERE id = ${after!}::uuid)`,
+      ),
+    )
+    .orderBy('p.createdAt', order)
+    .orderBy('p.id', order)
+    .limit(limit)
+    .execute()
+}
+
+async function countQueue(db: Db, queue: Queue): Promise<number> {
+  const { count } = await db
+    .selectFrom('payouts')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('state', 'in', STATES[queue])
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Why a payout cannot be approved now. */
+function refusalOf(payouts: Payouts, { nextMethod, waitsUntil, rejection, schedule, monthlyAt, isSuspended, at }: Row) {
+  const details = nextMethod && {
+    method: nextMethod,
+    waitsUntil,
+    rejection,
+    schedule: schedule!,
+    monthlyAt: monthlyAt!,
+  }
+  const hold = holdOf({ now: at, details, isSuspended })
+  if (hold) return hold.code
+  return methodsOf(payouts).includes(nextMethod!) ? null : 'method_missing'
+}
+
+const DAY_MS = 24 * 3600_000
+
+function describe(payouts: Payouts, row: Row, staffId: string): QueuedPayout {
+  const isWaiting = row.state === 'requested'
+  return {
+    ...{ id: row.id, seller: row.email, state: row.state, batchId: row.batchId, reason: row.reason },
+    amount: toDecimal(row.amountCents),
+    method: isWaiting ? row.nextMethod : row.method,
+    to: isWaiting ? row.nextLabel : row.label,
+    hold: isWaiting ? refusalOf(payouts, row) : null,
+    createdAt: row.createdAt.toISOString(),
+    dueAt: new Date(row.createdAt.getTime() + payouts.config.payouts.reviewDays * DAY_MS).toISOString(),
+    endedAt: row.endedAt?.toISOString() ?? null,
+    isOwn: row.sellerId === staffId,
+  }
+}
+
+async function readBatches(db: Db): Promise<Batch[]> {
+  const rows = await db
+    .selectFrom('payoutBatches as b')
+    .innerJoin('users as u', 'u.id', 'b.approvedBy')
+    .select(['b.id', 'b.method', 'b.state', 'b.createdAt', 'b.problem', 'u.email as approvedBy'])
+    .select((row) => [
+      row
+        .selectFrom('payouts')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('batchId', '=', 'b.id')
+        .as('payouts'),
+      row
+        .selectFrom('payouts')
+        .select(sql<number>`coalesce(sum(amount_cents), 0)::bigint`.as('sum'))
+        .whereRef('batchId', '=', 'b.id')
+        .as('cents'),
+    ])
+    .orderBy('b.createdAt', 'desc')
+    .orderBy('b.id', 'desc')
+    .limit(MANY_BATCHES)
+    .execute()
+  return rows.map(({ cents, payouts, createdAt, ...row }) => ({
+    ...row,
+    payouts: payouts ?? 0,
+    amount: toDecimal(cents ?? 0),
+    createdAt: createdAt.toISOString(),
+  }))
+}
+
+const OWN = new Failure(403, 'This payout is yours. Another member of staff decides.', 'own_payout')
+
+/** Batches of what may be sent now; returns how many payouts they hold. Approving is sending: it fixes the details. */
+async function approve(tx: Tx, payouts: Payouts, staffId: string, ids: string[]): Promise<number> {
+  const locked = await tx
+    .selectFrom('payouts')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('state', '=', 'requested')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  if (locked.length === 0) throw new Failure(409, 'Another member of staff was faster. Please look again.', 'decided')
+  const lockedIds = locked.map(({ id }) => id)
+  // a change of details waits for this approval, or this approval sees it
+  await sql`SELECT FROM payout_details WHERE user_id IN (SELECT seller_id FROM payouts WHERE id = ANY (${lockedIds}::uuid[]))
+    ORDER BY user_id FOR SHARE`.execute(tx)
+  const rows = await selectQueued(tx).where('p.id', 'in', lockedIds).orderBy('p.id').execute()
+  if (rows.some(({ sellerId }) => sellerId === staffId)) throw OWN
+  const sound = rows.filter((row) => refusalOf(payouts, row) === null)
+  let approved = 0
+  for (const [method, own] of Map.groupBy(sound, ({ nextMethod }) => nextMethod!)) {
+    const { main } = payouts.providers
+    const most = method === 'bank' ? MOST_IN_A_FILE : main.payOut!.most
+    for (let start = 0; start < own.length; start += most) {
+      await approveBatch(tx, payouts, staffId, method, own.slice(start, start + most))
+      approved += Math.min(most, own.length - start)
+    }
+  }
+  if (approved === 0) throw new Failure(409, 'None of these can be sent now; each row says why.', 'held')
+  return approved
+}
+
+async function approveBatch(tx: Tx, { providers: { main } }: Payouts, staffId: string, method: Method, rows: Row[]) {
+  const sender = method === 'bank' ? { provider: null, mode: null } : { provider: main.name, mode: main.mode }
+  const { id } = await insertBatch(tx, { method, ...sender, approvedBy: staffId })
+  await joinBatch(
+    tx,
+    id,
+    rows.map((row) => row.id),
+  )
+  const amount = usd(rows.reduce((sum, { amountCents }) => sum + amountCents, 0))
+  const details = { payouts: String(rows.length), amount }
+  await recordAct(tx, { actorId: staffId, act: 'payout.approved', subjectId: id, details })
+  if (method !== 'bank') await addJob(tx, 'send_payouts', { id }, { key: `send_payouts:${id}` })
+}
+
+const PROVIDER_DECIDES = new Failure(
+  409,
+  'The payment provider says what becomes of this payout. It can be marked when the provider holds it or lost it.',
+  'provider_decides',
+)
+
+async function mark(tx: Tx, payouts: Payouts, staffId: string, ids: string[], ending: Ending): Promise<number> {
+  const rows = await tx
+    .selectFrom('payouts as p')
+    .leftJoin('payoutBatches as b', 'b.id', 'p.batchId')
+    .select(['p.id', 'p.sellerId', 'p.state', 'p.reason', 'b.provider'])
+    .select(sql<boolean>`coalesce(b.first_sent_at < now() - interval '25 days', false)`.as('isLost'))
+    .where('p.id', 'in', ids)
+    .orderBy('p.id')
+    .execute()
+  if (rows.length < ids.length) throw new Failure(404, 'Not found')
+  let marked = 0
+  for (const { id, sellerId, state, reason, provider, isLost } of rows) {
+    if (sellerId === staffId) throw OWN
+    // nothing was sent yet: staff may decline, not claim that it went out
+    if (state === 'requested' && ending.state !== 'failed')
+      throw new Failure(409, 'Approve the payout first.', 'not_approved')
+    const isStuck = state === 'processing' && reason !== null
+    if (provider && isOpen(state) && !isStuck && !isLost) throw PROVIDER_DECIDES
+    if (provider && state === 'sent') throw PROVIDER_DECIDES
+    if (!(await settleIn(tx, payouts, id, ending))) continue
+    marked += 1
+    const details: Record<string, string> = 'reason' in ending && ending.reason ? { reason: ending.reason } : {}
+    await recordAct(tx, { actorId: staffId, act: `payout.${ending.state as 'sent'}`, subjectId: id, details })
+  }
+  if (marked === 0) throw new Failure(409, 'Another member of staff was faster. Please look again.', 'decided')
+  const batches = await tx.selectFrom('payouts').select('batchId').distinct().where('id', 'in', ids).execute()
+  for (const { batchId } of batches) if (batchId) await closeBatch(tx, batchId)
+  return marked
+}
+
+/** Every look at account numbers is audited. */
+async function fileOf(payouts: Payouts, db: Db, staffId: string, id: string, kind: 'csv' | 'xml'): Promise<Answer> {
+  const batch = isUuid(id) ? await findBatch(db, id) : undefined
+  if (batch?.method !== 'bank') throw new Failure(404, 'Not found')
+  const { bank } = payouts.config.payouts
+  if (!bank) throw new Failure(409, 'Set PAYOUT_BANK_ACCOUNT and PAYOUT_BANK_CODE first.', 'bank_missing')
+  const rows = (await payoutsIn(db, id)).filter(({ sealed }) => sealed)
+  const payments = rows.map((row) => {
+    const details = payouts.open(row)
+    if (details.method !== 'bank') throw new Error('a batch for the bank holds another payout')
+    return { id: row.id, amountCents: row.amountCents, ...details }
+  })
+  await inTransaction(db, (tx) =>
+    recordAct(tx, { actorId: staffId, act: 'payout.exported', subjectId: id, details: { file: kind } }),
+  )
+  const order = {
+    batchId: id,
+    createdAt: batch.createdAt,
+    debtor: { name: payouts.config.storeName, ...bank },
+    payments,
+  }
+  return {
+    status: 200,
+    headers: {
+      'content-type': kind === 'csv' ? 'text/csv; charset=utf-8' : 'application/xml; charset=utf-8',
+      'content-disposition': `attachment; filename="payouts-${id.slice(0, 8)}.${kind}"`,
+      'cache-control': 'private, no-store',
+    },
+    body: kind === 'csv' ? csvOf(order) : pain001Of(order),
+  }
+}

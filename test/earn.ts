@@ -1,0 +1,12 @@
+import { recordTransfer, sellerAccount } from '../src/payments/payments.store.server.ts'
+import type { TestShop } from './shop.ts'
+
+/** Gives a seller money that can be paid out. */
+export async function earn({ database }: Pick<TestShop, 'database'>, sellerId: string, cents: number) {
+  await database.db.transaction().execute((tx) =>
+    recordTransfer(tx, null, [
+      { account: sellerAccount(sellerId), amountCents: -cents },
+      { account: 'promotion:goodwill', amountCents: cents },
+    ]),
+  )
+}
