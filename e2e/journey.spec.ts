@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 import {
@@ -59,7 +60,9 @@ test('one visitor signs up and sells a file; another finds it, pays and download
   const context = await browser.newContext()
   const buyer = await context.newPage()
   const account = await register(buyer, 'Bruno')
+  const looked = buyer.waitForRequest(/\/api\/products\/[0-9a-f-]+\/views$/)
   await addToCart(buyer, title)
+  await looked
   await buyer.goto('/cart')
   await expect(buyer.getByText('1 item(s) in your cart')).toBeVisible()
   await payInWindow(buyer, press(/^Pay/))
@@ -103,6 +106,33 @@ test('one visitor signs up and sells a file; another finds it, pays and download
   await expect(line(`Order ${id.slice(-8)}, ${title}`)).toContainText('−$2.50')
   await expect(line('Fee returned')).toContainText('+$0.12')
   await expect(page.getByRole('row').last()).toContainText('$9.50')
+  // the sale is in the figures and in a mail
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Analytics' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Sales' })).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Revenue' }).getByText('$12.50')).toBeVisible()
+  await expect(page.getByRole('img', { name: /^Revenue a day, from \$0\.00 to \$12\.50/ })).toBeVisible()
+  await page.getByText('Every day as a table').press('Enter')
+  await expect(page.getByRole('row').filter({ hasText: '$12.50' })).toHaveCount(1)
+  const views = async () => {
+    const products = (await (await page.request.get('/api/account/products')).json()) as { views: number }[]
+    return products[0]!.views
+  }
+  await expect.poll(views).toBe(1)
+  const { violations } = await new AxeBuilder({ page }).disableRules(['meta-viewport']).analyze()
+  expect(violations).toEqual([])
+  await page.getByRole('link', { name: title }).click()
+  await expect(page.getByText('You keep')).toBeVisible()
+  await expect(page.getByText(account.email)).toHaveCount(0)
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Email Preferences' }).click()
+  const wish = page.getByRole('combobox', { name: 'Sales', exact: true })
+  await expect(wish).toHaveValue('each')
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await wish.selectOption({ label: 'Once a day' })
+  expect((await saved).status()).toBe(200)
+  const mails = await (await page.request.get('/dev/mail')).text()
+  expect(mails).toMatch(new RegExp(`You made a sale: \\$12\\.50</a></h2>\\s*<small>To ${seller.email}`))
   expect(faults).toEqual([])
   await context.close()
 })

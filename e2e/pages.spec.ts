@@ -30,7 +30,7 @@ test('home greets by name and links to every section', { tag: ONCE }, async ({ p
   await signUp(page, 'Wilhelmina')
   await expect(page.getByText(/Wilhelmina/).first()).toBeVisible()
   await says(page, 'Quick Actions', 'Categories', 'Featured Products', 'System Status', 'Deployment readiness')
-  await leadsTo(page, 'Analytics', '/orders')
+  await leadsTo(page, 'Analytics', '/orders?tab=sales')
   await leadsTo(page, 'View All', '/categories')
   await leadsTo(page, 'See All', '/categories')
   await leadsTo(page, 'Gift Cards', /^\/categories\?category=/)

@@ -104,10 +104,45 @@ const STATEMENT = {
 }
 const OWN_PRODUCTS = ['incomplete', 'draft', 'withdrawn', 'listed'].map((status, i) => ({
   ...{ id: USER_ID.slice(0, -1) + i, title: LONG, description: LONG, price: '999999.99', categoryId: 'ebooks' },
-  ...{ imageUrl: null, isActive: status === 'listed', sellerName: 'Ada', createdAt: WHEN, status, sales: 1200 },
+  ...{
+    imageUrl: null,
+    isActive: status === 'listed',
+    sellerName: 'Ada',
+    createdAt: WHEN,
+    status,
+    sales: 1200,
+    views: 98_000,
+  },
   ...{ withdrawnAt: status === 'withdrawn' ? WHEN : null, stock: i === 0 ? null : i },
   rated: status === 'listed' ? { stars: 4.7, reviews: 31, samples: 3 } : null,
 }))
+const SALES = {
+  ...{ from: '2025-11-23', to: '2026-11-22' },
+  now: { revenue: '9999999.99', refunded: '99999.99', orders: 1_234_567, sales: 1_300_000, views: 9_876_543 },
+  before: { revenue: '8888888.88', refunded: '9.00', orders: 1, sales: 1, views: 0 },
+  days: Array.from({ length: 20 }, (_, i) => ({
+    ...{ day: `2026-11-${String(i + 3).padStart(2, '0')}`, revenue: `${i * 7919}.50`, orders: i },
+  })),
+  products: OWN_PRODUCTS.map((product) => ({ product, revenue: '2500000.00', sales: 1200, views: 98_000 })),
+  countries: ['DE', '', 'GB'].map((code) => ({ code, revenue: '3333333.33', orders: 411_522 })),
+}
+const SALE = {
+  ...{
+    id: USER_ID,
+    number: '0c07398f',
+    productId: USER_ID,
+    title: LONG,
+    quantity: 12,
+    soldAt: WHEN,
+    amount: '9999.99',
+  },
+  ...{ fee: '1000.30', refunded: '4000.00', net: '4999.69', state: 'part_refunded', country: 'DE' },
+  ...{ availableAt: LATER, refundedFee: '400.00', buyerEmail: HELD.buyer },
+}
+const showSales = async (page: Page) => {
+  await answer('/api/account/sales/summary?*', SALES)(page)
+  await answer('/api/account/sales?*', [SALE, { ...SALE, id: `${USER_ID.slice(0, -1)}0`, state: 'paid' }])(page)
+}
 const HOOKS = (['active', 'failing', 'disabled'] as const).map((state) => ({
   ...{ id: `${USER_ID}${state}`, url: `https://desk.example/${'primo'.repeat(30)}`, events: ['review.created'] },
   ...{ isForShop: state === 'active', state, createdAt: WHEN, lastSuccessAt: null, failingSince: WHEN },
@@ -422,6 +457,17 @@ const screens: Screen[] = [
     },
     open: async (page) => expect(page.getByText('Your balance is $38.00 below zero')).toBeVisible(),
   },
+  { name: 'sales, none yet', path: '/orders?tab=sales' },
+  { name: 'sales, loading', path: '/orders?tab=sales', before: hang('/api/account/sales/summary?*') },
+  { name: 'sales, failed', path: '/orders?tab=sales', before: answer('/api/account/sales/summary?*', {}, 409) },
+  {
+    name: 'sales',
+    path: `/orders?tab=sales&days=365&product=${USER_ID}`,
+    before: showSales,
+    open: async (page) => page.getByText('Every day as a table').click(),
+  },
+  { name: 'a sale', path: `/sales/${USER_ID}`, before: answer(`/api/account/sales/${USER_ID}`, SALE) },
+  { name: 'a sale, unknown', path: `/sales/${USER_ID}` },
   { name: 'webhooks, none yet', path: '/webhooks', open: openDialog('Add an address') },
   {
     name: 'webhooks',

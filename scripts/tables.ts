@@ -24,6 +24,7 @@ const TYPES: Record<string, string> = {
   jsonb: 'unknown',
   bytea: 'Buffer',
   'timestamp with time zone': 'Timestamp',
+  date: 'string',
   // The schema has arrays of texts only.
   ARRAY: 'string[]',
 }

@@ -9,9 +9,10 @@ import { Switch } from '../ui/form/Switch.tsx'
 import { toastFailure } from '../identity/toastFailure.client.ts'
 import { accountQuery, useAccount } from './useAccount.ts'
 import type { DialogProps } from '../ui/useDialog.ts'
+import { NewsSetting } from '../selling/news/NewsSetting.tsx'
 import { VerifyButton } from './profile/VerifyButton.tsx'
 
-export function MailsDialog({ email, ...dialog }: DialogProps & { email: string }) {
+export function MailsDialog({ email, isSeller, ...dialog }: DialogProps & { email: string; isSeller: boolean }) {
   const { data: account, isError, refetch } = useAccount()
   const cache = useQueryClient()
   const change = useMutation({
@@ -53,6 +54,7 @@ export function MailsDialog({ email, ...dialog }: DialogProps & { email: string 
         ) : (
           <Skeleton height="7rem" />
         )}
+        {isSeller && <NewsSetting />}
       </DialogBody>
       <DialogFoot>
         <Button onClick={dialog.onClose}>Done</Button>

@@ -16,7 +16,7 @@ const open = openShopForTests()
 const LARGE =
   `audit cart_items codes credit_entries delivery_events download_grants earning_returns earnings entitlements ledger_entries objects
   order_events order_lines orders payments product_files products ratings refunds report_cases reports reviews risk_decisions risk_declines
-  saved_products search_words sessions users accounts mails`.split(/\s+/)
+  sales_days saved_products search_words seller_events sessions users accounts mails`.split(/\s+/)
 
 type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Cond'?: string; Filter?: string; Plans?: Plan[] }
 
@@ -84,6 +84,10 @@ test('no request scans a large table', { timeout: 60_000 }, async () => {
       await get(path.replaceAll(/:\w+/g, id), cookie)
     }
     await get(`/api/admin/orders?q=${orderId.slice(-8)}`, admin.cookie)
+    for (const query of ['', '&state=paid', '&state=refunded', `&productId=${product.id}`])
+      await get(`/api/account/sales?days=30${query}`, buyer.cookie)
+    await get('/api/account/sales/summary?days=365', buyer.cookie)
+    await get('/api/account/products?sort=views', buyer.cookie)
     for (const page of ['/', '/categories', `/product/${product.id}`, '/cart', '/orders']) await get(page, buyer.cookie)
   })
   expect([...buying, ...reading]).toEqual([])

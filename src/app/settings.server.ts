@@ -8,6 +8,7 @@ import { NOTIFICATION_SETTINGS, resolveNotifications } from '../notifications/no
 import { PAYMENTS_SETTINGS, resolvePayments } from '../payments/payments.settings.server.ts'
 import { PAYPAL_SETTINGS, resolvePaypal } from '../payments/paypal/paypal.settings.server.ts'
 import { resolveRisk, RISK_SETTINGS } from '../risk/risk.settings.server.ts'
+import { resolveSelling, SELLING_SETTINGS } from '../selling/selling.settings.server.ts'
 import { resolveUploads, UPLOADS_SETTINGS } from '../uploads/uploads.settings.server.ts'
 
 /** Every setting of the shop; its description says which values are allowed. */
@@ -21,6 +22,7 @@ export const SETTINGS = {
   ...UPLOADS_SETTINGS,
   ...PAYMENTS_SETTINGS,
   ...PAYPAL_SETTINGS,
+  ...SELLING_SETTINGS,
   ...ASSISTANT_SETTINGS,
   TEXTS_DIR: z.string().min(1).optional().describe('a folder with your own terms.md, privacy.md and refunds.md'),
 }
@@ -41,6 +43,7 @@ export function readConfig(env?: Environment) {
     ...resolveUploads(given),
     ...resolvePayments(given),
     ...resolvePaypal(given, kit),
+    ...resolveSelling(given),
     ...resolveAssistant(given),
     textsDir: given.TEXTS_DIR,
   }

@@ -61,6 +61,8 @@ import { riskRoutes } from '../risk/riskReview.server.ts'
 import { openDiskStorage } from '../uploads/storage.disk.server.ts'
 import { openScanner } from '../uploads/scan.server.ts'
 import { balanceRoutes } from '../selling/balance/balance.server.ts'
+import { newsJobs, newsRoutes } from '../selling/news/news.server.ts'
+import { openSales } from '../selling/sales/sales.server.ts'
 import { sellingRoutes } from '../selling/selling.server.ts'
 import { uploadJobs } from '../uploads/sweep.server.ts'
 import { uploadRoutes } from '../uploads/uploads.server.ts'
@@ -129,6 +131,7 @@ export async function openShop({
   const hasMetrics = config.metricsPort !== undefined || config.metricsToken !== undefined
   const metrics = hasMetrics ? await createMetrics({ pool: database.pool, probes }) : null
   const hooks = openHooks({ config, db: database.db, secret, publicUrl })
+  const sales = openSales({ database, config, publicUrl })
   const push = openPush({ config, db: database.db, secret, sessionKeyOf: identity.sessionKeyOf })
 
   const rooms: Route[] = [
@@ -167,6 +170,8 @@ export async function openShop({
     ...refundRequestRoutes(checkout),
     ...sellingRoutes({ storage, publicUrl }),
     ...balanceRoutes(config),
+    ...sales.routes,
+    ...newsRoutes,
     ...chatRoutes(database.pool, { config, help }),
     ...inboxRoutes({ config, help, publicUrl }),
     ...helpRoutes(help),
@@ -202,7 +207,12 @@ export async function openShop({
           reader: createReader(rooms, cache, { limiter, sharedLimiter }),
           cache: createViewCache(bus),
         }),
-      texts: createTexts({ help, folder: config.textsDir, look: { storeName: config.storeName, isTls } }),
+      texts: createTexts({
+        help,
+        folder: config.textsDir,
+        sellersSeeEmail: config.sellersSeeEmail,
+        look: { storeName: config.storeName, isTls },
+      }),
       payment: hostsOf(providers.list),
     }),
     busyPage: createBusyPage({ storeName: config.storeName, isTls }),
@@ -233,6 +243,8 @@ export async function openShop({
           ...providers.jobs,
           ...push.jobs,
           ...hooks.jobs,
+          ...sales.jobs,
+          ...newsJobs(database.db, { config, publicUrl }),
         ],
       })
     : null
@@ -250,8 +262,20 @@ export async function openShop({
     stopMetrics?.()
     await Promise.all([server.close(options), jobs?.stop()])
     await providers.stop()
+    await sales.views.stop()
     await bus.close()
     await closeDatabase(database)
   }
-  return { server, database, identity, sendNewsletter: mails.sendNewsletter, storage, cache, checkout, routes, close }
+  return {
+    server,
+    database,
+    identity,
+    views: sales.views,
+    sendNewsletter: mails.sendNewsletter,
+    storage,
+    cache,
+    checkout,
+    routes,
+    close,
+  }
 }

@@ -17,6 +17,8 @@ export const CurrentUser = z.object({
   twoFactorEnabled: z.boolean(),
   /** Has never paid for an order. */
   isNewShopper: z.boolean(),
+  /** Has or had products for sale. */
+  isSeller: z.boolean(),
 })
 
 export const getCurrentUser = endpoint('GET /api/auth/user', {

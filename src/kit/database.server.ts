@@ -13,6 +13,8 @@ export const now = sql<Date>`now()`
 
 // bigint columns hold cents and bytes, far below 2^53
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+// a day has no time zone: '2026-11-22'
+pg.types.setTypeParser(pg.types.builtins.DATE, String)
 
 const TIMEOUTS = '-c statement_timeout=10000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=15000'
 

@@ -671,6 +671,20 @@ export type RiskWeightsTable = {
   createdAt: GeneratedTimestamp
 }
 
+export type SalesDaysTable = {
+  sellerId: string
+  kind: 'all' | 'product' | 'country'
+  day: string
+  key: string
+  orders: Generated<number>
+  sales: Generated<number>
+  refunds: Generated<number>
+  grossCents: Generated<number>
+  feeCents: Generated<number>
+  returnedCents: Generated<number>
+  views: Generated<number>
+}
+
 export type SavedProductsTable = {
   userId: string
   productId: string
@@ -688,6 +702,40 @@ export type SecondFactorsTable = {
   confirmedAt: Timestamp | null
   lastStep: Generated<number>
   createdAt: GeneratedTimestamp
+}
+
+export type SellerDigestsTable = {
+  userId: string
+  day: string
+  sales: Generated<number>
+  soldCents: Generated<number>
+  refunds: Generated<number>
+  refundedCents: Generated<number>
+  reviews: Generated<number>
+  low: Generated<number>
+}
+
+export type SellerEventsTable = {
+  id: GeneratedAlways<number>
+  sellerId: string
+  kind: 'sale' | 'refund' | 'review'
+  orderLineId: string
+  day: string
+  orders: Generated<number>
+  sales: Generated<number>
+  refunds: Generated<number>
+  grossCents: Generated<number>
+  feeCents: Generated<number>
+  returnedCents: Generated<number>
+}
+
+export type SellerWishesTable = {
+  userId: string
+  sales: 'each' | 'daily' | 'off'
+  refunds: 'each' | 'daily' | 'off'
+  reviews: 'each' | 'daily' | 'off'
+  stock: 'each' | 'daily' | 'off'
+  updatedAt: GeneratedTimestamp
 }
 
 export type SessionsTable = {
@@ -854,9 +902,13 @@ export type Tables = {
   riskHints: RiskHintsTable
   riskHolds: RiskHoldsTable
   riskWeights: RiskWeightsTable
+  salesDays: SalesDaysTable
   savedProducts: SavedProductsTable
   searchWords: SearchWordsTable
   secondFactors: SecondFactorsTable
+  sellerDigests: SellerDigestsTable
+  sellerEvents: SellerEventsTable
+  sellerWishes: SellerWishesTable
   sessions: SessionsTable
   sharedLimits: SharedLimitsTable
   storeRating: StoreRatingTable

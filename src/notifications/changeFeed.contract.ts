@@ -1,6 +1,6 @@
 /** Server-sent events for open pages. Each event's data is one topic. */
 export const CHANGE_FEED_LINE = 'GET /api/events'
 
-/** What may have changed: the member's orders or conversation, or (for staff) any conversation. */
-export const TOPICS = ['orders', 'chat', 'inbox'] as const
+/** What may have changed: the member's orders, sales or conversation, or (for staff) any conversation. */
+export const TOPICS = ['orders', 'sales', 'chat', 'inbox'] as const
 export type Topic = (typeof TOPICS)[number]

@@ -106,7 +106,7 @@ export async function openChangeFeed(
     CHANGE_FEED_LINE,
     {
       access: 'member',
-      about: 'Server-sent events: `orders`, `cart` or `chat` when data of the caller changed, `inbox` for staff.',
+      about: 'Server-sent events: `orders`, `sales` or `chat` when data of the caller changed, `inbox` for staff.',
       limits: [{ per: 'account', count: 60, seconds: 60 }],
     },
     async ({ user, header, signal }) => {

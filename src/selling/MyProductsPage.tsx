@@ -33,6 +33,7 @@ const STATUS_NAMES: Record<Status, string> = {
 const SORT_NAMES: Record<OwnSort, string> = {
   newest: 'Newest first',
   sales: 'Most sales',
+  views: 'Most views',
   rating: 'Best rated',
   price: 'Highest price',
   stock: 'Lowest stock',

@@ -36,7 +36,7 @@ export function OwnTable({ products, body, chosen, onChoose, onOptions }: OwnTab
                 onChange={(isOn) => onChoose(all, isOn)}
               />
             </td>
-            {['Product', 'Status', 'Price', 'Stock', 'Sales', 'Rating'].map((name, i) => (
+            {['Product', 'Status', 'Price', 'Stock', 'Sales', 'Views, 30 d', 'Rating'].map((name, i) => (
               <th key={name} scope="col" className={i > 1 ? 'r' : undefined}>
                 {name}
               </th>
@@ -70,7 +70,7 @@ type OwnRowProps = {
 }
 
 function OwnRow({ product, isChosen, onChoose, onOptions }: OwnRowProps) {
-  const { id, title, price, stock, sales, rated } = product
+  const { id, title, price, stock, sales, views, rated } = product
   return (
     <tr className={isChosen ? 'is-picked' : undefined}>
       <td>
@@ -90,6 +90,7 @@ function OwnRow({ product, isChosen, onChoose, onOptions }: OwnRowProps) {
       <Figure name="Price">{usd(toCents(price))}</Figure>
       <Figure name="Stock">{stock === null ? 'No limit' : stock === 0 ? 'Sold out' : `${stock} codes`}</Figure>
       <Figure name="Sales">{sales.toLocaleString('en')}</Figure>
+      <Figure name="Views, 30 d">{views.toLocaleString('en')}</Figure>
       <Figure name="Rating">{rated ? describeRated(rated) : 'None yet'}</Figure>
       <td>
         <IconButton

@@ -1,10 +1,11 @@
 import './tabs.css'
 import { useEffect, useRef } from 'react'
-import { useLocation } from 'wouter'
+import { useLocation, useSearchParams } from 'wouter'
 import { Link } from '../ui/Link.tsx'
 
 const TABS = [
   ['Orders', '/orders'],
+  ['Sales', '/orders?tab=sales'],
   ['Products', '/my-products'],
   ['Balance', '/balance'],
   ['Webhooks', '/webhooks'],
@@ -13,6 +14,9 @@ const TABS = [
 /** The pages of a seller. On phones the row scrolls to the present one. */
 export function SellerTabs() {
   const [path] = useLocation()
+  const [search] = useSearchParams()
+  const isSales = path.startsWith('/sales/') || (path === '/orders' && search.get('tab') === 'sales')
+  const place = isSales ? '/orders?tab=sales' : path
   const row = useRef<HTMLElement>(null)
   useEffect(() => {
     const [here] = row.current!.getElementsByClassName('is-here')
@@ -21,7 +25,7 @@ export function SellerTabs() {
   return (
     <nav className="tabs" aria-label="Orders and selling" ref={row}>
       {TABS.map(([name, href]) => {
-        const isHere = path === href || path.startsWith(`${href}/`)
+        const isHere = place === href || place.startsWith(`${href}/`)
         return (
           <Link
             key={href}

@@ -5,6 +5,7 @@ import { statement } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { asJson, type JsonText } from '../kit/handle.server.ts'
 import { isoOf } from '../kit/sql.server.ts'
+import { VIEWS_30 } from './sales/sales.store.server.ts'
 import { type listOwnProducts, MANY_OWN, type OwnSort } from './selling.contract.ts'
 import type { Input } from '../kit/contract.ts'
 
@@ -18,11 +19,12 @@ const STOCK = `CASE p.delivery WHEN 'code' THEN
 
 /** What `OwnProduct` adds to a product. */
 const OWN_FIELDS = `'status', ${STATUS}, 'createdAt', ${isoOf('p.created_at')},
-  'withdrawnAt', ${isoOf('p.withdrawn_at')}, 'stock', ${STOCK}, 'sales', ${SALES}`
+  'withdrawnAt', ${isoOf('p.withdrawn_at')}, 'stock', ${STOCK}, 'sales', ${SALES}, 'views', coalesce(v.views, 0)`
 
 const SORTS: Record<OwnSort, { key: string; kind: KeyKind; direction: 'ASC' | 'DESC' }> = {
   newest: { key: CREATED, kind: 'number', direction: 'DESC' },
   sales: { key: SALES, kind: 'number', direction: 'DESC' },
+  views: { key: 'coalesce(v.views, 0)', kind: 'number', direction: 'DESC' },
   rating: { key: 'p.rated', kind: 'number', direction: 'DESC' },
   price: { key: 'p.price_cents', kind: 'number', direction: 'DESC' },
   // what never runs out comes last
@@ -46,8 +48,10 @@ const readSorted = (sort: OwnSort) => {
     [sellerId: string, limit: unknown, q: string, status: string | null, key: unknown, id: unknown]
   >(
     `own_products_${sort}`,
-    `WITH found AS MATERIALIZED (
+    `WITH views AS MATERIALIZED (${VIEWS_30}),
+    found AS MATERIALIZED (
       SELECT p.id, ${key} AS key FROM products p LEFT JOIN product_files f ON f.id = p.file_id
+        LEFT JOIN views v ON v.key = p.id::text
       WHERE p.seller_id = $1 AND p.deleted_at IS NULL AND ($4::text IS NULL OR ${STATUS} = $4)
         AND ($3 = '' OR strpos(plain_text(p.title || ' ' || coalesce(f.file_name, '')), plain_text($3)) > 0)),
     page AS (
@@ -55,15 +59,16 @@ const readSorted = (sort: OwnSort) => {
       WHERE $6::uuid IS NULL OR (key, id) ${direction === 'ASC' ? '>' : '<'} ($5::${kind === 'text' ? 'text' : 'bigint'}, $6)
       ORDER BY key ${direction}, id ${direction} LIMIT $2::int + 1)
     SELECT coalesce(json_agg(json_build_object(${BRIEF_FIELDS}, ${OWN_FIELDS}) ORDER BY n) FILTER (WHERE n <= $2), '[]')::text AS json,
-      CASE WHEN count(*) > $2 THEN max(json_build_array(key, p.id)::text) FILTER (WHERE n = $2) END AS next,
+      CASE WHEN count(*) > $2 THEN max(json_build_array(page.key, p.id)::text) FILTER (WHERE n = $2) END AS next,
       (SELECT count(*) FROM found) AS total
-    FROM page JOIN products p USING (id)`,
+    FROM page JOIN products p USING (id) LEFT JOIN views v ON v.key = p.id::text`,
   )
 }
 
 const READS = {
   newest: readSorted('newest'),
   sales: readSorted('sales'),
+  views: readSorted('views'),
   rating: readSorted('rating'),
   price: readSorted('price'),
   stock: readSorted('stock'),
@@ -72,17 +77,18 @@ const READS = {
 
 /** Throws a Failure 404 unless the product is the seller's. */
 export async function readOwnProduct(pool: pg.Pool, sellerId: string, id: string): Promise<JsonText> {
-  const [product] = await readOne(pool, id, sellerId)
+  const [product] = await readOne(pool, sellerId, id)
   if (!product) throw new Failure(404, 'Product not found')
   return asJson(product.json)
 }
 
-const readOne = statement<{ json: string }, [id: string, sellerId: string]>(
+const readOne = statement<{ json: string }, [sellerId: string, id: string]>(
   'own_product',
-  `SELECT json_build_object(${PRODUCT_FIELDS}, ${OWN_FIELDS}, 'version', p.version, 'updatedAt', ${isoOf('p.updated_at')},
+  `WITH views AS (SELECT * FROM (${VIEWS_30}) all_views WHERE key = $2::text)
+  SELECT json_build_object(${PRODUCT_FIELDS}, ${OWN_FIELDS}, 'version', p.version, 'updatedAt', ${isoOf('p.updated_at')},
     'file', CASE WHEN f.id IS NOT NULL THEN
       json_build_object('name', f.file_name, 'sizeBytes', f.size_bytes, 'addedAt', ${isoOf('f.created_at')},
         'isChecked', f.checked_at IS NOT NULL) END)::text AS json
-  FROM products p LEFT JOIN product_files f ON f.id = p.file_id
-  WHERE p.id = $1 AND p.seller_id = $2 AND p.deleted_at IS NULL`,
+  FROM products p LEFT JOIN product_files f ON f.id = p.file_id LEFT JOIN views v ON v.key = p.id::text
+  WHERE p.id = $2::text::uuid AND p.seller_id = $1 AND p.deleted_at IS NULL`,
 )

@@ -39,7 +39,7 @@ test('a seller finds all of their products, listed or with the reason why not, a
     {
       ...{ id: late.id, title: 'Late Pages', description: 'x'.repeat(200), price: '4.00', categoryId: 'ebooks' },
       ...{ imageUrl: null, rated: null, sellerName: 'Test P.', isActive: false, createdAt: late.createdAt },
-      ...{ status: 'incomplete', withdrawnAt: null, stock: null, sales: 0 },
+      ...{ status: 'incomplete', withdrawnAt: null, stock: null, sales: 0, views: 0 },
     },
   ])
   // public answers leave the status out

@@ -7,7 +7,7 @@ import { endpoint } from '../kit/contract.ts'
 export const STATUSES = ['listed', 'incomplete', 'draft', 'withdrawn', 'stopped'] as const
 export type Status = (typeof STATUSES)[number]
 
-export const OWN_SORTS = ['newest', 'sales', 'rating', 'price', 'stock', 'title'] as const
+export const OWN_SORTS = ['newest', 'sales', 'views', 'rating', 'price', 'stock', 'title'] as const
 export type OwnSort = (typeof OWN_SORTS)[number]
 
 export type OwnProduct = z.infer<typeof OwnProduct>
@@ -20,6 +20,8 @@ export const OwnProduct = z.extend(Product, {
   stock: z.nullable(z.number()),
   /** Sales that were not refunded. */
   sales: z.number(),
+  /** Views by other members in the last 30 days. */
+  views: z.number(),
 })
 
 export const MANY_OWN = 60

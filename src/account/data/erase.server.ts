@@ -9,6 +9,7 @@ import { log } from '../../kit/log/log.server.ts'
 import { forgetAnswersOf } from '../../moderation/cases.store.server.ts'
 import { forgetDetailsOf } from '../../payments/payouts/payouts.store.server.ts'
 import { removeWalletsOf } from '../../payments/wallets.server.ts'
+import { forgetNewsOf } from '../../selling/news/news.server.ts'
 import { releaseUpload } from '../../uploads/binding.server.ts'
 
 const AT_ONCE = 100
@@ -26,6 +27,7 @@ export async function eraseDueAccounts(db: Db) {
       await forgetDeliveriesOf(tx, userId)
       await forgetRequestsOf(tx, userId)
       await forgetAnswersOf(tx, userId)
+      await forgetNewsOf(tx, userId)
       // every node caches reviews with the names of their authors
       await sql`SELECT pg_notify('reviews', '')`.execute(tx)
       log.info('an account was erased', { account: userId })

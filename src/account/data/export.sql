@@ -124,6 +124,16 @@ SELECT author, message, created_at FROM chat_messages WHERE user_id = $1 ORDER B
 -- uploads.json
 SELECT file_name, size_bytes, status, created_at FROM objects WHERE user_id = $1 ORDER BY created_at;
 
+-- seller-news.json
+SELECT sales, refunds, reviews, stock, updated_at FROM seller_wishes WHERE user_id = $1;
+
+-- seller-digests.json
+SELECT day::text AS day, sales, sold_cents, refunds, refunded_cents, reviews, low FROM seller_digests WHERE user_id = $1;
+
+-- sales-days.json
+SELECT day::text AS day, orders, sales, refunds, gross_cents, fee_cents, returned_cents, views FROM sales_days
+  WHERE seller_id = $1 AND kind = 'all' ORDER BY day;
+
 -- sales.json
 SELECT l.title, l.quantity, l.price_cents, l.discount_cents, o.status, e.earned_at, e.available_at, e.gross_cents,
     e.fee_cents, e.returned_cents, e.returned_fee_cents

@@ -120,7 +120,7 @@ export function MemberCard({ user }: { user: CurrentUser }) {
       </div>
       {profile.isWanted && <EditProfileDialog {...profile.props} user={user} />}
       {history.isWanted && <CreditDialog {...history.props} />}
-      {mails.isWanted && <MailsDialog {...mails.props} email={user.email} />}
+      {mails.isWanted && <MailsDialog {...mails.props} email={user.email} isSeller={user.isSeller} />}
     </div>
   )
 }

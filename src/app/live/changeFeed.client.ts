@@ -7,6 +7,7 @@ import { CHANGE_FEED_LINE, type Topic, TOPICS } from '../../notifications/change
 import { getCurrentUser } from '../../identity/identity.contract.ts'
 import { refreshOrders } from '../../orders/orders.query.client.ts'
 import { getCredit } from '../../payments/credit.contract.ts'
+import { getSales, listSales } from '../../selling/sales/sales.contract.ts'
 
 const READ_ANEW: Record<Topic, () => unknown> = {
   // a failed order returns its lines to the cart and its credit
@@ -15,6 +16,7 @@ const READ_ANEW: Record<Topic, () => unknown> = {
       refreshOrders(queryClient),
       readAnew(...[getCart, getCredit, getCurrentUser].map((one) => keyOf(one, {})[0])),
     ]),
+  sales: () => readAnew(keyOf(listSales, {})[0], keyOf(getSales, { days: 7 })[0]),
   chat: () => readAnew(keyOf(getChat, {})[0], keyOf(getChatStatus, {})[0]),
   inbox: () => readAnew(keyOf(listConversations, {})[0], keyOf(getThread, { userId: '' })[0]),
 }

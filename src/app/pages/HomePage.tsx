@@ -53,7 +53,7 @@ export function HomePage() {
               <Plus className="icon" aria-hidden />
               Add Product
             </button>
-            <Link className="action" href="/orders">
+            <Link className="action" href="/orders?tab=sales">
               <ChartNoAxesColumn className="icon" aria-hidden />
               Analytics
             </Link>

@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { useSearchParams } from 'wouter'
 import { useFreshOrders } from '../../checkout/useFreshOrders.ts'
+import { useSession } from '../../identity/sessions/useSession.ts'
 import { useIsFirstView } from '../../kit/drawn.client.ts'
 import { Failure } from '../../kit/failure.ts'
 import { live } from '../../kit/query/useLive.ts'
@@ -7,6 +9,8 @@ import { isUnpaid } from '../../orders/order.rules.ts'
 import type { Order } from '../../orders/orders.contract.ts'
 import { ordersQuery } from '../../orders/orders.query.client.ts'
 import { useOrder, useOrders } from '../../orders/useOrders.ts'
+import { SellerTabs } from '../../selling/SellerTabs.tsx'
+import { lazyPart } from '../../ui/lazyPart.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
@@ -15,8 +19,17 @@ import { OrderList } from './OrderList.tsx'
 /** The server reads these to draw the page. */
 export const firstView = () => [ordersQuery]
 
-/** All orders; /orders/{id} opens one of them. */
+const SalesPage = lazyPart(() => import('../../selling/sales/SalesPage.tsx'), 'SalesPage', <Skeleton height="24rem" />)
+
+/** What the member bought, or with `?tab=sales` what the member sold. */
 export function OrdersPage({ id }: { id: string }) {
+  const [search] = useSearchParams()
+  return id === '' && search.get('tab') === 'sales' ? <SalesPage /> : <Bought id={id} />
+}
+
+/** All orders; /orders/{id} opens one of them. */
+function Bought({ id }: { id: string }) {
+  const { user } = useSession()
   const { orders, total, isPending, hasError, refetch, readMore, isReadingMore } = useOrders()
   const isLoaded = orders.some((order) => order.id === id)
   const isElsewhere = id !== '' && !isLoaded && !isPending && !hasError
@@ -25,6 +38,7 @@ export function OrdersPage({ id }: { id: string }) {
   return (
     <div className="section gap-5">
       <PageHead title="My Orders" about={isPending || hasError ? undefined : `${total} order(s)`} />
+      {user?.isSeller && <SellerTabs />}
       {isElsewhere && one.isError && <NotAmongThem error={one.error} retry={() => void one.refetch()} />}
       {hasError ? (
         <ErrorState title="Couldn’t load the orders" onRetry={refetch} />

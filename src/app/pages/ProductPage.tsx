@@ -14,6 +14,7 @@ import { Price } from '../../localisation/Price.tsx'
 import { query } from '../../kit/query/query.client.ts'
 import { listPurchases } from '../../reviews/reviews.contract.ts'
 import { StoreRating } from '../../reviews/StoreRating.tsx'
+import { useView } from '../../selling/sales/useView.ts'
 import { usePurchases } from '../../reviews/useReviews.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -72,6 +73,7 @@ export const firstView = (id: string) => [query(getProduct, { id }), query(listP
 export function ProductPage({ id }: { id: string }) {
   const { product, detail, isPending, error, refetch } = useProduct(id)
   const owned = usePurchases(id)
+  useView(detail)
   return (
     <div className="section">
       <Link href="/categories" className="link link--back">

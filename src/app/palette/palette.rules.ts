@@ -34,6 +34,7 @@ export const pageActions: Entry[] = (
     ['Wishlist', '/wishlist'],
     ['My Products', '/my-products'],
     ['Balance', '/balance'],
+    ['Sales', '/orders?tab=sales'],
     ['Profile', '/profile'],
     ['Settings', '/settings'],
     ['Help Center', '/help'],

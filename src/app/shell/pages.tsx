@@ -48,7 +48,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
     Page: lazyPage(() => import('../pages/CartPage.tsx'), 'CartPage', 'rows'),
     readAhead: readOrders,
   },
-  '/orders': orders,
+  '/orders': { ...orders, addressOf: (search) => (search.get('tab') === 'sales' ? '/orders?tab=sales' : '/orders') },
   '/orders/:id': orders,
   '/settings': { Page: lazyPage(() => import('../pages/SettingsPage.tsx'), 'SettingsPage') },
   '/profile': {
@@ -60,6 +60,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/my-products/:id': ownProducts,
   '/balance': balance,
   '/balance/:id': balance,
+  '/sales/:id': { Page: lazyPage(() => import('../../selling/sales/SalePage.tsx'), 'SalePage') },
   '/webhooks': { Page: lazyPage(() => import('../../selling/webhooks/WebhooksPage.tsx'), 'WebhooksPage', 'rows') },
   '/help': help,
   '/help/:slug': help,

@@ -13,6 +13,7 @@ export const PAGE_PATHS = [
   '/my-products/:id',
   '/balance',
   '/balance/:id',
+  '/sales/:id',
   '/webhooks',
   '/help',
   '/help/:slug',

@@ -12,7 +12,21 @@ import { LEGAL_PAGES } from '../../kit/mail/legal.ts'
 const listed = ({ slug, title, summary }: ArticleSummary) => `- [${title}](/help/${slug}): ${summary}`
 
 /** Pages of plain text: legal pages for everybody, and the help articles for visitors, whom the app does not serve. */
-export function createTexts({ help, folder, look }: { help: Help; folder: string | undefined; look: Look }) {
+export function createTexts({
+  help,
+  folder,
+  look,
+  sellersSeeEmail = false,
+}: {
+  help: Help
+  folder: string | undefined
+  look: Look
+  sellersSeeEmail?: boolean
+}) {
+  const seen = sellersSeeEmail
+    ? 'from which country, and your email address'
+    : 'from which country, but not your name or email address'
+
   const show = (title: string, markdown: string): Answer =>
     renderPage(look, {
       title,
@@ -25,7 +39,7 @@ export function createTexts({ help, folder, look }: { help: Help; folder: string
   const read = (name: string) => {
     const own = folder && join(folder, name)
     const text = readFileSync(own && existsSync(own) ? own : join(import.meta.dirname, name), 'utf8')
-    return text.replaceAll('%STORE_NAME%', look.storeName)
+    return text.replaceAll('%STORE_NAME%', look.storeName).replaceAll('%SELLERS_SEE%', seen)
   }
   const texts = new Map(
     LEGAL_PAGES.map(([path, name]) => [path as string, { name, text: read(`${path.slice(1)}.md`) }]),

@@ -3,6 +3,7 @@ import { navigate } from 'wouter/use-browser-location'
 import { call } from '../../kit/call.client.ts'
 import { Failure, reasonOf } from '../../kit/failure.ts'
 import { keyOf } from '../../kit/query/query.client.ts'
+import { getCurrentUser } from '../../identity/identity.contract.ts'
 import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import type { Uploaded } from '../../uploads/uploader.rules.ts'
@@ -28,6 +29,8 @@ export function useFreshProduct() {
     })
     void cache.invalidateQueries({ queryKey: ['/api/categories'] })
     void cache.invalidateQueries({ queryKey: OWN })
+    // the first product makes the member a seller
+    void cache.invalidateQueries({ queryKey: keyOf(getCurrentUser, {}) })
   }
 }
 

@@ -58,6 +58,7 @@ test('a visitor signs up, opens the mailed link and lands signed in on the reque
     emailVerified: true,
     twoFactorEnabled: false,
     isNewShopper: true,
+    isSeller: false,
   })
 })
 

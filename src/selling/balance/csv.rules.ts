@@ -1,3 +1,4 @@
+import { writeRow } from '../csv/row.rules.ts'
 import type { Statement } from './balance.contract.ts'
 import { describeMovement, nameMovement } from './statement.rules.ts'
 
@@ -11,12 +12,5 @@ export function toCsv({ month, opening, closing, movements }: Statement): string
     [movements.at(-1)?.day ?? `${month}-01`, 'Balance after', '', '', closing],
   ]
   // spreadsheets read UTF-8 by the mark at its beginning
-  return `\uFEFF${[HEAD, ...rows].map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')}`
-}
-
-/** A cell that a spreadsheet does not run as a formula: amounts are numbers, and a text that starts like one gets an apostrophe. */
-function cellOf(text: string): string {
-  const isNumber = /^-?\d+\.\d\d$/.test(text)
-  const safe = !isNumber && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return `\uFEFF${[HEAD, ...rows].map(writeRow).join('')}`
 }

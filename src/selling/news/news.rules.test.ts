@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { digestText, hasRunLow, linesText, lowText, titleOf } from './news.rules.ts'
+
+test.each([
+  [6, 1, false],
+  [5, 1, true],
+  [4, 1, false],
+  [3, 3, true],
+  [1, 1, false],
+  [0, 1, true],
+  [0, 9, true],
+  [0, 0, false],
+])('with %i codes left after %i were sold, a product has just run low: %s', (left, sold, isLow) => {
+  expect(hasRunLow(left, sold)).toBe(isLow)
+})
+
+test('a digest says what happened and leaves the rest out', () => {
+  const none = { sales: 0, soldCents: 0, refunds: 0, refundedCents: 0, reviews: 0, low: 0 }
+  expect(digestText(none)).toEqual([])
+  expect(digestText({ ...none, sales: 1, soldCents: 1200 })).toEqual(['1 sale: $12.00 before fees.'])
+  expect(digestText({ sales: 12, soldCents: 123456, refunds: 1, refundedCents: 500, reviews: 2, low: 1 })).toEqual([
+    '12 sales: $1,234.56 before fees.',
+    '1 refund: $5.00.',
+    '2 new reviews.',
+    '1 product ran low on codes.',
+  ])
+})
+
+test('names the lines of a sale and how many codes are left', () => {
+  const lines = [
+    { title: 'Night Trains', quantity: 2, cents: 2400 },
+    { title: 'Rain', quantity: 1, cents: 300 },
+  ]
+  expect(linesText(lines)).toEqual(['2 × Night Trains: $24.00', '1 × Rain: $3.00'])
+  expect([titleOf(lines), titleOf(lines.slice(1))]).toEqual(['Night Trains and 1 more', 'Rain'])
+  expect([lowText('Card', 0), lowText('Card', 1)]).toEqual(['“Card” is sold out.', '“Card” has 1 code left.'])
+})

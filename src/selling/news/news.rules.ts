@@ -1,0 +1,40 @@
+import { usd } from '../../localisation/usd.rules.ts'
+
+/** A product with this many codes or fewer runs low. */
+export const LOW_STOCK = 5
+
+/** True when the last sales took a product's codes to the limit or to none; a product that was low before stays silent. */
+export const hasRunLow = (left: number, sold: number): boolean =>
+  sold > 0 && ((left <= LOW_STOCK && left + sold > LOW_STOCK) || left === 0)
+
+export type Line = { title: string; quantity: number; cents: number }
+
+const many = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
+
+export const sumOf = (lines: Line[]): number => lines.reduce((sum, { cents }) => sum + cents, 0)
+
+export const linesText = (lines: Line[]): string[] =>
+  lines.map(({ title, quantity, cents }) => `${quantity} × ${title}: ${usd(cents)}`)
+
+export const titleOf = ([first, ...rest]: Line[]): string =>
+  rest.length === 0 ? first!.title : `${first!.title} and ${rest.length} more`
+
+export const lowText = (title: string, left: number): string =>
+  left === 0 ? `“${title}” is sold out.` : `“${title}” has ${many(left, 'code')} left.`
+
+export type Digest = {
+  sales: number
+  soldCents: number
+  refunds: number
+  refundedCents: number
+  reviews: number
+  low: number
+}
+
+/** What happened on a day, in one sentence each; nothing of what did not happen. */
+export const digestText = ({ sales, soldCents, refunds, refundedCents, reviews, low }: Digest): string[] => [
+  ...(sales > 0 ? [`${many(sales, 'sale')}: ${usd(soldCents)} before fees.`] : []),
+  ...(refunds > 0 ? [`${many(refunds, 'refund')}: ${usd(refundedCents)}.`] : []),
+  ...(reviews > 0 ? [`${many(reviews, 'new review')}.`] : []),
+  ...(low > 0 ? [`${many(low, 'product')} ran low on codes.`] : []),
+]

@@ -1,0 +1,233 @@
+import { sql } from 'kysely'
+import type { Config } from '../../kit/config.server.ts'
+import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
+import { handle, type Route } from '../../kit/handle.server.ts'
+import type { Job } from '../../kit/jobs.server.ts'
+import { sendMail } from '../../kit/mail/mail.server.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import { sendPush } from '../../notifications/push/push.enqueue.server.ts'
+import type { SellerEvent } from '../sales/rollup.server.ts'
+import { getSellerNews, type SellerNews, setSellerNews, type Told } from './news.contract.ts'
+import { type Digest, digestText, hasRunLow, linesText, lowText, sumOf, titleOf } from './news.rules.ts'
+
+// Mails and push messages to sellers. The job that adds up sales sends them, in its transaction.
+
+type Mailing = { config: Pick<Config, 'storeName'>; publicUrl: string }
+
+const USUAL: SellerNews = { sales: 'each', refunds: 'each', reviews: 'each', stock: 'each' }
+const FIELDS = ['sales', 'refunds', 'reviews', 'stock'] as const
+
+export const newsRoutes: Route[] = [
+  handle(getSellerNews, async (_, { user, db }) => {
+    const chosen = await db.selectFrom('sellerWishes').select(FIELDS).where('userId', '=', user.id).executeTakeFirst()
+    return { ...USUAL, ...(chosen as SellerNews | undefined) }
+  }),
+
+  handle(setSellerNews, { limits: [{ per: 'account', count: 60, seconds: 60 }] }, async (wishes, { user, db }) => {
+    await db
+      .insertInto('sellerWishes')
+      .values({ userId: user.id, ...wishes })
+      .onConflict((conflict) => conflict.column('userId').doUpdateSet({ ...wishes, updatedAt: now }))
+      .execute()
+    return wishes
+  }),
+]
+
+/** One thing to tell a seller. */
+type News = {
+  told: Told
+  key: string
+  subject: string
+  lines: string[]
+  /** What the push message says. */
+  body: string
+  path: string
+  counts: Partial<Digest>
+}
+
+type Seller = { id: string; email: string; hasPush: boolean; wishes: SellerNews }
+
+/** Tells the sellers of these events by mail and push, or counts them for the digest of the day. */
+export async function tellSellers(tx: Tx, mailing: Mailing, added: SellerEvent[]) {
+  const events = added.filter(({ kind, isRecent }) => kind === 'refund' || isRecent)
+  if (events.length === 0) return
+  const low = await readLow(tx, events)
+  for (const seller of await readSellers(tx, [...new Set(events.map(({ sellerId }) => sellerId))])) {
+    const own = events.filter(({ sellerId }) => sellerId === seller.id)
+    const news = [...salesOf(own), ...refundsOf(own), ...(await reviewsOf(tx, own)), ...lowOf(own, low)]
+    for (const one of news) if (seller.wishes[one.told] === 'each') await send(tx, mailing, seller, one)
+    await count(
+      tx,
+      seller.id,
+      news.filter(({ told }) => seller.wishes[told] === 'daily'),
+    )
+  }
+}
+
+/** Sellers who still have their account, with what they want to hear. */
+async function readSellers(tx: Tx, ids: string[]): Promise<Seller[]> {
+  const rows = await tx
+    .selectFrom('users as u')
+    .leftJoin('sellerWishes as w', 'w.userId', 'u.id')
+    .select(['u.id', 'u.email', 'w.sales', 'w.refunds', 'w.reviews', 'w.stock'])
+    .select(sql<boolean>`EXISTS (SELECT FROM push_subscriptions WHERE user_id = u.id)`.as('hasPush'))
+    .where('u.id', 'in', ids)
+    .where('u.erasedAt', 'is', null)
+    .execute()
+  return rows.map(({ id, email, hasPush, sales, ...wishes }) => ({
+    ...{ id, email, hasPush },
+    wishes: sales === null ? USUAL : ({ sales, ...wishes } as SellerNews),
+  }))
+}
+
+const ordersOf = (events: SellerEvent[], kind: SellerEvent['kind']) => [
+  ...Map.groupBy(
+    events.filter((event) => event.kind === kind),
+    ({ orderId }) => orderId,
+  ).values(),
+]
+
+/** One for each order. It names no buyer and shows no code. */
+const salesOf = (own: SellerEvent[]): News[] =>
+  ordersOf(own, 'sale').map((sold) => {
+    const [{ orderId, orderLineId, sellerId }] = sold as [SellerEvent]
+    const lines = sold.map(({ title, quantity, grossCents }) => ({ title, quantity, cents: grossCents }))
+    const cents = sumOf(lines)
+    return {
+      ...{ told: 'sales', key: `sale:${orderId}:${sellerId}`, subject: `You made a sale: ${usd(cents)}` },
+      lines: [...linesText(lines), `Order ${orderId.slice(-8)}. The amount is before fees.`],
+      body: `${titleOf(lines)}, ${usd(cents)}`,
+      path: `/sales/${orderLineId}`,
+      counts: { sales: lines.length, soldCents: cents },
+    }
+  })
+
+const refundsOf = (own: SellerEvent[]): News[] =>
+  ordersOf(
+    own.filter(({ returnedCents }) => returnedCents > 0),
+    'refund',
+  ).map((returned) => {
+    const [{ id, orderId, orderLineId }] = returned as [SellerEvent]
+    const lines = returned.map(({ title, quantity, returnedCents }) => ({ title, quantity, cents: returnedCents }))
+    const cents = sumOf(lines)
+    return {
+      ...{ told: 'refunds', key: `sale-refunded:${id}`, subject: `A sale was refunded: ${usd(cents)}` },
+      lines: [
+        ...lines.map(({ title, cents }) => `${title}: ${usd(cents)} went back to the buyer`),
+        `Order ${orderId.slice(-8)}. Your balance shows what the refund costs you.`,
+      ],
+      body: `${titleOf(lines)}, ${usd(cents)}`,
+      path: `/sales/${orderLineId}`,
+      counts: { refunds: lines.length, refundedCents: cents },
+    }
+  })
+
+async function reviewsOf(tx: Tx, own: SellerEvent[]): Promise<News[]> {
+  const ids = own.filter(({ kind }) => kind === 'review').map(({ orderLineId }) => orderLineId)
+  if (ids.length === 0) return []
+  const reviews = await tx
+    .selectFrom('reviews as r')
+    .innerJoin('products as p', 'p.id', 'r.productId')
+    .select(['r.id', 'r.stars', 'r.body', 'p.id as productId', 'p.title'])
+    .where('r.orderLineId', 'in', ids)
+    .where('r.hiddenAt', 'is', null)
+    .execute()
+  return reviews.map(({ id, stars, body, productId, title }) => ({
+    ...{ told: 'reviews', key: `seller-review:${id}`, subject: `New review: ${stars} of 5 for “${title}”` },
+    lines: [`A buyer gave “${title}” ${stars} of 5 stars.`, ...(body ? [body] : [])],
+    body: `${stars} of 5 for ${title}`,
+    path: `/product/${productId}`,
+    counts: { reviews: 1 },
+  }))
+}
+
+/** Products of codes that these sales have taken to the limit, with the codes that are left. */
+async function readLow(tx: Tx, events: SellerEvent[]): Promise<Map<string, number>> {
+  const sold = new Map<string, number>()
+  for (const { kind, isCode, productId, quantity } of events)
+    if (kind === 'sale' && isCode) sold.set(productId, (sold.get(productId) ?? 0) + quantity)
+  if (sold.size === 0) return new Map()
+  const { rows } = await sql<{ productId: string; left: number }>`
+    SELECT p.id AS product_id, (SELECT count(*) FROM codes c WHERE c.product_id = p.id AND c.state = 'free') AS left
+    FROM unnest(${[...sold.keys()]}::uuid[]) p (id)`.execute(tx)
+  return new Map(
+    rows.flatMap(({ productId, left }) => (hasRunLow(left, sold.get(productId)!) ? [[productId, left]] : [])),
+  )
+}
+
+function lowOf(own: SellerEvent[], low: Map<string, number>): News[] {
+  // the last sale of a product names what it left
+  const last = new Map(own.filter(({ kind }) => kind === 'sale').map((event) => [event.productId, event]))
+  return [...last.values()].flatMap(({ productId, title, orderLineId }) => {
+    const left = low.get(productId)
+    if (left === undefined) return []
+    const text = lowText(title, left)
+    return {
+      ...{ told: 'stock' as const, key: `low-stock:${orderLineId}`, subject: text.slice(0, -1) },
+      lines: [text, 'Without codes the product shows as sold out.'],
+      body: text,
+      path: `/my-products/${productId}`,
+      counts: { low: 1 },
+    }
+  })
+}
+
+async function send(tx: Tx, { config, publicUrl }: Mailing, seller: Seller, { key, subject, lines, body, path }: News) {
+  await sendMail(tx, config, {
+    ...{ key, to: seller.email, subject },
+    lines: [...lines, HOW_TO_STOP],
+    action: { label: 'Open it', url: publicUrl + path },
+  })
+  if (seller.hasPush) await sendPush(tx, seller.id, { key, title: subject, body, url: path })
+}
+
+const HOW_TO_STOP = 'You choose these mails under Email Preferences on your profile: each, once a day, or none.'
+
+/** Adds to the digest of the day. */
+async function count(tx: Tx, userId: string, news: News[]) {
+  if (news.length === 0) return
+  const total = (field: keyof Digest) => news.reduce((sum, { counts }) => sum + (counts[field] ?? 0), 0)
+  await sql`INSERT INTO seller_digests AS d (user_id, day, sales, sold_cents, refunds, refunded_cents, reviews, low)
+    VALUES (${userId}, utc_day(now()), ${total('sales')}, ${total('soldCents')}, ${total('refunds')},
+      ${total('refundedCents')}, ${total('reviews')}, ${total('low')})
+    ON CONFLICT (user_id, day) DO UPDATE SET sales = d.sales + excluded.sales, sold_cents = d.sold_cents + excluded.sold_cents,
+      refunds = d.refunds + excluded.refunds, refunded_cents = d.refunded_cents + excluded.refunded_cents,
+      reviews = d.reviews + excluded.reviews, low = d.low + excluded.low`.execute(tx)
+}
+
+const AT_ONCE = 100
+
+/** Mails the digests of days that are over, each once. */
+export async function mailDigests(db: Db, mailing: Mailing) {
+  while ((await inTransaction(db, (tx) => mailSome(tx, mailing))) === AT_ONCE);
+}
+
+async function mailSome(tx: Tx, { config, publicUrl }: Mailing): Promise<number> {
+  const { rows } = await sql<Digest & { userId: string; day: string; email: string | null }>`
+    DELETE FROM seller_digests d USING users u WHERE u.id = d.user_id AND (d.user_id, d.day) IN (
+      SELECT user_id, day FROM seller_digests WHERE day < utc_day(now()) ORDER BY day, user_id
+      LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
+    RETURNING d.*, d.day::text AS day, CASE WHEN u.erased_at IS NULL THEN u.email END AS email`.execute(tx)
+  for (const { userId, day, email, ...digest } of rows) {
+    if (email === null) continue
+    const key = `seller-digest:${userId}:${day}`
+    const lines = digestText(digest)
+    await sendMail(tx, config, {
+      ...{ key, to: email, subject: `Your sales on ${day}` },
+      lines: [...lines, HOW_TO_STOP],
+      action: { label: 'Open Sales', url: `${publicUrl}/orders?tab=sales` },
+    })
+    await sendPush(tx, userId, { key, title: `Your sales on ${day}`, body: lines.join(' '), url: '/orders?tab=sales' })
+  }
+  return rows.length
+}
+
+/** An erased account keeps no wishes. */
+export async function forgetNewsOf(tx: Tx, userId: string) {
+  await tx.deleteFrom('sellerWishes').where('userId', '=', userId).execute()
+  await tx.deleteFrom('sellerDigests').where('userId', '=', userId).execute()
+}
+
+export const newsJobs = (db: Db, mailing: Mailing): Job[] => [
+  { name: 'seller_digests', cron: '0 6 * * *', run: () => mailDigests(db, mailing) },
+]

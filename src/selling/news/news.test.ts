@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { buy } from '../../../test/buy.ts'
+import { addProduct, type TestProduct } from '../../../test/goods.ts'
+import { openShopForTests, type Person } from '../../../test/shop.ts'
+import { refundOrder, runRefund } from '../../checkout/refunds/refund.server.ts'
+import { saveReview } from '../../reviews/reviews.contract.ts'
+import { addAllEvents } from '../sales/rollup.server.ts'
+import { getSellerNews, setSellerNews } from './news.contract.ts'
+import { mailDigests, tellSellers } from './news.server.ts'
+
+const open = openShopForTests()
+const db = () => open.shop.database.db
+const mailing = { config: { storeName: 'Primo' }, publicUrl: 'https://shop.example' }
+/** What the job does. */
+const work = () => addAllEvents(db(), (tx, events) => tellSellers(tx, mailing, events))
+
+async function list(seller: Person, options: Parameters<typeof addProduct>[1] = {}): Promise<TestProduct> {
+  const product = await addProduct(open.shop, options)
+  await sql`UPDATE products SET seller_id = ${seller.id}::uuid WHERE id = ${product.id}::uuid`.execute(db())
+  return product
+}
+
+const mailsTo = ({ email }: Person) =>
+  db()
+    .selectFrom('mails')
+    .select(['subject', 'bodyText'])
+    .where('recipient', '=', email)
+    .orderBy('createdAt')
+    .orderBy('key')
+    .execute()
+const subjectsTo = async (person: Person) => (await mailsTo(person)).map(({ subject }) => subject)
+const pushesTo = async ({ id }: Person) => {
+  const { rows } = await sql<{ message: string }>`SELECT payload ->> 'message' AS message
+    FROM graphile_worker._private_jobs j, push_subscriptions s
+    WHERE s.user_id = ${id}::uuid AND payload ->> 'subscriptionId' = s.id::text ORDER BY j.id`.execute(db())
+  return rows.map(({ message }) => JSON.parse(message) as { title: string; body: string; url: string })
+}
+const subscribe = ({ id }: Person) =>
+  sql`INSERT INTO push_subscriptions (user_id, session_id, endpoint, p256dh, auth)
+    SELECT ${id}::uuid, s.id, 'https://push.example/' || s.id, 'k', 'a' FROM sessions s WHERE user_id = ${id}::uuid LIMIT 1`.execute(
+    db(),
+  )
+
+test('mails and pushes each sale, refund and review once, without codes and without the buyer', async () => {
+  const [ada, buyer] = [await open.shop.join(), await open.shop.join()]
+  await subscribe(ada)
+  const card = await list(ada, { title: 'Café Card', price: '25.00', codes: ['K7QM-2XVD', ...'ABCDEFGH'] })
+  const order = await buy(open.shop, buyer, card)
+  const lineId = order.lines[0]!.id
+  await work()
+  await work()
+  expect(await subjectsTo(ada)).toEqual(['You made a sale: $25.00'])
+  const [{ bodyText } = { bodyText: '' }] = await mailsTo(ada)
+  expect(bodyText).toContain('1 × Café Card: $25.00')
+  expect(bodyText).toContain(`https://shop.example/sales/${lineId}`)
+  expect(await pushesTo(ada)).toEqual([
+    { title: 'You made a sale: $25.00', body: 'Café Card, $25.00', url: `/sales/${lineId}` },
+  ])
+
+  await buyer.call(saveReview, { lineId, stars: 4, text: 'Good coffee.' })
+  await work()
+  const { checkout } = open.shop
+  await runRefund(checkout, (await refundOrder(checkout, order.id, 'asked for', 500)).id)
+  await work()
+  await runRefund(checkout, (await refundOrder(checkout, order.id, 'the rest')).id)
+  await work()
+  expect(await subjectsTo(ada)).toEqual([
+    'You made a sale: $25.00',
+    'New review: 4 of 5 for “Café Card”',
+    'A sale was refunded: $5.00',
+    'A sale was refunded: $20.00',
+  ])
+  expect(await pushesTo(ada)).toHaveLength(4)
+  const told = JSON.stringify([await mailsTo(ada), await pushesTo(ada)])
+  expect(told).toContain('Good coffee.')
+  for (const secret of ['K7QM', buyer.email, buyer.id]) expect(told).not.toContain(secret)
+})
+
+test('one order with several goods of a seller is one mail, and each seller hears of the own goods', async () => {
+  const [ada, bob, buyer] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
+  const { lines } = await buy(open.shop, buyer, await list(ada, { title: 'First' }))
+  await sql`DELETE FROM seller_events`.execute(db())
+  const add = (seller: Person, kind: 'sale' | 'refund') =>
+    sql`INSERT INTO seller_events (seller_id, kind, order_line_id, day, sales, gross_cents)
+      SELECT ${seller.id}::uuid, ${kind}, ${lines[0]!.id}::uuid, utc_day(now()), 1, 1000`.execute(db())
+  for (const seller of [ada, ada, bob]) await add(seller, 'sale')
+  // loaded from elsewhere
+  await sql`INSERT INTO seller_events (seller_id, kind, order_line_id, day, sales, gross_cents)
+    VALUES (${bob.id}::uuid, 'sale', ${lines[0]!.id}::uuid, utc_day(now()) - 2, 1, 7000)`.execute(db())
+  // a change of fees returns nothing
+  await add(bob, 'refund')
+  await work()
+  expect([await subjectsTo(ada), await subjectsTo(bob)]).toEqual([
+    ['You made a sale: $20.00'],
+    ['You made a sale: $10.00'],
+  ])
+})
+
+test('a product of codes says once that it runs low and once that it is sold out', async () => {
+  const [ada, buyer] = [await open.shop.join(), await open.shop.join()]
+  await setNews(ada, { sales: 'off' })
+  const card = await list(ada, { title: 'Card', codes: ['A', 'B', 'C', 'D', 'E', 'F', 'G'] })
+  for (let sold = 0; sold < 7; sold++) {
+    await buy(open.shop, buyer, card)
+    await work()
+  }
+  expect(await subjectsTo(ada)).toEqual(['“Card” has 5 codes left', '“Card” is sold out'])
+})
+
+const setNews = (seller: Person, wishes: object) =>
+  seller.call(setSellerNews, { ...{ sales: 'each', refunds: 'each', reviews: 'each', stock: 'each' }, ...wishes })
+
+test('a digest gathers the day and is mailed once after it; off is silent', async () => {
+  const [ada, bob, buyer] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
+  expect(await ada.call(getSellerNews, {})).toEqual({ sales: 'each', refunds: 'each', reviews: 'each', stock: 'each' })
+  const daily = { sales: 'daily', refunds: 'daily', reviews: 'daily', stock: 'daily' } as const
+  expect(await setNews(ada, daily)).toEqual(daily)
+  expect(await ada.call(getSellerNews, {})).toEqual(daily)
+  await setNews(bob, { sales: 'off' })
+  await subscribe(ada)
+  const [book, other] = [await list(ada, { price: '4.00' }), await list(bob)]
+  for (const product of [book, book, other]) await buy(open.shop, buyer, product)
+  await work()
+  await mailDigests(db(), mailing)
+  // the day is not over
+  expect([await subjectsTo(ada), await subjectsTo(bob)]).toEqual([[], []])
+  await sql`UPDATE seller_digests SET day = '2026-11-21'`.execute(db())
+  await mailDigests(db(), mailing)
+  await mailDigests(db(), mailing)
+  const mails = await mailsTo(ada)
+  expect(mails.map(({ subject }) => subject)).toEqual(['Your sales on 2026-11-21'])
+  expect(mails[0]!.bodyText).toContain('2 sales: $8.00 before fees.')
+  expect((await pushesTo(ada)).map(({ body }) => body)).toEqual(['2 sales: $8.00 before fees.'])
+  expect(await subjectsTo(bob)).toEqual([])
+  for (const wrong of [{ sales: 'never' }, { payouts: 'each' }])
+    await expect(setNews(ada, wrong)).rejects.toMatchObject({ status: 400 })
+})
+
+test('an erased seller hears nothing, and the sale is counted all the same', async () => {
+  const [ada, buyer] = [await open.shop.join(), await open.shop.join()]
+  await buy(open.shop, buyer, await list(ada))
+  await sql`UPDATE users SET erased_at = now() WHERE id = ${ada.id}::uuid`.execute(db())
+  await work()
+  expect(await subjectsTo(ada)).toEqual([])
+  const { rows } = await sql`SELECT sales FROM sales_days WHERE seller_id = ${ada.id}::uuid AND kind = 'all'`.execute(
+    db(),
+  )
+  expect(rows).toEqual([{ sales: 1 }])
+})
+
+test('a purchase adds no job for its seller', async () => {
+  const [ada, buyer] = [await open.shop.join(), await open.shop.join()]
+  const names = async () =>
+    (
+      await sql<{ name: string }>`SELECT DISTINCT task_identifier AS name FROM graphile_worker.jobs`.execute(db())
+    ).rows.map(({ name }) => name)
+  const before = await names()
+  await buy(open.shop, buyer, await list(ada))
+  expect((await names()).filter((name) => !before.includes(name) && /sale|seller/.test(name))).toEqual([])
+})

@@ -1,0 +1,18 @@
+import { Check, Undo2 } from 'lucide-react'
+import { Badge } from '../../ui/Badge.tsx'
+import type { Sale } from './sales.contract.ts'
+
+const LOOKS = {
+  paid: ['completed', Check, 'Paid'],
+  part_refunded: ['refunded', Undo2, 'Partly refunded'],
+  refunded: ['refunded', Undo2, 'Refunded'],
+} as const
+
+export function SaleBadge({ state }: { state: Sale['state'] }) {
+  const [look, Icon, name] = LOOKS[state]
+  return (
+    <Badge look={look} icon={<Icon className="icon" aria-hidden />}>
+      {name}
+    </Badge>
+  )
+}

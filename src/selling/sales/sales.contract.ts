@@ -1,0 +1,104 @@
+import * as z from 'zod/mini'
+import { Product, ProductId } from '../../catalogue/catalogue.contract.ts'
+import { endpoint } from '../../kit/contract.ts'
+
+export const PERIODS = [7, 30, 90, 365] as const
+export type Period = (typeof PERIODS)[number]
+
+const Days = z.coerce.number().check(z.refine((days) => PERIODS.some((known) => known === days)))
+
+export type Sums = z.infer<typeof Sums>
+/** Amounts are before fees. Refunds count on the day of the sale. */
+const Sums = z.object({
+  revenue: z.string(),
+  refunded: z.string(),
+  orders: z.number(),
+  sales: z.number(),
+  views: z.number(),
+})
+
+export type SalesDay = z.infer<typeof SalesDay>
+const SalesDay = z.object({ day: z.string(), revenue: z.string(), orders: z.number() })
+
+export type SalesSummary = z.infer<typeof SalesSummary>
+export const SalesSummary = z.object({
+  /** The first and the last day of the period, in UTC. */
+  from: z.string(),
+  to: z.string(),
+  now: Sums,
+  /** The same number of days before the period. */
+  before: Sums,
+  /** Days with a sale, oldest first. */
+  days: z.array(SalesDay),
+  /** The products with the most revenue. */
+  products: z.array(z.object({ product: Product, revenue: z.string(), sales: z.number(), views: z.number() })),
+  /** Countries of buyers, most revenue first; `code` is empty where the country is unknown. */
+  countries: z.array(z.object({ code: z.string(), revenue: z.string(), orders: z.number() })),
+})
+
+export const getSales = endpoint('GET /api/account/sales/summary', {
+  access: 'member',
+  about: 'Revenue, orders, views and refunds of the caller over the last days, against as many days before.',
+  input: z.strictObject({ days: Days }),
+  reply: SalesSummary,
+})
+
+export const SALE_STATES = ['paid', 'part_refunded', 'refunded'] as const
+
+export type Sale = z.infer<typeof Sale>
+export const Sale = z.object({
+  /** The order's line. */
+  id: z.uuid(),
+  /** The short number of the order, by which buyers name it. */
+  number: z.string(),
+  productId: ProductId,
+  title: z.string(),
+  quantity: z.number(),
+  soldAt: z.string(),
+  amount: z.string(),
+  fee: z.string(),
+  refunded: z.string(),
+  /** What the seller keeps: amount less fee and refunds. */
+  net: z.string(),
+  state: z.enum(SALE_STATES),
+  country: z.string(),
+})
+
+export const SALES_STEP = 25
+
+/** The filters of the list and of the table for other programs. */
+export const WhichSales = z.strictObject({
+  days: z.optional(Days),
+  productId: z.optional(ProductId),
+  state: z.optional(z.enum(['paid', 'refunded'])),
+})
+
+export const listSales = endpoint('GET /api/account/sales', {
+  access: 'member',
+  about:
+    'The caller\'s sales, newest first; `refunded` are those of which money was returned. `X-Total-Count` counts the result, `Link: rel="next"` leads on.',
+  input: z.extend(WhichSales, {
+    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))),
+    after: z.optional(z.uuid()),
+  }),
+  reply: z.array(Sale),
+})
+
+export type SaleDetail = z.infer<typeof SaleDetail>
+export const SaleDetail = z.extend(Sale, {
+  /** When the money can be paid out. */
+  availableAt: z.string(),
+  refundedFee: z.string(),
+  /** Null unless the shop shows sellers the address. */
+  buyerEmail: z.nullable(z.string()),
+})
+
+export const getSale = endpoint('GET /api/account/sales/:id', {
+  access: 'member',
+  about: 'One sale of the caller.',
+  input: z.strictObject({ id: z.uuid() }),
+  reply: SaleDetail,
+})
+
+/** A table of sales for other programs. */
+export const SALES_CSV = '/api/account/sales.csv'

@@ -1,0 +1,27 @@
+import { Readable } from 'node:stream'
+import type pg from 'pg'
+import { writeRow } from '../csv/row.rules.ts'
+import type { Sale } from './sales.contract.ts'
+import { type AskedSales, readSalesPage } from './sales.store.server.ts'
+
+const PAGE = 1000
+
+const HEAD = ['Sold at', 'Order', 'Product', 'Quantity', 'Amount', 'Fee', 'Refunded', 'Net', 'State', 'Country']
+
+const rowOf = ({ soldAt, number, title, quantity, amount, fee, refunded, net, state, country }: Sale) =>
+  writeRow([soldAt, number, title, quantity, amount, fee, refunded, net, state, country])
+
+/** Streams the sales, newest first, a page of the list at a time. */
+export function streamSales(pool: pg.Pool, sellerId: string, which: AskedSales, signal: AbortSignal): Readable {
+  async function* rows() {
+    // spreadsheets read UTF-8 by the mark at its beginning
+    yield `\uFEFF${writeRow(HEAD)}`
+    for (let after: string | undefined; ;) {
+      const page = await readSalesPage(pool, sellerId, { ...which, limit: PAGE, after })
+      yield (JSON.parse(page.json) as Sale[]).map(rowOf).join('')
+      if (page.next === null || signal.aborted) return
+      after = page.next
+    }
+  }
+  return Readable.from(rows())
+}

@@ -1,0 +1,250 @@
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { record } from '../../../bench/record.ts'
+import { buy } from '../../../test/buy.ts'
+import { addProduct, type TestProduct } from '../../../test/goods.ts'
+import { openShopForTests, openTestShop, type Person } from '../../../test/shop.ts'
+import { refundOrder, runRefund } from '../../checkout/refunds/refund.server.ts'
+import { getCurrentUser } from '../../identity/identity.contract.ts'
+import { listOwnProducts, withdrawProduct } from '../selling.contract.ts'
+import { addAllEvents } from './rollup.server.ts'
+import { getSale, getSales, listSales, SALES_CSV, type Sale } from './sales.contract.ts'
+import { SUMMARY } from './sales.store.server.ts'
+import { viewProduct } from './views.contract.ts'
+
+const open = openShopForTests()
+
+/** A listed product of this seller. */
+async function list(seller: Person, { title = 'A small book', price = '10.00' } = {}): Promise<TestProduct> {
+  const product = await addProduct(open.shop, { title, price })
+  await sql`UPDATE products SET seller_id = ${seller.id}::uuid WHERE id = ${product.id}::uuid`.execute(db())
+  return product
+}
+const db = () => open.shop.database.db
+const addUp = () => addAllEvents(db(), async () => undefined)
+
+async function readCsv({ cookie }: Person, query = '') {
+  const response = await fetch(`${open.shop.url}${SALES_CSV}${query}`, { headers: { cookie } })
+  return { status: response.status, headers: response.headers, lines: (await response.text()).split('\r\n') }
+}
+
+test('a sale is in the figures, the list, its page and the table at once, and after the job has added it', async () => {
+  const [ada, buyer, eve] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
+  const [book, tape] = [
+    await list(ada, { title: 'Night Trains', price: '12.00' }),
+    await list(ada, { title: '=Rain, "live"', price: '3.50' }),
+  ]
+  await list(eve)
+  expect((await ada.call(getSales, { days: 7 })).now).toEqual({
+    ...{ revenue: '0.00', refunded: '0.00', orders: 0, sales: 0, views: 0 },
+  })
+  const first = await buy(open.shop, buyer, book)
+  await buy(open.shop, buyer, tape)
+
+  const readAll = async () => ({
+    summary: await ada.call(getSales, { days: 30 }),
+    sales: await ada.call(listSales, { days: 30 }),
+    trains: await ada.call(listSales, { productId: book.id }),
+    csv: (await readCsv(ada)).lines,
+  })
+  const fresh = await readAll()
+  await addUp()
+  expect(await readAll()).toEqual(fresh)
+  expect(await db().selectFrom('sellerEvents').select('id').execute()).toEqual([])
+
+  const { summary, sales, trains, csv } = fresh
+  expect(summary).toMatchObject({
+    now: { revenue: '15.50', refunded: '0.00', orders: 2, sales: 2 },
+    before: { revenue: '0.00', orders: 0 },
+    days: [{ day: summary.to, revenue: '15.50', orders: 2 }],
+    products: [
+      { product: { id: book.id, title: 'Night Trains' }, revenue: '12.00', sales: 1 },
+      { product: { id: tape.id }, revenue: '3.50', sales: 1 },
+    ],
+    countries: [{ code: '', revenue: '15.50', orders: 2 }],
+  })
+  expect(sales.map(({ title, amount, state }) => [title, amount, state])).toEqual([
+    ['=Rain, "live"', '3.50', 'paid'],
+    ['Night Trains', '12.00', 'paid'],
+  ])
+  expect(trains.map(({ id }) => id)).toEqual([first.lines[0]!.id])
+  expect(csv).toHaveLength(4)
+  expect(csv[1]).toContain(`,"'=Rain, ""live""",1,3.50,`)
+  const sale = await ada.call(getSale, { id: first.lines[0]!.id })
+  expect(sale).toMatchObject({ number: first.id.slice(-8), title: 'Night Trains', amount: '12.00', buyerEmail: null })
+  expect(Number(sale.net)).toBeCloseTo(12 - Number(sale.fee))
+  expect(JSON.stringify([fresh, sale])).not.toContain(buyer.email)
+
+  // another seller sees none of it
+  expect((await eve.call(getSales, { days: 30 })).now.orders).toBe(0)
+  expect(await eve.call(listSales, {})).toEqual([])
+  expect((await readCsv(eve)).lines).toHaveLength(2)
+  for (const id of [sale.id, crypto.randomUUID()])
+    await expect(eve.call(getSale, { id })).rejects.toMatchObject({ status: 404 })
+})
+
+test('a late refund changes the day of the sale, the state of the sale and what the seller keeps', async () => {
+  const [ada, buyer] = [await open.shop.join(), await open.shop.join()]
+  const book = await list(ada, { price: '20.00' })
+  const order = await buy(open.shop, buyer, book)
+  const id = order.lines[0]!.id
+  await addUp()
+  await sql`UPDATE earnings SET earned_at = earned_at - interval '9 days' WHERE order_line_id = ${id}::uuid`.execute(
+    db(),
+  )
+  await sql`UPDATE sales_days SET day = day - 9 WHERE seller_id = ${ada.id}::uuid`.execute(db())
+  const { checkout } = open.shop
+  await runRefund(checkout, (await refundOrder(checkout, order.id, 'a page is missing', 500)).id)
+  expect(await ada.call(getSale, { id })).toMatchObject({ state: 'part_refunded', amount: '20.00', refunded: '5.00' })
+  for (const step of ['at once', 'added']) {
+    const { now, before } = await ada.call(getSales, { days: 7 })
+    expect([now.refunded, before.refunded, before.revenue], step).toEqual(['0.00', '5.00', '20.00'])
+    expect((await ada.call(listSales, { days: 30, state: 'refunded' })).map((sale) => sale.id)).toEqual([id])
+    expect(await ada.call(listSales, { days: 30, state: 'paid' })).toEqual([])
+    await addUp()
+  }
+  await runRefund(checkout, (await refundOrder(checkout, order.id, 'the rest')).id)
+  await addUp()
+  expect((await ada.call(getSales, { days: 30 })).now).toMatchObject({ revenue: '20.00', refunded: '20.00', sales: 1 })
+  expect(await ada.call(getSale, { id })).toMatchObject({ state: 'refunded', refunded: '20.00', net: '0.00' })
+})
+
+test('lists sales page by page, each once, with the count of all, and narrows them', async () => {
+  const [ada, buyer] = [await open.shop.join(), await open.shop.join()]
+  const [one, other] = [await list(ada, { price: '1.00' }), await list(ada, { price: '2.00' })]
+  for (const product of [one, other, one, one]) await buy(open.shop, buyer, product)
+  await sql`UPDATE earnings SET earned_at = now() WHERE seller_id = ${ada.id}::uuid`.execute(db())
+  await addUp()
+  const seen: string[] = []
+  for (let next: string | null = '/api/account/sales?limit=3'; next;) {
+    const response = await fetch(open.shop.url + next, { headers: { cookie: ada.cookie } })
+    expect(response.headers.get('x-total-count')).toBe('4')
+    expect(response.headers.get('cache-control')).toContain('no-store')
+    seen.push(...((await response.json()) as Sale[]).map(({ id }) => id))
+    next = /<(.+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null
+  }
+  expect([seen.length, new Set(seen).size]).toEqual([4, 4])
+  expect(await ada.call(listSales, { productId: one.id, days: 7, state: 'paid' })).toHaveLength(3)
+  expect((await readCsv(ada, `?productId=${other.id}`)).lines).toHaveLength(3)
+  const csv = await readCsv(ada)
+  expect([csv.headers.get('content-type'), csv.headers.get('content-disposition')]).toEqual([
+    'text/csv; charset=utf-8',
+    'attachment; filename="sales.csv"',
+  ])
+  expect(csv.headers.get('cache-control')).toContain('no-store')
+  for (const query of ['?days=8', '?state=lost', '?productId=x', '?seller=me'])
+    expect((await readCsv(ada, query)).status, query).toBe(400)
+  for (const asked of [{ days: 8 }, { after: 'x' }, { limit: 101 }, { state: 'lost' as 'paid' }])
+    await expect(ada.call(listSales, asked)).rejects.toMatchObject({ status: 400 })
+  await expect(ada.call(getSales, { days: 1 })).rejects.toMatchObject({ status: 400 })
+})
+
+test("a setting shows the seller the buyer's address, and an erased buyer has none", async () => {
+  const shop = await openTestShop({ SELLERS_SEE_EMAIL: 'on' })
+  onTestFinished(() => shop.close())
+  const [ada, buyer] = [await shop.join(), await shop.join()]
+  const book = await addProduct(shop)
+  await shop.database.pool.query('UPDATE products SET seller_id = $1 WHERE id = $2', [ada.id, book.id])
+  const { lines } = await buy(shop, buyer, book)
+  const id = lines[0]!.id
+  expect(await ada.call(getSale, { id })).toMatchObject({ buyerEmail: buyer.email })
+  await shop.database.pool.query('UPDATE users SET erased_at = now() WHERE id = $1', [buyer.id])
+  expect(await ada.call(getSale, { id })).toMatchObject({ buyerEmail: null })
+})
+
+test('counts a look at a product once a member and day, never the own look, and not of robots', async () => {
+  const [ada, bob, eve] = [await open.shop.join(), await open.shop.join(), await open.shop.join()]
+  const [book, tape] = [await list(ada, { title: 'Seen' }), await list(ada, { title: 'Unseen' })]
+  const gone = await list(ada, { title: 'Gone' })
+  await ada.call(withdrawProduct, { id: gone.id })
+  const statements = await record(async () => {
+    for (const viewer of [ada, bob, bob, eve]) await viewer.call(viewProduct, { id: book.id })
+    await bob.call(viewProduct, { id: gone.id })
+    await bob.call(viewProduct, { id: crypto.randomUUID() })
+    await bob.call(viewProduct, { id: tape.id }, { headers: { 'user-agent': 'Googlebot/2.1' } })
+  })
+  expect(statements.filter(({ text }) => /sales_days|products/.test(text))).toEqual([])
+  await open.shop.views.flush()
+  await bob.call(viewProduct, { id: book.id })
+  await open.shop.views.flush()
+  const own = await ada.call(listOwnProducts, { sort: 'views' })
+  expect(own.map(({ title, views }) => [title, views])).toEqual([
+    ['Seen', 2],
+    ...own.slice(1).map(({ title }) => [title, 0]),
+  ])
+  expect((await ada.call(getSales, { days: 7 })).now.views).toBe(2)
+  await expect(open.shop.call(viewProduct, { id: book.id })).rejects.toMatchObject({ status: 401 })
+  await expect(bob.call(viewProduct, { id: 'x' })).rejects.toMatchObject({ status: 404 })
+})
+
+test('writes the views that are left when the shop stops', async () => {
+  const shop = await openTestShop()
+  const [ada, bob] = [await shop.join(), await shop.join()]
+  const book = await addProduct(shop)
+  await shop.database.pool.query('UPDATE products SET seller_id = $1 WHERE id = $2', [ada.id, book.id])
+  await bob.call(viewProduct, { id: book.id })
+  const { rows } = await shop.database.pool.query('SELECT FROM sales_days')
+  expect(rows).toEqual([])
+  const written = await record(() => shop.views.stop())
+  expect(written.map(({ text }) => /INSERT INTO sales_days/.test(text))).toEqual([true])
+  await shop.close()
+})
+
+test('tells the open pages of the seller, and nobody else, that sales changed', async () => {
+  const [ada, buyer] = [await open.shop.join(), await open.shop.join()]
+  const told: string[] = []
+  const client = await open.shop.database.pool.connect()
+  onTestFinished(() => client.release(true))
+  await client.query('LISTEN members')
+  client.on('notification', ({ payload }) => told.push(payload!))
+  const { lines } = await buy(open.shop, buyer, await list(ada))
+  expect(lines).toHaveLength(1)
+  await addUp()
+  await client.query('SELECT 1')
+  expect(told.filter((one) => one.endsWith(' sales'))).toEqual([`${ada.id} sales`])
+})
+
+test(
+  'reads a year of a seller with many sales from pages of days, and none of the sales',
+  { timeout: 60_000 },
+  async () => {
+    const ada = await open.shop.join()
+    // 50 products that sell each day of two years
+    await open.shop.asOwner(`INSERT INTO sales_days (seller_id, kind, day, key, orders, sales, gross_cents, views)
+    SELECT '${ada.id}', kind, utc_day(now()) - n, key, 70, 70, 70000, 100
+    FROM generate_series(0, 729) n CROSS JOIN LATERAL (
+      SELECT 'all' AS kind, '' AS key UNION ALL SELECT 'country', c FROM unnest('{DE,FR,GB,US,NG,BR}'::text[]) c
+      UNION ALL SELECT 'product', md5(p::text)::uuid::text FROM generate_series(1, 50) p) keys`)
+    await open.shop.asOwner('ANALYZE sales_days')
+    type Plan = {
+      'Relation Name'?: string
+      'Actual Rows': number
+      'Actual Loops': number
+      'Rows Removed by Filter'?: number
+      Plans?: Plan[]
+    }
+    const { rows } = await open.shop.database.pool.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+      `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${SUMMARY}`,
+      [ada.id, 365],
+    )
+    const scansOf = (one: Plan): Plan[] => [
+      ...(one['Relation Name'] === undefined ? [] : [one]),
+      ...(one.Plans ?? []).flatMap(scansOf),
+    ]
+    const scans = scansOf(rows[0]!['QUERY PLAN'][0]!.Plan)
+    expect(scans.map((one) => one['Relation Name'])).not.toContain('earnings')
+    const read = scans.reduce(
+      (sum, one) => sum + (one['Actual Rows'] + (one['Rows Removed by Filter'] ?? 0)) * one['Actual Loops'],
+      0,
+    )
+    // the days of two years, and a year of each product and country
+    expect(read).toBeLessThanOrEqual(730 + 365 * (50 + 6))
+  },
+)
+
+test('a member is a seller from the first product on', async () => {
+  const ada = await open.shop.join()
+  expect((await ada.call(getCurrentUser, {})).isSeller).toBe(false)
+  await list(ada)
+  expect((await ada.call(getCurrentUser, {})).isSeller).toBe(true)
+})

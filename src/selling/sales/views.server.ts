@@ -1,0 +1,89 @@
+import type pg from 'pg'
+import { statement } from '../../kit/database.server.ts'
+import { handle } from '../../kit/handle.server.ts'
+import { log } from '../../kit/log/log.server.ts'
+import { viewProduct } from './views.contract.ts'
+
+// Decision 0043: the page of a member says that it is open; this process counts and writes seldom.
+
+const FLUSH_MS = 5_000
+/** Looks that this process remembers, so that one member counts once a day. */
+const MOST_KNOWN = 100_000
+/** Looks that wait while the database is away. */
+const MOST_WAITING = 20_000
+/** Programs that say what they are. They need a session as well. */
+const ROBOT = /bot\b|crawl|spider|preview|fetcher|monitor/i
+
+/** Adds looks to the days of their products' sellers. Drops a seller's own looks and those at unlisted products. */
+const addViews = statement<never, [productIds: string[], viewerIds: string[]]>(
+  'views_add',
+  `WITH seen AS (
+    SELECT p.seller_id, p.id, count(*)::int AS views
+    FROM unnest($1::uuid[], $2::uuid[]) v (product_id, viewer_id) JOIN products p ON p.id = v.product_id
+    WHERE p.seller_id <> v.viewer_id AND p.is_listed GROUP BY p.seller_id, p.id)
+  INSERT INTO sales_days (seller_id, kind, day, key, views)
+    SELECT seller_id, 'all', utc_day(now()), '', sum(views)::int FROM seen GROUP BY seller_id
+    UNION ALL SELECT seller_id, 'product', utc_day(now()), id::text, views FROM seen
+    ORDER BY 1, 2, 3, 4
+  ON CONFLICT (seller_id, kind, day, key) DO UPDATE SET views = sales_days.views + excluded.views`,
+)
+
+type Look = { productId: string; viewerId: string }
+
+export type Views = ReturnType<typeof openViews>
+
+export function openViews(pool: pg.Pool) {
+  let known = new Set<string>()
+  let today = ''
+  let waiting: Look[] = []
+  let writing: Promise<void> = Promise.resolve()
+
+  /** Counts a look once a day, without a statement. */
+  function note(look: Look) {
+    const day = new Date().toISOString().slice(0, 10)
+    if (day !== today || known.size >= MOST_KNOWN) known = new Set()
+    today = day
+    const key = look.productId + look.viewerId
+    if (known.has(key) || waiting.length >= MOST_WAITING) return
+    known.add(key)
+    waiting.push(look)
+  }
+
+  async function write() {
+    if (waiting.length === 0) return
+    const looks = waiting
+    waiting = []
+    try {
+      await addViews(
+        pool,
+        looks.map(({ productId }) => productId),
+        looks.map(({ viewerId }) => viewerId),
+      )
+    } catch (error) {
+      log.warn('views of products were not counted yet', { error })
+      waiting = [...looks, ...waiting].slice(0, MOST_WAITING)
+    }
+  }
+
+  /** One statement for all looks since the last. */
+  const flush = () => (writing = writing.then(write))
+  const timer = setInterval(() => void flush(), FLUSH_MS)
+
+  const route = handle(
+    viewProduct,
+    { limits: [{ per: 'account', count: 120, seconds: 60 }] },
+    async ({ id }, { user, header }) => {
+      if (!ROBOT.test(header('user-agent') ?? '')) note({ productId: id, viewerId: user.id })
+      return {}
+    },
+  )
+  return {
+    route,
+    flush,
+    /** Writes what is left. */
+    stop: () => {
+      clearInterval(timer)
+      return flush()
+    },
+  }
+}
