@@ -97,7 +97,7 @@ function Figures({ sheet, payouts }: FiguresProps) {
         </div>
         <dl className="balance__more">
           <Figure name="Pending" amount={pending} about={held} />
-          <Figure name="Paid out" amount={paidOut} about="Since your first sale" />
+          <Figure name="Paid out" amount={paidOut} about="Also what is on its way" />
         </dl>
       </TicketPart>
       {payouts && <NextPayout payouts={payouts} />}

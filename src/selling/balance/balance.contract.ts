@@ -26,7 +26,7 @@ export const Movement = z.object({
   /** In UTC, as 2026-11-09. */
   day: z.string(),
   kind: z.enum(MOVEMENT_KINDS),
-  /** The product, or the products of the refunded order; null where several are summed up. */
+  /** The product, the products of the refunded order, or where a payout goes; null where several are summed up. */
   title: z.nullable(z.string()),
   orderId: z.nullable(z.uuid()),
   /** Copies sold, or refunds summed up. */

@@ -13,13 +13,21 @@ import { placeOrder } from '../../checkout/checkout.contract.ts'
 import { refundOrder, runRefund } from '../../checkout/refunds/refund.server.ts'
 import { inTransaction, type Tx } from '../../kit/database.server.ts'
 import { toDecimal } from '../../kit/money.ts'
-import { lockBalance, readBalance } from '../../payments/balance.server.ts'
+import { readBalance } from '../../payments/balance.server.ts'
+import { getPayouts, requestPayout, savePayoutDetails } from '../../payments/payouts/payouts.contract.ts'
+import { settleIn } from '../../payments/payouts/settle.server.ts'
 import { recordTransfer, saveWallet, sellerAccount } from '../../payments/payments.store.server.ts'
 import { getBalance, getStatement, statementFile } from './balance.contract.ts'
 import { monthOf, signedCents } from './statement.rules.ts'
 import { readStatement } from './statement.store.server.ts'
 
-const open = openShopForTests({ BONUS_PERCENT: '0', FEE_PERCENT: '10', FEE_CENTS: '5', DATABASE_POOL: '25' })
+const open = openShopForTests({
+  BONUS_PERCENT: '0',
+  FEE_PERCENT: '10',
+  FEE_CENTS: '5',
+  DATABASE_POOL: '25',
+  PAYOUT_MINIMUM: '0.01',
+})
 let client: pg.Client
 beforeAll(async () => {
   client = new pg.Client({ connectionString: open.shop.databaseUrl })
@@ -159,15 +167,13 @@ test('20 payouts at once, beside refunds, never take more than was available', a
   for (let i = 0; i < 5; i++) orders.push(await buyByCredit(buyer, [product]))
   await endHolds()
   // 44.75 are available: eight payouts of 5.00, or fewer where refunds come first
-  const payouts = Array.from({ length: 20 }, () =>
-    inTransaction(db(), async (tx) => {
-      const { availableCents } = await lockBalance(tx, seller.id)
-      if (availableCents < 500) return 0
-      await payOut(tx, seller.id, 500)
-      return 500
-    }),
-  )
-  await Promise.all([...payouts, ...orders.slice(0, 2).map((id) => refund(id, 500))])
+  await savePayPal(seller)
+  const asked = await Promise.allSettled([
+    ...Array.from({ length: 20 }, () => seller.call(requestPayout, { amount: '5.00' })),
+    ...orders.slice(0, 2).map((id) => refund(id, 500)),
+  ])
+  const refused = asked.filter((one) => one.status === 'rejected').map((one) => one.reason as unknown)
+  for (const reason of refused) expect(reason).toMatchObject({ status: 409 })
   const { rows } = await pool().query<{ is_payout: boolean; after: number }>(
     `SELECT payment_id IS NULL AS is_payout, -sum(amount_cents) OVER (ORDER BY id)::bigint AS after
      FROM ledger_entries WHERE account = $1 ORDER BY id`,
@@ -177,7 +183,7 @@ test('20 payouts at once, beside refunds, never take more than was available', a
   expect(paid.length).toBeGreaterThan(5)
   // in the order of the ledger each payout found its money
   expect(Math.min(...paid.map(({ after }) => after))).toBeGreaterThanOrEqual(0)
-  expect((await Promise.all(payouts)).filter((cents) => cents > 0)).toHaveLength(paid.length)
+  expect(refused).toHaveLength(20 - paid.length)
 })
 
 test('a statement begins with the balance of the months before and sums up a long month by day', async () => {
@@ -219,6 +225,9 @@ test('a statement begins with the balance of the months before and sums up a lon
   expect((await file('csv', '2026-13')).answer.status).toBe(400)
   await expect(read('2026-1')).rejects.toMatchObject({ status: 400 })
 })
+
+const savePayPal = (seller: Person) =>
+  seller.call(savePayoutDetails, { details: { method: 'paypal', email: `seller-${seller.id}@mail.example` } })
 
 async function giveWallet({ id, email }: Person) {
   await saveWallet(db(), {
@@ -274,6 +283,7 @@ test(
       await addProduct(open.shop, { price: '19.99' }),
     ]
     const sellers = await Promise.all(goods.map(({ id }) => ownerOf(id)))
+    for (const seller of sellers) await savePayPal(seller)
     const { config } = open.shop.checkout
     const before = { ...config.fee }
     await fc.assert(
@@ -299,12 +309,18 @@ test(
           else if (one.kind === 'hold') await endHolds()
           else {
             const seller = sellers[one.seller]!
-            await inTransaction(db(), async (tx) => {
-              const { availableCents, paidOutCents } = await lockBalance(tx, seller.id)
-              const most = one.kind === 'payout' ? availableCents : paidOutCents
-              const cents = Math.round(Math.max(0, most) * one.part)
-              if (cents > 0) await payOut(tx, seller.id, one.kind === 'payout' ? cents : -cents)
-            })
+            if (one.kind === 'payout') {
+              const most = Math.max(0, (await readBalance(db(), seller.id)).availableCents)
+              const cents = Math.round(most * one.part)
+              if (cents > 0) await seller.call(requestPayout, { amount: toDecimal(cents) })
+              const tooMuch = toDecimal(most - cents + 1)
+              await expect(seller.call(requestPayout, { amount: tooMuch })).rejects.toMatchObject({ status: 409 })
+            } else {
+              const waiting = (await seller.call(getPayouts, {})).payouts.find(({ state }) => state === 'requested')
+              const failed = { state: 'failed', cause: 'shop', reason: 'x' } as const
+              if (waiting)
+                await inTransaction(db(), (tx) => settleIn(tx, open.shop.checkout.payouts, waiting.id, failed))
+            }
           }
           for (const { id: sellerId } of sellers) {
             const owed = await ledgerCents(sellerId)

@@ -21,7 +21,7 @@ const moved = (kind: Moved['kind'], amountCents: number, change: Partial<Moved> 
 })
 
 const november = toStatement({ month: '2026-11', openingCents: 14_130, isSummedUp: false }, [
-  moved('payout', -14_130, { day: '2026-11-09' }),
+  moved('payout', -14_130, { day: '2026-11-09', title: 'account ending 4410' }),
   moved('sale', 7650, { title: 'Night Trains', count: 9 }),
   moved('fee', -765),
   moved('refund', -1900, { title: '=HYPERLINK("x"), "Lo-Fi"', orderId: ORDER, day: '2026-11-18' }),
@@ -46,7 +46,7 @@ test('adds the balance after each movement and the sum of each kind', () => {
 
 test('says what each movement is', () => {
   expect(november.movements.map((one) => `${nameMovement(one)} | ${describeMovement(one)}`)).toEqual([
-    'Payout | ',
+    'Payout | account ending 4410',
     'Night Trains | 9 sold',
     'Fee | ',
     'Refund | Order 2c9d5e80, =HYPERLINK("x"), "Lo-Fi"',
@@ -60,7 +60,7 @@ test('writes a CSV that a spreadsheet reads as text and numbers', () => {
   expect(toCsv(november).split('\r\n')).toEqual([
     '\uFEFFDate,What,Details,Amount (USD),Balance (USD)',
     '2026-11-01,Balance before,,,141.30',
-    '2026-11-09,Payout,,-141.30,0.00',
+    '2026-11-09,Payout,account ending 4410,-141.30,0.00',
     '2026-11-12,Night Trains,9 sold,76.50,76.50',
     '2026-11-12,Fee,,-7.65,68.85',
     '2026-11-18,Refund,"Order 2c9d5e80, =HYPERLINK(""x""), ""Lo-Fi""",-19.00,49.85',

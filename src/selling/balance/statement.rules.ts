@@ -71,7 +71,8 @@ export function describeMovement({
   count,
 }: Omit<Movement, 'day' | 'amount' | 'balance'>): string {
   if (kind === 'sale') return `${count.toLocaleString('en-US')} sold`
-  if (kind === 'fee' || kind === 'payout' || kind === 'payout_returned') return ''
+  if (kind === 'fee') return ''
+  if (kind === 'payout' || kind === 'payout_returned') return title ?? ''
   if (orderId) return [`Order ${orderId.slice(-8)}`, kind === 'refund' && title].filter(Boolean).join(', ')
   return count === 1 ? '1 refund' : `${count.toLocaleString('en-US')} refunds`
 }

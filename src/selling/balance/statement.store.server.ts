@@ -49,10 +49,12 @@ const readMonth = statement<Month, [sellerId: string, from: string, until: strin
     SELECT day, 4, 'fee_returned', NULL, CASE WHEN is_summed_up THEN NULL ELSE order_id END, count(*), sum(fee_cents)::bigint
     FROM back, grain GROUP BY day, is_summed_up, CASE WHEN is_summed_up THEN NULL ELSE order_id END HAVING sum(fee_cents) > 0
     UNION ALL
-    SELECT ${DAY('created_at')}, CASE WHEN amount_cents < 0 THEN 5 ELSE 6 END,
-      CASE WHEN amount_cents < 0 THEN 'payout_returned' ELSE 'payout' END, NULL, NULL, 1, -amount_cents
-    FROM ledger_entries WHERE account = ${ACCOUNT} AND payment_id IS NULL
-      AND created_at >= $2::timestamptz AND created_at < $3::timestamptz)
+    SELECT ${DAY('l.created_at')}, CASE WHEN l.amount_cents < 0 THEN 5 ELSE 6 END,
+      CASE WHEN l.amount_cents < 0 THEN 'payout_returned' ELSE 'payout' END,
+      (SELECT p.label FROM ledger_entries other JOIN payouts p ON other.account = 'payouts:' || p.id
+        WHERE other.transfer_id = l.transfer_id AND p.seller_id = $1 LIMIT 1), NULL, 1, -l.amount_cents
+    FROM ledger_entries l WHERE l.account = ${ACCOUNT} AND l.payment_id IS NULL
+      AND l.created_at >= $2::timestamptz AND l.created_at < $3::timestamptz)
   SELECT (SELECT coalesce(-sum(amount_cents), 0)::bigint FROM ledger_entries
       WHERE account = ${ACCOUNT} AND created_at < $2::timestamptz) AS opening,
     is_summed_up AS "isSummedUp",
