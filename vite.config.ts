@@ -62,10 +62,10 @@ const pureOf = (value: string) => `/* @__PURE__ */ (() => ${value})()`
 const first = firstLoad()
 /**
  * What several pages share and Home does not need. Dialogs and their library come when one opens, the large icon of
- * passkeys with the pages that show it.
+ * passkeys with the pages that show it, discount codes with the cart.
  */
 const isOfPages = (id: string) =>
-  /^(?!.*(Dialog|Toasts|AddProduct|add-product|newProduct|price\.rules|[cC]over|StatusBadge|payments\/\w+\/|payments\/provider|credit\.rules|currencies\.rules)).*src\/(kit|ui|localisation|catalogue|cart|orders|payments)\/|lucide-react(?!.*(fingerprint|\/upload\.))/.test(
+  /^(?!.*(Dialog|Toasts|AddProduct|add-product|newProduct|price\.rules|[cC]over|StatusBadge|payments\/\w+\/|payments\/provider|credit\.rules|cart\/discounts|currencies\.rules)).*src\/(kit|ui|localisation|catalogue|cart|orders|payments)\/|lucide-react(?!.*(fingerprint|\/upload\.))/.test(
     id,
   )
 

@@ -79,6 +79,12 @@ const paymentOf = (name: string) => `(SELECT id FROM payments WHERE order_id = '
 const lineOf = (name: string) => `(SELECT id FROM order_lines WHERE order_id = '{${name}}')`
 const unguarded = (table: string) => `ALTER TABLE ${table} DISABLE TRIGGER USER;`
 
+const discount = (order: string, terms: string, returnedAt: string) => `
+  INSERT INTO discounts (id, seller_id, code, percent, is_for_all, is_first_only, most_uses, uses)
+    SELECT '{second}', seller_id, 'QUIETWEEK', 20, true, false, ${terms} FROM order_lines WHERE order_id = '{${order}}';
+  INSERT INTO discount_uses (order_id, discount_id, user_id, code, amount_cents, paid_cents, returned_at)
+    SELECT id, '{second}', user_id, 'QUIETWEEK', 1, 1, ${returnedAt} FROM orders WHERE id = '{${order}}';`
+
 const plants: Plant[] = [
   {
     violation: 'an order completed without a payment',
@@ -193,6 +199,26 @@ const plants: Plant[] = [
     violation: 'a total that is not the sum of its lines',
     message: /^INV7: order {failed} of 1001 cents has lines of 1000 cents/,
     plant: `UPDATE orders SET total_cents = 1001 WHERE id = '{failed}'`,
+  },
+  {
+    violation: 'a discount that no code took',
+    message: /^DISCOUNT: order {paid} has 10 cents of discount on its lines, and its codes took 0/,
+    plant: `UPDATE order_lines SET discount_cents = 10 WHERE order_id = '{paid}'`,
+  },
+  {
+    violation: 'a failed order that keeps its use',
+    message: /^DISCOUNT: the failed order {failed} keeps its use of QUIETWEEK/,
+    plant: discount('failed', 'NULL, 1', 'NULL'),
+  },
+  {
+    violation: 'a paid order that returned its use',
+    message: /^DISCOUNT: the completed order {paid} returned its use of QUIETWEEK/,
+    plant: discount('paid', 'NULL, 0', 'now()'),
+  },
+  {
+    violation: 'a code with more uses than orders',
+    message: /^DISCOUNT: code {second} counts 2 uses of 2, and orders have 1/,
+    plant: discount('paid', '2, 2', 'NULL'),
   },
   {
     violation: 'a payment of another amount than its order',

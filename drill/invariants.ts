@@ -5,6 +5,7 @@ import pg from 'pg'
 import { toCents } from '../src/kit/money.ts'
 import type { SandboxCapture } from '../sandbox/paypal/contract.ts'
 import { CREDIT_RULES } from './creditRules.ts'
+import { DISCOUNT_RULES } from './discountRules.ts'
 import { EARNING_RULES } from './earningRules.ts'
 import type { Rule } from './rule.ts'
 import { findBrokenPromises, type Seen } from './seen.ts'
@@ -47,7 +48,7 @@ export async function findViolationsOn(
     })),
   )
   const violations: string[] = []
-  const always = [...ALWAYS, ...CREDIT_RULES, ...EARNING_RULES]
+  const always = [...ALWAYS, ...CREDIT_RULES, ...EARNING_RULES, ...DISCOUNT_RULES]
   for (const rule of isOver ? [...always, ...AT_REST] : always) {
     const usesCaptures = /\bcaptures\b/.test(rule.text)
     const text = `${usesCaptures ? CAPTURES : ''} ${rule.text}`

@@ -234,6 +234,7 @@ const orderNumber = (i: number) => ({
   total: '8.50',
   credit: '0.00',
   earned: '0.00',
+  discounts: [],
   paymentMethod: 'paypal',
   paymentId: 'A1B2C3D4E5',
   createdAt: new Date(Date.UTC(2026, 9, 1) - i * 3_600_000).toISOString(),

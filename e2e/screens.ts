@@ -147,6 +147,16 @@ const HOOKS = (['active', 'failing', 'disabled'] as const).map((state) => ({
   ...{ id: `${USER_ID}${state}`, url: `https://desk.example/${'primo'.repeat(30)}`, events: ['review.created'] },
   ...{ isForShop: state === 'active', state, createdAt: WHEN, lastSuccessAt: null, failingSince: WHEN },
 }))
+const DISCOUNTS = (['active', 'planned', 'paused', 'used_up', 'ended'] as const).map((state, i) => ({
+  ...{
+    id: `${USER_ID.slice(0, -1)}${i}`,
+    code: `${state.replace('_', '').toUpperCase()}2026CODE99`.slice(0, 20),
+    state,
+  },
+  ...{ percent: i % 2 ? null : 20, amount: i % 2 ? '999999.99' : null, uses: 1200, mostUses: i ? 1200 : null },
+  ...{ products: i ? [{ id: USER_ID, title: LONG }] : null, isFirstOnly: i > 1, mostPerBuyer: i || null },
+  ...{ startsAt: WHEN, endsAt: LATER, revenue: '9999999.99', isUsed: i > 2, linkProductId: USER_ID },
+}))
 const HOOK_MESSAGE = {
   ...{ id: USER_ID, hookId: USER_ID, type: 'order.completed', state: 'waiting', createdAt: WHEN, nextAt: LATER },
   body: `{"type":"order.completed","data":"${'x'.repeat(300)}"}`,
@@ -185,6 +195,7 @@ const ORDER_FILE = {
       ...{ delivery: 'code', deliveredAt: WHEN, closedAt: null, uses: [{ kind: 'reveal', at: WHEN }] },
     },
   ],
+  discounts: [{ code: 'QUIETWEEKQUIETWEEK20', amount: '2.50' }],
   events: [{ status: 'pending', reason: 'placed', at: WHEN }],
   payments: [
     {
@@ -422,6 +433,24 @@ const screens: Screen[] = [
       }),
     open: openDialog('Quick Buy'),
   },
+  {
+    name: 'cart, codes',
+    path: '/cart',
+    before: async (page) =>
+      routeRead(page, '**/api/cart', async (route) => {
+        const response = await route.fetch()
+        const lines = (await response.json()) as object[]
+        const code = { id: USER_ID, code: 'QUIETWEEKQUIETWEEK20', percent: 20, amount: null }
+        const discount = { ...code, problem: 'not_first' }
+        await route.fulfill({ response, json: lines.map((line, i) => ({ ...line, discount: i ? code : discount })) })
+      }),
+    open: async (page) => {
+      await press('Change discount codes')(page)
+      await page.getByRole('textbox', { name: 'Discount code' }).fill('NEVERMADE')
+      await press('Apply')(page)
+      await expect(page.getByText('This code doesn’t fit anything here.')).toBeVisible()
+    },
+  },
   { name: 'cart, loading', path: '/cart', before: hang('/api/cart') },
   { name: 'cart, failed', path: '/cart', before: answer('/api/cart', {}, 404) },
   { name: 'orders', path: '/orders' },
@@ -477,6 +506,27 @@ const screens: Screen[] = [
       await answer('/api/account/webhook-messages', [HOOK_MESSAGE])(page)
     },
     open: async (page) => page.getByText('order.completed', { exact: true }).click(),
+  },
+  { name: 'discounts, none yet', path: '/discounts', before: answer('/api/account/discounts?*', []) },
+  {
+    name: 'discounts',
+    path: '/discounts',
+    before: answer('/api/account/discounts?*', DISCOUNTS),
+    open: async (page) => expect(page.getByText('Used up')).toBeVisible(),
+  },
+  {
+    name: 'edit a discount code',
+    path: '/discounts',
+    before: async (page) => {
+      await answer('/api/account/discounts?*', DISCOUNTS)(page)
+      await answer('/api/account/products?*', OWN_PRODUCTS)(page)
+    },
+    open: async (page) => {
+      await openDialog(/^Edit PLANNED/)(page)
+      await page.getByLabel('Code', { exact: true }).fill('x')
+      await press('Save code')(page)
+      await expect(page.getByText('Enter 4 to 20 letters and digits.')).toBeVisible()
+    },
   },
   {
     name: 'own products, one chosen',

@@ -1,8 +1,8 @@
 import { createMailSeal } from '../src/kit/mail/mailSeal.server.ts'
 import { SECRET, type TestShop } from './shop.ts'
 
-/** The first link of the newest mail to this address (of this subject), as its recipient reads it. */
-export async function mailedLink({ database }: TestShop, recipient: string, subject?: string): Promise<URL> {
+/** The newest mail to this address (of this subject), as its recipient reads it. */
+export async function mailedText({ database }: TestShop, recipient: string, subject?: string): Promise<string> {
   const { bodyText } = await database.db
     .selectFrom('mails')
     .select('bodyText')
@@ -11,7 +11,12 @@ export async function mailedLink({ database }: TestShop, recipient: string, subj
     .orderBy('createdAt', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow()
-  const [link] = /https?:\S+/.exec(createMailSeal(SECRET).open(bodyText, recipient)) ?? []
+  return createMailSeal(SECRET).open(bodyText, recipient)
+}
+
+/** Its first link. */
+export async function mailedLink(shop: TestShop, recipient: string, subject?: string): Promise<URL> {
+  const [link] = /https?:\S+/.exec(await mailedText(shop, recipient, subject)) ?? []
   if (!link) throw new Error(`the mail to ${recipient} has no link`)
   return new URL(link)
 }

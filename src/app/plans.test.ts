@@ -14,7 +14,7 @@ import { accessOf, lineOf } from '../kit/handle.server.ts'
 const open = openShopForTests()
 
 const LARGE =
-  `audit cart_items codes credit_entries delivery_events download_grants earning_returns earnings entitlements ledger_entries objects
+  `audit cart_discounts cart_items codes credit_entries delivery_events discount_uses discounts download_grants earning_returns earnings entitlements ledger_entries objects
   order_events order_lines orders payments product_files products ratings refunds report_cases reports reviews risk_decisions risk_declines
   sales_days saved_products search_words seller_events sessions users accounts mails`.split(/\s+/)
 

@@ -6,6 +6,7 @@ import { helpRoutes, openHelp } from '../assistant/help/help.server.ts'
 import { inboxRoutes } from '../assistant/inbox/inbox.server.ts'
 import { openModel } from '../assistant/model.server.ts'
 import { cartRoutes } from '../cart/cart.server.ts'
+import { discountRoutes } from '../cart/discounts/discounts.server.ts'
 import { analysisRoutes } from '../catalogue/add-product/analysis.server.ts'
 import { catalogueRoutes } from '../catalogue/catalogue.server.ts'
 import { categoryRoutes } from '../catalogue/categories/editor.server.ts'
@@ -157,6 +158,7 @@ export async function openShop({
     ...moderationRoutes({ config, publicUrl }),
     ...suspensionRoutes({ config, publicUrl }),
     ...cartRoutes,
+    ...discountRoutes,
     ...webhookRoutes(providers.list),
     ...integrationRoutes(providers, { publicUrl }),
     ...providers.routes,

@@ -6,24 +6,38 @@ import { Pair } from '../ui/Pair.tsx'
 import { Ticket, TicketPart } from '../ui/Ticket.tsx'
 
 type OrderSummaryProps = {
+  /** Before the codes, and after them. */
+  subtotalCents: number
   cents: number
+  /** What each code takes off, as pairs. */
+  codes: ReactNode
+  codeEntry: ReactNode
   /** The part that store credit pays. */
   creditCents?: number
   children: ReactNode
 }
 
 /** The sums of an order. `children` are the ways to pay. */
-export const OrderSummary = ({ cents, creditCents = 0, children }: OrderSummaryProps) => (
+export const OrderSummary = ({
+  subtotalCents,
+  cents,
+  codes,
+  codeEntry,
+  creditCents = 0,
+  children,
+}: OrderSummaryProps) => (
   <Ticket aria-labelledby="order-summary">
     <TicketPart className="roomy">
       <h2 id="order-summary" className="text-18">
         Order Summary
       </h2>
       <dl className="receipt">
-        <Pair name="Subtotal" value={usd(cents)} />
+        <Pair name="Subtotal" value={usd(subtotalCents)} />
+        {codes}
         <Pair name="Tax" value="$0.00" />
         <Pair name="Shipping" value="Free (Digital)" />
       </dl>
+      {codeEntry}
     </TicketPart>
     <TicketPart className="stack summary__pay">
       <dl className="receipt">

@@ -7,6 +7,10 @@ export const MAX_QUANTITY = 9999
 export const MAX_CART_LINES = 200
 export const Quantity = z.number().check(z.int(), z.minimum(1), z.maximum(MAX_QUANTITY))
 
+/** Why a discount code takes nothing off now. */
+export const DISCOUNT_PROBLEMS = ['used_up', 'spent', 'not_first', 'ended', 'paused', 'planned'] as const
+export type DiscountProblem = (typeof DISCOUNT_PROBLEMS)[number]
+
 export type CartItem = z.infer<typeof CartItem>
 export const CartItem = z.object({
   id: z.uuid(),
@@ -29,6 +33,18 @@ export const CartItem = z.object({
     /** True when it is as good as money. */
     isCash: z.optional(z.boolean()),
   }),
+  /** The discount code that fits the line: a percentage, or an amount off all lines that it fits. With a problem it takes nothing off. */
+  discount: z.optional(
+    z.nullable(
+      z.object({
+        id: z.uuid(),
+        code: z.string(),
+        percent: z.nullable(z.number()),
+        amount: z.nullable(z.string()),
+        problem: z.nullable(z.enum(DISCOUNT_PROBLEMS)),
+      }),
+    ),
+  ),
 })
 
 const Cart = z.array(CartItem)

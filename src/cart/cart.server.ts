@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type pg from 'pg'
 import type { Buyable } from '../catalogue/catalogue.server.ts'
 import { BRIEF } from '../catalogue/product.sql.server.ts'
 import { codeOf, statement, type Tx } from '../kit/database.server.ts'
@@ -19,7 +20,7 @@ import {
 const limits: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
 
 export const cartRoutes = [
-  handle(getCart, async (_, { user, pool }) => asJson((await readCart(pool, user.id))[0]!.json)),
+  handle(getCart, async (_, { user, pool }) => asJson(await readCartOf(pool, user.id))),
 
   handle(addToCart, { limits }, async ({ productId, quantity }, { user, pool }) => {
     const [cart] = await refuseTooMany(insertLine(pool, user.id, productId, quantity, MAX_CART_LINES))
@@ -44,17 +45,27 @@ export const cartRoutes = [
 
 export type CartLine = { productId: string; quantity: number }
 
+/** The cart as JSON text. */
+export const readCartOf = async (pool: pg.Pool, userId: string): Promise<string> =>
+  (await readCart(pool, userId))[0]!.json
+
+type TakenCart = { lines: (CartLine & { product: Buyable })[]; discountIds: string[] }
+
 /**
  * Removes every line and returns them in product order, with the products locked until the transaction ends. A second
- * checkout waits for the lines and finds nothing.
+ * checkout waits for the lines and finds nothing. Also removes the codes that were kept for the sellers of the lines.
  */
-export async function takeCart(tx: Tx, userId: string): Promise<(CartLine & { product: Buyable })[]> {
-  const { rows } = await sql<Buyable & { quantity: number }>`
-    WITH taken AS (DELETE FROM cart_items WHERE user_id = ${userId}::uuid RETURNING product_id, quantity)
-    SELECT t.quantity, p.id, p.title, p.price_cents, p.seller_id, p.category_id, p.delivery, p.file_id, p.is_listed, c.is_cash
+export async function takeCart(tx: Tx, userId: string): Promise<TakenCart> {
+  const { rows } = await sql<Buyable & { quantity: number; discountIds: string[] | null }>`
+    WITH taken AS (DELETE FROM cart_items WHERE user_id = ${userId}::uuid RETURNING product_id, quantity),
+      codes AS (DELETE FROM cart_discounts WHERE user_id = ${userId}::uuid
+        AND seller_id IN (SELECT p.seller_id FROM taken t JOIN products p ON p.id = t.product_id) RETURNING discount_id)
+    SELECT t.quantity, p.id, p.title, p.price_cents, p.seller_id, p.category_id, p.delivery, p.file_id, p.is_listed, c.is_cash,
+      (SELECT array_agg(discount_id) FROM codes) AS discount_ids
     FROM taken t JOIN products p ON p.id = t.product_id JOIN categories c ON c.id = p.category_id
     ORDER BY p.id FOR SHARE OF p`.execute(tx)
-  return rows.map(({ quantity, ...product }) => ({ productId: product.id, quantity, product }))
+  const lines = rows.map(({ quantity, discountIds: _, ...product }) => ({ productId: product.id, quantity, product }))
+  return { lines, discountIds: rows[0]?.discountIds ?? [] }
 }
 
 /** Puts lines back and adds their quantities to existing lines, so that a failed payment does not cost the buyer the cart. */
@@ -99,8 +110,14 @@ const cartJson = (lines: string) => `(SELECT coalesce(json_agg(json_build_object
       'title', p.title, 'description', nullif(${BRIEF}, ''), 'categoryId', p.category_id, 'isActive', p.is_listed, 'isFile', p.file_id IS NOT NULL, 'isOwn', p.seller_id = l.user_id, 'isCash', c.is_cash,
       'wasPrice', CASE WHEN l.price_cents <> p.price_cents THEN ${decimalOf('l.price_cents')} END,
       'imageUrl', '/images/' || p.image_object_id || '/640.webp'
-    )) ORDER BY l.created_at, l.id), '[]')::text
-  FROM ${lines} l JOIN products p ON p.id = l.product_id JOIN categories c ON c.id = p.category_id)`
+    ),
+    'discount', CASE WHEN d.id IS NOT NULL THEN json_build_object('id', d.id, 'code', d.code, 'percent', d.percent,
+      'amount', ${decimalOf('d.amount_cents')}, 'problem', discount_problem(d, l.user_id)) END
+    ) ORDER BY l.created_at, l.id), '[]')::text
+  FROM ${lines} l JOIN products p ON p.id = l.product_id JOIN categories c ON c.id = p.category_id
+  LEFT JOIN cart_discounts k ON k.user_id = l.user_id AND k.seller_id = p.seller_id
+  LEFT JOIN discounts d ON d.id = k.discount_id AND (d.is_for_all
+    OR EXISTS (SELECT FROM discount_products x WHERE x.discount_id = d.id AND x.product_id = p.id)))`
 
 const readCart = statement<Cart, [userId: string]>(
   'cart_read',

@@ -7,7 +7,7 @@ import type { PaidCart, useWaysToPay } from './useWaysToPay.ts'
 
 const ConfirmDialog = lazyDialog(() => import('../ui/ConfirmDialog.tsx'), 'ConfirmDialog')
 
-type Payment = ReturnType<typeof useWaysToPay>
+export type Payment = ReturnType<typeof useWaysToPay>
 
 /** Both ways to pay, the question before a large Quick Buy, and what a press does. */
 export function PayButtons({ items, payment }: Pick<PaidCart, 'items'> & { payment: Payment }) {
@@ -40,23 +40,6 @@ export function PayButtons({ items, payment }: Pick<PaidCart, 'items'> & { payme
         {note}
         {isSandbox && ' This is the payment sandbox, so no real money is charged.'}
       </p>
-    </div>
-  )
-}
-
-/** On phones the total and the first way to pay stay in view below a long cart. Quick Buy asks first. */
-export function PayBar({ payment: { ways, terms } }: { payment: Payment }) {
-  const [{ label, isBusy, isDisabled, ask }] = ways
-  const due = toCents(terms.total) - toCents(terms.credit)
-  return (
-    <div className="paybar" role="group" aria-label="Total and payment">
-      <span>
-        <small className="muted">{due === toCents(terms.total) ? 'Total' : 'To pay'}</small>
-        <strong className="money">{usd(due)}</strong>
-      </span>
-      <Button key={label} tone="primary" isBusy={isBusy} disabled={isDisabled} onClick={ask}>
-        {label}
-      </Button>
     </div>
   )
 }

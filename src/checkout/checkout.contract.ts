@@ -7,6 +7,8 @@ import { Order } from '../orders/orders.contract.ts'
 
 const Price = z.string().check(z.regex(DECIMAL))
 const Total = z.string().check(z.regex(TOTAL))
+/** The code of a direct purchase; codes for the cart are kept with it. */
+const Discount = z.optional(z.string().check(z.trim(), z.toUpperCase(), z.minLength(1), z.maxLength(20)))
 const BoughtItem = z.strictObject({ productId: ProductId, quantity: Quantity })
 
 export const placeOrder = endpoint('POST /api/orders', {
@@ -23,6 +25,7 @@ export const placeOrder = endpoint('POST /api/orders', {
     paymentId: z.string().check(z.minLength(1), z.maxLength(255)),
     /** 'product' buys the items and leaves the cart alone. */
     source: z.optional(z.enum(['cart', 'product'])),
+    discount: Discount,
     /** The part that store credit pays. Default: all if credit covers the total, otherwise none. */
     credit: z.optional(Total),
     /** The saved wallet that the browser showed, null for none: the shop charges no other. Default: any. */
@@ -52,6 +55,7 @@ export const startPayment = endpoint('POST /order', {
     intent: z.union([z.literal('capture'), z.literal('CAPTURE')]),
     orderId: z.optional(z.uuid()),
     items: z.optional(z.array(BoughtItem).check(z.minLength(1), z.maxLength(200))),
+    discount: Discount,
   }),
   reply: z.object({ id: z.string(), orderId: z.uuid(), next: NextStep }),
   status: 201,

@@ -20,6 +20,8 @@ const WALLET_CHANGED = new Failure(
   'wallet_changed',
 )
 
+const CODE_OF_CART = new Failure(400, 'discount: Enter codes for the cart in the cart.', 'invalid')
+
 type Proven = Placing & { isProven: boolean }
 
 const limits: Limit[] = [
@@ -34,6 +36,7 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
     handle(placeOrder, { limits }, async (input, caller) => {
       const { user, header } = caller
       if (input.paymentMethod !== method) throw new Failure(400, `paymentMethod: this shop takes ${method}.`)
+      if (input.discount && input.source !== 'product') throw CODE_OF_CART
       const lines = input.items.map(({ price, ...item }) => ({ ...item, priceCents: toCents(price) }))
       const visitor = await visitorOf(checkout, caller)
       await checkout.risk.admit(db, visitor)
@@ -41,6 +44,7 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
         userId: user.id,
         key: keyOf(header('idempotency-key') ?? input.paymentId),
         items: input.source === 'product' ? lines.map(({ productId, quantity }) => ({ productId, quantity })) : null,
+        code: input.discount,
         seen: { totalCents: toCents(input.total), lines },
         paymentMethod: method,
         credit: input.credit === undefined ? 'whole' : toCents(input.credit),
@@ -51,7 +55,8 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
       return asJson(await readOrder(pool, user.id, orderId))
     }),
 
-    handle(startPayment, { limits }, async ({ amount, credit = '0', orderId, items }, caller) => {
+    handle(startPayment, { limits }, async ({ amount, credit = '0', orderId, items, discount }, caller) => {
+      if (discount && !items) throw CODE_OF_CART
       const { user, header } = caller
       const visitor = await visitorOf(checkout, caller)
       await checkout.risk.admit(db, visitor)
@@ -65,6 +70,7 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
             userId: user.id,
             key: keyOf(header('idempotency-key') ?? crypto.randomUUID()),
             items: items ?? null,
+            code: discount,
             seen,
             paymentMethod: method,
             credit: toCents(credit),

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MAX_TOTAL_CENTS, mergeLines, priceOrder } from './place.rules.ts'
 
-const book = { id: 'book', title: 'Book', priceCents: 1999, isListed: true }
-const song = { id: 'song', title: 'Song', priceCents: 99, isListed: true }
-const gone = { id: 'gone', title: 'Gone', priceCents: 500, isListed: false }
+const book = { id: 'book', sellerId: 'ada', title: 'Book', priceCents: 1999, isListed: true }
+const song = { id: 'song', sellerId: 'ada', title: 'Song', priceCents: 99, isListed: true }
+const gone = { id: 'gone', sellerId: 'ada', title: 'Gone', priceCents: 500, isListed: false }
 const two = [
   { productId: 'book', quantity: 2 },
   { productId: 'song', quantity: 1 },
@@ -49,4 +49,18 @@ test('sums the lines whatever the browser claims', () => {
       return sum > MAX_TOTAL_CENTS ? priced.kind === 'too_large' : priced.kind === 'priced' && priced.totalCents === sum
     }),
   )
+})
+
+test.each([
+  ['20 % of all', [{ sellerId: 'ada', productIds: null }], [799, 20], 3278],
+  ['20 % of one product', [{ sellerId: 'ada', productIds: ['song'] }], [0, 20], 4077],
+  ['20 % of another seller', [{ sellerId: 'bob', productIds: null }], [0, 0], 4097],
+])('takes %s off its lines', (_, offers, cuts, totalCents) => {
+  const discounts = offers.map((offer) => ({ id: 'code', percent: 20, amountCents: null, ...offer }))
+  const priced = priceOrder(two, [book, song], { totalCents }, discounts)
+  expect(priced).toMatchObject({ kind: 'priced', totalCents })
+  expect(priced.kind === 'priced' && priced.lines.map(({ discountCents }) => discountCents)).toEqual(cuts)
+  // the full price is another total
+  const full = priceOrder(two, [book, song], { totalCents: 4097 }, discounts)
+  expect(full.kind).toBe(totalCents === 4097 ? 'priced' : 'price_changed')
 })

@@ -1,3 +1,4 @@
+import { discountLines, fits, type OfferedDiscount } from '../cart/discounts/discount.rules.ts'
 import { paidCents } from '../payments/line.rules.ts'
 
 // Prices an order and compares it with what the browser showed. Pure; cents.
@@ -7,6 +8,7 @@ export const MAX_TOTAL_CENTS = 999_999_999
 
 export type Buyable = {
   id: string
+  sellerId: string
   title: string
   priceCents: number
   isListed: boolean
@@ -37,14 +39,26 @@ export function mergeLines(lines: WantedLine[]): WantedLine[] {
   return [...quantities].map(([productId, quantity]) => ({ productId, quantity }))
 }
 
-/** Prices the wanted lines from the catalogue, then compares with what the browser showed. */
-export function priceOrder(wanted: WantedLine[], products: Buyable[], seen: Seen): Pricing {
+/** Prices the wanted lines from the catalogue, takes the discounts off, then compares with what the browser showed. */
+export function priceOrder(
+  wanted: WantedLine[],
+  products: Buyable[],
+  seen: Seen,
+  discounts: OfferedDiscount[] = [],
+): Pricing {
   const known = new Map(products.map((product) => [product.id, product]))
   const missing = wanted.filter(({ productId }) => !known.get(productId)?.isListed).map(({ productId }) => productId)
   if (missing.length > 0) return { kind: 'unavailable', productIds: missing }
-  const lines = wanted.map((line) => {
+  const cuts = discountLines(
+    wanted.map(({ productId, quantity }) => {
+      const product = known.get(productId)!
+      const discount = discounts.find((one) => fits(one, product)) ?? null
+      return { cents: product.priceCents * quantity, discount }
+    }),
+  )
+  const lines = wanted.map((line, i) => {
     const { priceCents, title } = known.get(line.productId)!
-    return { ...line, priceCents, discountCents: 0, title }
+    return { ...line, priceCents, discountCents: cuts[i]!, title }
   })
   const totalCents = lines.reduce((sum, line) => sum + paidCents(line), 0)
   if (totalCents > MAX_TOTAL_CENTS) return { kind: 'too_large' }

@@ -1,7 +1,18 @@
 import { hash } from 'node:crypto'
 import { takeCart } from '../cart/cart.server.ts'
+import { fits } from '../cart/discounts/discount.rules.ts'
+import {
+  claimUses,
+  type DiscountUse,
+  findDiscounts,
+  isDiscounted,
+  type LockedDiscount,
+  lockDiscounts,
+  UNFIT,
+} from '../cart/discounts/discount.store.server.ts'
+import { describeProblem } from '../cart/discounts/problem.rules.ts'
 import { MAX_QUANTITY } from '../cart/cart.contract.ts'
-import { findBuyable } from '../catalogue/catalogue.server.ts'
+import { type Buyable, findBuyable } from '../catalogue/catalogue.server.ts'
 import type { Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { toDecimal } from '../kit/money.ts'
@@ -19,6 +30,8 @@ export type Placing = {
   key: string
   /** The lines of a direct purchase; null takes the cart. */
   items: WantedLine[] | null
+  /** The discount code of a direct purchase. */
+  code?: string | undefined
   seen: Seen
   paymentMethod: string
   /** Cents of store credit to use; 'whole' uses credit only if it covers the total. */
@@ -53,26 +66,41 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
   if (known) return { orderId: known.id, isNew: false, isCovered: known.creditCents === known.totalCents }
 
   const taken = placing.items ? null : await takeCart(tx, placing.userId)
-  const wanted = taken ?? mergeLines(placing.items!)
+  const wanted = taken?.lines ?? mergeLines(placing.items!)
   if (wanted.length === 0) throw new Failure(409, 'Your cart is empty', 'cart_empty')
   if (wanted.some(({ quantity }) => quantity > MAX_QUANTITY))
     throw new Failure(400, `At most ${MAX_QUANTITY} of one product.`)
   const ids = wanted.map(({ productId }) => productId)
-  const products = taken?.map(({ product }) => product) ?? (await findBuyable(tx, ids))
-  const pricing = priceOrder(wanted, products, placing.seen)
-  if (pricing.kind !== 'priced') throw refusalOf(pricing)
-  const byId = new Map(products.map((product) => [product.id, product]))
-  const lines = pricing.lines.map(({ productId, quantity, priceCents, discountCents, title }) => {
-    const { sellerId, delivery, fileId } = byId.get(productId)!
-    return { productId, quantity, priceCents, discountCents, title, sellerId, delivery, fileId }
-  })
+  const products = taken?.lines.map(({ product }) => product) ?? (await findBuyable(tx, ids))
   const { userId } = placing
-  const cashCents = pricing.lines
+  const discounts = await lockDiscounts(tx, taken?.discountIds ?? (await findCode(tx, placing, products)), userId)
+  const byId = new Map(products.map((product) => [product.id, product]))
+  const freeze = (priced: PricedLine[]) =>
+    priced.map(({ productId, quantity, priceCents, discountCents, title }) => {
+      const { sellerId, delivery, fileId } = byId.get(productId)!
+      return { productId, quantity, priceCents, discountCents, title, sellerId, delivery, fileId }
+    })
+  const twinOf = (lines: ReturnType<typeof freeze>, creditCents: number) =>
+    placing.items && placing.goesOn ? findUnpaidTwin(tx, userId, lines, creditCents) : undefined
+  const holding = discounts.filter(({ problem }) => problem === null)
+  const pricing = priceOrder(wanted, products, placing.seen, holding)
+  if (pricing.kind !== 'priced') {
+    const over = discounts.find(({ problem }) => problem !== null)
+    const before = over && priceOrder(wanted, products, placing.seen, discounts)
+    if (before?.kind !== 'priced' || pricing.kind !== 'price_changed') throw refusalOf(pricing)
+    // the buyer's own order that waits may have the last use
+    const open = await twinOf(freeze(before.lines), Number(placing.credit))
+    if (open) return { orderId: open, isNew: false, isCovered: false }
+    const why = `${describeProblem(over!.code, over!.problem!)} Please look at the new total.`
+    throw new Failure(409, why, 'discount_over', { details: newPrices(pricing.lines, pricing.totalCents) })
+  }
+  const lines = freeze(pricing.lines)
+  const cashCents = lines
     .filter(({ productId }) => byId.get(productId)!.isCash)
     .reduce((sum, line) => sum + paidCents(line), 0)
   const creditCents = await creditFor(tx, placing, pricing.totalCents, cashCents)
   const isCovered = creditCents === pricing.totalCents
-  const open = placing.items && placing.goesOn && (await findUnpaidTwin(tx, userId, lines, creditCents))
+  const open = await twinOf(lines, creditCents)
   if (open) return { orderId: open, isNew: false, isCovered: false }
   const orderId = await insertOrder(tx, {
     userId,
@@ -84,9 +112,29 @@ export async function place(tx: Tx, placing: Placing): Promise<Placed> {
     paymentMethod: isCovered ? CREDIT : placing.paymentMethod,
     lines,
   })
+  if (lines.some(isDiscounted)) await claimUses(tx, { id: orderId, userId }, usesOf(holding, lines))
   if (creditCents > 0) await needCredit(tx, { id: orderId, userId, creditCents })
   return { orderId, isNew: true, isCovered, toPay: { dueCents: pricing.totalCents - creditCents, lines } }
 }
+
+/** Throws a 404 Failure if the code of a direct purchase fits none of its products. */
+async function findCode(tx: Tx, { code }: Placing, products: Buyable[]): Promise<string[]> {
+  if (code === undefined) return []
+  const ids = await findDiscounts(tx, code, products)
+  if (ids.length === 0) throw UNFIT
+  return ids
+}
+
+type Frozen = PricedLine & { sellerId: string }
+
+/** What each code takes off the order, without those that take nothing. */
+const usesOf = (discounts: LockedDiscount[], lines: Frozen[]): DiscountUse[] =>
+  discounts.flatMap((discount) => {
+    const fitting = lines.filter(({ productId, sellerId }) => fits(discount, { id: productId, sellerId }))
+    const amountCents = fitting.reduce((sum, line) => sum + line.discountCents, 0)
+    const paid = fitting.reduce((sum, line) => sum + paidCents(line), 0)
+    return amountCents === 0 ? [] : [{ id: discount.id, code: discount.code, amountCents, paidCents: paid }]
+  })
 
 /** The cents that credit pays, at most the total. A held bonus pays for nothing as good as cash. */
 async function creditFor(tx: Tx, { userId, credit }: Placing, totalCents: number, cashCents: number): Promise<number> {
@@ -101,8 +149,8 @@ async function creditFor(tx: Tx, { userId, credit }: Placing, totalCents: number
   return credit
 }
 
-const hashOf = ({ items, seen, paymentMethod, credit }: Placing): string =>
-  hash('sha256', JSON.stringify([items, seen, paymentMethod, credit]), 'base64url')
+const hashOf = ({ items, code, seen, paymentMethod, credit }: Placing): string =>
+  hash('sha256', JSON.stringify([items, seen, paymentMethod, credit, ...(code ? [code] : [])]), 'base64url')
 
 function refusalOf(pricing: Exclude<Pricing, { kind: 'priced' }>): Failure {
   if (pricing.kind === 'unavailable') {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { discountsOf, isDiscounted } from '../cart/discounts/discount.store.server.ts'
 import type { Tx } from '../kit/database.server.ts'
 import { sendMail } from '../kit/mail/mail.server.ts'
 import { usd } from '../localisation/usd.rules.ts'
@@ -35,12 +36,14 @@ export async function mailBuyer(
 
 /** Mails the receipt and sends the push message once. `earnedCents` is the order's bonus. */
 export async function tellReady(tx: Tx, checkout: Mailing, order: OrderRow, lines: OrderLineRow[], earnedCents = 0) {
+  const discounts = lines.some(isDiscounted) ? await discountsOf(tx, order.id) : []
   const hasPush = await mailBuyer(tx, checkout, order, {
     key: `receipt:${order.id}`,
     subject: `Your order ${order.id.slice(-8)} is ready`,
     lines: [
       'Thank you. Your payment has arrived and your order is ready.',
       ...lines.map((line) => `${line.quantity} × ${line.title}: ${usd(line.priceCents * line.quantity)}`),
+      ...discounts.map(({ code, amountCents }) => `Discount ${code}: −${usd(amountCents)}`),
       `Total: ${usd(order.totalCents)}`,
       ...(order.creditCents > 0
         ? [`Store credit: −${usd(order.creditCents)}`, `Paid: ${usd(order.totalCents - order.creditCents)}`]

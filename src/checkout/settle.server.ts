@@ -1,4 +1,5 @@
 import { returnToCart } from '../cart/cart.server.ts'
+import { claimAgain, isDiscounted, returnUses } from '../cart/discounts/discount.store.server.ts'
 import { holdCodes, releaseCodes, sellHeldCodes } from '../delivery/codes.server.ts'
 import { entitle } from '../delivery/entitlements.server.ts'
 import { inTransaction, type Tx } from '../kit/database.server.ts'
@@ -89,9 +90,13 @@ export function settle(
       await tellHeld(tx, checkout, order, word.until)
       return 'held'
     }
-    // the failed order returned its credit, which may be spent; last, so that no refusal keeps the credit
-    if (order.status === 'failed' && order.creditCents > 0 && !(await holdCredit(tx, order)))
+    // the failed order returned its discounts and its credit; last, so that no refusal keeps them
+    const isAgain = order.status === 'failed' && lines.some(isDiscounted)
+    if (isAgain && !(await claimAgain(tx, order))) return refuse('the discount code is used up')
+    if (order.status === 'failed' && order.creditCents > 0 && !(await holdCredit(tx, order))) {
+      if (isAgain) await returnUses(tx, order.id, { isFromCart: false })
       return refuse('the store credit is spent')
+    }
     await endOpen(
       tx,
       payments.filter(({ id }) => id !== payment.id),
@@ -183,7 +188,7 @@ async function endReturned(tx: Tx, risk: Risk, order: OrderRow, payment: Payment
   await failUnlessPaying(tx, order, payment, GIVEN_BACK)
 }
 
-/** Fails a pending order and returns its credit and cart in the same transaction. Its open payments end as `ending`. */
+/** Fails a pending order and returns its discounts, credit and cart in the same transaction. Its open payments end as `ending`. */
 export async function failOrder(
   tx: Tx,
   order: OrderRow,
@@ -193,7 +198,10 @@ export async function failOrder(
 ) {
   await endOpen(tx, payments, ending)
   await changeOrder(tx, order, 'failed', reason)
-  if (order.source === 'cart') await returnToCart(tx, order.userId, await linesOf(tx, order.id))
+  const lines = await linesOf(tx, order.id)
+  const isFromCart = order.source === 'cart'
+  if (isFromCart) await returnToCart(tx, order.userId, lines)
+  if (lines.some(isDiscounted)) await returnUses(tx, order.id, { isFromCart })
   await returnCredit(tx, order)
 }
 

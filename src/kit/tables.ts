@@ -29,6 +29,12 @@ export type BackupsTable = {
   sizeBytes: number
 }
 
+export type CartDiscountsTable = {
+  userId: string
+  sellerId: string
+  discountId: string
+}
+
 export type CartItemsTable = {
   id: Generated<string>
   userId: string
@@ -116,6 +122,39 @@ export type DeliveryEventsTable = {
   userId: string
   kind: 'download' | 'reveal'
   ipAddress: string | null
+  createdAt: GeneratedTimestamp
+}
+
+export type DiscountProductsTable = {
+  discountId: string
+  productId: string
+}
+
+export type DiscountUsesTable = {
+  orderId: string
+  discountId: string
+  userId: string
+  code: string
+  amountCents: number
+  paidCents: number
+  createdAt: GeneratedTimestamp
+  returnedAt: Timestamp | null
+}
+
+export type DiscountsTable = {
+  id: Generated<string>
+  sellerId: string
+  code: string
+  percent: number | null
+  amountCents: number | null
+  isForAll: boolean
+  isFirstOnly: boolean
+  startsAt: Timestamp | null
+  endsAt: Timestamp | null
+  mostUses: number | null
+  mostPerBuyer: number | null
+  pausedAt: Timestamp | null
+  uses: Generated<number>
   createdAt: GeneratedTimestamp
 }
 
@@ -845,6 +884,7 @@ export type Tables = {
   accounts: AccountsTable
   audit: AuditTable
   backups: BackupsTable
+  cartDiscounts: CartDiscountsTable
   cartItems: CartItemsTable
   categories: CategoriesTable
   chatConversations: ChatConversationsTable
@@ -855,6 +895,9 @@ export type Tables = {
   creditBonuses: CreditBonusesTable
   creditEntries: CreditEntriesTable
   deliveryEvents: DeliveryEventsTable
+  discountProducts: DiscountProductsTable
+  discountUses: DiscountUsesTable
+  discounts: DiscountsTable
   downloadGrants: DownloadGrantsTable
   earningReturns: EarningReturnsTable
   earnings: EarningsTable

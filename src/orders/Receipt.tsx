@@ -64,6 +64,9 @@ export function Receipt({ order, goods }: { order: Order; goods: ReactNode }) {
               value={usd(lineCents(line))}
             />
           ))}
+          {order.discounts.map(({ code, amount }, i) => (
+            <Pair key={i} name={`Discount ${code}`} value={`−${usd(toCents(amount))}`} />
+          ))}
           <Pair name="Tax" value="$0.00" />
           <Pair name="Total" value={usd(totalCents)} className="total" />
           {creditCents > 0 && (

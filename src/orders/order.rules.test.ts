@@ -28,6 +28,7 @@ const file = { kind: 'file', fileName: 'a.wav', contentType: 'audio/wav', sizeBy
 const order = (given: Partial<Order>): Order => ({
   id: '0198b2de-0000-7000-8000-00007f3a92c1',
   status: 'pending',
+  discounts: [],
   source: 'cart',
   total: '8.50',
   credit: '0.00',

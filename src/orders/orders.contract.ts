@@ -25,7 +25,7 @@ export const OrderLine = z.object({
 })
 
 export type Order = z.infer<typeof Order>
-/** Amounts are decimal strings in USD; `credit` is the part of the total that store credit pays, `earned` the store credit that a first purchase earned and kept. `refunds` are completed ones. A pending order must be paid by `expiresAt`. */
+/** Amounts are decimal strings in USD; `discounts` are taken off the lines, which have their full prices; `credit` is the part of the total that store credit pays, `earned` the store credit that a first purchase earned and kept. `refunds` are completed ones. A pending order must be paid by `expiresAt`. */
 export const Order = z.object({
   id: z.uuid(),
   status: z.enum(ORDER_STATUSES),
@@ -34,6 +34,7 @@ export const Order = z.object({
   total: z.string(),
   credit: z.string(),
   earned: z.string(),
+  discounts: z.array(z.object({ code: z.string(), amount: z.string() })),
   paymentMethod: z.nullable(z.string()),
   paymentId: z.nullable(z.string()),
   createdAt: z.string(),

@@ -193,6 +193,8 @@ const readOrders = statement<Orders, [userId: string, id: string | null, limit: 
       'earned', coalesce((SELECT ${decimalOf('(b.amount_cents - b.taken_back_cents)')} FROM credit_bonuses b WHERE b.order_id = o.id), '0.00'),
       'declinedAt', CASE WHEN o.status = 'pending' THEN (SELECT ${isoOf('max(y.updated_at)')} FROM payments y
         WHERE y.order_id = o.id AND y.declines > 0 AND y.status IN ('declined', 'failed')) END,
+      'discounts', (SELECT coalesce(json_agg(json_build_object('code', d.code, 'amount', ${decimalOf('d.amount_cents')}) ORDER BY d.code), '[]')
+        FROM discount_uses d WHERE d.order_id = o.id),
       'hold', hold.json, 'lines', lines.json, 'refunds', refunds.json, 'events', events.json
     ) ORDER BY n) FILTER (WHERE n <= $3), '[]')::text AS json,
     CASE WHEN count(*) > $3 THEN (array_agg(o.id ORDER BY n))[$3::int] END AS next,

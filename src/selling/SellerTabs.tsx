@@ -8,6 +8,7 @@ const TABS = [
   ['Sales', '/orders?tab=sales'],
   ['Products', '/my-products'],
   ['Balance', '/balance'],
+  ['Discounts', '/discounts'],
   ['Webhooks', '/webhooks'],
 ] as const
 

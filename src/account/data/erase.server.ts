@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { forgetDiscountsOf } from '../../cart/discounts/ownDiscounts.store.server.ts'
 import { withdrawProductsOf } from '../../catalogue/standing.store.server.ts'
 import { forgetRequestsOf } from '../../checkout/refunds/request.server.ts'
 import { forgetDeliveriesOf } from '../../delivery/events.server.ts'
@@ -22,6 +23,7 @@ export async function eraseDueAccounts(db: Db) {
       if (!erased) return
       if (erased.pictureId) await releaseUpload(tx, erased.pictureId)
       await withdrawProductsOf(tx, userId)
+      await forgetDiscountsOf(tx, userId)
       await removeWalletsOf(tx, userId)
       await forgetDetailsOf(tx, userId)
       await forgetDeliveriesOf(tx, userId)

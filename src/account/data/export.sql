@@ -110,6 +110,16 @@ SELECT reason, created_at, expires_at, lifted_at FROM risk_blocks
 SELECT type, severity, description, route, user_agent, timezone, screen, received_at FROM risk_hints
   WHERE user_id = $1 ORDER BY received_at;
 
+-- discount-codes.json
+SELECT code, percent, amount_cents, is_for_all, is_first_only, starts_at, ends_at, most_uses, most_per_buyer, paused_at, uses, created_at
+  FROM discounts WHERE seller_id = $1 ORDER BY created_at;
+
+-- used-discounts.json
+SELECT code, order_id, amount_cents, created_at, returned_at FROM discount_uses WHERE user_id = $1 ORDER BY created_at;
+
+-- cart-discounts.json
+SELECT d.code FROM cart_discounts c JOIN discounts d ON d.id = c.discount_id WHERE c.user_id = $1 ORDER BY d.code;
+
 -- cart.json
 SELECT p.title AS product, c.quantity, c.created_at FROM cart_items c JOIN products p ON p.id = c.product_id
   WHERE c.user_id = $1;

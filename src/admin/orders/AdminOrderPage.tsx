@@ -124,11 +124,19 @@ function File({ file, refresh }: { file: OrderFile; refresh: () => Promise<unkno
   )
 }
 
-const OrderGoods = ({ lines, total, credit }: Pick<OrderFile, 'lines' | 'total' | 'credit'>) => (
+const OrderGoods = ({
+  lines,
+  discounts,
+  total,
+  credit,
+}: Pick<OrderFile, 'lines' | 'discounts' | 'total' | 'credit'>) => (
   <OrderPart title="Goods">
     <ul className="list">
       {lines.map((line) => (
         <Line key={line.id} line={line} />
+      ))}
+      {discounts.map(({ code, amount }, i) => (
+        <Sum key={i} name={`Discount ${code}`} sum={amount} sign="−" />
       ))}
       <Sum name="Total" sum={total} />
       {toCents(credit) > 0 && <Sum name="Paid with store credit" sum={credit} />}
@@ -136,10 +144,13 @@ const OrderGoods = ({ lines, total, credit }: Pick<OrderFile, 'lines' | 'total' 
   </OrderPart>
 )
 
-const Sum = ({ name, sum }: { name: string; sum: string }) => (
+const Sum = ({ name, sum, sign = '' }: { name: string; sum: string; sign?: string }) => (
   <li className="list__row row--between">
     <span className="muted">{name}</span>
-    <strong className="money">{usd(toCents(sum))}</strong>
+    <strong className="money">
+      {sign}
+      {usd(toCents(sum))}
+    </strong>
   </li>
 )
 

@@ -112,6 +112,8 @@ export const OrderFile = z.object({
   createdAt: z.string(),
   buyer: z.object({ id: z.uuid(), name: z.string(), email: known, joinedAt: z.string(), orders: z.number() }),
   lines: z.array(FiledLine),
+  /** Taken off the lines, which have their full prices. */
+  discounts: z.array(z.object({ code: z.string(), amount: z.string() })),
   events: z.array(z.object({ status: Status, reason: z.string(), at: z.string() })),
   payments: z.array(FiledPayment),
   refunds: z.array(FiledRefund),

@@ -23,6 +23,9 @@ SELECT o.credit_cents, u.erased_at, json_build_object(
       ORDER BY l.position), '[]')
     FROM order_lines l JOIN users s ON s.id = l.seller_id LEFT JOIN entitlements e ON e.order_line_id = l.id
     WHERE l.order_id = o.id),
+  'discounts', (
+    SELECT coalesce(json_agg(json_build_object('code', code, 'amount', :decimal(amount_cents)) ORDER BY code), '[]')
+    FROM discount_uses WHERE order_id = o.id),
   'events', (
     SELECT coalesce(json_agg(json_build_object('status', to_status, 'reason', reason, 'at', :iso(created_at))
       ORDER BY id), '[]')

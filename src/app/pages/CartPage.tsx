@@ -1,11 +1,12 @@
 import { useState } from 'react'
-import { cartCents } from '../../cart/cart.rules.ts'
+import type { CartItem } from '../../cart/cart.contract.ts'
+import { cartCents, lineCents } from '../../cart/cart.rules.ts'
+import type { CartCodes } from '../../cart/discounts/CartCodes.tsx'
 import { CartLine, CartLineSkeleton } from '../../cart/CartLine.tsx'
 import { ClearButton } from '../../cart/ClearButton.tsx'
 import { useCart } from '../../cart/useCart.ts'
 import { OrderSummary } from '../../cart/OrderSummary.tsx'
-import { CartBonus } from '../../checkout/CartBonus.tsx'
-import { PayBar, PayButtons } from '../../checkout/PayButtons.tsx'
+import { PayButtons } from '../../checkout/PayButtons.tsx'
 import { useWallets, useWaysToPay, walletsQuery } from '../../checkout/useWaysToPay.ts'
 import { toCents, toDecimal } from '../../kit/money.ts'
 import { usd } from '../../localisation/usd.rules.ts'
@@ -14,6 +15,8 @@ import { useOrders } from '../../orders/useOrders.ts'
 import type { Credit } from '../../payments/credit.contract.ts'
 import { creditTowards, describeHeld } from '../../payments/credit.rules.ts'
 import { creditQuery, useCredit } from '../../payments/useCredit.ts'
+import { lazy } from '../../ui/lazy.client.ts'
+import { lazyPart } from '../../ui/lazyPart.tsx'
 import { Switch } from '../../ui/form/Switch.tsx'
 import { EmptyState } from '../../ui/state/EmptyState.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
@@ -22,6 +25,10 @@ import { PageHead } from '../../ui/PageHead.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { useIsLate } from '../../ui/useSettled.ts'
 import { WaitingOrder } from '../../orders/WaitingOrder.tsx'
+
+const codesPart = lazy(() => import('../../cart/discounts/CartCodes.tsx'), 'CartCodes')
+const CartBonus = lazyPart(() => import('../../checkout/CartBonus.tsx'), 'CartBonus', <Skeleton height="4rem" />)
+const PayBar = lazyPart(() => import('../../checkout/PayBar.tsx'), 'PayBar', <div className="paybar" />)
 
 /** Longest wait for the orders, in milliseconds. */
 const PATIENCE_MS = 800
@@ -34,13 +41,18 @@ export const firstView = () => [creditQuery, ordersQuery, walletsQuery]
 
 export function CartPage() {
   const { items, isPending, hasError, refetch } = useCart()
+  const { value: codes, failure, retry } = codesPart.useLoaded()
+  const isPriced = Boolean(codes) || items.every(({ discount }) => !discount)
   const credit = useCredit()
   const orders = useOrders()
   const wallets = useWallets()
   const isLate = useIsLate(PATIENCE_MS)
   // renders everything at once, because the notice of a waiting order would push the lines down
   const isReading =
-    isPending || credit.isLoading || (!isLate && (wallets.isLoading || (orders.isPending && orders.isFetching)))
+    isPending ||
+    credit.isLoading ||
+    (!isPriced && !failure) ||
+    (!isLate && (wallets.isLoading || (orders.isPending && orders.isFetching)))
   const count = isReading || hasError ? undefined : `${items.length} item(s) in your cart`
   return (
     <div className="section gap-6">
@@ -48,27 +60,37 @@ export function CartPage() {
       {!isReading && <WaitingOrder />}
       {isReading ? (
         <CartSkeleton />
-      ) : hasError ? (
-        <ErrorState title="Couldn’t load the cart" onRetry={refetch} />
+      ) : hasError || !isPriced ? (
+        <ErrorState title="Couldn’t load the cart" onRetry={hasError ? refetch : retry} />
       ) : items.length === 0 ? (
         <EmptyState scene="receipt" title="Your cart is empty" action={<BrowseProducts />}>
           Add some products to your cart to get started
         </EmptyState>
       ) : (
         <div className="split">
-          <CartCheckout items={items} credit={credit.data} />
+          <CartCheckout items={items} credit={credit.data} codes={codes} />
         </div>
       )}
     </div>
   )
 }
 
-/** `credit` is undefined when it failed to load; the cart then uses none. */
-function CartCheckout({ items, credit }: Pick<ReturnType<typeof useCart>, 'items'> & { credit: Credit | undefined }) {
+type CartCheckoutProps = Pick<ReturnType<typeof useCart>, 'items'> & {
+  /** Undefined when it failed to load; the cart then uses none. */
+  credit: Credit | undefined
+  /** Undefined before its script has loaded; the cart then has no codes. */
+  codes: typeof CartCodes | undefined
+}
+
+function CartCheckout({ items, credit, codes }: CartCheckoutProps) {
   const [usesCredit, setUsesCredit] = useState(true)
-  const cents = cartCents(items)
+  const cuts = codes?.cutsOf(items) ?? []
+  /** What the buyer pays for the lines that `isWanted` names. */
+  const paidFor = (isWanted: (line: CartItem) => unknown) =>
+    items.reduce((sum, line, i) => sum + (isWanted(line) ? lineCents(line) - (cuts[i] ?? 0) : 0), 0)
+  const cents = paidFor(() => true)
   const spendable = credit ? toCents(credit.balance) : 0
-  const cashCents = cartCents(items.filter(({ product }) => product.isCash))
+  const cashCents = paidFor(({ product }) => product.isCash)
   const heldCents = credit?.held ? toCents(credit.held.amount) : 0
   const most = creditTowards(cents, spendable, { cashCents, heldCents })
   const creditCents = usesCredit ? most : 0
@@ -89,7 +111,13 @@ function CartCheckout({ items, credit }: Pick<ReturnType<typeof useCart>, 'items
         {items.length >= MANY_LINES && <PayBar payment={payment} />}
       </div>
       <aside className="split__side" aria-label="Order Summary">
-        <OrderSummary cents={cents} creditCents={creditCents}>
+        <OrderSummary
+          subtotalCents={cartCents(items)}
+          cents={cents}
+          codes={codes && <codes.Rows items={items} />}
+          codeEntry={codes ? <codes.Entry items={items} /> : <Skeleton height="2.75rem" />}
+          creditCents={creditCents}
+        >
           {spendable > 0 && (
             <Switch
               label="Use store credit"
@@ -99,7 +127,7 @@ function CartCheckout({ items, credit }: Pick<ReturnType<typeof useCart>, 'items
             />
           )}
           <PayButtons items={paid.items} payment={payment} />
-          {credit?.bonus && <CartBonus items={items} creditCents={creditCents} bonus={credit.bonus} />}
+          {credit?.bonus && <CartBonus items={items} cuts={cuts} creditCents={creditCents} bonus={credit.bonus} />}
         </OrderSummary>
       </aside>
     </>

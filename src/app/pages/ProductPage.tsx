@@ -1,5 +1,6 @@
 import { ChevronLeft, Download, EyeOff, Infinity as Forever, Lock, Share, ShieldCheck, Store, Zap } from 'lucide-react'
 import { useState } from 'react'
+import { useSearchParams } from 'wouter'
 import { MAX_QUANTITY } from '../../cart/cart.contract.ts'
 import { CopiesNote } from '../../cart/CopiesNote.tsx'
 import { useAddToCart } from '../../cart/useCart.ts'
@@ -8,8 +9,9 @@ import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
 import { NOT_ON_SALE } from '../../catalogue/standing.rules.ts'
 import { WishlistButton } from '../../catalogue/wishlist/WishlistButton.tsx'
 import { useProduct } from '../../catalogue/useCatalogue.ts'
-import { BuyNowButton } from '../../checkout/BuyNowButton.tsx'
+import { BuyNowButton, type LinkedCode } from '../../checkout/BuyNowButton.tsx'
 import { isMissing } from '../../kit/call.client.ts'
+import { useIsFirstView } from '../../kit/drawn.client.ts'
 import { Price } from '../../localisation/Price.tsx'
 import { query } from '../../kit/query/query.client.ts'
 import { listPurchases } from '../../reviews/reviews.contract.ts'
@@ -52,6 +54,9 @@ const OwnedNote = lazyPart(
   'OwnedNote',
   secure(),
 )
+
+// loaded only for a link with a discount code; it takes the place of the last note
+const LinkedDiscount = lazyPart(() => import('../../checkout/LinkedDiscount.tsx'), 'LinkedDiscount', secure())
 
 // below the fold
 const Opinions = lazyPart(() => import('../../moderation/Opinions.tsx'), 'Opinions')
@@ -114,6 +119,10 @@ type BuyProps = { product: Product; detail?: ProductDetail; owned: ReturnType<ty
 function Buy({ product, detail, owned: { purchases, isPending, refetch } }: BuyProps) {
   const [quantity, setQuantity] = useState(1)
   const { add, isAdding } = useAddToCart(product)
+  const isFirstView = useIsFirstView()
+  const [search] = useSearchParams()
+  const code = isFirstView ? null : search.get('discount')
+  const [discount, setDiscount] = useState<LinkedCode | null>(null)
   const isLate = useIsLate(PATIENCE_MS)
   const purchase = purchases.find(({ delivery }) => delivery !== null)
   // an answer after the page is shown must not move it: it takes the place of the last note
@@ -182,9 +191,15 @@ function Buy({ product, detail, owned: { purchases, isPending, refetch } }: BuyP
                 </Link>
               </Note>
             )}
-            <BuyNowButton product={product} quantity={quantity} />
+            <BuyNowButton product={product} quantity={quantity} discount={discount} />
           </div>
-          {purchase && isShown ? <OwnedNote purchase={purchase} /> : secure(waiting)}
+          {code && product.isActive ? (
+            <LinkedDiscount code={code} product={product} quantity={quantity} onChange={setDiscount} />
+          ) : purchase && isShown ? (
+            <OwnedNote purchase={purchase} />
+          ) : (
+            secure(waiting)
+          )}
         </TicketPart>
         <TicketPart className={`roomy ${waiting}`}>
           <h2 className="text-16">What's included</h2>

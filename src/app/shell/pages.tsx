@@ -62,6 +62,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/balance/:id': balance,
   '/sales/:id': { Page: lazyPage(() => import('../../selling/sales/SalePage.tsx'), 'SalePage') },
   '/webhooks': { Page: lazyPage(() => import('../../selling/webhooks/WebhooksPage.tsx'), 'WebhooksPage', 'rows') },
+  '/discounts': { Page: lazyPage(() => import('../../selling/discounts/DiscountsPage.tsx'), 'DiscountsPage', 'rows') },
   '/help': help,
   '/help/:slug': help,
   '/admin/chat': staff,

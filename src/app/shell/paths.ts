@@ -15,6 +15,7 @@ export const PAGE_PATHS = [
   '/balance/:id',
   '/sales/:id',
   '/webhooks',
+  '/discounts',
   '/help',
   '/help/:slug',
   '/admin/chat',

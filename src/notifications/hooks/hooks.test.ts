@@ -104,7 +104,7 @@ test('queues each event in the transaction that makes it true, for the seller’
   ])
   expect(events[0]!.data).toEqual({
     ...{ orderId: order.id, currency: 'USD', total: '7.25' },
-    lines: [{ lineId, productId: book.id, title: 'A small book', quantity: 1, price: '7.25' }],
+    lines: [{ lineId, productId: book.id, title: 'A small book', quantity: 1, price: '7.25', discount: '0.00' }],
   })
   expect(events[1]!.data).toMatchObject({ productId: book.id, stars: 4, text: 'Good “bread”.' })
   expect(events[2]!.data).toMatchObject({ productId: book.id, price: '8.00', isListed: true })

@@ -1,0 +1,69 @@
+import { cartOf, expect, listProduct, payInWindow, press, register, test } from './shop.ts'
+
+test('a seller makes a code and shares its link; a buyer pays less, and order and receipt show it', async ({
+  page,
+  browser,
+  context,
+  isMobile,
+}) => {
+  await register(page, 'Sally')
+  const title = `Night trains ${crypto.randomUUID().slice(0, 8)}`
+  const productId = await listProduct(page, title)
+  await page.goto('/discounts')
+  await page.getByRole('button', { name: 'New code' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New discount code' })
+  await dialog.getByLabel('Code', { exact: true }).fill('quietweek')
+  await dialog.getByLabel('Percent', { exact: true }).fill('150')
+  await dialog.getByRole('button', { name: 'Create code' }).click()
+  await expect(dialog.getByLabel('Percent', { exact: true })).toBeFocused()
+  await expect(dialog.getByText('Enter a whole number from 1 to 100.')).toBeVisible()
+  await dialog.getByLabel('Percent', { exact: true }).fill('20')
+  await expect(dialog.getByText(`${title}: $5.00 to $4.00`)).toBeVisible()
+  await dialog.getByLabel('Times in all').fill('1')
+  await dialog.getByRole('button', { name: 'Create code' }).click()
+  await expect(dialog).toBeHidden()
+  const codes = page.getByRole('list', { name: 'Codes' })
+  await expect(codes).toContainText('20% off, all products')
+  await expect(codes).toContainText('Used 0 of 1, once a buyer. No end. Revenue $0.00')
+  await page.getByRole('button', { name: 'Pause QUIETWEEK' }).click()
+  await expect(codes).toContainText('Paused')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(codes).toContainText('Active')
+  if (!isMobile) {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy link of QUIETWEEK' }).click()
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toBe(`${new URL(page.url()).origin}/product/${productId}?discount=QUIETWEEK`)
+  }
+
+  const buyer = await (await browser.newContext()).newPage()
+  await register(buyer, 'Bruno')
+  await buyer.goto(`/product/${productId}?discount=quietweek`)
+  await expect(buyer.getByText('QUIETWEEK applied')).toBeVisible()
+  await expect(buyer.getByText('You pay $4.00 instead of $5.00.')).toBeVisible()
+  await buyer.getByRole('button', { name: 'Add to Cart' }).click()
+  await expect.poll(async () => (await cartOf(buyer)).length).toBe(1)
+  await buyer.goto('/cart')
+  const summary = buyer.getByRole('complementary', { name: 'Order Summary' })
+  await expect(summary).toContainText(/Subtotal.*\$5\.00.*QUIETWEEK.*−\$1\.00.*Total.*\$4\.00/s)
+  await summary.getByRole('button', { name: 'Change discount codes' }).click()
+  const field = summary.getByRole('textbox', { name: 'Discount code' })
+  await expect(field).toBeFocused()
+  await field.fill('harvest')
+  await field.press('Enter')
+  await expect(summary.getByText('This code doesn’t fit anything here. Check how it is written.')).toBeVisible()
+  await summary.getByRole('button', { name: 'Remove QUIETWEEK' }).click()
+  await expect(summary).toContainText(/Total.*\$5\.00/s)
+  await field.fill('QuietWeek')
+  await summary.getByRole('button', { name: 'Apply' }).click()
+  await expect(summary).toContainText(/QUIETWEEK.*−\$1\.00.*Total.*\$4\.00/s)
+  await payInWindow(buyer, press(/^Pay/))
+  await expect(buyer.getByRole('button', { name: /Download/ }).first()).toBeVisible()
+  await expect(buyer.getByRole('region', { name: 'Receipt' })).toContainText(
+    /Discount QUIETWEEK.*−\$1\.00.*Total.*\$4\.00/s,
+  )
+  await page.reload()
+  await expect(codes).toContainText('Used 1 of 1, once a buyer. No end. Revenue $4.00')
+  await expect(codes).toContainText('Used up')
+})

@@ -1,0 +1,73 @@
+import { toCents } from '../../kit/money.ts'
+import type { CartItem } from '../cart.contract.ts'
+import { lineCents } from '../cart.rules.ts'
+
+// What a code takes off. Pure; cents. The cart shows it, and checkout charges it.
+
+/** One of percent and amount. The amount is off the order, once. */
+export type DiscountTerms = { id: string; percent: number | null; amountCents: number | null }
+
+/** `productIds` is null for all products of the seller. */
+export type OfferedDiscount = DiscountTerms & { sellerId: string; productIds: string[] | null }
+
+export const fits = ({ sellerId, productIds }: OfferedDiscount, product: { id: string; sellerId: string }): boolean =>
+  product.sellerId === sellerId && (productIds === null || productIds.includes(product.id))
+
+/** Each line keeps a cent, because an order cannot be free. */
+const KEPT_CENTS = 1
+
+/** The cents off each line. `discount` is the code that fits the line, null for none. */
+export function discountLines(lines: { cents: number; discount: DiscountTerms | null }[]): number[] {
+  const off = lines.map(() => 0)
+  const terms = new Map(lines.flatMap(({ discount }) => (discount ? [[discount.id, discount]] : [])))
+  for (const discount of terms.values()) {
+    const fitting = lines.flatMap((line, i) => (line.discount?.id === discount.id ? [i] : []))
+    const shares = shareDiscount(
+      fitting.map((i) => lines[i]!.cents),
+      discount,
+    )
+    fitting.forEach((i, n) => (off[i] = shares[n]!))
+  }
+  return off
+}
+
+/** The cents that the codes of a cart take off each line. */
+export const cutsOf = (cart: CartItem[]): number[] =>
+  discountLines(cart.map((line) => ({ cents: lineCents(line), discount: termsOf(line) })))
+
+export type CartCode = Pick<NonNullable<CartItem['discount']>, 'id' | 'code' | 'problem'> & { cents: number }
+
+/** The codes of a cart, each with the cents that it takes off. `cuts` are those of the lines. */
+export function codesOf(cart: CartItem[], cuts: number[]): CartCode[] {
+  const codes = new Map<string, CartCode>()
+  cart.forEach(({ discount }, i) => {
+    if (!discount) return
+    const { id, code, problem } = discount
+    codes.set(id, { id, code, problem, cents: (codes.get(id)?.cents ?? 0) + cuts[i]! })
+  })
+  return [...codes.values()]
+}
+
+function termsOf({ discount }: CartItem): DiscountTerms | null {
+  if (!discount || discount.problem) return null
+  const { id, percent, amount } = discount
+  return { id, percent, amountCents: amount === null ? null : toCents(amount) }
+}
+
+/** Divides the discount by largest remainder among what the lines can give, so that the cents add up. */
+export function shareDiscount(cents: number[], { percent, amountCents }: DiscountTerms): number[] {
+  const rooms = cents.map((one) => one - KEPT_CENTS)
+  const [total, room] = [sum(cents), sum(rooms)]
+  if (room === 0) return cents.map(() => 0)
+  const wanted = percent === null ? amountCents! : Math.round((total * percent) / 100)
+  const off = Math.min(wanted, room)
+  // beyond the exact numbers of JavaScript
+  const parts = rooms.map((one) => BigInt(one) * BigInt(off))
+  const shares = parts.map((part) => Number(part / BigInt(room)))
+  const rests = parts.map((part, i) => ({ i, rest: part % BigInt(room) }))
+  rests.sort((a, b) => (a.rest === b.rest ? a.i - b.i : a.rest < b.rest ? 1 : -1))
+  for (const { i } of rests.slice(0, off - sum(shares))) shares[i]! += 1
+  return shares
+}
+
+const sum = (cents: number[]) => cents.reduce((all, one) => all + one, 0)

@@ -1,0 +1,99 @@
+import * as z from 'zod/mini'
+import { ProductId } from '../../catalogue/catalogue.contract.ts'
+import { endpoint } from '../../kit/contract.ts'
+import { DECIMAL } from '../../kit/money.ts'
+import { DiscountCode } from './discount.contract.ts'
+
+/** A code that is used up, paused or not started takes nothing off. */
+export const DISCOUNT_STATES = ['active', 'planned', 'paused', 'used_up', 'ended'] as const
+export type DiscountState = (typeof DISCOUNT_STATES)[number]
+
+export const MANY_DISCOUNTS = 60
+export const MOST_PRODUCTS = 200
+
+export type OwnDiscount = z.infer<typeof OwnDiscount>
+/** One of percent and amount. `endsAt` is the first moment at which the code has ended. */
+export const OwnDiscount = z.object({
+  id: z.uuid(),
+  code: z.string(),
+  percent: z.nullable(z.number()),
+  amount: z.nullable(z.string()),
+  /** Null: all products of the seller. */
+  products: z.nullable(z.array(z.object({ id: ProductId, title: z.string() }))),
+  isFirstOnly: z.boolean(),
+  startsAt: z.nullable(z.string()),
+  endsAt: z.nullable(z.string()),
+  mostUses: z.nullable(z.number()),
+  mostPerBuyer: z.nullable(z.number()),
+  state: z.enum(DISCOUNT_STATES),
+  /** Orders that used it and did not fail. */
+  uses: z.number(),
+  /** What its completed orders paid for products that it fits. */
+  revenue: z.string(),
+  /** An order named it, so that it cannot be deleted. */
+  isUsed: z.boolean(),
+  /** A product on sale that it fits, for its link. */
+  linkProductId: z.nullable(ProductId),
+})
+
+const Count = (most: number) => z.nullable(z.int().check(z.minimum(1), z.maximum(most)))
+const Moment = z.nullable(z.iso.datetime())
+
+export type DiscountWords = z.infer<typeof DiscountWords>
+const DiscountWords = z.strictObject({
+  code: DiscountCode,
+  percent: z.nullable(z.int().check(z.minimum(1), z.maximum(100))),
+  amount: z.nullable(
+    z.string().check(
+      z.regex(DECIMAL),
+      z.refine((amount) => /[1-9]/.test(amount)),
+    ),
+  ),
+  /** Null: all products of the caller. */
+  productIds: z.nullable(z.array(ProductId).check(z.minLength(1), z.maxLength(MOST_PRODUCTS))),
+  isFirstOnly: z.boolean(),
+  startsAt: Moment,
+  endsAt: Moment,
+  mostUses: Count(1_000_000),
+  mostPerBuyer: Count(1000),
+})
+
+export const listOwnDiscounts = endpoint('GET /api/account/discounts', {
+  access: 'member',
+  about: 'The discount codes of the caller, newest first. `X-Total-Count` counts all, `Link: rel="next"` leads on.',
+  input: z.strictObject({
+    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200))),
+    after: z.optional(z.string().check(z.maxLength(200))),
+  }),
+  reply: z.array(OwnDiscount),
+})
+
+export const addDiscount = endpoint('POST /api/account/discounts', {
+  access: 'member',
+  about: 'Makes a discount code for products of the caller. Its code is unique among the caller’s.',
+  input: DiscountWords,
+  reply: OwnDiscount,
+  status: 201,
+})
+
+export const changeDiscount = endpoint('PUT /api/account/discounts/:id', {
+  access: 'member',
+  about: 'Changes a discount code. Orders that used it stay as they are.',
+  input: z.extend(DiscountWords, { id: z.uuid() }),
+  reply: OwnDiscount,
+})
+
+export const setDiscountState = endpoint('PUT /api/account/discounts/:id/state', {
+  access: 'member',
+  about:
+    'Pauses a discount code, resumes it, or ends it now. 409 `ended` if it has ended: change its last day instead.',
+  input: z.strictObject({ id: z.uuid(), state: z.enum(['active', 'paused', 'ended']) }),
+  reply: OwnDiscount,
+})
+
+export const removeDiscountCode = endpoint('DELETE /api/account/discounts/:id', {
+  access: 'member',
+  about: 'Deletes a discount code that no order has used. 409 `used` otherwise.',
+  input: z.strictObject({ id: z.uuid() }),
+  reply: z.object({}),
+})
