@@ -27,7 +27,7 @@ import { useIsLate } from '../../ui/useSettled.ts'
 import { WaitingOrder } from '../../orders/WaitingOrder.tsx'
 
 const codesPart = lazy(() => import('../../cart/discounts/CartCodes.tsx'), 'CartCodes')
-const CartBonus = lazyPart(() => import('../../checkout/CartBonus.tsx'), 'CartBonus', <Skeleton height="4rem" />)
+const CartBonus = lazyPart(() => import('../../checkout/CartBonus.tsx'), 'CartBonus', <Skeleton height="11rem" />)
 const PayBar = lazyPart(() => import('../../checkout/PayBar.tsx'), 'PayBar', <div className="paybar" />)
 
 /** Longest wait for the orders, in milliseconds. */
