@@ -1,11 +1,12 @@
 import { isWrong, runDatabaseStops, slowest } from './database.ts'
 import { runFaults } from './faults.ts'
 import { killAt, runKills } from './kill.ts'
+import { runPayouts } from './payouts.ts'
 import { openServer, type OwnServer } from './postgres.ts'
 import { PRICE_CENTS, STEPS } from './steps.ts'
 import { openWorld } from './world.ts'
 
-// npm run drill [-- faults | steps | kills | database ...] runs the full profile on a separate PostgreSQL with fsync on.
+// npm run drill [-- faults | steps | kills | payouts | database ...] runs the full profile on a separate PostgreSQL with fsync on.
 // npm test runs a short one.
 
 type Row = { drill: string; done: string; wrong: string[]; figures: string }
@@ -106,10 +107,23 @@ async function drillDatabase(server: OwnServer): Promise<Row> {
   }
 }
 
+const SELLERS = 1000
+
+async function drillPayouts(server: OwnServer): Promise<Row> {
+  const { kills, wrong, restedMs } = await runPayouts(await server.createDatabase('payouts'), { sellers: SELLERS })
+  return {
+    drill: 'kill -9 at each step of a payout batch',
+    done: `${SELLERS} sellers, ${kills.length} kills`,
+    wrong,
+    figures: `each seller paid once or credited again, sums equal; at rest after ${ms(restedMs)}`,
+  }
+}
+
 const drills: Record<string, Drill> = {
   faults: drillFaults,
   steps: drillSteps,
   kills: drillKills,
+  payouts: drillPayouts,
   database: drillDatabase,
 }
 

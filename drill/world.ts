@@ -8,6 +8,7 @@ import { addCodes, openCodeVault } from '../src/delivery/codes.server.ts'
 import { openIdentity } from '../src/identity/identity.server.ts'
 import { openBus } from '../src/kit/bus.server.ts'
 import { readConfig } from '../src/app/settings.server.ts'
+import type { Role } from '../src/kit/contract.ts'
 import { type Database, openDatabase } from '../src/kit/database.server.ts'
 import { setLogLevel } from '../src/kit/log/log.server.ts'
 import { findFreePort } from '../src/kit/port.server.ts'
@@ -33,7 +34,7 @@ export type World = {
   /** Kills the running shop and returns the errors it logged. */
   kill: () => Promise<string[]>
   /** Adds members with sessions. A share has a saved wallet, every second one `credit` cents. */
-  invite: (count: number, options?: { wallets?: number; credit?: number }) => Promise<Shopper[]>
+  invite: (count: number, options?: { wallets?: number; credit?: number; role?: Role }) => Promise<Shopper[]>
   /** Puts a product on sale and returns its id. */
   offer: (product: { priceCents: number; codes?: number }) => Promise<string>
   /** Captures from the sandbox's test endpoint. */
@@ -63,9 +64,9 @@ export async function openWorld(databaseUrl: string, settings: Record<string, st
   const sellerId = await createUser({ email: 'seller@drill.example', firstName: 'Sally' })
   let people = 0
 
-  async function join(hasWallet: boolean, creditCents: number): Promise<Shopper> {
+  async function join(hasWallet: boolean, creditCents: number, role: Role): Promise<Shopper> {
     const email = `shopper${++people}@drill.example`
-    const userId = await createUser({ email, firstName: 'Sam' })
+    const userId = await createUser({ email, firstName: 'Sam', role })
     if (hasWallet) {
       const wallet = await saveSandboxWallet(db, { email })
       await saveWallet(db, { userId, provider: MAIN_METHOD, mode: 'sandbox', ...wallet })
@@ -77,12 +78,12 @@ export async function openWorld(databaseUrl: string, settings: Record<string, st
     return { email, cookie, hasWallet, seen: { userId, adds: [], orders: [], completed: [] } }
   }
 
-  async function invite(count: number, { wallets = 0, credit = 0 } = {}) {
+  async function invite(count: number, { wallets = 0, credit = 0, role = 'member' as Role } = {}) {
     const shoppers: Shopper[] = []
     // As many at once as the pool has connections: on a slow machine, more would time out while they wait for one.
     for (let start = 0; start < count; start += POOL_SIZE) {
       const numbers = Array.from({ length: Math.min(POOL_SIZE, count - start) }, (_, i) => start + i)
-      const joining = numbers.map((i) => join(i < count * wallets, i % 2 === 0 ? credit : 0))
+      const joining = numbers.map((i) => join(i < count * wallets, i % 2 === 0 ? credit : 0, role))
       shoppers.push(...(await Promise.all(joining)))
     }
     return shoppers

@@ -61,7 +61,6 @@ type Facts = {
   rating: string
   samples: number
   hasRates: boolean
-  hasPayouts: boolean
   /** What the test has set up. */
   place: string
   isProviderUp: boolean
@@ -123,7 +122,6 @@ const CLAIMS: Claim[] = [
   ],
   ['samples', /, (\d+) are samples/g, ([, count], { samples }) => Number(count) === samples, ', 9 are samples'],
   ['real reviews', /every review comes from/g, (_, { samples }) => samples === 0, 'so every review comes from a'],
-  ['earnings', /paying yourself|we pay you|get paid/g, (_, { hasPayouts }) => hasPayouts, 'you’d be paying yourself'],
   [
     'a check of files',
     /checked (it\b|(the|its) file)/g,
@@ -134,7 +132,7 @@ const CLAIMS: Claim[] = [
   ['codes', /can add (those|codes)/g, never, 'only the people who run the store can add those'],
 ]
 
-const UNSAID = ['unmarked samples', 'real reviews', 'earnings', 'a check of files']
+const UNSAID = ['unmarked samples', 'real reviews', 'a check of files']
 
 const liesIn = (text: string, facts: Facts) =>
   CLAIMS.flatMap(([name, said, isSo]) =>
@@ -250,8 +248,7 @@ async function factsOf({ shop, person, known }: World): Promise<Facts> {
       (SELECT count(*)::int FROM reviews) AS reviews,
       (SELECT to_char(avg(stars), 'FM0.0') FROM reviews) AS rating,
       (SELECT count(sample_author)::int FROM reviews) AS samples,
-      EXISTS (SELECT FROM exchange_rates) AS "hasRates",
-      to_regclass('payouts') IS NOT NULL AS "hasPayouts"`,
+      EXISTS (SELECT FROM exchange_rates) AS "hasRates"`,
     [person.id],
   )
   const parts = (await shop.call(getStatus, {})).filter(({ grade }) => grade !== 'off')

@@ -72,6 +72,8 @@ const STAFF_WRITES: Record<string, string> = {
   'POST /api/admin/chat/:userId/settle': 'support.settled',
   'POST /api/admin/orders/:id/refund-requests/decline': 'order.declined',
   'POST /api/admin/orders/:id/refunds': 'order.refunded, order.refund_asked',
+  'POST /api/admin/payouts/batches': 'payout.approved',
+  'PUT /api/admin/payouts/mark': 'payout.sent, payout.failed, payout.returned',
   'POST /api/admin/refunds/:id/decision': 'order.refund_approved, order.refund_rejected',
   'POST /api/payments/webhooks/test': 'payment.tested',
   'POST /api/admin/errors/:id/explanation': 'nothing: only keeps what a model makes of the report',
@@ -122,6 +124,7 @@ const WITH_PROOF = [
   'POST /api/orders/:id/confirm',
   'POST /api/orders/:id/lines/:lineId/reveal',
   'PUT /api/admin/risk/weights',
+  'PUT /api/payouts/details',
 ]
 
 const SOME_ID = '0190b3c2-7f58-7cc3-98c4-dc0c0c07398f'

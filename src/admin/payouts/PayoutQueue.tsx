@@ -155,8 +155,8 @@ function PayoutRow({ payout, isAble, isPicked, onPick }: PayoutRowProps) {
   const isLate = state === 'requested' && Date.parse(dueAt) < Date.now()
   const why = isOwn ? 'Yours: another member of staff decides' : hold && (HOLDS[hold] ?? hold)
   return (
-    <li className="list__row row--top">
-      <label className="check grow wrap-anywhere">
+    <li className="list__row row--wrap">
+      <label className="check grow grow--column wrap-anywhere">
         <input type="checkbox" checked={isPicked && isAble} disabled={!isAble} onChange={onPick} />
         <span className="grow grow--column">
           <strong>{seller}</strong>
@@ -167,10 +167,8 @@ function PayoutRow({ payout, isAble, isPicked, onPick }: PayoutRowProps) {
           {(why ?? reason) && <small>{why ?? reason}</small>}
         </span>
       </label>
-      <span className="stack gap-1">
-        <span className="money">{usd(toCents(amount))}</span>
-        <Badge look={isLate ? 'failed' : why ? 'setup' : look}>{isLate ? 'Late' : why ? 'Held' : name}</Badge>
-      </span>
+      <span className="money">{usd(toCents(amount))}</span>
+      <Badge look={isLate ? 'failed' : why ? 'setup' : look}>{isLate ? 'Late' : why ? 'Held' : name}</Badge>
     </li>
   )
 }

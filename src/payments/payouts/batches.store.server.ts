@@ -121,13 +121,19 @@ export async function touchBatch(db: Db, id: string) {
   await db.updateTable('payoutBatches').set({ lookedAt: now }).where('id', '=', id).execute()
 }
 
-/** Batches of providers that are not over, the one first that was looked at longest ago. Older ones are asked about rarely. */
+/** A provider may take a payout back for about a month. */
+const LATE_DAYS = 35
+
+/** Batches of providers that are not over, and those that may still change once a day; the one first that was looked at longest ago. Older ones are asked about rarely. */
 export const findOpenBatches = (db: Db, idleSeconds: number): Promise<Pick<BatchRow, 'id' | 'state'>[]> =>
   db
     .selectFrom('payoutBatches')
     .select(['id', 'state'])
-    .where('state', 'in', ['approved', 'sent'])
     .where('provider', 'is not', null)
+    .where(
+      sql<boolean>`(state IN ('approved', 'sent') OR (state = 'over' AND provider_batch_id IS NOT NULL
+        AND created_at > now() - ${LATE_DAYS} * interval '1 day' AND looked_at < now() - interval '1 day'))`,
+    )
     .where(
       sql<boolean>`(looked_at IS NULL OR looked_at < now() - greatest(${idleSeconds} * interval '1 second',
         least(interval '6 hours', (now() - created_at) / 30)))`,

@@ -107,12 +107,13 @@ function slowness(open: NonNullable<Facts['open']>, isLate: boolean): Hold | nul
   return isLate ? { code: 'late', why: 'We are later than we promised. You need not do anything.', todo: null } : null
 }
 
+const PROVIDER_WORD = /^[A-Z_]+$/
 const PROVIDER_WORDS: [RegExp, string][] = [
   [/UNREGISTERED|UNCLAIMED|^RETURNED$/, 'No PayPal account takes payments at your address.'],
   [/UNCONFIRMED/, 'Your PayPal account has not confirmed this address.'],
   [/LOCKED|RESTRICTED|BLOCKED/, 'PayPal has limited the account with this address.'],
   [/COUNTRY|CURRENCY/, 'PayPal does not pay US dollars to your account’s country.'],
-  [/^[A-Z_]+$/, 'PayPal refused your address for payouts.'],
+  [PROVIDER_WORD, 'PayPal refused your address for payouts.'],
 ]
 
 /** Why details were refused, in a sentence for the seller. `reason` is a provider's word or a text of staff. */
@@ -128,7 +129,8 @@ export function describeEnd(
   cause: 'details' | 'shop' | null,
 ): string | null {
   if (!reason) return null
-  if (cause === 'shop')
+  if (cause === 'shop' && PROVIDER_WORD.test(reason))
     return 'Our side failed, not yours. The money is in your balance and goes out with your next payout.'
-  return method ? describeFailure(method, reason) : reason
+  // without a cause of the seller's, a text is what staff wrote
+  return method && cause === 'details' ? describeFailure(method, reason) : reason
 }

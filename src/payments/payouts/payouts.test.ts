@@ -245,6 +245,24 @@ test('a held payout waits, is paid when the provider releases it, and comes back
   expect(await availableOf(ada)).toBe('200.00')
 })
 
+test('reads batches that are over once a day, and credits a payout that was reversed without an event', async () => {
+  const [ada, staff] = [await joinSeller(), await joinStaff()]
+  await ada.call(requestPayout, {})
+  const batchId = await approve(staff, ada)
+  await sendBatch(ctx(), batchId)
+  await readBatch(ctx(), batchId)
+  const [item] = await sentTo(ada.paypal)
+  onTestFinished(() => provider(open.shop).setFaults({ rate: 0, kinds: [] }))
+  await provider(open.shop).setFaults({ rate: 1, kinds: ['webhook_lost'] })
+  await fetch(`${open.shop.url}/sandbox/paypal/test/payouts/${item!.id}/return`, { method: 'POST' })
+  await reconcilePayouts(ctx(), { idleSeconds: 0 })
+  expect(await stateOf(ada)).toEqual(['sent'])
+  await pool().query(`UPDATE payout_batches SET looked_at = now() - interval '25 hours' WHERE id = $1`, [batchId])
+  await reconcilePayouts(ctx(), { idleSeconds: 0 })
+  expect(await stateOf(ada)).toEqual(['returned'])
+  expect(await availableOf(ada)).toBe('300.00')
+})
+
 test.each(['lost', 'error', 'hang'])('pays once when answers are subject to %s faults', async (kind) => {
   const [ada, staff] = [await joinSeller(), await joinStaff()]
   await ada.call(requestPayout, {})
@@ -290,6 +308,7 @@ test('sends no batch blindly after the days in which the provider knows its id',
   const payout = (await ada.call(getPayouts, {})).payouts[0]!
   await staff.call(markPayouts, { ids: [payout.id], as: 'failed', reason: 'Not at PayPal.' })
   expect(await availableOf(ada)).toBe('300.00')
+  expect((await ada.call(getPayouts, {})).payouts[0]!.why).toBe('Not at PayPal.')
 })
 
 test('two callers send a batch once', async () => {

@@ -66,11 +66,11 @@ function needAnswer({ isAway, why }: Unknown, batch: string) {
   log.error('the provider cannot tell what became of payouts', { batch, why })
 }
 
-/** Reads every payout of a batch that the provider has. */
+/** Reads every payout of a batch that the provider has, also of one that is over: a payout may still be reversed. */
 export async function readBatch(payouts: Payouts, id: string): Promise<void> {
   const { db } = payouts
   const batch = await findBatch(db, id)
-  if (batch?.state !== 'sent' || !batch.providerBatchId) return
+  if (!batch?.providerBatchId) return
   await touchBatch(db, id)
   await applyBatch(payouts, payOutOf(payouts, batch), batch.providerBatchId)
 }
@@ -88,9 +88,12 @@ async function applyBatch(payouts: Payouts, payOut: PayOut, ref: string) {
   if (truth.isDenied)
     for (const payout of own)
       await settlePayout(payouts, payout.id, { state: 'failed', cause: 'shop', reason: 'BATCH_DENIED' })
-  // those that have ended ask for nothing
-  const open = new Set(own.filter(({ state }) => state === 'approved' || state === 'processing').map((one) => one.id))
-  for (const one of truth.payouts) if (open.has(one.id)) await apply(payouts, payOut, one)
+  const states = new Map(own.map(({ id: payoutId, state }) => [payoutId, state]))
+  for (const one of truth.payouts) {
+    const state = states.get(one.id)
+    const isReversed = state === 'sent' && (one.state === 'failed' || one.state === 'returned')
+    if (state === 'approved' || state === 'processing' || isReversed) await apply(payouts, payOut, one)
+  }
   await closeBatch(db, id)
 }
 

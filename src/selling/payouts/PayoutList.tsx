@@ -38,18 +38,16 @@ const BADGES = {
 function PayoutRow({ payout: { amount, state, to, why, createdAt, endedAt } }: { payout: Payout }) {
   const [look, Icon, name] = BADGES[state]
   return (
-    <li className="list__row row--top">
+    <li className="list__row row--wrap">
       <span className="grow grow--column wrap-anywhere">
         <strong>{formatDay(createdAt)}</strong>
         <small>{why ?? (endedAt && state === 'sent' ? `Sent on ${formatDay(endedAt)}` : 'Asked for')}</small>
         {to && <small>To your {to}</small>}
       </span>
-      <span className="stack gap-1">
-        <span className="money">{usd(toCents(amount))}</span>
-        <Badge look={look} icon={<Icon className="icon" aria-hidden />}>
-          {name}
-        </Badge>
-      </span>
+      <span className="money">{usd(toCents(amount))}</span>
+      <Badge look={look} icon={<Icon className="icon" aria-hidden />}>
+        {name}
+      </Badge>
     </li>
   )
 }

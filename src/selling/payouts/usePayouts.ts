@@ -18,7 +18,9 @@ export function usePayoutAct<Given>(act: (given: Given) => Promise<OwnPayouts>, 
     onSuccess: (payouts) => {
       cache.setQueryData(payoutsQuery.queryKey, payouts)
       toast({ title: done })
-      return cache.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/api/balance') })
+      return cache.invalidateQueries({
+        predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/api/account/balance'),
+      })
     },
     onError: (error) => {
       toastFailure(error, reasonOf(error, isRefusal) ?? 'That didn’t work. Please try again.')

@@ -1,0 +1,52 @@
+import pg from 'pg'
+import { findRunningEmbedded } from '../src/kit/embedded/embedded.server.ts'
+import { expect, openStaff, register, test } from './shop.ts'
+
+/** Puts money into the balance of a member, as sales of last week would. */
+async function earn(email: string, cents: number) {
+  const { ownerUrl } = (await findRunningEmbedded(process.env.E2E_DATA_DIR!))!
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  await client.query(
+    `INSERT INTO ledger_entries (transfer_id, account, amount_cents)
+     SELECT u.id, entry.account, entry.cents FROM users u,
+       LATERAL (VALUES ('seller:' || u.id, -$2::bigint), ('promotion:goodwill', $2::bigint)) entry (account, cents)
+     WHERE u.email = $1`,
+    [email, cents],
+  )
+  await client.end()
+}
+
+test('a seller requests a payout, staff pay it, and the seller sees it', async ({ page, browser, faults }) => {
+  const { email } = await register(page, 'Ada')
+  await earn(email, 30_780)
+  await page.goto('/balance')
+  const balance = page.getByRole('region', { name: 'Balance' })
+  await expect(balance.getByText('We don’t know where to send it.')).toBeVisible()
+  await page.getByRole('button', { name: 'Add payout details' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Payout details' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('Enter an email address')).toBeVisible()
+  await dialog.getByLabel('Email of your PayPal account').fill('ada@mail.example')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('Your PayPal account ad…@mail.example')).toBeVisible()
+  await page.getByRole('button', { name: 'Request it now' }).click()
+  await expect(balance.getByText(/^By /)).toBeVisible()
+  await expect(page.getByText('Waiting', { exact: true })).toBeVisible()
+
+  const staff = await openStaff(browser)
+  await staff.goto('/admin/payouts')
+  await staff.getByRole('checkbox', { name: new RegExp(email) }).check()
+  await staff.getByRole('button', { name: 'Approve 1' }).click()
+  await expect(staff.getByText('1 approved').first()).toBeVisible()
+  await staff.getByRole('button', { name: 'Batches' }).click()
+  await expect(staff.getByText('1 payout, $307.80').first()).toBeVisible()
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByText('Paid', { exact: true })).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await expect(page.getByRole('row').filter({ hasText: '−$307.80' })).toContainText('Payout')
+  expect(faults).toEqual([])
+  await staff.context().close()
+})
