@@ -38,9 +38,6 @@ CREATE TABLE sales_days (
   PRIMARY KEY (seller_id, kind, day, key)
 );
 
--- Sales of a seller of which money was returned, newest first.
-CREATE INDEX earnings_returned ON earnings (seller_id, earned_at DESC, order_line_id) WHERE returned_cents > 0;
-
 CREATE FUNCTION utc_day(moment timestamptz) RETURNS date LANGUAGE sql IMMUTABLE AS
   $$ SELECT (moment AT TIME ZONE 'UTC')::date $$;
 
