@@ -143,6 +143,15 @@ const showSales = async (page: Page) => {
   await answer('/api/account/sales/summary?*', SALES)(page)
   await answer('/api/account/sales?*', [SALE, { ...SALE, id: `${USER_ID.slice(0, -1)}0`, state: 'paid' }])(page)
 }
+const SELLER = {
+  ...{ id: USER_ID, handle: 'ada-o', name: 'Ada O.', bio: LONG, avatarUrl: null, since: WHEN, products: 1 },
+  rated: { stars: 4.7, reviews: 31, samples: 3 },
+}
+const IMPORT = {
+  ...{ id: USER_ID, fileName: `${'long'.repeat(40)}.csv`, format: 'shopify', state: 'preview', made: 0 },
+  ...{ columnsLeft: ['Vendor', 'Image Src'], ready: 950, known: 30, bad: 20 },
+}
+const IMPORT_ROW = { number: 12, title: LONG, price: null, categoryId: null, problem: 'Price: Price is required' }
 const HOOKS = (['active', 'failing', 'disabled'] as const).map((state) => ({
   ...{ id: `${USER_ID}${state}`, url: `https://desk.example/${'primo'.repeat(30)}`, events: ['review.created'] },
   ...{ isForShop: state === 'active', state, createdAt: WHEN, lastSuccessAt: null, failingSince: WHEN },
@@ -549,6 +558,37 @@ const screens: Screen[] = [
       ...{ description: '## Four\n\n- **bold**\n- [a link](https://x.example/)', version: 3, updatedAt: WHEN },
       file: { name: `${'long'.repeat(40)}.pdf`, sizeBytes: 5_000_000, addedAt: WHEN, isChecked: true },
     }),
+  },
+  {
+    name: 'seller page',
+    path: '/seller/ada-o',
+    before: async (page) => {
+      await answer('/api/sellers/ada-o', SELLER)(page)
+      await answer('/api/products?seller=*', OWN_PRODUCTS.slice(3))(page)
+    },
+  },
+  { name: 'seller page, unknown', path: '/seller/nobody-has-this' },
+  {
+    name: 'seller page, edited',
+    path: '/profile',
+    before: answer('/api/account/storefront', { handle: 'ada-o', bio: LONG, isOpen: true }),
+    open: openDialog('Seller page'),
+  },
+  {
+    name: 'import, rows with errors',
+    path: '/my-products',
+    before: async (page) => {
+      await answer('/api/account/products?*', OWN_PRODUCTS)(page)
+      await page.route('**/api/account/products/imports**', (route) => route.fulfill({ status: 201, json: IMPORT }))
+      await page.route('**/imports/*/rows?*', (route) => route.fulfill({ json: [IMPORT_ROW] }))
+    },
+    open: async (page) => {
+      await openDialog('Import products')(page)
+      const file = { name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from('title,price') }
+      await page.getByLabel('CSV file').setInputFiles(file)
+      await press('Check the file')(page)
+      await expect(page.getByText('Row 12: Price')).toBeVisible()
+    },
   },
   { name: 'own products, none found', path: '/my-products?q=x', before: answer('/api/account/products?*', []) },
   {

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { setMails } from '../identity/accounts/account.contract.ts'
 import { call } from '../kit/call.client.ts'
+import type { Input } from '../kit/contract.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../ui/Dialog.tsx'
 import { ErrorState } from '../ui/state/ErrorState.tsx'
@@ -16,12 +17,12 @@ export function MailsDialog({ email, isSeller, ...dialog }: DialogProps & { emai
   const { data: account, isError, refetch } = useAccount()
   const cache = useQueryClient()
   const change = useMutation({
-    mutationFn: (wantsNews: boolean) => call(setMails, { wantsNews }),
+    mutationFn: (chosen: Input<typeof setMails>) => call(setMails, chosen),
     onSuccess: (changed) => cache.setQueryData(accountQuery.queryKey, changed),
     onError: (error) => toastFailure(error, 'We couldn’t save your choice. Please try again.'),
   })
   // the optimistic value falls back when the request fails
-  const wantsNews = change.isPending ? change.variables : account?.wantsNews
+  const shown = account && { ...account, ...(change.isPending && change.variables) }
   return (
     <Dialog {...dialog} title="Email Preferences" description={`What we send to ${email}.`}>
       <DialogBody>
@@ -33,7 +34,7 @@ export function MailsDialog({ email, isSeller, ...dialog }: DialogProps & { emai
             <VerifyButton />
           </div>
         )}
-        {wantsNews !== undefined ? (
+        {shown ? (
           <div className="list">
             <Switch
               label="Receipts and account emails"
@@ -45,8 +46,14 @@ export function MailsDialog({ email, isSeller, ...dialog }: DialogProps & { emai
             <Switch
               label="News and offers"
               hint="Off unless you turn it on"
-              isOn={wantsNews}
-              onChange={change.mutate}
+              isOn={shown.wantsNews}
+              onChange={(wantsNews) => change.mutate({ wantsNews })}
+            />
+            <Switch
+              label="Newer versions of what you bought"
+              hint="When a seller sends one with a note"
+              isOn={shown.wantsVersions}
+              onChange={(wantsVersions) => change.mutate({ wantsVersions })}
             />
           </div>
         ) : isError ? (

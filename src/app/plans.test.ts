@@ -16,7 +16,8 @@ const open = openShopForTests()
 const LARGE =
   `audit cart_discounts cart_items codes credit_entries delivery_events discount_uses discounts download_grants earning_returns earnings entitlements ledger_entries objects
   order_events order_lines orders payments payouts payout_details product_files products ratings refunds report_cases reports reviews risk_decisions risk_declines
-  sales_days saved_products search_words seller_events sessions users accounts mails`.split(/\s+/)
+  sales_days saved_products search_words seller_events seller_handles storefronts sessions users accounts
+  mails`.split(/\s+/)
 
 type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Cond'?: string; Filter?: string; Plans?: Plan[] }
 
@@ -57,6 +58,9 @@ const SHELVES = [
   '?q=small%20bo',
   '?q=small%20bo&categoryId=ebooks&price=5-10&stars=4',
   '?q=small&sort=price-asc',
+  ...['', '&sort=newest', '&sort=price-asc', '&sort=rating', '&sort=title', '&q=small'].map(
+    (more) => `?seller=sally-p${more}`,
+  ),
 ]
 
 test('no request scans a large table', { timeout: 60_000 }, async () => {
@@ -74,6 +78,7 @@ test('no request scans a large table', { timeout: 60_000 }, async () => {
   })
   const reading = await findScans(async () => {
     for (const shelf of SHELVES) await get(`/api/products${shelf}`)
+    await get('/api/sellers/sally-p')
     const first = await fetch(`${shop.url}/api/products?limit=1`)
     await get(/<(.+)>/.exec(first.headers.get('link')!)![1]!)
     for (const route of shop.routes) {
@@ -88,7 +93,8 @@ test('no request scans a large table', { timeout: 60_000 }, async () => {
       await get(`/api/account/sales?days=30${query}`, buyer.cookie)
     await get('/api/account/sales/summary?days=365', buyer.cookie)
     await get('/api/account/products?sort=views', buyer.cookie)
-    for (const page of ['/', '/categories', `/product/${product.id}`, '/cart', '/orders']) await get(page, buyer.cookie)
+    for (const page of ['/', '/categories', `/product/${product.id}`, '/seller/sally-p', '/cart', '/orders'])
+      await get(page, buyer.cookie)
   })
   expect([...buying, ...reading]).toEqual([])
 })

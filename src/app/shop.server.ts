@@ -18,6 +18,7 @@ import { checkoutJobs } from '../checkout/reconcile.server.ts'
 import { refundRoutes } from '../checkout/refunds/refund.routes.server.ts'
 import { refundRequestRoutes } from '../checkout/refunds/request.server.ts'
 import { deliveryRoutes } from '../delivery/delivery.server.ts'
+import { versionJobs } from '../delivery/version.mail.server.ts'
 import { openIdentity } from '../identity/identity.server.ts'
 import { openBus } from '../kit/bus.server.ts'
 import { createReader } from '../kit/serve/reader.server.ts'
@@ -65,6 +66,9 @@ import { balanceRoutes } from '../selling/balance/balance.server.ts'
 import { newsJobs, newsRoutes } from '../selling/news/news.server.ts'
 import { openSales } from '../selling/sales/sales.server.ts'
 import { sellingRoutes } from '../selling/selling.server.ts'
+import { exportRoute } from '../selling/csv/export.server.ts'
+import { importJobs, importRoutes } from '../selling/csv/import.server.ts'
+import { storefrontRoutes } from '../selling/storefront/storefront.server.ts'
 import { uploadJobs } from '../uploads/sweep.server.ts'
 import { uploadRoutes } from '../uploads/uploads.server.ts'
 import { apiRoutes } from './serving/openapi.server.ts'
@@ -174,6 +178,9 @@ export async function openShop({
     ...balanceRoutes(config),
     ...sales.routes,
     ...newsRoutes,
+    ...storefrontRoutes({ storage }),
+    ...importRoutes,
+    exportRoute,
     ...chatRoutes(database.pool, { config, help }),
     ...inboxRoutes({ config, help, publicUrl }),
     ...helpRoutes(help),
@@ -241,6 +248,8 @@ export async function openShop({
           ...hintJobs(database.db),
           ...errorJobs(database.db),
           ...riskJobs(database.db),
+          ...importJobs(database),
+          ...versionJobs({ db: database.db, config, publicUrl, unsubscribeUrlOf: mails.unsubscribeUrlOf }),
           ...suspensionJobs(database.db, { config, publicUrl }),
           ...providers.jobs,
           ...push.jobs,

@@ -13,6 +13,7 @@ const detail: ProductDetail = {
   imageUrl: null,
   isActive: true,
   sellerId: '8',
+  sellerHandle: null,
   sellerName: 'Ada O.',
   rated: null,
   createdAt: '2026-03-05T12:00:00.000Z',

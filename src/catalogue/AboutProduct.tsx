@@ -3,6 +3,7 @@ import { withoutGaps } from '../kit/gaps.rules.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
 import { formatBytes, formatOf } from '../localisation/sizes.rules.ts'
 import { lazy } from '../ui/lazy.client.ts'
+import { Link } from '../ui/Link.tsx'
 import { Pair } from '../ui/Pair.tsx'
 
 const { useLoaded } = lazy(() => import('./Markdown.tsx'), 'Markdown')
@@ -11,6 +12,17 @@ const { useLoaded } = lazy(() => import('./Markdown.tsx'), 'Markdown')
 function Description({ text }: { text: string }) {
   const { value: Markdown } = useLoaded(/[*[]|^ {0,3}(#|-|\d+\.) /m.test(text))
   return Markdown ? <Markdown text={text} /> : <p className="pre-line wrap-anywhere">{text}</p>
+}
+
+function SoldBy({ sellerName, sellerHandle, isMine }: ProductDetail) {
+  const name = isMine ? `${sellerName} (you)` : sellerName
+  return sellerHandle ? (
+    <Link className="text-link" href={`/seller/${sellerHandle}`}>
+      {name}
+    </Link>
+  ) : (
+    name
+  )
 }
 
 export function AboutProduct({ product, detail }: { product: Product; detail?: ProductDetail }) {
@@ -28,7 +40,7 @@ export function AboutProduct({ product, detail }: { product: Product; detail?: P
         )}
         {detail && (
           <>
-            <Pair name="Sold by" value={detail.isMine ? `${detail.sellerName} (you)` : detail.sellerName} />
+            <Pair name="Sold by" value={<SoldBy {...detail} />} />
             <Pair name={detail.isActive ? 'On sale since' : 'Added'} value={formatDay(detail.createdAt)} />
           </>
         )}

@@ -2,9 +2,16 @@ import * as z from 'zod/mini'
 import { endpoint } from '../kit/contract.ts'
 import { tidy } from '../kit/text.rules.ts'
 import { NewProduct } from './add-product/newProduct.contract.ts'
+import { handleProblem } from './handle.rules.ts'
 
 export const ProductId = z.uuid()
 export const CategoryId = z.string().check(z.regex(/^[a-z][a-z-]{1,40}$/))
+
+/** The address of a seller's page. */
+export const Handle = z.string().check(z.trim(), z.toLowerCase(), ({ value, issues }) => {
+  const message = handleProblem(value)
+  if (message) issues.push({ code: 'custom', message, input: value })
+})
 
 export type Category = z.infer<typeof Category>
 /** `icon` is the data of a path in a square of 24. */
@@ -38,6 +45,8 @@ export const ProductDetail = z.extend(Product, {
   /** Why the product is not listed; only its seller sees this. */
   unlistedReason: z.nullable(z.string()),
   sellerId: z.uuid(),
+  /** The address of the seller's page; null before anything was on sale. */
+  sellerHandle: z.nullable(z.string()),
   /** The delivered file; null for codes and for a product without a file. */
   file: z.nullable(z.object({ name: z.string(), contentType: z.string(), sizeBytes: z.number() })),
   /** Always false in the public answer; the browser compares `sellerId`. */
@@ -68,6 +77,7 @@ export const listProducts = endpoint('GET /api/products', {
     'Listed products; `X-Total-Count` counts the whole result (a search or a filter up to 1,000), `Link: rel="next"` leads to the next page.',
   input: z.strictObject({
     categoryId: z.optional(CategoryId),
+    seller: z.optional(Handle),
     q: z.optional(z.string().check(z.trim(), z.maxLength(200))),
     sort: z.optional(z.enum(SORTS)),
     price: z.optional(PriceRange),

@@ -140,6 +140,7 @@ const productStatement = statement<Json, [id: string, viewerId: string | null, i
   'product',
   `SELECT json_build_object(${PRODUCT_FIELDS}, ${STANDING_FIELDS},
     'sellerId', p.seller_id,
+    'sellerHandle', (SELECT s.handle FROM storefronts s WHERE s.user_id = p.seller_id AND s.opened_at IS NOT NULL),
     'file', CASE WHEN f.id IS NOT NULL AND p.delivery = 'file' THEN
       json_build_object('name', f.file_name, 'contentType', f.content_type, 'sizeBytes', f.size_bytes) END,
     'isMine', coalesce(p.seller_id = $2::uuid, false),

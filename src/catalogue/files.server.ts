@@ -3,6 +3,7 @@ import { proofMissing } from '../kit/contract.ts'
 import { type Db, inTransaction, now, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import type { Caller, User } from '../kit/handle.server.ts'
+import { addJob } from '../kit/jobs.server.ts'
 import { originOf, uploadIdOf } from '../uploads/address.server.ts'
 import { bindUpload, findUpload, releaseUpload, type Upload } from '../uploads/binding.server.ts'
 import { checkFile } from '../uploads/fileCheck.server.ts'
@@ -130,6 +131,8 @@ async function bindFile(
     .returning('id')
     .executeTakeFirstOrThrow()
   await tx.updateTable('products').set({ fileId: id, updatedAt: now }).where('id', '=', product.id).execute()
+  if (upload.note && product.fileObjectId)
+    await addJob(tx, 'mail_new_version', { fileId: id }, { key: `version:${id}` })
 }
 
 /** Throws a Failure 415 unless the category sells programs. */

@@ -297,6 +297,13 @@ export type HookMessagesTable = {
   createdAt: GeneratedTimestamp
 }
 
+export type ImportedProductsTable = {
+  productId: string
+  sellerId: string
+  key: string
+  importId: string | null
+}
+
 export type JobWorkersTable = {
   workerId: string
   nodeLock: number
@@ -500,6 +507,32 @@ export type ProductFilesTable = {
   isProgram: Generated<boolean>
   checkedAt: Timestamp | null
   note: string | null
+}
+
+export type ProductImportRowsTable = {
+  importId: string
+  number: number
+  state: 'ready' | 'known' | 'bad'
+  key: string
+  title: string
+  description: string
+  priceCents: number | null
+  categoryId: string | null
+  problem: string | null
+}
+
+export type ProductImportsTable = {
+  id: Generated<string>
+  sellerId: string
+  fileName: string
+  format: 'primo' | 'gumroad' | 'shopify'
+  state: Generated<'reading' | 'preview' | 'running' | 'done' | 'failed' | 'undone'>
+  columnsLeft: Generated<string[]>
+  ready: Generated<number>
+  known: Generated<number>
+  bad: Generated<number>
+  made: Generated<number>
+  createdAt: GeneratedTimestamp
 }
 
 export type ProductsTable = {
@@ -768,6 +801,12 @@ export type SellerEventsTable = {
   returnedCents: Generated<number>
 }
 
+export type SellerHandlesTable = {
+  handle: string
+  userId: string | null
+  takenAt: GeneratedTimestamp
+}
+
 export type SellerWishesTable = {
   userId: string
   sales: 'each' | 'daily' | 'off'
@@ -807,6 +846,13 @@ export type StoreRatingTable = {
   samples: Generated<number>
 }
 
+export type StorefrontsTable = {
+  userId: string
+  handle: string
+  bio: Generated<string>
+  openedAt: Timestamp | null
+}
+
 export type SuspensionsTable = {
   id: Generated<string>
   sellerId: string
@@ -843,6 +889,7 @@ export type UsersTable = {
   keptAt: Timestamp | null
   mailRefusedAt: Timestamp | null
   mailRefusal: string | null
+  wantsVersions: Generated<boolean>
 }
 
 export type VerificationsTable = {
@@ -912,6 +959,7 @@ export type Tables = {
   hookAttempts: HookAttemptsTable
   hookEndpoints: HookEndpointsTable
   hookMessages: HookMessagesTable
+  importedProducts: ImportedProductsTable
   jobWorkers: JobWorkersTable
   knownDevices: KnownDevicesTable
   ledgerEntries: LedgerEntriesTable
@@ -928,6 +976,8 @@ export type Tables = {
   payouts: PayoutsTable
   preferences: PreferencesTable
   productFiles: ProductFilesTable
+  productImportRows: ProductImportRowsTable
+  productImports: ProductImportsTable
   products: ProductsTable
   pushSubscriptions: PushSubscriptionsTable
   ratings: RatingsTable
@@ -951,10 +1001,12 @@ export type Tables = {
   secondFactors: SecondFactorsTable
   sellerDigests: SellerDigestsTable
   sellerEvents: SellerEventsTable
+  sellerHandles: SellerHandlesTable
   sellerWishes: SellerWishesTable
   sessions: SessionsTable
   sharedLimits: SharedLimitsTable
   storeRating: StoreRatingTable
+  storefronts: StorefrontsTable
   suspensions: SuspensionsTable
   trustedBrowsers: TrustedBrowsersTable
   users: UsersTable

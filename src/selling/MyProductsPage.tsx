@@ -1,6 +1,7 @@
-import { Plus, Search } from 'lucide-react'
+import { FileDown, FileUp, Plus, Search } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
+import { startDownload } from '../kit/startDownload.client.ts'
 import { pagesOf } from '../kit/query/list.client.ts'
 import { useList } from '../kit/query/useList.ts'
 import { Button } from '../ui/Button.tsx'
@@ -14,11 +15,15 @@ import { ErrorState } from '../ui/state/ErrorState.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { useDialog } from '../ui/useDialog.ts'
 import { SellerTabs } from './SellerTabs.tsx'
+import { EXPORT_PATH } from './csv/csv.contract.ts'
 import { listOwnProducts, OWN_SORTS, type OwnProduct, type OwnSort, STATUSES, type Status } from './selling.contract.ts'
 
 const AddProductDialog = lazyDialog(() => import('../catalogue/add-product/AddProductDialog.tsx'), 'AddProductDialog')
+const ImportDialog = lazyDialog(() => import('./csv/ImportDialog.tsx'), 'ImportDialog')
 const EditProductPage = lazyPart(() => import('./EditProductPage.tsx'), 'EditProductPage', <Skeleton height="24rem" />)
 const OwnProducts = lazyPart(() => import('./OwnProducts.tsx'), 'OwnProducts', <Waiting />)
+
+const ICON = { className: 'icon', 'aria-hidden': true } as const
 
 /** Products per page. */
 const STEP = 24
@@ -57,6 +62,7 @@ function OwnList() {
   })
   const { items: products, total, isPending, hasError, refetch } = list
   const adding = useDialog()
+  const importing = useDialog()
   // the table loads while the list is read
   useEffect(() => void OwnProducts.preload(), [])
   const isAsking = q !== '' || status !== undefined
@@ -78,6 +84,13 @@ function OwnList() {
               <LinkButton tone="ghost" href="/my-products/new">
                 New draft
               </LinkButton>
+              <IconButton look="line" label="Import products" icon={<FileUp {...ICON} />} onClick={importing.open} />
+              <IconButton
+                look="line"
+                label="Export products"
+                icon={<FileDown {...ICON} />}
+                onClick={() => startDownload(EXPORT_PATH)}
+              />
               <IconButton look="line" label="Add Product" icon={plus} onClick={adding.open} />
             </div>
           )
@@ -128,9 +141,12 @@ function OwnList() {
               scene="shelf"
               title="No products yet"
               action={
-                <Button tone="primary" icon={plus} onClick={adding.open}>
-                  Add Product
-                </Button>
+                <>
+                  <Button tone="primary" icon={plus} onClick={adding.open}>
+                    Add Product
+                  </Button>
+                  <Button onClick={importing.open}>Import products</Button>
+                </>
               }
             >
               What you add shows here, on sale or not.
@@ -141,6 +157,7 @@ function OwnList() {
         <OwnProducts key={search.toString()} list={list} step={STEP} />
       )}
       {adding.isWanted && <AddProductDialog {...adding.props} />}
+      {importing.isWanted && <ImportDialog {...importing.props} />}
     </div>
   )
 }

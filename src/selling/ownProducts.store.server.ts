@@ -11,10 +11,10 @@ import type { Input } from '../kit/contract.ts'
 
 // A seller's own products. An index leads to those of the seller; search, status and sort read only them.
 
-const STATUS = `CASE WHEN p.is_listed THEN 'listed' WHEN p.taken_down IS NOT NULL OR p.is_suspended THEN 'stopped' WHEN p.is_active THEN 'incomplete'
+export const STATUS = `CASE WHEN p.is_listed THEN 'listed' WHEN p.taken_down IS NOT NULL OR p.is_suspended THEN 'stopped' WHEN p.is_active THEN 'incomplete'
   WHEN p.withdrawn_at IS NULL THEN 'draft' ELSE 'withdrawn' END`
-const SALES = `(SELECT count(*) FROM entitlements e WHERE e.product_id = p.id AND e.revoked_at IS NULL)`
-const STOCK = `CASE p.delivery WHEN 'code' THEN
+export const SALES = `(SELECT count(*) FROM entitlements e WHERE e.product_id = p.id AND e.revoked_at IS NULL)`
+export const STOCK = `CASE p.delivery WHEN 'code' THEN
   (SELECT count(*) FROM codes c WHERE c.product_id = p.id AND c.state = 'free') END`
 
 /** What `OwnProduct` adds to a product. */

@@ -94,7 +94,7 @@ const denied = xml('SignatureDoesNotMatch', 'The request signature does not matc
 const expired = xml('AccessDenied', 'Request has expired')
 
 /** Reads the rest, because closing early loses the response. Stops after twice `maxBytes` or a minute. */
-async function drain(stream: Readable, maxBytes: number) {
+export async function drain(stream: Readable, maxBytes: number) {
   const start = performance.now()
   let left = 2 * maxBytes
   try {

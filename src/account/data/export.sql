@@ -1,7 +1,7 @@
 -- The data of an account, by the file of its export. $1 is the account; :paid_as is the payment that completed an order.
 
 -- account.json
-SELECT email_verified, wants_news, mail_refused_at, mail_refusal, created_at FROM users WHERE id = $1;
+SELECT email_verified, wants_news, wants_versions, mail_refused_at, mail_refusal, created_at FROM users WHERE id = $1;
 
 -- devices.json
 SELECT user_agent, ip_address, country, created_at, updated_at, expires_at FROM sessions WHERE user_id = $1
@@ -87,6 +87,20 @@ SELECT p.title AS product, p.taken_down AS reason, c.decision, c.decided_at, c.a
 
 -- suspensions.json
 SELECT reason, created_at, ends_at, lifted_at FROM suspensions WHERE seller_id = $1 ORDER BY created_at;
+
+-- seller-page.json
+SELECT h.handle, s.handle = h.handle AS is_present, s.bio, s.opened_at, h.taken_at FROM seller_handles h
+  LEFT JOIN storefronts s ON s.user_id = h.user_id WHERE h.user_id = $1 ORDER BY h.taken_at;
+
+-- product-imports.json
+SELECT file_name, format, state, made, created_at,
+    (SELECT json_agg(json_build_object('row', r.number, 'title', r.title, 'description', r.description, 'problem', r.problem)
+      ORDER BY r.number) FROM product_import_rows r WHERE r.import_id = i.id) AS rows
+  FROM product_imports i WHERE seller_id = $1 ORDER BY created_at;
+
+-- imported-products.json
+SELECT p.title AS product, i.key AS known_as FROM imported_products i JOIN products p ON p.id = i.product_id
+  WHERE i.seller_id = $1 ORDER BY p.created_at;
 
 -- webhooks.json
 SELECT url, events, created_at, disabled_at FROM hook_endpoints WHERE user_id = $1 ORDER BY created_at;

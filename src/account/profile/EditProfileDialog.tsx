@@ -81,6 +81,7 @@ function ProfileForm({ user, onClose }: EditProfileProps) {
           {(field) => <input {...field} {...control('lastName', 'family-name')} />}
         </Field>
       </div>
+      <p className="muted small">If you sell, your seller page shows your first name, an initial and the picture.</p>
       <UploaderDialog
         kind="image"
         title="Profile picture"

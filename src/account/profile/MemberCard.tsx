@@ -8,6 +8,7 @@ import {
   MailWarning,
   Package,
   ShieldCheck,
+  Store,
 } from 'lucide-react'
 import { Avatar } from '../../identity/accounts/Avatar.tsx'
 import type { CurrentUser } from '../../identity/identity.contract.ts'
@@ -29,6 +30,7 @@ import { VerifyButton } from './VerifyButton.tsx'
 
 const EditProfileDialog = lazyDialog(() => import('./EditProfileDialog.tsx'), 'EditProfileDialog')
 const CreditDialog = lazyDialog(() => import('../../payments/CreditDialog.tsx'), 'CreditDialog')
+const StorefrontDialog = lazyDialog(() => import('../../selling/storefront/StorefrontDialog.tsx'), 'StorefrontDialog')
 const MailsDialog = lazyDialog(() => import('../MailsDialog.tsx'), 'MailsDialog')
 
 const ROLE_NAMES = { member: '', support: 'Support', finance: 'Finance', admin: 'Admin' }
@@ -37,6 +39,7 @@ export function MemberCard({ user }: { user: CurrentUser }) {
   const profile = useDialog()
   const mails = useDialog()
   const history = useDialog()
+  const storefront = useDialog()
   const credit = useCredit()
   const { sums, hasError, refetch } = useOrderSums()
   const figure = (text?: string) => text ?? (hasError ? 'Unknown' : null)
@@ -105,6 +108,11 @@ export function MemberCard({ user }: { user: CurrentUser }) {
       <div className="list">
         <PageLink Icon={Heart} href="/wishlist" name="My Wishlist" />
         <PageLink Icon={Package} href="/my-products" name="My Products" />
+        <button type="button" className="list__row" onClick={storefront.open}>
+          <Store className="icon" aria-hidden />
+          <strong className="grow">Seller page</strong>
+          <ChevronRight className="icon" aria-hidden />
+        </button>
         <button type="button" className="list__row" onClick={history.open}>
           <Coins className="icon" aria-hidden />
           <strong className="grow">Credit history</strong>
@@ -119,6 +127,7 @@ export function MemberCard({ user }: { user: CurrentUser }) {
         )}
       </div>
       {profile.isWanted && <EditProfileDialog {...profile.props} user={user} />}
+      {storefront.isWanted && <StorefrontDialog {...storefront.props} />}
       {history.isWanted && <CreditDialog {...history.props} />}
       {mails.isWanted && <MailsDialog {...mails.props} email={user.email} isSeller={user.isSeller} />}
     </div>

@@ -5,6 +5,9 @@ import { type Html, html, trustedHtml } from '../../kit/html.server.ts'
 import { toCents } from '../../kit/money.ts'
 import { formatBytes } from '../../localisation/sizes.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
+import { describeRated } from '../../catalogue/rated.rules.ts'
+import { initialsHtml, sellerPreviewPath } from '../../selling/storefront/preview.server.ts'
+import type { Seller } from '../../selling/storefront/storefront.contract.ts'
 
 // The parts of the landing page that depend on the shop's products. scripts/build.ts keeps the style rules of these classes.
 
@@ -24,8 +27,66 @@ export function fanHtml(products: Shown[]): Html {
   return html`${tickets.length === 3 && html`<div class="fan" aria-hidden="true">${tickets}</div>`}`
 }
 
-/** The product that a shared link names, above the landing page. */
-export function sentHtml({ id, title, description, price, imageUrl, categoryId, category, file }: Shared): Html {
+/** What a shared link names: its part above the landing page, and its part of the head. */
+export type SharedLink = {
+  path: string
+  title: string
+  description: string
+  /** The path of the picture for link previews. */
+  picture: string
+  sent: Html
+  tags: Record<string, string>
+  data: object | null
+}
+
+export const productLink = (product: Shared): SharedLink => ({
+  path: `/product/${product.id}`,
+  title: product.title,
+  description: product.description ?? '',
+  picture: previewPath(product.id),
+  sent: sentHtml(product),
+  tags: { 'og:type': 'product', 'product:price:amount': product.price, 'product:price:currency': 'USD' },
+  data: linkedData(product),
+})
+
+export const sellerLink = (seller: Seller): SharedLink => ({
+  path: `/seller/${seller.handle}`,
+  title: seller.name,
+  description: seller.bio,
+  picture: sellerPreviewPath(seller.handle),
+  sent: sellerHtml(seller),
+  tags: { 'og:type': 'profile' },
+  data: null,
+})
+
+function sellerHtml(seller: Seller): Html {
+  const { handle, name, bio, avatarUrl, rated, products } = seller
+  const onSale = products === 0 ? 'Nothing on sale at the moment' : `${products} on sale`
+  return html`<section aria-labelledby="sent">
+    <article class="ticket ticket--row sent">
+      <div class="ticket__part">
+        <span class="frame">
+          ${avatarUrl ? html`<picture><img src="${avatarUrl}" width="320" height="240" alt="" /></picture>` : initialsHtml(seller)}
+        </span>
+        <div class="stack gap-2">
+          <p class="muted small">You were sent a seller’s page</p>
+          <h1 id="sent">${name}</h1>
+          ${bio && html`<p class="muted">${cut(bio, 200)}</p>`}
+          <p class="muted small">${[onSale, rated && `Rated ${describeRated(rated)}`].filter(Boolean).join(' · ')}</p>
+        </div>
+      </div>
+      <div class="ticket__part sent__stub">
+        <a class="btn btn--primary btn--lg" href="${withReturnTo('/api/login', `/seller/${handle}`)}"
+          >Sign in to browse</a
+        >
+        <p class="muted small">You come straight back to this page. An account is free.</p>
+      </div>
+    </article>
+    <p class="muted small">Whoever sent the link doesn’t see whether you opened it or bought anything.</p>
+  </section>`
+}
+
+function sentHtml({ id, title, description, price, imageUrl, categoryId, category, file }: Shared): Html {
   const format = file && /\.(\w{2,4})$/.exec(file.name)?.[1]?.toUpperCase()
   return html`<section aria-labelledby="sent">
     <article class="ticket ticket--row sent">
@@ -63,38 +124,30 @@ export const asSecond = (template: string) =>
 
 type Head = { storeName: string; publicUrl: string; tagline: string; about: string }
 
-/** Title, description, canonical address and link preview of the landing page, or of the product in a shared link. */
-export function headHtml({ storeName, publicUrl, tagline, about }: Head, product?: Shared): Html {
-  const url = publicUrl + (product ? `/product/${product.id}` : '/')
-  const title = product ? product.title : `${tagline} · ${storeName}`
-  const description = product ? cut(product.description || `${product.title} at ${storeName}`, 160) : about
-  const image = publicUrl + (product ? previewPath(product.id) : '/icons/512.png')
+/** Title, description, canonical address and link preview of the landing page, or of what a shared link names. */
+export function headHtml({ storeName, publicUrl, tagline, about }: Head, link: SharedLink | null): Html {
+  const url = publicUrl + (link?.path ?? '/')
+  const title = link ? link.title : `${tagline} · ${storeName}`
+  const description = link ? cut(link.description || `${link.title} at ${storeName}`, 160) : about
+  const image = publicUrl + (link?.picture ?? '/icons/512.png')
   const tags = {
     'og:site_name': storeName,
-    'og:type': product ? 'product' : 'website',
+    'og:type': 'website',
     'og:title': title,
     'og:description': description,
     'og:url': url,
     'og:image': image,
-    ...(product && {
-      'og:image:width': PREVIEW.width,
-      'og:image:height': PREVIEW.height,
-      'product:price:amount': product.price,
-      'product:price:currency': 'USD',
-    }),
+    ...(link && { 'og:image:width': PREVIEW.width, 'og:image:height': PREVIEW.height, ...link.tags }),
   }
-  return html`<title>${product ? `${title} · ${storeName}` : title}</title>
+  return html`<title>${link ? `${title} · ${storeName}` : title}</title>
     <meta name="description" content="${description}" />
     <link rel="canonical" href="${url}" />
     ${Object.entries(tags).map(([name, value]) => html`<meta property="${name}" content="${value}" />`)}
-    <meta name="twitter:card" content="${product ? 'summary_large_image' : 'summary'}" />
-    ${product && trustedHtml(`<script type="application/ld+json">${inScript(linkedData(product, { url, image }))}</script>`)}`
+    <meta name="twitter:card" content="${link ? 'summary_large_image' : 'summary'}" />
+    ${link?.data && trustedHtml(`<script type="application/ld+json">${inScript({ ...link.data, image, url })}</script>`)}`
 }
 
-function linkedData(
-  { id, title, description, price, category, rating }: Shared,
-  { url, image }: Record<string, string>,
-) {
+function linkedData({ id, title, description, price, category, rating }: Shared) {
   const count = rating.product.reduce((sum, stars) => sum + stars, 0)
   const stars = rating.product.reduce((sum, given, i) => sum + given * (i + 1), 0)
   return {
@@ -103,9 +156,8 @@ function linkedData(
     name: title,
     sku: id,
     category,
-    image,
     ...(description && { description }),
-    offers: { '@type': 'Offer', url, price, priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
+    offers: { '@type': 'Offer', price, priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
     // samples are not reviews
     ...(count > 0 &&
       rating.productSamples === 0 && {

@@ -1,10 +1,11 @@
 import type pg from 'pg'
-import { readShared, readShowcase, type Shared, type Shown } from '../../catalogue/preview.server.ts'
+import { readShared, readShowcase, type Shown } from '../../catalogue/preview.server.ts'
 import { type ByteCache, type Bytes, encode, pack } from '../../kit/serve/cache.server.ts'
 import { type Limit, type Limiter, networkOf } from '../../kit/serve/limit.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 import type { Asset } from '../serving/assets.server.ts'
-import { asSecond, fanHtml, headHtml, sentHtml } from './landing.pages.server.ts'
+import { readSharedSeller } from '../../selling/storefront/preview.server.ts'
+import { asSecond, fanHtml, headHtml, productLink, sellerLink, type SharedLink } from './landing.pages.server.ts'
 
 const TAGLINE = 'Your Number One Digital Hub'
 const ABOUT =
@@ -12,12 +13,14 @@ const ABOUT =
 const CHANNELS = ['catalogue', 'reviews']
 // each link that is not in memory costs statements, and a stranger can make up links; crawlers stay below it
 const LINKS: Limit = { per: 'address', count: 300, seconds: 60 }
+// a product's id, or the address of a seller
+const LINK = /^\/(product|seller)\/([\w-]{3,36})\/?$/
 const HTML = 'text/html; charset=utf-8'
 const COUNT_BLOCK = /<p class="deck__figure">(?:(?!<\/p>).)*%COUNT%.*?<\/p>/s
 
-type Filling = { count?: number; products?: Shown[]; shared?: Shared }
+type Filling = { count?: number; products?: Shown[]; link?: SharedLink }
 
-/** Fills the built landing page with products for sale, and with the product of a shared link. */
+/** Fills the built landing page with products for sale, and with the product or seller of a shared link. */
 export function createLanding({
   cache,
   limiter,
@@ -34,16 +37,16 @@ export function createLanding({
   const about = { storeName, publicUrl, tagline: TAGLINE, about: ABOUT }
 
   return (template: string) => {
-    const fill = ({ count = 0, products = [], shared }: Filling) => {
+    const fill = ({ count = 0, products = [], link }: Filling) => {
       const parts = {
         COUNT: count.toLocaleString('en-US'),
-        HEAD: headHtml(about, shared).html,
-        SENT: shared ? sentHtml(shared).html : '',
+        HEAD: headHtml(about, link ?? null).html,
+        SENT: link?.sent.html ?? '',
         FAN: fanHtml(products).html,
         YEAR: String(new Date().getFullYear()),
       }
       return (
-        (shared ? asSecond(template) : template)
+        (link ? asSecond(template) : template)
           .replace(count > 0 ? '' : COUNT_BLOCK, '')
           // in one pass, because a title may contain a placeholder
           .replace(/%(COUNT|HEAD|SENT|FAN|YEAR)%/g, (_, name: keyof typeof parts) => parts[name])
@@ -52,15 +55,24 @@ export function createLanding({
     // without products, for the time when the database is away
     const bare = encode({ json: fill({}) })
 
-    const fillShared = async (id: string, ip: string) => {
+    const readLink = async (kind: string, id: string): Promise<SharedLink | null> => {
+      if (kind === 'seller') {
+        const seller = await readSharedSeller(pool, id)
+        return seller && sellerLink(seller)
+      }
+      const product = await readShared(pool, id)
+      return product && productLink(product)
+    }
+    const fillLink = async (kind: string, id: string, ip: string) => {
       if (limiter.take(`landing:${networkOf(ip)}`, LINKS) > 0) return null
-      const shared = await readShared(pool, id)
-      return shared && { json: fill({ shared }) }
+      const link = await readLink(kind, id)
+      return link && { json: fill({ link }) }
     }
     const bytesOf = async (path: string, ip: string): Promise<Bytes> => {
-      const id = /^\/product\/([^/]+)\/?$/.exec(path)?.[1] ?? ''
+      const [, kind = '', id = ''] = LINK.exec(path) ?? []
       try {
-        const bytes = isUuid(id) && (await cache.get(`landing ${id}`, CHANNELS, () => fillShared(id, ip)))
+        const isLink = kind === 'seller' || isUuid(id)
+        const bytes = isLink && (await cache.get(`landing ${kind} ${id}`, CHANNELS, () => fillLink(kind, id, ip)))
         // there is one for each product, so it is not worth the slowest compression
         if (bytes) pack(bytes, 'br')
         return bytes || (await cache.get('landing', CHANNELS, async () => ({ json: fill(await readShowcase(pool)) })))!

@@ -90,6 +90,35 @@ test('tells strangers nothing of a product that is not listed, and shows the pag
   expect((await fetch(`${open.shop.url}/images/preview/${id}.jpg`)).status).toBe(404)
 })
 
+test('shows the seller of a shared link, also at a former address, and no other', async () => {
+  const { id } = await addProduct(open.shop)
+  const { db } = open.shop.database
+  const { handle, userId } = await db
+    .selectFrom('storefronts')
+    .innerJoin('products', 'sellerId', 'userId')
+    .select(['handle', 'userId'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const bio = 'Salt & <b>time</b> %HEAD%'
+  await db.insertInto('sellerHandles').values({ handle: 'salt-and-time', userId }).execute()
+  await db.updateTable('storefronts').set({ handle: 'salt-and-time', bio }).where('userId', '=', userId).execute()
+  for (const path of [`/seller/${handle}`, '/seller/salt-and-time', '/seller/Salt-And-Time']) {
+    await expect.poll(() => visit(path)).toContain('<h1 id="sent">Sally P.</h1>')
+    const page = await visit(path)
+    for (const text of ['Salt &amp; &lt;b&gt;time&lt;/b&gt; %HEAD%', '1 on sale', 'returnTo=%2Fseller%2Fsalt-and-time'])
+      expect(page).toContain(text)
+    expect(page).toContain(
+      '<meta property="og:image" content="https://shop.example/images/sellers/salt-and-time.jpg" />',
+    )
+    expect(page).toContain('<link rel="canonical" href="https://shop.example/seller/salt-and-time" />')
+    expect(page).not.toContain('<b>time')
+  }
+  await db.updateTable('products').set({ isSuspended: true }).where('id', '=', id).execute()
+  await expect.poll(() => visit('/seller/salt-and-time')).toContain('Nothing on sale at the moment')
+  for (const path of ['/seller/nobody-here', '/seller/x', '/seller/admin', '/seller/'])
+    expect(await visit(path)).toContain('<h1>Fast</h1>')
+})
+
 test('reads 300 made-up links a minute for a network, and those in memory and of others always', async () => {
   const { id } = await addProduct(open.shop, { title: 'Kept' })
   const shared = `/product/${id}`

@@ -44,6 +44,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
       void queryClient.prefetchQuery(query(listPurchases, { id }))
     },
   },
+  '/seller/:id': { Page: lazyPage(() => import('../../selling/storefront/SellerPage.tsx'), 'SellerPage', 'shelf') },
   '/cart': {
     Page: lazyPage(() => import('../pages/CartPage.tsx'), 'CartPage', 'rows'),
     readAhead: readOrders,

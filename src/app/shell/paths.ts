@@ -3,6 +3,7 @@ export const PAGE_PATHS = [
   '/',
   '/categories',
   '/product/:id',
+  '/seller/:id',
   '/cart',
   '/orders',
   '/orders/:id',

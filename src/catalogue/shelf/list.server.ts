@@ -40,6 +40,8 @@ const SHELVES: Record<Order, Shelf> = {
 
 export type Asked = {
   categoryId?: string
+  /** The present or a former address of a seller. */
+  seller?: string
   q?: string
   sort?: Sort
   price?: string
@@ -61,10 +63,10 @@ export async function readProducts(pool: pg.Pool, asked: Asked, { isAny = false 
 type Breadth = 'few' | 'many' | 'broad'
 
 async function readPage(pool: pg.Pool, asked: Asked, isAny: boolean, breadth: Breadth): Promise<[Page, Order]> {
-  const { categoryId, price, stars, limit = MANY, after } = asked
+  const { categoryId, seller, price, stars, limit = MANY, after } = asked
   const q = asked.q || undefined
   const given = asked.sort ?? (q ? 'relevance' : 'featured')
-  const order = given === 'featured' && !categoryId && !q ? 'mixed' : given
+  const order = given === 'featured' && !categoryId && !seller && !q ? 'mixed' : given
   const { keys, kinds, direction } = SHELVES[order]
   const skipped = readCursor(after, order, kinds)
 
@@ -74,6 +76,7 @@ async function readPage(pool: pg.Pool, asked: Asked, isAny: boolean, breadth: Br
     order,
     order === 'mixed' && skipped[0] === UNFEATURED && 'behind',
     categoryId && 'category',
+    seller && 'seller',
     price && 'price',
     stars && 'stars',
     q && (breadth === 'few' ? 'search' : breadth),
@@ -82,18 +85,25 @@ async function readPage(pool: pg.Pool, asked: Asked, isAny: boolean, breadth: Br
   const [from, to] = (price ?? '').split('-').map((dollars) => dollars && Number(dollars) * 100)
   const filters = [
     categoryId && `AND p.category_id = ${next(categoryId)}`,
+    seller && `AND p.seller_id = (SELECT user_id FROM seller_handles WHERE handle = ${next(seller)})`,
     price &&
       `AND p.price_cents BETWEEN ${next(from)} AND ${next(to === '' ? Number.MAX_SAFE_INTEGER : Number(to) - 1)}`,
     stars && `AND p.rated >= ${next(stars * 10_000_000)}`,
   ]
     .filter(Boolean)
     .join(' ')
-  const listed = `products p WHERE p.is_listed ${filters}`
+  const ofShop = `products p WHERE p.is_listed ${filters}`
+  // the fence reads the products of the seller; without it the order would read those of all sellers in its index
+  const listed = seller ? `(SELECT * FROM ${ofShop} OFFSET 0) p WHERE true` : ofShop
   const query = q && queryOf(q, { isAny })
   const search = !query
     ? ''
     : order === 'relevance'
-      ? rankedText(query, next, breadth, { filters, isWhole: after !== undefined, mayBeBroad: !price && !stars })
+      ? rankedText(query, next, breadth, {
+          filters,
+          isWhole: after !== undefined,
+          mayBeBroad: !price && !stars && !seller,
+        })
       : matchesText(query, next, filters)
   const mixed = order === 'mixed' ? `${turnsText(skipped, limit, next, filters)} p WHERE true` : ''
   const source = q ? 'found p WHERE true' : order === 'mixed' ? mixed : listed
@@ -109,7 +119,7 @@ async function readPage(pool: pg.Pool, asked: Asked, isAny: boolean, breadth: Br
       SELECT p.id, json_build_array(${cursor})::text AS cursor, row_number() OVER (ORDER BY ${orderBy}) AS n FROM hits p)
     SELECT coalesce(json_agg(json_build_object(${LISTED_FIELDS}) ORDER BY n) FILTER (WHERE n <= $1), '[]')::text AS json,
       CASE WHEN count(*) > $1 THEN max(cursor) FILTER (WHERE n = $1) END AS next,
-      (${q ? 'SELECT total FROM size' : price || stars ? `SELECT count(*) FROM (SELECT FROM ${listed} LIMIT ${MOST_COUNTED}) counted` : totalText(categoryId && next(categoryId))}) AS total
+      (${q ? 'SELECT total FROM size' : price || stars || seller ? `SELECT count(*) FROM (SELECT FROM ${listed} LIMIT ${MOST_COUNTED}) counted` : totalText(categoryId && next(categoryId))}) AS total
     FROM page JOIN ${source === listed ? 'hits' : 'products'} p USING (id)`,
   )
   const [page] = await run(pool, ...values)

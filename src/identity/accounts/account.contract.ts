@@ -9,6 +9,8 @@ export const Account = z.object({
   hasPassword: z.boolean(),
   /** Newsletters need consent; receipts do not. */
   wantsNews: z.boolean(),
+  /** Newer versions of bought files. */
+  wantsVersions: z.boolean(),
   /** The newest mail to the address bounced or was refused for good. */
   isMailRefused: z.boolean(),
   /** When a sign-in canceled the deletion, within the last 14 days. */
@@ -26,7 +28,7 @@ export const getAccount = endpoint('GET /api/account', {
 export const setMails = endpoint('PUT /api/account/mails', {
   access: 'member',
   about: 'Chooses which mails come beside receipts and mails about the account itself.',
-  input: z.strictObject({ wantsNews: z.boolean() }),
+  input: z.strictObject({ wantsNews: z.optional(z.boolean()), wantsVersions: z.optional(z.boolean()) }),
   reply: Account,
 })
 

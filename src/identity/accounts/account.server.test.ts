@@ -112,7 +112,14 @@ test('a new account has a password, a sign-in of today and no newsletter', async
   const ada = await open.shop.join()
   const { lastLoginAt, ...rest } = await ada.call(getAccount, {})
   expect(Math.abs(Date.now() - Date.parse(lastLoginAt))).toBeLessThan(60_000)
-  expect(rest).toEqual({ hasPassword: true, wantsNews: false, isMailRefused: false, keptAt: null, pausedUntil: null })
+  expect(rest).toEqual({
+    hasPassword: true,
+    wantsNews: false,
+    wantsVersions: true,
+    isMailRefused: false,
+    keptAt: null,
+    pausedUntil: null,
+  })
 })
 
 test('reports a pause of the account until it ends or is lifted, and none of another account', async () => {

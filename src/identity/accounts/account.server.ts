@@ -12,7 +12,7 @@ import {
   tellPasswordChanged,
 } from '../password/password.store.server.ts'
 import { isoOf } from '../../kit/sql.server.ts'
-import { setWantsNews } from './account.store.server.ts'
+import { type MailChoice, setMailChoice } from './account.store.server.ts'
 import { mailVerification } from '../email/addressCheck.server.ts'
 import type { Context } from '../pages/context.server.ts'
 import { hashPassword } from '../password/passwordHash.server.ts'
@@ -22,8 +22,9 @@ export function accountRoutes(context: Context): Route[] {
   return [
     handle(getAccount, (_, { user, pool }) => accountOf(pool, user.id)),
 
-    handle(setMails, async ({ wantsNews }, { user, db, pool }) => {
-      await setWantsNews(db, 'id', user.id, wantsNews)
+    handle(setMails, async (chosen, { user, db, pool }) => {
+      for (const [choice, isWanted] of Object.entries(chosen) as [MailChoice, boolean | undefined][])
+        if (isWanted !== undefined) await setMailChoice(db, 'id', user.id, choice, isWanted)
       return accountOf(pool, user.id)
     }),
 
@@ -61,7 +62,7 @@ const ownerOf = (db: Db, id: string) =>
 const readAccount = statement<{ json: string }, [userId: string]>(
   'identity_account',
   // the server of the recipient may have refused the newest mail for good
-  `SELECT json_build_object('wantsNews', u.wants_news,
+  `SELECT json_build_object('wantsNews', u.wants_news, 'wantsVersions', u.wants_versions,
       'lastLoginAt', ${isoOf('coalesce((SELECT max(created_at) FROM sessions WHERE user_id = u.id), now())')},
       'hasPassword', EXISTS (SELECT FROM accounts WHERE user_id = u.id AND provider_id = 'credential' AND password IS NOT NULL),
       'isMailRefused', u.mail_refused_at IS NOT NULL OR coalesce((SELECT refused_at IS NOT NULL FROM mails

@@ -15,13 +15,16 @@ export type Names = { firstName: string | null; lastName: string | null }
 
 const fullName = ({ firstName, lastName }: Names) => [firstName, lastName].filter(Boolean).join(' ')
 
-export const setWantsNews = (db: Db, key: 'id' | 'email', value: string, wantsNews: boolean) =>
+/** The mails that a member may refuse. */
+export type MailChoice = 'wantsNews' | 'wantsVersions'
+
+export const setMailChoice = (db: Db, key: 'id' | 'email', value: string, choice: MailChoice, isWanted: boolean) =>
   db
     .updateTable('users')
-    .set({ wantsNews, updatedAt: now })
+    .set({ [choice]: isWanted, updatedAt: now })
     .where(key, '=', value)
     // An unsubscribe link may be opened again and again; a write would drop the member's cached sessions on every node.
-    .where('wantsNews', '<>', wantsNews)
+    .where(choice, '<>', isWanted)
     .execute()
 
 /** Stops newsletters until the owner opens a mailed link. The profile shows the owner why. */

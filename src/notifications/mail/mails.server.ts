@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { tidyEmail } from '../../identity/accounts/account.rules.ts'
-import { markMailRefused, setWantsNews } from '../../identity/accounts/account.store.server.ts'
+import { markMailRefused, setMailChoice } from '../../identity/accounts/account.store.server.ts'
 import { signingKey } from '../../identity/identity.server.ts'
 import { areMailsKept } from '../../identity/pages/context.server.ts'
 import type { Config } from '../../kit/config.server.ts'
@@ -37,6 +37,7 @@ export function openMails({
     ],
     /** Mails all subscribers with a verified address. Returns their number. */
     sendNewsletter: newsletter.send,
+    unsubscribeUrlOf: newsletter.unsubscribeUrlOf,
   }
 }
 
@@ -63,10 +64,12 @@ const bounceRoutes = (token: string | undefined): Route[] =>
             if (!isSame(tokenOf(header('authorization')), token)) throw new Failure(401, 'Unauthorized')
             const bounces = readBounces(parseJson(body))
             if (!bounces) throw new Failure(400, 'This is no notice of a mail that came back.')
-            for (const { email, kind, reason } of bounces)
-              await (kind === 'bounce'
-                ? markMailRefused(db, tidyEmail(email), reason)
-                : setWantsNews(db, 'email', tidyEmail(email), false))
+            for (const { email, kind, reason } of bounces) {
+              if (kind === 'bounce') await markMailRefused(db, tidyEmail(email), reason)
+              else
+                for (const choice of ['wantsNews', 'wantsVersions'] as const)
+                  await setMailChoice(db, 'email', tidyEmail(email), choice, false)
+            }
             log.info('received bounced mails', { count: bounces.length })
             return { status: 200, headers: { 'content-type': 'application/json' }, body: '{}' }
           },

@@ -4,7 +4,7 @@ import { inTransaction } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { Page } from '../../kit/handle.server.ts'
 import { sendMail } from '../../kit/mail/mail.server.ts'
-import { setWantsNews } from '../../identity/accounts/account.store.server.ts'
+import { type MailChoice, setMailChoice } from '../../identity/accounts/account.store.server.ts'
 import { recordAct } from '../../identity/audit/audit.server.ts'
 import type { Context } from '../../identity/pages/context.server.ts'
 import { getPage, postForm, renderForm } from '../../identity/pages/form.server.ts'
@@ -12,20 +12,45 @@ import { renderNotice } from '../../identity/pages/page.server.ts'
 import { isSameSecret } from '../../kit/secret.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 
-// Each newsletter carries an unsubscribe link that needs no session and never expires.
+// Each mail that a member may refuse carries an unsubscribe link that needs no session and never expires.
 
 const PATH = '/api/mails/unsubscribe'
 const AT_ONCE = 500
 
+/** What a link ends, by its parameter `list`. */
+const LISTS: Record<string, { choice: MailChoice; name: string; title: string; lead: string }> = {
+  news: {
+    choice: 'wantsNews',
+    name: 'news',
+    title: 'Unsubscribe from news?',
+    lead: 'won’t email you news and offers anymore. You’ll still get receipts and account emails.',
+  },
+  versions: {
+    choice: 'wantsVersions',
+    name: 'versions',
+    title: 'No more mails about newer versions?',
+    lead: 'won’t email you when a seller sends a newer version of what you bought. My Orders still shows it.',
+  },
+}
+
 type Options = Pick<Context, 'db' | 'look'> & { config: Pick<Config, 'storeName'>; secret: string; publicUrl: string }
 
 export function openNewsletter({ db, look, config, secret, publicUrl }: Options) {
-  const signatureOf = (userId: string) => createHmac('sha256', secret).update(`news ${userId}`).digest('base64url')
+  const signatureOf = (list: string, userId: string) =>
+    createHmac('sha256', secret).update(`${list} ${userId}`).digest('base64url')
 
-  /** The owner of an unsubscribe link. Throws a 404 Failure for a wrong signature. */
-  function ownerOf({ query }: Page): string {
+  function unsubscribeUrlOf(list: 'news' | 'versions', userId: string): string {
+    const key = signatureOf(list, userId)
+    return `${publicUrl}${PATH}?account=${userId}&key=${key}${list === 'news' ? '' : `&list=${list}`}`
+  }
+
+  /** The owner of an unsubscribe link and what it ends. Throws a 404 Failure for a wrong signature. */
+  function readLink({ query }: Page) {
     const userId = query.get('account') ?? ''
-    if (isUuid(userId) && isSameSecret(query.get('key') ?? '', signatureOf(userId))) return userId
+    const name = query.get('list') ?? 'news'
+    const list = Object.hasOwn(LISTS, name) ? LISTS[name] : undefined
+    if (list && isUuid(userId) && isSameSecret(query.get('key') ?? '', signatureOf(name, userId)))
+      return { userId, list }
     throw new Failure(404, 'Not found')
   }
 
@@ -46,7 +71,7 @@ export function openNewsletter({ db, look, config, secret, publicUrl }: Options)
         .execute()
       await inTransaction(db, async (tx) => {
         for (const { id: userId, email: to } of readers) {
-          const unsubscribeUrl = `${publicUrl}${PATH}?account=${userId}&key=${signatureOf(userId)}`
+          const unsubscribeUrl = unsubscribeUrlOf('news', userId)
           await sendMail(tx, config, { key: `news:${id}:${userId}`, to, subject, lines, unsubscribeUrl })
         }
         if (after === '') await recordAct(tx, { actorId: null, act: 'news.sent', details: { subject } })
@@ -60,13 +85,13 @@ export function openNewsletter({ db, look, config, secret, publicUrl }: Options)
   // A mail program posts directly (RFC 8058); a person gets a page with a button.
   const routes = [
     getPage({ look }, PATH, 'The page that ends the news by mail.', async (page) => {
-      ownerOf(page)
-      const lead = `${look.storeName} won’t email you news and offers anymore. You’ll still get receipts and account emails.`
-      const text = { title: 'Unsubscribe from news?', lead, button: 'No more news', isSecret: true }
+      const { title, lead, name } = readLink(page).list
+      const text = { title, lead: `${look.storeName} ${lead}`, button: `No more ${name}`, isSecret: true }
       return renderForm(look, page.url, {}, text)
     }),
     postForm({ look }, PATH, 'Ends the news by mail; what a mail program posts on one press.', async (page) => {
-      await setWantsNews(db, 'id', ownerOf(page), false)
+      const { userId, list } = readLink(page)
+      await setMailChoice(db, 'id', userId, list.choice, false)
       return renderNotice(look, {
         title: 'You’re unsubscribed',
         lead: 'Changed your mind? Go to Email Preferences on your profile.',
@@ -74,5 +99,5 @@ export function openNewsletter({ db, look, config, secret, publicUrl }: Options)
       })
     }),
   ]
-  return { routes, send }
+  return { routes, send, unsubscribeUrlOf }
 }

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Tx } from '../kit/database.server.ts'
+
+export type Draft = {
+  id: string
+  place: number
+  title: string
+  description: string
+  priceCents: number
+  categoryId: string
+}
+
+/** Adds drafts with ids of the caller. A list of the newest shows them by their `place`. */
+export async function addDrafts(tx: Tx, sellerId: string, drafts: Draft[]) {
+  await tx
+    .insertInto('products')
+    .values(
+      drafts.map(({ place, ...draft }) => ({
+        ...{ ...draft, sellerId, isActive: false },
+        createdAt: sql<Date>`now() - ${place} * interval '1 microsecond'`,
+      })),
+    )
+    .execute()
+}
+
+/** Deletes those of the seller's products that are still as `addDrafts` made them. Answers their number. */
+export async function deleteDrafts(tx: Tx, sellerId: string, ids: string[]): Promise<number> {
+  const gone = await tx
+    .deleteFrom('products')
+    .where('id', 'in', ids)
+    .where('sellerId', '=', sellerId)
+    .where('isActive', '=', false)
+    .where('withdrawnAt', 'is', null)
+    .where('deletedAt', 'is', null)
+    .where('version', '=', 1)
+    .where('imageObjectId', 'is', null)
+    .where((row) =>
+      row.not(row.exists(row.selectFrom('productFiles').select('id').whereRef('productId', '=', 'products.id'))),
+    )
+    .returning('id')
+    .execute()
+  return gone.length
+}

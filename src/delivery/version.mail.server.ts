@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { shownName } from '../catalogue/product.sql.server.ts'
+import type { Config } from '../kit/config.server.ts'
+import { type Db, inTransaction, type Tx } from '../kit/database.server.ts'
+import type { Job } from '../kit/jobs.server.ts'
+import { sendMail } from '../kit/mail/mail.server.ts'
+
+// Tells the buyers of an earlier version about a newer file that its seller wrote a note for.
+
+const AT_ONCE = 500
+
+type Mailing = {
+  db: Db
+  config: Pick<Config, 'storeName'>
+  publicUrl: string
+  unsubscribeUrlOf: (list: 'versions', userId: string) => string
+}
+
+export const versionJobs = (mailing: Mailing): Job[] => [
+  { name: 'mail_new_version', run: ({ fileId = '' }) => mailNewVersion(mailing, fileId) },
+]
+
+/** A buyer gets one mail a day about a product at most. */
+export async function mailNewVersion({ db, config, publicUrl, unsubscribeUrlOf }: Mailing, fileId: string) {
+  const version = await findVersion(db, fileId)
+  if (!version) return
+  const { productId, title, note, seller, day } = version
+  let after: string | null = null
+  for (;;) {
+    const buyers = await inTransaction(db, async (tx) => {
+      const found = await findBuyers(tx, { productId, fileId, after })
+      for (const { userId, email, orderId } of found)
+        await sendMail(tx, config, {
+          key: `version:${productId}:${userId}:${day}`,
+          to: email,
+          subject: `A newer version of “${title}”`,
+          lines: [`${seller} has sent a newer version of “${title}”, which you bought.`, note!],
+          action: { label: 'Open your order', url: `${publicUrl}/orders/${orderId}` },
+          unsubscribeUrl: unsubscribeUrlOf('versions', userId),
+        })
+      return found
+    })
+    if (buyers.length < AT_ONCE) return
+    after = buyers.at(-1)!.userId
+  }
+}
+
+/** None for a file that another has replaced, and for products that staff took off sale. */
+const findVersion = (db: Db, fileId: string) =>
+  db
+    .selectFrom('productFiles')
+    .innerJoin('products', 'products.fileId', 'productFiles.id')
+    .innerJoin('users', 'users.id', 'products.sellerId')
+    .select([
+      ...(['productFiles.productId', 'products.title', 'productFiles.note'] as const),
+      sql<string>`${sql.raw(shownName('users', 'The seller'))}`.as('seller'),
+      sql<string>`to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD')`.as('day'),
+    ])
+    .where('productFiles.id', '=', fileId)
+    .where('productFiles.note', 'is not', null)
+    .where('products.takenDown', 'is', null)
+    .where('products.isSuspended', '=', false)
+    .where('products.deletedAt', 'is', null)
+    .executeTakeFirst()
+
+/** Buyers of another version who want such mails, each with the newest order. */
+const findBuyers = (
+  tx: Tx,
+  { productId, fileId, after }: { productId: string; fileId: string; after: string | null },
+) =>
+  tx
+    .selectFrom('entitlements')
+    .innerJoin('orderLines', 'orderLines.id', 'entitlements.orderLineId')
+    .innerJoin('users', 'users.id', 'entitlements.userId')
+    .distinctOn('entitlements.userId')
+    .select(['entitlements.userId', 'users.email', 'orderLines.orderId'])
+    .where('entitlements.productId', '=', productId)
+    .where('entitlements.revokedAt', 'is', null)
+    .where('entitlements.fileId', '<>', fileId)
+    .where('users.wantsVersions', '=', true)
+    .where('users.emailVerified', '=', true)
+    .where('users.eraseAt', 'is', null)
+    .where('users.erasedAt', 'is', null)
+    .where('users.mailRefusedAt', 'is', null)
+    .$if(after !== null, (query) => query.where('entitlements.userId', '>', after!))
+    .orderBy('entitlements.userId')
+    .orderBy('entitlements.createdAt', 'desc')
+    .limit(AT_ONCE)
+    .execute()

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { CategoryId } from '../../catalogue/catalogue.contract.ts'
+import { endpoint } from '../../kit/contract.ts'
+
+export const MOST_PRODUCTS = 10_000
+export const MOST_BYTES = 20 * 1024 * 1024
+export const IMPORTS_PATH = '/api/account/products/imports'
+export const EXPORT_PATH = '/api/account/products.csv'
+
+export const FORMATS = ['primo', 'gumroad', 'shopify'] as const
+export type Format = (typeof FORMATS)[number]
+
+/** `ready` becomes a draft, `known` is there already, `bad` cannot become a product. */
+export const ROW_STATES = ['ready', 'bad', 'known'] as const
+export type RowState = (typeof ROW_STATES)[number]
+
+export type Import = z.infer<typeof Import>
+export const Import = z.object({
+  id: z.uuid(),
+  fileName: z.string(),
+  format: z.enum(FORMATS),
+  state: z.enum(['reading', 'preview', 'running', 'done', 'failed', 'undone']),
+  /** Columns with values that no product has a place for. */
+  columnsLeft: z.array(z.string()),
+  ready: z.number(),
+  known: z.number(),
+  bad: z.number(),
+  /** Products made so far. */
+  made: z.number(),
+})
+
+export type ImportRow = z.infer<typeof ImportRow>
+export const ImportRow = z.object({
+  /** As a spreadsheet counts; the header is 1. */
+  number: z.number(),
+  title: z.string(),
+  price: z.nullable(z.string()),
+  categoryId: z.nullable(CategoryId),
+  /** Why it cannot become a product, with the columns. */
+  problem: z.nullable(z.string()),
+})
+
+const One = z.strictObject({ id: z.uuid() })
+
+export const getImport = endpoint('GET /api/account/products/imports/:id', {
+  access: 'member',
+  about: 'What a file of products holds, and how far its import is.',
+  input: One,
+  reply: Import,
+})
+
+export const listImportRows = endpoint('GET /api/account/products/imports/:id/rows', {
+  access: 'member',
+  about: 'The rows of a file that are ready, bad or known, 50 at a time; `after` is the number of the last row.',
+  input: z.extend(One, {
+    state: z.enum(ROW_STATES),
+    after: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(2_000_000_000))),
+  }),
+  reply: z.array(ImportRow),
+})
+
+export const startImport = endpoint('POST /api/account/products/imports/:id/start', {
+  access: 'member',
+  about:
+    'Makes drafts of the rows that are ready, all or none. 409 `bad_rows` if the file has bad rows and `skipsBad` is false.',
+  input: z.extend(One, { skipsBad: z.boolean() }),
+  reply: Import,
+  status: 202,
+})
+
+export const undoImport = endpoint('POST /api/account/products/imports/:id/undo', {
+  access: 'member',
+  about: 'Deletes the drafts of an import that were not changed since.',
+  input: One,
+  reply: z.object({ deleted: z.number(), kept: z.number() }),
+})

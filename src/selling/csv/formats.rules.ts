@@ -1,0 +1,134 @@
+import type { Format } from './csv.contract.ts'
+
+/** What a row says of a product. `categories` are texts that may name its category, the best first. */
+export type Said = {
+  /** What the file calls the product; empty for a row without such a name. */
+  name: string
+  title: string
+  description: string
+  price: string
+  categories: string[]
+  /** A currency other than ours. */
+  currency?: string
+}
+
+export type Field = 'name' | 'title' | 'description' | 'price' | 'category'
+
+export type Layout = {
+  format: Format
+  /** The description is HTML. */
+  isHtml: boolean
+  read: (cells: string[]) => Said
+  /** The file's own name of a column. */
+  columnOf: (field: Field) => string
+  /** Columns that a product has a place for, or that only repeat what others say. */
+  taken: Set<number>
+}
+
+/** Columns by their names in small letters, with spaces for underscores. The first that the file has is read. */
+type Columns = Record<Field, string[]> & { more?: string[]; isHtml?: boolean }
+
+const FORMATS: Record<Format, Columns> = {
+  primo: {
+    name: ['id'],
+    title: ['title'],
+    description: ['description'],
+    price: ['price'],
+    category: ['category'],
+    more: ['status', 'stock', 'sales', 'created'],
+  },
+  shopify: {
+    name: ['handle', 'url handle'],
+    title: ['title'],
+    description: ['body (html)', 'description'],
+    price: ['variant price', 'price'],
+    category: ['type', 'product category', 'tags'],
+    isHtml: true,
+  },
+  gumroad: {
+    name: ['custom permalink', 'permalink', 'unique permalink', 'short url', 'product url', 'url', 'id'],
+    title: ['name', 'product name', 'title'],
+    description: ['description'],
+    price: ['formatted price', 'price ($)', 'price cents', 'price'],
+    category: ['native type', 'product type', 'type', 'tags', 'category'],
+    more: ['currency', 'id', 'permalink', 'unique permalink', 'short url', 'product url', 'url', 'price'],
+    isHtml: true,
+  },
+}
+
+const plain = (text: string) =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/[_\s]+/g, ' ')
+
+function formatOf(names: string[]): Format | null {
+  const has = (...wanted: string[]) => wanted.some((name) => names.includes(name))
+  if (has('handle', 'url handle') && has('title') && has('variant price', 'price')) return 'shopify'
+  if (
+    has('name', 'product name') &&
+    has('permalink', 'custom permalink', 'unique permalink', 'short url', 'product url', 'url')
+  )
+    return 'gumroad'
+  return has('title') && has('price') ? 'primo' : null
+}
+
+/** How to read the rows under a header; null for a header of no known format. */
+export function layoutOf(header: string[]): Layout | null {
+  const names = header.map(plain)
+  const format = formatOf(names)
+  if (!format) return null
+  const columns = FORMATS[format]
+  const placesOf = (wanted: string[]) => wanted.map((name) => names.indexOf(name)).filter((at) => at >= 0)
+  const at = {
+    name: placesOf(columns.name),
+    title: placesOf(columns.title),
+    description: placesOf(columns.description),
+    price: placesOf(columns.price),
+    category: placesOf(columns.category),
+  }
+  const isCents = names[at.price[0]!] === 'price cents'
+  const currencyAt = format === 'gumroad' ? names.indexOf('currency') : -1
+  return {
+    format,
+    isHtml: columns.isHtml ?? false,
+    read: (cells) => {
+      const first = (places: number[]) => places.map((place) => (cells[place] ?? '').trim()).find(Boolean) ?? ''
+      const price = first(at.price)
+      const currency = currencyAt >= 0 ? (cells[currencyAt] ?? '').trim().toUpperCase() : ''
+      return {
+        name: first(at.name),
+        title: cells[at.title[0]!] ?? '',
+        description: at.description.length > 0 ? (cells[at.description[0]!] ?? '') : '',
+        price: isCents && /^\d+$/.test(price) ? centsAsDollars(price) : withoutNoise(price),
+        categories: at.category.flatMap((place) => (cells[place] ? tagsIn(cells[place]!) : [])),
+        ...(currency !== '' && currency !== 'USD' && { currency }),
+      }
+    },
+    columnOf: (field) => header[at[field][0] ?? -1]?.trim() || { ...NAMES }[field],
+    taken: new Set([...Object.values(at).flat(), ...placesOf(columns.more ?? [])]),
+  }
+}
+
+const NAMES: Record<Field, string> = {
+  name: 'Id',
+  title: 'Title',
+  description: 'Description',
+  price: 'Price',
+  category: 'Category',
+}
+
+/** 'a, b' -> the whole and its parts; 'Media > Books' -> the whole and its parts, the last first. */
+const tagsIn = (cell: string) => [
+  cell,
+  ...cell
+    .split(/[,;|>]/)
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .toReversed(),
+]
+
+const centsAsDollars = (cents: string) => `${cents.padStart(3, '0').slice(0, -2)}.${cents.padStart(3, '0').slice(-2)}`
+
+/** '$10+' is a price from which buyers may pay more. */
+const withoutNoise = (price: string) => price.replace(/\s*\+$/, '').replace(/^USD\s*|\s*USD$/i, '')

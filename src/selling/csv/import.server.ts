@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto'
+import { finished } from 'node:stream'
+import { sql } from 'kysely'
+import { addDrafts, deleteDrafts } from '../../catalogue/drafts.store.server.ts'
+import { codeOf, type Database, type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { asJson, handle, handleRaw, type Page, type Route } from '../../kit/handle.server.ts'
+import { addJob, type Job } from '../../kit/jobs.server.ts'
+import { log } from '../../kit/log/log.server.ts'
+import { COMMON, PERSONAL } from '../../kit/serve/headers.server.ts'
+import { drain } from '../../uploads/receive.server.ts'
+import {
+  getImport,
+  type Import,
+  IMPORTS_PATH,
+  listImportRows,
+  MOST_BYTES,
+  MOST_PRODUCTS,
+  startImport,
+  undoImport,
+} from './csv.contract.ts'
+import {
+  beginReading,
+  dropImport,
+  dropRows,
+  keepImported,
+  keepRows,
+  listImported,
+  listRows,
+  markKnown,
+  readImport,
+  setImport,
+  sweepImports,
+  takeRows,
+} from './imports.store.server.ts'
+import { readRecords, tooLarge } from './readFile.server.ts'
+import { openRows, type Row } from './rows.rules.ts'
+
+// A file is read into rows, its seller looks at them, and a job makes drafts of the good ones in one transaction.
+
+const AT_ONCE = 500
+/** Longest time for a file to arrive. */
+const LONGEST_MS = 10 * 60_000
+/** A seller's products of all kinds. */
+const MOST_OWN = 50_000
+
+const files = [{ per: 'account', count: 30, seconds: 3600, isShared: true }] as const
+const looks = [{ per: 'account', count: 240, seconds: 60 }] as const
+
+export const importRoutes: Route[] = [
+  handleRaw(
+    `POST ${IMPORTS_PATH}`,
+    {
+      access: 'member',
+      about:
+        'Reads a CSV file of products: our own export, or one of Gumroad or Shopify. Adds nothing to the shop. `category` is for products that name none, `name` is the name of the file.',
+      body: 'stream',
+      bodyLimit: MOST_BYTES,
+      limits: [...files],
+    },
+    async (page) => {
+      const clock = setTimeout(() => page.stream.destroy(), LONGEST_MS)
+      finished(page.stream, () => clearTimeout(clock))
+      try {
+        if (Number(page.header('content-length') ?? 0) > MOST_BYTES) throw tooLarge()
+        const found = await readFile(page, page.user!.id)
+        const headers = { ...COMMON, 'content-type': 'application/json', 'cache-control': PERSONAL }
+        return { status: 201, headers, body: JSON.stringify(found) }
+      } finally {
+        await drain(page.stream, MOST_BYTES)
+      }
+    },
+  ),
+
+  handle(getImport, { limits: [...looks] }, ({ id }, { db, user }) => readImport(db, user.id, id)),
+
+  handle(listImportRows, { limits: [...looks] }, async ({ id, state, after = 0 }, { db, pool, user }) => {
+    const found = await readImport(db, user.id, id)
+    const [page] = await listRows(pool, id, user.id, state, after)
+    return asJson(page!.json, { 'x-total-count': String(found[state]) })
+  }),
+
+  handle(startImport, { limits: [...files] }, async ({ id, skipsBad }, { db, user }) => {
+    await inTransaction(db, async (tx) => {
+      const found = await readImport(tx, user.id, id, true)
+      if (found.state !== 'preview' && found.state !== 'failed')
+        throw new Failure(409, 'This file is imported already.', 'started')
+      if (found.bad > 0 && !skipsBad)
+        throw new Failure(409, 'The file has bad rows. Mend them, or choose to skip them.', 'bad_rows')
+      if (found.ready === 0) throw new Failure(409, 'The file has no new products.', 'nothing_new')
+      await refuseTooMany(tx, user.id, found.ready)
+      await setImport(tx, id, { state: 'running', made: 0 })
+      await addJob(tx, 'import_products', { id, sellerId: user.id }, { key: `import:${id}` })
+    })
+    return readImport(db, user.id, id)
+  }),
+
+  handle(undoImport, { limits: [...files] }, ({ id }, { db, user }) =>
+    inTransaction(db, async (tx) => {
+      const { state } = await readImport(tx, user.id, id, true)
+      if (state !== 'done') throw new Failure(409, 'There is nothing to undo.', 'not_done')
+      const made = await listImported(tx, id)
+      let deleted = 0
+      for (let at = 0; at < made.length; at += AT_ONCE)
+        deleted += await deleteDrafts(tx, user.id, made.slice(at, at + AT_ONCE))
+      await setImport(tx, id, { state: 'undone' })
+      return { deleted, kept: made.length - deleted }
+    }),
+  ),
+]
+
+export const importJobs = (database: Database): Job[] => [
+  { name: 'import_products', run: ({ id = '', sellerId = '' }) => makeDrafts(database.db, id, sellerId) },
+  { name: 'sweep_imports', cron: '37 * * * *', run: async () => void (await sweepImports(database.db)) },
+]
+
+/** Keeps the rows of the file, and answers what it holds. */
+async function readFile({ db, stream, query }: Page, sellerId: string): Promise<Import> {
+  const categories = await db.selectFrom('categories').select(['id', 'name']).execute()
+  const fallback = query.get('category')
+  if (fallback !== null && !categories.some((one) => one.id === fallback))
+    throw new Failure(400, 'category: There is no such category', 'invalid', { details: { field: 'category' } })
+  const fileName = (query.get('name') ?? 'products.csv').replace(/[\p{Cc}\p{Cf}]/gu, '').slice(0, 255)
+  let id: string | undefined
+  try {
+    let rows: ReturnType<typeof openRows> = null
+    let batch: Row[] = []
+    let number = 0
+    let products = 0
+    for await (const cells of readRecords(stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)) {
+      number++
+      if (number === 1) {
+        rows = openRows(cells, { categories, fallback })
+        if (!rows)
+          throw new Failure(
+            400,
+            'The first row must name the columns: title and price at least, or those of a Gumroad or Shopify export.',
+            'unknown_format',
+          )
+        id = await beginReading(db, { sellerId, fileName, format: rows.layout.format })
+        continue
+      }
+      const row = cells.some((cell) => cell.trim() !== '') ? rows!.read(cells, number) : null
+      if (!row) continue
+      products++
+      if (products > MOST_PRODUCTS)
+        throw new Failure(
+          413,
+          `The file has more than ${MOST_PRODUCTS.toLocaleString('en')} products. Split it.`,
+          'too_many',
+        )
+      batch.push(row)
+      if (batch.length < AT_ONCE) continue
+      await keepRows(db, id!, batch)
+      batch = []
+    }
+    if (!id || products === 0) throw new Failure(400, 'The file has no products under its header.', 'empty')
+    if (batch.length > 0) await keepRows(db, id, batch)
+    const counts = await markKnown(db, id)
+    await setImport(db, id, { ...counts, state: 'preview', columnsLeft: rows!.columnsLeft() })
+    return await readImport(db, sellerId, id)
+  } catch (error) {
+    if (id) await dropImport(db, id)
+    throw error
+  }
+}
+
+async function refuseTooMany(tx: Tx, sellerId: string, more: number) {
+  const { count } = await tx
+    .selectFrom('products')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('sellerId', '=', sellerId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (Number(count) + more > MOST_OWN)
+    throw new Failure(409, `You can have ${MOST_OWN.toLocaleString('en')} products at most.`, 'too_many')
+}
+
+/** All or none. A second run of the job finds the import done. */
+export async function makeDrafts(db: Db, id: string, sellerId: string) {
+  try {
+    await inTransaction(db, async (tx) => {
+      // two files of one seller may name the same product
+      await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`import ${sellerId}`}, 0))`.execute(tx)
+      const { state } = await readImport(tx, sellerId, id)
+      if (state !== 'running') return
+      const counts = await markKnown(tx, id)
+      let made = 0
+      for (let after = 0; ;) {
+        const rows = await takeRows(tx, id, after, AT_ONCE)
+        if (rows.length === 0) break
+        after = rows.at(-1)!.number
+        const drafts = rows.map(({ key, number: place, ...draft }) => ({
+          key,
+          draft: { id: randomUUID(), place, ...draft },
+        }))
+        await addDrafts(
+          tx,
+          sellerId,
+          drafts.map(({ draft }) => draft),
+        )
+        const keys = drafts.map(({ draft, key }) => ({ productId: draft.id, key }))
+        await keepImported(tx, { sellerId, importId: id, made: keys })
+        made += rows.length
+        // on a connection of its own, because the page shows it before the transaction ends
+        await setImport(db, id, { made })
+      }
+      await dropRows(tx, id)
+      await setImport(tx, id, { ...counts, state: 'done', made })
+    })
+  } catch (error) {
+    // a category is gone, or the account is: no later attempt helps
+    if (!/^23/.test(codeOf(error)) && !(error instanceof Failure)) throw error
+    log.warn('an import of products was given up', { error, import: id })
+    await setImport(db, id, { state: 'failed', made: 0 })
+  }
+}

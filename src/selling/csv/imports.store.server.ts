@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import { type Db, statement, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { decimalOf } from '../../kit/sql.server.ts'
+import type { Format, Import, RowState } from './csv.contract.ts'
+import type { Row } from './rows.rules.ts'
+
+const SHOWN = ['id', 'fileName', 'format', 'state', 'columnsLeft', 'ready', 'known', 'bad', 'made'] as const
+const PAGE = 50
+
+/** Throws a Failure 404 unless the import is the seller's. `isHeld` locks it. */
+export async function readImport(db: Db | Tx, sellerId: string, id: string, isHeld = false): Promise<Import> {
+  const found = await db
+    .selectFrom('productImports')
+    .select(SHOWN)
+    .where('id', '=', id)
+    .where('sellerId', '=', sellerId)
+    .$if(isHeld, (query) => query.forNoKeyUpdate())
+    .executeTakeFirst()
+  if (!found) throw new Failure(404, 'Not found')
+  return found
+}
+
+export async function beginReading(db: Db, given: { sellerId: string; fileName: string; format: Format }) {
+  return (await db.insertInto('productImports').values(given).returning('id').executeTakeFirstOrThrow()).id
+}
+
+export const keepRows = (db: Db, importId: string, rows: Row[]) =>
+  db
+    .insertInto('productImportRows')
+    .values(rows.map((row) => ({ ...row, importId })))
+    .execute()
+
+export const dropImport = (db: Db, id: string) => db.deleteFrom('productImports').where('id', '=', id).execute()
+
+/** Marks the rows whose products are there already, and counts the rows. */
+export async function markKnown(tx: Tx | Db, id: string) {
+  await sql`UPDATE product_import_rows r SET state = 'known' FROM product_imports i, imported_products m, products p
+    WHERE i.id = ${id}::uuid AND r.import_id = i.id AND r.state = 'ready'
+      AND m.seller_id = i.seller_id AND m.key = r.key AND p.id = m.product_id AND p.deleted_at IS NULL`.execute(tx)
+  // what the seller exported
+  await sql`UPDATE product_import_rows r SET state = 'known' FROM product_imports i, products p
+    WHERE i.id = ${id}::uuid AND r.import_id = i.id AND r.state = 'ready'
+      AND p.seller_id = i.seller_id AND p.deleted_at IS NULL AND r.key = 'primo:' || p.id`.execute(tx)
+  const counts = await tx
+    .selectFrom('productImportRows')
+    .select((row) => ['state', row.fn.countAll<number>().as('count')])
+    .where('importId', '=', id)
+    .groupBy('state')
+    .execute()
+  const of = (state: RowState) => Number(counts.find((one) => one.state === state)?.count ?? 0)
+  return { ready: of('ready'), known: of('known'), bad: of('bad') }
+}
+
+export const setImport = (
+  db: Db | Tx,
+  id: string,
+  change: Partial<Pick<Import, 'state' | 'columnsLeft' | 'ready' | 'known' | 'bad' | 'made'>>,
+) => db.updateTable('productImports').set(change).where('id', '=', id).execute()
+
+/** The rows after the row `after`, as JSON. */
+export const listRows = statement<
+  { json: string },
+  [importId: string, sellerId: string, state: RowState, after: number]
+>(
+  'import_rows',
+  `SELECT coalesce(json_agg(json_build_object('number', r.number, 'title', r.title, 'price', ${decimalOf('r.price_cents')},
+    'categoryId', r.category_id, 'problem', r.problem) ORDER BY r.number), '[]')::text AS json
+  FROM (SELECT r.* FROM product_import_rows r JOIN product_imports i ON i.id = r.import_id
+    WHERE i.id = $1 AND i.seller_id = $2 AND r.state = $3 AND r.number > $4 ORDER BY r.number LIMIT ${PAGE}) r`,
+)
+
+/** The rows that become products, in batches, after the row `after`. */
+export const takeRows = (tx: Tx, importId: string, after: number, limit: number) =>
+  tx
+    .selectFrom('productImportRows')
+    .select(['number', 'key', 'title', 'description'])
+    .select((row) => [
+      row.ref('priceCents').$castTo<number>().as('priceCents'),
+      row.ref('categoryId').$castTo<string>().as('categoryId'),
+    ])
+    .where('importId', '=', importId)
+    .where('state', '=', 'ready')
+    .where('number', '>', after)
+    .orderBy('number')
+    .limit(limit)
+    .execute()
+
+export const keepImported = (
+  tx: Tx,
+  { sellerId, importId, made }: { sellerId: string; importId: string; made: { productId: string; key: string }[] },
+) =>
+  tx
+    .insertInto('importedProducts')
+    .values(made.map((one) => ({ ...one, sellerId, importId })))
+    .execute()
+
+/** The products an import made that are there still. */
+export const listImported = async (tx: Tx, importId: string): Promise<string[]> => {
+  const rows = await tx.selectFrom('importedProducts').select('productId').where('importId', '=', importId).execute()
+  return rows.map(({ productId }) => productId)
+}
+
+export const dropRows = (tx: Tx, importId: string) =>
+  tx.deleteFrom('productImportRows').where('importId', '=', importId).execute()
+
+/** Deletes what was read and not imported within a day, and what an Undo of a month ago would need. */
+export const sweepImports = (db: Db) =>
+  sql`DELETE FROM product_imports WHERE created_at < now() - CASE state WHEN 'done' THEN interval '30 days' ELSE interval '1 day' END`.execute(
+    db,
+  )

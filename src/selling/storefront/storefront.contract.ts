@@ -1,0 +1,51 @@
+import * as z from 'zod/mini'
+import { Handle, Product } from '../../catalogue/catalogue.contract.ts'
+import { endpoint } from '../../kit/contract.ts'
+import { tidy } from '../../kit/text.rules.ts'
+
+export const LONGEST_BIO = 500
+
+export type Seller = z.infer<typeof Seller>
+/** What everyone may see of a seller. A suspended one shows neither bio nor picture. */
+export const Seller = z.object({
+  id: z.uuid(),
+  /** The present one, also when a former one was asked for. */
+  handle: Handle,
+  name: z.string(),
+  bio: z.string(),
+  avatarUrl: z.nullable(z.string()),
+  /** All reviews of the seller's products. */
+  rated: Product.shape.rated,
+  /** When the first product went on sale. */
+  since: z.string(),
+  /** Products on sale. */
+  products: z.number(),
+})
+
+export const getSeller = endpoint('GET /api/sellers/:handle', {
+  access: 'public',
+  about: 'A seller with the rating of their products. `GET /api/products?seller=` lists the products.',
+  input: z.strictObject({ handle: Handle }),
+  reply: Seller,
+})
+
+export type Storefront = z.infer<typeof Storefront>
+/** `handle` is null until the member chooses one or sells. */
+export const Storefront = z.object({ handle: z.nullable(z.string()), bio: z.string(), isOpen: z.boolean() })
+
+export const getStorefront = endpoint('GET /api/account/storefront', {
+  access: 'member',
+  about: "Address and text of the caller's seller page. The page opens with the first product on sale.",
+  reply: Storefront,
+})
+
+export const saveStorefront = endpoint('PUT /api/account/storefront', {
+  access: 'member',
+  about:
+    "Changes address and text of the caller's seller page. A former address leads to the new one. 409 `handle_taken` if another member has or had it.",
+  input: z.strictObject({
+    handle: Handle,
+    bio: z.string().check(tidy(), z.maxLength(LONGEST_BIO, `At most ${LONGEST_BIO} characters`)),
+  }),
+  reply: Storefront,
+})
