@@ -18,6 +18,9 @@ const STATES = [
   ['refunded', 'Refunded'],
 ] as const
 
+/** A chip has one line. */
+const short = (title: string) => (title.length > 20 ? `${title.slice(0, 19).trimEnd()}…` : title)
+
 type SaleListProps = {
   filter: SalesFilter
   onFilter: (changes: Record<'state' | 'product', string | null> | Record<string, string | null>) => void
@@ -31,7 +34,7 @@ export function SaleList({ filter, onFilter }: SaleListProps) {
   )
   return (
     <section className="section" aria-labelledby="latest-sales">
-      <div className="section__head">
+      <div className="section__head row--wrap">
         <h2 id="latest-sales">Latest sales</h2>
         <span className="muted small num" role="status">
           {isPending || hasError ? '' : `${total.toLocaleString('en')} sale${total === 1 ? '' : 's'}`}
@@ -51,7 +54,7 @@ export function SaleList({ filter, onFilter }: SaleListProps) {
         ))}
         {filter.productId && (
           <button type="button" className="chip" aria-pressed onClick={() => onFilter({ product: null })}>
-            Only {sales[0]?.title ?? 'one product'}
+            Only {short(sales[0]?.title ?? 'one product')}
             <X className="icon icon--sm" aria-hidden />
             <span className="sr">: show all products</span>
           </button>

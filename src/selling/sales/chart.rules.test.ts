@@ -27,6 +27,7 @@ test.each([
 test.each([
   [3.1, 2.7, { way: 'up', text: 'Up 0.4 points' }],
   [0, 2, { way: 'down', text: 'Down 2 points' }],
+  [2, 1, { way: 'up', text: 'Up 1 point' }],
   [3, 3, { way: 'same', text: 'No change' }],
   [null, 3, null],
   [3, null, null],
@@ -56,7 +57,7 @@ test('fills the days without a sale, over the end of a month and the change of c
 })
 
 test('the scale holds each amount and is no more than twice as high', () => {
-  expect([0, 5800, 100, 101, 999_99].map(scaleOf)).toEqual([100, 6000, 100, 150, 100_000])
+  expect([0, 5800, 100, 101, 999_99].map(scaleOf)).toEqual([120, 6000, 120, 120, 120_000])
   fc.assert(
     fc.property(fc.integer({ min: 101, max: 10 ** 13 }), (most) => {
       const top = scaleOf(most)

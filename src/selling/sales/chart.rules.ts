@@ -21,7 +21,8 @@ export function pointsOf(now: number | null, before: number | null): Change | nu
   const points = Math.round((now - before) * 10) / 10
   if (points === 0) return same
   const way = points > 0 ? 'up' : 'down'
-  return { way, text: `${way === 'up' ? 'Up' : 'Down'} ${Math.abs(points)} points` }
+  const size = Math.abs(points)
+  return { way, text: `${way === 'up' ? 'Up' : 'Down'} ${size} point${size === 1 ? '' : 's'}` }
 }
 
 /** A share in percent with one decimal; null of nothing. */
@@ -44,11 +45,13 @@ export function everyDay(from: string, to: string, sold: SalesDay[]): SalesDay[]
   return days
 }
 
-/** The top of the scale: the next of 1, 1.5, 2, 3, 4, 5, 6, 8, 10 times a power of ten, at least one dollar. In cents. */
+/** The top of the scale in cents, at least one dollar: a round amount, also a third of it. */
 export function scaleOf(most: number): number {
   const least = Math.max(100, most)
   const power = 10 ** Math.floor(Math.log10(least))
-  return [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((step) => Math.round(step * power)).find((top) => top >= least)!
+  return [1.2, 1.5, 1.8, 2.4, 3, 4.5, 6, 7.5, 9, 12]
+    .map((step) => Math.round(step * power))
+    .find((top) => top >= least)!
 }
 
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
