@@ -34,7 +34,7 @@ export function SaleList({ filter, onFilter }: SaleListProps) {
   )
   return (
     <section className="section" aria-labelledby="latest-sales">
-      <div className="section__head row--wrap">
+      <div className="section__head">
         <h2 id="latest-sales">Latest sales</h2>
         <span className="muted small num" role="status">
           {isPending || hasError ? '' : `${total.toLocaleString('en')} sale${total === 1 ? '' : 's'}`}
@@ -53,10 +53,15 @@ export function SaleList({ filter, onFilter }: SaleListProps) {
           </button>
         ))}
         {filter.productId && (
-          <button type="button" className="chip" aria-pressed onClick={() => onFilter({ product: null })}>
+          <button
+            type="button"
+            className="chip"
+            aria-pressed
+            aria-label={`Only ${short(sales[0]?.title ?? 'one product')}: show all products`}
+            onClick={() => onFilter({ product: null })}
+          >
             Only {short(sales[0]?.title ?? 'one product')}
             <X className="icon icon--sm" aria-hidden />
-            <span className="sr">: show all products</span>
           </button>
         )}
       </div>

@@ -18,7 +18,7 @@ export function TopProducts({
 }: SharesProps & { products: SalesSummary['products']; onOnly: (productId: string) => void }) {
   return (
     <section className="section" aria-labelledby="top-products">
-      <div className="section__head row--wrap">
+      <div className="section__head">
         <h2 id="top-products">Top products</h2>
         <Link className="link" href="/my-products?sort=sales">
           All products
@@ -55,7 +55,7 @@ export function TopProducts({
 
 export const Countries = ({ countries, revenue }: SharesProps & { countries: SalesSummary['countries'] }) => (
   <section className="section" aria-labelledby="countries">
-    <div className="section__head row--wrap">
+    <div className="section__head">
       <h2 id="countries">Countries</h2>
     </div>
     {countries.length === 0 ? (
