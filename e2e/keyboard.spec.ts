@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { WIDE, expect, register, signUp, test, whileItCloses } from './shop.ts'
+import { WIDE, expect, fillCart, register, test, whileItCloses } from './shop.ts'
 
 /** Presses Tab until `target` has the focus. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
@@ -59,7 +59,8 @@ test('a member signs in, buys and downloads by keyboard alone', { tag: WIDE }, a
 })
 
 test('focus moves to the heading of each page, the skip link and the dialog, and returns', async ({ page }) => {
-  await signUp(page)
+  await register(page)
+  await page.goto('/')
   await expect(page).toHaveTitle('Home · Primo')
   const nav = page.getByRole('navigation', { name: 'Main' })
   for (const [name, title] of [
@@ -101,4 +102,52 @@ test('focus moves to the heading of each page, the skip link and the dialog, and
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(opener).toBeFocused()
+})
+
+test('the focus stays beside a removed line, and returns there after Undo', async ({ page }) => {
+  const titles = ['Salt and Time', 'Morning Bells', 'Bread by Weight']
+  const remove = page.getByRole('button', { name: /^Remove / })
+  const undo = async () => {
+    await page.keyboard.press('F8')
+    await tabTo(page, button(page, 'Undo'))
+    await page.keyboard.press('Enter')
+  }
+  await register(page)
+  for (const title of titles) {
+    const { id } = await fillCart(page, title)
+    await page.request.put(`/api/wishlist/${id}`, {
+      data: {},
+      headers: { origin: new URL(test.info().project.use.baseURL!).origin },
+    })
+  }
+  await page.goto('/profile')
+  await link(page, 'My Wishlist').click()
+  for (const empty of ['Nothing saved yet', 'Your cart is empty']) {
+    await tabTo(page, remove.nth(1))
+    const next = button(page, (await remove.nth(2).getAttribute('aria-label'))!)
+    await page.keyboard.press('Enter')
+    await expect(remove).toHaveCount(2)
+    await expect(next).toBeFocused()
+    await undo()
+    await expect(remove).toHaveCount(3)
+    await expect(next).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(remove).toHaveCount(2)
+    await expect(remove.nth(1)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(remove.first()).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(empty)).toBeVisible()
+    await expect(link(page, 'Browse Products')).toBeFocused()
+    await undo()
+    await expect(remove).toHaveCount(1)
+    await expect(heading(page, /Wishlist|Cart/)).toBeFocused()
+    await link(page, /^Cart/).click()
+  }
+  await tabTo(page, button(page, 'Clear'))
+  await page.keyboard.press('Enter')
+  await expect(link(page, 'Browse Products')).toBeFocused()
+  await undo()
+  await expect(remove).toHaveCount(1)
+  await expect(heading(page, 'Shopping Cart')).toBeFocused()
 })

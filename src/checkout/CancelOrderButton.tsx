@@ -21,11 +21,7 @@ export function CancelOrderButton({ order }: { order: Order }) {
       tone="ghost"
       aria-label={`Cancel order ${shortId(order.id)}`}
       isBusy={cancel.isPending}
-      onClick={({ currentTarget }) => {
-        // the button disappears; keep the keyboard focus at the order
-        const card = currentTarget.closest('article')
-        cancel.mutate(undefined, { onSuccess: () => card?.querySelector('a')?.focus() })
-      }}
+      onClick={() => cancel.mutate()}
     >
       Cancel order
     </Button>

@@ -24,16 +24,13 @@ export function Dialog({ isOpen, onClose, title, description, children }: Dialog
         <Radix.Overlay className="scrim">
           <Radix.Content
             className="dialog"
-            // Radix returns the focus only to its own triggers; this returns it to whatever had it, or to the page
+            // Radix returns the focus only to its own triggers; this returns it to whatever had it
             onOpenAutoFocus={() => {
               opener.current = document.activeElement
             }}
             onCloseAutoFocus={(event) => {
               event.preventDefault()
-              const { activeElement, body } = document
               if (opener.current?.isConnected) (opener.current as HTMLElement).focus()
-              // a link of the dialog may have opened a page whose heading has the focus
-              else if (activeElement === body) document.getElementById('main')?.focus()
             }}
             {...(!description && { 'aria-describedby': undefined })}
           >

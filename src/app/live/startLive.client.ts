@@ -10,6 +10,7 @@ import { recordEvent } from '../../risk/paymentCheck.client.ts'
 import { followProducts } from '../../catalogue/realtime/liveProducts.client.ts'
 import { placeAt } from '../shell/pages.tsx'
 import { followChangeFeed } from './changeFeed.client.ts'
+import { keepFocus } from '../../ui/state/keepFocus.client.ts'
 import { meetAccount } from '../../account/preferences/preferences.client.ts'
 
 const MOVED = { type: 'unusual_location', severity: 'medium', description: 'Another country than last time' } as const
@@ -25,6 +26,6 @@ export function follow(userId: string): () => void {
     void import('../../notifications/push/push.client.ts').then(({ readPush }) => readPush()).catch(() => undefined)
   measureVitals(() => placeAt(location.pathname)?.path)
   const ends = [watchSession(userId), followProducts(), followChangeFeed(), whileOn('security', watchActivity)]
-  ends.push(followReplies(getChatStatus))
+  ends.push(followReplies(getChatStatus), keepFocus())
   return () => ends.forEach((end) => end())
 }

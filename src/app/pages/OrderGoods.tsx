@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import { useFreshOrders } from '../../checkout/useFreshOrders.ts'
 import { Goods } from '../../delivery/Goods.tsx'
 import { refundedCents } from '../../orders/order.rules.ts'
@@ -37,11 +36,6 @@ export function OrderGoods({ order }: { order: Order }) {
   const refresh = useFreshOrders()
   const canAsk = order.status === 'completed' && order.lines.some(({ refundRequest }) => !refundRequest)
   const refunded = refundedCents(order)
-  useEffect(() => {
-    // the request took the button that had the keyboard focus along
-    if (!canAsk && dialog.isWanted && document.activeElement === document.body)
-      document.querySelector<HTMLElement>('.order__goods')?.focus({ preventScroll: true })
-  }, [canAsk, dialog.isWanted])
   return (
     <>
       <Goods
