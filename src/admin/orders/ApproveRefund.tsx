@@ -14,12 +14,10 @@ import { OrderPart } from './OrderPart.tsx'
 type ApproveRefundProps = { approval: RefundApproval; refresh: () => Promise<unknown> }
 
 /** A large refund that waits for a second member of staff. */
-export function ApproveRefund({ approval: { id, amount, reason, askedBy, at }, refresh }: ApproveRefundProps) {
+export function ApproveRefund({ approval: { id, amount, reason, askedBy, at, used }, refresh }: ApproveRefundProps) {
   const { user } = useSession()
   const decide = useMutation({
-    mutationFn: (isApproved: boolean) => call(decideRefund, { id, isApproved }),
-    // the pressed button goes with this part
-    onSuccess: () => document.getElementById('main')?.focus({ preventScroll: true }),
+    mutationFn: (isApproved: boolean) => call(decideRefund, { id, isApproved, usedAt: used[0]?.at ?? null }),
     onError: (error) => toastFailure(error, reasonOf(error, isRefusal) ?? 'Failed to decide. Please try again.'),
     onSettled: refresh,
   })
@@ -34,6 +32,16 @@ export function ApproveRefund({ approval: { id, amount, reason, askedBy, at }, r
           Asked for by {askedBy ?? 'the command line'}, {formatMoment(at)}.{' '}
           {!canDecide && 'Another member of staff with the role finance or administrator decides.'}
         </p>
+        {used.length > 0 && (
+          <ul className="bullets stack gap-1 text-14" aria-label="Since then">
+            {used.map(({ title, kind, at }) => (
+              <li key={at + title} className="wrap-anywhere">
+                {kind === 'reveal' ? 'The buyer has seen codes of' : 'The buyer downloaded'} “{title}”,{' '}
+                {formatMoment(at)}
+              </li>
+            ))}
+          </ul>
+        )}
         {canDecide && (
           <div className="row">
             <Button tone="bad-line" isBusy={decide.isPending} onClick={() => decide.mutate(true)}>

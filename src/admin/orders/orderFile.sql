@@ -48,7 +48,10 @@ SELECT o.credit_cents, u.erased_at, json_build_object(
     FROM refund_requests q JOIN order_lines l ON l.id = q.order_line_id WHERE q.order_id = o.id),
   'approval', (
     SELECT json_build_object('id', a.id, 'amount', :decimal(a.amount_cents), 'reason', a.reason, 'askedBy', s.email,
-      'at', :iso(a.created_at))
+      'at', :iso(a.created_at), 'used', (
+        SELECT coalesce(json_agg(json_build_object('title', l.title, 'kind', kind, 'at', :iso(uses.created_at))
+          ORDER BY uses.id DESC), '[]')
+        FROM uses JOIN order_lines l ON l.id = uses.order_line_id WHERE uses.created_at > a.created_at))
     FROM refund_approvals a LEFT JOIN users s ON s.id = a.asked_by WHERE a.order_id = o.id AND a.state = 'waiting'),
   'bonus', (
     SELECT json_build_object('earned', :decimal(amount_cents), 'takenBack', :decimal(taken_back_cents))

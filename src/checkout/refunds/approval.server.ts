@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { firstReveal } from '../../delivery/events.server.ts'
 import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
 import { proofMissing } from '../../kit/contract.ts'
 import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
@@ -17,6 +18,11 @@ export type Terms = Pick<PaymentsConfig, 'refundApprovalAboveCents'>
 
 const WAITS = new Failure(409, 'A refund of this order waits for approval already.', 'approval_waits')
 const DECIDED = new Failure(409, 'This refund was decided meanwhile.', 'decided')
+const USED = new Failure(
+  409,
+  'The buyer used the goods after this refund was asked for. Look at it again before you approve it.',
+  'goods_used',
+)
 const OWN = new Failure(409, 'You asked for this refund. Another member of staff decides.', 'own_refund')
 
 /** Refunds, or records a refund above the limit. A browser needs a fresh proof for that. */
@@ -60,11 +66,11 @@ export async function refundOrWait(
 export const decideRoute = handle(
   decideRefund,
   { limits: [{ per: 'account', count: 30, seconds: 60, isShared: true }] },
-  async ({ id, isApproved }, { user, db }) => {
+  async ({ id, isApproved, usedAt }, { user, db }) => {
     const asked = await db.selectFrom('refundApprovals').selectAll().where('id', '=', id).executeTakeFirst()
     if (!asked) throw new Failure(404, 'Not found')
     if (asked.askedBy === user.id) throw OWN
-    const { orderId, reason, amountCents, askedBy, isCodeSeen } = asked
+    const { orderId, reason, amountCents, askedBy } = asked
     if ((await findOrder(db, orderId))?.userId === user.id) throw OWN_PURCHASE
     const decide = async (tx: Tx, refund?: Refund) => {
       const decided = await tx
@@ -88,9 +94,25 @@ export const decideRoute = handle(
         details: { amount: usd(amountCents) },
       })
     }
-    if (isApproved)
+    if (isApproved) {
+      if ((await lastUse(db, id)) !== usedAt) throw USED
+      const isCodeSeen = (await firstReveal(db, orderId)) !== null
       await refundOrder({ db }, orderId, reason, amountCents, { actorId: askedBy, isCodeSeen, last: decide })
-    else await inTransaction(db, (tx) => decide(tx))
+    } else await inTransaction(db, (tx) => decide(tx))
     return { id }
   },
 )
+
+/** When the buyer last downloaded or saw goods of the order after a refund was asked for; null if never. */
+async function lastUse(db: Db, approvalId: string): Promise<string | null> {
+  const { at } = await db
+    .selectFrom('refundApprovals')
+    .innerJoin('orderLines', 'orderLines.orderId', 'refundApprovals.orderId')
+    .innerJoin('entitlements', 'entitlements.orderLineId', 'orderLines.id')
+    .innerJoin('deliveryEvents', 'deliveryEvents.entitlementId', 'entitlements.id')
+    .select((row) => row.fn.max('deliveryEvents.createdAt').as('at'))
+    .where('refundApprovals.id', '=', approvalId)
+    .whereRef('deliveryEvents.createdAt', '>', 'refundApprovals.createdAt')
+    .executeTakeFirstOrThrow()
+  return at ? new Date(at).toISOString() : null
+}

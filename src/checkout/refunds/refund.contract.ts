@@ -54,20 +54,29 @@ export const askRefund = endpoint('POST /api/admin/orders/:id/refunds', {
 })
 
 export type RefundApproval = z.infer<typeof RefundApproval>
-/** A refund that waits for a second member of staff. `askedBy` is an address, null for the command line. */
+/**
+ * A refund that waits for a second member of staff. `askedBy` is an address, null for the command line. `used` are the
+ * goods that the buyer downloaded or saw after it was asked for, newest first.
+ */
 export const RefundApproval = z.object({
   id: z.uuid(),
   amount: z.string(),
   reason: z.string(),
   askedBy: z.nullable(z.string()),
   at: z.string(),
+  used: z.array(z.object({ title: z.string(), kind: z.enum(['download', 'reveal']), at: z.string() })),
 })
 
 export const decideRefund = endpoint('POST /api/admin/refunds/:id/decision', {
   access: 'finance',
   stepUp: true,
   about:
-    'Approves a refund that waits, which makes it, or rejects it. Whoever asked for it cannot decide: 409; nor can the buyer: 403.',
-  input: z.strictObject({ id: z.uuid(), isApproved: z.boolean() }),
+    'Approves a refund that waits, which makes it, or rejects it. Whoever asked for it cannot decide: 409; nor can the buyer: 403. ' +
+    '`usedAt` is the moment of the newest of `used` that the caller saw: an approval answers 409 when there is a newer one.',
+  input: z.strictObject({
+    id: z.uuid(),
+    isApproved: z.boolean(),
+    usedAt: z._default(z.nullable(z.iso.datetime()), null),
+  }),
   reply: z.object({ id: z.uuid() }),
 })

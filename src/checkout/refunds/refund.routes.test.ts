@@ -8,7 +8,7 @@ import { openShopForTests, type Person } from '../../../test/shop.ts'
 import { hearRefund, refundAtDashboard, METHOD } from '../../../test/payment.ts'
 import { readOrderFile } from '../../admin/orders/adminOrders.contract.ts'
 import { eraseDueAccounts } from '../../account/data/erase.server.ts'
-import { revealCodes } from '../../delivery/delivery.contract.ts'
+import { grantDownload, revealCodes } from '../../delivery/delivery.contract.ts'
 import type { Input } from '../../kit/contract.ts'
 import { getOrder } from '../../orders/orders.contract.ts'
 import { capturePayment, placeOrder, startPayment } from '../checkout.contract.ts'
@@ -351,6 +351,39 @@ test('a large refund waits until another member of staff approves it, never the 
     ['order.refunded', asker.id],
     ['order.refund_approved', other.id],
   ])
+})
+
+test('an approval names the newest use of the goods since the request', async () => {
+  const { buyer, order } = await bought({ codes: ['SEEN-MEANWHILE'], price: '600.00' })
+  const [asker, other] = [await joinStaff(), await joinStaff()]
+  const { id } = await ask(asker, order.id, LARGE)
+  expect((await fileOf(other, order.id)).approval).toMatchObject({ used: [] })
+  await buyer.call(revealCodes, { id: order.id, lineId: order.lines[0]!.id })
+  await expect(decide(other, id)).rejects.toMatchObject({ status: 409, code: 'goods_used' })
+  expect(await refundsOf(other, order.id)).toEqual([])
+  const { used } = (await fileOf(other, order.id)).approval!
+  expect(used).toMatchObject([{ title: 'A small book', kind: 'reveal' }])
+  const stale = other.call(decideRefund, { id, isApproved: true, usedAt: new Date(0).toISOString() })
+  await expect(stale).rejects.toMatchObject({ code: 'goods_used' })
+  await other.call(decideRefund, { id, isApproved: true, usedAt: used[0]!.at })
+  expect(await refundsOf(other, order.id)).toMatchObject([{ status: 'requested', amount: '600.00' }])
+  expect(await actsOn(order.id)).toContainEqual(
+    expect.objectContaining({ act: 'order.refunded', codes: 'seen by the customer' }),
+  )
+})
+
+test('a download after the request shows at its approval, and a rejection needs no look at it', async () => {
+  const { buyer, order } = await bought({ price: '600.00' })
+  const [asker, other] = [await joinStaff(), await joinStaff()]
+  const { id } = await ask(asker, order.id, LARGE)
+  const { url } = await buyer.call(grantDownload, { id: order.id, lineId: order.lines[0]!.id })
+  expect((await fetch(open.shop.url + url, { headers: { cookie: buyer.cookie } })).status).toBe(200)
+  await expect(decide(other, id)).rejects.toMatchObject({ code: 'goods_used' })
+  expect((await fileOf(other, order.id)).approval!.used).toMatchObject([{ kind: 'download' }])
+  await decide(other, id, false)
+  const again = await ask(asker, order.id, LARGE)
+  expect((await fileOf(other, order.id)).approval).toMatchObject({ id: again.id, used: [] })
+  await decide(other, again.id)
 })
 
 test('the store credit that returns with the last of the money counts towards the limit', async () => {
