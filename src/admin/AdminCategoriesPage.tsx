@@ -79,13 +79,13 @@ export function AdminCategoriesPage() {
       ) : (
         <ol className="list">
           {data.categories.map((category, i) => (
-            <li key={category.id} className="list__row">
+            <li key={category.id} className="list__row row--wrap">
               <CategoryIcon path={data.icons[category.icon]!} />
-              <span className="grow grow--column wrap-anywhere">
+              <span className="grow category wrap-anywhere">
                 <strong>{category.name}</strong>
                 <small>{describe(category)}</small>
               </span>
-              <span className="row gap-1">
+              <span className="row row--nowrap gap-1">
                 <IconButton
                   label={`Move ${category.name} up`}
                   icon={<ArrowUp className="icon" aria-hidden />}
@@ -142,5 +142,9 @@ export function AdminCategoriesPage() {
   )
 }
 
-const describe = ({ isCash, earnsBonus }: EditedCategory): string =>
-  [isCash ? 'As good as money' : 'Ordinary goods', earnsBonus ? 'earns the bonus' : 'earns no bonus'].join(', ')
+const describe = ({ isCash, earnsBonus, sellsPrograms }: EditedCategory): string =>
+  [
+    isCash ? 'As good as money' : 'Ordinary goods',
+    earnsBonus ? 'earns the bonus' : 'earns no bonus',
+    ...(sellsPrograms ? ['sells programs'] : []),
+  ].join(', ')

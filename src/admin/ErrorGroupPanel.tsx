@@ -1,3 +1,4 @@
+import { plural } from '../localisation/plural.rules.ts'
 import { ChevronDown, CircleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { ErrorExplanation } from '../assistant/explanation/ErrorExplanation.tsx'
@@ -14,8 +15,6 @@ import { Skeleton } from '../ui/state/Skeleton.tsx'
 
 const LOOKS = { critical: 'failed', high: 'failed', medium: 'pending', low: 'neutral' } as const
 const SEVERITIES: Record<ErrorSeverity, string> = { critical: 'Critical', high: 'High', medium: 'Medium', low: 'Low' }
-const plural = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
 export function ErrorGroupPanel({ group }: { group: ErrorGroup }) {
   const [isOpen, setOpen] = useState(false)
@@ -32,7 +31,7 @@ export function ErrorGroupPanel({ group }: { group: ErrorGroup }) {
             </Badge>
             {isReopened && <Badge look="pending">Came back</Badge>}
             <span className="error-group__count small muted num">
-              {plural(times, 'time', 'times')} · {plural(people, 'person', 'people')} · {formatMoment(lastSeenAt)}
+              {plural(times, 'time')} · {plural(people, 'person', 'people')} · {formatMoment(lastSeenAt)}
             </span>
             <ErrorTrend days={days} />
           </span>

@@ -140,5 +140,6 @@ export async function refuseProgram(tx: Tx, categoryId: string) {
   const fit = await tx.selectFrom('categories').select(['id', 'name']).where('sellsPrograms', '=', true).execute()
   if (fit.some(({ id }) => id === categoryId)) return
   const names = fit.map(({ name }) => name).join(' or ')
-  throw new Failure(415, `The file is or holds a program, which only the category ${names} takes.`, 'program')
+  const where = names ? `only the category ${names}` : 'no category'
+  throw new Failure(415, `The file is or holds a program, which ${where} takes.`, 'program')
 }

@@ -19,7 +19,7 @@ import { toDecimal } from '../kit/money.ts'
 import { findPlaced, findUnpaidTwin, insertOrder } from '../orders/orders.server.ts'
 import { heldCents } from '../payments/bonus.server.ts'
 import { CREDIT } from '../payments/credit.contract.ts'
-import { creditTowards } from '../payments/credit.rules.ts'
+import { anyOf, creditTowards } from '../payments/credit.rules.ts'
 import { CREDIT_CHANGED, needCredit, readSpendable } from '../payments/credit.server.ts'
 import { paidCents } from '../payments/line.rules.ts'
 import { mergeLines, type PricedLine, type Pricing, priceOrder, type Seen, type WantedLine } from './place.rules.ts'
@@ -39,11 +39,6 @@ export type Placing = {
   /** A direct purchase reuses a pending order of the same content. */
   goesOn?: boolean
 }
-const BONUS_HELD = new Failure(
-  409,
-  'Your first-purchase bonus doesn’t pay for gift cards, crypto or prepaid cards yet. Please look at the new sum.',
-  'bonus_held',
-)
 const FAILED = new Failure(409, 'The order didn’t go through, and nothing was charged.', 'order_failed')
 
 /** `isCovered`: store credit pays the total, so there is no payment at a provider. */
@@ -145,8 +140,16 @@ async function creditFor(tx: Tx, { userId, credit }: Placing, totalCents: number
   const most = creditTowards(totalCents, spendable, { cashCents, heldCents: held })
   if (credit === 'whole') return most === totalCents ? totalCents : 0
   if (credit > totalCents) throw CREDIT_CHANGED
-  if (credit > most) throw credit > spendable ? CREDIT_CHANGED : BONUS_HELD
+  if (credit > most) throw credit > spendable ? CREDIT_CHANGED : await bonusHeld(tx)
   return credit
+}
+
+/** Names the categories as good as money. */
+async function bonusHeld(tx: Tx): Promise<Failure> {
+  const cash = await tx.selectFrom('categories').select('name').where('isCash', '=', true).orderBy('position').execute()
+  const names = anyOf(cash.map(({ name }) => name))
+  const message = `Your first-purchase bonus doesn’t pay for ${names} yet. Please look at the new sum.`
+  return new Failure(409, message, 'bonus_held')
 }
 
 const hashOf = ({ items, code, seen, paymentMethod, credit }: Placing): string =>

@@ -25,6 +25,8 @@ export const Bonus = z.object({
   cap: z.string(),
   excluded: z.array(z.string()),
   excludedIds: z.array(z.string()),
+  /** The categories as good as money, which a fresh bonus does not pay for. */
+  cash: z.array(z.string()),
 })
 
 export type Credit = z.infer<typeof Credit>
@@ -32,8 +34,8 @@ export type Credit = z.infer<typeof Credit>
 export const Credit = z.object({
   balance: z.string(),
   debt: z.string(),
-  /** The bonus that buys nothing as good as cash before `until`. */
-  held: z.nullable(z.object({ amount: z.string(), until: z.string() })),
+  /** The bonus that pays for nothing of the `cash` categories before `until`. */
+  held: z.nullable(z.object({ amount: z.string(), until: z.string(), cash: z.array(z.string()) })),
   bonus: z.nullable(z.extend(Bonus, { needsVerifiedEmail: z.boolean() })),
   entries: z.array(CreditEntry),
 })

@@ -18,16 +18,20 @@ export function creditRoutes({ bonus: { percent, capCents } }: PaymentsConfig): 
   ]
 }
 
+const namesOf = (flag: string) =>
+  `(SELECT coalesce(jsonb_agg(name ORDER BY position), '[]') FROM categories WHERE ${flag})`
+
 /** `terms` of a bonus, or null in a shop without one. */
 const readCredit = statement<{ json: string }, [userId: string, terms: string | null, entries: number]>(
   'credit_read',
   `SELECT json_build_object(
     'balance', ${decimalOf('greatest(a.cents, 0)')}, 'debt', ${decimalOf('greatest(-a.cents, 0)')},
-    'held', (SELECT json_build_object('amount', ${decimalOf('cents')}, 'until', ${isoOf('until')})
+    'held', (SELECT json_build_object('amount', ${decimalOf('cents')}, 'until', ${isoOf('until')},
+        'cash', ${namesOf('is_cash')})
       FROM ${HELD_BONUSES} held WHERE user_id = u.id),
     'bonus', CASE WHEN ${isNewBuyer('NULL::uuid')} THEN $2::jsonb || jsonb_build_object(
       'needsVerifiedEmail', NOT u.email_verified,
-      'excluded', (SELECT coalesce(jsonb_agg(name ORDER BY position), '[]') FROM categories WHERE NOT earns_bonus),
+      'excluded', ${namesOf('NOT earns_bonus')}, 'cash', ${namesOf('is_cash')},
       'excludedIds', (SELECT coalesce(jsonb_agg(id ORDER BY position), '[]') FROM categories WHERE NOT earns_bonus)) END,
     'entries', (SELECT coalesce(json_agg(json_build_object('id', id::text, 'kind', kind, 'orderId', order_id, 'why', why,
         'amount', CASE WHEN amount_cents < 0 THEN '-' ELSE '' END || ${decimalOf('abs(amount_cents)')}, 'at', ${isoOf('created_at')})
@@ -38,10 +42,10 @@ const readCredit = statement<{ json: string }, [userId: string, terms: string | 
 )
 
 /** Pages that many share name no categories: they would show old ones. */
-const UNNAMED = ['categories that your cart names']
+const UNNAMED = { excluded: ['categories that your cart names'], cash: ['goods as good as money'] }
 
 /** The bonus that signed-out visitors read about; null in a shop without one. */
 export const promiseOf = ({ bonus: { percent, capCents } }: Pick<PaymentsConfig, 'bonus'>) =>
   percent === 0
     ? null
-    : { title: bonusTitle(percent), rule: bonusRule({ percent, cap: toDecimal(capCents), excluded: UNNAMED }) }
+    : { title: bonusTitle(percent), rule: bonusRule({ percent, cap: toDecimal(capCents), ...UNNAMED }) }

@@ -6,6 +6,7 @@ import {
   bonusRule,
   bonusTitle,
   creditTowards,
+  describeHeld,
   signedUsd,
   spendableCents,
   takenBackCents,
@@ -80,13 +81,20 @@ test('keeps a debt unspendable and credit within the total', () => {
 
 test('words the promise as specified, with its rule', () => {
   expect(bonusTitle(15)).toBe('15% bonus on the first purchase')
-  const rule = { percent: 15, cap: '15.00', excluded: ['Gift Cards', 'Crypto', 'Prepaid Visa Cards'] }
+  const rule = { percent: 15, cap: '15.00', excluded: ['Gift Cards', 'Prints'], cash: ['Gift Cards', 'Crypto'] }
   expect(bonusRule(rule)).toBe(
-    'Get 15% of its price back as store credit, up to $15.00, as soon as it’s paid. Excludes Gift Cards, Crypto, Prepaid ' +
-      'Visa Cards, and anything paid with store credit. One per person, with a verified email. A refund takes back its share. ' +
-      'For 14 days it buys no gift cards, crypto or prepaid cards.',
+    'Get 15% of its price back as store credit, up to $15.00, as soon as it’s paid. Excludes Gift Cards, Prints, ' +
+      'and anything paid with store credit. One per person, with a verified email. A refund takes back its share. ' +
+      'For 14 days it doesn’t pay for Gift Cards or Crypto.',
   )
-  expect(bonusRule({ ...rule, excluded: [] })).toContain('Excludes anything paid with store credit.')
+  expect(bonusRule({ ...rule, excluded: [], cash: [] })).toMatch(
+    /Excludes anything paid with store credit\..* its share\.$/,
+  )
+  expect(
+    describeHeld({ amount: '15.00', until: '2026-08-30T12:00:00.000Z', cash: ['Crypto', 'Vouchers', 'Coins'] }),
+  ).toBe(
+    'What is left of your $15.00 first-purchase bonus doesn’t pay for Crypto, Vouchers, or Coins before Aug 30, 2026.',
+  )
   expect([signedUsd('-1.50'), signedUsd('1.50')]).toEqual(['−$1.50', '+$1.50'])
 })
 

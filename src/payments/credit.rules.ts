@@ -29,14 +29,18 @@ export function takenBackCents(earnedCents: number, refundedCents: number, paidC
 
 /** The promise in the specification's words, and its rule. */
 export const bonusTitle = (percent: number): string => `${percent}% bonus on the first purchase`
-export function bonusRule({ percent, cap, excluded }: { percent: number; cap: string; excluded: string[] }): string {
+type Promised = { percent: number; cap: string; excluded: string[]; cash: string[] }
+export function bonusRule({ percent, cap, excluded, cash }: Promised): string {
   const what = new Intl.ListFormat('en').format([...excluded, 'anything paid with store credit'])
   return (
     `Get ${percent}% of its price back as store credit, up to ${usd(toCents(cap))}, as soon as it’s paid. Excludes ${what}. ` +
-    'One per person, with a verified email. A refund takes back its share. ' +
-    `For ${BONUS_HOLD_DAYS} days it buys no gift cards, crypto or prepaid cards.`
+    'One per person, with a verified email. A refund takes back its share.' +
+    (cash.length > 0 ? ` For ${BONUS_HOLD_DAYS} days it doesn’t pay for ${anyOf(cash)}.` : '')
   )
 }
+
+/** 'Gift Cards, Crypto, or Prepaid Visa Cards' */
+export const anyOf = (names: string[]): string => new Intl.ListFormat('en', { type: 'disjunction' }).format(names)
 
 /** A debt is not spendable. */
 export const spendableCents = (balanceCents: number): number => Math.max(0, balanceCents)
@@ -49,8 +53,8 @@ export const creditTowards = (totalCents: number, spendable: number, { cashCents
   Math.min(totalCents, spendable, totalCents - cashCents + Math.max(0, spendable - heldCents))
 
 /** Why credit pays for less than it could. */
-export const describeHeld = ({ amount, until }: { amount: string; until: string }): string =>
-  `What is left of your ${usd(toCents(amount))} first-purchase bonus pays for gift cards, crypto and prepaid cards from ${formatDay(until)}, and for everything else before.`
+export const describeHeld = ({ amount, until, cash }: { amount: string; until: string; cash: string[] }): string =>
+  `What is left of your ${usd(toCents(amount))} first-purchase bonus doesn’t pay for ${anyOf(cash)} before ${formatDay(until)}.`
 
 /** '-1.50' -> '−$1.50', '1.50' -> '+$1.50'. */
 export const signedUsd = (amount: string): string =>

@@ -1,3 +1,4 @@
+import { plural } from '../localisation/plural.rules.ts'
 import type { ProductDetail, StarCounts } from '../catalogue/catalogue.contract.ts'
 
 export const countOf = (counts: StarCounts): number => counts.reduce((sum, count) => sum + count, 0)
@@ -9,7 +10,7 @@ export function averageOf(counts: StarCounts): string | null {
   return count === 0 ? null : (stars / count).toFixed(1)
 }
 
-export const formatCount = (count: number): string => `${count.toLocaleString('en')} review${count === 1 ? '' : 's'}`
+export const formatCount = (count: number): string => plural(count, 'review')
 
 const markSamples = (count: number, samples: number): string =>
   samples === 0 ? '' : samples === count ? ', from sample reviews' : `, ${samples} are samples`

@@ -5,6 +5,7 @@ import { call } from '../kit/call.client.ts'
 import type { Input } from '../kit/contract.ts'
 import { isRefusal, reasonOf } from '../kit/failure.ts'
 import { query } from '../kit/query/query.client.ts'
+import { plural } from '../localisation/plural.rules.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/state/ErrorState.tsx'
 import { Field } from '../ui/form/Field.tsx'
@@ -109,7 +110,7 @@ export function RiskWeights() {
 function Effect({ effect: { orders, now, tried, changed } }: { effect: WeightsEffect }) {
   return (
     <section className="card stack" aria-label="Effect" role="status">
-      <h2 className="text-16">Of the last {orders.toLocaleString('en')} order(s)</h2>
+      <h2 className="text-16">Of the last {plural(orders, 'order')}</h2>
       <dl className="pairs">
         {DECISIONS.map((decision) => (
           <Pair

@@ -4,7 +4,7 @@
 export type Facts = {
   /** This order and the purchases of the 24 hours before it. */
   dayCents: number
-  /** The cash-like part of it: gift cards, crypto, prepaid cards. */
+  /** The cash-like part of it: goods of the categories that staff flagged. */
   dayCashCents: number
   /** Copies of one cash-like product in the same time. */
   copies: number

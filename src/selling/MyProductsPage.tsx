@@ -4,6 +4,7 @@ import { useSearchParams } from 'wouter'
 import { startDownload } from '../kit/startDownload.client.ts'
 import { pagesOf } from '../kit/query/list.client.ts'
 import { useList } from '../kit/query/useList.ts'
+import { plural } from '../localisation/plural.rules.ts'
 import { Button } from '../ui/Button.tsx'
 import { Select } from '../ui/form/Select.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -77,7 +78,7 @@ function OwnList() {
     <div className="section gap-4">
       <PageHead
         title="My Products"
-        about={isPending ? 'Looking…' : hasError ? undefined : `${total} product(s)`}
+        about={isPending ? 'Looking…' : hasError ? undefined : plural(total, 'product')}
         action={
           (!isEmpty || isAsking) && (
             <div className="row">

@@ -6,6 +6,7 @@ import { addProduct } from '../../test/goods.ts'
 import { grantDownload } from '../delivery/delivery.contract.ts'
 import { openShopForTests, type Person } from '../../test/shop.ts'
 import { addToCart, getCart } from '../cart/cart.contract.ts'
+import { changeCategory, getCategoryBook } from '../catalogue/categories/editor.contract.ts'
 import { createProduct, getProduct, listProducts, setProductFiles } from '../catalogue/catalogue.contract.ts'
 import { getOrder } from '../orders/orders.contract.ts'
 import { upload } from '../uploads/served.test.help.ts'
@@ -179,6 +180,22 @@ test('sells programs only in categories that take them, also after an edit', asy
   const own = inputOf(await ada.call(getOwnProduct, { id: tool.id }))
   await expect(ada.call(editProduct, { ...own, categoryId: 'ebooks' })).rejects.toMatchObject({ status: 415 })
   expect(await ada.call(editProduct, { ...own, title: 'Tools' })).toMatchObject({ categoryId: 'software' })
+
+  const staff = await shop.join({ isAdmin: true })
+  const change = async (id: string, sellsPrograms: boolean) => {
+    const { hasProducts: _, ...words } = (await staff.call(getCategoryBook, {})).categories.find(
+      (one) => one.id === id,
+    )!
+    await staff.call(changeCategory, { ...words, sellsPrograms })
+  }
+  await change('software', false)
+  await expect(ada.call(setProductFiles, { id: book.id, digitalFileURL: await program() })).rejects.toMatchObject({
+    details: { message: 'The file is or holds a program, which no category takes.' },
+  })
+  await change('ebooks', true)
+  await ada.call(setProductFiles, { id: book.id, digitalFileURL: await program() })
+  await change('ebooks', false)
+  await change('software', true)
 })
 
 test('a buyer keeps the file that was bought and may take the one that replaced it', async () => {

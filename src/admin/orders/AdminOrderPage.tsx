@@ -11,6 +11,7 @@ import { isMissing } from '../../kit/call.client.ts'
 import { isAllowed } from '../../kit/contract.ts'
 import { toCents } from '../../kit/money.ts'
 import { query } from '../../kit/query/query.client.ts'
+import { plural } from '../../localisation/plural.rules.ts'
 import { formatDay, formatMoment } from '../../localisation/dates.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { shortId } from '../../orders/order.rules.ts'
@@ -86,7 +87,7 @@ function File({ file, refresh }: { file: OrderFile; refresh: () => Promise<unkno
           <strong>{buyer.name}</strong>
           {buyer.email && <span>{buyer.email}</span>}
           <span className="muted small num">
-            Joined {formatDay(buyer.joinedAt)} · {buyer.orders} order(s)
+            Joined {formatDay(buyer.joinedAt)} · {plural(buyer.orders, 'order')}
           </span>
         </span>
         <span className="row">

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useCart } from '../../cart/useCart.ts'
 import { useDownload } from '../../delivery/useDownload.ts'
 import { useNow } from '../../kit/useNow.ts'
+import { plural } from '../../localisation/plural.rules.ts'
 import { filesOf, isUnpaid, minutesLeft } from '../../orders/order.rules.ts'
 import { OrderCard } from '../../orders/OrderCard.tsx'
 import type { Order } from '../../orders/orders.contract.ts'
@@ -109,7 +110,7 @@ export function OrderList({ orders: all, asked, left, readMore, isReadingMore }:
             Load more
           </Button>
           <span className="muted small num" role="status">
-            {left > 0 && `${left} more order(s)`}
+            {left > 0 && plural(left, 'more order')}
           </span>
         </div>
       )}

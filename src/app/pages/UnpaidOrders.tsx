@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useNow } from '../../kit/useNow.ts'
+import { plural } from '../../localisation/plural.rules.ts'
 import type { Order } from '../../orders/orders.contract.ts'
 
 type UnpaidOrdersProps = { orders: Order[]; asked: string; children: (order: Order) => ReactNode }
@@ -31,7 +32,8 @@ export function UnpaidOrders({ orders, asked, children }: UnpaidOrdersProps) {
         <span>
           Not paid{' '}
           <span className="muted small num">
-            {orders.length} order(s){isForADay && ', shown for a day'}
+            {plural(orders.length, 'order')}
+            {isForADay && ', shown for a day'}
           </span>
         </span>
         <ChevronDown className="icon" aria-hidden />

@@ -1,3 +1,4 @@
+import { plural } from '../../localisation/plural.rules.ts'
 import { AddToCartButton } from '../../cart/AddToCartButton.tsx'
 import { CartLineSkeleton } from '../../cart/CartLine.tsx'
 import { ProductImage } from '../../catalogue/covers/ProductImage.tsx'
@@ -15,7 +16,10 @@ export function WishlistPage() {
   const { data: list, isPending, isError, refetch } = useWishlist()
   return (
     <div className="section gap-4">
-      <PageHead title="My Wishlist" about={isPending || isError ? undefined : `${list.length} product(s) saved`} />
+      <PageHead
+        title="My Wishlist"
+        about={isPending || isError ? undefined : `${plural(list.length, 'product')} saved`}
+      />
       {isPending ? (
         <ul className="lines" aria-busy>
           {[1, 2, 3].map((n) => (

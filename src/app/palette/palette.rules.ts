@@ -1,3 +1,4 @@
+import { plural } from '../../localisation/plural.rules.ts'
 import type { Category, Product } from '../../catalogue/catalogue.contract.ts'
 import { echo, hasWords } from '../../catalogue/shelf/pick.rules.ts'
 import { shelfPath } from '../../catalogue/shelf/shelf.rules.ts'
@@ -67,7 +68,7 @@ export const categoryEntries = (categories: Category[], typed: string): Entry[] 
     .filter(({ name }) => hasWords(name, typed))
     .slice(0, MOST.Categories)
     .map(({ id, name, productCount }) => ({
-      ...{ id: `category ${id}`, group: 'Categories', label: name, hint: `${productCount} product(s)` },
+      ...{ id: `category ${id}`, group: 'Categories', label: name, hint: plural(productCount, 'product') },
       href: shelfPath({ categoryId: id }),
     }))
 

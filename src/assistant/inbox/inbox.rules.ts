@@ -1,3 +1,4 @@
+import { plural } from '../../localisation/plural.rules.ts'
 import type { Conversation, Inbox } from './inbox.contract.ts'
 
 export type Shown = 'waiting' | 'all'
@@ -25,11 +26,11 @@ export const describeWaiting = ({ waiting, waitingSince }: Pick<Inbox, 'waiting'
 export function spell(ms: number): string {
   const minutes = Math.floor(ms / 60_000)
   if (minutes < 1) return 'less than a minute'
-  const [count, unit] =
+  const [count, unit]: [number, string] =
     minutes < 60
       ? [minutes, 'minute']
       : minutes < 48 * 60
         ? [Math.floor(minutes / 60), 'hour']
         : [Math.floor(minutes / 1440), 'day']
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
+  return plural(count, unit)
 }

@@ -5,7 +5,7 @@ import { Switch } from '../../ui/form/Switch.tsx'
 import { CategoryIcon } from './CategoryIcon.tsx'
 import type { EditedCategory } from './editor.contract.ts'
 
-export type CategoryWords = Pick<EditedCategory, 'name' | 'icon' | 'isCash' | 'earnsBonus'>
+export type CategoryWords = Omit<EditedCategory, 'id' | 'hasProducts'>
 
 type CategoryDialogProps = {
   isOpen: boolean
@@ -18,7 +18,7 @@ type CategoryDialogProps = {
   onSave: (words: CategoryWords) => void
 }
 
-const fresh: CategoryWords = { name: '', icon: 'tag', isCash: false, earnsBonus: true }
+const fresh: CategoryWords = { name: '', icon: 'tag', isCash: false, earnsBonus: true, sellsPrograms: false }
 
 export function CategoryDialog({ isOpen, onClose, category, ...form }: CategoryDialogProps) {
   return (
@@ -29,8 +29,8 @@ export function CategoryDialog({ isOpen, onClose, category, ...form }: CategoryD
 }
 
 function CategoryForm({ onClose, category, icons, isBusy, problem, onSave }: Omit<CategoryDialogProps, 'isOpen'>) {
-  const { name, icon, isCash, earnsBonus } = category ?? fresh
-  const [words, setWords] = useState({ name, icon, isCash, earnsBonus })
+  const { name, icon, isCash, earnsBonus, sellsPrograms } = category ?? fresh
+  const [words, setWords] = useState({ name, icon, isCash, earnsBonus, sellsPrograms })
   const [isTried, setTried] = useState(false)
   const change = (part: Partial<CategoryWords>) => setWords({ ...words, ...part })
   const error = isTried && !words.name.trim() ? 'Name is required' : problem
@@ -84,6 +84,12 @@ function CategoryForm({ onClose, category, icons, isBusy, problem, onSave }: Omi
         hint="Fraud rules are stricter, and a fresh bonus buys none of it."
         isOn={words.isCash}
         onChange={(isCash) => change({ isCash })}
+      />
+      <Switch
+        label="Sells programs"
+        hint="Other categories refuse files that are or hold a program."
+        isOn={words.sellsPrograms}
+        onChange={(sellsPrograms) => change({ sellsPrograms })}
       />
     </DialogForm>
   )

@@ -13,6 +13,8 @@ const Words = z.strictObject({
   isCash: z.boolean(),
   /** A first purchase of it earns the bonus. */
   earnsBonus: z.boolean(),
+  /** Its files may be programs. */
+  sellsPrograms: z.boolean(),
 })
 
 export type EditedCategory = z.infer<typeof EditedCategory>

@@ -78,7 +78,7 @@ export const categoryRoutes: Route[] = [
 async function readBook(db: Db): Promise<CategoryBook> {
   const categories = await db
     .selectFrom('categories as c')
-    .select(['c.id', 'c.name', 'c.icon', 'c.isCash', 'c.earnsBonus'])
+    .select(['c.id', 'c.name', 'c.icon', 'c.isCash', 'c.earnsBonus', 'c.sellsPrograms'])
     .select((row) => row.exists(row.selectFrom('products').whereRef('categoryId', '=', 'c.id')).as('hasProducts'))
     .orderBy('c.position')
     .execute()
@@ -98,10 +98,16 @@ function idOf(name: string): string {
   return words.length > 1 ? words : `category-${words || 'x'}`
 }
 
-const detailsOf = ({ name, isCash, earnsBonus }: Pick<EditedCategory, 'name' | 'isCash' | 'earnsBonus'>) => ({
+const detailsOf = ({
+  name,
+  isCash,
+  earnsBonus,
+  sellsPrograms,
+}: Omit<EditedCategory, 'id' | 'icon' | 'hasProducts'>) => ({
   name,
   cash: isCash ? 'yes' : 'no',
   bonus: earnsBonus ? 'yes' : 'no',
+  programs: sellsPrograms ? 'yes' : 'no',
 })
 
 function refuseUnknownIcon(icon: string) {

@@ -10,7 +10,7 @@ import { addCategory, changeCategory, getCategoryBook, orderCategories, removeCa
 const open = openShopForTests()
 const joinAdmin = () => open.shop.join({ isAdmin: true })
 const shown = async () => (await open.shop.call(listCategories, {})).map(({ id }) => id)
-const prints = { name: 'Prints & Maps', icon: 'picture', isCash: false, earnsBonus: true }
+const prints = { name: 'Prints & Maps', icon: 'picture', isCash: false, earnsBonus: true, sellsPrograms: false }
 
 test('adds, renames, orders and removes a category, on all pages at once', async () => {
   const staff = await joinAdmin()
@@ -81,11 +81,15 @@ test('the flags decide what a bonus excludes and what is as good as money', asyn
   const [staff, ada] = [await joinAdmin(), await open.shop.join()]
   const product = await addProduct(open.shop, { categoryId: 'courses' })
   await ada.call(addToCart, { productId: product.id, quantity: 1 })
-  const flags = { name: 'Online Courses', icon: 'school' }
+  const flags = { name: 'Online Courses', icon: 'school', sellsPrograms: false }
   expect((await ada.call(getCart, {}))[0]!.product.isCash).toBe(false)
   await staff.call(changeCategory, { ...flags, id: 'courses', isCash: true, earnsBonus: false })
   expect((await ada.call(getCart, {}))[0]!.product.isCash).toBe(true)
-  expect((await ada.call(getCredit, {})).bonus!.excludedIds).toContain('courses')
+  expect((await ada.call(getCredit, {})).bonus).toMatchObject({
+    excludedIds: expect.arrayContaining(['courses']) as string[],
+    cash: expect.arrayContaining(['Online Courses']) as string[],
+  })
   await staff.call(changeCategory, { ...flags, id: 'courses', isCash: false, earnsBonus: true })
-  expect((await ada.call(getCredit, {})).bonus!.excludedIds).not.toContain('courses')
+  const { excludedIds, cash } = (await ada.call(getCredit, {})).bonus!
+  expect([...excludedIds, ...cash].filter((name) => /courses/i.test(name))).toEqual([])
 })
