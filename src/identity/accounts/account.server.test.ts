@@ -35,10 +35,17 @@ async function expectSignedIn(cookies: string[], expected: boolean[]) {
   await expect.poll(() => Promise.all(cookies.map(isSignedIn))).toEqual(expected)
 }
 
-test('a password change ends other sessions and renews this one', async () => {
+test('a password change ends other sessions and renews this one, whose proof keeps its age', async () => {
   const ada = await open.shop.join()
   const laptop = await open.shop.identity.createSession(ada.email)
+  const { pool } = open.shop.database
+  await pool.query(`UPDATE sessions SET verified_at = now() - interval '9 minutes' WHERE user_id = $1`, [ada.id])
   const changed = await change(ada, { currentPassword: passwordOf(ada), newPassword: next })
+  const { rows } = await pool.query(
+    `SELECT verified_at < now() - interval '8 minutes' AS old FROM sessions WHERE user_id = $1`,
+    [ada.id],
+  )
+  expect(rows).toEqual([{ old: true }])
   expect(changed).toMatchObject({ status: 200, body: { othersEnded: 1 } })
   await expectSignedIn([changed.cookie, ada.cookie, laptop], [true, false, false])
   expect([await signIn(ada.email, passwordOf(ada)), await signIn(ada.email, next)]).toEqual([401, 303])

@@ -69,3 +69,10 @@ test('a request that follows a touch prolongs the session of staff, and a page t
   await node.database.pool.query(`UPDATE sessions SET staff_used_at = staff_used_at - interval '29 minutes'`)
   expect(await ask()).toBe(200)
 })
+
+test('a touch does not reopen a session that staff left for 31 minutes', async () => {
+  const { ask, age } = await joinStaff()
+  await age(60, 31)
+  expect(await ask({ 'x-active': '1' })).toBe('step_up_required')
+  expect(await ask()).toBe('step_up_required')
+})

@@ -11,6 +11,7 @@ import { createLimiter } from './limit.server.ts'
 import { setLogLevel } from '../log/log.server.ts'
 import type { ServeOptions } from './options.server.ts'
 import { serve } from './serve.server.ts'
+import type { SharedLimiter } from './sharedLimit.server.ts'
 
 const LARGE = Buffer.alloc(48 * 1024 * 1024)
 const routes = [
@@ -205,4 +206,23 @@ test('stops a flood of calls without a fresh proof before it costs statements or
   expect(asked).toHaveLength(120)
   expect([flood.includes(403), flood.includes(429), flood.includes(200)]).toEqual([true, true, false])
   expect(await call('fresh', '198.51.100.7')).toBe(200)
+})
+
+test('nodes spend a shared limit together, after their own', async () => {
+  let taken = 0
+  const sharedLimiter: SharedLimiter = {
+    take: async () => (++taken > 2 ? 30 : 0),
+    giveBack: async () => undefined,
+    forget: async () => undefined,
+  }
+  const limits = [{ per: 'address', count: 3, seconds: 60, isShared: true } as const]
+  const guarded = handleRaw('GET /guarded', { access: 'public', about: 'Money.', limits }, async () => ({
+    status: 200,
+  }))
+  const node = () => open({ routes: [guarded], limiter: createLimiter(), sharedLimiter })
+  const [one, two] = [await node(), await node()]
+  const read = async ({ url }: { url: string }) => (await fetch(`${url}/guarded`)).status
+  expect([await read(one), await read(two), await read(one), await read(one)]).toEqual([200, 200, 429, 429])
+  // a flood stops before it costs statements
+  expect([await read(one), taken]).toEqual([429, 4])
 })
