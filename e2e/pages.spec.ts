@@ -211,7 +211,7 @@ test('product page, settings and profile show every text of the specification', 
   await expect(page.getByText(/^Joined /)).toBeVisible()
 })
 
-test('a member reports a product, staff take it down, the seller answers and staff put it back', async ({
+test('a member reports a product, staff ask the seller, take it down, read the answer and put it back', async ({
   page,
   browser,
 }) => {
@@ -234,6 +234,24 @@ test('a member reports a product, staff take it down, the seller answers and sta
   await staff.goto('/admin/reports')
   await staff.getByRole('link', { name: title }).click()
   await expect(staff.getByText('My scanner stopped it.')).toBeVisible()
+  await staff.getByRole('button', { name: 'Take this case' }).click()
+  await expect(staff.getByText('You work on this case.')).toBeVisible()
+  await staff.goto('/admin/reports')
+  await staff.getByRole('button', { name: 'Mine' }).click()
+  await staff.getByRole('link', { name: title }).click()
+  await staff.getByRole('button', { name: 'Ask the seller first' }).click()
+  await staff.getByLabel('Your question').fill('Which scanner did you use?')
+  await staff.getByRole('button', { name: 'Send question' }).click()
+  await expect(staff.getByText(/^Asked the seller, until/).last()).toBeVisible()
+  await enter(page, seller)
+  await page.goto(`/my-products/${id}`)
+  await expect(page.getByText('Which scanner did you use?')).toBeVisible()
+  await page.getByLabel('Your answer').fill('None at all.')
+  await page.getByRole('button', { name: 'Send answer' }).click()
+  await expect(page.getByRole('button', { name: 'Send again' })).toBeVisible()
+  await staff.reload()
+  await expect(staff.getByText('None at all.')).toBeVisible()
+
   await staff.getByRole('button', { name: 'Take down' }).click()
   await expect(staff.getByText('Choose a reason.')).toBeVisible()
   await staff.getByLabel('Reason for the take-down').selectOption('Harmful file')
@@ -241,8 +259,8 @@ test('a member reports a product, staff take it down, the seller answers and sta
   await staff.getByRole('button', { name: 'Take down' }).click()
   await expect(staff.getByText('Not listed', { exact: true })).toBeVisible()
 
-  await expect.poll(async () => (await page.request.get(`/api/products/${id}`)).status()).toBe(404)
-  await enter(page, seller)
+  const own = async () => (await (await page.request.get(`/api/products/${id}`)).json()) as { isTakenDown: boolean }
+  await expect.poll(async () => (await own()).isTakenDown).toBe(true)
   await page.goto('/my-products')
   await expect(page.getByRole('row').filter({ hasText: title })).toContainText('Stopped by the store')
   await page.goto(`/product/${id}`)

@@ -177,6 +177,7 @@ const HOOK_MESSAGE = {
 const CASE = {
   ...{ id: USER_ID, productId: USER_ID, title: LONG, categoryId: 'software', imageUrl: null, isReview: false },
   ...{ reason: 'harmful', reports: 3, lastAt: WHEN, decision: null, isAnswered: false },
+  ...{ takenBy: HELD.buyer, answerBy: WHEN },
 }
 const CASE_FILE = {
   ...CASE,
@@ -185,14 +186,14 @@ const CASE_FILE = {
     { reason: 'harmful', note: LONG, at: WHEN, isBuyer: true },
     { reason: 'rights', note: '', at: LATER, isBuyer: false },
   ],
-  ...{ why: null, decidedAt: null, decidedBy: null, answer: null, isOwn: false },
+  ...{ why: null, decidedAt: null, decidedBy: null, question: LONG, answer: null, isOwn: false, takenBy: null },
   seller: {
     ...{ id: USER_ID, name: 'Nils A.', email: HELD.buyer, since: WHEN, listed: 3, takeDowns: 1, suspension: null },
   },
 }
 const HIDDEN_FILE = {
   ...{ ...CASE_FILE, isReview: true, isListed: false, review: { author: 'Ada O.', stars: 1, text: LONG } },
-  ...{ decision: 'taken_down', why: LONG, decidedAt: WHEN, decidedBy: HELD.buyer, answer: LONG },
+  ...{ decision: 'taken_down', why: LONG, decidedAt: WHEN, decidedBy: HELD.buyer, answer: LONG, takenBy: HELD.buyer },
   seller: { ...CASE_FILE.seller, suspension: { reason: LONG, at: WHEN, endsAt: null } },
 }
 const ORDER_FILE = {
@@ -273,7 +274,14 @@ const conversation = async (page: Page) => {
 const credit = {
   balance: '1.50',
   debt: '0.00',
-  bonus: { percent: 15, cap: '15.00', excluded: ['Gift Cards', 'Crypto'], excludedIds: [], needsVerifiedEmail: true },
+  bonus: {
+    percent: 15,
+    cap: '15.00',
+    excluded: ['Gift Cards', 'Crypto'],
+    excludedIds: [],
+    cash: ['Crypto'],
+    needsVerifiedEmail: true,
+  },
   entries: [
     { id: '2', kind: 'given', amount: '2.00', orderId: null, why: 'Lorem ipsum dolor sit amet', at: WHEN },
     { id: '1', kind: 'taken_back', amount: '-0.50', orderId: USER_ID, why: null, at: WHEN },
@@ -557,6 +565,7 @@ const screens: Screen[] = [
       ...OWN_PRODUCTS[1],
       ...{ description: '## Four\n\n- **bold**\n- [a link](https://x.example/)', version: 3, updatedAt: WHEN },
       file: { name: `${'long'.repeat(40)}.pdf`, sizeBytes: 5_000_000, addedAt: WHEN, isChecked: true },
+      asked: { question: LONG, answerBy: LATER, answer: null },
     }),
   },
   {

@@ -4,7 +4,8 @@ import '../assistant/inbox/inbox.css'
 import { CaseList } from '../moderation/CaseList.tsx'
 import { CasePane } from '../moderation/CasePane.tsx'
 import '../moderation/moderation.css'
-import { type CaseState, useCases } from '../moderation/useCases.ts'
+import type { CaseState } from '../moderation/moderation.contract.ts'
+import { useCases } from '../moderation/useCases.ts'
 import { Button } from '../ui/Button.tsx'
 import { Segment } from '../ui/form/Segment.tsx'
 import { EmptyState } from '../ui/state/EmptyState.tsx'
@@ -14,8 +15,10 @@ import { RowsSkeleton, StaffPage } from './StaffPage.tsx'
 
 const states: { value: CaseState; label: string }[] = [
   { value: 'waiting', label: 'Open' },
+  { value: 'mine', label: 'Mine' },
   { value: 'closed', label: 'Closed' },
 ]
+const NONE = { waiting: 'No open reports', mine: 'You have taken no report', closed: 'Nothing closed yet' }
 
 /** Reported products and reviews; `id` is the open case. */
 export function ReportsPage({ id }: { id: string }) {
@@ -52,7 +55,7 @@ export function ReportsPage({ id }: { id: string }) {
             />
           ) : (
             <div className="inbox__list">
-              <EmptyState scene="receipt" title={state === 'closed' ? 'Nothing closed yet' : 'No open reports'} />
+              <EmptyState scene="receipt" title={NONE[state]} />
             </div>
           )}
           {id ? (

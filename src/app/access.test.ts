@@ -151,6 +151,7 @@ const COUNTED_TOGETHER = [
   'POST /api/products/analyze',
   'PUT /api/products/:id/report',
   'PUT /api/products/:id/take-down',
+  'PUT /api/products/:id/question',
   'POST /api/admin/sellers/:id/suspension',
   'POST /api/chat',
 ]

@@ -56,6 +56,7 @@ test('opens, changes and ends no object of another person, not even for staff', 
     [`PUT /api/reviews/${lineId}`, { stars: 1, text: 'Not mine.' }],
     [`DELETE /api/reviews/${lineId}`],
     [`DELETE /api/account/sessions/${session.id}`],
+    [`PUT /api/products/${file.id}/question`, { answer: 'Not mine.' }],
     [`PUT /api/products/${file.id}/files`, { imageURL: null, digitalFileURL: `${open.shop.url}/objects/${file.id}` }],
   ]
   for (const stranger of [bob, staff])

@@ -95,6 +95,8 @@ test('no request scans a large table', { timeout: 60_000 }, async () => {
     await get('/api/account/products?sort=views', buyer.cookie)
     for (const page of ['/', '/categories', `/product/${product.id}`, '/seller/sally-p', '/cart', '/orders'])
       await get(page, buyer.cookie)
+    await get(`/api/admin/orders?productId=${product.id}`, admin.cookie)
+    await get('/api/admin/reports?state=mine', admin.cookie)
   })
   expect([...buying, ...reading]).toEqual([])
 })

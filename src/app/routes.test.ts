@@ -89,6 +89,8 @@ const STAFF_WRITES: Record<string, string> = {
   'PUT /api/admin/categories/:id': 'category.changed',
   'PUT /api/admin/category-order': 'category.ordered',
   'DELETE /api/admin/categories/:id': 'category.removed',
+  'PUT /api/admin/reports/:id/owner': 'report.taken, report.released',
+  'POST /api/admin/reports/:id/question': 'report.asked',
   'POST /api/admin/reports/:id/take-down': 'product.taken_down, review.hidden',
   'POST /api/admin/reports/:id/close': 'report.closed',
   'POST /api/admin/reports/:id/restore': 'product.restored, review.restored',

@@ -642,6 +642,9 @@ export type ReportCasesTable = {
   decidedBy: string | null
   answer: string | null
   answeredAt: Timestamp | null
+  takenBy: string | null
+  question: string | null
+  answerBy: Timestamp | null
 }
 
 export type ReportsTable = {

@@ -1,24 +1,22 @@
 import { ChevronLeft } from 'lucide-react'
-import { useState } from 'react'
 import { ProductImage } from '../catalogue/covers/ProductImage.tsx'
 import { isMissing } from '../kit/call.client.ts'
+import { useNow } from '../kit/useNow.ts'
 import { toCents } from '../kit/money.ts'
 import { formatMoment } from '../localisation/dates.rules.ts'
 import { usd } from '../localisation/usd.rules.ts'
 import { Badge } from '../ui/Badge.tsx'
-import { Button } from '../ui/Button.tsx'
-import { Field } from '../ui/form/Field.tsx'
 import { Link } from '../ui/Link.tsx'
 import { Pair } from '../ui/Pair.tsx'
 import { EmptyState } from '../ui/state/EmptyState.tsx'
 import { ErrorState } from '../ui/state/ErrorState.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
-import { describeDecision } from './case.rules.ts'
-import { type CaseFile, closeCase, MOST_WORDS, restore, takeDown } from './moderation.contract.ts'
-import { REASONS, reasonsFor } from './reasons.rules.ts'
-import { ReasonField } from './ReasonField.tsx'
+import { describeDecision, describeQuestion } from './case.rules.ts'
+import type { CaseFile } from './moderation.contract.ts'
+import { REASONS } from './reasons.rules.ts'
+import { CaseDecision } from './CaseDecision.tsx'
 import { SellerPane } from './SellerPane.tsx'
-import { useAct, useCase } from './useCases.ts'
+import { useCase } from './useCases.ts'
 
 /** One case: what was reported, the decision, the seller. */
 export function CasePane({ id }: { id: string }) {
@@ -72,11 +70,18 @@ const CaseBody = ({ file }: { file: CaseFile }) => (
           <Pair name="Rating" value={file.rated ? `${file.rated.stars} of 5 (${file.rated.reviews})` : 'None'} />
         </dl>
       </div>
-      {file.isListed && (
-        <Link className="text-link small" href={`/product/${file.productId}`}>
-          Open the product
-        </Link>
-      )}
+      <p className="row small">
+        {file.isListed && (
+          <Link className="text-link" href={`/product/${file.productId}`}>
+            Open the product
+          </Link>
+        )}
+        {file.sold > 0 && (
+          <Link className="text-link" href={`/admin/orders?product=${file.productId}`}>
+            Refund its buyers
+          </Link>
+        )}
+      </p>
     </section>
     {file.review && (
       <section className="stack gap-2">
@@ -109,95 +114,37 @@ const CaseBody = ({ file }: { file: CaseFile }) => (
             {file.decidedBy}, {formatMoment(file.decidedAt)}
           </p>
         )}
-        {file.answer && (
-          <>
-            <h3>The seller’s answer</h3>
-            <blockquote className="wrap-anywhere pre-line">{file.answer}</blockquote>
-          </>
-        )}
       </section>
     )}
+    <Conversation file={file} />
     {file.isOwn ? (
       <p className="muted small">This is about you. Another member of staff decides.</p>
-    ) : file.why ? (
-      file.decision === 'taken_down' && <DownDecision file={file} />
     ) : (
-      <Decision file={file} />
+      <CaseDecision file={file} />
     )}
   </div>
 )
 
-/** A take-down with its words, or the end of the case without one. */
-function Decision({ file: { id, isReview, decision } }: { file: CaseFile }) {
-  const [reason, setReason] = useState('')
-  const [message, setMessage] = useState('')
-  const [isTried, setTried] = useState(false)
-  const down = useAct(takeDown, isReview ? 'Review hidden' : 'Product taken down')
-  const close = useAct(closeCase, 'Case closed')
-  const whom = isReview ? 'author' : 'seller'
+/** What staff asked the seller, and what the seller answered. */
+function Conversation({ file }: { file: CaseFile }) {
+  const now = useNow(60_000)
+  const state = describeQuestion(file, now)
+  if (!file.question && !file.answer) return null
   return (
-    <form
-      className="stack gap-4"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        setTried(true)
-        if (reason && message.trim()) down.mutate({ id, reason, message })
-        else event.currentTarget.querySelector<HTMLElement>(reason ? 'textarea' : 'select')?.focus()
-      }}
-    >
-      <div className="stack gap-1">
-        <h3>Decision</h3>
-        <p className="muted small">
-          The {whom} reads the reason and your text. Reporters hear that it was decided, not more.
-        </p>
-      </div>
-      <ReasonField
-        reasons={reasonsFor(isReview)}
-        label={isReview ? 'Reason to hide it' : 'Reason for the take-down'}
-        value={reason}
-        onChange={setReason}
-        isMissing={isTried && !reason}
-      />
-      <Field label={`To the ${whom}`} {...(isTried && !message.trim() && { error: 'Write a few words.' })}>
-        {(field) => (
-          <textarea
-            {...field}
-            className="input"
-            required
-            maxLength={MOST_WORDS}
-            value={message}
-            onChange={({ target }) => setMessage(target.value)}
-          />
-        )}
-      </Field>
-      <div className="row gap-2">
-        <Button type="submit" tone="bad" isBusy={down.isPending}>
-          {isReview ? 'Hide' : 'Take down'}
-        </Button>
-        {decision === null && (
-          <Button isBusy={close.isPending} onClick={() => close.mutate({ id })}>
-            {isReview ? 'Keep it' : 'Keep listed'}
-          </Button>
-        )}
-      </div>
-    </form>
-  )
-}
-
-function DownDecision({ file: { id, isReview, isWaiting } }: { file: CaseFile }) {
-  const back = useAct(restore, isReview ? 'Review shown again' : 'Product put back')
-  const close = useAct(closeCase, 'Case closed')
-  return (
-    <div className="row gap-2">
-      <Button tone="soft" isBusy={back.isPending} onClick={() => back.mutate({ id })}>
-        {isReview ? 'Show again' : 'Put back'}
-      </Button>
-      {isWaiting && (
-        <Button isBusy={close.isPending} onClick={() => close.mutate({ id })}>
-          Leave it down
-        </Button>
+    <section className="stack gap-2">
+      {file.question && (
+        <>
+          <h3>Asked the seller</h3>
+          <blockquote className="wrap-anywhere pre-line">{file.question}</blockquote>
+          {!file.answer && state && <p className="small muted">{state}</p>}
+        </>
       )}
-    </div>
+      {file.answer && (
+        <>
+          <h3>The seller’s answer</h3>
+          <blockquote className="wrap-anywhere pre-line">{file.answer}</blockquote>
+        </>
+      )}
+    </section>
   )
 }

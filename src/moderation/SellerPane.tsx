@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { plural } from '../localisation/plural.rules.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/form/Field.tsx'
@@ -6,6 +7,7 @@ import { Select } from '../ui/form/Select.tsx'
 import { Pair } from '../ui/Pair.tsx'
 import { type CaseFile, liftSuspension, SUSPENSIONS, suspendSeller } from './moderation.contract.ts'
 import { useAct } from './useCases.ts'
+import { WordsField } from './WordsField.tsx'
 
 type SellerProps = Pick<CaseFile, 'seller' | 'isOwn'>
 
@@ -75,8 +77,8 @@ function SuspendForm({ seller: { id, name, listed } }: { seller: CaseFile['selle
       }}
     >
       <p className="small muted">
-        {listed === 1 ? 'The one product leaves' : `All ${listed.toLocaleString('en')} products leave`} the shop and
-        payouts wait. Buyers keep what they have.
+        {listed === 1 ? 'The one product leaves' : `All ${plural(listed, 'product')} leave`} the shop and payouts wait.
+        Buyers keep what they have.
       </p>
       <Field label="For how long">
         {(field) => (
@@ -88,18 +90,14 @@ function SuspendForm({ seller: { id, name, listed } }: { seller: CaseFile['selle
           />
         )}
       </Field>
-      <Field label="Why" {...(isTried && !reason.trim() && { error: 'Tell the seller why.' })}>
-        {(field) => (
-          <textarea
-            {...field}
-            className="input"
-            required
-            maxLength={500}
-            value={reason}
-            onChange={({ target }) => setReason(target.value)}
-          />
-        )}
-      </Field>
+      <WordsField
+        label="Why"
+        value={reason}
+        onChange={setReason}
+        isTried={isTried}
+        missing="Tell the seller why."
+        most={500}
+      />
       <Field label={`Type ${name} to confirm`} {...(isTried && !isSure && { error: 'This is not the name.' })}>
         {(field) => (
           <input

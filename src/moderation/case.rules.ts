@@ -1,3 +1,5 @@
+import { formatDay } from '../localisation/dates.rules.ts'
+import { plural } from '../localisation/plural.rules.ts'
 import type { CaseBrief } from './moderation.contract.ts'
 import { REASONS } from './reasons.rules.ts'
 
@@ -7,12 +9,27 @@ export const describeDecision = ({ decision, isReview }: Pick<CaseBrief, 'decisi
   decision === null ? 'Not decided' : decision === 'taken_down' && isReview ? 'Hidden' : DECISIONS[decision]
 
 /** 'Review: Spam or advertising, 3 reports'. Reports of erased members are gone. */
-export function describeCase(one: CaseBrief): string {
-  const reports = `${one.reports} report${one.reports === 1 ? '' : 's'}`
-  const told = one.isAnswered
-    ? 'The seller answered'
-    : one.reason
-      ? `${REASONS[one.reason] ?? one.reason}, ${reports}`
-      : reports
+export function describeCase(one: CaseBrief, now: number): string {
+  const told = describeQuestion(one, now) ?? describeReports(one)
   return one.isReview ? `Review: ${told}` : told
 }
+
+const describeReports = ({ reason, reports }: CaseBrief): string =>
+  [...(reason ? [REASONS[reason] ?? reason] : []), plural(reports, 'report')].join(', ')
+
+type Asked = Pick<CaseBrief, 'isAnswered' | 'answerBy' | 'decision'>
+
+/** What became of a question or of the seller's right to answer; null without one. */
+export function describeQuestion({ isAnswered, answerBy, decision }: Asked, now: number): string | null {
+  if (isAnswered) return 'The seller answered'
+  if (answerBy === null || decision !== null) return null
+  return isWaited(answerBy, now)
+    ? `Asked the seller, until ${formatDay(answerBy)}`
+    : `The seller did not answer by ${formatDay(answerBy)}`
+}
+
+const isWaited = (answerBy: string, now: number) => Date.parse(answerBy) > now
+
+/** The seller has time left for an answer. */
+export const isAsked = ({ answerBy, isAnswered }: Asked, now: number): boolean =>
+  answerBy !== null && !isAnswered && isWaited(answerBy, now)

@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { shownName } from '../catalogue/product.sql.server.ts'
 import { asPage, type Page, readCursor } from '../catalogue/shelf/cursor.server.ts'
 import { type Db, now, statement, type Tx } from '../kit/database.server.ts'
 import { decimalOf, isoOf } from '../kit/sql.server.ts'
+import type { CaseState } from './moderation.contract.ts'
 
 export type Case = {
   id: string
@@ -11,10 +13,18 @@ export type Case = {
   productId: string
   title: string
   sellerId: string
+  /** Who works on it. */
+  takenBy: string | null
+  question: string | null
+  /** The seller is asked, has not answered, and has time left. */
+  isAsked: boolean
   /** Why the product or the review is down; null while it is not. */
   down: string | null
   review: { id: string; authorId: string | null } | null
 }
+
+/** Who works on case `c`: former staff works on none. */
+const WORKER = `users w WHERE w.id = c.taken_by AND w.erased_at IS NULL AND w.role IN ('support', 'admin')`
 
 /** A case, locked until the transaction ends. */
 export async function lockCase(tx: Tx, id: string): Promise<Case | undefined> {
@@ -23,7 +33,11 @@ export async function lockCase(tx: Tx, id: string): Promise<Case | undefined> {
     .innerJoin('products as p', 'p.id', 'c.productId')
     .leftJoin('reviews as r', 'r.id', 'c.reviewId')
     .select(['c.id', 'c.decision', 'c.isWaiting', 'c.productId', 'c.reviewId', 'p.title', 'p.sellerId'])
-    .select(['p.takenDown as productDown', 'r.takenDown as reviewDown', 'r.userId as authorId'])
+    .select(['p.takenDown as productDown', 'r.takenDown as reviewDown', 'r.userId as authorId', 'c.question'])
+    .select([
+      sql<string | null>`(SELECT id FROM ${sql.raw(WORKER)})`.as('takenBy'),
+      sql<boolean>`coalesce(c.answer_by > now() AND c.answered_at IS NULL, false)`.as('isAsked'),
+    ])
     .where('c.id', '=', id)
     .forUpdate(['c', 'p'])
     .executeTakeFirst()
@@ -32,11 +46,26 @@ export async function lockCase(tx: Tx, id: string): Promise<Case | undefined> {
   return { ...rest, down: reviewId ? reviewDown : productDown, review: reviewId ? { id: reviewId, authorId } : null }
 }
 
+export const setWorker = (tx: Tx, id: string, takenBy: string | null) =>
+  tx.updateTable('reportCases').set({ takenBy }).where('id', '=', id).execute()
+
+/** A new question waits for a new answer. Returns until when. */
+export async function saveQuestion(tx: Tx, id: string, question: string, days: number): Promise<Date> {
+  const answerBy = sql<Date>`now() + ${days} * interval '1 day'`
+  const asked = await tx
+    .updateTable('reportCases')
+    .set({ question, answerBy, answer: null, answeredAt: null })
+    .where('id', '=', id)
+    .returning('answerBy')
+    .executeTakeFirstOrThrow()
+  return asked.answerBy!
+}
+
 /** A new take-down waits for a new answer. */
 export const decideCase = (tx: Tx, id: string, decidedBy: string, decision: 'kept' | 'taken_down' | 'restored') =>
   tx
     .updateTable('reportCases')
-    .set({ decision, decidedBy, decidedAt: now, isWaiting: false })
+    .set({ decision, decidedBy, decidedAt: now, isWaiting: false, takenBy: decidedBy })
     .$if(decision === 'taken_down', (query) => query.set({ answer: null, answeredAt: null }))
     .where('id', '=', id)
     .execute()
@@ -111,6 +140,19 @@ export const findTakeDown = (db: Db | Tx, productId: string, sellerId: string) =
     .limit(1)
     .executeTakeFirst()
 
+/** The open question about a product for its seller. */
+export const findQuestion = (db: Db | Tx, productId: string, sellerId: string) =>
+  db
+    .selectFrom('reportCases as c')
+    .innerJoin('products as p', 'p.id', 'c.productId')
+    .select(['c.id', 'c.question', 'c.answerBy', 'c.answer'])
+    .where('c.productId', '=', productId)
+    .where('c.decision', 'is', null)
+    .where('c.question', 'is not', null)
+    .where('p.sellerId', '=', sellerId)
+    .where('p.deletedAt', 'is', null)
+    .executeTakeFirst()
+
 export const saveAnswer = (tx: Tx, caseId: string, answer: string) =>
   tx
     .updateTable('reportCases')
@@ -123,25 +165,29 @@ const BRIEF = `'id', c.id, 'productId', p.id, 'title', p.title, 'categoryId', p.
   'imageUrl', '/images/' || p.image_object_id || '/640.webp', 'isReview', c.review_id IS NOT NULL,
   'reason', (SELECT mode() WITHIN GROUP (ORDER BY reason) FROM reports WHERE case_id = c.id),
   'reports', (SELECT count(*) FROM reports WHERE case_id = c.id),
-  'lastAt', ${isoOf('c.last_at')}, 'decision', c.decision, 'isAnswered', c.answered_at IS NOT NULL`
+  'lastAt', ${isoOf('c.last_at')}, 'decision', c.decision, 'isAnswered', c.answered_at IS NOT NULL,
+  'takenBy', (SELECT w.email FROM ${WORKER}), 'answerBy', ${isoOf('c.answer_by')}`
 
-const readPage = statement<Page, [isWaiting: boolean, limit: number, at: unknown, id: unknown]>(
+const readPage = statement<Page, [isWaiting: boolean, limit: number, at: unknown, id: unknown, takenBy: string | null]>(
   'report_cases',
   `WITH hits AS MATERIALIZED (
-      SELECT * FROM report_cases WHERE is_waiting = $1
+      SELECT * FROM report_cases WHERE is_waiting = $1 AND ($5::uuid IS NULL OR taken_by = $5)
         AND ($4::uuid IS NULL OR (last_at, id) < (timestamptz 'epoch' + $3::bigint * interval '1 microsecond', $4::uuid))
       ORDER BY last_at DESC, id DESC LIMIT $2::int + 1),
     page AS (SELECT *, row_number() OVER (ORDER BY last_at DESC, id DESC) AS n FROM hits)
   SELECT coalesce(json_agg(json_build_object(${BRIEF}) ORDER BY n) FILTER (WHERE n <= $2), '[]')::text AS json,
-    (SELECT count(*) FROM (SELECT FROM report_cases WHERE is_waiting = $1 LIMIT 1000) counted) AS total,
+    (SELECT count(*) FROM (SELECT FROM report_cases
+      WHERE is_waiting = $1 AND ($5::uuid IS NULL OR taken_by = $5) LIMIT 1000) counted) AS total,
     CASE WHEN count(*) > $2 THEN
       max(json_build_array((extract(epoch FROM c.last_at) * 1000000)::bigint, c.id)::text) FILTER (WHERE n = $2) END AS next
   FROM page c JOIN products p ON p.id = c.product_id`,
 )
 
-export async function readCases(pool: pg.Pool, state: 'waiting' | 'closed', limit: number, after?: string) {
+type Asked = { state: CaseState; limit: number; after?: string | undefined; readerId: string }
+
+export async function readCases(pool: pg.Pool, { state, limit, after, readerId }: Asked) {
   const [at = null, id = null] = readCursor(after, 'cases', ['number', 'id'])
-  const [page] = await readPage(pool, state === 'waiting', limit, at, id)
+  const [page] = await readPage(pool, state !== 'closed', limit, at, id, state === 'mine' ? readerId : null)
   return asPage(page!, 'cases', '/api/admin/reports', { state, limit })
 }
 
@@ -159,7 +205,7 @@ export const readCaseFile = statement<{ json: string }, [id: string, readerId: s
         ORDER BY created_at DESC), '[]')
       FROM (SELECT * FROM reports WHERE case_id = c.id ORDER BY created_at DESC LIMIT 100) said),
     'why', CASE WHEN c.review_id IS NULL THEN p.taken_down ELSE v.taken_down END,
-    'decidedAt', ${isoOf('c.decided_at')}, 'decidedBy', (SELECT email FROM users WHERE id = c.decided_by), 'answer', c.answer,
+    'decidedAt', ${isoOf('c.decided_at')}, 'decidedBy', (SELECT email FROM users WHERE id = c.decided_by), 'question', c.question, 'answer', c.answer,
     'isWaiting', c.is_waiting, 'isOwn', coalesce($2::uuid IN (p.seller_id, v.user_id), false),
     'seller', json_build_object('id', s.id, 'name', ${shownName('s', 'Primo seller')}, 'email', s.email,
       'since', ${isoOf('s.created_at')},

@@ -1,13 +1,9 @@
 import * as z from 'zod/mini'
 import { ProductId } from '../catalogue/catalogue.contract.ts'
 import { endpoint } from '../kit/contract.ts'
-import { tidy } from '../kit/text.rules.ts'
+import { Said, Words } from './question.contract.ts'
 import { REASONS } from './reasons.rules.ts'
 
-/** Characters of a report, a message to the seller and an answer. */
-export const MOST_WORDS = 1000
-const Words = z.string().check(tidy(), z.maxLength(MOST_WORDS, 'At most 1,000 characters'))
-const Said = Words.check(z.minLength(1, 'Write a few words.'))
 const Reason = z.enum(Object.keys(REASONS))
 const known = z.nullable(z.string())
 const Id = z.strictObject({ id: z.uuid() })
@@ -54,16 +50,22 @@ export const CaseBrief = z.object({
   lastAt: z.string(),
   decision: z.nullable(z.enum(DECISIONS)),
   isAnswered: z.boolean(),
+  /** The address of the member of staff who works on it. */
+  takenBy: known,
+  /** Until when the seller is asked to answer. */
+  answerBy: known,
 })
 
+export type CaseState = z.infer<typeof CaseState>
+export const CaseState = z.enum(['waiting', 'mine', 'closed'])
 export const CASES_AT_ONCE = 50
 
 export const listCases = endpoint('GET /api/admin/reports', {
   access: 'support',
   about:
-    'Reported products and reviews, newest first; `waiting` ones have a new report or answer. `Link: rel="next"` leads on.',
+    'Reported products and reviews, newest first; `waiting` ones have a new report or answer, and `mine` are those that the caller works on. `Link: rel="next"` leads on.',
   input: z.strictObject({
-    state: z.enum(['waiting', 'closed']),
+    state: CaseState,
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(CASES_AT_ONCE))),
     after: z.optional(z.string().check(z.maxLength(200))),
   }),
@@ -83,6 +85,8 @@ export const CaseFile = z.extend(CaseBrief, {
   why: known,
   decidedAt: known,
   decidedBy: known,
+  /** What staff asked the seller. */
+  question: known,
   answer: known,
   /** Staff have not seen the newest report or answer. */
   isWaiting: z.boolean(),
@@ -104,6 +108,24 @@ export const readCase = endpoint('GET /api/admin/reports/:id', {
   about: 'One case: the product, the reports, the seller.',
   input: Id,
   reply: CaseFile,
+})
+
+export const takeCase = endpoint('PUT /api/admin/reports/:id/owner', {
+  access: 'support',
+  about:
+    'Takes a case, or gives it back. While one member of staff has a case, others decide nothing about it: 409 `case_taken`. An administrator takes it over.',
+  input: z.strictObject({ id: z.uuid(), isMine: z.boolean() }),
+  reply: Nothing,
+})
+
+/** Days that the seller has for an answer. */
+export const ANSWER_DAYS = [1, 3, 7] as const
+export const askSeller = endpoint('POST /api/admin/reports/:id/question', {
+  access: 'support',
+  about:
+    'Asks the seller of a reported product before a decision, who reads the message and may answer. 409 `asked` while an earlier question waits.',
+  input: z.strictObject({ id: z.uuid(), message: Said, days: z.literal(ANSWER_DAYS) }),
+  reply: Nothing,
 })
 
 export const takeDown = endpoint('POST /api/admin/reports/:id/take-down', {

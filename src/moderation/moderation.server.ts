@@ -9,16 +9,20 @@ import {
   addReport,
   type Case,
   decideCase,
+  findQuestion,
   findTakeDown,
   lockCase,
   readCaseFile,
   readCases,
   readReporters,
   saveAnswer,
+  saveQuestion,
+  setWorker,
   settleAnswer,
 } from './cases.store.server.ts'
 import {
   answerTakeDown,
+  askSeller,
   CASES_AT_ONCE,
   closeCase,
   getTakeDown,
@@ -26,8 +30,10 @@ import {
   readCase,
   report,
   restore,
+  takeCase,
   takeDown,
 } from './moderation.contract.ts'
+import { answerQuestion } from './question.contract.ts'
 import { mailMember, type Mailing } from './moderation.mail.server.ts'
 import { REASONS, reasonsFor, wordsOf } from './reasons.rules.ts'
 
@@ -38,6 +44,7 @@ const REPORT_DECIDED = new Failure(
   'We have looked at your report and decided. Message us if there is something new.',
   'report_decided',
 )
+const TAKEN = new Failure(409, 'Another member of staff works on this case.', 'case_taken')
 const OWN = new Failure(403, 'This is about you. Another member of staff decides.', 'own_case')
 
 /** Reports of members, the queue of staff, and what sellers answer. */
@@ -73,13 +80,66 @@ export const moderationRoutes = (mailing: Mailing): Route[] => [
       }),
   ),
 
-  handle(listCases, ({ state, limit = CASES_AT_ONCE, after }, { pool }) => readCases(pool, state, limit, after)),
+  handle(
+    answerQuestion,
+    { limits: [{ per: 'account', count: 10, seconds: 3600, isShared: true }] },
+    ({ id, answer }, { user, db }) =>
+      inTransaction(db, async (tx) => {
+        const found = await findQuestion(tx, id, user.id)
+        // staff may decide meanwhile
+        const isOpen = found && (await lockCase(tx, found.id))?.decision === null
+        if (!isOpen) throw MISSING
+        await saveAnswer(tx, found.id, answer)
+        return { question: found.question!, answerBy: found.answerBy!.toISOString(), answer }
+      }),
+  ),
+
+  handle(listCases, ({ state, limit = CASES_AT_ONCE, after }, { user, pool }) =>
+    readCases(pool, { state, limit, after, readerId: user.id }),
+  ),
 
   handle(readCase, async ({ id }, { user, pool }) => {
     const [file] = await readCaseFile(pool, id, user.id)
     if (!file) throw MISSING
     return asJson(file.json)
   }),
+
+  handle(takeCase, ({ id, isMine }, { user, db }) =>
+    change(db, id, user.id, async (tx, found) => {
+      const { takenBy } = found
+      if (takenBy !== null && takenBy !== user.id && user.role !== 'admin') throw TAKEN
+      if (isMine === (takenBy === user.id)) return
+      await setWorker(tx, id, isMine ? user.id : null)
+      const act = isMine ? 'report.taken' : 'report.released'
+      await recordAct(tx, { actorId: user.id, act, subjectId: subjectOf(found) })
+    }),
+  ),
+
+  handle(askSeller, ({ id, message, days }, { user, db }) =>
+    decide(db, id, user.id, async (tx, found) => {
+      if (found.review) throw new Failure(409, 'Only the seller of a product can be asked.', 'review_case')
+      if (found.decision !== null || found.down !== null) throw DECIDED
+      if (found.isAsked) throw new Failure(409, 'The seller has been asked and has time to answer.', 'asked')
+      const until = await saveQuestion(tx, id, message, days)
+      await setWorker(tx, id, user.id)
+      const day = until.toISOString().slice(0, 10)
+      await recordAct(tx, {
+        actorId: user.id,
+        act: 'report.asked',
+        subjectId: subjectOf(found),
+        details: { until: day },
+      })
+      await mailMember(tx, mailing, found.sellerId, {
+        key: `asked:${id}:${until.getTime()}`,
+        subject: 'We have a question about your product',
+        lines: [
+          `A member reported “${found.title}”. Before we decide, we would like to hear from you: ${message}`,
+          `Please answer by ${day}. Your product stays on sale until we decide.`,
+        ],
+        action: { label: 'Answer', path: `/my-products/${found.productId}` },
+      })
+    }),
+  ),
 
   handle(takeDown, ({ id, reason, message }, { user, db }) =>
     decide(db, id, user.id, async (tx, found) => {
@@ -103,6 +163,7 @@ export const moderationRoutes = (mailing: Mailing): Route[] => [
       if (found.decision !== null) return void (await settleAnswer(tx, id))
       await decideCase(tx, id, user.id, 'kept')
       await mailReporters(tx, mailing, found)
+      if (found.question !== null) await mailKept(tx, mailing, found)
     }),
   ),
 
@@ -121,8 +182,17 @@ export const moderationRoutes = (mailing: Mailing): Route[] => [
 
 const subjectOf = ({ productId, review }: Case) => review?.id ?? productId
 
+type Act = (tx: Tx, found: Case) => Promise<void>
+
+/** While a case waits, only who works on it decides. */
+const decide = (db: Db, id: string, actorId: string, act: Act) =>
+  change(db, id, actorId, async (tx, found) => {
+    if (found.isWaiting && found.takenBy !== null && found.takenBy !== actorId) throw TAKEN
+    await act(tx, found)
+  })
+
 /** Locks the case and refuses staff who sell the product or wrote the review. */
-async function decide(db: Db, id: string, actorId: string, act: (tx: Tx, found: Case) => Promise<void>) {
+async function change(db: Db, id: string, actorId: string, act: Act) {
   await inTransaction(db, async (tx) => {
     const found = await lockCase(tx, id)
     if (!found) throw MISSING
@@ -184,6 +254,14 @@ const mailTakenDown = (tx: Tx, mailing: Mailing, { id, title, sellerId, productI
         ],
         action: { label: 'Answer', path: `/product/${productId}` },
       })
+
+const mailKept = (tx: Tx, mailing: Mailing, { id, title, sellerId, productId }: Case) =>
+  mailMember(tx, mailing, sellerId, {
+    key: `kept:${id}`,
+    subject: 'Your product stays on sale',
+    lines: [`We have looked at “${title}” and leave it as it is. Thank you for your time.`],
+    action: { label: 'Open the product', path: `/product/${productId}` },
+  })
 
 const mailRestored = (tx: Tx, mailing: Mailing, { id, title, sellerId, productId, review }: Case) =>
   review

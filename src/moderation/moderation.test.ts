@@ -10,8 +10,12 @@ import { grantDownload } from '../delivery/delivery.contract.ts'
 import { listAudit } from '../identity/audit/audit.contract.ts'
 import { deleteReview, listPurchases, listReviews, saveReview } from '../reviews/reviews.contract.ts'
 import { addSamples } from '../reviews/reviews.server.ts'
+import type { Input } from '../kit/contract.ts'
+import { getOwnProduct } from '../selling/selling.contract.ts'
+import { findOrders } from '../admin/orders/adminOrders.contract.ts'
 import {
   answerTakeDown,
+  askSeller,
   closeCase,
   getTakeDown,
   liftSuspension,
@@ -20,8 +24,10 @@ import {
   report,
   restore,
   suspendSeller,
+  takeCase,
   takeDown,
 } from './moderation.contract.ts'
+import { answerQuestion } from './question.contract.ts'
 import { suspensionJobs } from './suspensions.server.ts'
 
 const open = openShopForTests()
@@ -166,6 +172,127 @@ test('takes a product off sale everywhere, tells its seller why, and takes an an
   await vi.waitFor(async () => expect(await isShown(product)).toBe(true), 20_000)
   expect((await mailsTo(seller.email)).at(-1)).toContain('Your product may be sold again')
   expect(await actsOn(product.id)).toEqual(['product.restored', 'report.closed', 'product.taken_down'])
+})
+
+test('one member of staff works on a case, gives it back, and only an administrator takes it over', async () => {
+  const { product, staff, id } = await reported()
+  const [other, admin] = [await joinStaff(), await open.shop.join({ isAdmin: true })]
+  const take = (person: Person, isMine = true) => person.call(takeCase, { id, isMine })
+  const mineOf = async (person: Person) =>
+    (await person.call(listCases, { state: 'mine' })).map(({ id: taken, takenBy }) => [taken, takenBy])
+  const both = await Promise.allSettled([take(staff), take(other)])
+  const [first, second] = both[0].status === 'fulfilled' ? [staff, other] : [other, staff]
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  await take(first)
+  expect(await mineOf(first)).toEqual([[id, first.email]])
+  expect(await mineOf(second)).toEqual([])
+  expect(await second.call(readCase, { id })).toMatchObject({ takenBy: first.email })
+  const taken = { status: 409, code: 'case_taken' }
+  await expect(second.call(closeCase, { id })).rejects.toMatchObject(taken)
+  await expect(second.call(takeDown, { id, reason: 'rules', message: 'No.' })).rejects.toMatchObject(taken)
+  await expect(second.call(askSeller, { id, message: 'Why?', days: 1 })).rejects.toMatchObject(taken)
+  await expect(take(second)).rejects.toMatchObject(taken)
+  await expect(take(second, false)).rejects.toMatchObject(taken)
+  await take(first, false)
+  expect(await mineOf(first)).toEqual([])
+  await take(second)
+  await expect(admin.call(closeCase, { id })).rejects.toMatchObject(taken)
+  await take(admin)
+  await admin.call(takeDown, { id, reason: 'rules', message: 'No.' })
+  // the answer comes back to whoever decided; an end of the take-down is open to all staff until then
+  await (await sellerOf(product)).call(answerTakeDown, { id: product.id, answer: 'It is allowed.' })
+  expect(await mineOf(admin)).toEqual([[id, admin.email]])
+  await expect(first.call(restore, { id })).rejects.toMatchObject(taken)
+  await admin.call(closeCase, { id })
+  await first.call(restore, { id })
+  expect((await actsOn(product.id)).filter((act) => act.startsWith('report.')).toReversed()).toEqual([
+    'report.taken',
+    'report.released',
+    'report.taken',
+    'report.taken',
+    'report.closed',
+  ])
+})
+
+test('a case of staff who left or changed their role is free', async () => {
+  const { staff, id } = await reported()
+  await staff.call(takeCase, { id, isMine: true })
+  await open.shop.database.pool.query(`UPDATE users SET role = 'finance' WHERE id = $1`, [staff.id])
+  const other = await joinStaff()
+  expect(await other.call(readCase, { id })).toMatchObject({ takenBy: null })
+  await other.call(closeCase, { id })
+})
+
+test('staff ask the seller first, who answers before the decision', async () => {
+  const product = await addProduct(open.shop, { title: 'A question of taste' })
+  const { staff, id } = await reported(product)
+  const [seller, member] = [await sellerOf(product), await open.shop.join()]
+  const ask = (message = 'Who drew it?') => staff.call(askSeller, { id, message, days: 3 })
+  const answer = (person: Person) => person.call(answerQuestion, { id: product.id, answer: 'I did.' })
+  const questionOf = async () => (await seller.call(getOwnProduct, { id: product.id })).asked
+  const briefOf = () => caseOf(staff, product)
+  await expect(answer(seller)).rejects.toMatchObject({ status: 404 })
+  expect(await questionOf()).toBeNull()
+  await ask()
+  await expect(ask()).rejects.toMatchObject({ status: 409, code: 'asked' })
+  const told = (await mailsTo(seller.email)).at(-1)!
+  for (const text of ['We have a question about your product', 'Who drew it?', `/my-products/${product.id}`])
+    expect(told).toContain(text)
+  expect(await isShown(product)).toBe(true)
+  expect(await briefOf()).toMatchObject({ isAnswered: false, takenBy: staff.email })
+  const { question, answerBy } = (await questionOf())!
+  expect(question).toBe('Who drew it?')
+  expect(Date.parse(answerBy) - Date.now()).toBeGreaterThan(2.9 * 86_400_000)
+  // only the public answer of the product is for others
+  expect(JSON.stringify(await member.call(getProduct, { id: product.id }))).not.toContain('Who drew it?')
+  await expect(answer(member)).rejects.toMatchObject({ status: 404 })
+  await answer(seller)
+  expect(await staff.call(readCase, { id })).toMatchObject({ isAnswered: true, question, answer: 'I did.' })
+  await ask('And who wrote it?')
+  expect(await questionOf()).toMatchObject({ question: 'And who wrote it?', answer: null })
+  await staff.call(closeCase, { id })
+  expect((await mailsTo(seller.email)).at(-1)).toContain('Your product stays on sale')
+  await expect(answer(seller)).rejects.toMatchObject({ status: 404 })
+  expect(await questionOf()).toBeNull()
+  expect(await actsOn(product.id)).toEqual(['report.closed', 'report.asked', 'report.asked'])
+})
+
+test('after the deadline staff ask again, and a take-down needs no answer', async () => {
+  const { product, staff, id } = await reported()
+  const ask = () => staff.call(askSeller, { id, message: 'Why?', days: 1 })
+  await ask()
+  await open.shop.database.pool.query(`UPDATE report_cases SET answer_by = now() - interval '1 second' WHERE id = $1`, [
+    id,
+  ])
+  await ask()
+  await staff.call(takeDown, { id, reason: 'rights', message: 'No answer.' })
+  const seller = await sellerOf(product)
+  expect(await seller.call(getOwnProduct, { id: product.id })).toMatchObject({ status: 'stopped', asked: null })
+  await expect(ask()).rejects.toMatchObject({ status: 409, code: 'case_decided' })
+  // reviews have no seller to ask
+  const order = await buy(open.shop, seller, await addProduct(open.shop))
+  const { review } = await seller.call(saveReview, { lineId: order.lines[0]!.id, stars: 1, text: 'No.' })
+  const { productId } = order.lines[0]!
+  await (await open.shop.join()).call(report, { id: productId, reviewId: review!.id, reason: 'spam', note: '' })
+  const about = (await staff.call(listCases, { state: 'waiting' })).find((one) => one.productId === productId)!
+  const wrong = staff.call(askSeller, { id: about.id, message: 'Why?', days: 1 })
+  await expect(wrong).rejects.toMatchObject({ status: 409, code: 'review_case' })
+})
+
+test('staff find the orders of a reported product to refund them', async () => {
+  const { product } = await reported()
+  const [buyer, other, finance] = [
+    await open.shop.join(),
+    await open.shop.join(),
+    await open.shop.join({ role: 'finance' }),
+  ]
+  const { id } = await buy(open.shop, buyer, product)
+  await buy(open.shop, other, await addProduct(open.shop))
+  const found = (asked: Input<typeof findOrders>) => finance.call(findOrders, asked)
+  expect((await found({ productId: product.id })).map((order) => order.id)).toEqual([id])
+  expect((await found({ productId: product.id, q: buyer.email })).map((order) => order.id)).toEqual([id])
+  expect(await found({ productId: product.id, q: other.email })).toEqual([])
+  expect(await found({ productId: crypto.randomUUID() })).toEqual([])
 })
 
 test('does not sell a product that is taken down between order and payment', async () => {

@@ -7,9 +7,7 @@ import { pagesOf } from '../kit/query/list.client.ts'
 import { query } from '../kit/query/query.client.ts'
 import { useList } from '../kit/query/useList.ts'
 import { toast } from '../ui/toasts/toast.client.ts'
-import { listCases, readCase } from './moderation.contract.ts'
-
-export type CaseState = 'waiting' | 'closed'
+import { type CaseState, listCases, readCase } from './moderation.contract.ts'
 
 export const useCases = (state: CaseState) => useList({ ...pagesOf(listCases, { state }), refetchOnMount: 'always' })
 

@@ -6,8 +6,11 @@ import { Link, LinkButton } from '../ui/Link.tsx'
 import { EmptyState } from '../ui/state/EmptyState.tsx'
 import { ErrorState } from '../ui/state/ErrorState.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { EditForm } from './EditForm.tsx'
 import { getOwnProduct } from './selling.contract.ts'
+
+const Question = lazyPart(() => import('../moderation/Question.tsx'), 'Question')
 
 /** The id that stands for a draft that is not saved yet. */
 const NEW = 'new'
@@ -26,6 +29,7 @@ export function EditProductPage({ id }: { id: string }) {
         <ChevronLeft className="icon icon--sm" aria-hidden />
         My Products
       </Link>
+      {data?.asked && <Question productId={id} asked={data.asked} onSent={() => void refetch()} />}
       {isNew || data ? (
         <EditForm key={id} product={data ?? null} />
       ) : isPending ? (

@@ -88,7 +88,9 @@ const readOne = statement<{ json: string }, [sellerId: string, id: string]>(
   SELECT json_build_object(${PRODUCT_FIELDS}, ${OWN_FIELDS}, 'version', p.version, 'updatedAt', ${isoOf('p.updated_at')},
     'file', CASE WHEN f.id IS NOT NULL THEN
       json_build_object('name', f.file_name, 'sizeBytes', f.size_bytes, 'addedAt', ${isoOf('f.created_at')},
-        'isChecked', f.checked_at IS NOT NULL) END)::text AS json
+        'isChecked', f.checked_at IS NOT NULL) END,
+    'asked', (SELECT json_build_object('question', question, 'answerBy', ${isoOf('answer_by')}, 'answer', answer)
+      FROM report_cases WHERE product_id = p.id AND review_id IS NULL AND decision IS NULL AND question IS NOT NULL))::text AS json
   FROM products p LEFT JOIN product_files f ON f.id = p.file_id LEFT JOIN views v ON v.key = p.id::text
   WHERE p.id = $2::text::uuid AND p.seller_id = $1 AND p.deleted_at IS NULL`,
 )

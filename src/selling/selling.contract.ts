@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { NewProduct } from '../catalogue/add-product/newProduct.contract.ts'
 import { Product, ProductId } from '../catalogue/catalogue.contract.ts'
 import { endpoint } from '../kit/contract.ts'
+import { SellerQuestion } from '../moderation/question.contract.ts'
 
 /** `incomplete` goes on sale as soon as it has its file; a draft was never on sale; staff keep a stopped one off sale. */
 export const STATUSES = ['listed', 'incomplete', 'draft', 'withdrawn', 'stopped'] as const
@@ -89,6 +90,8 @@ export const OwnDetail = z.extend(OwnProduct, {
   updatedAt: z.string(),
   /** `isChecked`: its bytes are what its name says. */
   file: z.nullable(z.object({ name: z.string(), sizeBytes: z.number(), addedAt: z.string(), isChecked: z.boolean() })),
+  /** What staff ask before they decide about reports. */
+  asked: z.nullable(SellerQuestion),
 })
 
 export const getOwnProduct = endpoint('GET /api/account/products/:id', {

@@ -81,9 +81,10 @@ SELECT p.title AS product, r.review_id, r.reason, r.note, r.created_at FROM repo
   WHERE r.user_id = $1 ORDER BY r.created_at;
 
 -- take-downs.json
-SELECT p.title AS product, p.taken_down AS reason, c.decision, c.decided_at, c.answer, c.answered_at FROM report_cases c
+SELECT p.title AS product, p.taken_down AS reason, c.decision, c.decided_at, c.question, c.answer_by, c.answer, c.answered_at
+FROM report_cases c
   JOIN products p ON p.id = c.product_id
-  WHERE p.seller_id = $1 AND c.review_id IS NULL AND c.decision <> 'kept' ORDER BY c.decided_at;
+  WHERE p.seller_id = $1 AND c.review_id IS NULL AND (c.decision <> 'kept' OR c.question IS NOT NULL) ORDER BY c.decided_at;
 
 -- suspensions.json
 SELECT reason, created_at, ends_at, lifted_at FROM suspensions WHERE seller_id = $1 ORDER BY created_at;

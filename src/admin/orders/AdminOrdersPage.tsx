@@ -27,12 +27,18 @@ export function AdminOrdersPage() {
   const [search, setSearch] = useSearchParams()
   const q = search.get('q') ?? ''
   const status = ([...ORDER_STATUSES, ASKED] as const).find((known) => known === search.get('status'))
+  // a case of reports leads here
+  const productId = search.get('product') ?? undefined
   const found = useList({
-    ...pagesOf(findOrders, { limit: 25, q: q || undefined, status }),
+    ...pagesOf(findOrders, { limit: 25, q: q || undefined, status, productId }),
     refetchOnMount: 'always',
   })
   const ask = (asked: Asked) => {
-    const next = { ...(asked.q && { q: asked.q }), ...(asked.choice !== ALL && { status: asked.choice }) }
+    const next = {
+      ...(asked.q && { q: asked.q }),
+      ...(asked.choice !== ALL && { status: asked.choice }),
+      ...(productId && { product: productId }),
+    }
     setSearch(new URLSearchParams(next), { replace: true })
   }
   return (
@@ -49,6 +55,14 @@ export function AdminOrdersPage() {
         choiceLabel="Status"
         choices={statuses}
       />
+      {productId && (
+        <p className="row row--between small">
+          <span className="muted">Only orders with the product of a report.</span>
+          <Link className="text-link" href="/admin/orders">
+            All orders
+          </Link>
+        </p>
+      )}
       <Found
         list={found}
         name="the orders"
@@ -68,7 +82,7 @@ export function AdminOrdersPage() {
         }
         empty={
           <EmptyState scene="ticket" title="No orders">
-            {q || status
+            {q || status || productId
               ? 'Nothing matches. Try the order or payment number, the start of an email address, or a word from the product’s title.'
               : 'Orders from customers will show up here.'}
           </EmptyState>

@@ -32,10 +32,11 @@ export const findOrders = endpoint('GET /api/admin/orders', {
   access: 'staff',
   about:
     "All orders, newest first. `q` is an order's number, whole or its last eight characters, the buyer's e-mail " +
-    'address or its beginning (at most 100 accounts), or words of product titles; `after` is the last order seen, `Link: rel="next"` the next page.',
+    'address or its beginning (at most 100 accounts), or words of product titles; `productId` leaves those that bought this product; `after` is the last order seen, `Link: rel="next"` the next page.',
   input: z.strictObject({
     q: z.optional(oneLine().check(z.maxLength(254))),
     status: z.optional(z.enum([...ORDER_STATUSES, ASKED])),
+    productId: z.optional(z.uuid()),
     after: z.optional(z.uuid()),
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MANY_FOUND))),
   }),

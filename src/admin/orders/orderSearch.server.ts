@@ -15,6 +15,8 @@ const COMMON = 2000
 type Asked = {
   search: Search
   status?: OrderStatus | typeof ASKED | undefined
+  /** Only orders with this product. */
+  productId?: string | undefined
   after?: string | undefined
   limit: number
 }
@@ -41,13 +43,16 @@ const newestFirst = (a: Found, b: Found) => b.at - a.at || (a.id < b.id ? 1 : -1
 
 const isRefundAsked = sql<boolean>`o.id IN (SELECT order_id FROM refund_requests WHERE state = 'open')`
 
-const pageOf = (db: Db, { status, after, limit }: Omit<Asked, 'search'>) =>
+const pageOf = (db: Db, { status, productId, after, limit }: Omit<Asked, 'search'>) =>
   db
     .selectFrom('orders as o')
     // microseconds, which a JavaScript date would cut off
     .select(['o.id', 'o.createdAt', sql<number>`(extract(epoch FROM o.created_at) * 1000000)::bigint`.as('at')])
     .$if(status === ASKED, (query) => query.where(isRefundAsked))
     .$if(status !== undefined && status !== ASKED, (query) => query.where('o.status', '=', status as OrderStatus))
+    .$if(productId !== undefined, (query) =>
+      query.where(sql<boolean>`o.id IN (SELECT order_id FROM order_lines WHERE product_id = ${productId}::uuid)`),
+    )
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(o.created_at, o.id) < (SELECT created_at, id FROM orders WHERE id = ${after}::uuid)`),
     )

@@ -1,0 +1,35 @@
+import { Field } from '../ui/form/Field.tsx'
+import { MOST_WORDS } from './question.contract.ts'
+
+type WordsFieldProps = {
+  label: string
+  value: string
+  onChange: (words: string) => void
+  /** An empty field then says so. */
+  isTried: boolean
+  missing?: string
+  most?: number
+}
+
+/** What one person writes to another about a case. */
+export const WordsField = ({
+  label,
+  value,
+  onChange,
+  isTried,
+  missing = 'Write a few words.',
+  most = MOST_WORDS,
+}: WordsFieldProps) => (
+  <Field label={label} {...(isTried && !value.trim() && { error: missing })}>
+    {(field) => (
+      <textarea
+        {...field}
+        className="input"
+        required
+        maxLength={most}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    )}
+  </Field>
+)
