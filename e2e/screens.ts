@@ -330,7 +330,20 @@ const openError = async (page: Page) => {
   await expect(page.getByText('Machine-made')).toBeVisible()
 }
 
+// screens with the same path and the same answers share a visit
 const product = ({ productId }: Things) => `/product/${productId}`
+const order = ({ orderId }: Things) => `/orders/${orderId}`
+const ownProducts = answer('/api/account/products?*', OWN_PRODUCTS)
+const ownCredit = answer('/api/credit', credit)
+const orderFile = answer(`/api/admin/orders/${USER_ID}`, ORDER_FILE)
+const reports = async (page: Page) => {
+  await answer('/api/admin/reports?*', [CASE])(page)
+  await answer(`/api/admin/reports/${USER_ID}`, CASE_FILE)(page)
+}
+const risk = async (page: Page) => {
+  await answer('/api/admin/risk/cases?*', [HELD])(page)
+  await answer('/api/admin/risk/blocks', [PAUSE])(page)
+}
 
 const QUEUED = [
   { hold: null, isOwn: false, to: 'account ending 4410', reason: null },
@@ -429,7 +442,7 @@ const screens: Screen[] = [
     before: answer('/api/products/*', {}, 409),
   },
   { name: 'cart', path: '/cart' },
-  { name: 'cart, a part in store credit', path: '/cart', before: answer('/api/credit', credit) },
+  { name: 'cart, a part in store credit', path: '/cart', before: ownCredit },
   {
     name: 'cart, empty while an order waits',
     path: '/cart',
@@ -473,16 +486,16 @@ const screens: Screen[] = [
   { name: 'orders', path: '/orders' },
   { name: 'orders, empty', path: '/orders', before: answer('/api/orders?limit=50', []) },
   { name: 'orders, loading', path: '/orders', before: hang('/api/orders?limit=50') },
-  { name: 'order', path: ({ orderId }) => `/orders/${orderId}` },
+  { name: 'order', path: order },
   {
     name: 'refund request',
-    path: ({ orderId }) => `/orders/${orderId}`,
+    path: order,
     open: openDialog('Ask for a refund'),
   },
   { name: 'order, unknown', path: '/orders/none-of-mine' },
   {
     name: 'code of an order',
-    path: ({ orderId }) => `/orders/${orderId}`,
+    path: order,
     before: sellCodes,
     open: async (page) => {
       await openDialog(/^Reveal the code/)(page)
@@ -490,9 +503,9 @@ const screens: Screen[] = [
       await expect(page.getByText('K7QM-2XVD')).toBeVisible()
     },
   },
-  { name: 'profile', path: '/profile' },
+  { name: 'profile', path: '/profile', before: ownCredit },
   { name: 'wishlist', path: '/wishlist' },
-  { name: 'own products', path: '/my-products', before: answer('/api/account/products?*', OWN_PRODUCTS) },
+  { name: 'own products', path: '/my-products', before: ownProducts },
   { name: 'balance, no sales yet', path: '/balance' },
   {
     name: 'balance below zero',
@@ -548,7 +561,7 @@ const screens: Screen[] = [
   {
     name: 'own products, one chosen',
     path: '/my-products',
-    before: answer('/api/account/products?*', OWN_PRODUCTS),
+    before: ownProducts,
     open: async (page) => {
       await page
         .getByRole('checkbox', { name: /^Select A very long/ })
@@ -603,7 +616,7 @@ const screens: Screen[] = [
   {
     name: 'options of an own product',
     path: '/my-products',
-    before: answer('/api/account/products?*', OWN_PRODUCTS),
+    before: ownProducts,
     open: openDialog(/^Options of/),
   },
   { name: 'change password', path: '/settings', open: openDialog('Change Password') },
@@ -612,8 +625,8 @@ const screens: Screen[] = [
   {
     name: 'a proof of identity',
     path: '/settings',
-    before: answer('/api/account/passkeys/options', { message: 'Please', code: 'step_up_required' }, 403),
     open: async (page) => {
+      await answer('/api/account/passkeys/options', { message: 'Please', code: 'step_up_required' }, 403)(page)
       await openDialog('Passkeys')(page)
       await press('Add a passkey')(page)
       await expect(page.getByLabel('Your password')).toBeVisible()
@@ -628,11 +641,11 @@ const screens: Screen[] = [
   {
     name: 'credit history',
     path: '/profile',
-    before: answer('/api/credit', credit),
+    before: ownCredit,
     open: openDialog('Credit history'),
   },
-  { name: 'edit profile', path: '/profile', open: openDialog('Edit Profile') },
-  { name: 'email preferences', path: '/profile', open: openDialog('Email Preferences') },
+  { name: 'edit profile', path: '/profile', before: ownCredit, open: openDialog('Edit Profile') },
+  { name: 'email preferences', path: '/profile', before: ownCredit, open: openDialog('Email Preferences') },
   { name: 'settings', path: '/settings' },
   {
     name: 'chat',
@@ -659,21 +672,21 @@ const screens: Screen[] = [
   { name: 'help center, nothing found', path: '/help?q=zzzzqqqq' },
   { name: 'help article', path: '/help/downloads' },
   { name: 'help article, unknown', path: '/help/no-such-thing' },
-  { name: 'support inbox', as: 'admin', path: '/admin/chat' },
+  { name: 'support inbox', as: 'admin', path: '/admin/chat', before: conversation },
   { name: 'errors', as: 'admin', path: '/admin/errors', before: errorGroup, open: openError },
   { name: 'audit log', as: 'admin', path: '/admin/audit' },
   { name: 'categories of staff', as: 'admin', path: '/admin/categories' },
   { name: 'a category, edited', as: 'admin', path: '/admin/categories', open: openDialog('Edit E-Books') },
-  { name: 'reports', as: 'admin', path: '/admin/reports', before: answer('/api/admin/reports?*', [CASE]) },
+  { name: 'reports', as: 'admin', path: '/admin/reports', before: reports },
   {
     name: 'a reported product',
     as: 'admin',
-    path: `/admin/reports/${USER_ID}`,
-    before: async (page) => {
-      await answer('/api/admin/reports?*', [CASE])(page)
-      await answer(`/api/admin/reports/${USER_ID}`, CASE_FILE)(page)
+    path: '/admin/reports',
+    before: reports,
+    open: async (page) => {
+      await page.getByRole('list', { name: 'Reports' }).getByRole('link').click()
+      await page.getByText('Suspend the seller').click()
     },
-    open: async (page) => page.getByText('Suspend the seller').click(),
   },
   {
     name: 'a hidden review with its suspended seller',
@@ -704,14 +717,14 @@ const screens: Screen[] = [
     name: 'an order for staff',
     as: 'admin',
     path: `/admin/orders/${USER_ID}`,
-    before: answer(`/api/admin/orders/${USER_ID}`, ORDER_FILE),
+    before: orderFile,
     open: async (page) => expect(page.getByRole('heading', { name: 'Risk' })).toBeVisible(),
   },
   {
     name: 'refund, mistakes',
     as: 'admin',
     path: `/admin/orders/${USER_ID}`,
-    before: answer(`/api/admin/orders/${USER_ID}`, ORDER_FILE),
+    before: orderFile,
     open: async (page) => {
       await openDialog('Refund')(page)
       const dialog = page.getByRole('dialog')
@@ -723,20 +736,21 @@ const screens: Screen[] = [
     name: 'risk, waiting',
     as: 'admin',
     path: '/admin/risk',
-    before: answer('/api/admin/risk/cases?*', [HELD]),
+    before: risk,
     open: async (page) => page.getByText('All facts').click(),
   },
   {
     name: 'risk, pauses',
     as: 'admin',
     path: '/admin/risk',
-    before: answer('/api/admin/risk/blocks', [PAUSE]),
+    before: risk,
     open: press('Paused'),
   },
   {
     name: 'risk, weights tried',
     as: 'admin',
     path: '/admin/risk',
+    before: risk,
     open: async (page) => {
       await press('Weights')(page)
       await page.getByLabel('Hold from').fill('70')
@@ -786,8 +800,8 @@ const screens: Screen[] = [
   {
     name: 'notification',
     path: '/cart',
-    before: answer('/api/cart/*', { message: 'Not found' }, 404),
     open: async (page) => {
+      await answer('/api/cart/*', { message: 'Not found' }, 404)(page)
       await press(/^Remove /)(page)
       await expect(page.getByText('Failed to remove item.').first()).toBeVisible()
     },
@@ -806,13 +820,15 @@ const screens: Screen[] = [
 ]
 
 /**
- * The screens in the order of their visits. Screens of one page that need no answers of their own share a visit: first
- * the page, then its dialogs.
+ * The screens in the order of their visits. Screens of one page with the same answers share a visit: first the page,
+ * then its dialogs.
  */
 export const visits: [Screen, ...Screen[]][] = []
 for (const screen of screens) {
-  const isAlone = screen.before ?? screen.isBroken
-  const visit = visits.find(([{ as, path, before }]) => !isAlone && !before && as === screen.as && path === screen.path)
+  const { as, path, before, isBroken } = screen
+  const visit = visits.find(
+    ([first]) => !isBroken && !first.isBroken && as === first.as && path === first.path && before === first.before,
+  )
   if (!visit) visits.push([screen])
   else if (screen.open) visit.push(screen)
   else visit.unshift(screen)
