@@ -81,11 +81,21 @@ CREATE FUNCTION country_of_order(wanted uuid) RETURNS text LANGUAGE sql STABLE A
   SELECT coalesce((SELECT country FROM risk_decisions WHERE order_id = wanted ORDER BY created_at DESC LIMIT 1), '')
 $$;
 
--- What was sold before.
+-- What was sold before. An order names a product once, so each line of a product is an order.
+WITH sold AS MATERIALIZED (
+  SELECT seller_id, order_id, utc_day(earned_at) AS day, count(*) AS sales,
+    count(*) FILTER (WHERE returned_cents > 0) AS refunds, sum(gross_cents) AS gross,
+    sum(fee_cents - returned_fee_cents) AS fee, sum(returned_cents) AS returned
+  FROM earnings GROUP BY 1, 2, 3),
+placed AS MATERIALIZED (
+  SELECT DISTINCT ON (order_id) order_id, country FROM risk_decisions ORDER BY order_id, created_at DESC)
 INSERT INTO sales_days (seller_id, kind, day, key, orders, sales, refunds, gross_cents, fee_cents, returned_cents)
-  SELECT e.seller_id, k.kind, utc_day(e.earned_at), k.key, count(DISTINCT e.order_id), count(*),
-    count(*) FILTER (WHERE e.returned_cents > 0), sum(e.gross_cents), sum(e.fee_cents - e.returned_fee_cents),
-    sum(e.returned_cents)
-  FROM earnings e JOIN order_lines l ON l.id = e.order_line_id CROSS JOIN LATERAL (VALUES
-    ('all', ''), ('product', l.product_id::text), ('country', country_of_order(e.order_id))) k (kind, key)
-  GROUP BY 1, 2, 3, 4;
+  SELECT seller_id, 'all', day, '', count(*), sum(sales), sum(refunds), sum(gross), sum(fee), sum(returned)
+  FROM sold GROUP BY seller_id, day
+UNION ALL
+  SELECT seller_id, 'country', day, coalesce(country, ''), count(*), sum(sales), sum(refunds), sum(gross), sum(fee), sum(returned)
+  FROM sold LEFT JOIN placed USING (order_id) GROUP BY seller_id, day, coalesce(country, '')
+UNION ALL
+  SELECT e.seller_id, 'product', utc_day(e.earned_at), l.product_id::text, count(*), count(*),
+    count(*) FILTER (WHERE e.returned_cents > 0), sum(e.gross_cents), sum(e.fee_cents - e.returned_fee_cents), sum(e.returned_cents)
+  FROM earnings e JOIN order_lines l ON l.id = e.order_line_id GROUP BY e.seller_id, utc_day(e.earned_at), l.product_id;

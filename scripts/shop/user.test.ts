@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { withClient } from './connection.ts'
 import { makeStore } from './store.test.help.ts'
 
@@ -10,12 +10,15 @@ const countSessions = async (store: Store) => (await rowsOf(store, 'SELECT id FR
 
 async function signIn(url: string, email: string, password: string) {
   const body = new URLSearchParams({ email, password })
-  const answer = await fetch(`${url}/api/login/password`, {
-    method: 'POST',
-    body,
-    headers: { origin: url },
-    redirect: 'manual',
-  })
+  const request = { method: 'POST', body, headers: { origin: url }, redirect: 'manual' } as const
+  // a shop that has just started may be busy
+  const answer = await vi.waitUntil(
+    async () => {
+      const given = await fetch(`${url}/api/login/password`, request)
+      return given.status !== 503 && given
+    },
+    { timeout: 20_000 },
+  )
   return answer.headers.getSetCookie().some((cookie) => /^primo=\w/.test(cookie))
 }
 

@@ -85,7 +85,7 @@ function About({ seller }: { seller: Seller }) {
   const { user } = useSession()
   const edit = useDialog()
   return (
-    <section className="stack gap-4 maker" aria-label="About the seller">
+    <section className="stack gap-4" aria-label="About the seller">
       <div className="row">
         <Avatar user={{ ...namesOf(name), profileImageUrl: avatarUrl }} />
         <div className="grow grow--column">
