@@ -36,7 +36,7 @@ test('a seller imports 1,000 products after a look at them, and a buyer finds th
   await expect(dialog.getByText('1,000 drafts added.')).toBeVisible({ timeout: 20_000 })
   await judge(page)
   await dialog.getByRole('button', { name: 'Done' }).click()
-  await expect(page.getByText('1001 product(s)')).toBeVisible()
+  await expect(page.getByText('1,001 products')).toBeVisible()
 
   const bio = 'I tie knots.\n<b>By hand.</b>'
   await page.goto(`/product/${productId}`)

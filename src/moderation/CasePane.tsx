@@ -6,6 +6,7 @@ import { toCents } from '../kit/money.ts'
 import { formatMoment } from '../localisation/dates.rules.ts'
 import { usd } from '../localisation/usd.rules.ts'
 import { Badge } from '../ui/Badge.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { Link } from '../ui/Link.tsx'
 import { Pair } from '../ui/Pair.tsx'
 import { EmptyState } from '../ui/state/EmptyState.tsx'
@@ -14,9 +15,10 @@ import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { describeDecision, describeQuestion } from './case.rules.ts'
 import type { CaseFile } from './moderation.contract.ts'
 import { REASONS } from './reasons.rules.ts'
-import { CaseDecision } from './CaseDecision.tsx'
 import { SellerPane } from './SellerPane.tsx'
 import { useCase } from './useCases.ts'
+
+const CaseDecision = lazyPart(() => import('./CaseDecision.tsx'), 'CaseDecision', <Skeleton height="10rem" />)
 
 /** One case: what was reported, the decision, the seller. */
 export function CasePane({ id }: { id: string }) {

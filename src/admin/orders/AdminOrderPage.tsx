@@ -147,7 +147,7 @@ const OrderGoods = ({
 
 const Sum = ({ name, sum, sign = '' }: { name: string; sum: string; sign?: string }) => (
   <li className="list__row row--between">
-    <span className="muted">{name}</span>
+    <span className="muted wrap-anywhere">{name}</span>
     <strong className="money">
       {sign}
       {usd(toCents(sum))}

@@ -242,9 +242,6 @@ const ProductSkeleton = () => (
         </TicketPart>
       </div>
     </div>
-    <section className="section">
-      <Skeleton height="1.5rem" width="10rem" />
-      <Skeleton height="6rem" />
-    </section>
+    <Skeleton height="9rem" />
   </div>
 )

@@ -1,7 +1,5 @@
 import { useEffect } from 'react'
 import type { ProductDetail } from '../../catalogue/catalogue.contract.ts'
-import { fillPath } from '../../kit/contract.ts'
-import { viewProduct } from './views.contract.ts'
 
 /** A shorter look is a press on the wrong card. */
 const LOOK_MS = 1_000
@@ -17,7 +15,8 @@ export function useView(detail: ProductDetail | undefined) {
     const timer = setTimeout(() => {
       if (document.hidden || !navigator.onLine) return
       seen.add(id)
-      navigator.sendBeacon(fillPath(viewProduct.line, { id }).path, new Blob(['{}'], { type: 'application/json' }))
+      // a view that cannot be told is not worth a word
+      void import('./tellView.client.ts').then(({ tellView }) => tellView(id)).catch(() => undefined)
     }, LOOK_MS)
     return () => clearTimeout(timer)
   }, [id])
