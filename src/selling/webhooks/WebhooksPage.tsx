@@ -45,7 +45,7 @@ export function WebhooksPage() {
     <div className="section gap-4">
       <PageHead
         title="Webhooks"
-        about="Your own server hears of orders, products and reviews the moment they happen."
+        about="Your own server hears of orders, products, reviews and payouts the moment they happen."
         action={
           hooks && (
             <Button icon={<Plus className="icon" aria-hidden />} onClick={() => edit(null)}>
