@@ -7,6 +7,7 @@ import { useAlways } from '../../kit/query/useAlways.ts'
 import { toCents } from '../../kit/money.ts'
 import type { OwnPayouts } from '../../payments/payouts/payouts.contract.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
+import { plural } from '../../localisation/plural.rules.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { LinkButton } from '../../ui/Link.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
@@ -85,9 +86,7 @@ type FiguresProps = { sheet: BalanceSheet; payouts: OwnPayouts | undefined }
 
 function Figures({ sheet, payouts }: FiguresProps) {
   const { available, pending, pendingSales, pendingUntil, paidOut } = sheet
-  const held = pendingUntil
-    ? `${pendingSales.toLocaleString('en-US')} sale(s), by ${formatDay(pendingUntil)}`
-    : 'No sale is on hold'
+  const held = pendingUntil ? `${plural(pendingSales, 'sale')}, by ${formatDay(pendingUntil)}` : 'No sale is on hold'
   return (
     <Ticket aria-label="Balance">
       <TicketPart className="balance">
@@ -97,7 +96,7 @@ function Figures({ sheet, payouts }: FiguresProps) {
         </div>
         <dl className="balance__more">
           <Figure name="Pending" amount={pending} about={held} />
-          <Figure name="Paid out" amount={paidOut} about="Also what is on its way" />
+          <Figure name="Paid out" amount={paidOut} about="With what is on its way" />
         </dl>
       </TicketPart>
       {payouts && <NextPayout payouts={payouts} />}
