@@ -86,7 +86,7 @@ function findCrowds(files: string[]): string[] {
 
 /** Pairs such as `session.server.ts` and `sessions.server.ts`, which a reader cannot tell apart. */
 function findPlurals(files: string[]): string[] {
-  const groups = Map.groupBy(files, (file) => file.toLowerCase().replace(/s(?=(\.\w+)+$)/, ''))
+  const groups = Map.groupBy(files, (file) => file.toLowerCase().replace(/^(.*\/[^/.]*?)s?(\.[^/]*)$/, '$1$2'))
   return [...groups.values()].filter((group) => group.length > 1).map((group) => group.join(', '))
 }
 
@@ -171,4 +171,5 @@ test('the rules find a crowded folder and a crowded app', () => {
 
 test('the rules find two files that differ by a plural', () => {
   expect(findPlurals(['src/cart/session.server.ts', 'src/cart/sessions.server.ts', 'src/cart/x.ts'])).toHaveLength(1)
+  expect(findPlurals(['src/cart/row.rules.ts', 'src/cart/rows.rules.ts', 'src/orders/row.rules.ts'])).toHaveLength(1)
 })

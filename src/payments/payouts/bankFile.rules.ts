@@ -1,3 +1,4 @@
+import { writeRow } from '../../kit/csv/csv.rules.ts'
 import { toDecimal } from '../../kit/money.ts'
 import { isIban } from './bank.rules.ts'
 
@@ -14,15 +15,12 @@ export type BankOrder = {
 
 const COLUMNS = ['payout', 'name', 'account', 'bank', 'amount', 'currency', 'reference']
 
-/** A cell that a spreadsheet must not take for a formula starts with an apostrophe. */
-const cellOf = (text: string) => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
-
 export function csvOf({ payments }: Pick<BankOrder, 'payments'>): string {
   const rows = payments.map(({ id, holder, account, bank, amountCents }) => [
     ...[id, holder, account, bank, toDecimal(amountCents)],
     ...['USD', referenceOf(id)],
   ])
-  return `${[COLUMNS, ...rows].map((row) => row.map(cellOf).join(',')).join('\r\n')}\r\n`
+  return [COLUMNS, ...rows].map(writeRow).join('')
 }
 
 /** 35 characters at most: an id without its dashes. */

@@ -165,9 +165,9 @@ test('the bank file has the structure of pain.001.001.09, and its sums', () => {
 
 test('the CSV quotes every cell and starts no formula', () => {
   expect(csvOf(order).split('\r\n')).toEqual([
-    '"payout","name","account","bank","amount","currency","reference"',
-    `"${order.payments[0]!.id}","'=HYPERLINK(""x"")","GB29NWBK60161331926819","NWBKGB2L","12345.67","USD","0190b3c27f587cc398c4dc0c0c073981"`,
-    `"${order.payments[1]!.id}","Zoë <b>""Ünal""</b>\u0007","000123456789","021000021","0.05","USD","0190b3c27f587cc398c4dc0c0c073982"`,
+    'payout,name,account,bank,amount,currency,reference',
+    `${order.payments[0]!.id},"'=HYPERLINK(""x"")",GB29NWBK60161331926819,NWBKGB2L,12345.67,USD,0190b3c27f587cc398c4dc0c0c073981`,
+    `${order.payments[1]!.id},"Zoë <b>""Ünal""</b>\u0007",000123456789,021000021,0.05,USD,0190b3c27f587cc398c4dc0c0c073982`,
     '',
   ])
 })

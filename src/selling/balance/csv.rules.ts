@@ -1,4 +1,4 @@
-import { writeRow } from '../csv/row.rules.ts'
+import { writeRow } from '../../kit/csv/csv.rules.ts'
 import type { Statement } from './balance.contract.ts'
 import { describeMovement, nameMovement } from './statement.rules.ts'
 

@@ -6,7 +6,7 @@ import { type Answer, handleRaw, type Route } from '../../kit/handle.server.ts'
 import { COMMON, PERSONAL } from '../../kit/serve/headers.server.ts'
 import { decimalOf, isoOf } from '../../kit/sql.server.ts'
 import { STATUS, STOCK, SALES } from '../ownProducts.store.server.ts'
-import { writeRecord } from './cells.rules.ts'
+import { writeRow } from '../../kit/csv/csv.rules.ts'
 import { EXPORT_PATH } from './csv.contract.ts'
 
 // The products of a seller as a CSV file, read page by page while it is sent.
@@ -46,11 +46,11 @@ export const exportRoute: Route = handleRaw(
 )
 
 async function* writeProducts(pool: pg.Pool, sellerId: string): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + writeRecord([...COLUMNS])
+  yield BYTE_ORDER_MARK + writeRow([...COLUMNS])
   let [created, id]: [string | null, string | null] = [null, null]
   for (;;) {
     const rows: Exported[] = await readPage(pool, sellerId, created, id)
-    if (rows.length > 0) yield rows.map((row) => writeRecord(COLUMNS.map((name) => row[name] ?? ''))).join('')
+    if (rows.length > 0) yield rows.map((row) => writeRow(COLUMNS.map((name) => row[name] ?? ''))).join('')
     if (rows.length < AT_ONCE) return
     ;({ key: created, id } = rows.at(-1)!)
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { NewProduct } from '../../catalogue/add-product/newProduct.contract.ts'
-import { guardCell, unguardCell, writeRecord } from './cells.rules.ts'
+import { guardCell, unguardCell, writeRow } from '../../kit/csv/csv.rules.ts'
 import { categoryOf } from './categories.rules.ts'
 import { MOST_BYTES } from './csv.contract.ts'
 import { readHtml } from './html.rules.ts'
@@ -160,9 +160,9 @@ test('what an export writes, an import reads', async () => {
       const unique = [...new Map(given)]
       const nameOf = (id: string) => CATEGORIES.find((one) => one.id === id)!.name
       const lines = unique.map(([id, one]) =>
-        writeRecord([id, one.title, one.description!, one.price, nameOf(one.categoryId), 'listed']),
+        writeRow([id, one.title, one.description!, one.price, nameOf(one.categoryId), 'listed']),
       )
-      const file = `\ufeff${writeRecord(['id', 'title', 'description', 'price', 'category', 'status'])}${lines.join('')}`
+      const file = `\ufeff${writeRow(['id', 'title', 'description', 'price', 'category', 'status'])}${lines.join('')}`
       const { rows } = await rowsOf(file, { size })
       expect(
         rows.map((row) => [row.key, row.title, row.description, row.priceCents, row.categoryId, row.problem]),
@@ -187,7 +187,7 @@ test('no cell of an export begins as a formula does, and reading takes the guard
       },
     ),
   )
-  expect(writeRecord(['=HYPERLINK("x")', '-1', '@a', '+b', 'c'])).toBe(`"'=HYPERLINK(""x"")",'-1,'@a,'+b,c\r\n`)
+  expect(writeRow(['=HYPERLINK("x")', '-1', '@a', '+b', 'c'])).toBe(`"'=HYPERLINK(""x"")",'-1,'@a,'+b,c\r\n`)
 })
 
 test.each([

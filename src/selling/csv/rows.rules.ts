@@ -2,7 +2,7 @@ import { NewProduct } from '../../catalogue/add-product/newProduct.contract.ts'
 import { readPrice } from '../../catalogue/price.rules.ts'
 import { toCents } from '../../kit/money.ts'
 import { categoryOf } from './categories.rules.ts'
-import { unguardCell } from './cells.rules.ts'
+import { unguardCell } from '../../kit/csv/csv.rules.ts'
 import { type Field, type Layout, layoutOf, type Said } from './formats.rules.ts'
 import { isHtml, readHtml } from './html.rules.ts'
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type pg from 'pg'
-import { writeRow } from '../csv/row.rules.ts'
+import { writeRow } from '../../kit/csv/csv.rules.ts'
 import type { Sale } from './sales.contract.ts'
 import { type AskedSales, readSalesPage } from './sales.store.server.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { writeCell, writeRow } from './row.rules.ts'
+import { writeRow } from './csv.rules.ts'
 
 test.each([
   ['plain', 'plain'],
@@ -10,14 +10,18 @@ test.each([
   ['+1', "'+1"],
   ['@SUM(A1)', "'@SUM(A1)"],
   ['-2+3', "'-2+3"],
-  ['\t=1', "'\t=1"],
+  ['\t=1', '"\'\t=1"'],
+  ["'=1", "''=1"],
+  ["'-1.50", "''-1.50"],
+  [' a', '" a"'],
+  ['a;b', '"a;b"'],
   ['=HYPERLINK("http://x.example","a")', '"\'=HYPERLINK(""http://x.example"",""a"")"'],
   ['-1.50', '-1.50'],
   ['-2', "'-2"],
   [12, '12'],
   ['', ''],
 ])('writes the cell %j as %s', (value, cell) => {
-  expect(writeCell(value)).toBe(cell)
+  expect(writeRow([value])).toBe(`${cell}\r\n`)
 })
 
 test('ends each row as RFC 4180 says', () => {

@@ -1,0 +1,20 @@
+// Rows of a CSV file as RFC 4180 writes them, safe to open in a spreadsheet.
+
+// A spreadsheet runs a cell that begins with one of these signs as a formula. An apostrophe in front makes it text. Cells that
+// have apostrophes there already get one more, so that reading takes exactly one away.
+const FORMULA = /^'*[=+\-@\t\r]/
+// an amount may be below 0
+const AMOUNT = /^-?\d+\.\d\d$/
+
+export const guardCell = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
+
+export const unguardCell = (text: string): string => (text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text)
+
+function writeCell(value: string | number): string {
+  const text = String(value)
+  const cell = AMOUNT.test(text) ? text : guardCell(text)
+  return /[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}
+
+/** One row with its end of line. */
+export const writeRow = (cells: (string | number)[]): string => `${cells.map(writeCell).join(',')}\r\n`
