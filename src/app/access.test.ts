@@ -130,6 +130,7 @@ const COUNTED_TOGETHER = [
   'POST /api/orders',
   'POST /api/admin/orders/:id/refunds',
   'POST /api/orders/:id/lines/:lineId/reveal',
+  'POST /api/cart/discounts',
   'POST /api/payouts',
   'PUT /api/payouts/details',
   'POST /api/admin/payouts/batches',

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { saveSandboxWallet } from '../../../sandbox/paypal/wallets.server.ts'
 import { EARNING_RULES } from '../../../drill/earningRules.ts'
+import { lockTable, openStage } from '../../../drill/stage.ts'
 import { buy } from '../../../test/buy.ts'
 import { give } from '../../../test/credit.ts'
 import { addProduct } from '../../../test/goods.ts'
@@ -184,6 +185,29 @@ test('20 payouts at once, beside refunds, never take more than was available', a
   // in the order of the ledger each payout found its money
   expect(Math.min(...paid.map(({ after }) => after))).toBeGreaterThanOrEqual(0)
   expect(refused).toHaveLength(20 - paid.length)
+})
+
+test('a payout waits for a refund under way, and finds only what is left', async () => {
+  const product = await addProduct(open.shop, { price: '10.00' })
+  const seller = await ownerOf(product.id)
+  const buyer = await open.shop.join()
+  await give(open.shop, buyer, 1000)
+  const order = await buyByCredit(buyer, [product])
+  await endHolds()
+  await savePayPal(seller)
+  const [stage, owner] = [await openStage(open.shop.shopUrl), await openStage(open.shop.databaseUrl)]
+  onTestFinished(async () => {
+    await owner.clear()
+    await stage.clear()
+  })
+  const release = await owner.hold(lockTable('earning_returns', 'EXCLUSIVE'))
+  const refunding = refund(order, 500)
+  await stage.standing(1, 'earning_returns')
+  const asking = seller.call(requestPayout, { amount: '8.95' }).catch((error: unknown) => error)
+  await stage.standing(1, 'pg_advisory_xact_lock')
+  await release()
+  await refunding
+  expect(await asking).toMatchObject({ status: 409, code: 'above_available' })
 })
 
 test('a statement begins with the balance of the months before and sums up a long month by day', async () => {
