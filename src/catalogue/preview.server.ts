@@ -19,8 +19,6 @@ export type Shared = ProductDetail & { category: string }
 export const PREVIEW = { width: 1200, height: 630 }
 export const previewPath = (id: string) => `/images/preview/${id}.jpg`
 
-const MOST_KEPT = 100
-
 /** The listed product that a shared link names; null for any other. */
 export async function readShared(pool: pg.Pool, id: string): Promise<Shared | null> {
   const found = isUuid(id) && (await readProduct(pool, id))
@@ -38,28 +36,53 @@ export async function readShowcase(pool: pg.Pool): Promise<{ count: number; prod
 }
 
 /** The picture of a product in link previews, as JPEG, because not every network shows WebP. */
-export function previewRoute(storage: Storage): Route {
+export const previewRoute = (storage: Storage): Route =>
+  pictureRoute(storage, {
+    line: 'GET /images/preview/:file',
+    of: 'a product',
+    read: readShared,
+    show: (product) => ({
+      key: [product.id, product.imageUrl, product.categoryId, product.title],
+      imageUrl: product.imageUrl,
+      draw: () => coverSvg(product, PREVIEW),
+    }),
+  })
+
+const MOST_KEPT = 100
+
+/** What a link preview shows: an upload, or without one a drawing. A new `key` paints it again. */
+type Picture = { key: (string | null)[]; imageUrl: string | null; draw: () => string }
+type Pictures<T> = {
+  line: `GET /${string}/:file`
+  of: string
+  read: (pool: pg.Pool, name: string) => Promise<T | null>
+  show: (shown: T) => Picture
+}
+
+/** Serves the pictures of link previews and keeps those that were asked for. */
+export function pictureRoute<T>(storage: Storage, { line, of, read, show }: Pictures<T>): Route {
   const kept = new Map<string, Promise<Buffer>>()
-  async function paint(product: Shared): Promise<Buffer> {
-    const [, upload] = /^\/images\/([^/]+)\//.exec(product.imageUrl ?? '') ?? []
-    return upload ? readJpeg(storage, upload, PREVIEW) : drawJpeg(coverSvg(product, PREVIEW))
+  const paint = ({ imageUrl, draw }: Picture): Promise<Buffer> => {
+    const [, upload] = /^\/images\/([^/]+)\//.exec(imageUrl ?? '') ?? []
+    return upload ? readJpeg(storage, upload, PREVIEW) : drawJpeg(draw())
   }
   return handleRaw(
-    'GET /images/preview/:file',
+    line,
     {
       access: 'public',
-      about: `The picture of a product for link previews: ${PREVIEW.width} x ${PREVIEW.height} JPEG.`,
+      about: `The picture of ${of} for link previews: ${PREVIEW.width} x ${PREVIEW.height} JPEG.`,
       knowsCaller: false,
       limits: [{ per: 'address', count: 60, seconds: 60 }],
     },
     async ({ params, pool }): Promise<Answer> => {
-      const product = await readShared(pool, params.file!.replace(/\.jpg$/, ''))
-      if (!product) return { status: 404, headers: COMMON, body: 'Not found' }
-      const key = [product.id, product.imageUrl, product.categoryId, product.title].join(' ')
-      const picture = kept.get(key) ?? paint(product)
-      kept.set(key, picture)
+      const shown = await read(pool, params.file!.replace(/\.jpg$/, ''))
+      if (!shown) return { status: 404, headers: COMMON, body: 'Not found' }
+      const picture = show(shown)
+      const key = picture.key.join(' ')
+      const painted = kept.get(key) ?? paint(picture)
+      kept.set(key, painted)
       if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!)
-      const body = await picture.catch((error: unknown) => {
+      const body = await painted.catch((error: unknown) => {
         kept.delete(key)
         throw error
       })

@@ -1,11 +1,9 @@
-import { PREVIEW } from '../../catalogue/preview.server.ts'
+import { pictureRoute, PREVIEW } from '../../catalogue/preview.server.ts'
 import { coverHtml, coverSvg } from '../../catalogue/covers/cover.pages.server.ts'
 import { initialsOf } from '../../identity/accounts/user.rules.ts'
 import type { Database } from '../../kit/database.server.ts'
-import { type Answer, handleRaw, type Route } from '../../kit/handle.server.ts'
+import type { Route } from '../../kit/handle.server.ts'
 import { escapeHtml, type Html, trustedHtml } from '../../kit/html.server.ts'
-import { COMMON } from '../../kit/serve/headers.server.ts'
-import { drawJpeg, readJpeg } from '../../uploads/images.server.ts'
 import type { Storage } from '../../uploads/storage.server.ts'
 import type { Seller } from './storefront.contract.ts'
 import { namesOf } from './seller.rules.ts'
@@ -15,7 +13,6 @@ import { readSeller } from './storefront.store.server.ts'
 
 export const sellerPreviewPath = (handle: string) => `/images/sellers/${handle}.jpg`
 
-const MOST_KEPT = 50
 const HANDLE = /^[a-z0-9-]{3,30}$/i
 
 /** The seller that a shared link names; null for any other. */
@@ -25,36 +22,17 @@ export async function readSharedSeller(pool: Database['pool'], handle: string): 
 }
 
 /** The picture of a seller in link previews: their own, or their initials on a printed ground. */
-export function sellerPreviewRoute(storage: Storage): Route {
-  const kept = new Map<string, Promise<Buffer>>()
-  async function paint(seller: Seller): Promise<Buffer> {
-    const [, upload] = /^\/images\/([^/]+)\//.exec(seller.avatarUrl ?? '') ?? []
-    return upload ? readJpeg(storage, upload, PREVIEW) : drawJpeg(initialsSvg(seller))
-  }
-  return handleRaw(
-    'GET /images/sellers/:file',
-    {
-      access: 'public',
-      about: `The picture of a seller for link previews: ${PREVIEW.width} x ${PREVIEW.height} JPEG.`,
-      knowsCaller: false,
-      limits: [{ per: 'address', count: 60, seconds: 60 }],
-    },
-    async ({ params, pool }): Promise<Answer> => {
-      const seller = await readSharedSeller(pool, params.file!.replace(/\.jpg$/, ''))
-      if (!seller) return { status: 404, headers: COMMON, body: 'Not found' }
-      const key = [seller.id, seller.avatarUrl, seller.name].join(' ')
-      const picture = kept.get(key) ?? paint(seller)
-      kept.set(key, picture)
-      if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!)
-      const body = await picture.catch((error: unknown) => {
-        kept.delete(key)
-        throw error
-      })
-      const headers = { 'content-type': 'image/jpeg', 'cache-control': 'public, max-age=86400' }
-      return { status: 200, headers: { ...COMMON, ...headers, 'cross-origin-resource-policy': 'cross-origin' }, body }
-    },
-  )
-}
+export const sellerPreviewRoute = (storage: Storage): Route =>
+  pictureRoute(storage, {
+    line: 'GET /images/sellers/:file',
+    of: 'a seller',
+    read: readSharedSeller,
+    show: (seller) => ({
+      key: [seller.id, seller.avatarUrl, seller.name],
+      imageUrl: seller.avatarUrl,
+      draw: () => initialsSvg(seller),
+    }),
+  })
 
 /** The same ground as covers have, on the landing page. */
 export const initialsHtml = (seller: Seller): Html =>
