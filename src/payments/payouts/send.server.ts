@@ -97,7 +97,7 @@ async function applyBatch(payouts: Payouts, payOut: PayOut, ref: string) {
   await closeBatch(db, id)
 }
 
-/** Money that nobody claims comes back at once, not after 30 days: the seller can correct the address. */
+/** Takes an unclaimed payout back at once, not after 30 days, so that the seller can correct the address. */
 async function apply(payouts: Payouts, payOut: PayOut, truth: PayoutTruth) {
   const known = truth.state === 'unclaimed' ? await payOut.cancel(truth.ref) : truth
   if (known.kind === 'payout') await applyTruth(payouts, known)
@@ -111,7 +111,7 @@ export async function hearPayout(
   { batchRef, payoutRef }: { batchRef: string; payoutRef: string | null },
 ): Promise<string | null> {
   const { payOut } = payouts.providers.named(provider)
-  if (!payOut) return 'this provider pays nobody'
+  if (!payOut) return 'this provider makes no payouts'
   if (payoutRef === null) {
     await applyBatch(payouts, payOut, batchRef)
     return null

@@ -190,7 +190,7 @@ test('writes the views that are left when the shop stops', async () => {
   await shop.close()
 })
 
-test('tells the open pages of the seller, and nobody else, that sales changed', async () => {
+test('tells only the open pages of the seller that sales changed', async () => {
   const [ada, buyer] = [await open.shop.join(), await open.shop.join()]
   const told: string[] = []
   const client = await open.shop.database.pool.connect()
