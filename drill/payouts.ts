@@ -106,7 +106,9 @@ const STEPS: Step[] = [
 async function hurry({ database: { pool } }: World) {
   await pool.query(`UPDATE payout_batches SET looked_at = NULL, lease_until = NULL WHERE state IN ('approved', 'sent')`)
   await pool.query(`UPDATE webhook_events SET due_at = now() WHERE processed_at IS NULL`)
-  await pool.query(`UPDATE sandbox.events SET due_at = now() WHERE deliveries_left > 0`)
+  // the stand-in's deliveries lock rows in another order: rows that they hold are on their way already
+  await pool.query(`UPDATE sandbox.events SET due_at = now() WHERE id IN (
+    SELECT id FROM sandbox.events WHERE deliveries_left > 0 ORDER BY due_at FOR UPDATE SKIP LOCKED)`)
   await pool.query(`SELECT graphile_worker.add_job('reconcile_payouts', job_key => 'drill payouts')`)
   await pool.query(`SELECT graphile_worker.reschedule_jobs(array_agg(id), run_at => now())
     FROM graphile_worker.jobs WHERE locked_at IS NULL`)

@@ -36,6 +36,8 @@ export type Provider = {
   findRefund: (seen: { refundRef: string; captureRef: string }) => Promise<FoundRefund>
   /** Pays sellers. Absent where a provider cannot. */
   payOut?: PayOut
+  /** What the provider says moved on a UTC day ('2026-11-23'); used to compare its books with ours. */
+  report?: (day: string) => Promise<{ kind: 'lines'; lines: ReportLine[] } | Unknown>
   /** Verifies the raw bytes. */
   readEvent: (request: EventRequest) => Promise<{ id: string; type: string } | 'forged'>
   /** What a verified event is about, never what happened; null when it is about no payment. */
@@ -182,6 +184,15 @@ export type PayoutTruth = {
   cause: 'details' | 'shop'
   /** The provider's own word. */
   reason: string | null
+}
+
+/** `ref` is the capture, the refund, the dispute or the payout; a payout may also be named by the shop's id. Amounts are positive. */
+export type ReportLine = {
+  kind: 'payment' | 'refund' | 'dispute' | 'payout'
+  ref: string
+  amountCents: number
+  currency: string
+  at: Date
 }
 
 /** `ip` is the sender's address. */

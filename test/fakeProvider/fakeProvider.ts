@@ -5,6 +5,7 @@ import {
   type PaymentRef,
   type Provider,
   type RefundOutcome,
+  type ReportLine,
   Unanswered,
 } from '../../src/payments/provider.ts'
 import type { OpenProvider } from '../../src/payments/openProvider.server.ts'
@@ -15,7 +16,8 @@ export type FakePayment = {
   amountCents: number
   currency: string
   state: 'waiting' | 'approved' | 'refused' | 'captured' | 'pending' | 'declined'
-  refunds: Map<string, { ref: string; amountCents: number }>
+  refunds: Map<string, { ref: string; amountCents: number; at: Date }>
+  capturedAt: Date | null
 }
 export type FakeFault = 'away' | 'lost' | null
 
@@ -51,6 +53,7 @@ export function createFake() {
       currency,
       state: 'waiting',
       refunds: new Map(),
+      capturedAt: null,
     }
     payments.set(payment.ref, payment)
     return payment
@@ -77,12 +80,16 @@ export function createFake() {
     }
     return captured
   }
+  function capture(payment: FakePayment) {
+    payment.state = 'captured'
+    payment.capturedAt = new Date()
+  }
   function take(payment: FakePayment): Outcome {
     if (payment.state === 'refused') {
       payment.state = 'waiting'
       return { kind: 'declined', ref: payment.ref, captureRef: null, reason: 'card_declined', canRetry: true, payer }
     }
-    if (payment.state === 'approved') payment.state = 'captured'
+    if (payment.state === 'approved') capture(payment)
     return show(payment)
   }
 
@@ -103,7 +110,8 @@ export function createFake() {
       charge: (payment, token) =>
         outcome(() => {
           const charged = open(payment)
-          if (charged.state === 'waiting') charged.state = tokens.has(token) ? 'captured' : 'declined'
+          if (charged.state === 'waiting' && tokens.has(token)) capture(charged)
+          else if (charged.state === 'waiting') charged.state = 'declined'
           return show(charged)
         }),
       forget: async (token) => void (await meet(() => tokens.delete(token))),
@@ -113,7 +121,8 @@ export function createFake() {
       outcome((): RefundOutcome => {
         const payment = payments.get(providerOrderId!)!
         const wanted = amountCents ?? payment.amountCents
-        const made = payment.refunds.get(id) ?? { ref: `${payment.ref}_r${payment.refunds.size}`, amountCents: wanted }
+        const ref = `${payment.ref}_r${payment.refunds.size}`
+        const made = payment.refunds.get(id) ?? { ref, amountCents: wanted, at: new Date() }
         if (!payment.refunds.has(id) && refundedOf(payment) + wanted > payment.amountCents)
           return { kind: 'refused', reason: 'REFUND_AMOUNT_EXCEEDED' }
         payment.refunds.set(id, made)
@@ -126,6 +135,15 @@ export function createFake() {
       const [refundId, { ref, amountCents }] = made
       return { paymentId: payment.id, outcome: { kind: 'completed', ref, refundId, amountCents } }
     },
+    report: (day) =>
+      outcome(() => {
+        const all = [...payments.values()].flatMap((payment): ReportLine[] => {
+          const { amountCents, currency, capturedAt: at, refunds } = payment
+          const paid = at ? [{ kind: 'payment' as const, ref: captureRef(payment), amountCents, currency, at }] : []
+          return [...paid, ...[...refunds.values()].map((one) => ({ kind: 'refund' as const, currency, ...one }))]
+        })
+        return { kind: 'lines' as const, lines: all.filter(({ at }) => at.toISOString().startsWith(day)) }
+      }),
     readEvent: async ({ header, body }) => {
       const text = new TextDecoder().decode(body)
       if (header('x-fake-signature') !== signatureOf(text)) return 'forged'
