@@ -10,6 +10,10 @@ export type Provider = {
   name: string
   /** The provider's name as people write it. */
   label: string
+  /** What happens after the press, in one line for buyers. */
+  hint: string
+  /** What `start` leads to. */
+  step: NextStep['kind']
   mode: 'sandbox' | 'live'
   /** The settings that hold the credentials, for operators. */
   credentials: string
@@ -23,6 +27,11 @@ export type Provider = {
   capture: (payment: PaymentRef) => Promise<Outcome>
   /** The truth about a payment. `seen` is what an event named of it. */
   find: (payment: PaymentRef, seen?: Seen) => Promise<Outcome>
+  /**
+   * Makes an unpaid payment unpayable: 'gone', or the truth when money moved first. Absent where only `capture` takes money.
+   * Marking the payment as canceled suffices there.
+   */
+  close?: (payment: PaymentRef) => Promise<Outcome>
   saved?: {
     /** A repeat (`sentMinutes` is set) answers what became of the first request. */
     charge: (payment: Charge, token: string) => Promise<Outcome>

@@ -15,7 +15,7 @@ export type FakePayment = {
   id: string
   amountCents: number
   currency: string
-  state: 'waiting' | 'approved' | 'refused' | 'captured' | 'pending' | 'declined'
+  state: 'waiting' | 'approved' | 'refused' | 'captured' | 'pending' | 'declined' | 'closed'
   refunds: Map<string, { ref: string; amountCents: number; at: Date }>
   capturedAt: Date | null
 }
@@ -66,6 +66,7 @@ export function createFake() {
     const { ref, id, amountCents, currency, state } = payment
     if (state === 'declined')
       return { kind: 'declined', ref, captureRef: null, reason: 'card_declined', canRetry: true, payer }
+    if (state === 'closed') return { kind: 'gone' }
     if (state !== 'captured') return { kind: state === 'refused' ? 'approved' : state, ref }
     const captured: Captured = {
       kind: 'captured',
@@ -96,6 +97,8 @@ export function createFake() {
   const provider: Provider = {
     name: 'fake',
     label: 'Fake Pay',
+    hint: 'You pay on the page of Fake Pay and come back here.',
+    step: 'page',
     mode: 'sandbox',
     credentials: 'FAKE_KEY',
     hosts: { scripts: [], connects: [], frames: [] },
@@ -106,6 +109,12 @@ export function createFake() {
     },
     capture: ({ providerOrderId }) => outcome(() => take(payments.get(providerOrderId!)!)),
     find: ({ id, providerOrderId }) => outcome(() => show(providerOrderId ? payments.get(providerOrderId) : byId(id))),
+    close: ({ id, providerOrderId }) =>
+      outcome(() => {
+        const payment = providerOrderId ? payments.get(providerOrderId) : byId(id)
+        if (payment && payment.state !== 'captured' && payment.state !== 'pending') payment.state = 'closed'
+        return show(payment)
+      }),
     saved: {
       charge: (payment, token) =>
         outcome(() => {

@@ -28,7 +28,8 @@ import {
   UNKNOWN_PAYER,
 } from './wire.server.ts'
 
-// PayPal as the shop's payment provider.
+// PayPal as the shop's payment provider. It has no `close`: PayPal cannot cancel an order, but only the shop's own capture
+// takes its money. The shop never captures a payment that it has marked as canceled.
 
 export type PaypalOptions = Credentials &
   Pick<Provider, 'mode' | 'hosts' | 'sendTestEvent'> & {
@@ -172,6 +173,8 @@ export function createPaypal(options: PaypalOptions): Provider {
   return {
     name: PAYPAL,
     label: PAYPAL_LABEL,
+    hint: 'A PayPal window opens.',
+    step: 'window',
     mode: options.mode,
     credentials: 'PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET',
     hosts: options.hosts,
