@@ -155,6 +155,7 @@ async function actOn(checkout: Checkout, provider: Provider, body: string): Prom
   if (!subject) return 'about no payment of ours'
   if (subject.about === 'payout') return hearPayout(checkout.payouts, provider.name, subject)
   if (subject.about === 'refund') return adoptRefund(checkout, provider, subject)
+  if (subject.about === 'dispute') return 'about a dispute'
   const { ref, captureRef, paymentId } = subject
   // the shop may not know the id of a charge whose answer was lost; the event names the payment itself
   const payment =

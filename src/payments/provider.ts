@@ -45,6 +45,8 @@ export type Provider = {
   findRefund: (seen: { refundRef: string; captureRef: string }) => Promise<FoundRefund>
   /** Pays sellers. Absent where a provider cannot. */
   payOut?: PayOut
+  /** Payments that buyers dispute. Absent where a provider knows none. */
+  disputes?: Disputes
   /** What the provider says moved on a UTC day ('2026-11-23'); used to compare its books with ours. */
   report?: (day: string) => Promise<{ kind: 'lines'; lines: ReportLine[] } | Unknown>
   /** Verifies the raw bytes. */
@@ -174,7 +176,7 @@ export type SentPayouts = {
   isFirst: boolean
   payouts: { id: string; receiver: string; amountCents: number }[]
 }
-type Gone = { kind: 'gone' }
+export type Gone = { kind: 'gone' }
 export type BatchOutcome = { kind: 'sent'; ref: string } | { kind: 'refused'; reason: string } | Unknown
 export type BatchTruth =
   /** `isDenied`: the provider refused the whole batch and moved no money. */
@@ -204,6 +206,41 @@ export type ReportLine = {
   at: Date
 }
 
+export type Disputes = {
+  /** The truth about a dispute. */
+  find: (disputeRef: string) => Promise<DisputeTruth | Gone | Unknown>
+  /** A repeat with the same id sends nothing twice. */
+  submit: (
+    disputeRef: string,
+    evidence: Evidence & { id: string },
+  ) => Promise<{ kind: 'sent' } | { kind: 'refused'; reason: string } | Unknown>
+}
+export type DisputeTruth = {
+  kind: 'dispute'
+  ref: string
+  captureRef: string
+  amountCents: number
+  currency: string
+  state: 'needs_evidence' | 'under_review' | 'won' | 'lost'
+  /** The provider's own word. */
+  reason: string
+  evidenceDueAt: Date | null
+  openedAt: Date
+}
+/** What the shop tells the provider about a disputed purchase. */
+export type Evidence = {
+  buyerName: string
+  buyerEmail: string
+  ip: string | null
+  country: string | null
+  boughtAt: Date
+  productDescription: string
+  /** What was delivered and when, one line each. */
+  deliveryLog: string[]
+  refundPolicy: string
+  note: string
+}
+
 /** `ip` is the sender's address. */
 export type EventRequest = { header: (name: string) => string | undefined; body: Uint8Array; ip: string }
 export type EventSubject =
@@ -211,6 +248,7 @@ export type EventSubject =
   | { about: 'refund'; refundRef: string; captureRef: string }
   /** Without `payoutRef` it is about the batch. */
   | { about: 'payout'; batchRef: string; payoutRef: string | null }
+  | { about: 'dispute'; disputeRef: string; captureRef: string | null }
 
 /** The reply of the call that starts a payment. */
 export type Started = { id: string; orderId: string; next: NextStep }

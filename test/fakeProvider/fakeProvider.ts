@@ -9,6 +9,7 @@ import {
   Unanswered,
 } from '../../src/payments/provider.ts'
 import type { OpenProvider } from '../../src/payments/openProvider.server.ts'
+import { createFakeDisputes } from './fakeDisputes.ts'
 
 export type FakePayment = {
   ref: string
@@ -41,6 +42,8 @@ export function createFake() {
   }
   const outcome = <T>(effect: () => T) =>
     meet(effect).catch((error: Error) => ({ kind: 'unknown' as const, isAway: true, why: error.message }))
+
+  const { disputes, move: moveDispute, provided, subjectOf: disputeIn } = createFakeDisputes(outcome)
 
   const byId = (id: string) => [...payments.values()].find((payment) => payment.id === id)
   const open = ({ id, amountCents, currency }: PaymentRef): FakePayment => {
@@ -144,6 +147,7 @@ export function createFake() {
       const [refundId, { ref, amountCents }] = made
       return { paymentId: payment.id, outcome: { kind: 'completed', ref, refundId, amountCents } }
     },
+    disputes: provided,
     report: (day) =>
       outcome(() => {
         const all = [...payments.values()].flatMap((payment): ReportLine[] => {
@@ -160,11 +164,13 @@ export function createFake() {
       return { id, type }
     },
     subjectOf: (body) => {
+      const dispute = disputeIn(body)
+      if (dispute) return dispute
       const { ref } = JSON.parse(body) as { ref: string }
       return { about: 'payment', ref, captureRef: null, paymentId: null }
     },
     probe: async () => (faults.next === 'away' ? 'away' : 'ready'),
   }
   const opening: OpenProvider = async () => ({ provider, routes: [], jobs: [], stop: async () => undefined })
-  return { opening, payments, tokens, faults, refundedOf, byId }
+  return { opening, payments, tokens, faults, refundedOf, byId, disputes, moveDispute }
 }
