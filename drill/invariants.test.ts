@@ -8,7 +8,7 @@ import { type Person, openShopForTests } from '../test/shop.ts'
 import { addToCart } from '../src/cart/cart.contract.ts'
 import { cancelPayment, capturePayment, startPayment } from '../src/checkout/checkout.contract.ts'
 import { refundOrder, runRefund } from '../src/checkout/refunds/refund.server.ts'
-import type { SandboxCapture } from '../sandbox/paypal/contract.ts'
+import type { SandboxCapture } from '../sandbox/capture.contract.ts'
 import { findViolations, findViolationsOn, type Look } from './invariants.ts'
 import type { Seen } from './seen.ts'
 

@@ -15,13 +15,15 @@ const AT_ONCE = 8
 type Due = { id: string; body: string; attempts: number }
 type Options = {
   pool: pg.Pool
+  /** How the ids of the service's events start: the stand-ins share one table. */
+  idPrefix: 'WH-' | 'evt_'
   faults: FaultBox
   webhookUrl: string
   /** The headers that sign an event. */
   sign: (body: string) => Promise<Record<string, string>>
 }
 
-export function startDeliveries({ pool, faults, webhookUrl, sign }: Options) {
+export function startDeliveries({ pool, idPrefix, faults, webhookUrl, sign }: Options) {
   let isStopped = false
   let isAgain = false
   let running: Promise<void> | null = null
@@ -31,8 +33,9 @@ export function startDeliveries({ pool, faults, webhookUrl, sign }: Options) {
       name: 'sandbox_due',
       text: `UPDATE sandbox.events SET attempts = attempts + 1, due_at = clock_timestamp() + interval '${LEASE}'
         WHERE id IN (SELECT id FROM sandbox.events WHERE deliveries_left > 0 AND due_at <= clock_timestamp()
-          ORDER BY due_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
+            AND starts_with(id, $1) ORDER BY due_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
         RETURNING id, body, attempts`,
+      values: [idPrefix],
     })
     return rows
   }

@@ -9,14 +9,14 @@ export type FaultBox = Awaited<ReturnType<typeof openFaults>>
 const NONE: Faults = { rate: 0, kinds: [], latencyMs: 1000 }
 const PRECISION = 1_000_000
 
-/** The faults that a test has set. They survive a restart; another node sees them at its next `reload`. */
-export async function openFaults(pool: pg.Pool) {
+/** The faults that a test has set for one service. They survive a restart; another node sees them at its next `reload`. */
+export async function openFaults(pool: pg.Pool, name: 'faults' | 'stripe_faults') {
   let faults = NONE
   let edition = 0
 
   async function reload() {
     const before = edition
-    const { rows } = await pool.query<{ value: string }>(`SELECT value FROM sandbox.keys WHERE name = 'faults'`)
+    const { rows } = await pool.query<{ value: string }>('SELECT value FROM sandbox.keys WHERE name = $1', [name])
     // a `set` that ran meanwhile is newer than these rows
     if (before !== edition) return
     // A row of another version may not fit; it must not keep the sandbox from starting.
@@ -26,8 +26,8 @@ export async function openFaults(pool: pg.Pool) {
   async function set(next: Faults) {
     edition += 1
     await pool.query(
-      `INSERT INTO sandbox.keys (name, value) VALUES ('faults', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-      [JSON.stringify(next)],
+      `INSERT INTO sandbox.keys (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+      [name, JSON.stringify(next)],
     )
     faults = next
     edition += 1

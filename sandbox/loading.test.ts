@@ -57,7 +57,7 @@ async function filesLoaded(settings: Record<string, string>): Promise<string[]> 
 
 /** Packages that wait for their first use. */
 const isRare = (file: string) =>
-  /^node_modules\/(@opentelemetry|@simplewebauthn|@zxcvbn-ts|nodemailer|openid-client|prom-client|sharp|web-push)\//.test(
+  /^node_modules\/(@opentelemetry|@simplewebauthn|@zxcvbn-ts|nodemailer|openid-client|prom-client|sharp|stripe|web-push)\//.test(
     file,
   )
 const isStandIn = (file: string) => /^(sandbox|demo)\//.test(file)
@@ -70,6 +70,8 @@ test('loads no stand-in, no demo store, no rare package and creates no table of 
     PAYPAL_CLIENT_ID: 'id',
     PAYPAL_CLIENT_SECRET: 'secret',
     PAYPAL_WEBHOOK_ID: 'webhook',
+    STRIPE_SECRET_KEY: 'sk_live_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
   })
   expect(loaded).toContain('src/app/main.server.ts')
   expect(loaded).toContain('node_modules/fastify/fastify.js')
@@ -78,7 +80,8 @@ test('loads no stand-in, no demo store, no rare package and creates no table of 
 })
 
 test('loads the payment sandbox at a development start without credentials', async () => {
-  expect(await filesLoaded({ NODE_ENV: 'development' })).toContain('sandbox/paypal/sandbox.server.ts')
+  const loaded = await filesLoaded({ NODE_ENV: 'development' })
+  for (const name of ['paypal', 'stripe']) expect(loaded).toContain(`sandbox/${name}/sandbox.server.ts`)
   expect(await hasTables()).toBe(true)
 })
 

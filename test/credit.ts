@@ -2,7 +2,7 @@ import { inTransaction } from '../src/kit/database.server.ts'
 import { giveCredit } from '../src/payments/credit.server.ts'
 import { getCredit } from '../src/payments/credit.contract.ts'
 import { findViolations } from '../drill/invariants.ts'
-import type { SandboxCapture } from '../sandbox/paypal/contract.ts'
+import type { SandboxCapture } from '../sandbox/capture.contract.ts'
 import { provider } from './provider.ts'
 import type { Person, TestShop } from './shop.ts'
 

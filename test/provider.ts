@@ -1,4 +1,4 @@
-import type { SandboxCapture } from '../sandbox/paypal/contract.ts'
+import type { SandboxCapture } from '../sandbox/capture.contract.ts'
 import type { TestShop } from './shop.ts'
 
 /** A payer with an id, in place of the sandbox's anonymous buyer. */

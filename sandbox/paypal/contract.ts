@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../src/kit/contract.ts'
+import { SandboxCapture } from '../capture.contract.ts'
 import { Faults } from '../faults.contract.ts'
 
 // Calls for scripts and tests, which the provider does not have.
@@ -10,19 +11,6 @@ export const setFaults = endpoint('PUT /sandbox/paypal/test/faults', {
   input: Faults,
   reply: Faults,
 })
-
-export const SandboxCapture = z.object({
-  id: z.string(),
-  orderId: z.string(),
-  amount: z.string(),
-  currency: z.string(),
-  customId: z.nullable(z.string()),
-  invoiceId: z.nullable(z.string()),
-  status: z.enum(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED']),
-  refunded: z.string(),
-  createdAt: z.string(),
-})
-export type SandboxCapture = z.output<typeof SandboxCapture>
 
 export const listCaptures = endpoint('GET /sandbox/paypal/test/captures', {
   access: 'public',

@@ -16,7 +16,7 @@ import type { Order } from './wire.server.ts'
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
 const SDK = read('sdk.js')
-const STYLE = trustedHtml(`<style>${read('popup.css')}</style>`)
+const STYLE = trustedHtml(`<style>${read('../page.css')}</style>`)
 const SCRIPT = read('popup.js')
 const MARK = trustedHtml(read('mark.svg').trim())
 // no template whitespace: the hash covers every byte between the tags

@@ -39,10 +39,10 @@ export async function openSandbox({ config, database, publicUrl, webhookUrl }: S
   }
   const { pool } = database
   await ensureSchema((text) => pool.query(text))
-  const [keys, faults] = await Promise.all([openKeys(pool), openFaults(pool)])
+  const [keys, faults] = await Promise.all([openKeys(pool), openFaults(pool, 'faults')])
   const base = publicUrl + ROOT
   const sign = (body: string) => signEvent(keys, base, body)
-  const deliveries = startDeliveries({ pool, faults, webhookUrl, sign })
+  const deliveries = startDeliveries({ pool, idPrefix: 'WH-', faults, webhookUrl, sign })
   const { storeName, mode } = config
   const sandbox: Sandbox = { pool, keys, faults, storeName, base, wakeDeliveries: deliveries.wake }
   const routes: Route[] = [

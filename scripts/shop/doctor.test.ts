@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../src/app/settings.server.ts'
 import { checkPayment } from '../../src/payments/paypal/paypal.check.server.ts'
+import { checkStripe } from '../../src/payments/stripe/stripe.check.server.ts'
 import { checkAddress, checkSecret, gradeClock } from './doctor.ts'
 import { checkFolder, checkNode } from '../../src/monitoring/health/machine.checks.server.ts'
 import { checkIdentity, checkMail } from '../../src/app/health/services.checks.server.ts'
@@ -185,6 +186,22 @@ test.each([
     grade,
     says: expect.stringContaining(says),
   })
+})
+
+const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
+
+test.each([
+  ['a wrong key', STRIPE, 'refused', 'fail', 'refuses'],
+  ['a service that is away', STRIPE, 'away', 'fail', 'does not answer'],
+  ['test keys', STRIPE, 'ready', 'ok', 'test mode'],
+  ['test keys in production', { ...LIVE, ...STRIPE }, 'ready', 'warn', 'no real money'],
+  ['live keys', { ...LIVE, ...STRIPE, STRIPE_SECRET_KEY: 'rk_live_1' }, 'ready', 'ok', 'live'],
+] as const)('cards with %s', async (_, env, probed, grade, says) => {
+  expect(await checkStripe(readConfig(env), { probe: async () => probed })).toMatchObject({
+    grade,
+    says: expect.stringContaining(says),
+  })
+  expect(await checkStripe(readConfig({}))).toBeNull()
 })
 
 test('checks that the identity provider answers with its configuration', async () => {

@@ -12,6 +12,7 @@ import { checkFolder, checkNode } from '../../src/monitoring/health/machine.chec
 import { checkJobs, checkMails, checkMoney } from '../../src/monitoring/health/work.checks.server.ts'
 import { checkBonus } from '../../src/payments/bonus.check.server.ts'
 import { checkPayment } from '../../src/payments/paypal/paypal.check.server.ts'
+import { checkStripe } from '../../src/payments/stripe/stripe.check.server.ts'
 import { command, explain } from './command.ts'
 import { countNodes, openStorage, readApplied, readSchema, secretFile, withClient, withServer } from './connection.ts'
 
@@ -46,7 +47,9 @@ async function* examine(readConfig: () => Config): AsyncGenerator<Finding> {
   if (folder.grade !== 'fail') yield checkStorage(() => openStorage(config))
   yield checkMail(config)
   if (config.oidc) yield checkIdentity(config.oidc)
-  yield checkPayment(config)
+  if (config.paypal || !config.stripe) yield checkPayment(config)
+  const cards = await checkStripe(config)
+  if (cards) yield cards
   if (config.ai) yield checkModel(config.ai)
   yield* await examineDatabase(config)
 }

@@ -86,6 +86,7 @@ test('admits no session, not even of staff, where a route verifies its own key',
     'GET /metrics',
     'POST /api/mails/bounces',
     'POST /api/payments/paypal/webhook',
+    'POST /api/payments/stripe/webhook',
     'PUT /objects/:id',
   ])
   const people = [null, await open.shop.join(), await open.shop.join({ isAdmin: true })]

@@ -93,7 +93,12 @@ const CLAIMS: Claim[] = [
   ['a failed check', /The last check got no/g, (_, f) => !f.isProviderUp, 'The last check got no response'],
   ['play money', /This is (a|the payment) sandbox/g, (_, { isSandbox }) => isSandbox, ''],
   ['crypto', /Crypto connected/g, never, 'Crypto connected Active'],
-  ['real money', /(PayPal|Pay) connected(?!, sandbox)/g, (_, { isSandbox }) => !isSandbox, 'PayPal connected Active'],
+  [
+    'real money',
+    /(PayPal|Stripe|Pay) connected(?!, sandbox)/g,
+    (_, { isSandbox }) => !isSandbox,
+    'PayPal connected Active',
+  ],
   ['a sandbox', /connected, sandbox/g, (_, { isSandbox }) => isSandbox, ''],
   ['the badge of staff', /Admin (?=Email|Joined)/g, (_, { isAdmin }) => isAdmin, ''],
   ['the status', /Account status: Active/g, (_, { isPaused }) => !isPaused, ''],

@@ -63,6 +63,7 @@ test('keeps the full list of routes and their access', () => {
     'POST /api/mails/unsubscribe',
     'POST /api/monitoring/vitals',
     'POST /api/payments/paypal/webhook',
+    'POST /api/payments/stripe/webhook',
     'PUT /objects/:id',
   ])
 })

@@ -7,6 +7,7 @@ import { MONITORING_SETTINGS, resolveMonitoring } from '../monitoring/monitoring
 import { NOTIFICATION_SETTINGS, resolveNotifications } from '../notifications/notifications.settings.server.ts'
 import { PAYMENTS_SETTINGS, resolvePayments } from '../payments/payments.settings.server.ts'
 import { PAYPAL_SETTINGS, resolvePaypal } from '../payments/paypal/paypal.settings.server.ts'
+import { resolveStripe, STRIPE_SETTINGS } from '../payments/stripe/stripe.settings.server.ts'
 import { resolveRisk, RISK_SETTINGS } from '../risk/risk.settings.server.ts'
 import { resolveSelling, SELLING_SETTINGS } from '../selling/selling.settings.server.ts'
 import { resolveUploads, UPLOADS_SETTINGS } from '../uploads/uploads.settings.server.ts'
@@ -22,6 +23,7 @@ export const SETTINGS = {
   ...UPLOADS_SETTINGS,
   ...PAYMENTS_SETTINGS,
   ...PAYPAL_SETTINGS,
+  ...STRIPE_SETTINGS,
   ...SELLING_SETTINGS,
   ...ASSISTANT_SETTINGS,
   TEXTS_DIR: z.string().min(1).optional().describe('a folder with your own terms.md, privacy.md and refunds.md'),
@@ -33,6 +35,7 @@ export type Config = ReturnType<typeof readConfig>
 export function readConfig(env?: Environment) {
   const given = readSettings(SETTINGS, env)
   const kit = resolveKit(given)
+  const stripe = resolveStripe(given)
   return {
     ...kit,
     ...resolveIdentity(given),
@@ -42,7 +45,8 @@ export function readConfig(env?: Environment) {
     ...resolveRisk(given),
     ...resolveUploads(given),
     ...resolvePayments(given),
-    ...resolvePaypal(given, kit),
+    ...stripe,
+    ...resolvePaypal(given, { mode: kit.mode, hasOther: stripe.stripe !== undefined }),
     ...resolveSelling(given),
     ...resolveAssistant(given),
     textsDir: given.TEXTS_DIR,

@@ -30,6 +30,24 @@ test('accepts complete PayPal credentials, and live ones only with a webhook', (
   expect(readConfig({ ...LIVE, PAYPAL_ENVIRONMENT: 'sandbox' }).isSandboxOn).toBe(false)
 })
 
+const STRIPE = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
+
+test.each([
+  ['STRIPE_WEBHOOK_SECRET: not set', { STRIPE_SECRET_KEY: 'sk_test_1' }],
+  ['STRIPE_SECRET_KEY: not set', { STRIPE_WEBHOOK_SECRET: 'whsec_1' }],
+  ['STRIPE_SECRET_KEY', { ...STRIPE, STRIPE_SECRET_KEY: 'pk_live_1' }],
+  ['STRIPE_WEBHOOK_SECRET', { ...STRIPE, STRIPE_WEBHOOK_SECRET: 'secret' }],
+  ['PAYMENTS_SANDBOX', { ...STRIPE, PAYMENTS_SANDBOX: '1' }],
+])('rejects incomplete or wrong settings of Stripe: %s', (says, env) => {
+  expect(() => readConfig(env)).toThrow(new RegExp(`^${says}`))
+})
+
+test('runs no stand-in beside keys of Stripe, which say their mode', () => {
+  expect(readConfig(STRIPE)).toMatchObject({ isSandboxOn: false, stripe: { mode: 'live' } })
+  expect(readConfig({ ...STRIPE, STRIPE_SECRET_KEY: 'rk_test_1' }).stripe?.mode).toBe('sandbox')
+  expect(readConfig({})).toMatchObject({ isSandboxOn: true, stripe: undefined })
+})
+
 const AI = { AI_URL: 'https://model.example/v1/', AI_KEY: 'key', AI_MODEL: 'small-1' }
 
 test.each([

@@ -4,7 +4,7 @@ import { ProductImage } from '../catalogue/covers/ProductImage.tsx'
 import { toCents } from '../kit/money.ts'
 import { formatDay } from '../localisation/dates.rules.ts'
 import { usd } from '../localisation/usd.rules.ts'
-import { methodLabel } from '../payments/methods.ts'
+import { buyerLabel } from '../payments/methods.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { LinkButton } from '../ui/Link.tsx'
 import { isRefundAsked, namesOf, refundedCents, shortId, shownStatus } from './order.rules.ts'
@@ -66,7 +66,7 @@ export function OrderCard({ order, isOpen, level = 2, action, notice, note, why 
       {notice}
       <div className="ticket__part order__foot">
         <p>
-          Payment: {paymentMethod ? methodLabel(paymentMethod) : 'N/A'}
+          Payment: {paymentMethod ? buyerLabel(paymentMethod) : 'N/A'}
           {paymentId && (
             <>
               {' · '}

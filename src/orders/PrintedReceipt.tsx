@@ -3,7 +3,7 @@ import { toCents } from '../kit/money.ts'
 import { storeName } from '../kit/storeName.client.ts'
 import { formatClock, formatDay } from '../localisation/dates.rules.ts'
 import { CREDIT } from '../payments/credit.contract.ts'
-import { methodLabel } from '../payments/methods.ts'
+import { buyerLabel } from '../payments/methods.ts'
 import type { Order } from './orders.contract.ts'
 
 /** What a printed receipt adds: buyer, store, date and payment. */
@@ -21,7 +21,7 @@ export function PrintedReceipt({ order }: { order: Order }) {
       'Payment method',
       [...new Set(ways)]
         .filter((way) => way !== false)
-        .map(methodLabel)
+        .map(buyerLabel)
         .join(' and '),
     ],
     ['Payment reference', paymentId],

@@ -11,7 +11,7 @@ import {
   sendTestEvent,
 } from './integrations.contract.ts'
 import { getPaymentSetup } from './payments.contract.ts'
-import { type Provider, Unanswered } from './provider.ts'
+import { type Probed, type Provider, Unanswered } from './provider.ts'
 import type { Providers } from './providers.server.ts'
 import { webhookPath } from './webhooks.server.ts'
 
@@ -62,12 +62,22 @@ export function integrationRoutes(providers: Providers, { publicUrl }: { publicU
 }
 
 type Probing = Pick<Provider, 'name' | 'label' | 'mode' | 'probe' | 'saved'>
+type Asked = Pick<Provider, 'mode' | 'probe'> & { id: string; name: string }
+
+async function probeEach(all: Pick<Provider, 'probe'>[]): Promise<Probed> {
+  const probed = await Promise.all(all.map(({ probe }) => probe()))
+  return probed.find((one) => one !== 'ready') ?? 'ready'
+}
 
 async function probeAll(providers: Probing[]): Promise<Integration[]> {
-  const asked = providers.flatMap(({ name: id, label: name, mode, probe, saved }) => [
-    { id, name, mode, probe },
-    ...(saved ? [{ id: 'wallet', name: 'Saved wallet', mode, probe: saved.probe }] : []),
-  ])
+  const keepers = providers.flatMap(({ mode, saved }) => (saved ? [{ mode, probe: saved.probe }] : []))
+  const asked: Asked[] = [
+    ...providers.map(({ name: id, label: name, mode, probe }) => ({ id, name, mode, probe })),
+    // one entry for all providers that keep methods: away when one of them is
+    ...(keepers[0]
+      ? [{ id: 'wallet', name: 'Saved wallet', mode: keepers[0].mode, probe: () => probeEach(keepers) }]
+      : []),
+  ]
   const answers = asked.map(async ({ mode, probe, ...same }): Promise<Integration> => {
     const probed = await probe()
     if (probed !== 'ready') log.warn('a payment service did not pass its probe', { service: same.name, probed })

@@ -9,11 +9,12 @@ import { createPaypal } from './paypal/paypal.server.ts'
 const open = openShopForTests()
 beforeEach(() => provider(open.shop).setFaults({ rate: 0, kinds: [] }))
 
-test('lists PayPal and saved wallets as active and crypto as not set up', async () => {
+test('lists PayPal, Stripe and saved wallets as active and crypto as not set up', async () => {
   const member = await open.shop.join()
   const integrations = await member.call(listIntegrations, {})
   expect(integrations.map(({ name, state, isSandbox }) => [name, state, isSandbox])).toEqual([
     ['PayPal', 'active', true],
+    ['Stripe', 'active', true],
     ['Saved wallet', 'active', true],
     ['Crypto', 'setup', false],
   ])

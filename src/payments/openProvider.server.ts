@@ -4,12 +4,13 @@ import type { Route } from '../kit/handle.server.ts'
 import type { Job } from '../kit/jobs.server.ts'
 import type { PaypalConfig } from './paypal/paypal.settings.server.ts'
 import type { Provider } from './provider.ts'
+import type { StripeConfig } from './stripe/stripe.settings.server.ts'
 
 /** A provider, with what its stand-in serves from this process. */
 export type OpenedProvider = { provider: Provider; routes: Route[]; jobs: Job[]; stop: () => Promise<void> }
 
 export type ProviderContext = {
-  config: Config & PaypalConfig
+  config: Config & PaypalConfig & StripeConfig
   database: Database
   publicUrl: string
   /** Where this process reaches itself. */

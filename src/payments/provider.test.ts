@@ -1,8 +1,12 @@
+import { expect } from 'vitest'
 import { openKeys, signEvent } from '../../sandbox/paypal/keys.server.ts'
 import { saveSandboxWallet } from '../../sandbox/paypal/wallets.server.ts'
+import { saveSandboxCard } from '../../sandbox/stripe/cards.server.ts'
+import { signEvent as signStripeEvent } from '../../sandbox/stripe/keys.server.ts'
 import { createFake, signatureOf } from '../../test/fakeProvider/fakeProvider.ts'
 import { provider } from '../../test/provider.ts'
 import { openTestShop } from '../../test/shop.ts'
+import { openStripeShop, stripeOf } from '../../test/stripe.ts'
 import { describeProvider, type ProviderStage } from './provider.suite.test.help.ts'
 
 describeProvider('PayPal on its stand-in', async (): Promise<ProviderStage> => {
@@ -48,6 +52,54 @@ describeProvider('PayPal on its stand-in', async (): Promise<ProviderStage> => {
       return { id, body, headers: await signEvent(keys, `${shop.url}/sandbox/paypal`, body) }
     },
     saveMethod: async (email) => (await saveSandboxWallet(db, { email })).vaultId,
+  }
+})
+
+describeProvider('Stripe on its stand-in', async (): Promise<ProviderStage> => {
+  const shop = await openStripeShop()
+  const { pool, db } = shop.database
+  const { press, setFaults, keys } = await stripeOf(shop)
+  // the suite posts the events itself
+  const setFault = (fault: string | null) =>
+    setFaults({ rate: 1, kinds: ['webhook_lost', ...(fault ? [fault === 'away' ? 'error' : fault] : [])] })
+  await setFault(null)
+  const change = (ref: string, kind: string, to: object) =>
+    pool.query(`UPDATE sandbox.records SET body = (body::jsonb || $3::jsonb)::json WHERE order_id = $1 AND kind = $2`, [
+      ref,
+      `stripe_${kind}`,
+      JSON.stringify(to),
+    ])
+  return {
+    shop,
+    approve: (ref) => press('approve', ref),
+    decline: (ref) => press('decline', ref),
+    setFault,
+    show: async (ref, { state, currency, cents }) => {
+      const error = state === 'declined' ? { code: 'card_declined' } : null
+      const status = { captured: 'succeeded', pending: 'processing', declined: 'requires_payment_method' }
+      if (state) await change(ref, 'intent', { status: status[state], last_payment_error: error })
+      if (state === 'declined') await change(ref, 'session', { status: 'open' })
+      if (currency) await change(ref, 'intent', { currency: currency.toLowerCase() })
+      if (cents) await change(ref, 'charge', { amount: cents, amount_captured: cents })
+    },
+    takenOf: async (id) => {
+      const { rows } = await pool.query<{ cents: number; refundedCents: number }>(
+        `SELECT (body->>'amount')::int AS cents, (body->>'amount_refunded')::int AS "refundedCents" FROM sandbox.records
+         WHERE kind = 'stripe_charge' AND body->'metadata'->>'payment_id' = $1 AND body->>'status' = 'succeeded'`,
+        [id],
+      )
+      expect(rows.length).toBeLessThan(2)
+      return rows[0] ?? null
+    },
+    eventOf: async (ref) => {
+      const { rows } = await pool.query<{ id: string; body: string }>(
+        `SELECT id, body FROM sandbox.events WHERE event_type = 'checkout.session.completed' AND resource_id = $1`,
+        [ref],
+      )
+      const { id, body } = rows[0]!
+      return { id, body, headers: signStripeEvent(keys, body) }
+    },
+    saveMethod: async (email) => (await saveSandboxCard(db, { email })).vaultId,
   }
 })
 

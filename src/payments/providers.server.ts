@@ -1,10 +1,12 @@
+import { operatorFailure } from '../kit/failure.ts'
 import type { OpenedProvider, OpenProvider, ProviderContext } from './openProvider.server.ts'
 import { openPaypal } from './paypal/open.server.ts'
 import type { Hosts, Provider } from './provider.ts'
+import { openStripe } from './stripe/open.server.ts'
 
 // The only file that lists the payment providers.
 
-const PROVIDERS: OpenProvider[] = [openPaypal]
+const PROVIDERS: OpenProvider[] = [openPaypal, openStripe]
 
 export type Providers = {
   list: Provider[]
@@ -21,6 +23,10 @@ export async function openProviders(context: ProviderContext, opening = PROVIDER
     const one = await open(context)
     if (one) opened.push(one)
   }
+  if (opened.length === 0)
+    throw operatorFailure(
+      'PAYPAL_CLIENT_ID: not set; give it with PAYPAL_CLIENT_SECRET, or STRIPE_SECRET_KEY with STRIPE_WEBHOOK_SECRET, or PAYMENTS_SANDBOX=1 to try the shop without real money.',
+    )
   return {
     ...asProviders(opened.map(({ provider }) => provider)),
     routes: opened.flatMap(({ routes }) => routes),

@@ -12,17 +12,23 @@ export const PAYPAL_SETTINGS = {
 
 export type PaypalConfig = ReturnType<typeof resolvePaypal>
 
-export function resolvePaypal(given: Given<typeof PAYPAL_SETTINGS>, { mode }: Pick<Config, 'mode'>) {
+/** `hasOther`: another provider has its credentials. */
+export function resolvePaypal(
+  given: Given<typeof PAYPAL_SETTINGS>,
+  { mode, hasOther }: Pick<Config, 'mode'> & { hasOther: boolean },
+) {
   const { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId } = given
   const { PAYPAL_ENVIRONMENT: environment, PAYMENTS_SANDBOX: isSandboxWanted } = given
   // the sandbox gives goods for no money, so half a pair of credentials must not turn it on
   needAll(given, ['PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET'])
-  if (!clientId || !clientSecret) return { isSandboxOn: isSandboxWanted ?? mode !== 'production', paypal: undefined }
+  if (hasOther && isSandboxWanted) throw refuseBeside('STRIPE_SECRET_KEY')
+  if (!clientId || !clientSecret)
+    return { isSandboxOn: !hasOther && (isSandboxWanted ?? mode !== 'production'), paypal: undefined }
   if (environment === 'live' && !webhookId)
     throw operatorFailure('PAYPAL_WEBHOOK_ID: not set; live payments need the id PayPal gave the webhook.')
-  if (isSandboxWanted)
-    throw operatorFailure(
-      'PAYMENTS_SANDBOX: the built-in sandbox refuses to run beside PAYPAL_CLIENT_ID; leave one of them out.',
-    )
+  if (isSandboxWanted) throw refuseBeside('PAYPAL_CLIENT_ID')
   return { isSandboxOn: false, paypal: { clientId, clientSecret, webhookId, environment } }
 }
+
+const refuseBeside = (name: string) =>
+  operatorFailure(`PAYMENTS_SANDBOX: the built-in sandbox refuses to run beside ${name}; leave one of them out.`)

@@ -14,20 +14,29 @@ import type { DialogProps } from '../../ui/useDialog.ts'
 import type { Integration } from '../integrations.contract.ts'
 import { listWallets, removeWallet } from '../wallets.contract.ts'
 
-const SETTINGS = ['PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_WEBHOOK_ID', 'PAYPAL_ENVIRONMENT=live']
+const PAYPAL_SETTINGS = ['PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_WEBHOOK_ID', 'PAYPAL_ENVIRONMENT=live']
+const STRIPE_SETTINGS = ['STRIPE_SECRET_KEY=sk_live_…', 'STRIPE_WEBHOOK_SECRET=whsec_…']
 const wallets = query(listWallets, {})
 const AWAY = 'The last check got no response, or our credentials were rejected. Payments may fail until this is fixed.'
 
-type Text = { about: string; active: string }
+type Text = { about: string; active: string; settings: string[] }
 
 const TEXTS: Record<string, Text> = {
   paypal: {
     about: 'The button in the cart opens PayPal. An order is ready once our server has confirmed the payment.',
     active: 'The last check connected to PayPal with our credentials.',
+    settings: PAYPAL_SETTINGS,
+  },
+  stripe: {
+    about:
+      'Takes cards on Stripe’s own page. The buyer comes back here, and an order is ready once our server has confirmed the payment.',
+    active: 'The last check connected to Stripe with our key.',
+    settings: STRIPE_SETTINGS,
   },
   wallet: {
-    about: 'A PayPal wallet that a customer has saved. Quick Buy charges it in one step.',
-    active: "The last check connected to PayPal's vault, where saved wallets are kept.",
+    about: 'A PayPal wallet or a card that a customer has saved. Quick Buy charges it in one step.',
+    active: 'The last check connected to every provider that keeps saved methods.',
+    settings: [...PAYPAL_SETTINGS, ...STRIPE_SETTINGS],
   },
 }
 
@@ -67,7 +76,7 @@ function Built({ integration: { id, state, isSandbox }, text }: { integration: I
         <div className="stack gap-2">
           <p>{isSandbox ? 'To accept real payments, set' : 'Check these settings:'}</p>
           <ul className="stack gap-1">
-            {SETTINGS.map((name) => (
+            {text.settings.map((name) => (
               <li key={name}>
                 <code>{name}</code>
               </li>
@@ -90,14 +99,14 @@ function SavedWallets() {
     mutationFn: (id: string) => call(removeWallet, { id }),
     onSuccess: (left) => {
       cache.setQueryData(wallets.queryKey, left)
-      toast({ title: 'Wallet removed', description: 'Nothing is charged to it any more, and PayPal is told.' })
+      toast({ title: 'Wallet removed', description: 'Nothing is charged to it any more, and its provider is told.' })
     },
     onError: (error) => toastFailure(error, 'The wallet could not be removed. Please try again.'),
   })
   if (isError && !data) return <ErrorState title="Your saved wallets could not be loaded" onRetry={refetch} />
   if (!data) return <Skeleton height="3.5rem" />
   if (data.length === 0)
-    return <p className="muted">You have none. The payment window asks whether the shop may keep yours.</p>
+    return <p className="muted">You have none. The payment window or page says whether the shop may keep yours.</p>
   return (
     <ul className="list" aria-label="Your saved wallets">
       {data.map(({ id, label, keptSince }) => (

@@ -1,5 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { Check, CircleAlert, Clock, CreditCard, Infinity as Loop, type LucideIcon, Wallet, Webhook } from 'lucide-react'
+import {
+  Check,
+  CircleAlert,
+  CircleDollarSign,
+  Clock,
+  CreditCard,
+  Infinity as Loop,
+  type LucideIcon,
+  Wallet,
+  Webhook,
+} from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { query } from '../../kit/query/query.client.ts'
 import { type Integration, listIntegrations } from '../integrations.contract.ts'
@@ -69,7 +79,8 @@ const statusOf = ({ state, isSandbox }: Integration) =>
         : 'connected'
 
 const ICONS: Record<Integration['id'], ReactNode> = {
-  paypal: <CreditCard className="icon" aria-hidden />,
+  paypal: <CircleDollarSign className="icon" aria-hidden />,
+  stripe: <CreditCard className="icon" aria-hidden />,
   wallet: <Wallet className="icon" aria-hidden />,
   crypto: <Loop className="icon" aria-hidden />,
 }

@@ -1,0 +1,15 @@
+import * as z from 'zod/mini'
+
+/** Money that a stand-in took, in the form that scripts, tests and the drill read. */
+export const SandboxCapture = z.object({
+  id: z.string(),
+  orderId: z.string(),
+  amount: z.string(),
+  currency: z.string(),
+  customId: z.nullable(z.string()),
+  invoiceId: z.nullable(z.string()),
+  status: z.enum(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED']),
+  refunded: z.string(),
+  createdAt: z.string(),
+})
+export type SandboxCapture = z.output<typeof SandboxCapture>

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { Failure } from '../../src/kit/failure.ts'
+import type { RawRoute } from '../../src/kit/handle.server.ts'
+import { createId, inTransaction, lockEntry, readOrderEntries, writeEffects } from '../store.server.ts'
+import { callsOf, type Outcome, readOr404, type Sandbox } from './call.server.ts'
+import { createEvent } from './events.server.ts'
+import { flag, Metadata, readForm } from './form.server.ts'
+import { notFound, Refusal } from './refusal.server.ts'
+import { type Charge, type Dispute, entryOf, movementOf, now } from './wire.server.ts'
+
+// Disputes: the buyer's bank takes the money back; evidence may return it.
+
+const ANSWER_SECONDS = 7 * 86_400
+
+const TEXTS = [
+  'access_activity_log',
+  'customer_email_address',
+  'customer_name',
+  'customer_purchase_ip',
+  'product_description',
+  'refund_policy_disclosure',
+  'service_date',
+  'uncategorized_text',
+] as const
+const UpdateDispute = z.strictObject({
+  evidence: z
+    .strictObject(Object.fromEntries(TEXTS.map((name) => [name, z.string().max(20_000).optional()])))
+    .default({}),
+  submit: flag.default(false),
+  metadata: Metadata,
+})
+
+/** The bank takes the charge's whole amount back. */
+export function openDispute(sandbox: Pick<Sandbox, 'faults'>, charge: Charge) {
+  const dispute: Dispute = {
+    id: `du_${createId(24)}`,
+    object: 'dispute',
+    amount: charge.amount,
+    charge: charge.id,
+    currency: charge.currency,
+    payment_intent: charge.payment_intent,
+    reason: 'fraudulent',
+    status: 'needs_response',
+    evidence: {},
+    evidence_details: { due_by: now() + ANSWER_SECONDS, has_evidence: false, past_due: false, submission_count: 0 },
+    metadata: {},
+    created: now(),
+    livemode: false,
+  }
+  const entries = [
+    entryOf({ ...charge, disputed: true } as Charge, charge._ref),
+    entryOf(dispute, charge._ref),
+    movementOf(`txn_${createId(24)}`, charge._ref, dispute, -dispute.amount),
+  ]
+  return { dispute, entries, events: [createEvent(sandbox, 'charge.dispute.created', dispute)] }
+}
+
+function decide(sandbox: Sandbox, dispute: Dispute, ref: string, status: 'won' | 'lost') {
+  const closed: Dispute = { ...dispute, status }
+  const movement = movementOf(`txn_${createId(24)}`, ref, closed, dispute.amount)
+  return {
+    entries: [entryOf(closed, ref), ...(status === 'won' ? [movement] : [])],
+    events: [createEvent(sandbox, 'charge.dispute.closed', closed)],
+    body: closed,
+  }
+}
+
+const CLOSED = new Refusal(400, { message: 'This dispute is already closed.' })
+const isOpen = ({ status }: Dispute) => status === 'needs_response' || status === 'under_review'
+
+export function disputeRoutes(sandbox: Sandbox): RawRoute[] {
+  const { read, write } = callsOf(sandbox)
+  return [
+    read('GET /v1/disputes/:id', 'A dispute.', ({ params }) => readOr404(sandbox.pool, params.id!, 'dispute')),
+
+    write('POST /v1/disputes/:id', 'Adds evidence to a dispute, or submits it.', async ({ params, form }, client) => {
+      const { evidence, submit, metadata } = readForm(UpdateDispute, form)
+      const dispute = await lockEntry<Dispute>(client, 'stripe_dispute', params.id!)
+      if (!dispute) throw notFound('dispute', params.id!)
+      if (dispute.status !== 'needs_response') throw CLOSED
+      const details = dispute.evidence_details
+      const updated: Dispute = {
+        ...dispute,
+        status: submit ? 'under_review' : 'needs_response',
+        evidence: { ...dispute.evidence, ...(evidence as Record<string, string>) },
+        evidence_details: {
+          ...details,
+          has_evidence: true,
+          submission_count: details.submission_count + (submit ? 1 : 0),
+        },
+        metadata: { ...dispute.metadata, ...metadata },
+      }
+      const { _ref: ref } = await readOr404<Charge>(client, dispute.charge, 'charge')
+      const events = [createEvent(sandbox, 'charge.dispute.updated', updated)]
+      return { body: updated, entries: [entryOf(updated, ref)], events }
+    }),
+
+    write('POST /v1/disputes/:id/close', 'Accepts a dispute as lost.', async ({ params }, client): Promise<Outcome> => {
+      const dispute = await lockEntry<Dispute>(client, 'stripe_dispute', params.id!)
+      if (!dispute) throw notFound('dispute', params.id!)
+      if (!isOpen(dispute)) throw CLOSED
+      const { _ref: ref } = await readOr404<Charge>(client, dispute.charge, 'charge')
+      return decide(sandbox, dispute, ref, 'lost')
+    }),
+  ]
+}
+
+export type DisputeStep = 'dispute' | 'win' | 'lose'
+
+/** What the buyer's bank does. Throws Failures: 404 without a charge or dispute, 409 for one that is over. */
+export async function stepDispute(sandbox: Sandbox, ref: string, step: DisputeStep): Promise<string> {
+  const id = await inTransaction(sandbox.pool, async (client) => {
+    const bodies = (await readOrderEntries(client, ref)).map(({ body }) => body as { object: string; id: string })
+    const charge = bodies.find(
+      (one): one is Charge => one.object === 'charge' && (one as Charge).status === 'succeeded',
+    ) as Charge | undefined
+    const known = bodies.findLast(({ object }) => object === 'dispute') as Dispute | undefined
+    if (!charge || (step !== 'dispute' && !known)) throw new Failure(404, 'Not found')
+    if (step === 'dispute' ? known !== undefined : !isOpen(known!))
+      throw new Failure(409, 'This dispute is there already, or it is over.')
+    const { entries, events, ...made } =
+      step === 'dispute' ? openDispute(sandbox, charge) : decide(sandbox, known!, ref, step === 'win' ? 'won' : 'lost')
+    await writeEffects(client, entries, events)
+    return 'dispute' in made ? made.dispute.id : known!.id
+  })
+  sandbox.wakeDeliveries()
+  return id
+}

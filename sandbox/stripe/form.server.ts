@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { Refusal } from './refusal.server.ts'
+
+// Bodies and queries in the provider's form: `line_items[0][price_data][unit_amount]=1000`.
+
+type Tree = { [key: string]: Tree | string }
+
+const MOST_FIELDS = 2000
+const MOST_LEVELS = 8
+
+/** Reads bracket keys into nested objects; an object with the keys 0 to n becomes an array. */
+export function readBrackets(given: URLSearchParams): unknown {
+  const root: Tree = Object.create(null) as Tree
+  let count = 0
+  for (const [name, value] of given) {
+    const path = [...name.matchAll(/[^[\]]+/g)].map(([key]) => key)
+    const isTooLarge = ++count > MOST_FIELDS || path.length > MOST_LEVELS
+    if (path.length === 0 || isTooLarge || value.includes('\0'))
+      throw new Refusal(400, { message: `Invalid request: ${name.slice(0, 40)}` })
+    let node = root
+    for (const key of path.slice(0, -1)) {
+      const next = node[key] ?? (Object.create(null) as Tree)
+      if (typeof next === 'string') throw new Refusal(400, { message: `Invalid object: ${key}`, param: key })
+      node[key] = next
+      node = next
+    }
+    node[path.at(-1)!] = value
+  }
+  return unfold(root)
+}
+
+function unfold(node: Tree | string): unknown {
+  if (typeof node === 'string') return node
+  const keys = Object.keys(node)
+  if (keys.length > 0 && keys.every((key, i) => key === String(i))) return keys.map((key) => unfold(node[key]!))
+  return Object.fromEntries(keys.map((key) => [key, unfold(node[key]!)]))
+}
+
+/** Throws the 400 Refusal of the first wrong or unknown parameter. */
+export function readForm<T extends z.ZodType>(form: T, given: unknown): z.output<T> {
+  const read = form.safeParse(given, { reportInput: true })
+  if (read.success) return read.data
+  const { path, code, input, ...issue } = read.error.issues[0]!
+  const name = ([first, ...rest]: PropertyKey[]) => String(first ?? '') + rest.map((key) => `[${String(key)}]`).join('')
+  if (code === 'unrecognized_keys') {
+    const param = name([...path, (issue as { keys: string[] }).keys[0]!])
+    throw new Refusal(400, { code: 'parameter_unknown', param, message: `Received unknown parameter: ${param}` })
+  }
+  const param = name(path)
+  throw input === undefined
+    ? new Refusal(400, { code: 'parameter_missing', param, message: `Missing required param: ${param}.` })
+    : new Refusal(400, { param, message: `Invalid ${param}: ${issue.message}` })
+}
+
+export const whole = (least: number, most = 99_999_999) => z.coerce.number().int().min(least).max(most)
+export const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
+export const Metadata = z.record(z.string().max(40), z.string().max(500)).default({})
+export const Expand = z.array(z.string().max(100)).max(20).default([])
+/** In whole seconds. */
+export const instant = whole(0, 10_000_000_000)
+export const Range = z
+  .strictObject({ gte: instant.optional(), gt: instant.optional(), lt: instant.optional(), lte: instant.optional() })
+  .optional()

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { RawRoute } from '../../src/kit/handle.server.ts'
+import { createId, readEntry } from '../store.server.ts'
+import { callsOf, readOr404, type Sandbox } from './call.server.ts'
+import { attempt } from './charges.server.ts'
+import { flag, Metadata, readForm, whole } from './form.server.ts'
+import { listForm, listOf } from './list.server.ts'
+import { notFound, Refusal } from './refusal.server.ts'
+import { type Card, type Intent, now } from './wire.server.ts'
+
+// Payments of a saved card, without its owner.
+
+/** The provider takes no less in US dollars. */
+export const LEAST_CENTS = 50
+
+const CreateIntent = z.strictObject({
+  amount: whole(1),
+  currency: z.string().regex(/^[a-z]{3}$/),
+  customer: z.string().max(64).optional(),
+  payment_method: z.string().max(64),
+  allowed_payment_method_types: z.array(z.literal('card')).optional(),
+  off_session: flag,
+  confirm: z.literal('true'),
+  description: z.string().max(1000).optional(),
+  metadata: Metadata,
+})
+
+export const intentOf = (change: Pick<Intent, 'amount' | 'currency' | 'metadata' | 'customer'>): Intent => ({
+  id: `pi_${createId(24)}`,
+  object: 'payment_intent',
+  amount_received: 0,
+  status: 'requires_payment_method',
+  payment_method: null,
+  setup_future_usage: null,
+  latest_charge: null,
+  last_payment_error: null,
+  created: now(),
+  livemode: false,
+  ...change,
+})
+
+export function intentRoutes(sandbox: Sandbox): RawRoute[] {
+  const { read, write } = callsOf(sandbox)
+  const { pool } = sandbox
+  return [
+    write('POST /v1/payment_intents', 'Charges a saved card.', async ({ form, fault }, client) => {
+      const { amount, currency, customer = null, metadata, ...given } = readForm(CreateIntent, form)
+      if (amount < LEAST_CENTS)
+        throw new Refusal(400, {
+          code: 'amount_too_small',
+          param: 'amount',
+          message: 'Amount must be at least $0.50 usd',
+        })
+      const card = await readEntry<Card>(client, 'stripe_card', given.payment_method)
+      if (!card) throw notFound('PaymentMethod', given.payment_method)
+      if (card.customer === null || card.customer !== customer)
+        throw new Refusal(400, {
+          message: 'The PaymentMethod does not belong to the Customer you supplied.',
+          param: 'payment_method',
+        })
+      const intent = intentOf({ amount, currency, metadata, customer })
+      const rolled = fault === 'decline' ? fault : sandbox.faults.roll('amount') === 'amount' ? 'amount' : null
+      const made = attempt(sandbox, intent, card, { ref: intent.id, isSaved: true, fault: rolled })
+      const { entries, events } = made
+      if (!made.error) return { body: made.intent, entries, events }
+      return { status: 402, body: { error: { ...made.error, payment_intent: made.intent } }, entries, events }
+    }),
+
+    read('GET /v1/payment_intents/:id', 'A payment.', ({ params }) => readOr404(pool, params.id!, 'intent')),
+
+    read('GET /v1/payment_intents', 'Lists payments, newest first.', ({ form }) =>
+      listOf(pool, 'stripe_intent', '/v1/payment_intents', listForm(form, ['customer'])),
+    ),
+
+    write('POST /v1/payment_intents/:id/cancel', 'Cancels an unpaid payment.', async ({ params }, client) => {
+      const intent = await readOr404<Intent>(client, params.id!, 'intent')
+      if (intent.status === 'succeeded' || intent.status === 'processing')
+        throw new Refusal(400, {
+          code: 'payment_intent_unexpected_state',
+          message: `You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`,
+        })
+      const canceled: Intent = { ...intent, status: 'canceled' }
+      return { body: canceled, entries: [{ kind: 'stripe_intent', id: intent.id, orderId: intent.id, body: canceled }] }
+    }),
+  ]
+}

@@ -1,0 +1,25 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type pg from 'pg'
+
+export type Keys = { secretKey: string; webhookSecret: string }
+
+/** The stand-in's secrets. The first node that opens creates them; all nodes share them. */
+export async function openKeys(pool: pg.Pool): Promise<Keys> {
+  const secret = () => randomBytes(24).toString('hex')
+  await pool.query(
+    `INSERT INTO sandbox.keys (name, value) VALUES ('stripe_key', $1), ('stripe_webhook', $2) ON CONFLICT DO NOTHING`,
+    [`sk_test_${secret()}`, `whsec_${secret()}`],
+  )
+  const { rows } = await pool.query<{ name: string; value: string }>(
+    `SELECT name, value FROM sandbox.keys WHERE name IN ('stripe_key', 'stripe_webhook')`,
+  )
+  const values = Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+  return { secretKey: values.stripe_key!, webhookSecret: values.stripe_webhook! }
+}
+
+/** The header that signs an event. */
+export function signEvent({ webhookSecret }: Pick<Keys, 'webhookSecret'>, body: string, at = new Date()) {
+  const seconds = Math.floor(at.getTime() / 1000)
+  const signature = createHmac('sha256', webhookSecret).update(`${seconds}.${body}`).digest('hex')
+  return { 'stripe-signature': `t=${seconds},v1=${signature}` }
+}

@@ -1,0 +1,159 @@
+import type { Entry } from '../store.server.ts'
+
+// The provider's objects, stored as they are shown. Fields that start with _ stay inside.
+
+export type Metadata = Record<string, string>
+
+export type Card = {
+  id: string
+  object: 'payment_method'
+  type: 'card'
+  card: { brand: string; last4: string; country: string; fingerprint: string | null }
+  customer: string | null
+  created: number
+  /** What a charge of it does. */
+  _behavior: Behavior
+}
+export type Behavior = 'pays' | 'asks' | 'asks_always' | 'declines' | 'lacks_funds' | 'is_disputed'
+
+export type Session = {
+  id: string
+  object: 'checkout.session'
+  ui_mode: 'hosted_page'
+  mode: 'payment'
+  status: 'open' | 'complete' | 'expired'
+  payment_status: 'unpaid' | 'paid'
+  payment_intent: string | null
+  customer: string | null
+  amount_total: number
+  currency: string
+  client_reference_id: string | null
+  metadata: Metadata
+  url: string | null
+  success_url: string
+  cancel_url: string
+  expires_at: number
+  created: number
+  livemode: false
+  _lines: { name: string; quantity: number; cents: number }[]
+  _isSaving: boolean
+  _intentMetadata: Metadata
+}
+
+export type PaymentError = {
+  type: 'card_error'
+  code: string
+  decline_code?: string
+  message: string
+  charge?: string
+  payment_method?: object
+}
+export type Intent = {
+  id: string
+  object: 'payment_intent'
+  amount: number
+  amount_received: number
+  currency: string
+  status: 'requires_payment_method' | 'requires_action' | 'processing' | 'succeeded' | 'canceled'
+  metadata: Metadata
+  customer: string | null
+  payment_method: string | null
+  setup_future_usage: 'off_session' | null
+  latest_charge: string | null
+  last_payment_error: PaymentError | null
+  created: number
+  livemode: false
+}
+
+export type Charge = {
+  id: string
+  object: 'charge'
+  amount: number
+  amount_captured: number
+  amount_refunded: number
+  refunded: boolean
+  disputed: boolean
+  currency: string
+  status: 'succeeded' | 'failed'
+  failure_code: string | null
+  payment_intent: string
+  payment_method: string
+  payment_method_details: { type: 'card'; card: Card['card'] }
+  metadata: Metadata
+  created: number
+  livemode: false
+  /** The session, or the intent of a saved card. */
+  _ref: string
+}
+
+export type Refund = {
+  id: string
+  object: 'refund'
+  amount: number
+  charge: string
+  currency: string
+  payment_intent: string
+  metadata: Metadata
+  status: 'succeeded'
+  created: number
+}
+
+export type Dispute = {
+  id: string
+  object: 'dispute'
+  amount: number
+  charge: string
+  currency: string
+  payment_intent: string
+  reason: string
+  status: 'needs_response' | 'under_review' | 'won' | 'lost'
+  evidence: Record<string, string>
+  evidence_details: { due_by: number; has_evidence: boolean; past_due: boolean; submission_count: number }
+  metadata: Metadata
+  created: number
+  livemode: false
+}
+
+export const now = () => Math.floor(Date.now() / 1000)
+
+/** The store's kinds by the start of an object's id. */
+const KINDS = {
+  cs_: 'stripe_session',
+  pi_: 'stripe_intent',
+  ch_: 'stripe_charge',
+  pm_: 'stripe_card',
+  cus: 'stripe_customer',
+  re_: 'stripe_refund',
+  du_: 'stripe_dispute',
+  txn: 'stripe_movement',
+} as const
+export type Kind = (typeof KINDS)[keyof typeof KINDS]
+
+export const kindOf = (id: string): Kind | undefined => KINDS[id.slice(0, 3) as keyof typeof KINDS]
+
+/** `ref` groups what belongs to a session, or to the intent of a saved card. */
+export const entryOf = (body: { id: string }, ref: string): Entry => ({
+  kind: kindOf(body.id)!,
+  id: body.id,
+  orderId: ref,
+  body,
+})
+
+/** A change of the account's balance. */
+export const movementOf = (id: string, ref: string, source: Charge | Refund | Dispute, cents: number): Entry =>
+  entryOf(
+    {
+      id,
+      object: 'balance_transaction',
+      amount: cents,
+      currency: source.currency,
+      fee: 0,
+      net: cents,
+      source: source.id,
+      type: source.object === 'dispute' ? 'adjustment' : source.object,
+      reporting_category: source.object === 'dispute' && cents > 0 ? 'dispute_reversal' : source.object,
+      created: now(),
+      status: 'available',
+    } as { id: string },
+    ref,
+  )

@@ -1,0 +1,101 @@
+import type Stripe from 'stripe'
+import { inSpan } from '../../kit/log/trace.server.ts'
+import { Unanswered } from '../provider.ts'
+
+// Stripe's own library over HTTP: one client for the stand-in, Stripe's test mode and the live service.
+
+const TIMEOUT_MS = 8_000
+
+export type Credentials = { secretKey: string; webhookSecret: string }
+export type Client = ReturnType<typeof createClient>
+
+/** Stripe said no. Money moved only where `intent` says so. */
+export class Refused extends Error {
+  readonly code: string
+  readonly param: string | undefined
+  readonly isCard: boolean
+  readonly intent: Stripe.PaymentIntent | undefined
+  constructor(error: Stripe.errors.StripeError) {
+    const { code, param, type, payment_intent: intent } = error
+    super(`Stripe refused: ${code ?? error.message}`)
+    this.code = code ?? (type === 'StripeIdempotencyError' ? KEY_REUSED : (error.rawType ?? type))
+    this.param = param
+    this.isCard = type === 'StripeCardError'
+    this.intent = intent
+  }
+}
+
+/** The key was used for a request with other parameters. */
+export const KEY_REUSED = 'idempotency_error'
+
+/** Stripe is still working on an earlier request with the same key. */
+export class UnderWay extends Unanswered {}
+
+/** `baseUrl` is the stand-in's address; without one the client asks Stripe. The library loads with the first request. */
+export function createClient({
+  secretKey,
+  baseUrl = 'https://api.stripe.com',
+}: {
+  secretKey: string
+  baseUrl?: string
+}) {
+  let loading: Promise<Stripe> | undefined
+
+  // the library knows hosts but no path before /v1
+  const reach: typeof fetch = (asked, init = {}) => {
+    const { pathname, search } = new URL(asked as string)
+    return inSpan('stripe', { 'http.request.method': init.method ?? 'GET', 'url.path': pathname }, () =>
+      fetch(baseUrl + pathname + search, { ...init, redirect: 'error' }),
+    )
+  }
+
+  async function load(): Promise<Stripe> {
+    const { Stripe: Library } = await import('stripe')
+    return new Library(secretKey, {
+      httpClient: Library.createFetchHttpClient(reach),
+      // the shop's own jobs repeat, with the same keys
+      maxNetworkRetries: 0,
+      timeout: TIMEOUT_MS,
+      telemetry: false,
+    })
+  }
+
+  /** Throws Refused, or Unanswered when the effect is unknown. */
+  async function ask<T>(work: (stripe: Stripe) => Promise<T>): Promise<T> {
+    const stripe = await (loading ??= load())
+    try {
+      return await work(stripe)
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+
+  /** Null when Stripe does not know the object. */
+  async function find<T>(work: (stripe: Stripe) => Promise<T>): Promise<T | null> {
+    try {
+      return await ask(work)
+    } catch (error) {
+      if (error instanceof Refused && error.code === 'resource_missing') return null
+      throw error
+    }
+  }
+
+  return { ask, find }
+}
+
+const REFUSALS = ['StripeCardError', 'StripeInvalidRequestError', 'StripeIdempotencyError']
+
+function translate(error: unknown): unknown {
+  const { type, statusCode, message } = error as Stripe.errors.StripeError
+  if (typeof type !== 'string' || !type.startsWith('Stripe')) return error
+  if (REFUSALS.includes(type)) return new Refused(error as Stripe.errors.StripeError)
+  const what = `${type}: ${statusCode ?? 'no answer'}`
+  if (statusCode === 409) return new UnderWay(what, { cause: error })
+  return new Unanswered(statusCode === undefined ? `${what}: ${message}` : what, { cause: error })
+}
+
+/** Stripe keeps a key for 24 hours; a later repeat could move money again. */
+export const REPEAT_MINUTES = 23 * 60
+
+/** Seconds of Stripe's clock at which something of this age cannot have been there yet, whatever the clocks show. */
+export const beforeAge = (ageMinutes: number) => Math.floor(Date.now() / 1000 - (ageMinutes + 60) * 60)

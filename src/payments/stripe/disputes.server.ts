@@ -1,0 +1,75 @@
+import type Stripe from 'stripe'
+import type { Disputes, DisputeTruth, Evidence, Gone } from '../provider.ts'
+import { type Client, Refused } from './client.server.ts'
+import { orUnknown } from './outcome.server.ts'
+
+// An inquiry moves no money, so it is no dispute yet: its states start with 'warning'.
+const STATES: Record<string, DisputeTruth['state']> = {
+  needs_response: 'needs_evidence',
+  appeal_needs_response: 'needs_evidence',
+  under_review: 'under_review',
+  appeal_under_review: 'under_review',
+  won: 'won',
+  lost: 'lost',
+}
+
+/** Stripe takes this many characters in each field. */
+const MOST_CHARACTERS = 20_000
+
+export function disputesAt({ ask, find }: Client): Disputes {
+  async function look(ref: string): Promise<DisputeTruth | Gone> {
+    const dispute = await find((stripe) => stripe.disputes.retrieve(ref))
+    const state = dispute && STATES[dispute.status]
+    if (!state) return { kind: 'gone' }
+    const { id, charge, amount: amountCents, currency, reason, evidence_details: details, created } = dispute
+    return {
+      kind: 'dispute',
+      ref: id,
+      captureRef: typeof charge === 'string' ? charge : charge.id,
+      amountCents,
+      currency: currency.toUpperCase(),
+      state,
+      reason,
+      evidenceDueAt: details.due_by === null ? null : new Date(details.due_by * 1000),
+      openedAt: new Date(created * 1000),
+    }
+  }
+
+  return {
+    find: (ref) => orUnknown(look(ref)),
+
+    submit: async (ref, { id, ...evidence }) => {
+      try {
+        const body: Stripe.DisputeUpdateParams = {
+          evidence: fieldsOf(evidence),
+          submit: true,
+          metadata: { evidence_id: id },
+        }
+        await ask((stripe) => stripe.disputes.update(ref, body, { idempotencyKey: id }))
+        return { kind: 'sent' }
+      } catch (error) {
+        if (!(error instanceof Refused)) return orUnknown(Promise.reject(error as Error))
+        // Stripe takes evidence once: a repeat after a day finds its own
+        const known = await orUnknown(find((stripe) => stripe.disputes.retrieve(ref)))
+        if (known && 'kind' in known) return known
+        return known?.metadata.evidence_id === id ? { kind: 'sent' } : { kind: 'refused', reason: error.code }
+      }
+    },
+  }
+}
+
+function fieldsOf(evidence: Evidence): Stripe.DisputeUpdateParams.Evidence {
+  const { buyerName, buyerEmail, ip, country, boughtAt, productDescription, deliveryLog, refundPolicy, note } = evidence
+  const fields = {
+    customer_name: buyerName,
+    customer_email_address: buyerEmail,
+    ...(ip !== null && { customer_purchase_ip: ip }),
+    product_description: productDescription,
+    access_activity_log: deliveryLog.join('\n'),
+    refund_policy_disclosure: refundPolicy,
+    service_date: boughtAt.toISOString().slice(0, 10),
+    uncategorized_text: country === null ? note : `Country of the buyer's address: ${country}\n${note}`,
+  }
+  const filled = Object.entries(fields).filter(([, text]) => text !== '')
+  return Object.fromEntries(filled.map(([name, text]) => [name, text.slice(0, MOST_CHARACTERS)]))
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import type { EventSubject } from '../provider.ts'
+
+// What an event is about. It never says what happened: the shop asks Stripe.
+
+const Event = z.object({
+  data: z.object({
+    object: z.object({
+      object: z.string(),
+      id: z.string(),
+      charge: z.string().nullish(),
+      metadata: z.record(z.string(), z.string()).nullish(),
+    }),
+  }),
+})
+
+export function subjectOf(body: string): EventSubject | null {
+  const event = Event.safeParse(parseJson(body))
+  if (!event.success) return null
+  const { object, id, charge, metadata } = event.data.data.object
+  if (object === 'checkout.session')
+    return { about: 'payment', ref: id, captureRef: null, paymentId: metadata?.payment_id ?? null }
+  if (object === 'refund' && charge) return { about: 'refund', refundRef: id, captureRef: charge }
+  if (object === 'dispute') return { about: 'dispute', disputeRef: id, captureRef: charge ?? null }
+  return null
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

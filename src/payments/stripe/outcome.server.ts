@@ -1,0 +1,105 @@
+import type Stripe from 'stripe'
+import { type Declined, type Outcome, type Payer, Unanswered, type Unknown } from '../provider.ts'
+import { UnderWay } from './client.server.ts'
+
+// What Stripe shows, in the shop's words.
+
+export const unclear = (why: string): Unknown => ({ kind: 'unknown', isAway: false, why })
+
+export async function orUnknown<T>(work: Promise<T>): Promise<T | Unknown> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error
+    return { kind: 'unknown', isAway: !(error instanceof UnderWay), why: error.message }
+  }
+}
+
+const idOf = (value: string | { id: string } | null | undefined): string | null =>
+  typeof value === 'string' ? value : (value?.id ?? null)
+
+const BRANDS: Record<string, string> = {
+  amex: 'American Express',
+  diners: 'Diners Club',
+  discover: 'Discover',
+  jcb: 'JCB',
+  mastercard: 'Mastercard',
+  unionpay: 'UnionPay',
+  visa: 'Visa',
+}
+
+type CardFacts = { fingerprint?: string | null; country?: string | null; brand?: string | null; last4?: string | null }
+
+const payerOf = (card: CardFacts | null | undefined): Payer => ({
+  id: card?.fingerprint ?? null,
+  country: card?.country ?? null,
+  isVerified: null,
+})
+
+/** A saved card as the shop stores it: a charge needs its customer too. */
+const tokenOf = (customer: string, method: string) => `${customer}.${method}`
+export function readToken(token: string): { customer?: string; method: string } {
+  const [customer, method] = token.split('.')
+  return method === undefined ? { method: token } : { customer: customer!, method }
+}
+
+/** `ref` is the page, or the intent itself. The latest charge must be expanded. */
+export function outcomeOfIntent(intent: Stripe.PaymentIntent, ref: string): Outcome {
+  const { status, last_payment_error: error } = intent
+  if (status === 'succeeded') return capturedBy(intent, ref)
+  if (status === 'processing' || status === 'requires_capture') return { kind: 'pending', ref }
+  if (status === 'canceled') return { kind: 'gone' }
+  return error && status === 'requires_payment_method' ? declinedBy(error, ref) : { kind: 'waiting', ref }
+}
+
+function capturedBy(intent: Stripe.PaymentIntent, ref: string): Outcome {
+  const { metadata, currency, latest_charge: charge, setup_future_usage: future } = intent
+  // Stripe may show the payment before its charge
+  if (charge === null || typeof charge === 'string') return unclear('a payment without its charge')
+  const card = charge.payment_method_details?.card
+  const [customer, method] = [idOf(intent.customer), idOf(intent.payment_method)]
+  const isSaved = future === 'off_session' && customer !== null && method !== null
+  const brand = BRANDS[card?.brand ?? ''] ?? 'Card'
+  return {
+    kind: 'captured',
+    ref,
+    captureRef: charge.id,
+    paymentId: metadata.payment_id ?? null,
+    amountCents: charge.amount_captured,
+    currency: currency.toUpperCase(),
+    isReturned: charge.refunded,
+    payer: payerOf(card),
+    saved: isSaved
+      ? { token: tokenOf(customer, method), label: card?.last4 ? `${brand} ending in ${card.last4}` : brand }
+      : null,
+  }
+}
+
+type PaymentError = NonNullable<Stripe.PaymentIntent['last_payment_error']>
+
+function declinedBy(error: PaymentError, ref: string): Declined {
+  const reason = error.decline_code ?? error.code ?? 'declined'
+  const { charge: captureRef = null, payment_method: method } = error
+  return { kind: 'declined', ref, captureRef, reason, canRetry: true, payer: payerOf(method?.card) }
+}
+
+export const declined = (reason: string, ref: string | null = null): Declined => ({
+  kind: 'declined',
+  ref,
+  captureRef: null,
+  reason,
+  canRetry: true,
+  payer: payerOf(null),
+})
+
+/** `intent` and its latest charge must be expanded. Null when the page shows nothing that counts. */
+export function outcomeOfSession(session: Stripe.Checkout.Session): Outcome {
+  const { id: ref, status, payment_intent: intent } = session
+  const outcome: Outcome =
+    intent === null || typeof intent === 'string' ? { kind: 'waiting', ref } : outcomeOfIntent(intent, ref)
+  const isOver = outcome.kind === 'waiting' || outcome.kind === 'declined'
+  if (status === 'expired' && isOver) return { kind: 'gone' }
+  if (status === 'complete' && outcome.kind === 'waiting') return unclear('a complete page without a payment')
+  // a complete page cannot be paid again
+  return outcome.kind === 'declined' && status === 'complete' ? { ...outcome, canRetry: false } : outcome
+}

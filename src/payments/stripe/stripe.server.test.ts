@@ -1,0 +1,369 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { saveSandboxCard } from '../../../sandbox/stripe/cards.server.ts'
+import { signEvent } from '../../../sandbox/stripe/keys.server.ts'
+import { addProduct } from '../../../test/goods.ts'
+import { paymentRef } from '../../../test/payment.ts'
+import type { TestShop } from '../../../test/shop.ts'
+import { openStripeShop, stripeOf } from '../../../test/stripe.ts'
+import { placeOrder, startPayment } from '../../checkout/checkout.contract.ts'
+import { getOrder } from '../../orders/orders.contract.ts'
+import { saveWallet } from '../payments.store.server.ts'
+import type { Charge, PaymentRef } from '../provider.ts'
+import { createStripe } from './stripe.server.ts'
+
+let shop: TestShop
+let stand: Awaited<ReturnType<typeof stripeOf>>
+beforeAll(async () => {
+  shop = await openStripeShop()
+  stand = await stripeOf(shop)
+})
+afterAll(() => shop?.close())
+beforeEach(() => stand.setFaults({ rate: 1, kinds: ['webhook_lost'] }))
+
+const stripe = () => shop.checkout.providers.main
+const DAY = 24 * 60 + 5
+const LINES = [{ productId: 'a', title: 'Night Trains', priceCents: 500, quantity: 2 }]
+
+const charge = (change: Partial<Charge> = {}): Charge => ({ ...paymentRef({}), lines: LINES, ...change })
+const start = async (payment: Charge, isKeepable = false) => {
+  const { ref, next } = await stripe().start({ ...payment, isKeepable })
+  return { ref, url: next.kind === 'page' ? next.url : '' }
+}
+/** A payment whose buyer paid. */
+async function paid() {
+  const payment = charge()
+  const { ref } = await start(payment)
+  await stand.press('approve', ref)
+  const found = await stripe().find({ ...payment, providerOrderId: ref })
+  if (found.kind !== 'captured') throw new Error(found.kind)
+  return { ...payment, providerOrderId: ref, providerCaptureId: found.captureRef }
+}
+const count = async (kind: string, paymentId: string) => {
+  const text = `SELECT FROM sandbox.records WHERE kind = $1 AND body->'metadata'->>'payment_id' = $2`
+  return (await shop.database.pool.query(text, [`stripe_${kind}`, paymentId])).rowCount
+}
+const during = async <T>(kind: 'error' | 'lost', work: () => Promise<T>) => {
+  await stand.setFaults({ rate: 1, kinds: [kind] })
+  return work().finally(() => stand.setFaults({ rate: 0, kinds: [] }))
+}
+
+describe('a page', () => {
+  test('is the same for a repeated start, whatever the shop asks for then', async () => {
+    const payment = charge()
+    const first = await start(payment, true)
+    expect(first.url).toBe(`${shop.url}/sandbox/stripe/pay/${first.ref}`)
+    expect(await start(payment, true)).toEqual(first)
+    expect(await start(payment, false)).toEqual(first)
+    expect(await start({ ...payment, providerOrderId: first.ref })).toEqual(first)
+    expect(await count('session', payment.id)).toBe(1)
+  })
+
+  test('is found again when its answer was lost', async () => {
+    const payment = charge()
+    await expect(during('lost', () => start(payment))).rejects.toThrow('no answer')
+    await start(payment)
+    expect(await count('session', payment.id)).toBe(1)
+  })
+
+  test('is not made a second time after Stripe has forgotten the key', async () => {
+    const payment = charge()
+    const first = await start(payment)
+    await stand.forgetKeys()
+    expect(await start({ ...payment, ageMinutes: DAY })).toEqual(first)
+  })
+
+  test('leads to the shop when it was paid or has ended', async () => {
+    const payment = await paid()
+    const back = `${shop.url}/checkout/return?provider=stripe&ref=${payment.providerOrderId}`
+    expect((await start(payment)).url).toBe(back)
+    const page = await (await stand.submit(payment.providerOrderId, {})).text()
+    expect(page).toContain(back.replaceAll('&', '&amp;'))
+  })
+
+  test('shows one line where credit or discounts pay a part, and no more than Stripe takes', async () => {
+    const many = Array.from({ length: 120 }, () => ({ ...LINES[0]!, priceCents: 10, quantity: 1 }))
+    for (const payment of [charge({ amountCents: 700 }), charge({ amountCents: 1200, lines: many })]) {
+      const { ref } = await start(payment)
+      expect(await stand.library.checkout.sessions.retrieve(ref)).toMatchObject({ amount_total: payment.amountCents })
+    }
+  })
+
+  test('ends before it is paid when the shop closes it, and not after', async () => {
+    const payment = charge()
+    const { ref, url } = await start(payment)
+    const open: PaymentRef = { ...payment, providerOrderId: ref }
+    expect(await stripe().close!(open)).toEqual({ kind: 'gone' })
+    expect((await fetch(url)).status).toBe(410)
+    expect([await stripe().find(open), await stripe().close!(open)]).toEqual([{ kind: 'gone' }, { kind: 'gone' }])
+    expect(await stripe().close!(await paid())).toMatchObject({ kind: 'captured', amountCents: 1000 })
+  })
+
+  test('is closed although the shop never heard of its id', async () => {
+    const payment = charge()
+    await expect(during('lost', () => start(payment))).rejects.toThrow()
+    expect(await stripe().close!(payment)).toEqual({ kind: 'gone' })
+    const { rows } = await shop.database.pool.query(
+      `SELECT body->>'status' AS status FROM sandbox.records WHERE body->>'client_reference_id' = $1`,
+      [payment.id],
+    )
+    expect(rows).toEqual([{ status: 'expired' }])
+    expect(await stripe().close!(charge())).toEqual({ kind: 'gone' })
+  })
+
+  test('answers unknown while Stripe is away', async () => {
+    const payment = await paid()
+    for (const act of [stripe().find, stripe().capture, stripe().close!])
+      expect(await during('error', () => act(payment))).toMatchObject({ kind: 'unknown', isAway: true })
+  })
+})
+
+describe('a saved card', () => {
+  test('is kept when the buyer pays, with its brand and last digits', async () => {
+    const payment = charge()
+    const { ref } = await start(payment, true)
+    await stand.press('approve', ref)
+    const found = await stripe().find({ ...payment, providerOrderId: ref })
+    expect(found).toMatchObject({
+      kind: 'captured',
+      paymentId: payment.id,
+      payer: { id: null, country: 'US' },
+      saved: { token: expect.stringMatching(/^cus_\w+\.pm_\w+$/), label: 'Visa ending in 4242' },
+    })
+    expect(await paid().then(stripe().find)).toMatchObject({ saved: null })
+  })
+
+  const saved = async (number?: string) => {
+    const email = `${crypto.randomUUID()}@x.example`
+    return (await saveSandboxCard(shop.database.db, { email, ...(number !== undefined && { number }) })).vaultId
+  }
+
+  test.each(['error', 'lost'] as const)('is charged once when the answer is lost: %s', async (fault) => {
+    const [payment, token] = [charge(), await saved()]
+    expect(await during(fault, () => stripe().saved!.charge(payment, token))).toMatchObject({ kind: 'unknown' })
+    const repeat = { ...payment, sentMinutes: 1 }
+    expect(await stripe().saved!.charge(repeat, token)).toMatchObject({ kind: 'captured', amountCents: 1000 })
+    await stand.forgetKeys()
+    const late = { ...repeat, ageMinutes: DAY, sentMinutes: DAY }
+    expect(await stripe().saved!.charge(late, token)).toMatchObject({ kind: 'captured' })
+    expect(await stripe().find(late)).toMatchObject({ kind: 'captured', paymentId: payment.id })
+    expect(await count('charge', payment.id)).toBe(1)
+  })
+
+  test('is not charged late when the first request never arrived', async () => {
+    const late = charge({ ageMinutes: DAY, sentMinutes: DAY })
+    expect(await stripe().saved!.charge(late, await saved())).toMatchObject({ kind: 'declined' })
+    expect(await stripe().find(late)).toMatchObject({ kind: 'declined' })
+    expect(await stripe().find({ ...late, sentMinutes: 1 })).toMatchObject({ kind: 'unknown', isAway: false })
+    expect(await count('charge', late.id)).toBe(0)
+  })
+
+  test('keeps the order open for Finish payment when its bank asks for 3-D Secure', async () => {
+    const [buyer, product] = [await shop.join(), await addProduct(shop)]
+    const token = await saved('4000002760003184')
+    const wallet = { userId: buyer.id, provider: 'stripe', mode: 'sandbox', vaultId: token, label: 'Visa' } as const
+    await saveWallet(shop.database.db, wallet)
+    const items = [{ productId: product.id, quantity: 1, price: product.price }]
+    const given = { items, total: product.price, paymentMethod: 'stripe', paymentId: crypto.randomUUID() }
+    const { id: orderId, status } = await buyer.call(placeOrder, { ...given, source: 'product' })
+    expect(status).toBe('pending')
+    const { next } = await buyer.call(startPayment, { amount: '10.00', currency: 'USD', intent: 'capture', orderId })
+    expect(next.kind).toBe('page')
+    const { rows } = await shop.database.pool.query(
+      'SELECT status, last_error FROM payments WHERE order_id = $1 ORDER BY created_at',
+      [orderId],
+    )
+    expect(rows).toEqual([
+      { status: 'declined', last_error: 'authentication_required' },
+      { status: 'created', last_error: null },
+    ])
+    expect((await buyer.call(getOrder, { id: orderId })).status).toBe('pending')
+  })
+})
+
+describe('a refund', () => {
+  const refundOf = (
+    payment: PaymentRef,
+    change: { id?: string; ageMinutes?: number; amountCents?: number | null } = {},
+  ) => ({
+    id: crypto.randomUUID(),
+    amountCents: 400,
+    providerRefundId: null,
+    ageMinutes: 0,
+    payment,
+    ...change,
+  })
+
+  test('is made once, even after Stripe has forgotten the key', async () => {
+    const asked = refundOf(await paid())
+    const first = await stripe().refund(asked)
+    expect(first).toMatchObject({ kind: 'completed', refundId: asked.id, amountCents: 400 })
+    expect(await stripe().refund(asked)).toEqual(first)
+    await stand.forgetKeys()
+    expect(await stripe().refund({ ...asked, ageMinutes: DAY })).toEqual(first)
+    expect((await stand.library.charges.retrieve(asked.payment.providerCaptureId!)).amount_refunded).toBe(400)
+  })
+
+  test('is sent late when Stripe surely never had it', async () => {
+    const asked = refundOf(await paid(), { ageMinutes: DAY })
+    expect(await stripe().refund(asked)).toMatchObject({ kind: 'completed', amountCents: 400 })
+  })
+
+  test('is refused in the words of the shop', async () => {
+    const payment = await paid()
+    expect(await stripe().refund(refundOf(payment, { amountCents: 1001 }))).toEqual({
+      kind: 'refused',
+      reason: 'REFUND_AMOUNT_EXCEEDED',
+    })
+    await stripe().refund(refundOf(payment, { amountCents: null }))
+    expect(await stripe().refund(refundOf(payment))).toEqual({
+      kind: 'completed',
+      ref: null,
+      refundId: null,
+      amountCents: null,
+    })
+    const disputed = await paid()
+    await stand.press('dispute', disputed.providerOrderId)
+    expect(await stripe().refund(refundOf(disputed))).toEqual({ kind: 'refused', reason: 'TRANSACTION_DISPUTED' })
+  })
+
+  test('that the dashboard made is found with its payment', async () => {
+    const { id, providerCaptureId: captureRef } = await paid()
+    const { id: refundRef } = await stand.library.refunds.create({ charge: captureRef, amount: 250 })
+    expect(await stripe().findRefund({ refundRef, captureRef })).toEqual({
+      paymentId: id,
+      outcome: { kind: 'completed', ref: refundRef, refundId: null, amountCents: 250 },
+    })
+  })
+})
+
+describe('a dispute', () => {
+  const EVIDENCE = {
+    buyerName: 'Ada Okafor',
+    buyerEmail: 'ada@x.example',
+    ip: '203.0.113.4',
+    country: 'US',
+    boughtAt: new Date('2026-11-20T10:00:00Z'),
+    productDescription: 'Night Trains, an e-book',
+    deliveryLog: ['2026-11-20 10:01 downloaded', '2026-11-21 08:00 downloaded'],
+    refundPolicy: '14 days',
+    note: '',
+  }
+  const open = async () => {
+    const payment = await paid()
+    await stand.press('dispute', payment.providerOrderId)
+    const { data } = await stand.library.events.list({ type: 'charge.dispute.created', limit: 1 })
+    return { ...payment, disputeRef: (data[0]!.data.object as { id: string }).id }
+  }
+
+  test('is found in the words of the shop until it is decided', async () => {
+    const { disputeRef, providerCaptureId, providerOrderId } = await open()
+    const disputes = stripe().disputes!
+    expect(await disputes.find(disputeRef)).toMatchObject({
+      kind: 'dispute',
+      captureRef: providerCaptureId,
+      amountCents: 1000,
+      currency: 'USD',
+      state: 'needs_evidence',
+      reason: 'fraudulent',
+      evidenceDueAt: expect.any(Date),
+    })
+    await stand.press('lose', providerOrderId)
+    expect(await disputes.find(disputeRef)).toMatchObject({ state: 'lost' })
+    expect(await disputes.find('du_0')).toEqual({ kind: 'gone' })
+  })
+
+  test('gets its evidence once', async () => {
+    const { disputeRef } = await open()
+    const { submit, find } = stripe().disputes!
+    const evidence = { ...EVIDENCE, id: crypto.randomUUID() }
+    expect(await during('lost', () => submit(disputeRef, evidence))).toMatchObject({ kind: 'unknown' })
+    expect(await submit(disputeRef, evidence)).toEqual({ kind: 'sent' })
+    await stand.forgetKeys()
+    expect(await submit(disputeRef, evidence)).toEqual({ kind: 'sent' })
+    expect(await submit(disputeRef, { ...EVIDENCE, id: crypto.randomUUID() })).toMatchObject({ kind: 'refused' })
+    expect(await find(disputeRef)).toMatchObject({ state: 'under_review' })
+    const { evidence: stored } = await stand.library.disputes.retrieve(disputeRef)
+    expect(stored).toMatchObject({
+      customer_name: 'Ada Okafor',
+      customer_purchase_ip: '203.0.113.4',
+      access_activity_log: EVIDENCE.deliveryLog.join('\n'),
+      service_date: '2026-11-20',
+    })
+  })
+})
+
+test('reports what moved on a day', async () => {
+  const payment = await paid()
+  const { id } = await stand.library.refunds.create({ charge: payment.providerCaptureId, amount: 250 })
+  const report = async (day: string) => {
+    const told = await stripe().report!(day)
+    return told.kind === 'lines' ? told.lines : []
+  }
+  const today = await report(new Date().toISOString().slice(0, 10))
+  expect(today).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ kind: 'payment', ref: payment.providerCaptureId, amountCents: 1000, currency: 'USD' }),
+      expect.objectContaining({ kind: 'refund', ref: id, amountCents: 250 }),
+    ]),
+  )
+  expect(await report('2020-01-01')).toEqual([])
+})
+
+describe('an event', () => {
+  const BODY = JSON.stringify({ id: 'evt_1', type: 'checkout.session.completed', data: { object: {} } })
+  const readWith = (signature: string | undefined, body = BODY) =>
+    stripe().readEvent({
+      header: (name) => (name === 'stripe-signature' ? signature : undefined),
+      body: Buffer.from(body),
+      ip: '127.0.0.1',
+    })
+  const sign = (secondsAgo = 0, secret = stand.keys.webhookSecret) =>
+    signEvent({ webhookSecret: secret }, BODY, new Date(Date.now() - secondsAgo * 1000))['stripe-signature']
+
+  test('is read when its signature fits', async () => {
+    expect(await readWith(sign())).toEqual({ id: 'evt_1', type: 'checkout.session.completed' })
+    expect(await readWith(sign(290))).toMatchObject({ id: 'evt_1' })
+  })
+
+  test.each([
+    ['tampered with', () => readWith(sign(), BODY.replace('evt_1', 'evt_2'))],
+    ['older than 300 seconds', () => readWith(sign(302))],
+    ['signed with another secret', () => readWith(sign(0, 'whsec_other'))],
+    ['not signed', () => readWith(undefined)],
+    ['signed with nonsense', () => readWith('t=1,v1=0')],
+    ['signed by an older scheme', () => readWith(sign().replace('v1=', 'v0='))],
+  ])('is forged when it is %s', async (_, read) => {
+    expect(await read()).toBe('forged')
+  })
+
+  const about = (object: object) => stripe().subjectOf(JSON.stringify({ data: { object } }))
+
+  test('names what it is about, never what happened', () => {
+    expect(about({ object: 'checkout.session', id: 'cs_1', metadata: { payment_id: 'p' } })).toEqual({
+      about: 'payment',
+      ref: 'cs_1',
+      captureRef: null,
+      paymentId: 'p',
+    })
+    expect(about({ object: 'refund', id: 're_1', charge: 'ch_1' })).toEqual({
+      about: 'refund',
+      refundRef: 're_1',
+      captureRef: 'ch_1',
+    })
+    expect(about({ object: 'dispute', id: 'du_1', charge: 'ch_1' })).toMatchObject({ about: 'dispute' })
+    expect([about({ object: 'customer', id: 'cus_1' }), stripe().subjectOf('{')]).toEqual([null, null])
+  })
+
+  test('is delivered by the stand-in with a signature that the shop accepts', async () => {
+    const { eventId, answer } = await stripe().sendTestEvent!()
+    expect([eventId, answer]).toEqual([expect.stringMatching(/^evt_/), '200'])
+  })
+})
+
+test('tells refused credentials from an absent service', async () => {
+  expect([await stripe().probe(), await stripe().saved!.probe()]).toEqual(['ready', 'ready'])
+  const clientWith = (baseUrl: string) =>
+    createStripe({ secretKey: 'sk_test_0', webhookSecret: 'whsec_0', mode: 'sandbox', baseUrl, publicUrl: shop.url })
+  expect(await clientWith(stand.base).probe()).toBe('refused')
+  expect(await clientWith('http://127.0.0.1:9').probe()).toBe('away')
+})

@@ -1,0 +1,274 @@
+import type Stripe from 'stripe'
+import {
+  type Charge,
+  type Outcome,
+  type PaymentRef,
+  type Probed,
+  type Provider,
+  type Seen,
+  Unanswered,
+} from '../provider.ts'
+import { beforeAge, createClient, type Credentials, KEY_REUSED, Refused, REPEAT_MINUTES } from './client.server.ts'
+import { disputesAt } from './disputes.server.ts'
+import { subjectOf } from './events.server.ts'
+import { declined, orUnknown, outcomeOfIntent, outcomeOfSession, readToken, unclear } from './outcome.server.ts'
+import { refundsAt } from './refunds.server.ts'
+import { readReport } from './report.server.ts'
+import { STRIPE, STRIPE_LABEL } from './stripe.ts'
+
+// Stripe as the shop's payment provider. The buyer pays on Stripe's page, which takes the money by itself.
+
+export type StripeOptions = Credentials &
+  Pick<Provider, 'mode' | 'sendTestEvent'> & {
+    /** The stand-in's address; without one the client asks Stripe. */
+    baseUrl?: string
+    /** The shop's address, for the way back from Stripe's page. */
+    publicUrl: string
+  }
+
+const TOLERANCE_SECONDS = 300
+// Stripe wants 30 minutes at least by its own clock
+const PAGE_MINUTES = 60
+const MOST_LINES = 100
+const MOST_LETTERS = 250
+/** A longer search proves nothing, not even absence. */
+const MOST_SEARCHED = 10_000
+/** No request is on its way any more by then. */
+const LATE_MINUTES = 15
+const WITH_CHARGE = ['payment_intent.latest_charge']
+
+export function createStripe(options: StripeOptions): Provider {
+  const client = createClient(options)
+  const { ask, find: findAt } = client
+  const returnUrl = `${options.publicUrl}/checkout/return?provider=${STRIPE}`
+
+  const readSession = (ref: string) =>
+    findAt((stripe) => stripe.checkout.sessions.retrieve(ref, { expand: WITH_CHARGE }))
+
+  /** The page of a payment whose answer never arrived. */
+  const searchSession = ({ id, ageMinutes }: PaymentRef) =>
+    search((stripe) => stripe.checkout.sessions.list({ created: { gte: beforeAge(ageMinutes) }, limit: 100 }), id)
+
+  /** The charge of a saved card whose answer never arrived. */
+  const searchIntent = ({ id, ageMinutes }: PaymentRef, customer?: string) =>
+    search(
+      (stripe) =>
+        stripe.paymentIntents.list({
+          created: { gte: beforeAge(ageMinutes) },
+          ...(customer !== undefined && { customer }),
+          limit: 100,
+          expand: ['data.latest_charge'],
+        }),
+      id,
+    )
+
+  /** Stripe's lists show everything that was answered, so absence is proof. */
+  const search = <T extends { metadata: Stripe.Metadata | null }>(
+    list: (stripe: Stripe) => AsyncIterable<T>,
+    paymentId: string,
+  ): Promise<T | null> =>
+    ask(async (stripe) => {
+      let searched = 0
+      for await (const found of list(stripe)) {
+        if (found.metadata?.payment_id === paymentId) return found
+        if (++searched === MOST_SEARCHED) throw new Error(`no end of the payments after ${MOST_SEARCHED}`)
+      }
+      return null
+    })
+
+  async function createSession(payment: Charge, isKeepable: boolean): Promise<Stripe.Checkout.Session> {
+    const { id } = payment
+    const metadata = { payment_id: id }
+    // after a day Stripe has forgotten the key
+    const known = payment.ageMinutes >= REPEAT_MINUTES ? await searchSession(payment) : null
+    if (known) return known
+    try {
+      return await ask((stripe) =>
+        stripe.checkout.sessions.create(
+          {
+            mode: 'payment',
+            ui_mode: 'hosted_page',
+            // other methods may take days
+            allowed_payment_method_types: ['card'],
+            client_reference_id: id,
+            metadata,
+            line_items: lineItems(payment),
+            payment_intent_data: { metadata, ...(isKeepable && { setup_future_usage: 'off_session' }) },
+            ...(isKeepable && { customer_creation: 'always' }),
+            // the charge must have the order's amount and currency
+            adaptive_pricing: { enabled: false },
+            success_url: `${returnUrl}&ref={CHECKOUT_SESSION_ID}`,
+            // Stripe fills in no id here
+            cancel_url: `${returnUrl}&payment=${id}&canceled=1`,
+            expires_at: Math.floor(Date.now() / 1000) + PAGE_MINUTES * 60,
+          },
+          { idempotencyKey: id },
+        ),
+      )
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      // a repeat is never the same: its page would end later
+      const first = error.code === KEY_REUSED ? await searchSession(payment) : null
+      if (first) return first
+      throw new Unanswered(`no page was created: ${error.code}`, { cause: error })
+    }
+  }
+
+  /** Where the buyer goes. A page that is over leads to the shop's own, which finds out what became of the payment. */
+  const nextOf = ({ id, status, url }: Stripe.Checkout.Session) => ({
+    ref: id,
+    next: { kind: 'page' as const, url: status === 'open' && url ? url : `${returnUrl}&ref=${id}` },
+  })
+
+  async function start({ isKeepable, ...payment }: Parameters<Provider['start']>[0]) {
+    const { providerOrderId: ref } = payment
+    const session = ref ? await readSession(ref) : await createSession(payment, isKeepable)
+    return session ? nextOf(session) : { ref: ref!, next: { kind: 'page' as const, url: `${returnUrl}&ref=${ref}` } }
+  }
+
+  async function find(payment: PaymentRef, seen?: Seen): Promise<Outcome> {
+    const ref = seen?.ref ?? payment.providerOrderId
+    if (!ref) return findCharge(payment)
+    if (ref.startsWith('pi_')) {
+      const intent = await findAt((stripe) => stripe.paymentIntents.retrieve(ref, { expand: ['latest_charge'] }))
+      return intent ? outcomeOfCharge(intent) : missing(payment)
+    }
+    const session = await readSession(ref)
+    return session ? outcomeOfSession(session) : missing(payment)
+  }
+
+  /** Stripe forgets no payment; a verified capture stays known all the same. */
+  const missing = ({ providerCaptureId }: PaymentRef): Outcome =>
+    providerCaptureId === null ? { kind: 'gone' } : unclear('Stripe does not know a payment that it captured')
+
+  /** Nobody answers the bank's question for a saved card, so what waits is declined. */
+  function outcomeOfCharge(intent: Stripe.PaymentIntent): Outcome {
+    const outcome = outcomeOfIntent(intent, intent.id)
+    return outcome.kind === 'waiting' ? declined('authentication_required', intent.id) : outcome
+  }
+
+  /** What became of a charge whose answer was lost and whose card is gone. */
+  async function findCharge(payment: PaymentRef): Promise<Outcome> {
+    const intent = await searchIntent(payment)
+    if (intent) return outcomeOfCharge(intent)
+    if (payment.sentMinutes === null) return { kind: 'gone' }
+    return payment.sentMinutes < LATE_MINUTES ? unclear('a charge may still be on its way') : declined('never charged')
+  }
+
+  async function charge(payment: Charge, token: string): Promise<Outcome> {
+    const { id, amountCents: amount, currency, sentMinutes, ageMinutes } = payment
+    const { customer, method } = readToken(token)
+    const known = sentMinutes === null ? null : await searchIntent(payment, customer)
+    if (known) return outcomeOfCharge(known)
+    if (sentMinutes !== null && ageMinutes >= REPEAT_MINUTES) return declined('never charged')
+    try {
+      const body: Stripe.PaymentIntentCreateParams = {
+        amount,
+        currency: currency.toLowerCase(),
+        ...(customer !== undefined && { customer }),
+        payment_method: method,
+        allowed_payment_method_types: ['card'],
+        off_session: true,
+        confirm: true,
+        metadata: { payment_id: id },
+        expand: ['latest_charge'],
+      }
+      return outcomeOfCharge(await ask((stripe) => stripe.paymentIntents.create(body, { idempotencyKey: id })))
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      if (error.code === KEY_REUSED) return unclear('the key of a charge was used for another request')
+      return error.intent ? outcomeOfCharge(error.intent) : declined(error.code)
+    }
+  }
+
+  async function close(payment: PaymentRef): Promise<Outcome> {
+    const ref = payment.providerOrderId ?? (await searchSession(payment))?.id
+    if (!ref) return { kind: 'gone' }
+    if (ref.startsWith('pi_')) return find({ ...payment, providerOrderId: ref })
+    try {
+      await ask((stripe) => stripe.checkout.sessions.expire(ref))
+      return { kind: 'gone' }
+    } catch (error) {
+      // paid, or over already
+      if (error instanceof Refused) return find({ ...payment, providerOrderId: ref })
+      throw error
+    }
+  }
+
+  return {
+    name: STRIPE,
+    label: STRIPE_LABEL,
+    hint: 'You pay on Stripe’s page and come back here.',
+    step: 'page',
+    mode: options.mode,
+    credentials: 'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET',
+    hosts: { scripts: [], connects: [], frames: [] },
+    ...(options.sendTestEvent && { sendTestEvent: options.sendTestEvent }),
+    canVerifyEvents: true,
+
+    start,
+    // Stripe has taken the money, or the buyer has not paid
+    capture: (payment) => orUnknown(find(payment)),
+    find: (payment, seen) => orUnknown(find(payment, seen)),
+    close: (payment) => orUnknown(close(payment)),
+    saved: {
+      charge: (payment, token) => orUnknown(charge(payment, token)),
+      forget: async (token) => {
+        const { method } = readToken(token)
+        await ask((stripe) => stripe.paymentMethods.detach(method)).catch((error: unknown) => {
+          // Stripe does not know the card, or has forgotten it
+          if (!(error instanceof Refused)) throw error
+        })
+      },
+      probe: () => probe(() => findAt((stripe) => stripe.paymentMethods.retrieve('pm_0probe0'))),
+    },
+    ...refundsAt(client),
+    disputes: disputesAt(client),
+    report: (day) => orUnknown(readReport(client, day).then((lines) => ({ kind: 'lines' as const, lines }))),
+
+    readEvent: async ({ header, body }) => {
+      const signature = header('stripe-signature')
+      if (!signature) return 'forged'
+      try {
+        return await client.ask(async (stripe) => {
+          const { webhookSecret: secret } = options
+          const event = stripe.webhooks.constructEvent(Buffer.from(body), signature, secret, TOLERANCE_SECONDS)
+          return { id: event.id, type: event.type }
+        })
+      } catch {
+        return 'forged'
+      }
+    },
+    subjectOf,
+    probe: () => probe(() => ask((stripe) => stripe.checkout.sessions.list({ limit: 1 }))),
+  }
+}
+
+async function probe(look: () => Promise<unknown>): Promise<Probed> {
+  try {
+    await look()
+    return 'ready'
+  } catch (error) {
+    if (!(error instanceof Refused || error instanceof Unanswered)) throw error
+    const { statusCode } = (error.cause ?? {}) as { statusCode?: number }
+    return error instanceof Refused || statusCode === 401 || statusCode === 403 ? 'refused' : 'away'
+  }
+}
+
+/** The order's lines, or one line where they do not add up to what is due: store credit and discounts pay the rest. */
+function lineItems({ lines, amountCents }: Charge): Stripe.Checkout.SessionCreateParams.LineItem[] {
+  const sum = lines.reduce((total, line) => total + line.priceCents * line.quantity, 0)
+  const shown =
+    sum === amountCents && lines.length <= MOST_LINES
+      ? lines
+      : [{ title: lines.length === 1 ? lines[0]!.title : 'Your order', priceCents: amountCents, quantity: 1 }]
+  return shown.map(({ title, priceCents, quantity }) => ({
+    quantity,
+    price_data: {
+      currency: 'usd',
+      unit_amount: priceCents,
+      // by characters: half an emoji is not text
+      product_data: { name: [...title].slice(0, MOST_LETTERS).join('') },
+    },
+  }))
+}
