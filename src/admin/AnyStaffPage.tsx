@@ -14,6 +14,7 @@ const pages: Record<string, ComponentType<{ id: string }>> = {
   reports: lazyPart(() => import('./ReportsPage.tsx'), 'ReportsPage', waiting),
   categories: lazyPart(() => import('./AdminCategoriesPage.tsx'), 'AdminCategoriesPage', waiting),
   payouts: lazyPart(() => import('./payouts/AdminPayoutsPage.tsx'), 'AdminPayoutsPage', waiting),
+  transfers: lazyPart(() => import('./transfers/AdminTransfersPage.tsx'), 'AdminTransfersPage', waiting),
   risk: lazyPart(() => import('./AdminRiskPage.tsx'), 'AdminRiskPage', waiting),
   errors: lazyPart(() => import('./ErrorsPage.tsx'), 'ErrorsPage', waiting),
   audit: lazyPart(() => import('./AuditPage.tsx'), 'AuditPage', waiting),

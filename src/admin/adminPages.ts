@@ -6,6 +6,7 @@ const ADMIN_PAGES: { href: string; name: string; access: Access }[] = [
   { href: '/admin/reports', name: 'Reports', access: 'support' },
   { href: '/admin/risk', name: 'Risk', access: 'finance' },
   { href: '/admin/payouts', name: 'Payouts', access: 'finance' },
+  { href: '/admin/transfers', name: 'USDC', access: 'finance' },
   { href: '/admin/categories', name: 'Categories', access: 'admin' },
   { href: '/admin/errors', name: 'Errors', access: 'admin' },
   { href: '/admin/audit', name: 'Audit log', access: 'admin' },

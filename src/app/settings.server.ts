@@ -8,6 +8,7 @@ import { NOTIFICATION_SETTINGS, resolveNotifications } from '../notifications/no
 import { PAYMENTS_SETTINGS, resolvePayments } from '../payments/payments.settings.server.ts'
 import { PAYPAL_SETTINGS, resolvePaypal } from '../payments/paypal/paypal.settings.server.ts'
 import { resolveStripe, STRIPE_SETTINGS } from '../payments/stripe/stripe.settings.server.ts'
+import { resolveUsdc, USDC_SETTINGS } from '../payments/usdc/usdc.settings.server.ts'
 import { resolveRisk, RISK_SETTINGS } from '../risk/risk.settings.server.ts'
 import { resolveSelling, SELLING_SETTINGS } from '../selling/selling.settings.server.ts'
 import { resolveUploads, UPLOADS_SETTINGS } from '../uploads/uploads.settings.server.ts'
@@ -24,6 +25,7 @@ export const SETTINGS = {
   ...PAYMENTS_SETTINGS,
   ...PAYPAL_SETTINGS,
   ...STRIPE_SETTINGS,
+  ...USDC_SETTINGS,
   ...SELLING_SETTINGS,
   ...ASSISTANT_SETTINGS,
   TEXTS_DIR: z.string().min(1).optional().describe('a folder with your own terms.md, privacy.md and refunds.md'),
@@ -47,6 +49,7 @@ export function readConfig(env?: Environment) {
     ...resolvePayments(given),
     ...stripe,
     ...resolvePaypal(given, { mode: kit.mode, hasOther: stripe.stripe !== undefined }),
+    ...resolveUsdc(given),
     ...resolveSelling(given),
     ...resolveAssistant(given),
     textsDir: given.TEXTS_DIR,

@@ -53,6 +53,8 @@ import type { OpenProvider } from '../payments/openProvider.server.ts'
 import { createPayouts } from '../payments/payouts/context.server.ts'
 import { payoutJobs, payoutRoutes } from '../payments/payouts/payouts.server.ts'
 import { hostsOf, openProviders } from '../payments/providers.server.ts'
+import { transferRoutes } from '../payments/usdc/exceptions.server.ts'
+import { guideRoutes } from '../payments/usdc/guide.server.ts'
 import { walletJobs, walletRoutes } from '../payments/wallets.server.ts'
 import { webhookRoutes } from '../payments/webhooks.server.ts'
 import { reviewRoutes } from '../reviews/reviews.server.ts'
@@ -169,6 +171,8 @@ export async function openShop({
     ...creditRoutes(config),
     ...walletRoutes(providers),
     ...payoutRoutes(payouts),
+    ...transferRoutes,
+    ...guideRoutes({ config }),
     ...deliveryRoutes({ storage, secret }),
     ...orderRoutes,
     ...checkoutRoutes(checkout),

@@ -39,6 +39,7 @@ export function checkoutJobs(checkout: Checkout): Job[] {
         await quietly(() => reconcilePayment(checkout, id), { payment: id })
       },
     },
+    { name: 'hear_payment', run: ({ id = '' }) => hearPayment(checkout, id) },
     { name: 'overdue', everySeconds: 2, run: () => enqueueOverdue(checkout.db) },
     { name: 'inbox', everySeconds: 2, run: () => requeueEvents(checkout) },
     { name: 'webhook', run: async ({ provider = '', eventId = '' }) => processWebhook(checkout, provider, eventId) },
@@ -171,6 +172,16 @@ async function actOn(checkout: Checkout, provider: Provider, body: string): Prom
   if (outcome.kind === 'captured' || outcome.kind === 'declined' || outcome.kind === 'pending')
     await settle(checkout, payment.id, payment.orderId, outcome)
   return null
+}
+
+/** The job of a provider that reads the money by itself: it saw something of this payment, also of one that has ended. */
+export async function hearPayment(checkout: Checkout, id: string): Promise<void> {
+  const payment = await findPayment(checkout.db, id)
+  if (!payment || isSettled(payment.status)) return
+  const outcome = await checkout.providers.named(payment.provider).find(payment)
+  if (outcome.kind === 'captured') await settle(checkout, payment.id, payment.orderId, outcome)
+  // its codes are held from now on, and the order does not expire
+  else if (outcome.kind === 'approved') await quietly(() => reconcilePayment(checkout, id), { payment: id })
 }
 
 const lookSoon = (db: Checkout['db'], id: string) =>

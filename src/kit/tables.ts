@@ -874,6 +874,67 @@ export type TrustedBrowsersTable = {
   createdAt: GeneratedTimestamp
 }
 
+export type UsdcAddressesTable = {
+  address: string
+  derivationIndex: number
+  paymentId: string | null
+  chainId: number
+  token: string
+  units: number
+  confirmations: number
+  expiresAt: Timestamp
+  closedAt: Timestamp | null
+  acceptedAt: Timestamp | null
+  isDue: Generated<boolean>
+  hasTransfers: Generated<boolean>
+  leveledStatus: string | null
+  createdAt: GeneratedTimestamp
+}
+
+export type UsdcCursorsTable = {
+  chainId: number
+  token: string
+  blockNumber: number
+  version: Generated<number>
+  scannedAt: Timestamp | null
+  leaseUntil: Timestamp | null
+  trouble: string | null
+  troubleAt: Timestamp | null
+  isAlarmed: Generated<boolean>
+}
+
+export type UsdcExceptionsTable = {
+  id: Generated<string>
+  paymentId: string
+  refundId: string | null
+  kind: 'underpaid' | 'overpaid' | 'late' | 'reorganised' | 'refund'
+  amountCents: number
+  state: Generated<'open' | 'sent' | 'done'>
+  refundAddress: string | null
+  txHash: string | null
+  logIndex: number | null
+  problem: string | null
+  resolution: 'returned' | 'settled' | 'recovered' | 'written_off' | null
+  createdAt: GeneratedTimestamp
+  doneAt: Timestamp | null
+}
+
+export type UsdcTransfersTable = {
+  id: GeneratedAlways<number>
+  chainId: number
+  txHash: string
+  logIndex: number
+  address: string
+  sender: string
+  units: number
+  blockNumber: number
+  blockHash: string
+  blockAt: Timestamp
+  seenAt: GeneratedTimestamp
+  confirmedAt: Timestamp | null
+  removedAt: Timestamp | null
+}
+
 export type UsersTable = {
   id: Generated<string>
   email: string
@@ -1012,6 +1073,10 @@ export type Tables = {
   storefronts: StorefrontsTable
   suspensions: SuspensionsTable
   trustedBrowsers: TrustedBrowsersTable
+  usdcAddresses: UsdcAddressesTable
+  usdcCursors: UsdcCursorsTable
+  usdcExceptions: UsdcExceptionsTable
+  usdcTransfers: UsdcTransfersTable
   users: UsersTable
   verifications: VerificationsTable
   wallets: WalletsTable

@@ -13,8 +13,10 @@ import {
 import { getPaymentSetup } from './payments.contract.ts'
 import { type Probed, type Provider, Unanswered } from './provider.ts'
 import type { Providers } from './providers.server.ts'
-import { webhookPath } from './webhooks.server.ts'
+import { USDC } from './usdc/usdc.ts'
+import { hearing, webhookPath } from './webhooks.server.ts'
 
+const CRYPTO = 'crypto'
 const REMEMBERED_MS = 60_000
 const SHOWN_EVENTS = 20
 
@@ -34,7 +36,7 @@ export function integrationRoutes(providers: Providers, { publicUrl }: { publicU
     handle(listIntegrations, { limits: [{ per: 'account', count: 60, seconds: 60 }] }, createProbe(list)),
 
     handle(listWebhooks, async () =>
-      list.map(({ name, label, canVerifyEvents, sendTestEvent: canSend }) => ({
+      hearing(list).map(({ name, label, canVerifyEvents, sendTestEvent: canSend }) => ({
         provider: name,
         name: label,
         url: publicUrl + webhookPath(name),
@@ -82,10 +84,12 @@ async function probeAll(providers: Probing[]): Promise<Integration[]> {
     const probed = await probe()
     if (probed !== 'ready') log.warn('a payment service did not pass its probe', { service: same.name, probed })
     const state = probed === 'ready' ? 'active' : 'away'
-    return { ...same, state, isSandbox: mode === 'sandbox' }
+    return { ...same, id: same.id === USDC ? CRYPTO : same.id, state, isSandbox: mode === 'sandbox' }
   })
-  // crypto is not built, so there is nothing to probe
-  return [...(await Promise.all(answers)), { id: 'crypto', name: 'Crypto', state: 'setup', isSandbox: false }]
+  const found = await Promise.all(answers)
+  // without its settings there is nothing to probe
+  if (found.some(({ id }) => id === CRYPTO)) return found
+  return [...found, { id: CRYPTO, name: 'Crypto', state: 'setup', isSandbox: false }]
 }
 
 /** Callers within a minute share one answer. */

@@ -1,10 +1,16 @@
 import { CREDIT } from './credit.contract.ts'
 import { PAYPAL, PAYPAL_LABEL } from './paypal/paypal.ts'
 import { STRIPE, STRIPE_LABEL } from './stripe/stripe.ts'
+import { USDC, USDC_LABEL } from './usdc/usdc.ts'
 
 // The names that orders and payments carry, for both sides.
 
-const LABELS: Record<string, string> = { [PAYPAL]: PAYPAL_LABEL, [STRIPE]: STRIPE_LABEL, [CREDIT]: 'Store credit' }
+const LABELS: Record<string, string> = {
+  [PAYPAL]: PAYPAL_LABEL,
+  [STRIPE]: STRIPE_LABEL,
+  [USDC]: USDC_LABEL,
+  [CREDIT]: 'Store credit',
+}
 
 /** Takes new payments. */
 export const MAIN_METHOD = PAYPAL

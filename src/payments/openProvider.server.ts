@@ -5,12 +5,13 @@ import type { Job } from '../kit/jobs.server.ts'
 import type { PaypalConfig } from './paypal/paypal.settings.server.ts'
 import type { Provider } from './provider.ts'
 import type { StripeConfig } from './stripe/stripe.settings.server.ts'
+import type { UsdcConfig } from './usdc/usdc.settings.server.ts'
 
 /** A provider, with what its stand-in serves from this process. */
 export type OpenedProvider = { provider: Provider; routes: Route[]; jobs: Job[]; stop: () => Promise<void> }
 
 export type ProviderContext = {
-  config: Config & PaypalConfig & StripeConfig
+  config: Config & PaypalConfig & StripeConfig & UsdcConfig
   database: Database
   publicUrl: string
   /** Where this process reaches itself. */

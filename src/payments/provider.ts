@@ -54,6 +54,8 @@ export type Provider = {
   /** What a verified event is about, never what happened; null when it is about no payment. */
   subjectOf: (body: string) => EventSubject | null
   canVerifyEvents: boolean
+  /** The shop reads the money's truth by itself, so nobody sends it events. */
+  hasNoEvents?: true
   probe: () => Promise<Probed>
   /** Sends the webhook a signed event; `answer` is the status it got. Only a stand-in can. */
   sendTestEvent?: () => Promise<{ eventId: string; answer: string | null }>
@@ -152,7 +154,8 @@ export type Refunded = {
 }
 export type RefundOutcome =
   | Refunded
-  | { kind: 'pending'; ref: string }
+  /** `waitsForStaff`: the provider enqueues the job again once staff have sent the money. */
+  | { kind: 'pending'; ref: string; waitsForStaff?: true }
   /** Nothing went back. `reason` is a word of checkout/refunds/refund.rules.ts or the provider's own. */
   | { kind: 'refused'; reason: string }
   | Unknown

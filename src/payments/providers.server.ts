@@ -3,10 +3,11 @@ import type { OpenedProvider, OpenProvider, ProviderContext } from './openProvid
 import { openPaypal } from './paypal/open.server.ts'
 import type { Hosts, Provider } from './provider.ts'
 import { openStripe } from './stripe/open.server.ts'
+import { openUsdc } from './usdc/open.server.ts'
 
 // The only file that lists the payment providers.
 
-const PROVIDERS: OpenProvider[] = [openPaypal, openStripe]
+const PROVIDERS: OpenProvider[] = [openPaypal, openStripe, openUsdc]
 
 export type Providers = {
   list: Provider[]

@@ -7,7 +7,7 @@ import { type Provider, Unanswered } from './provider.ts'
 
 /** Verify the raw bytes, store, acknowledge. The shop never believes an event; a job asks the provider. */
 export const webhookRoutes = (providers: Provider[]): RawRoute[] =>
-  providers.map((provider) =>
+  hearing(providers).map((provider) =>
     handleRaw(
       `POST ${webhookPath(provider.name)}` as const,
       {
@@ -37,6 +37,9 @@ export const webhookRoutes = (providers: Provider[]): RawRoute[] =>
       },
     ),
   )
+
+/** Providers that send events. */
+export const hearing = (providers: Provider[]) => providers.filter(({ hasNoEvents }) => !hasNoEvents)
 
 export const webhookPath = (provider: string) => `/api/payments/${provider}/webhook` as const
 

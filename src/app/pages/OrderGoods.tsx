@@ -3,10 +3,12 @@ import { Goods } from '../../delivery/Goods.tsx'
 import { refundedCents } from '../../orders/order.rules.ts'
 import type { Order, OrderStatus } from '../../orders/orders.contract.ts'
 import { LineCover } from '../../orders/OrderCard.tsx'
+import { USDC } from '../../payments/usdc/usdc.ts'
 import { Button } from '../../ui/Button.tsx'
 import { lazyDialog, lazyPart } from '../../ui/lazyPart.tsx'
 import { useDialog } from '../../ui/useDialog.ts'
 
+const TransferNotice = lazyPart(() => import('../../payments/usdc/TransferNotice.tsx'), 'TransferNotice')
 const AfterPurchase = lazyPart(() => import('./AfterPurchase.tsx'), 'AfterPurchase')
 const RequestRefundDialog = lazyDialog(
   () => import('../../checkout/refunds/RequestRefundDialog.tsx'),
@@ -48,6 +50,7 @@ export function OrderGoods({ order }: { order: Order }) {
           order.status === 'completed' ? (line) => <AfterPurchase line={line} refundedCents={refunded} /> : undefined
         }
       />
+      {order.paymentMethod === USDC && <TransferNotice orderId={order.id} />}
       {canAsk && (
         <Button tone="quiet" onClick={dialog.open}>
           Ask for a refund

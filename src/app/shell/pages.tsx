@@ -51,6 +51,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   },
   '/orders': { ...orders, addressOf: (search) => (search.get('tab') === 'sales' ? '/orders?tab=sales' : '/orders') },
   '/orders/:id': orders,
+  '/pay/:id': { Page: lazyPage(() => import('../../payments/usdc/PayPage.tsx'), 'PayPage') },
   '/settings': { Page: lazyPage(() => import('../pages/SettingsPage.tsx'), 'SettingsPage') },
   '/profile': {
     Page: lazyPage(() => import('../../account/profile/ProfilePage.tsx'), 'ProfilePage'),
@@ -76,6 +77,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/admin/reports/:id': staff,
   '/admin/risk': staff,
   '/admin/payouts': staff,
+  '/admin/transfers': staff,
   '/admin/errors': staff,
   '/admin/audit': staff,
 }

@@ -7,6 +7,7 @@ export const PAGE_PATHS = [
   '/cart',
   '/orders',
   '/orders/:id',
+  '/pay/:id',
   '/settings',
   '/profile',
   '/wishlist',
@@ -29,6 +30,7 @@ export const PAGE_PATHS = [
   '/admin/audit',
   '/admin/risk',
   '/admin/payouts',
+  '/admin/transfers',
   '/admin/errors',
 ] as const
 

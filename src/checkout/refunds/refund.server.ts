@@ -141,6 +141,7 @@ export async function runRefund(checkout: Refunding, refundId: string): Promise<
   if (outcome.kind === 'unknown') throw new Error(outcome.why)
   if (outcome.kind === 'pending') {
     await inTransaction(db, (tx) => changeRefund(tx, refund.id, { providerRefundId: outcome.ref }))
+    if (outcome.waitsForStaff) return
     throw new Error('the provider has not finished the refund')
   }
   log.error('a refund was refused', { refund: refund.id, reason: outcome.reason })

@@ -1,0 +1,57 @@
+import { ECDH } from 'node:crypto'
+import { keccak_256 } from '@noble/hashes/sha3'
+import { HDKey } from '@scure/bip32'
+import { operatorFailure } from '../../kit/failure.ts'
+
+// Addresses of the operator's wallet, from its extended public key alone. The shop never has a key that spends.
+
+const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+
+/** The address with its checksum: the case of each letter carries a bit of the hash (EIP-55). */
+export function checksummed(address: string): string {
+  const plain = address.slice(2).toLowerCase()
+  const hash = hexOf(keccak_256(plain))
+  return `0x${[...plain].map((letter, i) => (Number.parseInt(hash[i]!, 16) >= 8 ? letter.toUpperCase() : letter)).join('')}`
+}
+
+/** True for an address whose letters carry their checksum, so that no letter is mistyped. */
+export const isChecksummed = (text: string): boolean => /^0x[0-9a-fA-F]{40}$/.test(text) && checksummed(text) === text
+
+/** The last 20 bytes of the hash of the public key, without the byte that names its form. */
+function addressOf(publicKey: Uint8Array): string {
+  const point = ECDH.convertKey(publicKey, 'secp256k1', undefined, undefined, 'uncompressed') as Buffer
+  return checksummed(`0x${hexOf(keccak_256(point.subarray(1)).slice(-20))}`)
+}
+
+/** The depth of m/44'/60'/0'/0, whose children are the addresses. */
+const RECEIVING_DEPTH = 4
+
+/**
+ * Derives addresses from the key of an account (m/44'/60'/0') by 0/index, as wallets do, and from the key of its receiving
+ * branch by index. Throws an operator's Failure for anything else, above all for a private key.
+ */
+export function openWallet(xpub: string): { addressAt: (index: number) => string } {
+  const root = readKey(xpub)
+  if (root.privateKey) throw operatorFailure('CRYPTO_XPUB: this is a private key. Give the extended public key.')
+  const branch = root.depth === RECEIVING_DEPTH ? root : root.deriveChild(0)
+  return { addressAt: (index) => addressOf(branch.deriveChild(index).publicKey!) }
+}
+
+function readKey(xpub: string): HDKey {
+  try {
+    return HDKey.fromExtendedKey(xpub)
+  } catch {
+    // the error of the library may show the value
+    throw operatorFailure(
+      'CRYPTO_XPUB: the value is damaged: its checksum does not fit. Copy it from the wallet again.',
+    )
+  }
+}
+
+/** The contract's address in one form. Letters of both cases must carry the checksum. */
+export function readToken(text: string): string {
+  const isMixed = /[a-f]/.test(text.slice(2)) && /[A-F]/.test(text.slice(2))
+  if (isMixed && !isChecksummed(text))
+    throw operatorFailure('CRYPTO_TOKEN: the checksum of the address does not fit. Copy it again.')
+  return checksummed(text)
+}

@@ -1,0 +1,295 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { OWN_PURCHASE, recordAct } from '../../identity/audit/audit.server.ts'
+import type { Act } from '../../identity/audit/audit.rules.ts'
+import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { handle, type Route } from '../../kit/handle.server.ts'
+import { addJob } from '../../kit/jobs.server.ts'
+import type { Limit } from '../../kit/serve/limit.server.ts'
+import { endException, writeOff } from './level.server.ts'
+import {
+  type ExceptionQueue,
+  getTransfer,
+  giveRefundAddress,
+  listExceptions,
+  MANY_EXCEPTIONS,
+  markSent,
+  type QueuedException,
+  settleLate,
+  type TransferException,
+  type TransferPayment,
+  writeOffLoss,
+} from './transfers.contract.ts'
+import { acceptLate, type AddressRow, findAddressOf, standingIn, transfersTo } from './transfers.store.server.ts'
+import { formatUnits, isOpenPayment, isTestNetwork, networkName, transferUri, unitsOf } from './units.rules.ts'
+
+// What buyers see of a transfer, and what staff decide. They need no chain, so they answer without its settings too: money
+// may wait for a decision after an operator has removed them.
+
+const limits: Limit[] = [{ per: 'account', count: 60, seconds: 60 }]
+const NOT_FOUND = new Failure(404, 'Not found')
+const DECIDED = new Failure(409, 'This was decided meanwhile. Please look again.', 'decided')
+const NO_ADDRESS = new Failure(409, 'The buyer has not given an address yet.', 'address_missing')
+const NOT_LATE = new Failure(409, 'Only a late payment of the whole amount can complete its order.', 'not_late')
+const NO_LOSS = new Failure(409, 'Nothing is lost here.', 'no_loss')
+const NOTHING_TO_SEND = new Failure(409, 'Nothing has to be sent back here, or it is on its way.', 'nothing_to_send')
+const WRONG_ADDRESS = new Failure(
+  400,
+  'address: This is no address with a valid checksum. Copy it from your wallet with its capital and small letters.',
+  'invalid',
+)
+const SHOPS_ADDRESS = new Failure(
+  400,
+  'address: This address is the shop’s or the token’s own. Give your wallet’s.',
+  'invalid',
+)
+
+export const transferRoutes: Route[] = [
+  handle(getTransfer, { limits }, ({ orderId }, { user, db }) => readTransfer(db, user.id, orderId)),
+
+  handle(giveRefundAddress, { limits }, async ({ orderId, address }, { user, db }) => {
+    const { row } = await findOwn(db, user.id, orderId)
+    const { isChecksummed } = await import('./address.server.ts')
+    if (!isChecksummed(address) || /^0x0{40}$/.test(address)) throw WRONG_ADDRESS
+    await inTransaction(db, async (tx) => {
+      const isShops = await tx.selectFrom('usdcAddresses').select('address').where('address', '=', address).execute()
+      if (isShops.length > 0 || address === row.token) throw SHOPS_ADDRESS
+      const changed = await tx
+        .updateTable('usdcExceptions')
+        .set({ refundAddress: address })
+        .where('paymentId', '=', row.paymentId)
+        .where('state', '=', 'open')
+        .where('kind', '<>', 'reorganised')
+        .returning('id')
+        .execute()
+      if (changed.length === 0) throw NOTHING_TO_SEND
+    })
+    return readTransfer(db, user.id, orderId)
+  }),
+
+  handle(listExceptions, async ({ queue }, { user, db }) => ({
+    exceptions: await readQueue(db, queue, user.id),
+    trouble: await readTrouble(db),
+  })),
+
+  handle(markSent, { limits }, ({ id, txHash }, { user, db }) =>
+    decide(db, id, user.id, async (tx, found) => {
+      if (found.kind === 'reorganised') throw DECIDED
+      if (!found.refundAddress) throw NO_ADDRESS
+      await tx
+        .updateTable('usdcExceptions')
+        .set({ state: 'sent', txHash, problem: null })
+        .where('id', '=', id)
+        .execute()
+      return 'transfer.sent'
+    }),
+  ),
+
+  handle(settleLate, { limits }, ({ id }, { user, db }) =>
+    decide(db, id, user.id, async (tx, { kind, paymentId }) => {
+      if (kind !== 'late') throw NOT_LATE
+      await acceptLate(tx, paymentId)
+      await addJob(tx, 'hear_payment', { id: paymentId }, { key: `hear_payment:${paymentId}` })
+      return 'transfer.settled'
+    }),
+  ),
+
+  handle(writeOffLoss, { limits }, ({ id }, { user, db }) =>
+    decide(db, id, user.id, async (tx, { kind, paymentId, amountCents }) => {
+      if (kind !== 'reorganised') throw NO_LOSS
+      await writeOff(tx, paymentId, amountCents)
+      await endException(tx, id, 'written_off')
+      return 'transfer.written_off'
+    }),
+  ),
+]
+
+type Found = { kind: QueuedException['kind']; paymentId: string; amountCents: number; refundAddress: string | null }
+
+/** Runs a decision about an open exception that is not the staff member's own purchase, with its audit. */
+async function decide(
+  db: Db,
+  id: string,
+  staffId: string,
+  work: (tx: Tx, found: Found) => Promise<Act>,
+): Promise<{ id: string }> {
+  await inTransaction(db, async (tx) => {
+    const known = await tx
+      .selectFrom('usdcExceptions as e')
+      .innerJoin('payments as p', 'p.id', 'e.paymentId')
+      .innerJoin('orders as o', 'o.id', 'p.orderId')
+      .select(['p.id as paymentId', 'o.id as orderId', 'o.userId'])
+      .where('e.id', '=', id)
+      .executeTakeFirst()
+    if (!known) throw NOT_FOUND
+    if (known.userId === staffId) throw OWN_PURCHASE
+    // the order of leveling: payment, exception
+    await sql`SELECT FROM payments WHERE id = ${known.paymentId}::uuid FOR NO KEY UPDATE`.execute(tx)
+    const found = await tx
+      .selectFrom('usdcExceptions')
+      .select(['kind', 'state', 'paymentId', 'amountCents', 'refundAddress'])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    const { acceptedAt } = (await findAddressOf(tx, known.paymentId))!
+    // a late payment that staff accepted completes its order: its money is not to be sent
+    if (found.state !== 'open' || (found.kind === 'late' && acceptedAt)) throw DECIDED
+    const act = await work(tx, found)
+    const details = { amount: formatUnits(unitsOf(found.amountCents)), kind: found.kind }
+    await recordAct(tx, { actorId: staffId, act, subjectId: known.orderId, details })
+  })
+  return { id }
+}
+
+// --- the buyer's view
+
+async function findOwn(db: Db, userId: string, orderId: string) {
+  const found = await db
+    .selectFrom('payments as p')
+    .innerJoin('orders as o', 'o.id', 'p.orderId')
+    .innerJoin('usdcAddresses as a', 'a.paymentId', 'p.id')
+    .selectAll('a')
+    .select(['p.status', 'o.status as orderStatus'])
+    .where('o.id', '=', orderId)
+    .where('o.userId', '=', userId)
+    // the one that was paid, otherwise the newest
+    .orderBy(sql`p.status IN ('captured', 'refunded', 'part_refunded')`, 'desc')
+    .orderBy('a.hasTransfers', 'desc')
+    .orderBy('p.createdAt', 'desc')
+    .executeTakeFirst()
+  if (!found) throw NOT_FOUND
+  const { status, orderStatus, ...row } = found
+  return { row: { ...row, paymentId: row.paymentId! }, status, orderStatus }
+}
+
+const SETTLED = new Set(['captured', 'refunded', 'part_refunded'])
+
+function stateOf(status: string, standing: string, row: AddressRow): TransferPayment['state'] {
+  if (SETTLED.has(status)) return 'paid'
+  if (isOpenPayment(status) && !row.closedAt) {
+    if (standing === 'confirmed') return 'seen'
+    return standing as 'waiting' | 'partial' | 'seen'
+  }
+  return status === 'expired' && !row.closedAt ? 'expired' : 'closed'
+}
+
+async function readTransfer(db: Db, userId: string, orderId: string): Promise<TransferPayment> {
+  const { row, status } = await findOwn(db, userId, orderId)
+  const { kind } = await standingIn(db, row)
+  const transfers = await transfersTo(db, row.address)
+  const received = transfers.reduce((sum, { units }) => sum + units, 0)
+  const rest = Math.max(0, row.units - received)
+  const cursor = await db
+    .selectFrom('usdcCursors')
+    .select('blockNumber')
+    .where('chainId', '=', row.chainId)
+    .where('token', '=', row.token)
+    .executeTakeFirst()
+  const youngest = Math.max(0, ...transfers.filter((one) => !one.isConfirmed).map(({ blockNumber }) => blockNumber))
+  const isAllConfirmed = transfers.length > 0 && youngest === 0
+  const depth = youngest === 0 ? 0 : (cursor?.blockNumber ?? 0) - youngest + 1
+  const exceptions = await db
+    .selectFrom('usdcExceptions')
+    .select(['id', 'kind', 'amountCents', 'state', 'refundAddress', 'txHash', 'resolution'])
+    .where('paymentId', '=', row.paymentId)
+    .where('kind', '<>', 'reorganised')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+  const { chainId, token, address } = row
+  return {
+    orderId,
+    state: stateOf(status, kind, row),
+    network: networkName(chainId),
+    isTest: isTestNetwork(chainId),
+    token,
+    address,
+    amount: formatUnits(row.units),
+    received: formatUnits(received),
+    rest: formatUnits(rest),
+    uri: transferUri({ token, chainId, address, units: rest }),
+    confirmations: isAllConfirmed ? row.confirmations : Math.min(row.confirmations, Math.max(0, depth)),
+    confirmationsNeeded: row.confirmations,
+    expiresAt: row.expiresAt.toISOString(),
+    transactions: transfers.map(({ txHash, units, isConfirmed }) => ({
+      hash: txHash,
+      amount: formatUnits(units),
+      isConfirmed,
+    })),
+    exceptions: exceptions.map(shown),
+  }
+}
+
+const shown = <Row extends Omit<TransferException, 'amount'> & { amountCents: number }>({
+  amountCents,
+  ...row
+}: Row) => ({
+  ...row,
+  amount: formatUnits(unitsOf(amountCents)),
+})
+
+// --- the queue of staff
+
+async function readQueue(db: Db, queue: ExceptionQueue, staffId: string): Promise<QueuedException[]> {
+  const rows = await inQueue(
+    db
+      .selectFrom('usdcExceptions as e')
+      .innerJoin('payments as p', 'p.id', 'e.paymentId')
+      .innerJoin('orders as o', 'o.id', 'p.orderId')
+      .innerJoin('users as u', 'u.id', 'o.userId')
+      .innerJoin('usdcAddresses as a', 'a.paymentId', 'e.paymentId')
+      .select([
+        'e.id',
+        'e.kind',
+        'e.amountCents',
+        'e.state',
+        'e.refundAddress',
+        'e.txHash',
+        'e.resolution',
+        'e.problem',
+      ])
+      .select(['e.createdAt', 'e.doneAt', 'o.id as orderId', 'o.userId', 'u.email as buyer'])
+      .select(['a.address', 'a.units', 'a.chainId'])
+      .select((row) =>
+        row
+          .selectFrom('usdcTransfers as t')
+          .select(sql<number>`coalesce(sum(t.units), 0)::bigint`.as('units'))
+          .whereRef('t.address', '=', 'a.address')
+          .where('t.removedAt', 'is', null)
+          .as('receivedUnits'),
+      ),
+    queue,
+  )
+    .limit(MANY_EXCEPTIONS)
+    .execute()
+  return rows.map(({ userId, units, chainId, receivedUnits, createdAt, doneAt, ...row }) => ({
+    ...shown(row),
+    due: formatUnits(units),
+    received: formatUnits(receivedUnits ?? 0),
+    network: networkName(chainId),
+    createdAt: createdAt.toISOString(),
+    doneAt: doneAt?.toISOString() ?? null,
+    isOwn: userId === staffId,
+  }))
+}
+
+const inQueue = <DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>, queue: ExceptionQueue) =>
+  queue === 'open'
+    ? query
+        .where(sql<boolean>`e.state <> 'done'`)
+        .orderBy(sql`e.created_at`)
+        .orderBy(sql`e.id`)
+    : query
+        .where(sql<boolean>`e.state = 'done'`)
+        .orderBy(sql`e.done_at`, 'desc')
+        .orderBy(sql`e.id`)
+
+async function readTrouble(db: Db): Promise<{ why: string; since: string } | null> {
+  const stopped = await db
+    .selectFrom('usdcCursors')
+    .select(['trouble', 'troubleAt'])
+    .where('isAlarmed', '=', true)
+    .where('troubleAt', '<', now)
+    .executeTakeFirst()
+  return stopped?.trouble && stopped.troubleAt ? { why: stopped.trouble, since: stopped.troubleAt.toISOString() } : null
+}

@@ -1,0 +1,202 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction, now, type Tx } from '../../kit/database.server.ts'
+import { log } from '../../kit/log/log.server.ts'
+import { usd } from '../../localisation/usd.rules.ts'
+import { mailMember, type Mailing } from '../../moderation/moderation.mail.server.ts'
+import { type Payment, providerAccount, recordTransfer } from '../payments.store.server.ts'
+import { type AddressRow, findAddressOf, standingIn, transfersTo } from './transfers.store.server.ts'
+import { centsOf, exceptionOf, isOpenPayment, isUnpaidEnd } from './units.rules.ts'
+
+// Levels the ledger with the chain: of a payment that ended, the provider's account holds what was confirmed minus what went
+// back. Money that bought nothing stands in an account of its own until staff decide.
+
+export type Leveling = Mailing & { db: Db }
+
+/** Money that arrived and bought nothing; positive when a reorganisation took money that did. */
+const UNCLAIMED = 'usdc:unclaimed'
+/** What the shop lost to reorganisations. */
+const LOSSES = 'usdc:losses'
+
+/** The payments whose ledger may not fit the chain, those that changed longest ago first. */
+async function findDue(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('usdcAddresses as a')
+    .innerJoin('payments as p', 'p.id', 'a.paymentId')
+    .select('p.id')
+    .where('a.hasTransfers', '=', true)
+    .where('p.status', 'not in', ['creating', 'created', 'capturing', 'declined'])
+    .where((row) =>
+      row.or([row('a.isDue', '=', true), row('a.leveledStatus', 'is distinct from', row.ref('p.status'))]),
+    )
+    .orderBy('p.updatedAt')
+    .limit(200)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function levelAll(leveling: Leveling) {
+  for (const id of await findDue(leveling.db)) await levelPayment(leveling, id)
+}
+
+export const levelPayment = (leveling: Leveling, paymentId: string) =>
+  inTransaction(leveling.db, (tx) => levelIn(tx, leveling, paymentId))
+
+type Leveled = Pick<Payment, 'id' | 'status' | 'orderId' | 'amountCents' | 'provider' | 'mode'>
+
+async function levelIn(tx: Tx, leveling: Mailing, paymentId: string) {
+  const payment: Leveled | undefined = await tx
+    .selectFrom('payments')
+    .select(['id', 'status', 'orderId', 'amountCents', 'provider', 'mode'])
+    .where('id', '=', paymentId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  const row = payment && (await findAddressOf(tx, paymentId))
+  if (!row || isOpenPayment(payment.status)) return
+  // the payment is about to settle: nothing is left over yet
+  const { kind } = await standingIn(tx, row)
+  if (isUnpaidEnd(payment.status) && (kind === 'seen' || kind === 'confirmed')) return
+  const confirmedCents = await confirmedIn(tx, row)
+  const account = providerAccount(payment)
+  const owedCents = await levelLedger(tx, payment, account, confirmedCents)
+  const reservedCents = payment.status === 'mismatched' ? await refundedOf(tx, paymentId, 'requested') : 0
+  await keepException(tx, leveling, payment, row, { confirmedCents, owedCents, reservedCents })
+  await tx
+    .updateTable('usdcAddresses')
+    .set({ isDue: false, leveledStatus: payment.status })
+    .where('address', '=', row.address)
+    .execute()
+}
+
+async function confirmedIn(tx: Tx, { address }: AddressRow): Promise<number> {
+  const transfers = await transfersTo(tx, address)
+  return centsOf(transfers.reduce((sum, { units, isConfirmed }) => sum + (isConfirmed ? units : 0), 0))
+}
+
+/** Answers what stands unclaimed; negative when money that bought goods is missing. */
+async function levelLedger(tx: Tx, { id }: Leveled, account: string, confirmedCents: number): Promise<number> {
+  const sentCents = (await refundedOf(tx, id, 'completed')) + (await returnedOf(tx, id))
+  const delta = confirmedCents - sentCents - (await bookedOn(tx, id, account))
+  if (delta !== 0) {
+    await recordTransfer(tx, id, [
+      { account, amountCents: delta },
+      { account: UNCLAIMED, amountCents: -delta },
+    ])
+  }
+  return 0 - (await bookedOn(tx, id, UNCLAIMED))
+}
+
+async function bookedOn(tx: Tx, paymentId: string, account: string): Promise<number> {
+  const { cents } = await tx
+    .selectFrom('ledgerEntries')
+    .select(sql<number>`coalesce(sum(amount_cents), 0)::bigint`.as('cents'))
+    .where('paymentId', '=', paymentId)
+    .where('account', '=', account)
+    .executeTakeFirstOrThrow()
+  return cents
+}
+
+async function refundedOf(tx: Tx, paymentId: string, status: 'requested' | 'completed'): Promise<number> {
+  const { cents } = await tx
+    .selectFrom('refunds')
+    .select(sql<number>`coalesce(sum(amount_cents), 0)::bigint`.as('cents'))
+    .where('paymentId', '=', paymentId)
+    .where('status', '=', status)
+    .executeTakeFirstOrThrow()
+  return cents
+}
+
+/** What went back without a refund of the order. */
+async function returnedOf(tx: Tx, paymentId: string): Promise<number> {
+  const { cents } = await tx
+    .selectFrom('usdcExceptions')
+    .select(sql<number>`coalesce(sum(amount_cents), 0)::bigint`.as('cents'))
+    .where('paymentId', '=', paymentId)
+    .where('kind', '<>', 'refund')
+    .where('resolution', '=', 'returned')
+    .executeTakeFirstOrThrow()
+  return cents
+}
+
+type Sums = { confirmedCents: number; owedCents: number; reservedCents: number }
+
+/** Opens, changes or ends the one exception of a payment. What staff sent already stays as it is. */
+async function keepException(tx: Tx, leveling: Mailing, payment: Leveled, row: AddressRow, sums: Sums) {
+  const open = await tx
+    .selectFrom('usdcExceptions')
+    .select(['id', 'state', 'kind', 'amountCents'])
+    .where('paymentId', '=', payment.id)
+    .where('kind', '<>', 'refund')
+    .where('state', '<>', 'done')
+    .executeTakeFirst()
+  if (open?.state === 'sent') return
+  const wanted = exceptionOf({ ...sums, status: payment.status, amountCents: payment.amountCents })
+  if (!wanted) {
+    if (open) await endException(tx, open.id, row.acceptedAt ? 'settled' : 'recovered')
+    return
+  }
+  if (open && open.kind === wanted.kind && open.amountCents === wanted.amountCents) return
+  if (open) {
+    await tx
+      .updateTable('usdcExceptions')
+      .set({ ...wanted, problem: null })
+      .where('id', '=', open.id)
+      .execute()
+    return
+  }
+  const { id } = await tx
+    .insertInto('usdcExceptions')
+    .values({ paymentId: payment.id, ...wanted })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  log.warn('a USDC payment needs a decision of staff', { payment: payment.id, ...wanted })
+  if (wanted.kind !== 'reorganised') await askForAddress(tx, leveling, payment.orderId, { id, ...wanted })
+}
+
+export async function endException(
+  tx: Tx,
+  id: string,
+  resolution: 'returned' | 'settled' | 'recovered' | 'written_off',
+  transfer: { txHash: string; logIndex: number } | null = null,
+) {
+  await tx
+    .updateTable('usdcExceptions')
+    .set({ state: 'done', resolution, doneAt: now, problem: null, ...transfer })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The shop bears the loss of a reorganisation. */
+export async function writeOff(tx: Tx, paymentId: string, amountCents: number) {
+  await recordTransfer(tx, paymentId, [
+    { account: LOSSES, amountCents },
+    { account: UNCLAIMED, amountCents: -amountCents },
+  ])
+}
+
+const WHY: Record<string, (sum: string) => string> = {
+  underpaid: (sum) =>
+    `We received ${sum} in USDC, which is less than your order costs, and the time to pay has run out.`,
+  overpaid: (sum) => `You sent ${sum} in USDC more than your order costs. Your order is not affected.`,
+  late: (sum) => `We received ${sum} in USDC after the time to pay had run out.`,
+  refund: (sum) => `${sum} of your order goes back to you in USDC.`,
+}
+
+/** Mails the buyer once for each exception. Money never goes back to its sender: that may be an exchange. */
+export async function askForAddress(
+  tx: Tx,
+  leveling: Mailing,
+  orderId: string,
+  { id, kind, amountCents }: { id: string; kind: string; amountCents: number },
+) {
+  const { userId } = await tx.selectFrom('orders').select('userId').where('id', '=', orderId).executeTakeFirstOrThrow()
+  const sum = usd(amountCents)
+  await mailMember(tx, leveling, userId, {
+    key: `usdc:${id}`,
+    subject: `Where shall we send ${sum} in USDC?`,
+    lines: [
+      WHY[kind]!(sum),
+      'Tell us the address of your wallet on the same network. We never send money to the address that it came from.',
+    ],
+    action: { label: 'Give an address', path: `/pay/${orderId}` },
+  })
+}

@@ -1,0 +1,28 @@
+import type { OpenedProvider, ProviderContext } from '../openProvider.server.ts'
+import type { UsdcContext } from './usdc.server.ts'
+
+type Opening = Pick<ProviderContext, 'config' | 'publicUrl'> & { database: Pick<ProviderContext['database'], 'db'> }
+
+/** The chain and the wallet that the settings name; null without them. */
+export async function openUsdcContext({ config, database: { db }, publicUrl }: Opening): Promise<UsdcContext | null> {
+  if (!config.usdc) return null
+  const { xpub, rpcUrls, chainId, confirmations } = config.usdc
+  const [{ openWallet, readToken }, { openChain }, { openNode }] = await Promise.all([
+    import('./address.server.ts'),
+    import('./chain.server.ts'),
+    import('./rpc.server.ts'),
+  ])
+  const wallet = openWallet(xpub)
+  const token = readToken(config.usdc.token)
+  const nodes = rpcUrls.map((url) => openNode(url))
+  const chain = openChain(nodes, { chainId, token, confirmations })
+  return { db, chain, place: { chainId, token }, confirmations, wallet, mailing: { config, publicUrl } }
+}
+
+/** USDC, when its settings are there; otherwise nothing of it is loaded. */
+export async function openUsdc(context: ProviderContext): Promise<OpenedProvider | null> {
+  const opened = await openUsdcContext(context)
+  if (!opened) return null
+  const [{ createUsdc }, { usdcJobs }] = await Promise.all([import('./usdc.server.ts'), import('./jobs.server.ts')])
+  return { provider: createUsdc(opened), routes: [], jobs: usdcJobs(opened), stop: async () => undefined }
+}

@@ -1,0 +1,66 @@
+import { type Db, inTransaction } from '../../kit/database.server.ts'
+import { log } from '../../kit/log/log.server.ts'
+import { checksummed } from './address.server.ts'
+import type { Away, Chain, Disagreed } from './chain.server.ts'
+import {
+  ensureCursor,
+  findCursor,
+  leaseCursor,
+  noteTrouble,
+  type Place,
+  type Scanned,
+  watchedAddresses,
+  writeScan,
+} from './transfers.store.server.ts'
+
+// Reads the transfers to the shop's addresses. No HTTP in a transaction: a scan reads first, then writes rows and cursor
+// together. A crash in between repeats the scan.
+
+export type Scanner = { db: Db; chain: Chain; place: Place; confirmations: number }
+
+/** Blocks behind the cursor that every scan reads again, to notice a reorganisation. */
+export const rereadBlocks = (confirmations: number): number => Math.max(64, 4 * confirmations)
+
+/** A node may be away, and nodes may differ about the newest block, for a moment. */
+const ALARM_AFTER_SECONDS = 60
+
+/** `isForced`: also while another scan runs or nothing is expected. `beforeWrite` runs between reading and writing. */
+export async function scan(
+  scanner: Scanner,
+  { isForced = false, beforeWrite }: { isForced?: boolean; beforeWrite?: () => Promise<void> } = {},
+): Promise<'scanned' | 'idle' | 'outrun' | 'stopped'> {
+  const { db, chain, place, confirmations } = scanner
+  if (!(await findCursor(db, place))) {
+    const top = await chain.head()
+    if (top.kind !== 'head') return 'idle'
+    await ensureCursor(db, place, top.number)
+  }
+  const cursor = await leaseCursor(db, place, { isForced })
+  if (!cursor) return 'idle'
+  const watched = await watchedAddresses(db, place)
+  const read = await chain.read(watched, cursor.blockNumber - rereadBlocks(confirmations))
+  if (read.kind !== 'read') {
+    await stopScan(scanner, read)
+    return 'stopped'
+  }
+  await beforeWrite?.()
+  const { from, to, times } = read
+  const transfers = read.transfers.flatMap(({ receiver, ...transfer }) => {
+    if (transfer.units < 0) {
+      log.error('a transfer is larger than any that can be true', { transaction: transfer.txHash })
+      return []
+    }
+    return { ...transfer, address: checksummed(receiver), blockAt: times.get(transfer.blockNumber)! }
+  })
+  const scanned: Scanned = { place, version: cursor.version, watched, from, to: to.number, transfers }
+  const changed = await inTransaction(db, (tx) => writeScan(tx, scanned))
+  if (cursor.isAlarmed && changed) log.info('the scan of USDC goes on', {})
+  return changed ? 'scanned' : 'outrun'
+}
+
+/** Nothing is read or credited until the nodes agree again. */
+async function stopScan({ db, place }: Scanner, { why, ...stopped }: Away | Disagreed) {
+  const isAlarm = stopped.kind === 'disagreed' && stopped.isFinal
+  const isNew = await noteTrouble(db, place, { why, isAlarm, alarmAfterSeconds: ALARM_AFTER_SECONDS })
+  if (isNew) log.error('the scan of USDC stands still: no payment is credited', { why })
+}

@@ -1,0 +1,96 @@
+import { codeOf, type Db, inTransaction, type Tx } from '../../kit/database.server.ts'
+import { addJob } from '../../kit/jobs.server.ts'
+import type { Chain } from './chain.server.ts'
+import { endException } from './level.server.ts'
+import type { TokenTransfer } from './rpc.server.ts'
+import { findCursor, type Place } from './transfers.store.server.ts'
+import { formatUnits, unitsOf } from './units.rules.ts'
+
+// Money that staff sent to buyers from their own wallet: the chain says whether it is true.
+
+export type SentVerdict =
+  | { kind: 'waiting' }
+  | { kind: 'verified'; logIndex: number }
+  /** It can never fit, so staff name another transaction. */
+  | { kind: 'wrong'; problem: string }
+
+type Asked = { amountCents: number; refundAddress: string; confirmations: number }
+
+/** `transfers` are the token's transfers of the transaction; null while the chain does not have it. `used` name others' money. */
+export function judgeSent(
+  { amountCents, refundAddress, confirmations }: Asked,
+  transfers: TokenTransfer[] | null,
+  headNumber: number,
+  used: number[],
+): SentVerdict {
+  if (transfers === null) return { kind: 'waiting' }
+  const wanted = unitsOf(amountCents)
+  const toBuyer = transfers.filter(({ receiver }) => receiver.toLowerCase() === refundAddress.toLowerCase())
+  const fitting = toBuyer.find(({ units, logIndex }) => units === wanted && !used.includes(logIndex))
+  if (!fitting) {
+    const problem =
+      toBuyer.length === 0
+        ? 'This transaction sends no USDC to the buyer’s address.'
+        : toBuyer.some(({ units }) => units === wanted)
+          ? 'This transaction was named for another refund already.'
+          : `This transaction sends ${formatUnits(toBuyer[0]!.units)} USDC instead of ${formatUnits(wanted)}.`
+    return { kind: 'wrong', problem }
+  }
+  if (headNumber - fitting.blockNumber + 1 < confirmations) return { kind: 'waiting' }
+  return { kind: 'verified', logIndex: fitting.logIndex }
+}
+
+/** Looks at every transaction that staff named. */
+export async function verifySent({ db, chain, place }: { db: Db; chain: Chain; place: Place }) {
+  const rows = await db
+    .selectFrom('usdcExceptions as e')
+    .innerJoin('usdcAddresses as a', 'a.paymentId', 'e.paymentId')
+    .select(['e.id', 'e.paymentId', 'e.refundId', 'e.amountCents', 'e.refundAddress', 'e.txHash', 'a.confirmations'])
+    .where('e.state', '=', 'sent')
+    .where('a.chainId', '=', place.chainId)
+    .where('a.token', '=', place.token)
+    .orderBy('e.createdAt')
+    .execute()
+  const headNumber = (await findCursor(db, place))?.blockNumber ?? 0
+  for (const { refundAddress, txHash, ...row } of rows) {
+    const found = await chain.transfersOf(txHash!)
+    if (found.kind !== 'found') return
+    const verdict = judgeSent(
+      { ...row, refundAddress: refundAddress! },
+      found.transfers,
+      headNumber,
+      await usedOf(db, txHash!),
+    )
+    if (verdict.kind === 'waiting') continue
+    await inTransaction(db, (tx) => write(tx, { ...row, txHash: txHash! }, verdict)).catch((error: unknown) => {
+      // two exceptions named one transfer at once: the next look tells the second
+      if (codeOf(error) !== '23505') throw error
+    })
+  }
+}
+
+async function usedOf(db: Db, txHash: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('usdcExceptions')
+    .select('logIndex')
+    .where('txHash', '=', txHash)
+    .where('state', '=', 'done')
+    .execute()
+  return rows.flatMap(({ logIndex }) => logIndex ?? [])
+}
+
+type Sent = { id: string; paymentId: string; refundId: string | null; txHash: string }
+
+async function write(tx: Tx, row: Sent, verdict: Exclude<SentVerdict, { kind: 'waiting' }>) {
+  if (verdict.kind === 'wrong') {
+    await tx
+      .updateTable('usdcExceptions')
+      .set({ state: 'open', txHash: null, problem: verdict.problem })
+      .where('id', '=', row.id)
+      .execute()
+    return
+  }
+  await endException(tx, row.id, 'returned', { txHash: row.txHash, logIndex: verdict.logIndex })
+  await tx.updateTable('usdcAddresses').set({ isDue: true }).where('paymentId', '=', row.paymentId).execute()
+  if (row.refundId) await addJob(tx, 'refund', { id: row.refundId }, { key: `refund:${row.refundId}` })
+}

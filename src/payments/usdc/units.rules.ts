@@ -1,0 +1,130 @@
+// USDC counts in units of a millionth of a dollar. Prices and the ledger count cents. Pure.
+
+export const DECIMALS = 6
+const UNITS_PER_CENT = 10_000
+const UNITS_PER_DOLLAR = 1_000_000
+
+export const unitsOf = (cents: number): number => cents * UNITS_PER_CENT
+
+/** Whole cents; a part of a cent is worth nothing. */
+export const centsOf = (units: number): number => Math.floor(units / UNITS_PER_CENT)
+
+/** '62.55', '0.000001': at least two decimals, and never more digits than the amount has. */
+export function formatUnits(units: number): string {
+  const digits = String(units % UNITS_PER_DOLLAR).padStart(DECIMALS, '0')
+  const decimals = digits.slice(0, 2) + digits.slice(2).replace(/0+$/, '')
+  return `${Math.floor(units / UNITS_PER_DOLLAR)}.${decimals}`
+}
+
+export type Transfer = {
+  units: number
+  blockNumber: number
+  blockAt: Date
+  isConfirmed: boolean
+}
+type Asked = {
+  /** The status of the payment. */
+  status: string
+  units: number
+  expiresAt: Date
+  isClosed: boolean
+  isAccepted: boolean
+}
+
+export type Standing = {
+  kind: 'waiting' | 'partial' | 'seen' | 'confirmed'
+  seenUnits: number
+  confirmedUnits: number
+}
+
+const sum = (transfers: Transfer[]) => transfers.reduce((units, transfer) => units + transfer.units, 0)
+
+/**
+ * What the transfers to an address are worth for its payment. A payment that waits counts all of them. One that expired
+ * counts those of blocks before its end: the scanner may have read them late. One that was closed or canceled counts none
+ * until staff accept it.
+ */
+export function standingOf(asked: Asked, transfers: Transfer[]): Standing {
+  const counted = transfers.filter((transfer) => isCounted(asked, transfer))
+  const seenUnits = sum(counted)
+  const confirmedUnits = sum(counted.filter(({ isConfirmed }) => isConfirmed))
+  const kind =
+    confirmedUnits >= asked.units
+      ? 'confirmed'
+      : seenUnits >= asked.units
+        ? 'seen'
+        : seenUnits > 0
+          ? 'partial'
+          : 'waiting'
+  return { kind, seenUnits, confirmedUnits }
+}
+
+function isCounted({ status, expiresAt, isClosed, isAccepted }: Asked, { blockAt }: Transfer): boolean {
+  if (isAccepted) return true
+  if (isClosed || status === 'canceled' || status === 'failed') return false
+  return status !== 'expired' || blockAt <= expiresAt
+}
+
+export const EXCEPTIONS = ['underpaid', 'overpaid', 'late', 'reorganised', 'refund'] as const
+export type ExceptionKind = (typeof EXCEPTIONS)[number]
+
+const ENDED_UNPAID = new Set(['canceled', 'expired', 'failed'])
+const OPEN = new Set(['creating', 'created', 'capturing', 'declined'])
+
+/** The payment ended without buying anything. */
+export const isUnpaidEnd = (status: string): boolean => ENDED_UNPAID.has(status)
+
+/** The payment may still settle by itself. */
+export const isOpenPayment = (status: string): boolean => OPEN.has(status)
+
+/**
+ * What staff have to decide about a payment that ended. `owedCents` came without buying anything, and is negative when a
+ * reorganisation took money that did; `reservedCents` of it go back by a refund already.
+ */
+export function exceptionOf({
+  status,
+  amountCents,
+  confirmedCents,
+  owedCents,
+  reservedCents,
+}: {
+  status: string
+  amountCents: number
+  confirmedCents: number
+  owedCents: number
+  reservedCents: number
+}): { kind: Exclude<ExceptionKind, 'refund'>; amountCents: number } | null {
+  if (owedCents < 0) return { kind: 'reorganised', amountCents: -owedCents }
+  const freeCents = owedCents - reservedCents
+  if (freeCents <= 0) return null
+  if (!isUnpaidEnd(status)) return { kind: 'overpaid', amountCents: freeCents }
+  return { kind: confirmedCents >= amountCents ? 'late' : 'underpaid', amountCents: freeCents }
+}
+
+/** What wallets read from the code: a transfer of the token (EIP-681). */
+export const transferUri = (transfer: { token: string; chainId: number; address: string; units: number }): string =>
+  `ethereum:${transfer.token}@${transfer.chainId}/transfer?address=${transfer.address}&uint256=${transfer.units}`
+
+const NETWORKS: Record<number, string> = {
+  1: 'Ethereum',
+  10: 'OP Mainnet',
+  137: 'Polygon',
+  324: 'ZKsync Era',
+  8453: 'Base',
+  42161: 'Arbitrum One',
+  42220: 'Celo',
+  43114: 'Avalanche',
+  59144: 'Linea',
+  31337: 'Local test chain',
+  80002: 'Polygon Amoy (test)',
+  84532: 'Base Sepolia (test)',
+  421614: 'Arbitrum Sepolia (test)',
+  11155111: 'Sepolia (test)',
+  11155420: 'OP Sepolia (test)',
+  43113: 'Avalanche Fuji (test)',
+}
+
+export const networkName = (chainId: number): string => NETWORKS[chainId] ?? `Chain ${chainId}`
+
+/** Money of these networks is worth nothing. */
+export const isTestNetwork = (chainId: number): boolean => /test/.test(NETWORKS[chainId] ?? '')

@@ -1,0 +1,548 @@
+// Long because every state of a transfer is tried on a real node.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CONFIRMATIONS, hasAnvil } from '../../../test/chain/chain.ts'
+import { openUsdcShop, usdc, type UsdcOrder, type UsdcShop } from '../../../test/chain/usdcShop.ts'
+import { cancelOrder, startPayment } from '../../checkout/checkout.contract.ts'
+import { refundOrder } from '../../checkout/refunds/refund.server.ts'
+import { paymentRef } from '../../../test/payment.ts'
+import { listIntegrations } from '../integrations.contract.ts'
+import { scan } from './scan.server.ts'
+import { giveRefundAddress, listExceptions, markSent, settleLate, writeOffLoss } from './transfers.contract.ts'
+
+const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+
+describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
+  let stage: UsdcShop
+  beforeAll(async () => {
+    stage = await openUsdcShop()
+  })
+  afterAll(() => stage?.close())
+
+  const confirm = async () => {
+    await stage.chain.mine(CONFIRMATIONS)
+    await stage.look()
+  }
+  const provider = () => stage.shop.checkout.providers.main
+
+  describe('an address', () => {
+    test('is asked for once by a payment, and never by two', async () => {
+      const [one, two] = [await stage.order(), await stage.order()]
+      expect(one.next).toEqual({
+        kind: 'transfer',
+        address: one.address,
+        amount: '10.00',
+        expiresAt: expect.stringMatching(/Z$/),
+      })
+      const again = await one.buyer.call(startPayment, {
+        ...{ amount: '10.00', currency: 'USD', intent: 'capture', orderId: one.orderId },
+      })
+      expect(again.id).toBe(one.address)
+      expect(two.address).not.toBe(one.address)
+    })
+
+    test('is the next one of the operator’s wallet', async () => {
+      const { address, paymentId } = await stage.order()
+      const row = await stage.shop.database.db
+        .selectFrom('usdcAddresses')
+        .select(['address', 'derivationIndex', 'units'])
+        .where('paymentId', '=', paymentId)
+        .executeTakeFirstOrThrow()
+      expect(row).toEqual({ address, derivationIndex: row.derivationIndex, units: 10_000_000 })
+      expect(stage.context.wallet.addressAt(row.derivationIndex)).toBe(address)
+    })
+
+    test.each(['away', 'chain', 'ahead'] as const)('is not given while nobody could see the money: %s', async (lie) => {
+      stage.chain.lie(lie)
+      // the chain's number is checked once for each start
+      const own = lie === 'chain' ? await openUsdcShop() : stage
+      own.chain.lie(lie)
+      await expect(own.order()).rejects.toMatchObject({ status: 503, code: 'provider_away' })
+      own.chain.lie(null)
+      stage.chain.lie(null)
+      if (own !== stage) await own.close()
+    })
+  })
+
+  describe('a transfer', () => {
+    test('completes the order once it is confirmed', async () => {
+      const order = await stage.order()
+      expect(await order.transfer()).toMatchObject({
+        state: 'waiting',
+        amount: '10.00',
+        received: '0.00',
+        rest: '10.00',
+      })
+      const hash = await order.send(10)
+      await stage.look()
+      expect(await order.status()).toBe('pending')
+      expect(await order.transfer()).toMatchObject({
+        ...{ state: 'seen', received: '10.00', rest: '0.00', confirmations: 1, confirmationsNeeded: CONFIRMATIONS },
+        transactions: [{ hash, amount: '10.00', isConfirmed: false }],
+      })
+      await confirm()
+      expect(await order.status()).toBe('completed')
+      expect(await order.transfer()).toMatchObject({ state: 'paid', confirmations: CONFIRMATIONS, exceptions: [] })
+      expect(await order.ledger()).toEqual({ fees: -50, 'provider:usdc:sandbox': 1000, seller: -950 })
+    })
+
+    test('keeps the order open while its confirmations outlast the time to pay', async () => {
+      const order = await stage.order()
+      await order.send(10)
+      await stage.look()
+      await order.expire()
+      expect(await order.status()).toBe('pending')
+      await expect(order.buyer.call(cancelOrder, { id: order.orderId })).rejects.toMatchObject({ status: 409 })
+      await confirm()
+      expect(await order.status()).toBe('completed')
+    })
+
+    test('may come in two parts', async () => {
+      const order = await stage.order('62.55')
+      await order.send(60)
+      await confirm()
+      expect(await order.status()).toBe('pending')
+      expect(await order.transfer()).toMatchObject({ state: 'partial', received: '60.00', rest: '2.55' })
+      expect((await order.transfer()).uri).toContain('uint256=2550000')
+      await order.send(2.55)
+      await confirm()
+      expect(await order.status()).toBe('completed')
+      expect((await order.ledger())['provider:usdc:sandbox']).toBe(6255)
+    })
+
+    test('that lacks one unit completes nothing', async () => {
+      const order = await stage.order()
+      await stage.chain.send(order.address, usdc(10) - 1)
+      await confirm()
+      expect([await order.status(), (await order.transfer()).state]).toEqual(['pending', 'partial'])
+      await stage.chain.send(order.address, 1)
+      await confirm()
+      expect(await order.status()).toBe('completed')
+    })
+
+    test('of another token never counts', async () => {
+      const order = await stage.order()
+      await stage.chain.send(order.address, usdc(10), stage.chain.otherToken)
+      await confirm()
+      expect(await stage.chain.balanceOf(order.address, stage.chain.otherToken)).toBe(usdc(10))
+      expect(await order.transfer()).toMatchObject({ state: 'waiting', received: '0.00', transactions: [] })
+    })
+
+    test('that was mined in time completes the order, although the scanner read it after the end', async () => {
+      const order = await stage.order()
+      const { pool } = stage.shop.database
+      await order.send(10)
+      // the shop's clock runs on past the end; the block came before it
+      await pool.query(`UPDATE orders SET expires_at = now() - interval '1 second' WHERE id = $1`, [order.orderId])
+      await pool.query(`UPDATE usdc_addresses SET expires_at = now() + interval '1 hour' WHERE payment_id = $1`, [
+        order.paymentId,
+      ])
+      await expireOnly(order)
+      expect(await order.status()).toBe('failed')
+      await confirm()
+      expect([await order.status(), await order.exceptions()]).toEqual(['completed', []])
+    })
+  })
+
+  async function expireOnly({ orderId }: UsdcOrder) {
+    const { expireOrder } = await import('../../checkout/reconcile.server.ts')
+    await expireOrder(stage.shop.checkout, orderId)
+  }
+
+  describe('a reorganisation', () => {
+    test('takes a transfer back that was not confirmed, and the order waits again', async () => {
+      const order = await stage.order()
+      const undo = await stage.chain.fork()
+      await order.send(10)
+      await stage.look()
+      expect((await order.transfer()).state).toBe('seen')
+      await undo()
+      await stage.look()
+      expect(await order.transfer()).toMatchObject({ state: 'waiting', received: '0.00', transactions: [] })
+      await order.reconcile()
+      expect(await order.status()).toBe('pending')
+      await order.send(10)
+      await confirm()
+      expect(await order.status()).toBe('completed')
+      expect((await order.ledger())['provider:usdc:sandbox']).toBe(1000)
+    })
+
+    test('that moves a transfer to another block confirms it anew', async () => {
+      const order = await stage.order()
+      const undo = await stage.chain.fork()
+      await order.send(10)
+      await stage.chain.mine(CONFIRMATIONS - 2)
+      await stage.look()
+      await undo()
+      await order.send(10)
+      await stage.look()
+      expect(await order.transfer()).toMatchObject({ state: 'seen', received: '10.00' })
+      expect(await order.status()).toBe('pending')
+      await confirm()
+      expect(await order.status()).toBe('completed')
+    })
+
+    test('after the delivery becomes a loss that staff see, until the money comes back', async () => {
+      const order = await stage.order()
+      const undo = await stage.chain.fork()
+      await order.send(10)
+      await confirm()
+      expect(await order.status()).toBe('completed')
+      await undo()
+      await confirm()
+      expect(await order.exceptions()).toMatchObject([{ kind: 'reorganised', amountCents: 1000, state: 'open' }])
+      expect(await order.ledger()).toEqual({ fees: -50, seller: -950, 'usdc:unclaimed': 1000 })
+      await order.send(10)
+      await confirm()
+      expect(await order.exceptions()).toMatchObject([{ state: 'done', resolution: 'recovered' }])
+      expect(await order.ledger()).toEqual({ fees: -50, 'provider:usdc:sandbox': 1000, seller: -950 })
+    })
+
+    test('whose loss staff bear leaves nothing unclaimed', async () => {
+      const order = await stage.order()
+      const undo = await stage.chain.fork()
+      await order.send(10)
+      await confirm()
+      await undo()
+      await confirm()
+      const staff = await stage.shop.join({ role: 'finance' })
+      const { id } = (await order.exceptions())[0]!
+      await expect(staff.call(settleLate, { id })).rejects.toMatchObject({ code: 'not_late' })
+      await staff.call(writeOffLoss, { id })
+      await stage.look()
+      expect(await order.ledger()).toEqual({ fees: -50, seller: -950, 'usdc:losses': 1000 })
+      expect(await order.exceptions()).toMatchObject([{ state: 'done', resolution: 'written_off' }])
+    })
+  })
+
+  describe('nodes that disagree', () => {
+    test.each(['ahead', 'block', 'hidden'] as const)(
+      'stop the scan, credit nothing and alert staff: %s',
+      async (lie) => {
+        const order = await stage.order()
+        await order.send(10)
+        await stage.chain.mine(CONFIRMATIONS * 2)
+        stage.chain.lie(lie)
+        await stage.look()
+        expect([await order.status(), (await order.transfer()).received]).toEqual(['pending', '0.00'])
+        const staff = await stage.shop.join({ role: 'finance' })
+        const { trouble } = await staff.call(listExceptions, { queue: 'open' })
+        expect(trouble?.why).toMatch(/127\.0\.0\.1/)
+        expect(await provider().probe()).not.toBe('ready')
+        stage.chain.lie(null)
+        await stage.look()
+        expect([await order.status(), (await staff.call(listExceptions, { queue: 'open' })).trouble]).toEqual([
+          'completed',
+          null,
+        ])
+      },
+    )
+
+    test('for a moment alert nobody, and the scan goes on by itself', async () => {
+      const order = await stage.order()
+      await order.send(10)
+      stage.chain.lie('away')
+      await stage.look()
+      const staff = await stage.shop.join({ role: 'finance' })
+      expect((await staff.call(listExceptions, { queue: 'open' })).trouble).toBeNull()
+      stage.chain.lie(null)
+      await confirm()
+      expect(await order.status()).toBe('completed')
+    })
+
+    test('for a minute alert staff, also when one is only away', async () => {
+      stage.chain.lie('away')
+      await stage.look()
+      await stage.shop.database.pool.query(`UPDATE usdc_cursors SET trouble_at = now() - interval '2 minutes'`)
+      await stage.look()
+      const staff = await stage.shop.join({ role: 'finance' })
+      expect((await staff.call(listExceptions, { queue: 'open' })).trouble?.why).toContain('gives no answer')
+      stage.chain.lie(null)
+      await stage.look()
+    })
+  })
+
+  describe('the cursor', () => {
+    const cursor = () =>
+      stage.shop.database.db.selectFrom('usdcCursors').select(['blockNumber', 'version']).executeTakeFirstOrThrow()
+
+    test('stays where it was when the process dies between reading and writing', async () => {
+      const order = await stage.order()
+      await order.send(10)
+      const before = await cursor()
+      const die = async () => {
+        throw new Error('killed')
+      }
+      await expect(scan(stage.context, { isForced: true, beforeWrite: die })).rejects.toThrow('killed')
+      expect([await cursor(), (await order.transfer()).received]).toEqual([before, '0.00'])
+      await confirm()
+      expect(await order.status()).toBe('completed')
+    })
+
+    test('stays where it was when the rows cannot be written', async () => {
+      const order = await stage.order()
+      await order.send(10)
+      const before = await cursor()
+      await stage.shop.asOwner(`ALTER TABLE usdc_transfers ADD CONSTRAINT broken CHECK (units < 0) NOT VALID`)
+      await expect(scan(stage.context, { isForced: true })).rejects.toThrow('broken')
+      expect(await cursor()).toEqual(before)
+      await stage.shop.asOwner(`ALTER TABLE usdc_transfers DROP CONSTRAINT broken`)
+      await confirm()
+      expect(await order.status()).toBe('completed')
+    })
+
+    test('is moved once by two scans at once', async () => {
+      const order = await stage.order()
+      await order.send(10)
+      const inner = () => scan(stage.context, { isForced: true }).then(() => undefined)
+      expect(await scan(stage.context, { isForced: true, beforeWrite: inner })).toBe('outrun')
+      expect((await order.transfer()).received).toBe('10.00')
+      await confirm()
+    })
+
+    test('is leased by one node at a time', async () => {
+      await stage.order()
+      const results: string[] = []
+      const second = async () => void results.push(await scan(stage.context))
+      results.push(await scan(stage.context, { beforeWrite: second }))
+      expect(results).toEqual(['idle', 'scanned'])
+    })
+  })
+
+  describe('an exception', () => {
+    const finance = () => stage.shop.join({ role: 'finance' })
+    /** Staff send the money from a wallet of their own, and name the transaction. */
+    async function giveBack(order: UsdcOrder, cents: number) {
+      const staff = await finance()
+      const open = (await order.exceptions()).find(({ state }) => state === 'open')!
+      await order.buyer.call(giveRefundAddress, { orderId: order.orderId, address: WALLET })
+      const txHash = await stage.chain.send(WALLET, cents * 10_000)
+      await staff.call(markSent, { id: open.id, txHash })
+      await confirm()
+      return (await order.exceptions()).find(({ id }) => id === open.id)!
+    }
+
+    test('of too much money leaves the order alone, and the rest goes back', async () => {
+      const order = await stage.order()
+      await order.send(13.005)
+      await confirm()
+      expect(await order.status()).toBe('completed')
+      expect(await order.exceptions()).toMatchObject([{ kind: 'overpaid', amountCents: 300, state: 'open' }])
+      expect(await order.ledger()).toEqual({
+        ...{ fees: -50, 'provider:usdc:sandbox': 1300, seller: -950, 'usdc:unclaimed': -300 },
+      })
+      expect(await giveBack(order, 300)).toMatchObject({ state: 'done', resolution: 'returned' })
+      expect(await order.ledger()).toEqual({ fees: -50, 'provider:usdc:sandbox': 1000, seller: -950 })
+    })
+
+    test('of too little money at the end goes back', async () => {
+      const order = await stage.order()
+      await order.send(6)
+      await stage.look()
+      await order.expire()
+      await confirm()
+      expect(await order.status()).toBe('failed')
+      expect(await order.transfer()).toMatchObject({
+        state: 'expired',
+        exceptions: [{ kind: 'underpaid', amount: '6.00', state: 'open', refundAddress: null }],
+      })
+      await giveBack(order, 600)
+      expect(await order.ledger()).toEqual({})
+    })
+
+    test('of late money completes the order when staff say so', async () => {
+      const order = await stage.order()
+      await order.expire()
+      await order.send(10)
+      await confirm()
+      expect(await order.status()).toBe('failed')
+      const [late] = await order.exceptions()
+      expect(late).toMatchObject({ kind: 'late', amountCents: 1000 })
+      const staff = await finance()
+      await staff.call(settleLate, { id: late!.id })
+      await expect(staff.call(settleLate, { id: late!.id })).rejects.toMatchObject({ status: 409, code: 'decided' })
+      await stage.look()
+      expect(await order.status()).toBe('completed')
+      expect(await order.exceptions()).toMatchObject([{ state: 'done', resolution: 'settled' }])
+      expect(await order.ledger()).toEqual({ fees: -50, 'provider:usdc:sandbox': 1000, seller: -950 })
+    })
+
+    test('of money for a canceled order is late', async () => {
+      const order = await stage.order()
+      await order.buyer.call(cancelOrder, { id: order.orderId })
+      await order.send(10)
+      await confirm()
+      expect([await order.status(), await order.exceptions()]).toMatchObject(['failed', [{ kind: 'late' }]])
+    })
+
+    test('asks the buyer by mail, once', async () => {
+      const order = await stage.order()
+      await order.expire()
+      await order.send(10)
+      await confirm()
+      await confirm()
+      const { rows } = await stage.shop.database.pool.query(
+        `SELECT subject FROM mails WHERE recipient = $1 AND subject LIKE 'Where shall we send%'`,
+        [order.buyer.email],
+      )
+      expect(rows).toEqual([{ subject: 'Where shall we send $10.00 in USDC?' }])
+    })
+
+    test.each([
+      ['no checksum', WALLET.toLowerCase()],
+      ['a mistyped letter', WALLET.replace('5aA', '5aB')],
+      ['no address', 'my wallet'],
+      ['nobody’s address', `0x${'0'.repeat(40)}`],
+      ['the token itself', 'token'],
+      ['the shop’s own address', 'own'],
+    ])('refuses an address with %s', async (_, given) => {
+      const order = await stage.order()
+      await order.expire()
+      await order.send(10)
+      await confirm()
+      const address = given === 'own' ? order.address : given === 'token' ? stage.chain.token : given
+      await expect(order.buyer.call(giveRefundAddress, { orderId: order.orderId, address })).rejects.toMatchObject({
+        status: 400,
+      })
+    })
+
+    test('believes the chain, not staff: the wrong amount or receiver opens it again', async () => {
+      const order = await stage.order()
+      await order.expire()
+      await order.send(10)
+      await confirm()
+      const staff = await finance()
+      const { id } = (await order.exceptions())[0]!
+      const mark = async (txHash: string) => {
+        await staff.call(markSent, { id, txHash })
+        await confirm()
+        return (await order.exceptions())[0]
+      }
+      await expect(staff.call(markSent, { id, txHash: `0x${'1'.repeat(64)}` })).rejects.toMatchObject({
+        ...{ status: 409, code: 'address_missing' },
+      })
+      await order.buyer.call(giveRefundAddress, { orderId: order.orderId, address: WALLET })
+      const little = await mark(await stage.chain.send(WALLET, usdc(9)))
+      expect(little).toMatchObject({ state: 'open', problem: 'This transaction sends 9.00 USDC instead of 10.00.' })
+      const other = await mark(await stage.chain.send(stage.context.wallet.addressAt(1_000_000), usdc(10)))
+      expect(other).toMatchObject({ state: 'open', problem: 'This transaction sends no USDC to the buyer’s address.' })
+      const wrong = await mark(await stage.chain.send(WALLET, usdc(10), stage.chain.otherToken))
+      expect(wrong).toMatchObject({ state: 'open', problem: 'This transaction sends no USDC to the buyer’s address.' })
+    })
+
+    test('waits for a transaction that the chain does not have', async () => {
+      const order = await stage.order()
+      await order.expire()
+      await order.send(10)
+      await confirm()
+      const staff = await finance()
+      const { id } = (await order.exceptions())[0]!
+      await order.buyer.call(giveRefundAddress, { orderId: order.orderId, address: WALLET })
+      await staff.call(markSent, { id, txHash: `0x${'1'.repeat(64)}` })
+      await confirm()
+      expect(await order.exceptions()).toMatchObject([{ state: 'sent' }])
+      await expect(
+        order.buyer.call(giveRefundAddress, { orderId: order.orderId, address: WALLET }),
+      ).rejects.toMatchObject({ code: 'nothing_to_send' })
+      await stage.shop.database.pool.query(`UPDATE usdc_exceptions SET state = 'open', tx_hash = NULL WHERE id = $1`, [
+        id,
+      ])
+    })
+
+    test('counts one transaction for one exception', async () => {
+      const orders = [await stage.order(), await stage.order()]
+      for (const order of orders) {
+        await order.expire()
+        await order.send(10)
+      }
+      await confirm()
+      const staff = await finance()
+      const txHash = await stage.chain.send(WALLET, usdc(10))
+      for (const order of orders) {
+        await order.buyer.call(giveRefundAddress, { orderId: order.orderId, address: WALLET })
+        const { id } = (await order.exceptions())[0]!
+        await staff.call(markSent, { id, txHash })
+      }
+      await confirm()
+      await stage.look()
+      const states = (await Promise.all(orders.map((order) => order.exceptions()))).map(([one]) => one!.state)
+      expect(states.toSorted()).toEqual(['done', 'open'])
+    })
+
+    test('is shown to its buyer only, and decided by other staff only', async () => {
+      const order = await stage.order()
+      await order.expire()
+      await order.send(10)
+      await confirm()
+      const [stranger, staff] = [await stage.shop.join(), await finance()]
+      await expect(stranger.call(giveRefundAddress, { orderId: order.orderId, address: WALLET })).rejects.toMatchObject(
+        {
+          status: 404,
+        },
+      )
+      const own = await stage.order('10.00', staff)
+      await own.expire()
+      await own.send(10)
+      await confirm()
+      const { id } = (await own.exceptions())[0]!
+      await expect(staff.call(settleLate, { id })).rejects.toMatchObject({ status: 403, code: 'own_purchase' })
+      const { exceptions } = await staff.call(listExceptions, { queue: 'open' })
+      expect(exceptions.find((one) => one.id === id)).toMatchObject({ isOwn: true, kind: 'late', amount: '10.00' })
+    })
+
+    test('carries a refund out, and the refund completes when the chain shows it', async () => {
+      const order = await stage.paid()
+      const { id } = await refundOrder(stage.shop.checkout, order.orderId, 'asked for', 400)
+      await stage.look()
+      expect(await order.exceptions()).toMatchObject([{ kind: 'refund', amountCents: 400, state: 'open' }])
+      const refund = () =>
+        stage.shop.database.db.selectFrom('refunds').select('status').where('id', '=', id).executeTakeFirstOrThrow()
+      expect(await refund()).toEqual({ status: 'requested' })
+      await giveBack(order, 400)
+      await stage.look()
+      expect([await refund(), await order.status()]).toEqual([{ status: 'completed' }, 'completed'])
+      expect((await order.ledger())['provider:usdc:sandbox']).toBe(600)
+    })
+  })
+
+  describe('closing a payment', () => {
+    const close = ({ paymentId, address }: UsdcOrder) =>
+      provider().close!(paymentRef({ id: paymentId, providerOrderId: address }))
+
+    test('answers gone when nothing arrived, and what arrives afterwards is late', async () => {
+      const order = await stage.order()
+      expect(await close(order)).toEqual({ kind: 'gone' })
+      await order.expire()
+      await order.send(10)
+      await confirm()
+      expect([await order.status(), await order.exceptions()]).toMatchObject(['failed', [{ kind: 'late' }]])
+    })
+
+    test('answers the truth when money arrived first, and the payment goes on', async () => {
+      const order = await stage.order()
+      await order.send(4)
+      await stage.look()
+      expect(await close(order)).toEqual({ kind: 'partial', ref: order.address, receivedCents: 400 })
+      await order.send(6)
+      await confirm()
+      expect(await order.status()).toBe('completed')
+    })
+
+    test('ends when the buyer comes back to it', async () => {
+      const order = await stage.order()
+      await close(order)
+      await order.buyer.call(startPayment, {
+        ...{ amount: '10.00', currency: 'USD', intent: 'capture', orderId: order.orderId },
+      })
+      await order.send(10)
+      await confirm()
+      expect(await order.status()).toBe('completed')
+    })
+  })
+
+  test('is one of the ways to be paid in Settings, as Active', async () => {
+    const buyer = await stage.shop.join()
+    expect(await buyer.call(listIntegrations, {})).toEqual([
+      { id: 'crypto', name: 'USDC', state: 'active', isSandbox: true },
+    ])
+  })
+})

@@ -1,0 +1,162 @@
+import { type Db, inTransaction } from '../../kit/database.server.ts'
+import type { Mailing } from '../../moderation/moderation.mail.server.ts'
+import {
+  type Outcome,
+  type PaymentRef,
+  type Probed,
+  type Provider,
+  type RefundOutcome,
+  Unanswered,
+} from '../provider.ts'
+import type { Chain } from './chain.server.ts'
+import { askForAddress } from './level.server.ts'
+import {
+  type AddressRow,
+  closeAddress,
+  ensureCursor,
+  findAddressOf,
+  findCursor,
+  giveAddress,
+  nextIndex,
+  type Place,
+  reopenAddress,
+  standingIn,
+} from './transfers.store.server.ts'
+import { centsOf, formatUnits, isTestNetwork, unitsOf } from './units.rules.ts'
+import { USDC, USDC_LABEL } from './usdc.ts'
+
+export type UsdcContext = {
+  db: Db
+  chain: Chain
+  place: Place
+  confirmations: number
+  wallet: { addressAt: (index: number) => string }
+  mailing: Mailing
+}
+
+const NOBODY = { id: null, country: null, isVerified: null }
+
+/** USDC as a payment provider. It answers from the rows that the scanner wrote, so it never waits for the chain. */
+export function createUsdc(context: UsdcContext): Provider {
+  const { db, chain, place } = context
+  return {
+    name: USDC,
+    label: USDC_LABEL,
+    hint: 'You send USDC from your own wallet. It takes about a minute.',
+    step: 'transfer',
+    mode: isTestNetwork(place.chainId) ? 'sandbox' : 'live',
+    credentials: 'CRYPTO_XPUB, CRYPTO_RPC_URLS, CRYPTO_CHAIN and CRYPTO_TOKEN',
+    hosts: { scripts: [], connects: [], frames: [] },
+    canVerifyEvents: true,
+    hasNoEvents: true,
+
+    start: async (payment) => {
+      const row = (await findAddressOf(db, payment.id)) ?? (await openAddress(context, payment))
+      if (row.chainId !== place.chainId || row.token !== place.token) throw new Unanswered('the chain has changed')
+      if (row.closedAt) await reopenAddress(db, payment.id)
+      const { address, units, expiresAt } = row
+      const next = {
+        kind: 'transfer',
+        address,
+        amount: formatUnits(units),
+        expiresAt: expiresAt.toISOString(),
+      } as const
+      return { ref: address, next }
+    },
+
+    capture: async (payment) => {
+      const outcome = await find(db, payment)
+      // what has not arrived whole cannot be captured: the payment waits again
+      if (outcome.kind === 'partial') return { kind: 'waiting', ref: outcome.ref }
+      return outcome.kind === 'approved' ? { kind: 'pending', ref: outcome.ref } : outcome
+    },
+
+    find: (payment) => find(db, payment),
+
+    close: async (payment) => {
+      const row = await findAddressOf(db, payment.id)
+      if (!row) return { kind: 'gone' }
+      // a transfer on its way must not lose its payment
+      return (await closeAddress(db, payment.id)) ? { kind: 'gone' } : find(db, payment)
+    },
+
+    refund: ({ id }) => refund(context, id),
+    findRefund: async () => ({ paymentId: null, outcome: { kind: 'refused', reason: 'unknown' } }),
+    readEvent: async () => 'forged',
+    subjectOf: () => null,
+
+    probe: async (): Promise<Probed> => {
+      const top = await chain.head()
+      if (top.kind !== 'head') return top.kind === 'away' ? 'away' : 'refused'
+      return (await findCursor(db, place))?.isAlarmed ? 'away' : 'ready'
+    },
+  }
+}
+
+/** No address is shown while nobody could see the money arrive. */
+async function openAddress(context: UsdcContext, payment: PaymentRef): Promise<AddressRow> {
+  const { db, chain, place, confirmations, wallet } = context
+  const top = await chain.head()
+  if (top.kind !== 'head') throw new Unanswered(top.why)
+  await ensureCursor(db, place, top.number)
+  const cursor = await findCursor(db, place)
+  if (cursor?.isAlarmed) throw new Unanswered(cursor.trouble ?? 'the scan stands still')
+  const index = await nextIndex(db)
+  const units = unitsOf(payment.amountCents)
+  const address = wallet.addressAt(index)
+  await giveAddress(db, { ...place, paymentId: payment.id, address, index, units, confirmations })
+  return (await findAddressOf(db, payment.id))!
+}
+
+async function find(db: Db, payment: PaymentRef): Promise<Outcome> {
+  const row = await findAddressOf(db, payment.id)
+  if (!row) return { kind: 'gone' }
+  const ref = row.address
+  const { kind, seenUnits } = await standingIn(db, row)
+  if (kind === 'confirmed') {
+    // exactly what was asked for: more than that is an exception of its own
+    return {
+      kind: 'captured',
+      ref,
+      captureRef: ref,
+      paymentId: payment.id,
+      amountCents: centsOf(row.units),
+      currency: 'USD',
+      isReturned: false,
+      payer: NOBODY,
+      saved: null,
+    }
+  }
+  if (kind === 'seen') return { kind: payment.sentMinutes === null ? 'approved' : 'pending', ref }
+  if (kind === 'partial') return { kind, ref, receivedCents: centsOf(seenUnits) }
+  return row.closedAt ? { kind: 'gone' } : { kind: 'waiting', ref }
+}
+
+/** The shop has no key that spends: staff send the money, and the chain says when it is done. */
+async function refund({ db, mailing }: UsdcContext, refundId: string): Promise<RefundOutcome> {
+  const waiting = { kind: 'pending', ref: refundId, waitsForStaff: true } as const
+  return inTransaction(db, async (tx) => {
+    const known = await tx
+      .selectFrom('usdcExceptions')
+      .select(['state', 'amountCents'])
+      .where('refundId', '=', refundId)
+      .executeTakeFirst()
+    if (known?.state === 'done')
+      return { kind: 'completed', ref: refundId, refundId, amountCents: known.amountCents } as const
+    if (known) return waiting
+    const { paymentId, amountCents, orderId } = await tx
+      .selectFrom('refunds as r')
+      .innerJoin('payments as p', 'p.id', 'r.paymentId')
+      .select(['r.paymentId', 'r.amountCents', 'p.orderId'])
+      .where('r.id', '=', refundId)
+      .executeTakeFirstOrThrow()
+    const made = await tx
+      .insertInto('usdcExceptions')
+      .values({ paymentId, refundId, kind: 'refund', amountCents })
+      .onConflict((conflict) => conflict.column('refundId').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (made) await askForAddress(tx, mailing, orderId, { id: made.id, kind: 'refund', amountCents })
+    return waiting
+  })
+}
