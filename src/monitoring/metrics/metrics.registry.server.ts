@@ -40,6 +40,16 @@ const COUNTS = [
     help: 'Purchases that wait.',
     sql: `SELECT count(*)::int FROM risk_holds WHERE state = 'open'`,
   },
+  {
+    name: 'primo_usdc_scan_stopped',
+    help: 'Chains whose scan stands still, so that no payment in USDC is credited.',
+    sql: `SELECT count(*)::int FROM usdc_cursors WHERE is_alarmed`,
+  },
+  {
+    name: 'primo_usdc_exceptions_open',
+    help: 'Payments in USDC that wait for a decision.',
+    sql: `SELECT count(*)::int FROM usdc_exceptions WHERE state <> 'done'`,
+  },
 ]
 
 export async function createMetrics({ pool, probes }: { pool: Pick<pg.Pool, 'query'>; probes: Probes }) {

@@ -2,16 +2,8 @@ import { type Db, inTransaction } from '../../kit/database.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { checksummed } from './address.server.ts'
 import type { Away, Chain, Disagreed } from './chain.server.ts'
-import {
-  ensureCursor,
-  findCursor,
-  leaseCursor,
-  noteTrouble,
-  type Place,
-  type Scanned,
-  watchedAddresses,
-  writeScan,
-} from './transfers.store.server.ts'
+import { ensureCursor, findCursor, leaseCursor, noteTrouble, type Scanned, writeScan } from './cursor.store.server.ts'
+import { type Place, watchedAddresses } from './transfers.store.server.ts'
 
 // Reads the transfers to the shop's addresses. No HTTP in a transaction: a scan reads first, then writes rows and cursor
 // together. A crash in between repeats the scan.

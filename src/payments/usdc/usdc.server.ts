@@ -10,12 +10,11 @@ import {
 } from '../provider.ts'
 import type { Chain } from './chain.server.ts'
 import { askForAddress } from './level.server.ts'
+import { ensureCursor, findCursor } from './cursor.store.server.ts'
 import {
   type AddressRow,
   closeAddress,
-  ensureCursor,
   findAddressOf,
-  findCursor,
   giveAddress,
   nextIndex,
   type Place,
