@@ -86,7 +86,7 @@ test('loads the payment sandbox at a development start without credentials', asy
 })
 
 const importsOf = (file: string) =>
-  [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^(?:import|export)[^'"]*?['"](\.[^'"]+)['"]/gm)].map(([, to]) =>
+  [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^(?:import|export)[^'"(]*?['"](\.[^'"]+)['"]/gm)].map(([, to]) =>
     normalize(join(dirname(file), to!)),
   )
 
