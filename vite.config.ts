@@ -15,7 +15,11 @@ const inlineScripts: Plugin = {
     order: 'pre',
     handler: (html, { server }) =>
       (server
-        ? html.replaceAll('%STORE_NAME%', 'Primo').replace('%MAX_FILE_MB%', '100').replace('%RELEASE%', 'dev')
+        ? html
+            .replaceAll('%STORE_NAME%', 'Primo')
+            .replace('%MAX_FILE_MB%', '100')
+            .replace('%METHODS%', 'paypal')
+            .replace('%RELEASE%', 'dev')
         : html
       )
         .replace('<!-- firstPaint -->', `<script>${inline('firstPaint')}</script>`)

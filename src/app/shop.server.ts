@@ -53,9 +53,10 @@ import type { OpenProvider } from '../payments/openProvider.server.ts'
 import { createPayouts } from '../payments/payouts/context.server.ts'
 import { payoutJobs, payoutRoutes } from '../payments/payouts/payouts.server.ts'
 import { hostsOf, openProviders } from '../payments/providers.server.ts'
+import { methodRoutes } from '../payments/methods/methods.server.ts'
 import { transferRoutes } from '../payments/usdc/exceptions.server.ts'
 import { guideRoutes } from '../payments/usdc/guide.server.ts'
-import { walletJobs, walletRoutes } from '../payments/wallets.server.ts'
+import { walletJobs } from '../payments/wallets.server.ts'
 import { webhookRoutes } from '../payments/webhooks.server.ts'
 import { reviewRoutes } from '../reviews/reviews.server.ts'
 import { hintJobs, hintRoutes } from '../risk/hints.server.ts'
@@ -133,7 +134,7 @@ export async function openShop({
   const payouts = createPayouts({ ...database, config, providers, publicUrl, secret })
   const checkout: Checkout = { ...database, config, providers, payouts, publicUrl, risk, countryOf: locator.recall }
 
-  const probes = openShopProbes({ config, database, storage, provider: providers.main })
+  const probes = openShopProbes({ config, database, storage, providers: providers.list })
   const changeFeed = await openChangeFeed(bus, identity)
   const hasMetrics = config.metricsPort !== undefined || config.metricsToken !== undefined
   const metrics = hasMetrics ? await createMetrics({ pool: database.pool, probes }) : null
@@ -169,7 +170,7 @@ export async function openShop({
     ...integrationRoutes(providers, { publicUrl }),
     ...providers.routes,
     ...creditRoutes(config),
-    ...walletRoutes(providers),
+    ...methodRoutes(providers),
     ...payoutRoutes(payouts),
     ...transferRoutes,
     ...guideRoutes({ config }),
@@ -227,6 +228,7 @@ export async function openShop({
         look: { storeName: config.storeName, isTls },
       }),
       payment: hostsOf(providers.list),
+      methods: providers.list.map(({ name }) => name),
     }),
     busyPage: createBusyPage({ storeName: config.storeName, isTls }),
     publicUrl: config.publicUrl,

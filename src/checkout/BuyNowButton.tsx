@@ -1,14 +1,13 @@
 import { toCents, toDecimal } from '../kit/money.ts'
 import { ChargedInDollars } from '../localisation/ChargedInDollars.tsx'
-import { Button } from '../ui/Button.tsx'
-import { usePayment } from './usePayment.ts'
+import { PayButton } from './methods/PayButton.tsx'
 
 /** A discount code, and what it takes off. */
 export type LinkedCode = { code: string; cents: number }
 
 /** Buys this product and leaves the cart alone. */
 export function BuyNowButton({
-  product,
+  product: { id: productId, price, isActive },
   quantity,
   discount,
 }: {
@@ -16,21 +15,16 @@ export function BuyNowButton({
   quantity: number
   discount: LinkedCode | null
 }) {
-  const { isPaying, canPay, pay } = usePayment()
-  const cents = toCents(product.price) * quantity - (discount?.cents ?? 0)
-  const items = [{ productId: product.id, quantity }]
+  const cents = toCents(price) * quantity - (discount?.cents ?? 0)
+  const items = [{ productId, quantity, price }]
   return (
     <>
-      <Button
-        tone="soft"
-        isLarge
-        isWide
-        isBusy={isPaying}
-        disabled={!product.isActive || !canPay}
-        onClick={() => void pay({ amount: toDecimal(cents), items, ...(discount && { discount: discount.code }) })}
-      >
-        Buy Now
-      </Button>
+      <PayButton
+        label="Buy Now"
+        look={{ tone: 'soft', isLarge: true, isWide: true }}
+        isDisabled={!isActive}
+        purchase={{ amount: toDecimal(cents), items, ...(discount && { discount: discount.code }) }}
+      />
       <ChargedInDollars cents={cents} />
     </>
   )

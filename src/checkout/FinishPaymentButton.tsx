@@ -1,18 +1,16 @@
 import type { Order } from '../orders/orders.contract.ts'
-import { Button } from '../ui/Button.tsx'
-import { usePayment } from './usePayment.ts'
+import { PayButton } from './methods/PayButton.tsx'
 
 /** Pays a pending order. */
-export function FinishPaymentButton({ order }: { order: Pick<Order, 'id' | 'total'> }) {
-  const { isPaying, canPay, pay } = usePayment()
-  return (
-    <Button
-      tone="primary"
-      isBusy={isPaying}
-      disabled={!canPay}
-      onClick={() => void pay({ amount: order.total, orderId: order.id })}
-    >
-      Finish payment
-    </Button>
-  )
-}
+export const FinishPaymentButton = ({
+  order: { id: orderId, total, credit, paymentMethod },
+}: {
+  order: Pick<Order, 'id' | 'total' | 'credit' | 'paymentMethod'>
+}) => (
+  <PayButton
+    label="Finish payment"
+    look={{ tone: 'primary' }}
+    method={paymentMethod}
+    purchase={{ amount: total, orderId, credit }}
+  />
+)

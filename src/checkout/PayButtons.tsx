@@ -1,21 +1,35 @@
 import { toCents } from '../kit/money.ts'
 import { usd } from '../localisation/usd.rules.ts'
+import { hasChoice } from '../payments/methods/useMethods.ts'
 import { Button } from '../ui/Button.tsx'
+import { lazy } from '../ui/lazy.client.ts'
 import { lazyDialog } from '../ui/lazyPart.tsx'
+import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { copiesOf, describeCharge } from './quickBuy.rules.ts'
 import type { PaidCart, useWaysToPay } from './useWaysToPay.ts'
 
 const ConfirmDialog = lazyDialog(() => import('../ui/ConfirmDialog.tsx'), 'ConfirmDialog')
 
+const chooserPart = lazy(() => import('../payments/methods/MethodChooser.tsx'), 'MethodChooser')
+
 export type Payment = ReturnType<typeof useWaysToPay>
 
 /** Both ways to pay, the question before a large Quick Buy, and what a press does. */
 export function PayButtons({ items, payment }: Pick<PaidCart, 'items'> & { payment: Payment }) {
-  const { ways, buy, question, terms, note, isSandbox } = payment
+  const { ways, buy, question, terms, note, isSandbox, choosing, pick } = payment
+  const { value: MethodChooser } = chooserPart.useLoaded(hasChoice())
   const copies = copiesOf(items)
   const sum = usd(toCents(terms.total))
   return (
     <div className="stack">
+      {hasChoice() &&
+        choosing &&
+        (MethodChooser ? (
+          <MethodChooser data={choosing} value={choosing.choice} onPick={pick} />
+        ) : (
+          // a row has 5 rem, the question 2
+          <Skeleton height={`${2 + 5 * (choosing.methods.length + choosing.saved.length)}rem`} />
+        ))}
       {ways.map(({ label, Icon, isBusy, isDisabled, start }, i) => (
         <Button
           key={label}

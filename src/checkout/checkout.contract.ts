@@ -4,6 +4,7 @@ import { ProductId } from '../catalogue/catalogue.contract.ts'
 import { endpoint } from '../kit/contract.ts'
 import { DECIMAL, TOTAL } from '../kit/money.ts'
 import { Order } from '../orders/orders.contract.ts'
+import { MethodName } from '../payments/methods/methods.contract.ts'
 
 const Price = z.string().check(z.regex(DECIMAL))
 const Total = z.string().check(z.regex(TOTAL))
@@ -21,7 +22,8 @@ export const placeOrder = endpoint('POST /api/orders', {
       .array(z.strictObject({ productId: ProductId, quantity: Quantity, price: Price }))
       .check(z.minLength(1), z.maxLength(200)),
     total: Total,
-    paymentMethod: z.string().check(z.minLength(1), z.maxLength(40)),
+    /** The name of an offered method. A saved method that is charged must be of its provider. */
+    paymentMethod: MethodName,
     paymentId: z.string().check(z.minLength(1), z.maxLength(255)),
     /** 'product' buys the items and leaves the cart alone. */
     source: z.optional(z.enum(['cart', 'product'])),
@@ -47,7 +49,9 @@ export const startPayment = endpoint('POST /order', {
   about:
     "Starts a payment at the provider and answers the provider's order id and the buyer's next step. Without `orderId` it first places an order " +
     'from the cart (or from `items`, leaving the cart alone); `amount` must equal the total on the server. `credit` is ' +
-    'how much of it store credit pays; the payment is for the rest.',
+    'how much of it store credit pays; the payment is for the rest. `method` names the way to pay; without it the ' +
+    "order's own, otherwise the caller's default. An open payment of another method is closed first: 409 order_paid if it " +
+    'turns out to be paid, payment_under_way while money is moving.',
   input: z.strictObject({
     amount: Total,
     credit: z.optional(Total),
@@ -56,12 +60,14 @@ export const startPayment = endpoint('POST /order', {
     orderId: z.optional(z.uuid()),
     items: z.optional(z.array(BoughtItem).check(z.minLength(1), z.maxLength(200))),
     discount: Discount,
+    method: z.optional(MethodName),
   }),
   reply: z.object({ id: z.string(), orderId: z.uuid(), next: NextStep }),
   status: 201,
 })
 
-const ProviderOrder = z.strictObject({ id: z.string().check(z.regex(/^[A-Za-z0-9_-]{6,64}$/)) })
+const ProviderRef = z.string().check(z.regex(/^[A-Za-z0-9_-]{6,255}$/))
+const ProviderOrder = z.strictObject({ id: ProviderRef })
 
 export const capturePayment = endpoint('POST /order/:id/capture', {
   access: 'member',
@@ -91,4 +97,24 @@ export const cancelPayment = endpoint('POST /order/:id/cancel', {
   about: 'The buyer closed the payment: the order ends as failed and its lines return to the cart.',
   input: ProviderOrder,
   reply: Order,
+})
+
+export const settleReturn = endpoint('POST /api/payments/return', {
+  access: 'member',
+  about:
+    "The buyer came back from the provider's page. Asks the provider and settles. `status` is COMPLETED once the order is " +
+    'completed, PENDING while money is under way, DECLINED when another method may be tried, WAITING while the provider ' +
+    'knows of no payment yet, ENDED when this payment is over. `canceled` ends the order unless another payment of it is open.',
+  input: z.strictObject({
+    provider: MethodName,
+    /** The provider's id or the payment's own; one of them. */
+    ref: z.optional(ProviderRef),
+    payment: z.optional(z.uuid()),
+    canceled: z.optional(z.boolean()),
+  }),
+  reply: z.object({
+    status: z.enum(['COMPLETED', 'PENDING', 'DECLINED', 'WAITING', 'ENDED']),
+    orderId: z.uuid(),
+    order: Order,
+  }),
 })

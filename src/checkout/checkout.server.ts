@@ -4,14 +4,24 @@ import { asJson, handle, type Route } from '../kit/handle.server.ts'
 import type { Limit } from '../kit/serve/limit.server.ts'
 import { toCents } from '../kit/money.ts'
 import { findOrder, findPendingOrder, readOrder } from '../orders/orders.server.ts'
-import { findWallet, type Wallet } from '../payments/payments.store.server.ts'
+import { defaultMethod, offeredMethod, rememberUsed } from '../payments/methods/choice.store.server.ts'
+import { findPaymentAt, findWallet, type Wallet } from '../payments/payments.store.server.ts'
+import type { Provider } from '../payments/provider.ts'
 import type { Visitor } from '../risk/risk.server.ts'
-import { cancelOrder, cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
+import {
+  cancelOrder,
+  cancelPayment,
+  capturePayment,
+  placeOrder,
+  settleReturn,
+  startPayment,
+} from './checkout.contract.ts'
 import type { Checkout } from './context.server.ts'
 import * as pay from './pay.server.ts'
 import { place, type Placed, type Placing } from './place.server.ts'
 import { demandProofFor } from './proof.server.ts'
 import { chargeWallet, completeByCredit } from './quickBuy.server.ts'
+import { cancelReturned, settleReturned } from './return/return.server.ts'
 import { isConfirmable, visitorOf } from './risk.server.ts'
 
 const WALLET_CHANGED = new Failure(
@@ -30,12 +40,11 @@ const limits: Limit[] = [
 ]
 
 export function checkoutRoutes(checkout: Checkout): Route[] {
-  const { db, pool } = checkout
-  const { name: method } = checkout.providers.main
+  const { db, pool, providers } = checkout
   return [
     handle(placeOrder, { limits }, async (input, caller) => {
       const { user, header } = caller
-      if (input.paymentMethod !== method) throw new Failure(400, `paymentMethod: this shop takes ${method}.`)
+      const method = offeredMethod(providers, input.paymentMethod, 'paymentMethod')
       if (input.discount && input.source !== 'product') throw CODE_OF_CART
       const lines = input.items.map(({ price, ...item }) => ({ ...item, priceCents: toCents(price) }))
       const visitor = await visitorOf(checkout, caller)
@@ -46,47 +55,57 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
         items: input.source === 'product' ? lines.map(({ productId, quantity }) => ({ productId, quantity })) : null,
         code: input.discount,
         seen: { totalCents: toCents(input.total), lines },
-        paymentMethod: method,
+        paymentMethod: method.name,
         credit: input.credit === undefined ? 'whole' : toCents(input.credit),
       }
       const isProven = await caller.isProven()
-      const { orderId, wallet } = await placeOrPay(checkout, visitor, { ...placing, isProven }, input.walletId)
-      if (wallet) await chargeOrEnd(checkout, visitor, orderId, wallet)
+      const { orderId, wallet } = await placeOrPay(checkout, visitor, { ...placing, isProven }, method, input.walletId)
+      if (wallet) {
+        await rememberUsed(db, providers, user.id, { provider: wallet.provider, walletId: wallet.id })
+        await chargeOrEnd(checkout, visitor, orderId, wallet)
+      }
       return asJson(await readOrder(pool, user.id, orderId))
     }),
 
-    handle(startPayment, { limits }, async ({ amount, credit = '0', orderId, items, discount }, caller) => {
-      if (discount && !items) throw CODE_OF_CART
-      const { user, header } = caller
-      const visitor = await visitorOf(checkout, caller)
-      await checkout.risk.admit(db, visitor)
-      const seen = { totalCents: toCents(amount) }
-      // the provider takes no order of $0
-      if (toCents(credit) >= seen.totalCents)
-        throw new Failure(409, 'Your store credit covers all of it. Pay with store credit.', 'credit_covers')
-      const placed = orderId
-        ? await openAgain(checkout, visitor, orderId, seen.totalCents)
-        : await placeAndOpen(checkout, visitor, {
-            userId: user.id,
-            key: keyOf(header('idempotency-key') ?? crypto.randomUUID()),
-            items: items ?? null,
-            code: discount,
-            seen,
-            paymentMethod: method,
-            credit: toCents(credit),
-            goesOn: true,
-            isProven: toCents(credit) === 0 || (await caller.isProven()),
-          })
-      try {
-        const { ref: id, next } = await pay.startPayment(checkout, visitor, placed.orderId, placed.opened)
-        return { id, orderId: placed.orderId, next }
-      } catch (error) {
-        // without a payment at the provider the order cannot be paid, so the cart comes back at once
-        if (placed.isNew && !isConfirmable(error))
-          await pay.cancelOrder(db, user.id, placed.orderId, 'the payment could not be started')
-        throw error
-      }
-    }),
+    handle(
+      startPayment,
+      { limits },
+      async ({ amount, credit = '0', orderId, items, discount, method: named }, caller) => {
+        if (discount && !items) throw CODE_OF_CART
+        const asked = named === undefined ? null : offeredMethod(providers, named)
+        const { user, header } = caller
+        const visitor = await visitorOf(checkout, caller)
+        await checkout.risk.admit(db, visitor)
+        const seen = { totalCents: toCents(amount) }
+        // the provider takes no order of $0
+        if (toCents(credit) >= seen.totalCents)
+          throw new Failure(409, 'Your store credit covers all of it. Pay with store credit.', 'credit_covers')
+        const method = (wanted: string | null) => asked ?? defaultMethod(db, providers, user.id, wanted)
+        const placed = orderId
+          ? await openAgain(checkout, visitor, orderId, seen.totalCents, method)
+          : await placeAndOpen(checkout, visitor, await method(null), {
+              userId: user.id,
+              key: keyOf(header('idempotency-key') ?? crypto.randomUUID()),
+              items: items ?? null,
+              code: discount,
+              seen,
+              credit: toCents(credit),
+              goesOn: true,
+              isProven: toCents(credit) === 0 || (await caller.isProven()),
+            })
+        if (asked) await rememberUsed(db, providers, user.id, { provider: asked.name, walletId: null })
+        try {
+          const { ref: id, next } = await pay.startPayment(checkout, visitor, placed.orderId, placed.opened)
+          return { id, orderId: placed.orderId, next }
+        } catch (error) {
+          // Without a payment at the provider the order cannot be paid, so the cart comes back at once. Another tab may have
+          // replaced this payment: then the order is paid there.
+          if (placed.isNew && !isConfirmable(error) && error !== pay.ENDED_MEANWHILE)
+            await pay.cancelOrder(checkout, user.id, placed.orderId, 'the payment could not be started')
+          throw error
+        }
+      },
+    ),
 
     handle(capturePayment, { limits }, async ({ id }, { user }) => {
       const { orderId, captured } = await pay.capturePayment(checkout, user.id, id)
@@ -95,8 +114,20 @@ export function checkoutRoutes(checkout: Checkout): Route[] {
     }),
 
     handle(cancelOrder, { limits }, async ({ id }, { user }) =>
-      asJson(await readOrder(pool, user.id, await pay.cancelOrder(db, user.id, id, pay.CANCELED))),
+      asJson(await readOrder(pool, user.id, await pay.cancelOrder(checkout, user.id, id, pay.CANCELED))),
     ),
+
+    handle(settleReturn, { limits }, async ({ provider, ref, payment: id, canceled = false }, { user }) => {
+      const by = ref !== undefined ? { ref } : id !== undefined ? { id } : null
+      if (!by) throw new Failure(400, 'ref or payment: give one of them.', 'invalid')
+      const payment = await findPaymentAt(db, user.id, provider, by)
+      if (!payment) throw new Failure(404, 'Not found')
+      const status = canceled
+        ? await cancelReturned(checkout, user.id, payment)
+        : await settleReturned(checkout, payment)
+      const order = await readOrder(pool, user.id, payment.orderId)
+      return asJson(`{"status":"${status}","orderId":"${payment.orderId}","order":${order}}`)
+    }),
 
     handle(cancelPayment, { limits }, async ({ id }, { user }) =>
       asJson(await readOrder(pool, user.id, await pay.cancelPayment(checkout, user.id, id))),
@@ -117,7 +148,7 @@ async function chargeOrEnd(checkout: Checkout, visitor: Visitor, orderId: string
     await chargeWallet(checkout, orderId, wallet)
   } catch (error) {
     if (error instanceof Failure && error.code === 'out_of_stock')
-      await pay.cancelOrder(checkout.db, userId, orderId, 'sold out')
+      await pay.cancelOrder(checkout, userId, orderId, 'sold out')
     // the order stands and asks its buyer to confirm
     if (isConfirmable(error)) return
     throw error
@@ -125,12 +156,18 @@ async function chargeOrEnd(checkout: Checkout, visitor: Visitor, orderId: string
 }
 
 /** Opens a payment for an order that is the caller's and costs what the browser showed. */
-async function openAgain(checkout: Checkout, visitor: Visitor, orderId: string, totalCents: number) {
+async function openAgain(
+  checkout: Checkout,
+  visitor: Visitor,
+  orderId: string,
+  totalCents: number,
+  methodFor: (wanted: string | null) => Provider | Promise<Provider>,
+) {
   const order = await findOrder(checkout.db, orderId)
   if (order?.userId !== visitor.userId) throw new Failure(404, 'Not found')
   if (order.totalCents !== totalCents) throw new Failure(409, 'The order total has changed.', 'price_changed')
-  const opened = await inTransaction(checkout.db, (tx) => pay.openPayment(tx, checkout, visitor, { orderId }))
-  return { orderId, isNew: false, opened }
+  const method = await methodFor(order.paymentMethod)
+  return { orderId, isNew: false, opened: await pay.openOrSwitch(checkout, visitor, { orderId, method }) }
 }
 
 /** Pays by credit in the same transaction, or answers the wallet to charge: the one that the buyer was shown. */
@@ -138,12 +175,13 @@ function placeOrPay(
   checkout: Checkout,
   visitor: Visitor,
   placing: Proven,
+  method: Provider,
   shownWalletId: string | null | undefined,
 ): Promise<{ orderId: string; wallet?: Wallet }> {
   return inTransaction(checkout.db, async (tx) => {
     const { orderId, isNew, isCovered } = await place(tx, placing)
     if (!isNew) return { orderId }
-    const wallet = isCovered ? undefined : await findWallet(tx, placing.userId, checkout.providers.main.mode)
+    const wallet = isCovered ? undefined : await findWallet(tx, placing.userId, method, shownWalletId ?? undefined)
     if (!isCovered && shownWalletId !== undefined && shownWalletId !== (wallet?.id ?? null)) throw WALLET_CHANGED
     const { totalCents, creditCents } = (await findOrder(tx, orderId))!
     await demandProofFor(tx, { ...placing, orderId, savedCents: wallet ? totalCents : creditCents })
@@ -156,15 +194,20 @@ function placeOrPay(
 }
 
 /** Places an order and opens its payment in one transaction. A repeat does not hold up the buyer's next click. */
-async function placeAndOpen(checkout: Checkout, visitor: Visitor, placing: Proven) {
-  const open = (tx: Tx, placed: Placed) => pay.openPayment(tx, checkout, visitor, placed)
+async function placeAndOpen(
+  checkout: Checkout,
+  visitor: Visitor,
+  method: Provider,
+  asked: Omit<Proven, 'paymentMethod'>,
+) {
+  const placing = { ...asked, paymentMethod: method.name }
   const { opened, ...placed } = await inTransaction(checkout.db, async (tx) => {
     const placed = await placeOrReuse(tx, placing)
     const savedCents = placed.isNew ? Number(placing.credit) : 0
     await demandProofFor(tx, { ...placing, orderId: placed.orderId, savedCents })
-    return { ...placed, opened: placed.isNew ? await open(tx, placed) : null }
+    return { ...placed, opened: placed.isNew ? await pay.openNew(tx, checkout, visitor, { ...placed, method }) : null }
   })
-  return { ...placed, opened: opened ?? (await inTransaction(checkout.db, (tx) => open(tx, placed))) }
+  return { ...placed, opened: opened ?? (await pay.openOrSwitch(checkout, visitor, { ...placed, method })) }
 }
 
 /** With an empty cart, reuses the pending order of the same sums. */

@@ -2,13 +2,15 @@ import { holdCodes, releaseCodes } from '../delivery/codes.server.ts'
 import { codeOf, inTransaction, type Tx } from '../kit/database.server.ts'
 import { Failure } from '../kit/failure.ts'
 import { log } from '../kit/log/log.server.ts'
-import { findOrder, linesOf, lockOrder, type OrderRow } from '../orders/orders.server.ts'
+import { changeMethod, findOrder, linesOf, lockOrder, type OrderRow } from '../orders/orders.server.ts'
 import {
   changePayment,
   findPaymentByProviderOrder,
   findPaymentOf,
   findWallet,
+  hasEnded,
   insertPayment,
+  isOpen,
   isTaken,
   leaseAtOnce,
   leaseCapture,
@@ -16,8 +18,16 @@ import {
   nameAtProvider,
   type Payment,
 } from '../payments/payments.store.server.ts'
-import { type Charge, type ChargedLine, type NextStep, type Outcome, Unanswered } from '../payments/provider.ts'
+import {
+  type Charge,
+  type ChargedLine,
+  type NextStep,
+  type Outcome,
+  type Provider,
+  Unanswered,
+} from '../payments/provider.ts'
 import type { Visitor } from '../risk/risk.server.ts'
+import { closeLate, closeOpen, closePayment, REPLACED, rivals, UNDER_WAY } from './close.server.ts'
 import type { Checkout } from './context.server.ts'
 import type { Placed } from './place.server.ts'
 import { isStopped, REFUSED_BEFORE, refusalOf } from './risk.server.ts'
@@ -30,10 +40,11 @@ export type CaptureStatus = 'COMPLETED' | 'PENDING' | 'DECLINED'
 
 const CLOSED = new Failure(409, 'This order can no longer be paid.', 'order_closed')
 const NOT_WAITING = new Failure(409, 'This order is not waiting for its payment any more.', 'order_closed')
-const UNDER_WAY = new Failure(
+/** The payment that was being started ended meanwhile. */
+export const ENDED_MEANWHILE = new Failure(
   409,
-  'A payment for this order is in progress. Please wait a moment.',
-  'payment_under_way',
+  'This payment was canceled or replaced meanwhile. Nothing was charged.',
+  'payment_replaced',
 )
 const AWAY = new Failure(
   503,
@@ -51,28 +62,52 @@ export const SOLD_OUT = new Failure(
 /** A payment to start, or the judgement of risk that stops it. */
 export type Opened = { payment: Payment; lines: ChargedLine[] } | 'refuse' | 'confirm'
 
-/**
- * Step 2, in the transaction that places a new order: risk judges, then the payment's row, whose id is the provider's key.
- * Reuses an open payment: an order never has two.
- */
-export async function openPayment(
+type Opening = Pick<Placed, 'orderId'> & { method: Provider }
+
+/** Step 2, in the transaction that places a new order: risk judges, then the payment's row, whose id is the provider's key. */
+export async function openNew(
   tx: Tx,
-  { providers, risk }: Checkout,
+  { risk }: Checkout,
   visitor: Visitor,
-  { orderId, toPay }: Pick<Placed, 'orderId' | 'toPay'>,
+  { orderId, toPay, method: { name: provider, mode } }: Opening & Pick<Placed, 'toPay'>,
 ): Promise<Opened> {
-  // Locked before risk judges: a concurrent lease waits for the verdict. No other transaction sees a new order.
-  const known = toPay ? null : await lockPayable(tx, orderId)
   const word = await risk.judgeStart(tx, orderId, visitor)
   if (word !== 'go') return word
-  const open = known?.payments.find(
-    ({ status, walletId }) =>
-      walletId === null && (status === 'creating' || status === 'created' || status === 'declined'),
-  )
-  const { name: provider, mode } = providers.main
-  const amountCents = toPay?.dueCents ?? dueCents(known!.order)
-  const payment = open ?? (await insertPayment(tx, { orderId, provider, mode, amountCents }))
-  return { payment, lines: toPay?.lines ?? (await linesOf(tx, orderId)) }
+  const { dueCents: amountCents, lines } = toPay!
+  return { payment: await insertPayment(tx, { orderId, provider, mode, amountCents }), lines }
+}
+
+/** Step 2 for an order that was placed before. Reuses an open payment of the method, or answers those that must be closed first. */
+async function openAgain(
+  tx: Tx,
+  checkout: Checkout,
+  visitor: Visitor,
+  { orderId, method }: Opening,
+): Promise<Opened | { closing: Payment[] }> {
+  // locked before risk judges: a concurrent lease waits for the verdict
+  const { order, payments } = await lockPayable(tx, orderId)
+  const closing = rivals(checkout, payments, method)
+  if (closing.length > 0) return { closing }
+  const word = await checkout.risk.judgeStart(tx, orderId, visitor)
+  if (word !== 'go') return word
+  const { name: provider, mode } = method
+  if (order.paymentMethod !== provider) await changeMethod(tx, orderId, provider)
+  const open = payments.find((payment) => payment.walletId === null && isOpen(payment))
+  const payment = open ?? (await insertPayment(tx, { orderId, provider, mode, amountCents: dueCents(order) }))
+  return { payment, lines: await linesOf(tx, orderId) }
+}
+
+// more rounds mean that other tabs switch all the time
+const MOST_ROUNDS = 4
+
+/** Opens a payment of a placed order. Open payments of other methods are closed first, outside of transactions (decision 0049). */
+export async function openOrSwitch(checkout: Checkout, visitor: Visitor, opening: Opening): Promise<Opened> {
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const opened = await inTransaction(checkout.db, (tx) => openAgain(tx, checkout, visitor, opening))
+    if (typeof opened === 'string' || !('closing' in opened)) return opened
+    for (const payment of opened.closing) await closePayment(checkout, payment)
+  }
+  throw UNDER_WAY
 }
 
 async function lockPayable(tx: Tx, orderId: string) {
@@ -96,14 +131,17 @@ export async function startPayment(
   const provider = checkout.providers.named(payment.provider)
   const isStarted = payment.providerOrderId !== null
   const charge = { ...payment, lines }
-  const isKeepable = !isStarted && !(await findWallet(db, visitor.userId, provider.mode))
+  const isKeepable = !isStarted && provider.saved !== undefined && !(await findWallet(db, visitor.userId, provider))
   const started = await provider.start({ ...charge, isKeepable }).catch((error: unknown) => {
     if (!(error instanceof Unanswered)) throw error
     log.warn('a payment could not be started', { error, payment: payment.id })
     throw AWAY
   })
-  if (!isStarted) await nameAtProvider(db, payment.id, started.ref)
-  return started
+  if (isStarted) return started
+  const named = await nameAtProvider(db, payment.id, started.ref)
+  if (!hasEnded(named)) return started
+  await closeLate(checkout, named)
+  throw ENDED_MEANWHILE
 }
 
 /** The part that store credit does not pay. */
@@ -205,9 +243,9 @@ async function takeLease(
       if (payment.status === 'captured') return 'COMPLETED'
       if (payment.isLeased || isTaken(payment)) return 'PENDING'
       if (payment.status === 'declined' && !isByBuyer) return 'DECLINED'
-      const isOpen = payment.status === 'created' || payment.status === 'declined' || payment.status === 'capturing'
+      const canLease = ['created', 'declined', 'capturing'].includes(payment.status)
       // the provider may still capture a payment that was under way when its order expired
-      if (!isOpen || (order.status !== 'pending' && payment.status !== 'capturing')) throw CLOSED
+      if (!canLease || (order.status !== 'pending' && payment.status !== 'capturing')) throw CLOSED
       if (payment.status !== 'capturing') await risk.admitAgain(tx, order.id, order.userId)
       if (!(await holdCodes(tx, paymentId, await codeLines(tx, orderId)))) throw SOLD_OUT
       await leaseCapture(tx, paymentId)
@@ -225,22 +263,25 @@ export const codeLines = async (tx: Parameters<typeof linesOf>[0], orderId: stri
 
 export const CANCELED = 'canceled by the buyer'
 
-/** The buyer closed the payment: the order fails and returns its cart, unless money is moving. */
-export async function cancelPayment({ db }: Checkout, userId: string, providerOrderId: string): Promise<string> {
-  const payment = await findPaymentByProviderOrder(db, providerOrderId)
+/** The buyer closed the payment: the order fails and returns its cart, unless money is moving or another method took its place. */
+export async function cancelPayment(checkout: Checkout, userId: string, providerOrderId: string): Promise<string> {
+  const payment = await findPaymentByProviderOrder(checkout.db, providerOrderId)
   if (!payment) throw new Failure(404, 'Not found')
-  return cancelOrder(db, userId, payment.orderId, CANCELED)
+  const isReplaced =
+    payment.lastError === REPLACED && (await findOrder(checkout.db, payment.orderId))?.userId === userId
+  return isReplaced ? payment.orderId : cancelOrder(checkout, userId, payment.orderId, CANCELED)
 }
 
 export async function cancelOrder(
-  db: Checkout['db'],
+  checkout: Checkout,
   userId: string,
   orderId: string,
   reason: string,
 ): Promise<string> {
-  const order = await findOrder(db, orderId)
+  const order = await findOrder(checkout.db, orderId)
   if (order?.userId !== userId) throw new Failure(404, 'Not found')
-  await endOrder(db, orderId, reason)
+  if (order.status === 'pending') await closeOpen(checkout, orderId)
+  await endOrder(checkout.db, orderId, reason)
   return orderId
 }
 

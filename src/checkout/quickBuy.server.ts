@@ -47,14 +47,14 @@ const OPEN_OR_DONE = new Set(['creating', 'created', 'capturing', 'captured', 'd
 /** Charges the saved method for an order. As for a capture, codes are held and the lease is taken first. */
 export async function chargeWallet(checkout: Checkout, orderId: string, wallet: Wallet): Promise<CaptureStatus> {
   const { db, providers } = checkout
-  const { main } = providers
+  const { name: provider, mode } = providers.named(wallet.provider)
   const payment = await inTransaction(db, async (tx) => {
     const order = (await lockOrder(tx, orderId))!
     if (!isPayable(order)) return null
     const payments = await lockPaymentsOf(tx, orderId)
     if (payments.some(({ status }) => OPEN_OR_DONE.has(status))) return null
     if (!(await lockKeptWallet(tx, wallet.id))) return null
-    const terms = { orderId, provider: main.name, mode: main.mode, amountCents: dueCents(order), walletId: wallet.id }
+    const terms = { orderId, provider, mode, amountCents: dueCents(order), walletId: wallet.id }
     const created = await insertPayment(tx, terms)
     if (!(await holdCodes(tx, created.id, await codeLines(tx, orderId)))) throw SOLD_OUT
     await leaseCapture(tx, created.id)

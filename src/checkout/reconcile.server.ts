@@ -17,6 +17,7 @@ import { hearPayout } from '../payments/payouts/send.server.ts'
 import { type Provider, Unanswered, type Unknown } from '../payments/provider.ts'
 import { requeueRefunds } from '../payments/refunds.store.server.ts'
 import { closeEvent, requeueEvents, takeEvent } from '../payments/webhooks.server.ts'
+import { closeEnded } from './close.server.ts'
 import type { Checkout } from './context.server.ts'
 import { isSettled, judge } from './judge.rules.ts'
 import { capture } from './pay.server.ts'
@@ -40,6 +41,7 @@ export function checkoutJobs(checkout: Checkout): Job[] {
       },
     },
     { name: 'hear_payment', run: ({ id = '' }) => hearPayment(checkout, id) },
+    { name: 'close_payments', cron: '* * * * *', run: () => closeEnded(checkout) },
     { name: 'overdue', everySeconds: 2, run: () => enqueueOverdue(checkout.db) },
     { name: 'inbox', everySeconds: 2, run: () => requeueEvents(checkout) },
     { name: 'webhook', run: async ({ provider = '', eventId = '' }) => processWebhook(checkout, provider, eventId) },

@@ -5,6 +5,7 @@ import { entitle } from '../delivery/entitlements.server.ts'
 import { inTransaction, type Tx } from '../kit/database.server.ts'
 import { log } from '../kit/log/log.server.ts'
 import {
+  changeMethod,
   changeOrder,
   linesOf,
   lockOrder,
@@ -19,6 +20,7 @@ import { paidCents } from '../payments/line.rules.ts'
 import {
   changePayment,
   endReview,
+  isOpen,
   isTaken,
   keepTaken,
   lockPaymentsOf,
@@ -107,6 +109,8 @@ export function settle(
       const { provider, mode } = payment
       await saveWallet(tx, { userId: order.userId, provider, mode, vaultId, label })
     }
+    // money that arrived for a method that the buyer had replaced
+    if (order.paymentMethod !== payment.provider) await changeMethod(tx, order.id, payment.provider)
     await complete(tx, checkout, order, payment, lines, {
       captureId: taken.captureRef,
       moneyCents: payment.amountCents,
@@ -150,7 +154,7 @@ async function decline(
   payment: Payment,
   { captureRef, reason, canRetry, payer }: Declined,
 ) {
-  if (!OPEN.has(payment.status) && payment.status !== 'capturing') return
+  if (!isOpen(payment) && payment.status !== 'capturing') return
   if (payment.status === 'capturing') await risk.noteDecline(tx, { userId: order.userId, paymentId: payment.id, payer })
   const isHeld = isTaken(payment)
   await releaseCodes(tx, payment.id)
@@ -180,7 +184,7 @@ async function lapse(tx: Tx, order: OrderRow, payments: Payment[], payment: Paym
 
 /** The provider returned the money before it was settled: there is nothing to deliver, refund or review. */
 async function endReturned(tx: Tx, risk: Risk, order: OrderRow, payment: Payment) {
-  if (!OPEN.has(payment.status) && payment.status !== 'capturing') return
+  if (!isOpen(payment) && payment.status !== 'capturing') return
   await releaseCodes(tx, payment.id)
   await endReview(tx, payment)
   await changePayment(tx, payment.id, { status: 'expired', lastError: GIVEN_BACK })
@@ -205,10 +209,8 @@ export async function failOrder(
   await returnCredit(tx, order)
 }
 
-const OPEN = new Set(['creating', 'created', 'declined'])
-
 async function endOpen(tx: Tx, payments: Payment[], status: 'canceled' | 'expired' | 'failed') {
-  for (const { id } of payments.filter((payment) => OPEN.has(payment.status))) {
+  for (const { id } of payments.filter(isOpen)) {
     await releaseCodes(tx, id)
     await changePayment(tx, id, { status })
   }

@@ -3,9 +3,10 @@ import { getCart } from '../cart/cart.contract.ts'
 import { keyOf } from '../kit/query/query.client.ts'
 import { refreshOrders } from '../orders/orders.query.client.ts'
 import { getCredit } from '../payments/credit.contract.ts'
+import { listMethods } from '../payments/methods/methods.contract.ts'
 import { listWallets } from '../payments/wallets.contract.ts'
 
-/** Refetches cart, credit, wallets and orders after money or goods moved. */
+/** Refetches cart, credit, saved methods and orders after money or goods moved. */
 export function useFreshOrders() {
   const cache = useQueryClient()
   return async () => {
@@ -14,6 +15,7 @@ export function useFreshOrders() {
     await Promise.all([
       cache.invalidateQueries({ queryKey: keyOf(getCart, {}) }),
       cache.invalidateQueries({ queryKey: keyOf(getCredit, {}) }),
+      cache.invalidateQueries({ queryKey: keyOf(listMethods, {}) }),
       cache.invalidateQueries({ queryKey: keyOf(listWallets, {}) }),
       refreshOrders(cache),
     ])

@@ -1,12 +1,11 @@
 import { CreditCard, type LucideIcon, Wallet, Zap } from 'lucide-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { query } from '../kit/query/query.client.ts'
-import { MAIN_METHOD, methodLabel } from '../payments/methods.ts'
-import { listWallets } from '../payments/wallets.contract.ts'
+import type { MethodChoice } from '../payments/methods/methods.contract.ts'
+import { choose, chosenOf, useMethods } from '../payments/methods/useMethods.ts'
 import { useDialog } from '../ui/useDialog.ts'
 import { asksFirst, describeQuickBuy } from './quickBuy.rules.ts'
-import { usePayment, useQuickBuy } from './usePayment.ts'
+import { usePayment } from './usePayment.ts'
 
 export type PaidCart = {
   items: { productId: string; quantity: number; price: string }[]
@@ -19,18 +18,15 @@ export type PaidCart = {
 type Way = Record<'start' | 'ask', () => void> &
   Record<'isBusy' | 'isDisabled', boolean> & { label: string; Icon: LucideIcon }
 
-export const walletsQuery = query(listWallets, {})
-export const useWallets = () => useQuery(walletsQuery)
-
-/** The two ways to pay a cart, the better one first: Quick Buy where it can pay, otherwise the provider's button. */
+/** The two ways to pay a cart, the better one first: Quick Buy where it can pay, otherwise the button of the method. */
 export function useWaysToPay({ items, total, credit }: PaidCart) {
-  const { isPlacing, placeNow } = useQuickBuy()
-  const { isPaying, canPay, pay, mode } = usePayment()
-  const { data: wallets, isLoading: isReadingWallets } = useWallets()
+  const cache = useQueryClient()
+  const { data, isLoading: isReadingMethods } = useMethods(true)
+  const { method, wallet } = chosenOf(data)
+  const { isPlacing, isPaying, canPay, pay, placeNow } = usePayment(method)
   const question = useDialog()
-  const wallet = wallets?.[0]
-  // a wallet that is read later moves no button under a finger
-  const [hadWallet] = useState(Boolean(wallet))
+  // a saved method that is read later moves no button under a finger
+  const [isQuickFirst, setQuickFirst] = useState(Boolean(wallet))
   const isCovered = credit === total
   const terms = { method: wallet?.label, total, credit }
   // charge only the wallet that the button named
@@ -40,21 +36,26 @@ export function useWaysToPay({ items, total, credit }: PaidCart) {
     label: 'Quick Buy',
     Icon: Zap,
     isBusy: isPlacing,
-    isDisabled: !canPay || isPaying || isReadingWallets,
+    isDisabled: !canPay || isPaying || isReadingMethods,
     start,
     ask: question.open,
   }
   const atProvider = () => void pay({ amount: total, credit })
   const provider: Way = {
-    label: isCovered ? 'Pay with store credit' : `Pay with ${methodLabel(MAIN_METHOD)}`,
+    label: isCovered ? 'Pay with store credit' : `Pay with ${method.label}`,
     Icon: isCovered ? Wallet : CreditCard,
     isBusy: isPaying,
     isDisabled: !canPay || isPlacing,
     start: isCovered ? start : atProvider,
     ask: isCovered ? question.open : atProvider,
   }
-  const ways = hadWallet || isCovered ? ([quick, provider] as const) : ([provider, quick] as const)
+  const ways = isQuickFirst || isCovered ? ([quick, provider] as const) : ([provider, quick] as const)
   const note =
-    isPlacing || isPaying ? 'Working on your order…' : isReadingWallets ? 'One moment…' : describeQuickBuy(terms)
-  return { ways, buy, question, terms, note, isSandbox: mode === 'sandbox' && !isCovered }
+    isPlacing || isPaying ? 'Working on your order…' : isReadingMethods ? 'One moment…' : describeQuickBuy(terms)
+  const pick = (choice: MethodChoice) => {
+    choose(cache, choice)
+    setQuickFirst(choice.walletId !== null)
+  }
+  const choosing = isCovered ? undefined : data
+  return { ways, buy, question, terms, note, isSandbox: method.isSandbox && !isCovered, choosing, pick }
 }

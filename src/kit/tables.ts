@@ -344,6 +344,13 @@ export type MailsTable = {
   unsubscribeUrl: string | null
 }
 
+export type MethodChoicesTable = {
+  userId: string
+  provider: string
+  walletId: string | null
+  chosenAt: GeneratedTimestamp
+}
+
 export type ObjectsTable = {
   id: Generated<string>
   userId: string
@@ -439,6 +446,7 @@ export type PaymentsTable = {
   createdAt: GeneratedTimestamp
   updatedAt: GeneratedTimestamp
   declinedCaptures: Generated<string[]>
+  closedAt: Timestamp | null
 }
 
 export type PayoutBatchesTable = {
@@ -1029,6 +1037,7 @@ export type Tables = {
   ledgerEntries: LedgerEntriesTable
   listedProducts: ListedProductsTable
   mails: MailsTable
+  methodChoices: MethodChoicesTable
   objects: ObjectsTable
   orderEvents: OrderEventsTable
   orderLines: OrderLinesTable

@@ -139,6 +139,11 @@ export async function changeOrder(
     .execute()
 }
 
+/** The buyer of a pending order pays with another method. */
+export async function changeMethod(tx: Tx, id: string, paymentMethod: string) {
+  await tx.updateTable('orders').set({ paymentMethod, updatedAt: now }).where('id', '=', id).execute()
+}
+
 /** Counts paid orders, and sums the money spent on completed ones without store credit and refunds. Reads one covering index. */
 export const SUMS = `
     SELECT count(*) FILTER (WHERE status IN ('completed', 'refunded'))::int AS total, count(*) FILTER (WHERE status = 'completed')::int AS completed,

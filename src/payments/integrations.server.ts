@@ -22,15 +22,17 @@ const SHOWN_EVENTS = 20
 
 /** The ways to be paid with their probes, and the webhooks with the events they received. */
 export function integrationRoutes(providers: Providers, { publicUrl }: { publicUrl: string }): Route[] {
-  const { list, main } = providers
+  const { list } = providers
+  // one provider has a script in the browser
+  const scripted = list.find(({ setup }) => setup)
   return [
     handle(getPaymentSetup, { limits: [{ per: 'account', count: 30, seconds: 60, isShared: true }] }, async () => {
-      if (!main.setup) throw new Failure(404, 'Not found')
-      const { expiresAt, ...setup } = await main.setup().catch((error: unknown) => {
+      if (!scripted?.setup) throw new Failure(404, 'Not found')
+      const { expiresAt, ...setup } = await scripted.setup().catch((error: unknown) => {
         if (!(error instanceof Unanswered)) throw error
         throw new Failure(503, 'The payment provider isn’t responding.', 'provider_away', { retryAfter: 5 })
       })
-      return { ...setup, expiresAt: expiresAt.toISOString(), environment: main.mode }
+      return { ...setup, expiresAt: expiresAt.toISOString(), environment: scripted.mode }
     }),
 
     handle(listIntegrations, { limits: [{ per: 'account', count: 60, seconds: 60 }] }, createProbe(list)),

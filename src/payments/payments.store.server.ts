@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { codeOf, type Db, isRetryable, now, type Tx } from '../kit/database.server.ts'
 import type { PaymentsTable } from '../kit/tables.ts'
+import type { Provider } from './provider.ts'
 
 // The payments table and its ledger. Only this file changes states; checkout decides when.
 
@@ -48,11 +49,23 @@ export async function leaseAtOnce(db: Db, userId: string, providerOrderId: strin
   }
 }
 
+const selectPaymentsBy = (db: Db, userId: string) =>
+  selectPayments(db).where('orderId', 'in', db.selectFrom('orders').select('id').where('userId', '=', userId))
+
 /** The payment with this provider's order id; undefined when it belongs to another buyer. */
 export const findPaymentOf = (db: Db, userId: string, providerOrderId: string): Promise<Payment | undefined> =>
-  selectPayments(db)
-    .where('providerOrderId', '=', providerOrderId)
-    .where('orderId', 'in', db.selectFrom('orders').select('id').where('userId', '=', userId))
+  selectPaymentsBy(db, userId).where('providerOrderId', '=', providerOrderId).executeTakeFirst()
+
+/** The buyer's payment at a provider, by the provider's order id or by its own. */
+export const findPaymentAt = (
+  db: Db,
+  userId: string,
+  provider: string,
+  by: { ref: string } | { id: string },
+): Promise<Payment | undefined> =>
+  selectPaymentsBy(db, userId)
+    .where('provider', '=', provider)
+    .where('ref' in by ? 'providerOrderId' : 'id', '=', 'ref' in by ? by.ref : by.id)
     .executeTakeFirst()
 
 const selectPaymentsOf = (db: Db | Tx, orderId: string) =>
@@ -65,19 +78,23 @@ export const lockPaymentsOf = (tx: Tx, orderId: string): Promise<Payment[]> =>
 /** Oldest first. */
 export const paymentsOf = (db: Db | Tx, orderId: string): Promise<Payment[]> => selectPaymentsOf(db, orderId).execute()
 
-/** Stores the provider's order id. A payment that has ended or has an id meanwhile stays as it is. */
-export async function nameAtProvider(db: Db, id: string, providerOrderId: string) {
+/**
+ * Stores the provider's order id and answers the payment as it is then. A payment that has ended meanwhile stays ended; with
+ * the id it can be closed at the provider.
+ */
+export async function nameAtProvider(db: Db, id: string, providerOrderId: string): Promise<Payment> {
   await db
     .updateTable('payments')
-    .set({ status: 'created', providerOrderId, updatedAt: now })
+    .set({ status: sql`CASE status WHEN 'creating' THEN 'created' ELSE status END`, providerOrderId, updatedAt: now })
     .where('id', '=', id)
-    .where('status', '=', 'creating')
+    .where('providerOrderId', 'is', null)
     .execute()
+  return (await findPayment(db, id))!
 }
 
 type Change = Partial<
   Pick<Payment, 'status' | 'providerOrderId' | 'providerCaptureId' | 'lastError' | 'declines' | 'declinedCaptures'>
-> & { leaseUntil?: typeof LEASE | null }
+> & { leaseUntil?: typeof LEASE | null; closedAt?: typeof now }
 
 /** A payment that is not being captured has no lease. */
 export async function changePayment(tx: Tx, id: string, change: Change) {
@@ -94,6 +111,14 @@ export async function changePayment(tx: Tx, id: string, change: Change) {
 
 /** The reconciler looks after payments in these states. */
 export const OPEN_STATES: Payment['status'][] = ['creating', 'created', 'capturing', 'declined']
+
+/** The buyer can still pay these. */
+export const isOpen = ({ status }: Pick<Payment, 'status'>) =>
+  status === 'creating' || status === 'created' || status === 'declined'
+
+/** These ended without money. */
+export const hasEnded = ({ status }: Pick<Payment, 'status'>) =>
+  status === 'canceled' || status === 'expired' || status === 'failed'
 
 /** Moves an open payment to the end of the reconciler's queue. */
 export async function touchPayment(db: Db, id: string) {
@@ -206,20 +231,27 @@ export const sellerAccount = (sellerId: string) => `seller:${sellerId}`
 
 // --- saved ways to pay
 
-export type Wallet = { id: string; label: string; vaultId: string }
+export type Wallet = { id: string; provider: string; label: string; vaultId: string }
 
-export const findWallet = (db: Db | Tx, userId: string, mode: 'sandbox' | 'live'): Promise<Wallet | undefined> =>
-  db
-    .selectFrom('wallets')
-    .select(['id', 'label', 'vaultId'])
+const selectWallets = (db: Db | Tx) =>
+  db.selectFrom('wallets').select(['id', 'provider', 'label', 'vaultId']).where('removedAt', 'is', null)
+
+/** The newest wallet at a provider, or the one with this id. */
+export const findWallet = (
+  db: Db | Tx,
+  userId: string,
+  { name, mode }: Pick<Provider, 'name' | 'mode'>,
+  id?: string,
+): Promise<Wallet | undefined> =>
+  selectWallets(db)
     .where('userId', '=', userId)
+    .where('provider', '=', name)
     .where('mode', '=', mode)
-    .where('removedAt', 'is', null)
+    .$if(id !== undefined, (query) => query.where('id', '=', id!))
     .orderBy('createdAt', 'desc')
     .executeTakeFirst()
 
-const selectKept = (db: Db | Tx, id: string) =>
-  db.selectFrom('wallets').select(['id', 'label', 'vaultId']).where('id', '=', id).where('removedAt', 'is', null)
+const selectKept = (db: Db | Tx, id: string) => selectWallets(db).where('id', '=', id)
 
 export const findKeptWallet = (db: Db, id: string): Promise<Wallet | undefined> => selectKept(db, id).executeTakeFirst()
 

@@ -1,10 +1,16 @@
 import { fail, type Finding, ok, warn } from '../monitoring/health/finding.rules.ts'
 import type { Provider } from './provider.ts'
 
-/** Probes the provider that takes new payments. */
-export async function checkProvider(
-  provider: Pick<Provider, 'label' | 'mode' | 'credentials' | 'probe' | 'canVerifyEvents'>,
-): Promise<Finding> {
+type Checked = Pick<Provider, 'label' | 'mode' | 'credentials' | 'probe' | 'canVerifyEvents'>
+
+/** Probes all providers and answers the worst finding. */
+export async function checkProviders(providers: Checked[]): Promise<Finding> {
+  const findings = await Promise.all(providers.map(checkProvider))
+  const graded = (grade: Finding['grade']) => findings.find((finding) => finding.grade === grade)
+  return graded('fail') ?? graded('warn') ?? findings[0]!
+}
+
+async function checkProvider(provider: Checked): Promise<Finding> {
   const { label, mode, credentials } = provider
   const probed = await provider.probe()
   if (probed === 'refused') return fail('payments', `${label} refuses the credentials`, `correct ${credentials}`)

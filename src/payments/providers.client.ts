@@ -1,10 +1,13 @@
-import { loadPaypal } from './paypal/paypal.client.ts'
+import { PAYPAL } from './paypal/paypal.ts'
 import type { BrowserProvider } from './provider.ts'
-import { STRIPE } from './stripe/stripe.ts'
 
-/** The provider that takes new payments. */
-export const loadProvider: () => Promise<BrowserProvider> = loadPaypal
+/** The halves in the browser, by the provider's name. Only methods with a window have one. */
+const HALVES: Record<string, () => Promise<BrowserProvider>> = {
+  [PAYPAL]: () => import('./paypal/paypal.client.ts').then(({ loadPaypal }) => loadPaypal()),
+}
 
-/** The browser's half of a provider. */
-export const loadProviderNamed = async (name: string): Promise<BrowserProvider> =>
-  name === STRIPE ? (await import('./stripe/stripe.client.ts')).loadStripe() : loadProvider()
+export async function loadProvider(name: string): Promise<BrowserProvider> {
+  const load = HALVES[name]
+  if (!load) throw new Error(`${name} has no window`)
+  return load()
+}

@@ -14,30 +14,36 @@ import { listWallets, removeWallet } from './wallets.contract.ts'
 
 type Mode = Provider['mode']
 
-export function walletRoutes({ main: { mode } }: Pick<Providers, 'main'>): Route[] {
+export function walletRoutes({ list }: Pick<Providers, 'list'>): Route[] {
   const limits = [{ per: 'account' as const, count: 30, seconds: 60 }]
+  const kept = keptAt(list)
   return [
-    handle(listWallets, { limits }, (_, { user, pool }) => walletsOf(pool, user.id, mode)),
+    handle(listWallets, { limits }, (_, { user, pool }) => walletsOf(pool, user.id, kept)),
 
     handle(removeWallet, { limits }, async ({ id }, { user, db, pool }) => {
       await inTransaction(db, async (tx) => {
         const removed = await remove(tx, sql<SqlBool>`id = ${id}::uuid AND user_id = ${user.id}::uuid`)
         if (removed === 0) throw new Failure(404, 'Not found')
       })
-      return walletsOf(pool, user.id, mode)
+      return walletsOf(pool, user.id, kept)
     }),
   ]
 }
 
-const readWallets = statement<{ json: string }, [userId: string, mode: Mode]>(
+type KeptAt = [names: string[], modes: Mode[]]
+/** The configured providers. A wallet at another one cannot be charged. */
+const keptAt = (list: Provider[]): KeptAt => [list.map(({ name }) => name), list.map(({ mode }) => mode)]
+
+const readWallets = statement<{ json: string }, [userId: string, ...KeptAt]>(
   'wallets_read',
   `SELECT coalesce(json_agg(json_build_object('id', id, 'label', label, 'keptSince', ${isoOf('created_at')})
       ORDER BY created_at DESC, id), '[]')::text AS json
-  FROM wallets WHERE user_id = $1 AND mode = $2 AND removed_at IS NULL`,
+  FROM wallets w JOIN unnest($2::text[], $3::text[]) AS o (name, mode) ON o.name = w.provider AND o.mode = w.mode
+  WHERE user_id = $1 AND removed_at IS NULL`,
 )
 
-const walletsOf = async (pool: pg.Pool, userId: string, mode: Mode) =>
-  asJson((await readWallets(pool, userId, mode))[0]!.json)
+const walletsOf = async (pool: pg.Pool, userId: string, kept: KeptAt) =>
+  asJson((await readWallets(pool, userId, ...kept))[0]!.json)
 
 export const removeWalletsOf = (tx: Tx, userId: string) => remove(tx, sql<SqlBool>`user_id = ${userId}::uuid`)
 
@@ -85,16 +91,19 @@ export async function revokeWallet(db: Db, providers: Pick<Providers, 'named'>, 
 
 const AT_ONCE = 100
 
-/** Enqueues lost removals, oldest first: failing ones block none. Only the live provider revokes a live wallet. */
-async function requeueRevocations(db: Db, mode: Mode) {
+/** Enqueues lost removals, oldest first: failing ones block none. Only its live provider revokes a live wallet. */
+async function requeueRevocations(db: Db, list: Provider[]) {
+  const names = list.map(({ name }) => name)
+  const live = list.filter(({ mode }) => mode === 'live').map(({ name }) => name)
   const idle = await sql<{ id: string }>`UPDATE wallets SET revocation_asked_at = now() WHERE id IN (
       SELECT id FROM wallets
-      WHERE removed_at < now() - interval '30 minutes' AND revoked_at IS NULL AND mode IN ('sandbox', ${mode})
+      WHERE removed_at < now() - interval '30 minutes' AND revoked_at IS NULL AND provider = ANY (${names}::text[])
+        AND (mode = 'sandbox' OR provider = ANY (${live}::text[]))
       ORDER BY coalesce(revocation_asked_at, removed_at) LIMIT ${AT_ONCE}) RETURNING id`.execute(db)
   for (const { id } of idle.rows) await enqueue(db, id)
 }
 
-export const walletJobs = (db: Db, providers: Pick<Providers, 'main' | 'named'>): Job[] => [
+export const walletJobs = (db: Db, providers: Pick<Providers, 'list' | 'named'>): Job[] => [
   { name: 'revoke_wallet', run: ({ id = '' }) => revokeWallet(db, providers, id) },
-  { name: 'revoke_wallets', cron: '17 * * * *', run: () => requeueRevocations(db, providers.main.mode) },
+  { name: 'revoke_wallets', cron: '17 * * * *', run: () => requeueRevocations(db, providers.list) },
 ]

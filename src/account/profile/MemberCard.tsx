@@ -9,6 +9,7 @@ import {
   Package,
   ShieldCheck,
   Store,
+  Wallet,
 } from 'lucide-react'
 import { Avatar } from '../../identity/accounts/Avatar.tsx'
 import type { CurrentUser } from '../../identity/identity.contract.ts'
@@ -108,6 +109,7 @@ export function MemberCard({ user }: { user: CurrentUser }) {
       <div className="list">
         <PageLink Icon={Heart} href="/wishlist" name="My Wishlist" />
         <PageLink Icon={Package} href="/my-products" name="My Products" />
+        <PageLink Icon={Wallet} href="/profile/payments" name="Payment methods" />
         <button type="button" className="list__row" onClick={storefront.open}>
           <Store className="icon" aria-hidden />
           <strong className="grow">Seller page</strong>

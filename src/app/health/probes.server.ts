@@ -6,7 +6,7 @@ import { checkFolder } from '../../monitoring/health/machine.checks.server.ts'
 import { checkBackup, checkJobs, checkMails } from '../../monitoring/health/work.checks.server.ts'
 import { fail, type Finding, ok, warn } from '../../monitoring/health/finding.rules.ts'
 import { openProbes, type Probe } from '../../monitoring/health/probes.server.ts'
-import { checkProvider } from '../../payments/provider.check.server.ts'
+import { checkProviders } from '../../payments/provider.check.server.ts'
 import { checkScanner } from '../../uploads/scan.server.ts'
 import type { Storage } from '../../uploads/storage.server.ts'
 import { checkIdentity, checkMail, checkStorage } from './services.checks.server.ts'
@@ -20,12 +20,12 @@ export function openShopProbes({
   config,
   database: { pool },
   storage,
-  provider,
+  providers,
 }: {
   config: Config
   database: Database
   storage: Storage
-  provider: Parameters<typeof checkProvider>[0]
+  providers: Parameters<typeof checkProviders>[0]
 }) {
   const asked = (name: string, look: () => Promise<Finding>): Probe => ({ name, look, leansOn: 'database' })
   const { oidc } = config
@@ -37,7 +37,7 @@ export function openShopProbes({
     { name: 'mail', look: () => checkMail(config), holdsSeconds: HOLDS_SECONDS },
     asked('mails', () => checkMails(pool, config)),
     ...(oidc ? [{ name: 'sign-in', look: () => checkIdentity(oidc), holdsSeconds: HOLDS_SECONDS }] : []),
-    { name: 'payments', look: () => checkProvider(provider), holdsSeconds: HOLDS_SECONDS },
+    { name: 'payments', look: () => checkProviders(providers), holdsSeconds: HOLDS_SECONDS },
     asked('exchange rates', () => checkRates(pool, config)),
     { name: 'AI', look: () => checkModel(config.ai), holdsSeconds: HOLDS_SECONDS },
     { name: 'scanner', look: () => checkScanner(config), holdsSeconds: HOLDS_SECONDS },

@@ -177,13 +177,15 @@ test('blames only the database while it is away and still answers', async (conte
     config: readConfig({ SMTP_URL: 'smtp://127.0.0.1:1', RATES_URL: 'http://127.0.0.1:1', DATA_DIR: shop.dataDir }),
     database: { ...shop.database, pool: { query: () => Promise.reject(away) } as never },
     storage: shop.storage,
-    provider: {
-      label: 'Provider',
-      mode: 'sandbox',
-      credentials: 'its settings',
-      canVerifyEvents: true,
-      probe: async () => 'ready',
-    },
+    providers: [
+      {
+        label: 'Provider',
+        mode: 'sandbox',
+        credentials: 'its settings',
+        canVerifyEvents: true,
+        probe: async () => 'ready',
+      },
+    ],
   })
   context.onTestFinished(() => probes.stop())
   const grades = Object.fromEntries((await probes.look()).map(({ about, grade }) => [about, grade]))

@@ -7,13 +7,14 @@ import { ClearButton } from '../../cart/ClearButton.tsx'
 import { useCart } from '../../cart/useCart.ts'
 import { OrderSummary } from '../../cart/OrderSummary.tsx'
 import { PayButtons } from '../../checkout/PayButtons.tsx'
-import { useWallets, useWaysToPay, walletsQuery } from '../../checkout/useWaysToPay.ts'
+import { useWaysToPay } from '../../checkout/useWaysToPay.ts'
 import { toCents, toDecimal } from '../../kit/money.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { ordersQuery } from '../../orders/orders.query.client.ts'
 import { useOrders } from '../../orders/useOrders.ts'
 import type { Credit } from '../../payments/credit.contract.ts'
 import { creditTowards, describeHeld } from '../../payments/credit.rules.ts'
+import { methodsQuery, useMethods } from '../../payments/methods/useMethods.ts'
 import { creditQuery, useCredit } from '../../payments/useCredit.ts'
 import { lazy } from '../../ui/lazy.client.ts'
 import { lazyPart } from '../../ui/lazyPart.tsx'
@@ -37,7 +38,7 @@ const PATIENCE_MS = 800
 const MANY_LINES = 3
 
 /** The server reads these to draw the page. */
-export const firstView = () => [creditQuery, ordersQuery, walletsQuery]
+export const firstView = () => [creditQuery, ordersQuery, methodsQuery]
 
 export function CartPage() {
   const { items, isPending, hasError, refetch } = useCart()
@@ -45,14 +46,14 @@ export function CartPage() {
   const isPriced = Boolean(codes) || items.every(({ discount }) => !discount)
   const credit = useCredit()
   const orders = useOrders()
-  const wallets = useWallets()
+  const methods = useMethods(true)
   const isLate = useIsLate(PATIENCE_MS)
   // renders everything at once, because the notice of a waiting order would push the lines down
   const isReading =
     isPending ||
     credit.isLoading ||
     (!isPriced && !failure) ||
-    (!isLate && (wallets.isLoading || (orders.isPending && orders.isFetching)))
+    (!isLate && (methods.isLoading || (orders.isPending && orders.isFetching)))
   const count = isReading || hasError ? undefined : `${items.length} item(s) in your cart`
   return (
     <div className="section gap-6">

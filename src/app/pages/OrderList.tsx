@@ -2,6 +2,7 @@ import { Download } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useCart } from '../../cart/useCart.ts'
 import { useDownload } from '../../delivery/useDownload.ts'
+import { htmlData } from '../../kit/drawn.client.ts'
 import { useNow } from '../../kit/useNow.ts'
 import { plural } from '../../localisation/plural.rules.ts'
 import { filesOf, isUnpaid, minutesLeft } from '../../orders/order.rules.ts'
@@ -18,22 +19,27 @@ import { toastFailure } from '../../identity/toastFailure.client.ts'
 import { OrderGoods, useAfterRefusal } from './OrderGoods.tsx'
 
 // the sizes of the real buttons
-const waiting = (
-  <Button tone="ghost" disabled>
-    Cancel order
+const waiting = (tone: 'ghost' | 'primary' | 'quiet', text: string) => (
+  <Button tone={tone} disabled>
+    {text}
   </Button>
 )
-const waitingToPay = (
-  <Button tone="primary" disabled>
-    Finish payment
-  </Button>
+const WaitingToPay = () => (
+  <>
+    {waiting('primary', 'Finish payment')}
+    {htmlData().methods?.includes(',') && waiting('quiet', 'Pay another way')}
+  </>
 )
 const FinishPaymentButton = lazyPart(
   () => import('../../checkout/FinishPaymentButton.tsx'),
   'FinishPaymentButton',
-  waitingToPay,
+  <WaitingToPay />,
 )
-const CancelOrderButton = lazyPart(() => import('../../checkout/CancelOrderButton.tsx'), 'CancelOrderButton', waiting)
+const CancelOrderButton = lazyPart(
+  () => import('../../checkout/CancelOrderButton.tsx'),
+  'CancelOrderButton',
+  waiting('ghost', 'Cancel order'),
+)
 const UnpaidOrders = lazyPart(() => import('./UnpaidOrders.tsx'), 'UnpaidOrders')
 const HoldNotice = lazyPart(() => import('./HoldNotice.tsx'), 'HoldNotice')
 

@@ -39,6 +39,8 @@ export function createPages(options: {
     styleOf: (path: string) => string,
   ) => (page: Page & { user: User }) => Promise<{ body: Buffer; isGzip: boolean } | null>
   payment: { scripts: string[]; connects: string[]; frames: string[] }
+  /** The names of the methods of payment that the shop offers. */
+  methods: string[]
 }) {
   const { bonus } = options
   const assets = loadAssets(options.distDir, (text, escape) =>
@@ -47,7 +49,8 @@ export function createPages(options: {
       .replaceAll('%BONUS_RULE%', () => escapeHtml(bonus?.rule ?? ''))
       .replaceAll('%STORE_NAME%', () => escape(options.storeName))
       .replace('%RELEASE%', release)
-      .replace('%MAX_FILE_MB%', String(options.maxFileBytes / 1024 / 1024)),
+      .replace('%MAX_FILE_MB%', String(options.maxFileBytes / 1024 / 1024))
+      .replace('%METHODS%', options.methods.join()),
   )
   const template = assets.get('/landing.html')
   const index = assets.get(SHELL_PATH)

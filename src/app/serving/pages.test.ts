@@ -25,7 +25,15 @@ async function ask(
   onTestFinished(() => rmSync(distDir, { recursive: true }))
   writeFileSync(join(distDir, built.file), built.html)
   const payment = { scripts: [], connects: [], frames: [] }
-  const answerPage = createPages({ distDir, storeName, maxFileBytes, bonus, isTls: false, payment })
+  const answerPage = createPages({
+    distDir,
+    storeName,
+    maxFileBytes,
+    bonus,
+    isTls: false,
+    payment,
+    methods: ['paypal'],
+  })
   const user = isMember ? { id: crypto.randomUUID(), email: 'a@test.example', role: 'member' as const } : null
   return answerPage({ url, user, header: () => undefined } as unknown as Page)
 }

@@ -49,6 +49,7 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
     Page: lazyPage(() => import('../pages/CartPage.tsx'), 'CartPage', 'rows'),
     readAhead: readOrders,
   },
+  '/checkout/return': { Page: lazyPage(() => import('../../checkout/return/ReturnPage.tsx'), 'ReturnPage') },
   '/orders': { ...orders, addressOf: (search) => (search.get('tab') === 'sales' ? '/orders?tab=sales' : '/orders') },
   '/orders/:id': orders,
   '/pay/:id': { Page: lazyPage(() => import('../../payments/usdc/PayPage.tsx'), 'PayPage') },
@@ -56,6 +57,9 @@ export const places: Record<(typeof PAGE_PATHS)[number], Place> = {
   '/profile': {
     Page: lazyPage(() => import('../../account/profile/ProfilePage.tsx'), 'ProfilePage'),
     readAhead: () => void queryClient.prefetchQuery(orderSumsQuery),
+  },
+  '/profile/payments': {
+    Page: lazyPage(() => import('../../payments/methods/SavedMethodsPage.tsx'), 'SavedMethodsPage', 'rows'),
   },
   '/wishlist': { Page: lazyPage(() => import('../pages/WishlistPage.tsx'), 'WishlistPage', 'shelf') },
   '/my-products': ownProducts,

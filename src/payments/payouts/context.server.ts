@@ -10,7 +10,7 @@ import type { Method } from './payout.rules.ts'
 /** What every step of a payout works with. */
 export type Payouts = Database & {
   config: Pick<Config & PaymentsConfig, 'storeName' | 'payouts'>
-  providers: Pick<Providers, 'main' | 'named'>
+  providers: Pick<Providers, 'list' | 'named'>
   publicUrl: string
   seal: (details: DetailsInput, ownerId: string) => Buffer
   /** Throws when the details of a payout do not open: SECRET has changed. */
@@ -32,8 +32,11 @@ export function createPayouts({ db, pool, config, providers, publicUrl, secret }
   }
 }
 
+/** The provider that pays sellers, if one can. */
+export const payingOf = ({ list }: Pick<Providers, 'list'>) => list.find(({ payOut }) => payOut)
+
 /** The ways in which this shop can pay. */
 export const methodsOf = ({ providers, config }: Pick<Payouts, 'providers' | 'config'>): Method[] => [
-  ...(providers.main.payOut ? (['paypal'] as const) : []),
+  ...(payingOf(providers) ? (['paypal'] as const) : []),
   ...(config.payouts.bank ? (['bank'] as const) : []),
 ]

@@ -9,7 +9,7 @@ import type { Limit } from '../../kit/serve/limit.server.ts'
 import { isUuid } from '../../kit/uuid.ts'
 import { usd } from '../../localisation/usd.rules.ts'
 import { csvOf, pain001Of } from './bankFile.rules.ts'
-import { methodsOf, type Payouts } from './context.server.ts'
+import { methodsOf, payingOf, type Payouts } from './context.server.ts'
 import { holdOf, isOpen, type Method } from './payout.rules.ts'
 import {
   approvePayouts,
@@ -191,8 +191,7 @@ async function approve(tx: Tx, payouts: Payouts, staffId: string, ids: string[])
   const sound = rows.filter((row) => refusalOf(payouts, row) === null)
   let approved = 0
   for (const [method, own] of Map.groupBy(sound, ({ nextMethod }) => nextMethod!)) {
-    const { main } = payouts.providers
-    const most = method === 'bank' ? MOST_IN_A_FILE : main.payOut!.most
+    const most = method === 'bank' ? MOST_IN_A_FILE : payingOf(payouts.providers)!.payOut!.most
     for (let start = 0; start < own.length; start += most) {
       await approveBatch(tx, payouts, staffId, method, own.slice(start, start + most))
       approved += Math.min(most, own.length - start)
@@ -202,8 +201,9 @@ async function approve(tx: Tx, payouts: Payouts, staffId: string, ids: string[])
   return approved
 }
 
-async function approveBatch(tx: Tx, { providers: { main } }: Payouts, staffId: string, method: Method, rows: Row[]) {
-  const sender = method === 'bank' ? { provider: null, mode: null } : { provider: main.name, mode: main.mode }
+async function approveBatch(tx: Tx, { providers }: Payouts, staffId: string, method: Method, rows: Row[]) {
+  const paying = payingOf(providers)!
+  const sender = method === 'bank' ? { provider: null, mode: null } : { provider: paying.name, mode: paying.mode }
   const { id } = await insertBatch(tx, { method, ...sender, approvedBy: staffId })
   await joinBatch(
     tx,

@@ -1,0 +1,122 @@
+import { releaseCodes } from '../delivery/codes.server.ts'
+import { codeOf, inTransaction, now } from '../kit/database.server.ts'
+import { Failure } from '../kit/failure.ts'
+import { log } from '../kit/log/log.server.ts'
+import { lockOrder } from '../orders/orders.server.ts'
+import { findUnclosed, noteClosing } from '../payments/methods/closing.store.server.ts'
+import {
+  changePayment,
+  findPayment,
+  isOpen,
+  lockPaymentsOf,
+  type Payment,
+  paymentsOf,
+} from '../payments/payments.store.server.ts'
+import type { Outcome, Provider } from '../payments/provider.ts'
+import type { Checkout } from './context.server.ts'
+import { settle } from './settle.server.ts'
+
+// Closes payments that the buyer must not pay any more: first at the provider, then here under the order's lock. Money that
+// was faster settles instead.
+
+export const UNDER_WAY = new Failure(
+  409,
+  'A payment for this order is in progress. Please wait a moment.',
+  'payment_under_way',
+)
+const NOT_CLOSED = new Failure(
+  503,
+  'We couldn’t close your earlier payment, because its provider isn’t responding. Nothing was charged; please try again.',
+  'provider_away',
+  { retryAfter: 5 },
+)
+const paidAlready = (orderId: string) =>
+  new Failure(409, 'Your earlier payment went through, so nothing more was charged.', 'order_paid', {
+    details: { orderId },
+  })
+
+export const REPLACED = 'another method was chosen'
+
+/** The provider can take money for the payment without the shop. */
+const canBePaid = (provider: Provider | undefined, { providerOrderId }: Pick<Payment, 'providerOrderId'>) =>
+  provider?.close !== undefined && providerOrderId !== null
+
+const providerOf = ({ providers }: Checkout, { provider, mode }: Payment) =>
+  providers.list.find((one) => one.name === provider && one.mode === mode)
+
+/** An open payment that would stay payable beside one at `method`. */
+export const rivals = (checkout: Checkout, payments: Payment[], method: Provider): Payment[] =>
+  payments.filter((payment) => {
+    if (!isOpen(payment)) return false
+    // a declined charge of a saved method: the shop does not repeat it, but its provider may let the buyer finish it
+    if (payment.walletId !== null) return canBePaid(providerOf(checkout, payment), payment)
+    return payment.provider !== method.name
+  })
+
+/** Closes an open payment whose method the buyer replaces. Throws a Failure if the order must not be paid another way now. */
+export async function closePayment(checkout: Checkout, payment: Payment): Promise<void> {
+  const outcome = await close(checkout, payment)
+  if (outcome.kind === 'unknown') throw NOT_CLOSED
+  if (outcome.kind === 'captured') {
+    const settled = await settleUnlessBusy(checkout, payment, outcome)
+    if (settled === 'completed') throw paidAlready(payment.orderId)
+    if (settled === 'waiting' || settled === 'held') throw UNDER_WAY
+    return
+  }
+  if (outcome.kind !== 'gone') throw UNDER_WAY
+  await inTransaction(checkout.db, async (tx) => {
+    await lockOrder(tx, payment.orderId)
+    const fresh = (await lockPaymentsOf(tx, payment.orderId)).find(({ id }) => id === payment.id)!
+    if (fresh.status === 'capturing') throw UNDER_WAY
+    // its start was under way, and the provider knows it now: the next round closes it there
+    if (!isOpen(fresh) || fresh.providerOrderId !== payment.providerOrderId) return
+    await releaseCodes(tx, fresh.id)
+    await changePayment(tx, fresh.id, { status: 'canceled', lastError: REPLACED, closedAt: now })
+  })
+}
+
+/** Closes at the provider what an order that its buyer cancels has open. What cannot be closed now, the job closes later. */
+export async function closeOpen(checkout: Checkout, orderId: string): Promise<void> {
+  if (!checkout.providers.list.some((provider) => provider.close)) return
+  for (const payment of await paymentsOf(checkout.db, orderId)) {
+    if (!isOpen(payment)) continue
+    const outcome = await close(checkout, payment)
+    if (outcome.kind === 'captured') await settleUnlessBusy(checkout, payment, outcome)
+  }
+}
+
+/** Closes a payment that ended here while its start was under way. */
+export async function closeLate(checkout: Checkout, payment: Payment): Promise<void> {
+  const outcome = await close(checkout, payment)
+  if (outcome.kind === 'captured') await settleUnlessBusy(checkout, payment, outcome)
+  await noteClosing(checkout.db, payment.id, outcome.kind === 'gone')
+}
+
+/** The job: closes payments that ended by time, by a cancellation or by a crash, and settles money that was faster. */
+export async function closeEnded(checkout: Checkout): Promise<void> {
+  const closable = checkout.providers.list.filter((provider) => provider.close).map(({ name }) => name)
+  if (closable.length === 0) return
+  for (const { id } of await findUnclosed(checkout.db, closable)) {
+    try {
+      await closeLate(checkout, (await findPayment(checkout.db, id))!)
+    } catch (error) {
+      log.warn('an ended payment could not be closed; retrying later', { error, payment: id })
+    }
+  }
+}
+
+async function close(checkout: Checkout, payment: Payment): Promise<Outcome> {
+  const provider = providerOf(checkout, payment)
+  return canBePaid(provider, payment) ? provider!.close!(payment) : { kind: 'gone' }
+}
+
+/** While another payment of the order is being captured, the database refuses this one: 'waiting'. It settles after the other. */
+export async function settleUnlessBusy(checkout: Checkout, { id, orderId }: Payment, outcome: Outcome) {
+  try {
+    return await settle(checkout, id, orderId, outcome)
+  } catch (error) {
+    if (codeOf(error) !== '23505') throw error
+    log.info('money of a payment waits for another payment of its order', { payment: id })
+    return 'waiting'
+  }
+}

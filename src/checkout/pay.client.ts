@@ -1,0 +1,143 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { settleCart } from '../cart/cartChanges.client.ts'
+import { toastFailure } from '../identity/toastFailure.client.ts'
+import { call } from '../kit/call.client.ts'
+import type { Input, Reply } from '../kit/contract.ts'
+import { Failure, isConflict, reasonOf } from '../kit/failure.ts'
+import { keyOf } from '../kit/query/query.client.ts'
+import { getOrder } from '../orders/orders.contract.ts'
+import type { PayMethod } from '../payments/methods/useMethods.ts'
+import { loadProvider } from '../payments/providers.client.ts'
+import { toast } from '../ui/toasts/toast.client.ts'
+import { cancelPayment, capturePayment, placeOrder, startPayment } from './checkout.contract.ts'
+import { describePlaced } from './quickBuy.rules.ts'
+import { isProviderAway, isUnanswered, retryUnanswered } from './retry.client.ts'
+
+// What a press on a button of payment does. It loads beside the page that shows the button.
+
+export type Purchase = Omit<Input<typeof startPayment>, 'currency' | 'intent' | 'method'>
+export type QuickPurchase = Pick<Input<typeof placeOrder>, 'items' | 'total' | 'credit' | 'source' | 'discount'> & {
+  walletId: string | null
+}
+
+/** What the payment changes on the page. */
+export type Around = { cache: QueryClient; navigate: (path: string) => void; refresh: () => Promise<void> }
+
+function describeRefusal(error: unknown): string {
+  const reason = reasonOf(error, (failure) => isConflict(failure) || isProviderAway(failure))
+  return `Failed to place order. ${reason ?? ''}`.trim()
+}
+
+/** The order that a refusal with this code names; undefined for any other. */
+const orderNamed = (error: unknown, code: string): string | undefined =>
+  error instanceof Failure && error.code === code ? String(error.details?.orderId) : undefined
+
+/** The answer is lost and money may have moved; the orders show the result soon. */
+export const tellUnknown = () =>
+  toast({
+    title: 'We’re checking',
+    description: 'The connection dropped before we got an answer. Check your orders to see what happened.',
+    tone: 'bad',
+  })
+
+/** The notification about a purchase offers the next ones, with the goods of an order that is ready. */
+async function tellPlaced(description: string, isReady = true) {
+  const offer = () => import('../notifications/push/push.client.ts').then(({ offerPush }) => offerPush())
+  const action = isReady ? await offer().catch(() => undefined) : undefined
+  toast({ title: 'Order placed!', description, ...(action && { action }) })
+}
+
+/** Says how a payment ended. */
+export async function tellEnding(status: Reply<typeof capturePayment>['status']) {
+  if (status === 'COMPLETED') await tellPlaced('Your order has been placed successfully.')
+  if (status === 'PENDING')
+    toast({ title: 'Payment received', description: 'It is being confirmed. Your order completes by itself.' })
+  if (status === 'DECLINED') {
+    toast({
+      title: 'Payment declined',
+      description: 'You weren’t charged. Press Finish payment to try another way.',
+      tone: 'bad',
+    })
+  }
+}
+
+/** Says that a payment was canceled, if that ended its order. */
+export function tellCanceled({ status, source }: Reply<typeof cancelPayment>) {
+  if (status !== 'failed') return
+  const kept = source === 'cart' ? ' Your items are still in your cart.' : ''
+  toast({ title: 'Payment canceled', description: `Nothing was charged.${kept}`, tone: 'plain' })
+}
+
+/** Places an order at once and pays it with store credit or the saved method. */
+export async function buyQuickly(order: QuickPurchase, method: string, { navigate, refresh }: Around) {
+  try {
+    // the server must have the latest quantities
+    await settleCart()
+    const asked = { ...order, paymentMethod: method, paymentId: `${method}_${Date.now()}` }
+    const placed = await retryUnanswered(() => call(placeOrder, asked))
+    await refresh()
+    await tellPlaced(describePlaced(placed, Boolean(order.walletId)), placed.status === 'completed')
+    navigate(`/orders/${placed.id}`)
+  } catch (error) {
+    if (isUnanswered(error)) tellUnknown()
+    else toastFailure(error, describeRefusal(error))
+    await refresh()
+    if (isUnanswered(error)) navigate('/orders')
+  }
+}
+
+/** Loads what the method needs. The answer starts a payment; it must run in a click, or the browser blocks the window. */
+export async function prepare(method: PayMethod) {
+  const provider = method.step === 'window' ? await loadProvider(method.name) : null
+
+  return async function pay(purchase: Purchase, { cache, navigate, refresh }: Around) {
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const asked = { ...purchase, method: method.name, currency: 'USD', intent: 'capture' } as const
+    const started = settleCart().then(() => retryUnanswered(() => call(startPayment, asked, { headers })))
+
+    async function finish({ status, orderId, order }: Reply<typeof capturePayment>) {
+      cache.setQueryData(keyOf(getOrder, { id: orderId }), order)
+      await refresh()
+      await tellEnding(status)
+      navigate(`/orders/${orderId}`)
+    }
+    /** The buyer approved, and the capture's answer is lost. */
+    async function findOut(orderId: string) {
+      tellUnknown()
+      await refresh()
+      navigate(`/orders/${orderId}`)
+    }
+    const approve = (id: string) =>
+      retryUnanswered(() => call(capturePayment, { id })).then(finish, async (error: unknown) => {
+        if (!isUnanswered(error)) throw error
+        await findOut((await started).orderId)
+      })
+    async function giveUp(id: string) {
+      tellCanceled(await call(cancelPayment, { id }))
+      await refresh()
+    }
+
+    try {
+      if (provider) return await provider.open(started, { approve, giveUp })
+      const { next, orderId } = await started
+      if (next.kind !== 'page') {
+        await refresh()
+        return navigate(`/pay/${orderId}`)
+      }
+      location.assign(next.url)
+      // the button stays busy until the browser has left, and answers again if Back shows this page as it was
+      await new Promise<void>((done) => {
+        addEventListener('pageshow', ({ persisted }) => persisted && done(), { once: true })
+      })
+      await refresh()
+    } catch (error) {
+      const [waiting, paid] = [orderNamed(error, 'confirm_needed'), orderNamed(error, 'order_paid')]
+      if (waiting) toast({ title: 'Please confirm it’s you', description: 'Nothing was charged. The order says how.' })
+      else if (paid) await tellPlaced(reasonOf(error, isConflict) ?? '')
+      else toastFailure(error, describeRefusal(error))
+      await refresh()
+      const shown = waiting ?? paid
+      if (shown) navigate(`/orders/${shown}`)
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import type { Input } from '../../kit/contract.ts'
+import type { settleReturn } from '../checkout.contract.ts'
+
+type Return = Input<typeof settleReturn>
+
+/** What the address says to which a provider sends the buyer back; null if it names no payment. */
+export function readReturn(search: URLSearchParams): Return | null {
+  const provider = search.get('provider')
+  const [ref, payment] = [search.get('ref'), search.get('payment')]
+  if (!provider || !(ref || payment)) return null
+  const isCanceled = search.get('canceled') === '1'
+  return { provider, ...(ref ? { ref } : { payment: payment! }), ...(isCanceled && { canceled: true }) }
+}
+
+/** How often the page asks before it leads to the order, two seconds apart. A pending payment may take days. */
+const MOST_ASKED = { PENDING: 3, WAITING: 15 }
+
+/** What the page does with an answer, after so many. */
+export const isAskedAgain = (status: string, asked: number): boolean =>
+  (status === 'PENDING' && asked < MOST_ASKED.PENDING) || (status === 'WAITING' && asked < MOST_ASKED.WAITING)

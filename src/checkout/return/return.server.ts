@@ -1,0 +1,48 @@
+import { Failure } from '../../kit/failure.ts'
+import type { Reply } from '../../kit/contract.ts'
+import { findOrder } from '../../orders/orders.server.ts'
+import { findPayment, isOpen, type Payment } from '../../payments/payments.store.server.ts'
+import type { settleReturn } from '../checkout.contract.ts'
+import { settleUnlessBusy } from '../close.server.ts'
+import type { Checkout } from '../context.server.ts'
+import { isSettled } from '../judge.rules.ts'
+import { cancelOrder, CANCELED, capture } from '../pay.server.ts'
+
+// The buyer comes back from a provider's page. The webhook and the reconciler do the same if the browser never returns.
+
+type Status = Reply<typeof settleReturn>['status']
+
+/** Asks the provider about the payment and settles. The caller has checked its owner. */
+export async function settleReturned(checkout: Checkout, payment: Payment): Promise<Status> {
+  // another caller is talking to the provider about it
+  if (payment.isLeased || isSettled(payment.status)) return statusOf(checkout, payment)
+  const outcome = await checkout.providers.named(payment.provider).find(payment)
+  if (outcome.kind === 'approved' && (isOpen(payment) || payment.status === 'capturing'))
+    return capture(checkout, payment, { isByBuyer: true })
+  if (outcome.kind === 'captured' || outcome.kind === 'declined' || outcome.kind === 'gone')
+    await settleUnlessBusy(checkout, payment, outcome)
+  if (outcome.kind === 'pending' || outcome.kind === 'partial') return 'PENDING'
+  return statusOf(checkout, payment, outcome.kind === 'captured')
+}
+
+/** The buyer gave up at the provider. The order goes on if another payment took the place of this one. */
+export async function cancelReturned(checkout: Checkout, userId: string, payment: Payment): Promise<Status> {
+  if (isOpen(payment)) {
+    try {
+      await cancelOrder(checkout, userId, payment.orderId, CANCELED)
+    } catch (error) {
+      // money was faster; the order says so
+      if (!(error instanceof Failure && error.status === 409)) throw error
+    }
+  }
+  return statusOf(checkout, payment)
+}
+
+async function statusOf({ db }: Checkout, { id, orderId }: Payment, isPaid = false): Promise<Status> {
+  const [order, payment] = [(await findOrder(db, orderId))!, (await findPayment(db, id))!]
+  if (order.status === 'completed' || order.status === 'refunded') return 'COMPLETED'
+  if (order.status === 'failed') return 'ENDED'
+  if (isPaid || payment.status === 'capturing') return 'PENDING'
+  if (payment.status === 'declined') return 'DECLINED'
+  return isOpen(payment) ? 'WAITING' : 'ENDED'
+}

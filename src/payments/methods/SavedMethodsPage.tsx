@@ -1,0 +1,149 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Check, ChevronLeft, Trash2, Wallet } from 'lucide-react'
+import { useState } from 'react'
+import { toastFailure } from '../../identity/toastFailure.client.ts'
+import { call } from '../../kit/call.client.ts'
+import { keyOf } from '../../kit/query/query.client.ts'
+import { formatDay } from '../../localisation/dates.rules.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { lazyDialog } from '../../ui/lazyPart.tsx'
+import { BrowseProducts, Link } from '../../ui/Link.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { EmptyState } from '../../ui/state/EmptyState.tsx'
+import { ErrorState } from '../../ui/state/ErrorState.tsx'
+import { Skeleton } from '../../ui/state/Skeleton.tsx'
+import { toast } from '../../ui/toasts/toast.client.ts'
+import { useDialog } from '../../ui/useDialog.ts'
+import { listWallets, removeWallet } from '../wallets.contract.ts'
+import { chooseMethod, type MethodChoice, type Methods, type SavedMethod } from './methods.contract.ts'
+import { methodsQuery, useMethods } from './useMethods.ts'
+
+const ConfirmDialog = lazyDialog(() => import('../../ui/ConfirmDialog.tsx'), 'ConfirmDialog')
+
+/** The server reads these to draw the page. */
+export const firstView = () => [methodsQuery]
+
+const ABOUT = 'Quick Buy and Buy Now charge a saved method at once. The shop keeps no card number and no password.'
+
+/** The methods that the member lets the shop keep: which one is the default, and how to remove one. */
+export function SavedMethodsPage() {
+  const { data, isError, refetch } = useMethods(true)
+  return (
+    <div className="section gap-6">
+      <div className="stack gap-1">
+        <Link className="link self-start" href="/profile">
+          <ChevronLeft className="icon" aria-hidden />
+          Profile
+        </Link>
+        <PageHead title="Payment methods" about={ABOUT} />
+      </div>
+      {data ? (
+        <SavedMethods data={data} />
+      ) : isError ? (
+        <ErrorState title="Couldn’t load your payment methods" onRetry={refetch} />
+      ) : (
+        <div role="status" aria-label="Loading your payment methods">
+          <Skeleton className="skeleton--card" height="7rem" />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function SavedMethods({ data }: { data: Methods }) {
+  const { saved, methods, choice } = data
+  const cache = useQueryClient()
+  const question = useDialog()
+  const [leaving, setLeaving] = useState<SavedMethod>()
+  const labelOf = (method: string) => methods.find(({ name }) => name === method)?.label ?? method
+
+  const makeDefault = useMutation({
+    mutationFn: (chosen: MethodChoice) => call(chooseMethod, chosen),
+    onSuccess: (next) => cache.setQueryData(methodsQuery.queryKey, next),
+    onError: (error) => toastFailure(error, 'The default could not be changed. Please try again.'),
+  })
+  const remove = useMutation({
+    mutationFn: ({ id }: SavedMethod) => call(removeWallet, { id }),
+    onSuccess: (left, { method }) => {
+      cache.setQueryData(keyOf(listWallets, {}), left)
+      toast({
+        title: 'Payment method removed',
+        description: `The shop can’t charge it any more, and ${labelOf(method)} is told.`,
+      })
+    },
+    onError: (error) => toastFailure(error, 'The payment method could not be removed. Please try again.'),
+    onSettled: () => cache.invalidateQueries({ queryKey: methodsQuery.queryKey }),
+  })
+
+  if (saved.length === 0)
+    return (
+      <div className="card">
+        <EmptyState scene="receipt" title="No saved payment methods" action={<BrowseProducts />}>
+          A method is saved when you pay with it and allow the shop to keep it. Nothing is charged without your press.
+        </EmptyState>
+      </div>
+    )
+  return (
+    <>
+      <ul className="list" aria-label="Saved payment methods">
+        {saved.map((one) => {
+          const { id, method, label, keptSince } = one
+          const isDefault = choice.method === method && choice.walletId === id
+          return (
+            <li key={id} className="list__row row--wrap">
+              <Wallet className="icon" aria-hidden />
+              <span className="grow">
+                <strong className="wrap-anywhere">{label}</strong>
+                <small>
+                  {labelOf(method)}, saved since {formatDay(keptSince)}
+                </small>
+              </span>
+              {isDefault ? (
+                <Badge look="active" icon={<Check className="icon" aria-hidden />}>
+                  Default
+                </Badge>
+              ) : (
+                <Button
+                  tone="quiet"
+                  aria-label={`Make ${label} the default`}
+                  isBusy={makeDefault.isPending && makeDefault.variables.walletId === id}
+                  onClick={() => makeDefault.mutate({ method, walletId: id })}
+                >
+                  Make default
+                </Button>
+              )}
+              <Button
+                tone="bad-line"
+                icon={<Trash2 className="icon" aria-hidden />}
+                aria-label={`Remove ${label}`}
+                isBusy={remove.isPending && remove.variables.id === id}
+                onClick={() => {
+                  setLeaving(one)
+                  question.open()
+                }}
+              >
+                Remove
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+      <p className="muted small">
+        To add one, pay with it once and allow the shop to keep it. The default is offered first when you pay.
+      </p>
+      {question.isWanted && leaving && (
+        <ConfirmDialog
+          {...question.props}
+          title="Remove this payment method?"
+          label="Remove"
+          tone="bad"
+          onConfirm={() => remove.mutate(leaving)}
+        >
+          The shop can’t charge <b className="wrap-anywhere">{leaving.label}</b> any more. Orders that you have paid
+          stay as they are.
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../../kit/contract.ts'
+
+/** A way to pay that the shop offers. */
+export type OfferedMethod = z.infer<typeof OfferedMethod>
+const OfferedMethod = z.object({
+  name: z.string(),
+  label: z.string(),
+  /** What happens after the press, in one line. */
+  hint: z.string(),
+  /** Takes no real money. */
+  isSandbox: z.boolean(),
+  /** What the buyer does next: a window, the provider's page, or a transfer. */
+  step: z.enum(['window', 'page', 'transfer']),
+})
+
+export type SavedMethod = z.infer<typeof SavedMethod>
+/** `method` is the name of its provider; `label` comes from there. */
+const SavedMethod = z.object({ id: z.uuid(), method: z.string(), label: z.string(), keptSince: z.string() })
+
+/** `walletId` names a saved method; null is the method's own way. */
+export type MethodChoice = z.infer<typeof MethodChoice>
+const MethodChoice = z.object({ method: z.string(), walletId: z.nullable(z.uuid()) })
+
+export type Methods = z.infer<typeof Methods>
+export const Methods = z.object({
+  methods: z.array(OfferedMethod),
+  /** Newest first. */
+  saved: z.array(SavedMethod),
+  choice: MethodChoice,
+})
+
+export const MethodName = z.string().check(z.minLength(1), z.maxLength(40))
+
+export const listMethods = endpoint('GET /api/payments/methods', {
+  access: 'member',
+  about:
+    'The ways to pay that this shop offers, the methods that the caller saved, and the default: what the caller ' +
+    'used or chose last, otherwise the newest saved method, otherwise the main one.',
+  reply: Methods,
+})
+
+export const chooseMethod = endpoint('PUT /api/payments/methods/choice', {
+  access: 'member',
+  about: 'Makes a method the default of the caller. An unknown method is 400, a saved one of another member 404.',
+  input: z.strictObject({ method: MethodName, walletId: z.nullable(z.uuid()) }),
+  reply: Methods,
+})

@@ -1,0 +1,67 @@
+import type pg from 'pg'
+import { statement } from '../../kit/database.server.ts'
+import { Failure } from '../../kit/failure.ts'
+import { asJson, handle, type Route } from '../../kit/handle.server.ts'
+import { isoOf } from '../../kit/sql.server.ts'
+import { findWallet } from '../payments.store.server.ts'
+import type { Provider } from '../provider.ts'
+import type { Providers } from '../providers.server.ts'
+import { walletRoutes } from '../wallets.server.ts'
+import { offeredMethod, rememberMethod } from './choice.store.server.ts'
+import { chooseMethod, listMethods, type OfferedMethod } from './methods.contract.ts'
+
+// The ways to pay that a member can choose from.
+
+export function methodRoutes(providers: Pick<Providers, 'list'>): Route[] {
+  const { list } = providers
+  const limits = [{ per: 'account' as const, count: 60, seconds: 60 }]
+  const offer = JSON.stringify(list.map(offerOf))
+  const names = list.map(({ name }) => name)
+  const modes = list.map(({ mode }) => mode)
+  const read = async (pool: pg.Pool, userId: string) =>
+    asJson((await readMethods(pool, userId, offer, names, modes))[0]!.json)
+  return [
+    ...walletRoutes(providers),
+
+    handle(listMethods, { limits }, (_, { user, pool }) => read(pool, user.id)),
+
+    handle(chooseMethod, { limits }, async ({ method, walletId }, { user, db, pool }) => {
+      const provider = offeredMethod(providers, method)
+      if (walletId && !(await findWallet(db, user.id, provider, walletId))) throw new Failure(404, 'Not found')
+      await rememberMethod(db, user.id, { provider: method, walletId })
+      return read(pool, user.id)
+    }),
+  ]
+}
+
+const offerOf = ({ name, label, hint, mode, step }: Provider): OfferedMethod => ({
+  ...{ name, label, hint, step },
+  isSandbox: mode === 'sandbox',
+})
+
+/** A method saved after its provider was chosen is the member's wish for the next time. */
+const readMethods = statement<
+  { json: string },
+  [userId: string, offer: string, names: string[], modes: Provider['mode'][]]
+>(
+  'methods_read',
+  `WITH saved AS MATERIALIZED (
+    SELECT w.id, w.provider, w.label, w.created_at FROM wallets w
+    JOIN unnest($3::text[], $4::text[]) AS o (name, mode) ON o.name = w.provider AND o.mode = w.mode
+    WHERE w.user_id = $1 AND w.removed_at IS NULL),
+  chosen AS (
+    SELECT 1 AS rank, provider, coalesce(
+      (SELECT id FROM saved WHERE id = c.wallet_id),
+      (SELECT id FROM saved s WHERE s.provider = c.provider AND s.created_at > c.chosen_at ORDER BY created_at DESC LIMIT 1)) AS wallet_id
+    FROM method_choices c WHERE user_id = $1 AND provider = ANY ($3::text[])
+    UNION ALL
+    (SELECT 2, provider, id FROM saved ORDER BY created_at DESC, id LIMIT 1)
+    UNION ALL
+    SELECT 3, ($3::text[])[1], NULL
+    ORDER BY rank LIMIT 1)
+  SELECT json_build_object(
+    'methods', $2::json,
+    'saved', (SELECT coalesce(json_agg(json_build_object('id', id, 'method', provider, 'label', label, 'keptSince', ${isoOf('created_at')})
+      ORDER BY created_at DESC, id), '[]') FROM saved),
+    'choice', (SELECT json_build_object('method', provider, 'walletId', wallet_id) FROM chosen))::text AS json`,
+)

@@ -1,0 +1,35 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { call } from '../../kit/call.client.ts'
+import { htmlData } from '../../kit/drawn.client.ts'
+import { query } from '../../kit/query/query.client.ts'
+import { MAIN_METHOD, methodLabel } from '../methods.ts'
+import { chooseMethod, listMethods, type MethodChoice, type Methods } from './methods.contract.ts'
+
+export const methodsQuery = query(listMethods, {})
+
+/** The names of the methods that the shop offers. */
+const names = () => htmlData().methods ?? MAIN_METHOD
+
+export const hasChoice = (): boolean => names().includes(',')
+
+export type PayMethod = { name: string; label: string; step: Methods['methods'][number]['step']; isSandbox: boolean }
+
+/** Before the methods are known, a press pays with the main one. */
+const MAIN: PayMethod = { name: MAIN_METHOD, label: methodLabel(MAIN_METHOD), step: 'window', isSandbox: false }
+
+/** The method that a press pays with, and the saved one of its provider that can be charged. */
+export function chosenOf(data: Methods | undefined) {
+  const { choice, methods = [], saved = [] } = data ?? {}
+  const method: PayMethod = methods.find(({ name }) => name === choice?.method) ?? methods[0] ?? MAIN
+  const own = saved.filter((one) => one.method === method.name)
+  return { method, wallet: own.find(({ id }) => id === choice?.walletId) ?? own[0] }
+}
+
+/** A page that shows no saved methods asks only a shop with other methods than the main one. */
+export const useMethods = (isNeeded = names() !== MAIN_METHOD) => useQuery({ ...methodsQuery, enabled: isNeeded })
+
+/** Takes effect at once. If the server does not hear of it, only the next visit starts with another default. */
+export function choose(cache: QueryClient, choice: MethodChoice) {
+  cache.setQueryData<Methods>(methodsQuery.queryKey, (data) => data && { ...data, choice })
+  call(chooseMethod, choice).catch(() => undefined)
+}
