@@ -55,6 +55,9 @@ SELECT q.order_id, l.title, q.reason, q.note, q.state, q.answer, q.created_at, q
 SELECT provider, label, created_at FROM wallets WHERE user_id = $1 AND removed_at IS NULL
   ORDER BY created_at;
 
+-- default-payment-method.json
+SELECT provider, wallet_id IS NOT NULL AS is_saved, chosen_at FROM method_choices WHERE user_id = $1;
+
 -- bought.json
 SELECT l.order_id, l.title, e.created_at, e.revoked_at FROM entitlements e
   JOIN order_lines l ON l.id = e.order_line_id WHERE e.user_id = $1 ORDER BY e.created_at;

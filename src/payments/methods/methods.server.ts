@@ -3,6 +3,7 @@ import { statement } from '../../kit/database.server.ts'
 import { Failure } from '../../kit/failure.ts'
 import { asJson, handle, type Route } from '../../kit/handle.server.ts'
 import { isoOf } from '../../kit/sql.server.ts'
+import { buyerLabel, METHODS } from '../methods.ts'
 import { findWallet } from '../payments.store.server.ts'
 import type { Provider } from '../provider.ts'
 import type { Providers } from '../providers.server.ts'
@@ -35,7 +36,8 @@ export function methodRoutes(providers: Pick<Providers, 'list'>): Route[] {
 }
 
 const offerOf = ({ name, label, hint, mode, step }: Provider): OfferedMethod => ({
-  ...{ name, label, hint, step },
+  ...{ name, hint, step },
+  label: METHODS.includes(name) ? buyerLabel(name) : label,
   isSandbox: mode === 'sandbox',
 })
 
