@@ -7,12 +7,15 @@ import { query } from '../../kit/query/query.client.ts'
 import { formatDay } from '../../localisation/dates.rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogBody, DialogFoot } from '../../ui/Dialog.tsx'
+import { lazyPart } from '../../ui/lazyPart.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { toast } from '../../ui/toasts/toast.client.ts'
 import type { DialogProps } from '../../ui/useDialog.ts'
 import type { Integration } from '../integrations.contract.ts'
 import { listWallets, removeWallet } from '../wallets.contract.ts'
+
+const CryptoGuide = lazyPart(() => import('../usdc/CryptoGuide.tsx'), 'CryptoGuide', <Skeleton height="8rem" />)
 
 const PAYPAL_SETTINGS = ['PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_WEBHOOK_ID', 'PAYPAL_ENVIRONMENT=live']
 const STRIPE_SETTINGS = ['STRIPE_SECRET_KEY=sk_live_…', 'STRIPE_WEBHOOK_SECRET=whsec_…']
@@ -44,24 +47,16 @@ const TEXTS: Record<string, Text> = {
 export const IntegrationDialog = ({ integration, ...dialog }: DialogProps & { integration: Integration }) => (
   <Dialog {...dialog} title={integration.name}>
     <DialogBody>
-      {TEXTS[integration.id] ? <Built integration={integration} text={TEXTS[integration.id]!} /> : <Crypto />}
+      {TEXTS[integration.id] ? (
+        <Built integration={integration} text={TEXTS[integration.id]!} />
+      ) : (
+        <CryptoGuide integration={integration} />
+      )}
     </DialogBody>
     <DialogFoot>
       <Button onClick={dialog.onClose}>Close</Button>
     </DialogFoot>
   </Dialog>
-)
-
-const Crypto = () => (
-  <>
-    <p>
-      <strong>Setup required.</strong> This version of the store can’t accept crypto yet, so the cart doesn’t offer it
-      and there’s no setting to turn it on.
-    </p>
-    <p className="muted">
-      Products in the Crypto category are still for sale, and you pay for them like everything else.
-    </p>
-  </>
 )
 
 function Built({ integration: { id, state, isSandbox }, text }: { integration: Integration; text: Text }) {
