@@ -3,10 +3,11 @@ import { runFaults } from './faults.ts'
 import { killAt, runKills } from './kill.ts'
 import { runPayouts } from './payouts.ts'
 import { openServer, type OwnServer } from './postgres.ts'
+import { runSeeded, SEEDED } from './seeded.ts'
 import { PRICE_CENTS, STEPS } from './steps.ts'
 import { openWorld } from './world.ts'
 
-// npm run drill [-- faults | steps | kills | payouts | database ...] runs the full profile on a separate PostgreSQL with fsync on.
+// npm run drill [-- faults | steps | kills | payouts | database | seeded ...] runs the full profile on a separate PostgreSQL with fsync on.
 // npm test runs a short one.
 
 type Row = { drill: string; done: string; wrong: string[]; figures: string }
@@ -119,12 +120,23 @@ async function drillPayouts(server: OwnServer): Promise<Row> {
   }
 }
 
+async function drillSeeded(): Promise<Row> {
+  const { caught, wrong } = await runSeeded()
+  return {
+    drill: 'planted defects',
+    done: `${SEEDED.length} defects`,
+    wrong,
+    figures: `${caught} of ${SEEDED.length} noticed by their smallest test`,
+  }
+}
+
 const drills: Record<string, Drill> = {
   faults: drillFaults,
   steps: drillSteps,
   kills: drillKills,
   payouts: drillPayouts,
   database: drillDatabase,
+  seeded: drillSeeded,
 }
 
 const asked = process.argv.slice(2)

@@ -5,6 +5,7 @@ import { backupCommand } from './shop/backup.ts'
 import { type Command, explain, lineOf, type Terminal } from './shop/command.ts'
 import { cleanUpAll } from './shop/connection.ts'
 import { doctorCommand } from './shop/doctor.ts'
+import { ledgerCommand } from './shop/ledger.ts'
 import { newsletterCommand } from './shop/newsletter.ts'
 import { payoutCommands } from './shop/payouts.ts'
 import { creditCommand, refundCommand } from './shop/refund.ts'
@@ -18,6 +19,7 @@ const commands: Command[] = [
   refundCommand,
   creditCommand,
   ...payoutCommands,
+  ledgerCommand,
   newsletterCommand,
   backupCommand,
   restoreCommand,

@@ -13,6 +13,7 @@ import { orderRoutes } from './orders.server.ts'
 import { payoutRoutes } from './payouts.server.ts'
 import { popupRoutes } from './popup.server.ts'
 import { refundRoutes } from './refunds.server.ts'
+import { reportingRoutes } from './reporting.server.ts'
 import { testRoutes } from './testRoutes.server.ts'
 import { tokenRoutes } from './tokens.server.ts'
 import { walletRoutes } from './wallets.server.ts'
@@ -51,6 +52,7 @@ export async function openSandbox({ config, database, publicUrl, webhookUrl }: S
     ...refundRoutes(sandbox),
     ...walletRoutes(sandbox),
     ...payoutRoutes(sandbox),
+    ...reportingRoutes(sandbox),
     ...eventRoutes(sandbox),
     ...popupRoutes(sandbox),
     ...testRoutes(sandbox, mode === 'production'),

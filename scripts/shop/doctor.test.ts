@@ -31,7 +31,7 @@ test('fails no check in a healthy development shop and warns of its stand-ins', 
   })
   expect(out.join()).toContain('one node runs')
   expect(Object.keys(grades(out))).toEqual(
-    'node settings secret address,data folder,files mail payment database migrations search clock shop jobs mails money role bonus'
+    'node settings secret address,data folder,files mail payment database migrations search clock shop jobs mails money ledger role bonus'
       .split(',')
       .flatMap((part) => (part === 'data folder' ? [part] : part.split(' '))),
   )

@@ -9,8 +9,9 @@ import { findTooOld } from '../../src/kit/schema/migrate.server.ts'
 import { ownsTables } from '../../src/kit/schema/roles.server.ts'
 import { fail, type Finding, ok, showFinding, warn } from '../../src/monitoring/health/finding.rules.ts'
 import { checkFolder, checkNode } from '../../src/monitoring/health/machine.checks.server.ts'
-import { checkJobs, checkMails, checkMoney } from '../../src/monitoring/health/work.checks.server.ts'
+import { checkJobs, checkMails } from '../../src/monitoring/health/work.checks.server.ts'
 import { checkBonus } from '../../src/payments/bonus.check.server.ts'
+import { checkBreaches, checkMoney } from '../../src/payments/ledger/ledger.server.ts'
 import { checkPayment } from '../../src/payments/paypal/paypal.check.server.ts'
 import { checkStripe } from '../../src/payments/stripe/stripe.check.server.ts'
 import { command, explain } from './command.ts'
@@ -89,6 +90,7 @@ async function checkDatabase(config: Config, client: pg.Client, shopUrl: string)
     await checkJobs(client, nodes),
     await checkMails(client, config),
     await checkMoney(client),
+    await checkBreaches(client),
     await checkRole(shopUrl),
   )
   return [...findings, await checkBonus(client, config)]

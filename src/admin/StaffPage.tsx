@@ -3,12 +3,14 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { useSession } from '../identity/sessions/useSession.ts'
 import { StaffGate } from '../identity/StaffGate.tsx'
+import { isAllowed } from '../kit/contract.ts'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { Link } from '../ui/Link.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Skeleton } from '../ui/state/Skeleton.tsx'
 import { pagesOf } from './adminPages.ts'
 
+const LedgerBanner = lazyPart(() => import('./LedgerBanner.tsx'), 'LedgerBanner')
 const AskFactor = lazyPart(() => import('./AskFactor.tsx'), 'AskFactor')
 
 type StaffPageProps = {
@@ -28,6 +30,7 @@ export function StaffPage({ title, about, action, back, hasNav = true, children 
       <div className="section gap-4">
         {hasNav && <AdminNav />}
         {hasNav && user?.needsFactor && <AskFactor />}
+        {hasNav && user && isAllowed('finance', user.role) && <LedgerBanner />}
         {back}
         <PageHead title={title} about={about} action={action} />
         {children}

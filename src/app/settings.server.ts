@@ -5,6 +5,7 @@ import { type Environment, KIT_SETTINGS, readSettings, resolveKit } from '../kit
 import { LOCALISATION_SETTINGS, resolveLocalisation } from '../localisation/localisation.settings.server.ts'
 import { MONITORING_SETTINGS, resolveMonitoring } from '../monitoring/monitoring.settings.server.ts'
 import { NOTIFICATION_SETTINGS, resolveNotifications } from '../notifications/notifications.settings.server.ts'
+import { ORDERS_SETTINGS, resolveOrders } from '../orders/orders.settings.server.ts'
 import { PAYMENTS_SETTINGS, resolvePayments } from '../payments/payments.settings.server.ts'
 import { PAYPAL_SETTINGS, resolvePaypal } from '../payments/paypal/paypal.settings.server.ts'
 import { resolveStripe, STRIPE_SETTINGS } from '../payments/stripe/stripe.settings.server.ts'
@@ -26,6 +27,7 @@ export const SETTINGS = {
   ...PAYPAL_SETTINGS,
   ...STRIPE_SETTINGS,
   ...USDC_SETTINGS,
+  ...ORDERS_SETTINGS,
   ...SELLING_SETTINGS,
   ...ASSISTANT_SETTINGS,
   TEXTS_DIR: z.string().min(1).optional().describe('a folder with your own terms.md, privacy.md and refunds.md'),
@@ -50,6 +52,7 @@ export function readConfig(env?: Environment) {
     ...stripe,
     ...resolvePaypal(given, { mode: kit.mode, hasOther: stripe.stripe !== undefined }),
     ...resolveUsdc(given),
+    ...resolveOrders(given),
     ...resolveSelling(given),
     ...resolveAssistant(given),
     textsDir: given.TEXTS_DIR,

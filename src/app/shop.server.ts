@@ -39,6 +39,7 @@ import { healthRoutes } from '../monitoring/health/health.server.ts'
 import { errorGroupRoutes } from '../monitoring/errors/errorGroups.server.ts'
 import { errorJobs, errorRoutes } from '../monitoring/errors/errors.server.ts'
 import { recordRelease } from '../monitoring/release.server.ts'
+import { attachInvoices, invoiceRoutes } from '../orders/invoices/invoices.server.ts'
 import { orderRoutes } from '../orders/orders.server.ts'
 import { creditRoutes, promiseOf } from '../payments/credit.routes.server.ts'
 import { moderationRoutes } from '../moderation/moderation.server.ts'
@@ -49,6 +50,8 @@ import { openHooks } from '../notifications/hooks/hooks.server.ts'
 import { openMails } from '../notifications/mail/mails.server.ts'
 import { metricsRoutes, serveMetrics } from '../monitoring/metrics/metrics.server.ts'
 import { integrationRoutes } from '../payments/integrations.server.ts'
+import { ledgerJobs } from '../payments/ledger/check.server.ts'
+import { ledgerRoutes } from '../payments/ledger/ledger.server.ts'
 import type { OpenProvider } from '../payments/openProvider.server.ts'
 import { createPayouts } from '../payments/payouts/context.server.ts'
 import { payoutJobs, payoutRoutes } from '../payments/payouts/payouts.server.ts'
@@ -174,8 +177,10 @@ export async function openShop({
     ...payoutRoutes(payouts),
     ...transferRoutes,
     ...guideRoutes({ config }),
+    ...ledgerRoutes,
     ...deliveryRoutes({ storage, secret }),
     ...orderRoutes,
+    ...invoiceRoutes(config),
     ...checkoutRoutes(checkout),
     ...refundRoutes(config),
     ...refundRequestRoutes(checkout),
@@ -199,15 +204,9 @@ export async function openShop({
   ]
   const routes = [...rooms, ...apiRoutes(rooms, config.storeName)]
   const server = await serve({
-    routes,
-    database,
-    cache,
-    limiter,
-    sharedLimiter,
-    identify: identity.identify,
-    isVerified: identity.isVerified,
-    isWorking: identity.isWorking,
-    noteRefused: identity.noteRefused,
+    ...{ routes, database, cache, limiter, sharedLimiter },
+    ...{ identify: identity.identify, isVerified: identity.isVerified },
+    ...{ isWorking: identity.isWorking, noteRefused: identity.noteRefused },
     fallback: createPages({
       distDir: DIST,
       storeName: config.storeName,
@@ -242,13 +241,14 @@ export async function openShop({
         url: databaseUrl,
         database,
         jobs: [
-          ...mailJobs({ ...config, publicUrl }, database, createMailSeal(secret)),
+          ...mailJobs({ ...config, publicUrl }, database, createMailSeal(secret), attachInvoices(database.db, config)),
           ...limitJobs(database.db),
           ...eraseJobs(database.db),
           ...identity.jobs,
           ...checkoutJobs(checkout),
           ...walletJobs(database.db, providers),
           ...payoutJobs(payouts),
+          ...ledgerJobs({ ...database, config, publicUrl }),
           ...uploadJobs({ db: database.db, storage }),
           ...ratesJobs(config, database.db),
           ...hintJobs(database.db),

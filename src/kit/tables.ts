@@ -304,6 +304,36 @@ export type ImportedProductsTable = {
   importId: string | null
 }
 
+export type InvoiceDetailsTable = {
+  userId: string
+  company: Generated<string>
+  address: Generated<string>
+  vatId: Generated<string>
+  isAttached: Generated<boolean>
+  updatedAt: GeneratedTimestamp
+}
+
+export type InvoiceSeriesTable = {
+  kind: 'invoice' | 'credit_note'
+  year: number
+  lastNumber: number
+  lastAt: Timestamp
+}
+
+export type InvoicesTable = {
+  id: Generated<string>
+  kind: 'invoice' | 'credit_note'
+  orderId: string
+  year: number
+  number: number
+  label: string
+  invoiceId: string | null
+  refundId: string | null
+  totalCents: number
+  data: unknown
+  issuedAt: Timestamp
+}
+
 export type JobWorkersTable = {
   workerId: string
   nodeLock: number
@@ -314,6 +344,27 @@ export type KnownDevicesTable = {
   userId: string
   tokenHash: string
   seenAt: GeneratedTimestamp
+}
+
+export type LedgerBreachesTable = {
+  id: Generated<string>
+  rule: string
+  scope: string
+  subject: string
+  violation: string
+  foundAt: GeneratedTimestamp
+  endedAt: Timestamp | null
+}
+
+export type LedgerChecksTable = {
+  id: Generated<boolean>
+  part: Generated<number>
+  eventId: Generated<number>
+  eventIdBefore: Generated<number>
+  entryId: Generated<number>
+  entryIdBefore: Generated<number>
+  checkedAt: Timestamp | null
+  tookMs: number | null
 }
 
 export type LedgerEntriesTable = {
@@ -1032,8 +1083,13 @@ export type Tables = {
   hookEndpoints: HookEndpointsTable
   hookMessages: HookMessagesTable
   importedProducts: ImportedProductsTable
+  invoiceDetails: InvoiceDetailsTable
+  invoiceSeries: InvoiceSeriesTable
+  invoices: InvoicesTable
   jobWorkers: JobWorkersTable
   knownDevices: KnownDevicesTable
+  ledgerBreaches: LedgerBreachesTable
+  ledgerChecks: LedgerChecksTable
   ledgerEntries: LedgerEntriesTable
   listedProducts: ListedProductsTable
   mails: MailsTable

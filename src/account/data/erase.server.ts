@@ -8,6 +8,7 @@ import { type Db, inTransaction } from '../../kit/database.server.ts'
 import type { Job } from '../../kit/jobs.server.ts'
 import { log } from '../../kit/log/log.server.ts'
 import { forgetAnswersOf } from '../../moderation/cases.store.server.ts'
+import { forgetInvoiceDetailsOf } from '../../orders/invoices/invoices.store.server.ts'
 import { forgetDetailsOf } from '../../payments/payouts/payouts.store.server.ts'
 import { removeWalletsOf } from '../../payments/wallets.server.ts'
 import { forgetNewsOf } from '../../selling/news/news.server.ts'
@@ -26,6 +27,7 @@ export async function eraseDueAccounts(db: Db) {
       await forgetDiscountsOf(tx, userId)
       await removeWalletsOf(tx, userId)
       await forgetDetailsOf(tx, userId)
+      await forgetInvoiceDetailsOf(tx, userId)
       await forgetDeliveriesOf(tx, userId)
       await forgetRequestsOf(tx, userId)
       await forgetAnswersOf(tx, userId)

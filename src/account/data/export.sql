@@ -181,3 +181,10 @@ SELECT amount_cents, state, label, reason, created_at, approved_at, ended_at FRO
 
 -- payout-details.json
 SELECT method, label, schedule, changed_at, waits_until, rejection FROM payout_details WHERE user_id = $1;
+
+-- invoices.json
+SELECT i.label, i.kind, i.total_cents, i.issued_at, i.data FROM invoices i JOIN orders o ON o.id = i.order_id
+  WHERE o.user_id = $1 ORDER BY i.issued_at, i.label;
+
+-- invoice-details.json
+SELECT company, address, vat_id, is_attached, updated_at FROM invoice_details WHERE user_id = $1;

@@ -6,6 +6,7 @@ import { checkFolder } from '../../monitoring/health/machine.checks.server.ts'
 import { checkBackup, checkJobs, checkMails } from '../../monitoring/health/work.checks.server.ts'
 import { fail, type Finding, ok, warn } from '../../monitoring/health/finding.rules.ts'
 import { openProbes, type Probe } from '../../monitoring/health/probes.server.ts'
+import { checkBreaches } from '../../payments/ledger/ledger.server.ts'
 import { checkProviders } from '../../payments/provider.check.server.ts'
 import { checkScanner } from '../../uploads/scan.server.ts'
 import type { Storage } from '../../uploads/storage.server.ts'
@@ -38,6 +39,7 @@ export function openShopProbes({
     asked('mails', () => checkMails(pool, config)),
     ...(oidc ? [{ name: 'sign-in', look: () => checkIdentity(oidc), holdsSeconds: HOLDS_SECONDS }] : []),
     { name: 'payments', look: () => checkProviders(providers), holdsSeconds: HOLDS_SECONDS },
+    asked('ledger', () => checkBreaches(pool)),
     asked('exchange rates', () => checkRates(pool, config)),
     { name: 'AI', look: () => checkModel(config.ai), holdsSeconds: HOLDS_SECONDS },
     { name: 'scanner', look: () => checkScanner(config), holdsSeconds: HOLDS_SECONDS },

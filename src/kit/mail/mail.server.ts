@@ -19,6 +19,9 @@ export type Mail = {
   unsubscribeUrl?: string
 }
 
+/** The files that go out with a mail. */
+export type Attach = (mail: { key: string }) => Promise<{ filename: string; content: Buffer; contentType: string }[]>
+
 const library = () => import('nodemailer')
 
 /** Under every mail, also those that /dev/mail shows. */
@@ -65,6 +68,7 @@ export function mailJobs(
   config: Pick<Config, 'smtpUrl' | 'mailFrom'> & { publicUrl: string },
   { db }: Database,
   { open }: Pick<MailSeal, 'open'>,
+  attach: Attach = async () => [],
 ): Job[] {
   let opening: Promise<Transporter> | undefined
   const links = legalLinks(config.publicUrl)
@@ -86,6 +90,7 @@ export function mailJobs(
           .executeTakeFirst()
         if (!mail) return
         try {
+          const attachments = await attach(mail)
           const transport = await (opening ??= library().then(({ createTransport }) => createTransport(smtpUrl)))
           await transport.sendMail({
             from: config.mailFrom,
@@ -95,6 +100,7 @@ export function mailJobs(
               '\n\n',
             ),
             html: open(mail.bodyHtml, mail.recipient).replace(FOOT, foot),
+            ...(attachments.length > 0 && { attachments }),
             ...(mail.unsubscribeUrl && { headers: unsubscribeHeaders(mail.unsubscribeUrl) }),
             messageId: `<${mail.id}@${new URL(config.publicUrl).hostname}>`,
           })

@@ -55,47 +55,6 @@ export async function checkMails(client: Asked, { smtpUrl }: Pick<Config, 'smtpU
   return warn('mails', `${late} not sent after 10 minutes${why}`, 'see the line mail, and the table mails')
 }
 
-/** Finds payments that need a person, and a ledger that does not balance. */
-export async function checkMoney(client: Asked): Promise<Finding> {
-  const { rows } = await client.query<{
-    sum: string
-    unsold: string
-    mismatched: number
-    refused: number
-    stuck: number
-  }>(
-    `SELECT ledger.sum::text, (ledger.owed - sales.earned)::text AS unsold,
-       (SELECT count(*)::int FROM payments WHERE status = 'mismatched') AS mismatched,
-       (SELECT count(*)::int FROM refunds r JOIN payments p ON p.id = r.payment_id
-         WHERE r.status = 'failed' AND p.status <> 'refunded') AS refused,
-       (SELECT count(*)::int FROM refunds WHERE status = 'requested' AND created_at < now() - interval '1 hour') AS stuck
-     FROM (SELECT coalesce(sum(amount_cents), 0) AS sum,
-         coalesce(-sum(amount_cents) FILTER (WHERE account LIKE 'seller:%' AND payment_id IS NOT NULL), 0) AS owed
-       FROM ledger_entries) ledger,
-       (SELECT coalesce(sum(gross_cents - fee_cents - returned_cents + returned_fee_cents), 0) AS earned FROM earnings) sales`,
-  )
-  const { sum, unsold, mismatched, refused, stuck } = rows[0]!
-  if (sum !== '0')
-    return fail(
-      'money',
-      `the ledger's entries add up to ${sum} cents, not 0`,
-      'stop selling; compare with the last backup',
-    )
-  if (unsold !== '0')
-    return fail(
-      'money',
-      `the ledger owes sellers ${unsold} cents more than their sales earned`,
-      'stop payouts; compare the tables ledger_entries and earnings',
-    )
-  const cases = [
-    mismatched > 0 && `${mismatched} captures of another amount`,
-    refused > 0 && `${refused} refunds refused by the provider`,
-    stuck > 0 && `${stuck} refunds not made within an hour`,
-  ].filter((text) => text !== false)
-  if (cases.length === 0) return ok('money', 'the ledger balances, no refund is stuck')
-  return warn('money', cases.join(', '), "compare the tables payments and refunds with the provider's dashboard")
-}
-
 const WANTED_EVERY_DAYS = 7
 
 export async function checkBackup(client: Asked): Promise<Finding> {

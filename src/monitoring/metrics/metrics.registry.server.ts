@@ -50,6 +50,11 @@ const COUNTS = [
     help: 'Payments in USDC that wait for a decision.',
     sql: `SELECT count(*)::int FROM usdc_exceptions WHERE state <> 'done'`,
   },
+  {
+    name: 'primo_ledger_breaches',
+    help: 'Broken rules of the ledger that the hourly check found and that are not mended.',
+    sql: `SELECT count(*)::int FROM ledger_breaches WHERE ended_at IS NULL`,
+  },
 ]
 
 export async function createMetrics({ pool, probes }: { pool: Pick<pg.Pool, 'query'>; probes: Probes }) {

@@ -14,6 +14,7 @@ import { amountOf, orUnknown, Refused, REPEAT_MINUTES, unclear } from './outcome
 import { PAYPAL, PAYPAL_LABEL } from './paypal.ts'
 import { payoutsAt, subjectOfPayout } from './payouts.server.ts'
 import { refundsAt } from './refunds.server.ts'
+import { reportAt } from './report.server.ts'
 import { type CertificateFolder, createSignatureCheck } from './signature.server.ts'
 import {
   Capture,
@@ -204,6 +205,7 @@ export function createPaypal(options: PaypalOptions): Provider {
     },
     ...refundsAt(client),
     payOut: payoutsAt(client, options.storeName),
+    report: reportAt(client),
 
     readEvent: async (request) => {
       const head = EventHead.safeParse(parseJson(new TextDecoder().decode(request.body)))

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { toCsv } from './csv.rules.ts'
-import { toLatin } from './latin.rules.ts'
 import {
   addMonths,
   describeMovement,
@@ -86,9 +85,4 @@ test('steps by months over a year, and names days and months in UTC', () => {
 test('shows amounts with a true minus', () => {
   expect([-1900, 0, 123_456].map(showBalance)).toEqual(['−$19.00', '$0.00', '$1,234.56'])
   expect([-1900, 0, 1900].map(showChange)).toEqual(['−$19.00', '$0.00', '+$19.00'])
-})
-
-test('keeps the letters that the standard fonts of a PDF have', () => {
-  expect(toLatin('Café “Süd” – 5 €')).toBe('Café “Süd” – 5 €')
-  expect(toLatin('Čapek, Łódź, Ελλάδα, 雨, −$5')).toBe('Capek, ?ódz, ??????, ?, -$5')
 })

@@ -1,10 +1,11 @@
-import type { Rule } from './rule.ts'
+import type { Rule } from './rule.server.ts'
 
 // What sellers earned: sales, refunds and fees agree with the ledger at every moment.
 
 export const EARNING_RULES: Rule[] = [
   {
     name: 'EARNINGS',
+    scope: 'order',
     text: `SELECT format('%s earned %s cents with sales, and the ledger owes %s', coalesce(account, seller), coalesce(sold, 0), coalesce(owed, 0)) AS violation
       FROM (SELECT 'seller:' || seller_id AS seller, sum(gross_cents - fee_cents - returned_cents + returned_fee_cents) AS sold
         FROM earnings GROUP BY 1) sales
@@ -15,14 +16,18 @@ export const EARNING_RULES: Rule[] = [
       SELECT format('the shop kept %s cents of fees, and the ledger has %s', kept, owed)
       FROM (SELECT coalesce(sum(fee_cents - returned_fee_cents), 0) AS kept FROM earnings) fees,
         (SELECT coalesce(-sum(amount_cents), 0) AS owed FROM ledger_entries WHERE account = 'fees') ledger
-      WHERE kept <> owed
-    UNION ALL
-      SELECT format('transfer %s moves money of %s without a payment or a payout', transfer_id, account)
+      WHERE kept <> owed`,
+  },
+  {
+    name: 'EARNINGS',
+    scope: 'transfer',
+    text: `SELECT format('transfer %s moves money of %s without a payment or a payout', transfer_id, account) AS violation
       FROM ledger_entries l WHERE account LIKE 'seller:%' AND payment_id IS NULL
         AND NOT EXISTS (SELECT FROM ledger_entries p WHERE p.transfer_id = l.transfer_id AND p.account LIKE 'payouts%')`,
   },
   {
     name: 'EARNINGS',
+    scope: 'order',
     text: `SELECT format('a line of %s cents of the %s order %s earned %s', l.price_cents * l.quantity - l.discount_cents, o.status, o.id, coalesce(e.gross_cents::text, 'nothing')) AS violation
       FROM orders o JOIN order_lines l ON l.order_id = o.id LEFT JOIN earnings e ON e.order_line_id = l.id
       WHERE e.gross_cents IS DISTINCT FROM

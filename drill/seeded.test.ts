@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { plant, runSeeded, SEEDED } from './seeded.ts'
+
+// `npm run drill -- seeded` plants all of them; here one, and the places of the others.
+
+test('knows the twelve defects, and each still has its place and its test', () => {
+  expect(new Set(SEEDED.map(({ defect }) => defect)).size).toBe(12)
+  for (const one of SEEDED) {
+    expect(plant(one)).not.toBe(readFileSync(join(import.meta.dirname, '..', one.file), 'utf8'))
+    expect(readFileSync(join(import.meta.dirname, '..', one.test), 'utf8'), one.test).toContain(one.name)
+  }
+})
+
+test('a planted defect is noticed, and a harmless change is not', async () => {
+  const float = SEEDED.find(({ defect }) => defect === 'float money')!
+  expect(await runSeeded([float])).toEqual({ caught: 1, wrong: [] })
+  const edits: [string, string][] = [['// The only conversion', '// The one conversion']]
+  expect(await runSeeded([{ ...float, edits }])).toEqual({
+    caught: 0,
+    wrong: ['float money: src/kit/money.test.ts did not notice'],
+  })
+})

@@ -1,0 +1,187 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+// Twelve defects that a payment system must not have. Each is planted in a copy of the sources; the smallest test that
+// should notice must fail there.
+
+export type Seeded = {
+  defect: string
+  file: string
+  /** Each text stands once in the file. */
+  edits: [from: string, to: string][]
+  /** The test that notices, and the start of its name. */
+  test: string
+  name: string
+}
+
+const CHECKOUT = 'src/checkout/checkout.test.ts'
+const WEBHOOKS = 'src/payments/webhooks.test.ts'
+const DELIVERY = 'src/delivery/delivery.test.ts'
+
+export const SEEDED: Seeded[] = [
+  {
+    defect: 'no lock on codes',
+    file: 'src/delivery/codes.server.ts',
+    edits: [['      .forUpdate()\n      .skipLocked()\n', '']],
+    test: 'drill/races.test.ts',
+    name: 'does not block a buyer behind another who takes a code',
+  },
+  {
+    defect: 'capture before reserve',
+    file: 'src/checkout/pay.server.ts',
+    edits: [['if (!(await holdCodes(tx, paymentId, await codeLines(tx, orderId)))) throw SOLD_OUT', '']],
+    test: CHECKOUT,
+    name: 'sells the last code once',
+  },
+  {
+    defect: 'no idempotency key',
+    file: 'src/checkout/place.server.ts',
+    edits: [
+      [
+        'const known = await findPlaced(tx, placing.userId, placing.key)',
+        'const known = await findPlaced(tx, placing.userId, crypto.randomUUID())',
+      ],
+    ],
+    test: CHECKOUT,
+    name: 'places one order for a repeated key',
+  },
+  {
+    defect: 'key not scoped to its user',
+    file: 'migrations/44_find_placed.sql',
+    edits: [['user_id = buyer AND checkout_key = wanted_key', 'checkout_key = wanted_key']],
+    test: CHECKOUT,
+    name: 'rejects a key with another request and separates the keys of two buyers',
+  },
+  {
+    defect: 'client price trusted',
+    file: 'src/checkout/place.rules.ts',
+    edits: [
+      [
+        'const { priceCents, title } = known.get(line.productId)!',
+        'const { title, ...own } = known.get(line.productId)!\n    const claimed = seen.lines?.find((one) => one.productId === line.productId)\n    const priceCents = claimed?.priceCents ?? own.priceCents',
+      ],
+      ['known.get(claim.productId)!.priceCents === claim.priceCents', 'claim.priceCents > 0'],
+    ],
+    test: CHECKOUT,
+    name: 'compares the client’s price and total and never uses them',
+  },
+  {
+    defect: 'webhook signature not checked',
+    file: 'src/payments/paypal/paypal.server.ts',
+    edits: [['if (!head.success || !(await isGenuine(request))) return', 'if (!head.success) return']],
+    test: WEBHOOKS,
+    name: 'rejects a forged event and stores nothing',
+  },
+  {
+    defect: 'webhook not deduplicated',
+    file: 'src/payments/webhooks.server.ts',
+    edits: [['provider.name, event.id, event.type', 'provider.name, `${event.id} ${Math.random()}`, event.type']],
+    test: WEBHOOKS,
+    name: 'processes an event once that arrives three times at once',
+  },
+  {
+    defect: 'owner missing in one WHERE',
+    file: 'src/delivery/entitlements.server.ts',
+    edits: [["    .where('orders.userId', '=', userId)\n    .where('orders.status'", "    .where('orders.status'"]],
+    test: 'src/app/others.test.ts',
+    name: 'opens, changes and ends no object of another person',
+  },
+  {
+    defect: 'cart cleared before commit',
+    file: 'src/cart/cart.server.ts',
+    edits: [
+      [
+        '    ORDER BY p.id FOR SHARE OF p`.execute(tx)\n  const lines',
+        '    ORDER BY p.id FOR SHARE OF p`.execute(tx)\n  await sql`COMMIT`.execute(tx)\n  const lines',
+      ],
+    ],
+    test: CHECKOUT,
+    name: 'rejects a stale price before money moves and keeps the cart',
+  },
+  {
+    defect: 'float money',
+    file: 'src/kit/money.ts',
+    edits: [
+      [
+        "return Number(whole) * 100 + Number(part.padEnd(2, '0') || '0')",
+        "return Number(`${whole}.${part || '0'}`) * 100",
+      ],
+    ],
+    test: 'src/kit/money.test.ts',
+    name: '',
+  },
+  {
+    defect: 'download without a check of the status',
+    file: 'src/delivery/entitlements.server.ts',
+    edits: [["    .where('orders.status', '=', 'completed')\n    .where('entitlements.revokedAt', 'is', null)\n", '']],
+    test: DELIVERY,
+    name: 'delivers nothing of an order that is',
+  },
+  {
+    defect: 'session kept after logout',
+    file: 'src/identity/sessions/session.store.server.ts',
+    edits: [
+      [
+        "await db.deleteFrom('sessions').where('tokenHash', '=', hashToken(token)).execute()",
+        "await db.deleteFrom('sessions').where('tokenHash', '=', token).execute()",
+      ],
+    ],
+    test: 'src/identity/sessions/session.store.server.test.ts',
+    name: 'sign-out deletes the session, and every node knows within a second',
+  },
+]
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** The file with the defect. Throws if the text to replace does not stand there once. */
+export function plant({ file, edits }: Seeded, text = readFileSync(join(ROOT, file), 'utf8')): string {
+  for (const [from, to] of edits) {
+    if (text.split(from).length !== 2) throw new Error(`${file} does not hold this once: ${from}`)
+    text = text.replace(from, () => to)
+  }
+  return text
+}
+
+const PARTS =
+  'src test drill sandbox migrations scripts demo bench e2e docs package.json package-lock.json tsconfig.base.json vitest.config.ts'
+const LIMIT_MS = 180_000
+
+/** Answers the defects that no test noticed, and tests that fail without a defect. */
+export async function runSeeded(seeded = SEEDED): Promise<{ caught: number; wrong: string[] }> {
+  const copy = mkdtempSync(join(tmpdir(), 'primo-seeded-'))
+  const wrong: string[] = []
+  let caught = 0
+  try {
+    for (const part of PARTS.split(' ')) cpSync(join(ROOT, part), join(copy, part), { recursive: true })
+    symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+    for (const one of seeded) {
+      const { defect, file, test, name } = one
+      const whole = readFileSync(join(copy, file), 'utf8')
+      if ((await passes(copy, test, name)) !== true) wrong.push(`${test} fails without a defect: ${name}`)
+      writeFileSync(join(copy, file), plant(one, whole))
+      if ((await passes(copy, test, name)) === false) caught++
+      else wrong.push(`${defect}: ${test} did not notice`)
+      writeFileSync(join(copy, file), whole)
+    }
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+  return { caught, wrong }
+}
+
+/** Null when the run did not end in time or started no test. */
+function passes(folder: string, test: string, name: string): Promise<boolean | null> {
+  const args = ['scripts/run.mjs', 'node_modules/vitest/vitest.mjs', 'run', test, ...(name ? ['-t', name] : [])]
+  return new Promise((done) => {
+    const child = spawn(process.execPath, args, { cwd: folder, timeout: LIMIT_MS })
+    let text = ''
+    child.stdout.on('data', (chunk) => (text += String(chunk)))
+    child.stderr.on('data', (chunk) => (text += String(chunk)))
+    child.once('close', () => {
+      const failed = /Tests .*?(\d+) failed/.test(text)
+      done(failed ? false : /Tests .*?(\d+) passed/.test(text) ? true : null)
+    })
+  })
+}

@@ -1,0 +1,98 @@
+import { Failure } from '../../src/kit/failure.ts'
+import { usd } from '../../src/localisation/usd.rules.ts'
+import { type Balance, readBalances } from '../../src/payments/ledger/balances.server.ts'
+import { SHOP_RULES } from '../../src/payments/ledger/check.server.ts'
+import { addDays, type Difference, isPastDay } from '../../src/payments/ledger/reconcile.rules.ts'
+import { type Reconciled, reconcileDay } from '../../src/payments/ledger/reconcile.server.ts'
+import { findIn } from '../../src/payments/ledger/scope.server.ts'
+import { openProviders } from '../../src/payments/providers.server.ts'
+import { command, type Terminal } from './command.ts'
+import { addressOf, withClient, withDatabase } from './connection.ts'
+
+export const ledgerCommand = command({
+  name: 'ledger',
+  usage: '[--day 2026-11-22] [--json]',
+  about: "Prints each account's balance, every broken rule of the books, and a day of each provider against them",
+  options: { day: { type: 'string' }, json: { type: 'boolean', default: false } },
+  run: async (terminal, { day = addDays(new Date().toISOString().slice(0, 10), -1), json }) => {
+    if (!isPastDay(day, Date.now()))
+      throw new Failure(400, '--day: give a day that has begun in UTC, such as 2026-11-22.')
+    const config = terminal.readConfig()
+    const books = await withDatabase(config, async (database, { ownerUrl }) => {
+      const own = await withClient(ownerUrl, async (client) => {
+        // one snapshot: a sale during the check breaks no rule
+        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+        const breaches: string[] = []
+        for (const rule of SHOP_RULES)
+          for (const violation of await findIn(client, { ...rule, scope: 'whole' }, []))
+            breaches.push(`${rule.name}: ${violation}`)
+        return { balances: await readBalances(client), breaches }
+      })
+      const publicUrl = addressOf(config)
+      const selfUrl = `http://127.0.0.1:${config.port}`
+      const providers = await openProviders({ config, database, publicUrl, selfUrl })
+      try {
+        const days: Reconciled[] = []
+        for (const provider of providers.list) days.push(await reconcileDay(database.pool, provider, day))
+        return { ...own, day, providers: days }
+      } finally {
+        await providers.stop()
+      }
+    })
+    if (json) terminal.say(JSON.stringify(books, null, 2))
+    else show(terminal, books)
+    const wrong = [
+      books.breaches.length > 0 && count(books.breaches.length, 'broken rule'),
+      ...books.providers.map((one) => problemOf(one)),
+    ].filter((text) => text !== false)
+    if (wrong.length > 0) throw new Failure(500, `${wrong.join(', ')}.`)
+  },
+})
+
+type Books = { balances: Balance[]; breaches: string[]; day: string; providers: Reconciled[] }
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
+const signed = (cents: number) => (cents < 0 ? `−${usd(-cents)}` : usd(cents))
+
+function problemOf(one: Reconciled): string | false {
+  if (one.kind === 'unread') return `the report of ${one.provider} is not read`
+  if (one.kind === 'none' || one.differences.length === 0) return false
+  return `${count(one.differences.length, 'difference')} to ${one.provider}`
+}
+
+function show({ say }: Pick<Terminal, 'say'>, { balances, breaches, day, providers }: Books) {
+  say('Balances (money the shop owes has a minus):')
+  for (const { account, accounts, cents } of balances)
+    say(`  ${(accounts > 1 ? `${account} (${accounts} accounts)` : account).padEnd(40)} ${signed(cents).padStart(16)}`)
+  say(breaches.length === 0 ? `All ${count(SHOP_RULES.length, 'rule')} hold.` : 'Broken rules:')
+  for (const breach of breaches) say(`  ${breach}`)
+  for (const one of providers) {
+    if (one.kind === 'none') say(`${one.provider}: makes no report.`)
+    else if (one.kind === 'unread') say(`${one.provider}, ${day}: the report is not read: ${one.why}`)
+    else {
+      say(`${one.provider}, ${day}: ${sumUp(one)}`)
+      for (const difference of one.differences) say(`  ${describe(difference)}`)
+    }
+  }
+}
+
+function sumUp({ lines, differences }: Extract<Reconciled, { kind: 'compared' }>): string {
+  const parts = (['payment', 'refund', 'payout', 'dispute'] as const).flatMap((kind) => {
+    const own = lines.filter((line) => line.kind === kind)
+    return own.length > 0 ? [count(own.length, kind)] : []
+  })
+  const what = parts.length > 0 ? parts.join(', ') : 'nothing moved'
+  return `${what}; ${differences.length === 0 ? 'no difference' : count(differences.length, 'difference')}`
+}
+
+function describe(difference: Difference): string {
+  if (difference.kind === 'only_there') {
+    const { kind, ref, amountCents, currency } = difference.line
+    return `only at the provider: ${kind} ${ref}, ${usd(amountCents)} ${currency}`
+  }
+  const { kind, ref, otherRef, amountCents } = difference.booked
+  const name = `${kind} ${ref ?? otherRef ?? 'without a reference'}`
+  if (difference.kind === 'only_here') return `only here: ${name}, ${usd(amountCents)}`
+  const { line } = difference
+  return `other amount: ${name}, ${usd(line.amountCents)} ${line.currency} there and ${usd(amountCents)} here`
+}

@@ -1,0 +1,268 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addProduct } from '../../../test/goods.ts'
+import { buy } from '../../../test/buy.ts'
+import { give } from '../../../test/credit.ts'
+import { openShopForTests, type Person } from '../../../test/shop.ts'
+import { refundOrder, runRefund } from '../../checkout/refunds/refund.server.ts'
+import { getStatus } from '../../monitoring/health/status.contract.ts'
+import { issueInvoice } from '../../orders/invoices/invoices.contract.ts'
+import { CHANGED, checkLedger, PARTS, SHOP_RULES } from './check.server.ts'
+import { listBreaches } from './ledger.contract.ts'
+import { checkBreaches, checkMoney } from './ledger.server.ts'
+import { PAGES, textOf } from './scope.server.ts'
+
+const open = openShopForTests({ BONUS_PERCENT: '15', DATABASE_POOL: '10' })
+let client: pg.Client
+let staff: Person
+const ids: Record<string, string> = {}
+
+const check = () =>
+  checkLedger({ ...open.shop.database, config: { storeName: 'Primo' }, publicUrl: open.shop.server.url })
+
+/** All parts, as a day of hourly checks would see them. */
+async function checkAll() {
+  const found = []
+  for (let i = 0; i < PARTS; i++) found.push(...(await check()))
+  return found
+}
+
+const openBreaches = async () => {
+  const { rows } = await open.shop.database.pool.query<{ rule: string; violation: string; subject: string }>(
+    'SELECT rule, violation, subject FROM ledger_breaches WHERE ended_at IS NULL ORDER BY rule, subject',
+  )
+  return rows
+}
+const mailsTo = async ({ email }: Person) => {
+  const { rows } = await open.shop.database.pool.query<{ body_text: string }>(
+    `SELECT body_text FROM mails WHERE recipient = $1 AND key LIKE 'ledger:%' ORDER BY created_at`,
+    [email],
+  )
+  return rows.map(({ body_text: text }) => text)
+}
+
+beforeAll(async () => {
+  const { shop } = open
+  staff = await shop.join({ role: 'finance' })
+  const book = await addProduct(shop)
+  const card = await addProduct(shop, { codes: ['ONE', 'TWO'] })
+  for (const [name, product] of [
+    ['paid', book],
+    ['card', card],
+    ['refunded', book],
+  ] as const) {
+    const buyer = await shop.join()
+    const { id } = await buy(shop, buyer, product)
+    ids[name] = id
+    ids[`${name} buyer`] = buyer.id
+    await buyer.call(issueInvoice, { id })
+  }
+  await give(shop, await shop.join(), 500)
+  const refund = await refundOrder(shop.checkout, ids.refunded!, 'asked for')
+  await runRefund(shop.checkout, refund.id)
+  ids.second = '11111111-1111-4111-8111-111111111111'
+  client = new pg.Client({ connectionString: shop.databaseUrl })
+  await client.connect()
+})
+afterAll(() => client.end())
+
+const paymentOf = (name: string) => `(SELECT id FROM payments WHERE order_id = '{${name}}')`
+const lineOf = (name: string) => `(SELECT id FROM order_lines WHERE order_id = '{${name}}')`
+const without = (table: string, text: string) =>
+  `ALTER TABLE ${table} DISABLE TRIGGER USER; ${text}; ALTER TABLE ${table} ENABLE TRIGGER USER`
+
+type Plant = { rule: string; what: RegExp; plant: string; mend: string }
+const plants: Plant[] = [
+  {
+    rule: 'INV1',
+    what: /order {paid} is completed without a captured payment/,
+    plant: `UPDATE payments SET status = 'expired' WHERE order_id = '{paid}'`,
+    mend: `UPDATE payments SET status = 'captured' WHERE order_id = '{paid}'`,
+  },
+  {
+    rule: 'INV2',
+    what: /a line of the completed order {paid} is not delivered/,
+    plant: `UPDATE entitlements SET revoked_at = now() WHERE order_line_id = ${lineOf('paid')}`,
+    mend: `UPDATE entitlements SET revoked_at = NULL WHERE order_line_id = ${lineOf('paid')}`,
+  },
+  {
+    rule: 'INV3',
+    what: /a line of order {paid} is delivered to another customer/,
+    plant: `UPDATE entitlements SET user_id = '{card buyer}' WHERE order_line_id = ${lineOf('paid')}`,
+    mend: `UPDATE entitlements SET user_id = '{paid buyer}' WHERE order_line_id = ${lineOf('paid')}`,
+  },
+  {
+    rule: 'INV7',
+    what: /order {paid} of 1001 cents has lines of 1000 cents/,
+    plant: `UPDATE orders SET total_cents = 1001 WHERE id = '{paid}'`,
+    mend: `UPDATE orders SET total_cents = 1000 WHERE id = '{paid}'`,
+  },
+  {
+    rule: 'INV8',
+    what: /refund \S+ is still not made/,
+    plant: `INSERT INTO refunds (payment_id, amount_cents, reason, created_at) VALUES (${paymentOf('paid')}, 1, 'planted', now() - interval '2 hours')`,
+    mend: `DELETE FROM refunds WHERE reason = 'planted'`,
+  },
+  {
+    rule: 'INV10',
+    what: /order {paid} went from pending to failed when it was completed/,
+    plant: `INSERT INTO order_events (order_id, from_status, to_status, reason) VALUES ('{paid}', 'pending', 'failed', 'planted')`,
+    mend: without('order_events', `DELETE FROM order_events WHERE reason = 'planted'`),
+  },
+  {
+    rule: 'HOLD',
+    what: /the ledger has 5 cents of payment \S+ under review, and the payment is captured/,
+    plant: `INSERT INTO ledger_entries (transfer_id, account, amount_cents, payment_id) VALUES
+      ('{second}', 'review', -5, ${paymentOf('paid')}), ('{second}', 'provider:paypal:sandbox', 5, ${paymentOf('paid')})`,
+    mend: without('ledger_entries', `DELETE FROM ledger_entries WHERE transfer_id = '{second}'`),
+  },
+  {
+    rule: 'LEDGER',
+    what: /transfer {second} comes to 5 cents instead of 0/,
+    plant: without(
+      'ledger_entries',
+      `INSERT INTO ledger_entries (transfer_id, account, amount_cents) VALUES ('{second}', 'promotion:x', 5)`,
+    ),
+    mend: without('ledger_entries', `DELETE FROM ledger_entries WHERE transfer_id = '{second}'`),
+  },
+  {
+    rule: 'CREDIT',
+    what: /customer {paid buyer} has 151 cents of credit, and entries of 150/,
+    plant: `UPDATE credit_accounts SET balance_cents = 151 WHERE user_id = '{paid buyer}'`,
+    mend: `UPDATE credit_accounts SET balance_cents = 150 WHERE user_id = '{paid buyer}'`,
+  },
+  {
+    rule: 'CREDIT',
+    what: /5 cents of credit are set aside for pending orders of 0/,
+    plant: `INSERT INTO ledger_entries (transfer_id, account, amount_cents)
+      VALUES ('{second}', 'credit:held', -5), ('{second}', 'promotion:goodwill', 5)`,
+    mend: without('ledger_entries', `DELETE FROM ledger_entries WHERE transfer_id = '{second}'`),
+  },
+  {
+    rule: 'BONUS',
+    what: /the first purchase {paid} earned 150 cents, 50 taken back, and its entries come to 150/,
+    plant: `UPDATE credit_bonuses SET taken_back_cents = 50 WHERE order_id = '{paid}'`,
+    mend: `UPDATE credit_bonuses SET taken_back_cents = 0 WHERE order_id = '{paid}'`,
+  },
+  {
+    rule: 'EARNINGS',
+    what: /earned 948 cents with sales, and the ledger owes 950; the shop kept 52 cents of fees, and the ledger has 50/,
+    plant: `UPDATE earnings SET fee_cents = fee_cents + 2 WHERE order_id = '{card}'`,
+    mend: `UPDATE earnings SET fee_cents = fee_cents - 2 WHERE order_id = '{card}'`,
+  },
+  {
+    rule: 'DISCOUNT',
+    what: /order {paid} has 1 cents of discount on its lines, and its codes took 0/,
+    plant: `UPDATE order_lines SET discount_cents = 1 WHERE order_id = '{paid}'`,
+    mend: `UPDATE order_lines SET discount_cents = 0 WHERE order_id = '{paid}'`,
+  },
+  {
+    rule: 'DISCOUNT',
+    what: /code {second} counts 3 uses of any, and orders have 0/,
+    plant: `INSERT INTO discounts (id, seller_id, code, percent, is_for_all, is_first_only, uses)
+      SELECT '{second}', seller_id, 'QUIETWEEK', 20, true, false, 3 FROM order_lines WHERE order_id = '{paid}'`,
+    mend: `DELETE FROM discounts WHERE id = '{second}'`,
+  },
+  {
+    rule: 'INVOICES',
+    what: /the last number of invoice in \d+ is 3, and 4 was given/,
+    plant: `UPDATE invoice_series SET last_number = 4 WHERE kind = 'invoice'`,
+    mend: `UPDATE invoice_series SET last_number = 3 WHERE kind = 'invoice'`,
+  },
+  {
+    rule: 'INVOICES',
+    what: /no document has the number before INV-\d+-000003/,
+    plant: without('invoices', `UPDATE invoices SET number = 20 WHERE order_id = '{card}'`),
+    mend: without('invoices', `UPDATE invoices SET number = 2 WHERE order_id = '{card}'`),
+  },
+]
+
+const fill = (text: string) => text.replace(/\{([a-z ]+)\}/g, (_, name: string) => ids[name]!)
+
+test('finds nothing in a shop that is right, and each part of it is looked at in a day', async () => {
+  expect(await checkAll()).toEqual([])
+  const { rows } = await open.shop.database.pool.query<{ part: number; took: number }>(
+    "SELECT part, took_ms AS took FROM ledger_checks WHERE checked_at > now() - interval '1 minute'",
+  )
+  expect(rows).toMatchObject([{ part: 0 }])
+  expect(await checkBreaches(open.shop.database.pool)).toMatchObject({ grade: 'ok', says: 'no rule is broken' })
+  expect(await checkMoney(client)).toMatchObject({ grade: 'ok' })
+})
+
+test.each(plants)(
+  'tells of a breach of $rule once, and ends it when it is mended: $what',
+  async ({ rule, what, plant, mend }) => {
+    const before = (await mailsTo(staff)).length
+    await client.query(fill(plant))
+    try {
+      const found = await checkAll()
+      const own = found.filter((breach) => breach.rule === rule && new RegExp(fill(what.source)).test(breach.violation))
+      expect(own.length, JSON.stringify(found)).toBe(1)
+      const told = await mailsTo(staff)
+      expect(told.slice(before).join()).toMatch(new RegExp(`${rule}: .*${fill(what.source)}`))
+      expect(await checkAll()).toEqual([])
+      expect((await mailsTo(staff)).length).toBe(told.length)
+      const shown = await staff.call(listBreaches, {})
+      expect(shown).toContainEqual(
+        expect.objectContaining({ rule, violation: expect.stringMatching(fill(what.source)) }),
+      )
+      expect(await checkBreaches(open.shop.database.pool)).toMatchObject({ grade: 'fail' })
+      expect(await checkMoney(client)).toMatchObject({ grade: 'fail' })
+    } finally {
+      await client.query(fill(mend))
+    }
+    // what is broken is looked at in each check
+    await check()
+    expect(await openBreaches()).toEqual([])
+    expect(await staff.call(listBreaches, {})).toEqual([])
+  },
+)
+
+test('looks at once at what changed through the shop', async () => {
+  await checkAll()
+  const buyer = await open.shop.join()
+  const { id } = await buy(open.shop, buyer, await addProduct(open.shop))
+  await client.query(`UPDATE earnings SET fee_cents = fee_cents + 1 WHERE order_id = '${id}'`)
+  const found = await check()
+  expect(found).toMatchObject([{ rule: 'EARNINGS', subject: id }])
+  await client.query(`UPDATE earnings SET fee_cents = fee_cents - 1 WHERE order_id = '${id}'`)
+  await check()
+  expect(await openBreaches()).toEqual([])
+})
+
+test('shows the breaches to finance, readiness to all, and none of it to support', async () => {
+  const member = await open.shop.join()
+  const support = await open.shop.join({ role: 'support' })
+  for (const person of [member, support])
+    await expect(person.call(listBreaches, {})).rejects.toMatchObject({ status: 403 })
+  expect(await open.shop.call(getStatus, {})).toContainEqual({ name: 'ledger', grade: 'ok' })
+  await client.query(`UPDATE ledger_checks SET checked_at = now() - interval '4 hours'`)
+  expect(await checkBreaches(open.shop.database.pool)).toMatchObject({ grade: 'warn', says: 'not checked for 4 hours' })
+})
+
+type Plan = { 'Node Type': string; 'Relation Name'?: string; Plans?: Plan[] }
+const scansOf = (plan: Plan): string[] => [
+  ...(plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? '?'] : []),
+  ...(plan.Plans ?? []).flatMap(scansOf),
+]
+/** Tables with a row or two for each kind of document. */
+const SMALL = ['invoice_series', 'ledger_checks', 'ledger_breaches']
+
+test('no statement of the check scans a large table', async () => {
+  const uuids = Array.from({ length: 1000 }, () => crypto.randomUUID())
+  const statements: [string, unknown[]][] = [
+    ...SHOP_RULES.map((rule): [string, unknown[]] => [textOf(rule), rule.scope === 'whole' ? [] : [uuids]]),
+    ...Object.values(PAGES).map((text): [string, unknown[]] => [text, [uuids[0], uuids[1], 1000]]),
+    ...Object.values(CHANGED).map((text): [string, unknown[]] => [text, [1, 1]]),
+  ]
+  await client.query('BEGIN')
+  await client.query('SET LOCAL enable_seqscan = off')
+  const found: string[] = []
+  for (const [text, values] of statements) {
+    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(`EXPLAIN (FORMAT JSON) ${text}`, values)
+    for (const table of scansOf(rows[0]!['QUERY PLAN'][0]!.Plan))
+      if (!SMALL.includes(table)) found.push(`${table}: ${text.slice(0, 3000)}`)
+  }
+  await client.query('ROLLBACK')
+  expect(found).toEqual([])
+})

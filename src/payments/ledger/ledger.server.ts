@@ -1,0 +1,62 @@
+import type pg from 'pg'
+import { handle, type Route } from '../../kit/handle.server.ts'
+import { fail, type Finding, ok, warn } from '../../monitoring/health/finding.rules.ts'
+import { findIn } from './scope.server.ts'
+import { SHOP_RULES } from './check.server.ts'
+import { listBreaches } from './ledger.contract.ts'
+
+const MOST = 100
+
+export const ledgerRoutes: Route[] = [
+  handle(listBreaches, async (_, { db }) => {
+    const rows = await db
+      .selectFrom('ledgerBreaches')
+      .select(['id', 'rule', 'violation', 'foundAt'])
+      .where('endedAt', 'is', null)
+      .orderBy('foundAt', 'desc')
+      .orderBy('id')
+      .limit(MOST)
+      .execute()
+    return rows.map(({ foundAt, ...breach }) => ({ ...breach, foundAt: foundAt.toISOString() }))
+  }),
+]
+
+type Asked = Pick<pg.Pool, 'query'>
+
+const LATE_HOURS = 3
+const MEND = 'stop payouts, and run npm run shop -- ledger to see all of it'
+
+/** What the hourly check found last. Reads a few rows. */
+export async function checkBreaches(client: Asked): Promise<Finding> {
+  const { rows } = await client.query<{ count: number; first: string | null; hours: number | null }>(
+    `SELECT (SELECT count(*)::int FROM ledger_breaches WHERE ended_at IS NULL) AS count,
+       (SELECT rule || ': ' || violation FROM ledger_breaches WHERE ended_at IS NULL ORDER BY found_at LIMIT 1) AS first,
+       (SELECT extract(epoch FROM now() - checked_at)::float8 / 3600 FROM ledger_checks) AS hours`,
+  )
+  const { count, first, hours } = rows[0]!
+  if (count > 0) return fail('ledger', count === 1 ? first! : `${first} and ${count - 1} more`, MEND)
+  if (hours === null) return ok('ledger', 'the first check comes within an hour')
+  if (hours > LATE_HOURS)
+    return warn('ledger', `not checked for ${Math.floor(hours)} hours`, 'see whether a node runs jobs')
+  return ok('ledger', 'no rule is broken')
+}
+
+/** Runs every rule on the whole shop, and counts payments that need a person. Reads every table: for operators. */
+export async function checkMoney(client: Asked): Promise<Finding> {
+  for (const rule of SHOP_RULES) {
+    const [violation] = await findIn(client, { ...rule, scope: 'whole' }, [])
+    if (violation) return fail('money', `${rule.name}: ${violation}`, MEND)
+  }
+  const { rows } = await client.query<{ mismatched: number; refused: number }>(
+    `SELECT (SELECT count(*)::int FROM payments WHERE status = 'mismatched') AS mismatched,
+       (SELECT count(*)::int FROM refunds r JOIN payments p ON p.id = r.payment_id
+         WHERE r.status = 'failed' AND p.status <> 'refunded') AS refused`,
+  )
+  const { mismatched, refused } = rows[0]!
+  const cases = [
+    mismatched > 0 && `${mismatched} captures of another amount`,
+    refused > 0 && `${refused} refunds refused by the provider`,
+  ].filter((text) => text !== false)
+  if (cases.length === 0) return ok('money', 'no rule of the ledger is broken, no refund is stuck')
+  return warn('money', cases.join(', '), "compare the tables payments and refunds with the provider's dashboard")
+}

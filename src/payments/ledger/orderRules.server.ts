@@ -1,0 +1,127 @@
+import type { Rule } from './rule.server.ts'
+
+// Orders, their payments and their goods, which agree at every moment.
+
+export const ORDER_RULES: Rule[] = [
+  {
+    name: 'INV1',
+    scope: 'order',
+    text: `SELECT format('order %s is completed without a captured payment of its total and currency', o.id) AS violation
+      FROM orders o WHERE o.status = 'completed' AND NOT EXISTS (
+        SELECT FROM payments p
+        WHERE p.order_id = o.id AND p.status IN ('captured', 'part_refunded') AND p.currency = o.currency
+          AND p.amount_cents = CASE p.provider WHEN 'store credit' THEN o.credit_cents ELSE o.total_cents - o.credit_cents END
+          AND (p.provider <> 'store credit' OR o.credit_cents = o.total_cents))`,
+  },
+  {
+    name: 'INV3',
+    scope: 'order',
+    text: `SELECT format('a line of the %s order %s is delivered', o.status, o.id) AS violation
+      FROM entitlements e JOIN order_lines l ON l.id = e.order_line_id JOIN orders o ON o.id = l.order_id
+      WHERE e.revoked_at IS NULL AND o.status <> 'completed'
+    UNION ALL
+      SELECT format('a line of order %s is delivered to another customer', o.id)
+      FROM entitlements e JOIN order_lines l ON l.id = e.order_line_id JOIN orders o ON o.id = l.order_id
+      WHERE e.user_id <> o.user_id
+    UNION ALL
+      SELECT format('code %s is sold on the %s order %s', c.id, o.status, o.id)
+      FROM codes c JOIN order_lines l ON l.id = c.order_line_id JOIN orders o ON o.id = l.order_id
+      WHERE c.state = 'sold' AND o.status <> 'completed'
+    UNION ALL
+      SELECT format('code %s is held by a payment of one order for a line of another', c.id)
+      FROM codes c JOIN order_lines l ON l.id = c.order_line_id JOIN payments p ON p.id = c.payment_id
+      WHERE p.order_id <> l.order_id OR c.product_id <> l.product_id
+    UNION ALL
+      SELECT format('the same code of product %s is sold %s times', product_id, count(*))
+      FROM codes WHERE state = 'sold' GROUP BY product_id, fingerprint HAVING count(*) > 1
+    UNION ALL
+      SELECT format('order %s is owed %s codes and has %s', o.id, l.quantity, count(c.id))
+      FROM orders o JOIN order_lines l ON l.order_id = o.id AND l.delivery = 'code'
+      LEFT JOIN codes c ON c.order_line_id = l.id AND c.state = 'sold'
+      WHERE o.status = 'completed' GROUP BY o.id, l.id, l.quantity HAVING count(c.id) <> l.quantity`,
+  },
+  {
+    name: 'INV7',
+    scope: 'order',
+    text: `SELECT format('order %s of %s cents has lines of %s cents', o.id, o.total_cents, coalesce(sum(l.price_cents * l.quantity - l.discount_cents), 0)) AS violation
+      FROM orders o LEFT JOIN order_lines l ON l.order_id = o.id
+      GROUP BY o.id, o.total_cents HAVING o.total_cents <> coalesce(sum(l.price_cents * l.quantity - l.discount_cents), 0)
+    UNION ALL
+      SELECT format('a payment of %s cents is for an order of %s cents', p.amount_cents, o.total_cents)
+      FROM payments p JOIN orders o ON o.id = p.order_id
+      WHERE p.amount_cents <> CASE p.provider WHEN 'store credit' THEN o.credit_cents ELSE o.total_cents - o.credit_cents END`,
+  },
+  {
+    name: 'INV10',
+    scope: 'order',
+    text: `SELECT format('order %s went from %s to %s when it was %s', order_id, coalesce(from_status, 'nothing'), to_status, coalesce(before, 'nothing')) AS violation
+      FROM (SELECT *, lag(to_status) OVER (PARTITION BY order_id ORDER BY id) AS before FROM order_events) step
+      WHERE from_status IS DISTINCT FROM before OR (coalesce(from_status, ''), to_status) NOT IN
+        (('', 'pending'), ('pending', 'completed'), ('pending', 'failed'), ('failed', 'failed'), ('failed', 'completed'), ('completed', 'refunded'))
+    UNION ALL
+      SELECT format('order %s is %s, and its last event says %s', o.id, o.status, coalesce(last.to_status, 'nothing'))
+      FROM orders o
+      LEFT JOIN LATERAL (SELECT to_status FROM order_events v WHERE v.order_id = o.id ORDER BY id DESC LIMIT 1) last ON true
+      WHERE last.to_status IS DISTINCT FROM o.status
+    UNION ALL
+      SELECT format('order %s came back from failed without a capture', v.order_id)
+      FROM order_events v WHERE v.from_status = 'failed' AND v.to_status = 'completed' AND NOT EXISTS (
+        SELECT FROM payments p WHERE p.order_id = v.order_id AND p.status IN ('captured', 'refunded', 'part_refunded'))`,
+  },
+  {
+    name: 'HOLD',
+    scope: 'order',
+    text: `SELECT format('the money of order %s waits for a decision, and its payment is %s', h.order_id, p.status) AS violation
+      FROM risk_holds h JOIN payments p ON p.id = h.payment_id
+      WHERE h.kind = 'hold' AND h.state = 'open' AND p.status <> 'capturing'
+    UNION ALL
+      SELECT format('the ledger has %s cents of payment %s under review, and the payment is %s', -coalesce(l.cents, 0), p.id, p.status)
+      FROM payments p
+      LEFT JOIN (SELECT payment_id, sum(amount_cents) AS cents FROM ledger_entries WHERE account = 'review' GROUP BY 1) l ON l.payment_id = p.id
+      WHERE -coalesce(l.cents, 0) <> CASE WHEN p.status = 'capturing' AND p.provider_capture_id IS NOT NULL THEN p.amount_cents ELSE 0 END`,
+  },
+  {
+    name: 'LEDGER',
+    scope: 'transfer',
+    text: `SELECT format('all entries come to %s cents instead of 0', sum(amount_cents)) AS violation
+      FROM ledger_entries HAVING sum(amount_cents) <> 0
+    UNION ALL
+      SELECT format('transfer %s comes to %s cents instead of 0', transfer_id, sum(amount_cents))
+      FROM ledger_entries GROUP BY transfer_id HAVING sum(amount_cents) <> 0`,
+  },
+]
+
+/** Work that is not finished `patience` after it should be, such as '1 hour'. */
+export const restRules = (patience: string): Rule[] => [
+  {
+    name: 'INV2',
+    scope: 'order',
+    text: `SELECT format('a payment of the %s order %s is captured', o.status, o.id) AS violation
+      FROM payments p JOIN orders o ON o.id = p.order_id
+      WHERE p.status IN ('captured', 'part_refunded') AND o.status <> 'completed'
+    UNION ALL
+      SELECT format('a line of the completed order %s is not delivered', o.id)
+      FROM orders o JOIN order_lines l ON l.order_id = o.id
+      LEFT JOIN entitlements e ON e.order_line_id = l.id AND e.revoked_at IS NULL
+      WHERE o.status = 'completed' AND e.id IS NULL`,
+  },
+  {
+    name: 'INV8',
+    scope: 'order',
+    text: `SELECT format('code %s is held by a payment that is %s', c.id, p.status) AS violation
+      FROM codes c JOIN payments p ON p.id = c.payment_id WHERE c.state = 'held' AND p.status <> 'capturing'`,
+  },
+  {
+    name: 'INV8',
+    scope: 'whole',
+    text: `SELECT format('order %s is pending past its time', id) AS violation
+      FROM orders WHERE status = 'pending' AND expires_at < now() - interval '${patience}'
+    UNION ALL
+      SELECT format('payment %s is still capturing', p.id) FROM payments p
+      WHERE p.status = 'capturing' AND p.updated_at <= now() - interval '${patience}'
+        AND NOT EXISTS (SELECT FROM risk_holds h WHERE h.order_id = p.order_id AND h.state = 'open')
+    UNION ALL
+      SELECT format('refund %s is still not made', id) FROM refunds
+      WHERE status = 'requested' AND created_at <= now() - interval '${patience}'`,
+  },
+]

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { ReportLine } from '../provider.ts'
+import { addDays, type Booked, compareDay, isPastDay } from './reconcile.rules.ts'
+
+const line = (ref: string, change: Partial<ReportLine> = {}): ReportLine => ({
+  ...{ kind: 'payment', ref, amountCents: 1000, currency: 'USD', at: new Date('2026-11-22T12:00:00Z') },
+  ...change,
+})
+const own = (ref: string | null, change: Partial<Booked> = {}): Booked => ({
+  ...{ kind: 'payment', ref, otherRef: null, amountCents: 1000, currency: 'USD' },
+  ...change,
+})
+const compare = (given: Partial<Parameters<typeof compareDay>[0]>) =>
+  compareDay({ lines: [], around: [], known: [], booked: [], ...given }).map(({ kind }) => kind)
+
+test('a day that agrees has no difference', () => {
+  const refund = line('r', { kind: 'refund', amountCents: 300 })
+  const booked = [own('a'), own('r', { kind: 'refund', amountCents: 300 })]
+  expect(compare({ lines: [line('a'), refund], known: booked, booked })).toEqual([])
+})
+
+test('tells what only one side has, and another amount or currency', () => {
+  expect(compare({ lines: [line('a')] })).toEqual(['only_there'])
+  expect(compare({ booked: [own('a')] })).toEqual(['only_here'])
+  expect(compare({ booked: [own(null)] })).toEqual(['only_here'])
+  expect(compare({ lines: [line('a', { amountCents: 999 })], known: [own('a')] })).toEqual(['other_amount'])
+  expect(compare({ lines: [line('a', { currency: 'EUR' })], known: [own('a')] })).toEqual(['other_amount'])
+  // a refund and a payment of one reference are two things
+  expect(compare({ lines: [line('a', { kind: 'refund' })], known: [own('a')] })).toEqual(['only_there'])
+})
+
+test('finds a payment of midnight on the day before or after, and a payout under the id of the shop', () => {
+  expect(compare({ around: [line('a')], booked: [own('a')] })).toEqual([])
+  expect(compare({ lines: [line('a')], known: [own('a')], booked: [] })).toEqual([])
+  const payout = own('P-1', { kind: 'payout', otherRef: 'ours' })
+  expect(compare({ lines: [line('ours', { kind: 'payout' })], known: [payout], booked: [payout] })).toEqual([])
+})
+
+test('leaves disputes to the ledger of their payments', () => {
+  expect(compare({ lines: [line('d', { kind: 'dispute' })] })).toEqual([])
+})
+
+test('days are of the calendar and not in the future', () => {
+  expect([addDays('2026-03-01', -1), addDays('2026-12-31', 1)]).toEqual(['2026-02-28', '2027-01-01'])
+  const now = Date.parse('2026-11-23T04:00:00Z')
+  expect(
+    ['2026-11-23', '2026-11-24', '2026-02-30', '2026-13-01', '23.11.2026', ''].map((day) => isPastDay(day, now)),
+  ).toEqual([...[true, false, false, false, false, false]])
+})

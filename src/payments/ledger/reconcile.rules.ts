@@ -1,0 +1,58 @@
+import type { ReportLine } from '../provider.ts'
+
+// A provider's report of a day against the shop's books. Pure.
+
+/** `ref` is null when the provider never named it. */
+export type Booked = {
+  kind: ReportLine['kind']
+  ref: string | null
+  otherRef: string | null
+  amountCents: number
+  currency: string
+}
+export type Difference =
+  | { kind: 'only_there'; line: ReportLine }
+  | { kind: 'only_here'; booked: Booked }
+  | { kind: 'other_amount'; line: ReportLine; booked: Booked }
+
+type Compared = {
+  lines: ReportLine[]
+  /** Lines of the days before and after: a provider books a payment of midnight on another day than the shop. */
+  around: ReportLine[]
+  /** What the shop knows under the references of `lines`, on any day. */
+  known: Booked[]
+  /** What the shop booked on the day. */
+  booked: Booked[]
+}
+
+export function compareDay({ lines, around, known, booked }: Compared): Difference[] {
+  const findKnown = (line: ReportLine) => known.find((one) => isSame(one, line))
+  const there = lines
+    // the shop keeps disputes in the ledger of their payments
+    .filter(({ kind }) => kind !== 'dispute')
+    .flatMap((line): Difference[] => {
+      const own = findKnown(line)
+      if (!own) return [{ kind: 'only_there', line }]
+      const isEqual = own.amountCents === line.amountCents && own.currency === line.currency
+      return isEqual ? [] : [{ kind: 'other_amount', line, booked: own }]
+    })
+  const all = [...lines, ...around]
+  const here = booked.filter((one) => !all.some((line) => isSame(one, line)))
+  return [...there, ...here.map((one): Difference => ({ kind: 'only_here', booked: one }))]
+}
+
+const isSame = (booked: Booked, { kind, ref }: ReportLine) =>
+  booked.kind === kind && (booked.ref === ref || booked.otherRef === ref)
+
+/** '2026-11-23' moved by whole days. */
+export const addDays = (day: string, by: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + by * 86_400_000).toISOString().slice(0, 10)
+
+/** A day of the calendar that is not in the future. */
+export const isPastDay = (text: string, now: number): boolean =>
+  /^20\d\d-\d\d-\d\d$/.test(text) && isCalendarDay(text) && Date.parse(`${text}T00:00:00Z`) <= now
+
+function isCalendarDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}

@@ -1,0 +1,71 @@
+import type pg from 'pg'
+import { providerAccount } from '../payments.store.server.ts'
+import type { Provider, ReportLine } from '../provider.ts'
+import { addDays, type Booked, compareDay, type Difference } from './reconcile.rules.ts'
+
+/** `why`: the report could not be read, so nothing is known. */
+export type Reconciled = { provider: string; day: string } & (
+  | { kind: 'compared'; lines: ReportLine[]; differences: Difference[] }
+  | { kind: 'unread'; why: string }
+  | { kind: 'none' }
+)
+
+/** Compares what a provider says moved on a UTC day with the shop's books. Makes up to three requests. */
+export async function reconcileDay(
+  pool: Pick<pg.Pool, 'query'>,
+  provider: Pick<Provider, 'name' | 'label' | 'mode' | 'report'>,
+  day: string,
+  now = Date.now(),
+): Promise<Reconciled> {
+  const about = { provider: provider.label, day }
+  if (!provider.report) return { ...about, kind: 'none' }
+  const days = [day, addDays(day, -1), addDays(day, 1)].filter((one) => Date.parse(one) <= now)
+  const reports = await Promise.all(days.map((one) => provider.report!(one)))
+  const [lines = [], ...around] = reports.map((report) => (report.kind === 'lines' ? report.lines : []))
+  const unread = reports.find((report) => report.kind === 'unknown')
+  if (unread?.kind === 'unknown') return { ...about, kind: 'unread', why: unread.why }
+  const refs = lines.map(({ ref }) => ref)
+  const known = await pool.query<Booked>(KNOWN, [provider.name, refs])
+  const booked = await pool.query<Booked>(BOOKED, [
+    providerAccount({ provider: provider.name, mode: provider.mode }),
+    day,
+  ])
+  const differences = compareDay({ lines, around: around.flat(), known: known.rows, booked: booked.rows })
+  return { ...about, kind: 'compared', lines, differences }
+}
+
+/** A payment of another amount than the order's took what its first refund gives back. */
+const TAKEN = `CASE p.status WHEN 'mismatched' THEN coalesce(
+  (SELECT r.amount_cents FROM refunds r WHERE r.payment_id = p.id ORDER BY r.created_at, r.id LIMIT 1), p.amount_cents)
+  ELSE p.amount_cents END`
+
+const KNOWN = `
+  SELECT 'payment' AS kind, p.provider_capture_id AS ref, NULL AS "otherRef", ${TAKEN} AS "amountCents", p.currency
+  FROM payments p WHERE p.provider = $1 AND p.provider_capture_id = ANY ($2::text[])
+  UNION ALL
+  SELECT 'refund', r.provider_refund_id, r.id::text, r.amount_cents, p.currency
+  FROM refunds r JOIN payments p ON p.id = r.payment_id
+  WHERE p.provider = $1 AND r.provider_refund_id = ANY ($2::text[]) AND r.status = 'completed'
+  UNION ALL
+  SELECT 'payout', o.provider_payout_id, o.id::text, o.amount_cents, 'USD'
+  FROM payouts o JOIN payout_batches b ON b.id = o.batch_id
+  WHERE b.provider = $1 AND (o.provider_payout_id = ANY ($2::text[]) OR o.id::text = ANY ($2::text[]))`
+
+const IN_DAY = (moment: string) =>
+  `${moment} >= ($2::date)::timestamp AT TIME ZONE 'UTC' AND ${moment} < ($2::date + 1)::timestamp AT TIME ZONE 'UTC'`
+
+const BOOKED = `
+  WITH moved AS MATERIALIZED (
+    SELECT * FROM ledger_entries l WHERE l.account = $1 AND ${IN_DAY('l.created_at')})
+  SELECT DISTINCT 'payment' AS kind, p.provider_capture_id AS ref, NULL AS "otherRef", p.amount_cents AS "amountCents", p.currency
+  FROM moved l JOIN payments p ON p.id = l.payment_id WHERE l.amount_cents > 0
+  UNION ALL
+  SELECT DISTINCT 'refund', r.provider_refund_id, r.id::text, r.amount_cents, p.currency
+  FROM moved l JOIN payments p ON p.id = l.payment_id
+  JOIN refunds r ON r.payment_id = p.id AND r.status = 'completed' AND ${IN_DAY('r.updated_at')}
+  WHERE l.amount_cents < 0
+  UNION ALL
+  SELECT DISTINCT 'payout', o.provider_payout_id, o.id::text, o.amount_cents, 'USD'
+  FROM moved l JOIN ledger_entries e ON e.transfer_id = l.transfer_id AND e.account LIKE 'payouts:%'
+  JOIN payouts o ON 'payouts:' || o.id = e.account
+  WHERE l.payment_id IS NULL AND l.amount_cents < 0`

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { toCents } from '../../kit/money.ts'
+import type { Provider, ReportLine } from '../provider.ts'
+import type { Client } from './client.server.ts'
+import { orUnknown, Refused, unclear } from './outcome.server.ts'
+import { read } from './wire.server.ts'
+
+// PayPal's Transaction Search. A transaction shows up there within three hours.
+
+const PATH = '/v1/reporting/transactions'
+const PAGE_SIZE = 500
+const MOST_PAGES = 20
+
+const Transaction = z.object({
+  transaction_info: z.object({
+    transaction_id: z.string(),
+    paypal_reference_id: z.string().optional(),
+    transaction_event_code: z.string(),
+    transaction_initiation_date: z.string(),
+    transaction_amount: z.object({ currency_code: z.string(), value: z.string().regex(/^-?\d+\.\d\d$/) }),
+    transaction_status: z.string().optional(),
+    custom_field: z.string().optional(),
+  }),
+})
+
+const Page = z.object({ transaction_details: z.array(Transaction).default([]), total_pages: z.number().default(1) })
+
+export const reportAt =
+  (client: Client): NonNullable<Provider['report']> =>
+  (day) =>
+    orUnknown(readDay(client, day))
+
+async function readDay(client: Client, day: string) {
+  const lines: ReportLine[] = []
+  for (let page = 1; page <= MOST_PAGES; page++) {
+    const query = new URLSearchParams({
+      start_date: `${day}T00:00:00Z`,
+      end_date: `${day}T23:59:59Z`,
+      fields: 'transaction_info',
+      page_size: String(PAGE_SIZE),
+      page: String(page),
+    })
+    const answer = await client.request('GET', `${PATH}?${query}`).catch((error: unknown) => {
+      if (error instanceof Refused) return error
+      throw error
+    })
+    if (answer instanceof Refused) return unclear(`PayPal refuses its report: ${answer.issue}`)
+    const { transaction_details: details, total_pages: pages } = read(() => Page.parse(answer))
+    lines.push(...details.flatMap(lineOf))
+    if (page >= pages) return { kind: 'lines' as const, lines }
+  }
+  return unclear(`no end of the report after ${MOST_PAGES} pages`)
+}
+
+/** Nothing for fees, currency conversion, withdrawals to the bank, and movements that are not over. */
+function lineOf({ transaction_info: info }: z.output<typeof Transaction>): ReportLine[] {
+  const { transaction_event_code: code, transaction_amount: amount, transaction_status: status = 'S' } = info
+  if (status !== 'S' && status !== 'V') return []
+  const isOut = amount.value.startsWith('-')
+  const kind = kindOf(code, isOut)
+  if (!kind) return []
+  return [
+    {
+      kind,
+      // a payout carries the shop's id
+      ref: kind === 'payout' ? (info.custom_field ?? info.transaction_id) : info.transaction_id,
+      amountCents: toCents(amount.value.replace('-', '')),
+      currency: amount.currency_code,
+      at: new Date(info.transaction_initiation_date),
+    },
+  ]
+}
+
+function kindOf(code: string, isOut: boolean): ReportLine['kind'] | null {
+  if (code === 'T0001') return isOut ? 'payout' : null
+  if (/^T00/.test(code)) return isOut ? null : 'payment'
+  if (code === 'T1107') return isOut ? 'refund' : null
+  return /^T(1106|12\d\d|111[0-9])$/.test(code) ? 'dispute' : null
+}
