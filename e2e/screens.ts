@@ -359,6 +359,37 @@ const BATCHES = (['approved', 'refused', 'over'] as const).map((state, i) => ({
   ...{ amount: '141000.00', approvedBy: HELD.buyer, createdAt: WHEN, problem: state === 'refused' ? LONG : null },
 }))
 
+const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+const TX = `0x${'7c1e'.repeat(16)}`
+const EXCEPTION = {
+  ...{ id: USER_ID, kind: 'late', amount: '1000000.00', state: 'open', refundAddress: null, txHash: null },
+  resolution: null,
+}
+/** A payment in USDC; `state` and what it changes. */
+const TRANSFER = (change: object) => ({
+  ...{ orderId: USER_ID, state: 'waiting', network: 'Arbitrum Sepolia (test)', isTest: true, token: WALLET },
+  ...{ address: WALLET, amount: '9999999.99', received: '0.00', rest: '9999999.99' },
+  uri: `ethereum:${WALLET}@421614/transfer?address=${WALLET}&uint256=9999999990000`,
+  ...{ confirmations: 0, confirmationsNeeded: 12, expiresAt: '2999-01-01T00:00:00.000Z' },
+  ...{ transactions: [], exceptions: [] },
+  ...change,
+})
+const payBy = (change: object) => ({
+  path: `/pay/${USER_ID}`,
+  before: answer(`/api/payments/transfers/${USER_ID}`, TRANSFER(change)),
+})
+const SEEN = [{ hash: TX, amount: '9999999.99', isConfirmed: false }]
+const TRANSFERS = {
+  exceptions: (['underpaid', 'overpaid', 'late', 'reorganised', 'refund'] as const).map((kind, i) => ({
+    ...EXCEPTION,
+    ...{ id: `0190b3c2-7f58-7cc3-98c4-dc0c0c07398${i}`, kind, orderId: USER_ID, buyer: LONG, due: '9999999.99' },
+    ...{ received: '1000000.00', address: WALLET, network: 'Base', refundAddress: i % 2 === 0 ? WALLET : null },
+    ...{ problem: i === 0 ? 'This transaction sends no USDC to the buyer’s address.' : null, createdAt: WHEN },
+    ...{ doneAt: null, isOwn: false },
+  })),
+  trouble: { why: 'one.example and two.example differ about block 1234567', since: WHEN },
+}
+
 const screens: Screen[] = [
   { name: 'landing', as: 'nobody', path: '/' },
   {
@@ -537,6 +568,22 @@ const screens: Screen[] = [
     },
     open: async (page) => page.getByText('order.completed', { exact: true }).click(),
   },
+  { name: 'payment in USDC', ...payBy({}) },
+  { name: 'payment in USDC, a part', ...payBy({ state: 'partial', received: '9.99', rest: '9999990.00' }) },
+  {
+    name: 'payment in USDC, seen',
+    ...payBy({ state: 'seen', received: '9999999.99', rest: '0.00', confirmations: 3, transactions: SEEN }),
+  },
+  {
+    name: 'payment in USDC, late',
+    ...payBy({ state: 'expired', received: '1000000.00', transactions: SEEN, exceptions: [EXCEPTION] }),
+    open: async (page) => {
+      await answer('/api/payments/transfers/*/refund-address', { message: 'address: This is no address.' }, 400)(page)
+      await press('Save the address')(page)
+      await expect(page.getByLabel('Where shall we send it?')).toHaveAttribute('aria-invalid', 'true')
+    },
+  },
+  { name: 'payment in USDC, unknown', path: `/pay/${USER_ID}` },
   { name: 'discounts, none yet', path: '/discounts', before: answer('/api/account/discounts?*', []) },
   {
     name: 'discounts',
@@ -778,6 +825,21 @@ const screens: Screen[] = [
     before: answer('/api/admin/payouts/batches', BATCHES),
     open: press('Batches'),
   },
+  {
+    name: 'transfers in USDC',
+    as: 'admin',
+    path: '/admin/transfers',
+    before: answer('/api/admin/transfers?*', TRANSFERS),
+    open: async (page) => expect(page.getByText('The scan stands still')).toBeVisible(),
+  },
+  {
+    name: 'transfers in USDC, sent back',
+    as: 'admin',
+    path: '/admin/transfers',
+    before: answer('/api/admin/transfers?*', TRANSFERS),
+    open: openDialog('Mark as sent'),
+  },
+  { name: 'setup of USDC', as: 'admin', path: '/settings', open: openDialog(/Crypto/) },
   { name: 'order that waits', path: '/orders', before: holdOrders },
   { name: 'audit log, failed', as: 'admin', path: '/admin/audit', before: answer('/api/admin/audit?*', {}, 404) },
   {

@@ -24,7 +24,7 @@ import { getTransfer, type TransferPayment } from './transfers.contract.ts'
 const QrCode = lazyPart(() => import('./QrCode.tsx'), 'QrCode', <Skeleton height="12rem" />)
 const RefundAddress = lazyPart(() => import('./RefundAddress.tsx'), 'RefundAddress')
 
-const LOOK_EVERY_MS = 4000
+const LOOK_EVERY_MS = 3000
 
 /** Where to send what for an order, and what has arrived. It reads everything from the server, so any device shows it. */
 export function PayPage({ id }: { id: string }) {

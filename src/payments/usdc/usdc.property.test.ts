@@ -70,7 +70,10 @@ describe.skipIf(!hasAnvil)('USDC', () => {
           expect(['completed', 'failed']).toContain(status)
           // what bought nothing is what staff have to decide, to the cent
           const open = (await order.exceptions()).filter(({ state }) => state !== 'done')
-          const owed = open.reduce((sum, { kind, amountCents }) => sum + (kind === 'reorganised' ? -1 : 1) * amountCents, 0)
+          const owed = open.reduce(
+            (sum, { kind, amountCents }) => sum + (kind === 'reorganised' ? -1 : 1) * amountCents,
+            0,
+          )
           expect(0 - (ledger['usdc:unclaimed'] ?? 0)).toBe(owed)
           expect(held - owed).toBe(status === 'completed' ? 1000 : 0)
           expect(open.length).toBeLessThanOrEqual(1)

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from '@playwright/test'
+import { findFreePort } from '../src/kit/port.server.ts'
+import { CONFIRMATIONS, hasAnvil, openChainNode, type TestChain } from '../test/chain/chain.ts'
+import { expect, test, untilAnswering, watch } from './shop.ts'
+
+// A shop of its own, on a real node: the demo store takes no USDC.
+
+test.skip(!hasAnvil, 'there is no anvil for this machine')
+
+type OwnShop = { url: string; stop: () => Promise<void> }
+
+let chain: TestChain
+let shop: OwnShop
+test.beforeAll(async () => {
+  chain = await openChainNode()
+  shop = await startShop(chain)
+})
+test.afterAll(async () => {
+  await shop?.stop()
+  await chain?.stop()
+})
+
+async function startShop({ settings }: TestChain): Promise<OwnShop> {
+  const port = await findFreePort()
+  const dataDir = mkdtempSync(join(tmpdir(), 'primo-usdc-'))
+  // PostgreSQL may run as another user
+  chmodSync(dataDir, 0o755)
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', 'src/app/main.server.ts'],
+    {
+      env: {
+        ...process.env,
+        ...settings,
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        RATE_LIMIT_SCALE: '0',
+        LOG_LEVEL: 'warn',
+      },
+      stdio: 'inherit',
+    },
+  )
+  const url = `http://localhost:${port}`
+  await expect
+    .poll(async () => (await fetch(`${url}/readyz`).catch(() => null))?.status, { timeout: 120_000 })
+    .toBe(200)
+  return {
+    url,
+    stop: async () => {
+      const ended = new Promise((done) => child.once('exit', done))
+      child.kill()
+      await ended
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A page of a new member of the own shop. */
+async function openBuyer(browser: Browser) {
+  const context = await browser.newContext({ baseURL: shop.url })
+  const { request } = context
+  const headers = { origin: shop.url }
+  const account = { email: `${crypto.randomUUID()}@test.example`, password: `quiet ${crypto.randomUUID()}` }
+  await request.post('/api/login/sign-up', { form: { firstName: 'Robin', lastName: '', ...account }, headers })
+  const mails = await (await request.get('/dev/mail')).text()
+  const mail = mails.slice(mails.indexOf(`To ${account.email}`))
+  await request.get(/href="([^"]+)"[^>]*>\s*Confirm/.exec(mail)![1]!.replaceAll('&amp;', '&'))
+  const [product] = (await (await request.get('/api/products?limit=1')).json()) as { id: string; price: string }[]
+  const data = { productId: product!.id, quantity: 1 }
+  expect((await request.post('/api/cart', { data, headers })).ok()).toBe(true)
+  const page = await context.newPage()
+  const faults = watch(page)
+  return { page, faults, units: Math.round(Number(product!.price) * 1_000_000) }
+}
+
+test('a USDC payment arrives in two parts and survives a reorganisation', async ({ browser }) => {
+  const { page, faults, units } = await openBuyer(browser)
+  await page.goto('/cart')
+  await page.getByRole('radio', { name: /USDC/ }).check()
+  await page.getByRole('button', { name: 'Pay with USDC' }).first().click()
+  await expect(page).toHaveURL(/\/pay\//)
+  await expect(page.getByRole('img', { name: /^Payment code for/ })).toBeVisible()
+  await expect(page.getByRole('timer')).toHaveText(/^(29|30):\d\d$/)
+  await expect(page.getByText('USDC on Local test chain only.')).toBeVisible()
+  const address = (await page.getByLabel('Address', { exact: true }).textContent())!
+  expect(address).toMatch(/^0x[0-9a-fA-F]{40}$/)
+  const part = Math.floor(units / 2)
+  const status = page.getByRole('main').getByRole('status')
+
+  const undo = await chain.fork()
+  await chain.send(address, part)
+  await expect(page.getByText('Too little received')).toBeVisible()
+  await undo()
+  await expect(page.getByText('Waiting for payment')).toBeVisible()
+
+  await chain.send(address, part)
+  await expect(page.getByText('Too little received')).toBeVisible()
+  // the page knows nothing but its address: another look shows the same
+  await page.reload()
+  await untilAnswering(page)
+  await expect(page.getByText('Send the rest', { exact: true })).toBeVisible()
+  await chain.send(address, units - part)
+  await expect(page.getByText('Seen', { exact: true })).toBeVisible()
+  await expect(page.getByRole('progressbar')).toBeVisible()
+  await chain.mine(CONFIRMATIONS)
+  await expect(page.getByText('Paid', { exact: true })).toBeVisible()
+  await expect(status.filter({ hasText: 'Paid.' })).toBeAttached()
+  await page.getByRole('link', { name: 'Open your goods' }).click()
+  await expect(page.getByText('Completed').first()).toBeVisible()
+  expect(faults).toEqual([])
+  await page.context().close()
+})
