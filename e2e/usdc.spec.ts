@@ -11,6 +11,7 @@ import { expect, test, untilAnswering, watch } from './shop.ts'
 
 test.skip(!hasAnvil, 'there is no anvil for this machine')
 
+type Product = { id: string; price: string }
 type OwnShop = { url: string; stop: () => Promise<void> }
 
 let chain: TestChain
@@ -69,7 +70,10 @@ async function openBuyer(browser: Browser) {
   const mails = await (await request.get('/dev/mail')).text()
   const mail = mails.slice(mails.indexOf(`To ${account.email}`))
   await request.get(/href="([^"]+)"[^>]*>\s*Confirm/.exec(mail)![1]!.replaceAll('&amp;', '&'))
-  const [product] = (await (await request.get('/api/products?limit=1')).json()) as { id: string; price: string }[]
+  const findProducts = async () => (await (await request.get('/api/products?limit=1')).json()) as Product[]
+  // the demo store is filled after the start
+  await expect.poll(async () => (await findProducts()).length).toBe(1)
+  const [product] = await findProducts()
   const data = { productId: product!.id, quantity: 1 }
   expect((await request.post('/api/cart', { data, headers })).ok()).toBe(true)
   const page = await context.newPage()
