@@ -1,10 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { getCart } from '../cart/cart.contract.ts'
-import { keyOf } from '../kit/query/query.client.ts'
 import { refreshOrders } from '../orders/orders.query.client.ts'
-import { getCredit } from '../payments/credit.contract.ts'
-import { listMethods } from '../payments/methods/methods.contract.ts'
-import { listWallets } from '../payments/wallets.contract.ts'
+
+/** Paths, not contracts: a page loads this before it needs any of them. */
+const MOVED = new Set<unknown>(['/api/cart', '/api/credit', '/api/payments/methods', '/api/wallets'])
 
 /** Refetches cart, credit, saved methods and orders after money or goods moved. */
 export function useFreshOrders() {
@@ -13,10 +11,7 @@ export function useFreshOrders() {
     // a product's page must not show a buyer the answer from before
     void cache.resetQueries({ predicate: ({ queryKey }) => queryKey[2] === 'purchases' })
     await Promise.all([
-      cache.invalidateQueries({ queryKey: keyOf(getCart, {}) }),
-      cache.invalidateQueries({ queryKey: keyOf(getCredit, {}) }),
-      cache.invalidateQueries({ queryKey: keyOf(listMethods, {}) }),
-      cache.invalidateQueries({ queryKey: keyOf(listWallets, {}) }),
+      cache.invalidateQueries({ predicate: ({ queryKey }) => MOVED.has(queryKey[0]) }),
       refreshOrders(cache),
     ])
   }

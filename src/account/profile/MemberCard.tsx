@@ -22,16 +22,23 @@ import { useOrderSums } from '../../orders/useOrders.ts'
 import { useCredit } from '../../payments/useCredit.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { lazyDialog } from '../../ui/lazyPart.tsx'
+import { lazyDialog, lazyPart } from '../../ui/lazyPart.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Skeleton } from '../../ui/state/Skeleton.tsx'
 import { Ticket, TicketPart } from '../../ui/Ticket.tsx'
 import { useDialog } from '../../ui/useDialog.ts'
-import { VerifyButton } from './VerifyButton.tsx'
 
 const EditProfileDialog = lazyDialog(() => import('./EditProfileDialog.tsx'), 'EditProfileDialog')
 const CreditDialog = lazyDialog(() => import('../../payments/CreditDialog.tsx'), 'CreditDialog')
 const StorefrontDialog = lazyDialog(() => import('../../selling/storefront/StorefrontDialog.tsx'), 'StorefrontDialog')
+// most addresses are verified
+const VerifyButton = lazyPart(
+  () => import('./VerifyButton.tsx'),
+  'VerifyButton',
+  <Button tone="quiet" disabled>
+    Verify
+  </Button>,
+)
 const MailsDialog = lazyDialog(() => import('../MailsDialog.tsx'), 'MailsDialog')
 
 const ROLE_NAMES = { member: '', support: 'Support', finance: 'Finance', admin: 'Admin' }

@@ -9,7 +9,6 @@ import { isUnpaid } from '../../orders/order.rules.ts'
 import type { Order } from '../../orders/orders.contract.ts'
 import { ordersQuery } from '../../orders/orders.query.client.ts'
 import { useOrder, useOrders } from '../../orders/useOrders.ts'
-import { SellerTabs } from '../../selling/SellerTabs.tsx'
 import { lazyPart } from '../../ui/lazyPart.tsx'
 import { ErrorState } from '../../ui/state/ErrorState.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
@@ -20,6 +19,13 @@ import { OrderList } from './OrderList.tsx'
 export const firstView = () => [ordersQuery]
 
 const SalesPage = lazyPart(() => import('../../selling/sales/SalesPage.tsx'), 'SalesPage', <Skeleton height="24rem" />)
+
+// loaded only for sellers
+const SellerTabs = lazyPart(
+  () => import('../../selling/SellerTabs.tsx'),
+  'SellerTabs',
+  <Skeleton height="var(--target)" />,
+)
 
 /** What the member bought, or with `?tab=sales` what the member sold. */
 export function OrdersPage({ id }: { id: string }) {
