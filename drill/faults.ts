@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { FAULT_KINDS } from '../sandbox/faults.contract.ts'
+import { DRILL_PROVIDERS, type DrillProvider } from './provider.ts'
 import { comeToRest, countOrders, findViolationsAtRest } from './rest.ts'
 import { createRandom, visit } from './shoppers.ts'
 import { openWorld } from './world.ts'
 
-export type FaultsRound = { buyers: number; rate: number; latencyMs: number; seed?: number }
+export type FaultsRound = { buyers: number; rate: number; latencyMs: number; seed?: number; provider?: DrillProvider }
 
 /**
  * Sends concurrent buyers to a shop whose provider fails in every way, ends the faults and lets the shop finish.
@@ -12,9 +13,9 @@ export type FaultsRound = { buyers: number; rate: number; latencyMs: number; see
  */
 export async function runFaults(
   databaseUrl: string,
-  { buyers, rate, latencyMs, seed = randomInt(2 ** 31) }: FaultsRound,
+  { buyers, rate, latencyMs, seed = randomInt(2 ** 31), provider = DRILL_PROVIDERS.paypal }: FaultsRound,
 ) {
-  const world = await openWorld(databaseUrl)
+  const world = await openWorld(databaseUrl, {}, provider)
   try {
     const books = await Promise.all([999, 1250, 4500].map((priceCents) => world.offer({ priceCents })))
     const cards = await Promise.all(
@@ -31,6 +32,7 @@ export async function runFaults(
           tries: 3,
           pauseMs: 200,
           patienceMs: 30_000,
+          provider,
         }),
       ),
     )

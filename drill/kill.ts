@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findViolations } from './invariants.ts'
+import { DRILL_PROVIDERS, type DrillProvider } from './provider.ts'
 import { comeToRest, countOrders, findViolationsAtRest } from './rest.ts'
 import { createRandom, visit } from './shoppers.ts'
 import { openStage } from './stage.ts'
@@ -29,7 +30,8 @@ export async function killAt(world: World, step: Step, productId: string) {
   const { rows } = await world.database.pool.query<{ user_id: string; status: string; captures: number }>(
     `SELECT o.user_id, o.status, count(r.id)::int AS captures FROM orders o
      LEFT JOIN payments p ON p.order_id = o.id
-     LEFT JOIN sandbox.records r ON r.kind = 'capture' AND r.body->>'customId' = p.id::text
+     LEFT JOIN sandbox.records r ON (r.kind = 'capture' AND r.body->>'customId' = p.id::text)
+       OR (r.kind = 'stripe_charge' AND r.body->>'status' = 'succeeded' AND r.body->'metadata'->>'payment_id' = p.id::text)
      WHERE o.user_id = ANY ($1) GROUP BY o.id`,
     [buyers.map(({ shopper }) => shopper.seen.userId)],
   )
@@ -75,11 +77,14 @@ async function comeBack(world: World, buyer: Buyer) {
   if (status === 'COMPLETED') buyer.shopper.seen.completed.push(order.id)
 }
 
-export type KillsRound = { kills: number; shoppers: number; seed?: number }
+export type KillsRound = { kills: number; shoppers: number; seed?: number; provider?: DrillProvider }
 
 /** Kills the shop at random moments while shoppers buy. */
-export async function runKills(databaseUrl: string, { kills, shoppers: count, seed = randomInt(2 ** 31) }: KillsRound) {
-  const world = await openWorld(databaseUrl)
+export async function runKills(
+  databaseUrl: string,
+  { kills, shoppers: count, seed = randomInt(2 ** 31), provider = DRILL_PROVIDERS.paypal }: KillsRound,
+) {
+  const world = await openWorld(databaseUrl, {}, provider)
   try {
     const products = await Promise.all([
       ...[999, 1250].map((priceCents) => world.offer({ priceCents })),
@@ -89,7 +94,7 @@ export async function runKills(databaseUrl: string, { kills, shoppers: count, se
     const startsMs = [(await world.start()).startedInMs]
     let isOver = false
     const shopping = shoppers.map(async (shopper, i) => {
-      const manners = { random: createRandom(seed + i), tries: 40, pauseMs: 100, patienceMs: 5000 }
+      const manners = { random: createRandom(seed + i), tries: 40, pauseMs: 100, patienceMs: 5000, provider }
       while (!isOver) await visit(shopper, world.url, products, manners)
     })
     const errors: string[] = []

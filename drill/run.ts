@@ -1,14 +1,25 @@
+import { parseArgs } from 'node:util'
 import { isWrong, runDatabaseStops, slowest } from './database.ts'
 import { runFaults } from './faults.ts'
 import { killAt, runKills } from './kill.ts'
 import { runPayouts } from './payouts.ts'
 import { openServer, type OwnServer } from './postgres.ts'
+import { DRILL_PROVIDERS } from './provider.ts'
 import { runSeeded, SEEDED } from './seeded.ts'
-import { PRICE_CENTS, STEPS } from './steps.ts'
+import { PRICE_CENTS, stepsOf } from './steps.ts'
 import { openWorld } from './world.ts'
 
-// npm run drill [-- faults | steps | kills | payouts | database | seeded ...] runs the full profile on a separate PostgreSQL with fsync on.
+// npm run drill [-- faults | steps | kills | payouts | database | seeded ...] [--provider stripe] runs the full profile on a
+// separate PostgreSQL with fsync on. Faults, steps and kills take the provider; the others take PayPal.
 // npm test runs a short one.
+
+const { values, positionals } = parseArgs({
+  options: { provider: { type: 'string', default: 'paypal' } },
+  allowPositionals: true,
+})
+if (values.provider !== 'paypal' && values.provider !== 'stripe') throw new Error('--provider: paypal or stripe')
+const provider = DRILL_PROVIDERS[values.provider]
+const steps = stepsOf(provider)
 
 type Row = { drill: string; done: string; wrong: string[]; figures: string }
 type Drill = (server: OwnServer) => Promise<Row>
@@ -29,7 +40,7 @@ async function drillFaults(server: OwnServer): Promise<Row> {
   const rounds = []
   for (let i = 0; i < FAULTY_ROUNDS; i++) {
     const url = await server.createDatabase(`faults_${i}`)
-    rounds.push(await runFaults(url, { buyers: BUYERS, rate: 0.3, latencyMs: 500 }))
+    rounds.push(await runFaults(url, { buyers: BUYERS, rate: 0.3, latencyMs: 500, provider }))
   }
   const completed = sum(rounds.map(({ orders }) => orders.completed))
   const kept = sum(rounds.map((round) => round.kept))
@@ -47,13 +58,13 @@ async function drillFaults(server: OwnServer): Promise<Row> {
 const STEP_ROUNDS = 3
 
 async function drillSteps(server: OwnServer): Promise<Row> {
-  const world = await openWorld(await server.createDatabase('steps'))
+  const world = await openWorld(await server.createDatabase('steps'), {}, provider)
   const wrong: string[] = []
   try {
     const productId = await world.offer({ priceCents: PRICE_CENTS })
     await world.start()
     for (let round = 0; round < STEP_ROUNDS; round++) {
-      for (const step of STEPS) {
+      for (const step of steps) {
         const result = await killAt(world, step, productId)
         const isRight =
           result.back.join() === `${step.ends.back}, captured 1` &&
@@ -66,7 +77,7 @@ async function drillSteps(server: OwnServer): Promise<Row> {
   } finally {
     await world.close()
   }
-  const kills = STEP_ROUNDS * STEPS.length
+  const kills = STEP_ROUNDS * steps.length
   return {
     drill: 'kill -9 at each step',
     done: `${kills} kills`,
@@ -78,7 +89,7 @@ async function drillSteps(server: OwnServer): Promise<Row> {
 const KILLS = 100
 
 async function drillKills(server: OwnServer): Promise<Row> {
-  const result = await runKills(await server.createDatabase('kills'), { kills: KILLS, shoppers: 20 })
+  const result = await runKills(await server.createDatabase('kills'), { kills: KILLS, shoppers: 20, provider })
   return {
     drill: 'kill -9 at any moment',
     done: `${KILLS} kills, ${result.killsWhilePending} with open orders`,
@@ -139,7 +150,7 @@ const drills: Record<string, Drill> = {
   seeded: drillSeeded,
 }
 
-const asked = process.argv.slice(2)
+const asked = positionals
 const rows: Row[] = []
 const server = await openServer()
 try {

@@ -7,6 +7,7 @@ import { Failure } from '../src/kit/failure.ts'
 import { toCents, toDecimal } from '../src/kit/money.ts'
 import { getCredit } from '../src/payments/credit.contract.ts'
 import type { Order } from '../src/orders/orders.contract.ts'
+import { DRILL_PROVIDERS, type DrillProvider } from './provider.ts'
 import type { Shopper } from './world.ts'
 
 // Shoppers who double-click, retry, change their mind and leave. They record what they saw; a call without an answer or
@@ -21,6 +22,7 @@ export type Manners = {
   pauseMs: number
   /** Milliseconds until a call times out. */
   patienceMs: number
+  provider?: DrillProvider
 }
 
 type Asked<R> = { outcome: 'ok'; reply: R } | { outcome: 'refused'; failure: Failure } | { outcome: 'unknown' }
@@ -38,7 +40,7 @@ export function createRandom(seed: number): () => number {
 
 /** Makes one visit: fills the cart, orders, and pays or leaves. Never throws for an answer of the shop. */
 export async function visit(shopper: Shopper, url: string, productIds: string[], manners: Manners) {
-  const { random } = manners
+  const { random, provider = DRILL_PROVIDERS.paypal } = manners
   const chance = (share: number) => random() < share
   const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)]!
   const { seen } = shopper
@@ -88,7 +90,7 @@ export async function visit(shopper: Shopper, url: string, productIds: string[],
   async function press(door: 'approve' | 'decline', id: string): Promise<boolean> {
     for (let left = manners.tries; left > 0; left--) {
       try {
-        const response = await fetch(`${url}/sandbox/paypal/test/orders/${id}/${door}`, {
+        const response = await fetch(`${url}/sandbox/${provider.name}/test/orders/${id}/${door}`, {
           method: 'POST',
           signal: AbortSignal.timeout(manners.patienceMs),
         })
@@ -103,8 +105,8 @@ export async function visit(shopper: Shopper, url: string, productIds: string[],
 
   async function buyQuickly(cart: CartItem[], total: string) {
     const items = cart.map(({ productId, quantity, product }) => ({ productId, quantity, price: product.price }))
-    const paymentId = `paypal_${crypto.randomUUID()}`
-    const asked = await click(() => ask(placeOrder, { items, total, paymentMethod: 'paypal', paymentId }))
+    const paymentId = `${provider.name}_${crypto.randomUUID()}`
+    const asked = await click(() => ask(placeOrder, { items, total, paymentMethod: provider.name, paymentId }))
     for (const one of asked) {
       if (one.outcome !== 'ok') continue
       seen.orders.push({ orderId: one.reply.id, totalCents: toCents(total) })
@@ -112,18 +114,19 @@ export async function visit(shopper: Shopper, url: string, productIds: string[],
     }
   }
 
-  /** Uses store credit sometimes, up to one cent below the total. */
+  /** Uses store credit sometimes, and leaves what the provider takes at least. */
   async function chooseCredit(total: string): Promise<string> {
     const asked = chance(0.6) && (await ask(getCredit, {}))
     return asked && asked.outcome === 'ok'
-      ? toDecimal(Math.min(toCents(asked.reply.balance), toCents(total) - 1))
+      ? toDecimal(Math.min(toCents(asked.reply.balance), toCents(total) - provider.leastCents))
       : '0.00'
   }
 
   async function start(total: string) {
     const key = crypto.randomUUID()
     const isNewKeyEach = chance(0.3)
-    const body = { amount: total, credit: await chooseCredit(total), currency: 'USD', intent: 'capture' } as const
+    const way = { method: provider.name, currency: 'USD', intent: 'capture' } as const
+    const body = { amount: total, credit: await chooseCredit(total), ...way }
     const asked = await click(() => ask(startPayment, body, isNewKeyEach ? crypto.randomUUID() : key))
     for (const one of asked) {
       if (one.outcome === 'ok') seen.orders.push({ orderId: one.reply.orderId, totalCents: toCents(total) })

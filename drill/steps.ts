@@ -2,9 +2,8 @@ import { addToCart, getCart } from '../src/cart/cart.contract.ts'
 import { capturePayment, placeOrder, startPayment } from '../src/checkout/checkout.contract.ts'
 import { refundOrder } from '../src/checkout/refunds/refund.server.ts'
 import { send } from '../src/kit/call.ts'
-import { MAIN_METHOD } from '../src/payments/methods.ts'
 import { saveWallet } from '../src/payments/payments.store.server.ts'
-import { saveSandboxWallet } from '../sandbox/paypal/wallets.server.ts'
+import type { DrillProvider } from './provider.ts'
 import { lockTable, type Stage } from './stage.ts'
 import type { Shopper, World } from './world.ts'
 
@@ -17,6 +16,8 @@ export type Step = {
   reach: (stage: Stage, world: World, buyers: Buyer[]) => Promise<unknown>
   /** Final order status of the buyer who comes back and of the one who does not; null when no order was placed. */
   ends: { back: string; away: string | null }
+  /** Only a provider whose money the shop's own call takes has this step. */
+  isOfCall?: boolean
   /** Both orders complete within seconds after the restart, without the reconciler and without the buyers. */
   isSoon?: boolean
 }
@@ -27,7 +28,7 @@ export const PRICE_CENTS = 999
 export const start = (world: World, { shopper: { cookie }, key }: Buyer) =>
   send(
     startPayment,
-    { amount: PRICE, currency: 'USD', intent: 'capture' },
+    { amount: PRICE, currency: 'USD', intent: 'capture', method: world.provider.name },
     { base: world.url, headers: { cookie, 'idempotency-key': key } },
   )
 
@@ -37,11 +38,15 @@ export const captureFor = (world: World, { shopper: { cookie }, providerOrderId 
 async function placeFor(world: World, { shopper: { cookie } }: Buyer) {
   const on = { base: world.url, headers: { cookie } }
   const items = (await send(getCart, {}, on)).map(({ productId, quantity }) => ({ productId, quantity, price: PRICE }))
-  return send(placeOrder, { items, total: PRICE, paymentMethod: MAIN_METHOD, paymentId: crypto.randomUUID() }, on)
+  return send(
+    placeOrder,
+    { items, total: PRICE, paymentMethod: world.provider.name, paymentId: crypto.randomUUID() },
+    on,
+  )
 }
 
 export const approve = (world: World, { providerOrderId }: Buyer) =>
-  fetch(`${world.url}/sandbox/paypal/test/orders/${providerOrderId}/approve`, { method: 'POST' })
+  fetch(`${world.url}/sandbox/${world.provider.name}/test/orders/${providerOrderId}/approve`, { method: 'POST' })
 
 export async function fillCart(world: World, { shopper }: Buyer, productId: string) {
   const base = { base: world.url, headers: { cookie: shopper.cookie } }
@@ -90,16 +95,24 @@ async function captureStanding(stage: Stage, world: World, buyers: Buyer[]) {
 const ofUsers = (buyers: Buyer[]) =>
   `user_id IN (${buyers.map(({ shopper }) => `'${shopper.seen.userId}'`).join(', ')})`
 
+/** What the stand-ins keep of each. */
+const KINDS = {
+  order: `'order', 'stripe_session'`,
+  capture: `'capture', 'stripe_charge'`,
+  refund: `'refund', 'stripe_refund'`,
+}
+type Kind = keyof typeof KINDS
+
 /** Lets the provider work and blocks the shop when it stores the answer. */
-async function letProvider(stage: Stage, buyers: Buyer[], release: () => Promise<void>, kind: string) {
+async function letProvider(stage: Stage, buyers: Buyer[], release: () => Promise<void>, kind: Kind) {
   await stage.hold(`SELECT FROM orders WHERE ${ofUsers(buyers)} FOR UPDATE`)
   await stage.hold(`SELECT FROM payments WHERE status = 'creating' FOR UPDATE`)
   await release()
   await stage.isTrue(
     `SELECT count(*) = ${buyers.length} FROM sandbox.records r
-     JOIN payments p ON p.provider_capture_id = r.body->>'captureId'
-       OR p.id::text = coalesce(r.body->>'customId', r.body->'unit'->>'custom_id')
-     JOIN orders o ON o.id = p.order_id WHERE r.kind = '${kind}' AND o.${ofUsers(buyers)}`,
+     JOIN payments p ON p.provider_capture_id = coalesce(r.body->>'captureId', r.body->>'charge')
+       OR p.id::text = coalesce(r.body->>'customId', r.body->'unit'->>'custom_id', r.body->'metadata'->>'payment_id')
+     JOIN orders o ON o.id = p.order_id WHERE r.kind IN (${KINDS[kind]}) AND o.${ofUsers(buyers)}`,
   )
   await stage.standing(buyers.length, kind === 'order' ? 'update "payments"' : 'from "orders"')
 }
@@ -107,10 +120,10 @@ async function letProvider(stage: Stage, buyers: Buyer[], release: () => Promise
 /** Places orders for a saved method, and holds the shop before risk judges: their payments have no row yet. */
 async function placeStanding(stage: Stage, world: World, buyers: Buyer[]) {
   for (const { shopper } of buyers) {
-    const wallet = await saveSandboxWallet(world.database.db, shopper)
+    const wallet = await world.provider.saveMethod(world.database.db, shopper)
     await saveWallet(world.database.db, {
       userId: shopper.seen.userId,
-      provider: MAIN_METHOD,
+      provider: world.provider.name,
       mode: 'sandbox',
       ...wallet,
     })
@@ -122,6 +135,8 @@ async function placeStanding(stage: Stage, world: World, buyers: Buyer[]) {
 
 /** The provider captures, and its answer is lost; `faults` are lost too. */
 async function captureUnheard(world: World, buyers: Buyer[], ...faults: string[]) {
+  // a page takes the money before the shop hears of it
+  await world.setFaults({ rate: 1, kinds: faults })
   await startAll(world, buyers)
   await world.setFaults({ rate: 1, kinds: ['lost', ...faults] })
   for (const buyer of buyers) await captureFor(world, buyer)
@@ -172,11 +187,13 @@ export const STEPS: Step[] = [
   },
   {
     name: 'after the lease, before the provider captures',
+    isOfCall: true,
     reach: captureStanding,
     ends: PAID,
   },
   {
     name: 'after the provider captured, before it is settled',
+    isOfCall: true,
     reach: async (stage, world, buyers) =>
       letProvider(stage, buyers, await captureStanding(stage, world, buyers), 'capture'),
     ends: PAID,
@@ -202,6 +219,7 @@ export const STEPS: Step[] = [
   },
   {
     name: 'after an event is stored, before it has a job',
+    isOfCall: true,
     reach: async (stage, world, buyers) => {
       await captureUnheard(world, buyers)
       await stage.isTrue(
@@ -240,3 +258,5 @@ export const STEPS: Step[] = [
     ends: GIVEN_BACK,
   },
 ]
+
+export const stepsOf = ({ takesByCall }: DrillProvider) => STEPS.filter(({ isOfCall }) => takesByCall || !isOfCall)

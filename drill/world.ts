@@ -13,11 +13,10 @@ import { type Database, openDatabase } from '../src/kit/database.server.ts'
 import { setLogLevel } from '../src/kit/log/log.server.ts'
 import { findFreePort } from '../src/kit/port.server.ts'
 import { giveCredit } from '../src/payments/credit.server.ts'
-import { MAIN_METHOD } from '../src/payments/methods.ts'
 import { saveWallet } from '../src/payments/payments.store.server.ts'
 import type { SandboxCapture } from '../sandbox/capture.contract.ts'
-import { saveSandboxWallet } from '../sandbox/paypal/wallets.server.ts'
 import { openDiskStorage } from '../src/uploads/storage.disk.server.ts'
+import { DRILL_PROVIDERS, type DrillProvider } from './provider.ts'
 import type { Seen } from './seen.ts'
 import { type ShopProcess, startShop } from './shopProcess.ts'
 
@@ -26,6 +25,8 @@ import { type ShopProcess, startShop } from './shopProcess.ts'
 export type Shopper = { email: string; cookie: string; hasWallet: boolean; seen: Seen }
 
 export type World = {
+  /** Through which all shoppers pay. */
+  provider: DrillProvider
   url: string
   databaseUrl: string
   database: Database
@@ -48,7 +49,11 @@ export type World = {
 const POOL_SIZE = 8
 
 /** Opens a world on a migrated, empty database, without starting the shop. */
-export async function openWorld(databaseUrl: string, settings: Record<string, string> = {}): Promise<World> {
+export async function openWorld(
+  databaseUrl: string,
+  settings: Record<string, string> = {},
+  provider = DRILL_PROVIDERS.paypal,
+): Promise<World> {
   setLogLevel('silent')
   const port = await findFreePort()
   const url = `http://localhost:${port}`
@@ -68,8 +73,8 @@ export async function openWorld(databaseUrl: string, settings: Record<string, st
     const email = `shopper${++people}@drill.example`
     const userId = await createUser({ email, firstName: 'Sam', role })
     if (hasWallet) {
-      const wallet = await saveSandboxWallet(db, { email })
-      await saveWallet(db, { userId, provider: MAIN_METHOD, mode: 'sandbox', ...wallet })
+      const wallet = await provider.saveMethod(db, { email })
+      await saveWallet(db, { userId, provider: provider.name, mode: 'sandbox', ...wallet })
     }
     if (creditCents > 0) {
       await db.transaction().execute((tx) => giveCredit(tx, { userId, amountCents: creditCents, why: 'a drill' }))
@@ -127,7 +132,7 @@ export async function openWorld(databaseUrl: string, settings: Record<string, st
   }
 
   async function setFaults(faults: { rate: number; kinds: string[]; latencyMs?: number }) {
-    const response = await fetch(`${url}/sandbox/paypal/test/faults`, {
+    const response = await fetch(`${url}/sandbox/${provider.name}/test/faults`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(faults),
@@ -142,6 +147,7 @@ export async function openWorld(databaseUrl: string, settings: Record<string, st
   }
 
   return {
+    provider,
     url,
     databaseUrl,
     database,
@@ -151,16 +157,9 @@ export async function openWorld(databaseUrl: string, settings: Record<string, st
     setFaults,
     kill,
     start: async () => (running = await startShop(port, given)),
-    captures: async () => (await (await fetch(`${url}/sandbox/paypal/test/captures`)).json()) as SandboxCapture[],
-    storedCaptures: async () => {
-      const { rows } = await database.pool.query<SandboxCapture>(
-        `SELECT id, order_id AS "orderId", body->>'currency' AS currency, body->>'customId' AS "customId",
-           to_char((body->>'cents')::int / 100.0, 'FM9999990.00') AS amount,
-           to_char((body->>'refundedCents')::int / 100.0, 'FM9999990.00') AS refunded
-         FROM sandbox.records WHERE kind = 'capture' AND body->>'status' <> 'DECLINED'`,
-      )
-      return rows
-    },
+    captures: async () =>
+      (await (await fetch(`${url}/sandbox/${provider.name}/test/captures`)).json()) as SandboxCapture[],
+    storedCaptures: () => provider.storedCaptures(database.pool),
     close: async () => {
       await kill()
       await bus.close()
