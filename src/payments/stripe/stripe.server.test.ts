@@ -157,6 +157,20 @@ describe('a saved card', () => {
     expect(await count('charge', late.id)).toBe(0)
   })
 
+  test('cannot be charged any more once the shop closes what its bank asked about', async () => {
+    const payment = charge()
+    const asked = await stripe().saved!.charge(payment, await saved('4000002760003184'))
+    if (asked.kind !== 'declined') throw new Error(asked.kind)
+    expect(asked).toMatchObject({ ref: expect.stringMatching(/^pi_/), reason: 'authentication_required' })
+    const open: PaymentRef = { ...payment, providerOrderId: asked.ref }
+    expect([await stripe().close!(open), await stripe().find(open)]).toEqual([{ kind: 'gone' }, { kind: 'gone' }])
+    expect((await stand.library.paymentIntents.retrieve(asked.ref!)).status).toBe('canceled')
+    const paidCharge = charge()
+    const done = await stripe().saved!.charge(paidCharge, await saved())
+    const ref = 'ref' in done ? done.ref : null
+    expect(await stripe().close!({ ...paidCharge, providerOrderId: ref })).toMatchObject({ kind: 'captured' })
+  })
+
   test('keeps the order open for Finish payment when its bank asks for 3-D Secure', async () => {
     const [buyer, product] = [await shop.join(), await addProduct(shop)]
     const token = await saved('4000002760003184')
@@ -173,7 +187,7 @@ describe('a saved card', () => {
       [orderId],
     )
     expect(rows).toEqual([
-      { status: 'declined', last_error: 'authentication_required' },
+      { status: 'canceled', last_error: 'another method was chosen' },
       { status: 'created', last_error: null },
     ])
     expect((await buyer.call(getOrder, { id: orderId })).status).toBe('pending')

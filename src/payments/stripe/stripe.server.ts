@@ -184,14 +184,16 @@ export function createStripe(options: StripeOptions): Provider {
   async function close(payment: PaymentRef): Promise<Outcome> {
     const ref = payment.providerOrderId ?? (await searchSession(payment))?.id
     if (!ref) return { kind: 'gone' }
-    if (ref.startsWith('pi_')) return find({ ...payment, providerOrderId: ref })
     try {
-      await ask((stripe) => stripe.checkout.sessions.expire(ref))
+      await ask<unknown>((stripe) =>
+        ref.startsWith('pi_') ? stripe.paymentIntents.cancel(ref) : stripe.checkout.sessions.expire(ref),
+      )
       return { kind: 'gone' }
     } catch (error) {
+      if (!(error instanceof Refused)) throw error
       // paid, or over already
-      if (error instanceof Refused) return find({ ...payment, providerOrderId: ref })
-      throw error
+      const outcome = await find({ ...payment, providerOrderId: ref })
+      return outcome.kind === 'declined' ? { kind: 'gone' } : outcome
     }
   }
 
