@@ -578,7 +578,7 @@ const screens: Screen[] = [
     name: 'payment in USDC, late',
     ...payBy({ state: 'expired', received: '1000000.00', transactions: SEEN, exceptions: [EXCEPTION] }),
     open: async (page) => {
-      await answer('/api/payments/transfers/*/refund-address', { message: 'address: This is no address.' }, 400)(page)
+      await answer('/api/payments/transfers/*/refund-address', { message: 'This is no address.' }, 409)(page)
       await press('Save the address')(page)
       await expect(page.getByLabel('Where shall we send it?')).toHaveAttribute('aria-invalid', 'true')
     },

@@ -26,7 +26,7 @@ export function RefundAddress({ payment }: { payment: TransferPayment }) {
       toast({ title: 'Address saved', description: 'We send the money there and tell you by mail.' })
     },
     onError: (error) => {
-      const reason = reasonOf(error, isRefusal)?.replace(/^address: /, '')
+      const reason = reasonOf(error, isRefusal)
       if (reason) setProblem(reason)
       else toastFailure(error, 'We couldn’t save the address. Please try again.')
     },

@@ -34,14 +34,14 @@ const NOT_LATE = new Failure(409, 'Only a late payment of the whole amount can c
 const NO_LOSS = new Failure(409, 'Nothing is lost here.', 'no_loss')
 const NOTHING_TO_SEND = new Failure(409, 'Nothing has to be sent back here, or it is on its way.', 'nothing_to_send')
 const WRONG_ADDRESS = new Failure(
-  400,
-  'address: This is no address with a valid checksum. Copy it from your wallet with its capital and small letters.',
-  'invalid',
+  409,
+  'This is no address with a valid checksum. Copy it from your wallet with its capital and small letters.',
+  'address_wrong',
 )
 const SHOPS_ADDRESS = new Failure(
-  400,
-  'address: This address is the shop’s or the token’s own. Give your wallet’s.',
-  'invalid',
+  409,
+  'This address is the shop’s or the token’s own. Give your wallet’s.',
+  'address_wrong',
 )
 
 export const transferRoutes: Route[] = [

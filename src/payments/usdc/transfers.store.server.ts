@@ -48,12 +48,16 @@ export const findAddressOf = (db: Db | Tx, paymentId: string): Promise<AddressRo
 export const findAddress = (db: Db | Tx, address: string): Promise<AddressRow | undefined> =>
   db.selectFrom('usdcAddresses').selectAll().where('address', '=', address).executeTakeFirst()
 
-/** Stops waiting at an address that nothing has arrived at. Answers false when something has. */
+/**
+ * Stops waiting at an address that nothing has arrived at. Answers false when something has, and for a payment that expired:
+ * the scanner may yet read a block from before its end.
+ */
 export async function closeAddress(db: Db, paymentId: string): Promise<boolean> {
   const closed = await db
     .updateTable('usdcAddresses as a')
     .set({ closedAt: now })
     .where('paymentId', '=', paymentId)
+    .where(sql<boolean>`(SELECT status FROM payments p WHERE p.id = a.payment_id) <> 'expired'`)
     .where((row) =>
       row.not(
         row.exists(

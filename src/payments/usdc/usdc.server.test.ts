@@ -401,7 +401,7 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       await confirm()
       const address = given === 'own' ? order.address : given === 'token' ? stage.chain.token : given
       await expect(order.buyer.call(giveRefundAddress, { orderId: order.orderId, address })).rejects.toMatchObject({
-        status: 400,
+        ...{ status: 409, code: 'address_wrong' },
       })
     })
 
@@ -523,6 +523,25 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       await stage.look()
       expect(await close(order)).toEqual({ kind: 'partial', ref: order.address, receivedCents: 400 })
       await order.send(6)
+      await confirm()
+      expect(await order.status()).toBe('completed')
+    })
+
+    test('that expired by itself leaves it in time for blocks that came before', async () => {
+      const order = await stage.order()
+      await expireOnly(order)
+      await stage.shop.database.pool.query(`UPDATE orders SET expires_at = now() - interval '1 second' WHERE id = $1`, [
+        order.orderId,
+      ])
+      await expireOnly(order)
+      expect(await order.status()).toBe('failed')
+      expect(await close(order)).toEqual({ kind: 'gone' })
+      // the block is older than the end of the address, which is an hour away
+      await stage.shop.database.pool.query(
+        `UPDATE usdc_addresses SET expires_at = now() + interval '1 hour' WHERE payment_id = $1`,
+        [order.paymentId],
+      )
+      await order.send(10)
       await confirm()
       expect(await order.status()).toBe('completed')
     })

@@ -21,7 +21,7 @@ import {
   reopenAddress,
   standingIn,
 } from './transfers.store.server.ts'
-import { centsOf, formatUnits, isTestNetwork, unitsOf } from './units.rules.ts'
+import { centsOf, formatUnits, isOpenPayment, isTestNetwork, unitsOf } from './units.rules.ts'
 import { USDC, USDC_LABEL } from './usdc.ts'
 
 export type UsdcContext = {
@@ -73,10 +73,11 @@ export function createUsdc(context: UsdcContext): Provider {
     find: (payment) => find(db, payment),
 
     close: async (payment) => {
-      const row = await findAddressOf(db, payment.id)
-      if (!row) return { kind: 'gone' }
       // a transfer on its way must not lose its payment
-      return (await closeAddress(db, payment.id)) ? { kind: 'gone' } : find(db, payment)
+      if (await closeAddress(db, payment.id)) return { kind: 'gone' }
+      const outcome = await find(db, payment)
+      // what arrived for a payment that ended is not the buyer's to pay any more, but for staff
+      return outcome.kind === 'captured' || (await isOpenAt(db, payment.id)) ? outcome : { kind: 'gone' }
     },
 
     refund: ({ id }) => refund(context, id),
@@ -90,6 +91,11 @@ export function createUsdc(context: UsdcContext): Provider {
       return (await findCursor(db, place))?.isAlarmed ? 'away' : 'ready'
     },
   }
+}
+
+async function isOpenAt(db: Db, paymentId: string): Promise<boolean> {
+  const payment = await db.selectFrom('payments').select('status').where('id', '=', paymentId).executeTakeFirst()
+  return payment !== undefined && isOpenPayment(payment.status)
 }
 
 /** No address is shown while nobody could see the money arrive. */
