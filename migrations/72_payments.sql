@@ -26,7 +26,7 @@ CREATE TABLE usdc_addresses (
   -- a transfer changed since the payment was leveled with the ledger
   is_due boolean NOT NULL DEFAULT false,
   has_transfers boolean NOT NULL DEFAULT false,
-  -- the payment's status when it was last leveled
+  -- the payment's status and its completed refunds when it was last leveled
   leveled_status text,
   created_at timestamptz NOT NULL DEFAULT now(),
   CHECK ((derivation_index = 0) = (payment_id IS NULL))

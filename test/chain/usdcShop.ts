@@ -37,9 +37,9 @@ export async function openUsdcShop(env: Record<string, string> = {}) {
     await watchChain(context, { isForced: true })
   }
 
-  async function order(price = '10.00', buyer?: Person) {
+  async function order(price = '10.00', buyer?: Person, product?: { id: string }) {
     buyer ??= await shop.join()
-    const product = await addProduct(shop, { price })
+    product ??= await addProduct(shop, { price })
     const items = [{ productId: product.id, quantity: 1 }]
     const started = await buyer.call(startPayment, { amount: price, currency: 'USD', intent: 'capture', items })
     const { id: address, orderId, next } = started

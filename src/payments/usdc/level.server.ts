@@ -17,6 +17,10 @@ const UNCLAIMED = 'usdc:unclaimed'
 /** What the shop lost to reorganisations. */
 const LOSSES = 'usdc:losses'
 
+/** A refund may complete without a change of the payment. */
+const STATUS = sql<string>`p.status || ' ' || (SELECT coalesce(sum(r.amount_cents), 0) FROM refunds r
+  WHERE r.payment_id = p.id AND r.status = 'completed')`
+
 /** The payments whose ledger may not fit the chain, those that changed longest ago first. */
 async function findDue(db: Db): Promise<string[]> {
   const rows = await db
@@ -25,9 +29,7 @@ async function findDue(db: Db): Promise<string[]> {
     .select('p.id')
     .where('a.hasTransfers', '=', true)
     .where('p.status', 'not in', ['creating', 'created', 'capturing', 'declined'])
-    .where((row) =>
-      row.or([row('a.isDue', '=', true), row('a.leveledStatus', 'is distinct from', row.ref('p.status'))]),
-    )
+    .where((row) => row.or([row('a.isDue', '=', true), row('a.leveledStatus', 'is distinct from', STATUS)]))
     .orderBy('p.updatedAt')
     .limit(200)
     .execute()
@@ -61,9 +63,11 @@ async function levelIn(tx: Tx, leveling: Mailing, paymentId: string) {
   const reservedCents = payment.status === 'mismatched' ? await refundedOf(tx, paymentId, 'requested') : 0
   await keepException(tx, leveling, payment, row, { confirmedCents, owedCents, reservedCents })
   await tx
-    .updateTable('usdcAddresses')
-    .set({ isDue: false, leveledStatus: payment.status })
-    .where('address', '=', row.address)
+    .updateTable('usdcAddresses as a')
+    .from('payments as p')
+    .whereRef('p.id', '=', 'a.paymentId')
+    .set({ isDue: false, leveledStatus: STATUS })
+    .where('a.address', '=', row.address)
     .execute()
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CONFIRMATIONS, hasAnvil } from '../../../test/chain/chain.ts'
 import { openUsdcShop, type UsdcOrder, type UsdcShop } from '../../../test/chain/usdcShop.ts'
 import { cancelOrder } from '../../checkout/checkout.contract.ts'
+import { RULES } from '../ledger/invariants.server.ts'
 import { centsOf } from './units.rules.ts'
 
 // Any order of transfers, reorganisations, ends and scans. In the end the ledger holds what the chain holds, and each order is
@@ -81,5 +82,6 @@ describe.skipIf(!hasAnvil)('USDC', () => {
       }),
       { numRuns: 12 },
     )
+    for (const { name, text } of RULES) expect((await stage.shop.database.pool.query(text)).rows, name).toEqual([])
   })
 })

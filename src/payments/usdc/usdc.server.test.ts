@@ -2,10 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CONFIRMATIONS, hasAnvil } from '../../../test/chain/chain.ts'
 import { openUsdcShop, usdc, type UsdcOrder, type UsdcShop } from '../../../test/chain/usdcShop.ts'
+import { addProduct } from '../../../test/goods.ts'
 import { cancelOrder, startPayment } from '../../checkout/checkout.contract.ts'
 import { refundOrder } from '../../checkout/refunds/refund.server.ts'
 import { paymentRef } from '../../../test/payment.ts'
 import { listIntegrations } from '../integrations.contract.ts'
+import { RULES } from '../ledger/invariants.server.ts'
 import { scan } from './scan.server.ts'
 import { giveRefundAddress, listExceptions, markSent, settleLate, writeOffLoss } from './transfers.contract.ts'
 
@@ -16,7 +18,11 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
   beforeAll(async () => {
     stage = await openUsdcShop()
   })
-  afterAll(() => stage?.close())
+  afterAll(async () => {
+    // whatever the tests did, the books hold
+    for (const { name, text } of RULES) expect((await stage.shop.database.pool.query(text)).rows, name).toEqual([])
+    await stage?.close()
+  })
 
   const confirm = async () => {
     await stage.chain.mine(CONFIRMATIONS)
@@ -487,6 +493,32 @@ describe.skipIf(!hasAnvil)('USDC on a local chain', () => {
       await expect(staff.call(settleLate, { id })).rejects.toMatchObject({ status: 403, code: 'own_purchase' })
       const { exceptions } = await staff.call(listExceptions, { queue: 'open' })
       expect(exceptions.find((one) => one.id === id)).toMatchObject({ isOwn: true, kind: 'late', amount: '10.00' })
+    })
+
+    test('of late money for goods that sold out meanwhile goes back by a refund', async () => {
+      const { shop } = stage
+      const product = await addProduct(shop, { codes: ['AAAA-BBBB'] })
+      const late = await stage.order('10.00', undefined, product)
+      await late.expire()
+      const first = await stage.order('10.00', undefined, product)
+      await first.send(10)
+      await confirm()
+      expect(await first.status()).toBe('completed')
+      await late.send(10)
+      await confirm()
+      const { id } = (await late.exceptions())[0]!
+      await (await finance()).call(settleLate, { id })
+      await stage.look()
+      await stage.look()
+      expect(await late.status()).toBe('failed')
+      expect((await late.exceptions()).find(({ state }) => state === 'open')).toMatchObject({
+        kind: 'refund',
+        amountCents: 1000,
+      })
+      await giveBack(late, 1000)
+      await stage.look()
+      await stage.look()
+      expect([await late.ledger(), (await late.exceptions()).filter(({ state }) => state !== 'done')]).toEqual([{}, []])
     })
 
     test('carries a refund out, and the refund completes when the chain shows it', async () => {
