@@ -1,5 +1,7 @@
 import { expect, fillCart, forgive, payInWindow, press, register, routeRead, test } from './shop.ts'
 
+const METHODS = '**/api/payments/methods'
+
 test.beforeEach(async ({ page }) => {
   await register(page)
   await fillCart(page, 'Salt and Time')
@@ -116,7 +118,7 @@ test('Quick Buy charges the wallet saved in the window until Settings removes it
   await page.route('**/web-sdk/**', (route) => route.abort())
   // Wallets that come after the buttons move none of them.
   const wallets = Promise.withResolvers<void>()
-  await routeRead(page, '**/api/wallets', (route) => wallets.promise.then(() => route.continue()), { times: 1 })
+  await routeRead(page, METHODS, (route) => wallets.promise.then(() => route.continue()), { times: 1 })
   await page.goto('/cart')
   const buttons = page.getByRole('complementary', { name: 'Order Summary' }).locator('.btn--wide')
   await expect(buttons).toHaveText(['Pay with PayPal', 'Quick Buy'])
@@ -141,9 +143,12 @@ test('Quick Buy charges the wallet saved in the window until Settings removes it
 test('the bar of a long cart asks before Quick Buy, and no notification covers it', async ({ page }) => {
   for (const title of ['Morning Bells', 'Bread by Weight', 'Larkspur Coffee Bar']) await fillCart(page, title)
   const label = 'PayPal buyer@example.com'
-  await routeRead(page, '**/api/wallets', (route) =>
-    route.fulfill({ json: [{ id: crypto.randomUUID(), label, keptSince: '2026-01-01' }] }),
-  )
+  const [id, method] = [crypto.randomUUID(), 'paypal']
+  const saved = [{ id, method, label, keptSince: '2026-01-01' }]
+  await routeRead(page, METHODS, async (route) => {
+    const { methods } = (await (await route.fetch()).json()) as { methods: object[] }
+    await route.fulfill({ json: { methods, saved, choice: { method, walletId: id } } })
+  })
   await page.goto('/cart')
   const bar = page.getByRole('group', { name: 'Total and payment' })
   await bar.getByRole('button', { name: 'Quick Buy' }).click()

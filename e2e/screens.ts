@@ -334,6 +334,16 @@ const openError = async (page: Page) => {
 const product = ({ productId }: Things) => `/product/${productId}`
 const order = ({ orderId }: Things) => `/orders/${orderId}`
 const ownProducts = answer('/api/account/products?*', OWN_PRODUCTS)
+const BACK = '/checkout/return?provider=stripe&ref=cs_test_of_somebody_else'
+const savedMethods = async (page: Page) =>
+  routeRead(page, '**/api/payments/methods', async (route) => {
+    const response = await route.fetch()
+    const { methods } = (await response.json()) as { methods: object[] }
+    const saved = { id: USER_ID, method: 'paypal', label: LONG, keptSince: WHEN }
+    const other = { ...saved, id: crypto.randomUUID(), method: 'stripe', label: 'Visa ending in 4242' }
+    const choice = { method: 'paypal', walletId: USER_ID }
+    await route.fulfill({ response, json: { methods, saved: [saved, other], choice } })
+  })
 const ownCredit = answer('/api/credit', credit)
 const orderFile = answer(`/api/admin/orders/${USER_ID}`, ORDER_FILE)
 const reports = async (page: Page) => {
@@ -535,6 +545,17 @@ const screens: Screen[] = [
     },
   },
   { name: 'profile', path: '/profile', before: ownCredit },
+  { name: 'payment methods, none saved', path: '/profile/payments' },
+  { name: 'payment methods', path: '/profile/payments', before: savedMethods },
+  { name: 'payment methods, failed', path: '/profile/payments', before: answer('/api/payments/methods', {}, 404) },
+  { name: 'return from a payment page', path: BACK, before: hang('/api/payments/return') },
+  { name: 'return from a payment page, unknown', path: BACK },
+  {
+    name: 'another way to pay',
+    path: '/orders',
+    before: (page) => keepWaiting(page),
+    open: openDialog('Pay another way'),
+  },
   { name: 'wishlist', path: '/wishlist' },
   { name: 'own products', path: '/my-products', before: ownProducts },
   { name: 'balance, no sales yet', path: '/balance' },

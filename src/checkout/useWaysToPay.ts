@@ -26,7 +26,7 @@ export function useWaysToPay({ items, total, credit }: PaidCart) {
   const { isPlacing, isPaying, canPay, pay, placeNow } = usePayment(method)
   const question = useDialog()
   // a saved method that is read later moves no button under a finger
-  const [isQuickFirst, setQuickFirst] = useState(Boolean(wallet))
+  const [isQuickFirst, setQuickFirst] = useState(Boolean(data?.choice.walletId))
   const isCovered = credit === total
   const terms = { method: wallet?.label, total, credit }
   // charge only the wallet that the button named

@@ -57,8 +57,8 @@ export function ChosenPayButton(props: ChosenPayButtonProps) {
         {label}
       </Button>
       {items ? (
-        <div className="row row--between">
-          <span className="small muted grow wrap-anywhere">
+        <div className="row row--nowrap">
+          <span className="small muted grow clamp-2 wrap-anywhere">
             {wallet ? `Charges ${name} at once.` : `With ${name}. ${method.hint}`}
             {method.isSandbox && ' No real money.'}
           </span>

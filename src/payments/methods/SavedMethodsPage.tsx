@@ -106,7 +106,7 @@ function SavedMethods({ data }: { data: Methods }) {
               ) : (
                 <Button
                   tone="quiet"
-                  aria-label={`Make ${label} the default`}
+                  aria-label={`Make default: ${label}`}
                   isBusy={makeDefault.isPending && makeDefault.variables.walletId === id}
                   onClick={() => makeDefault.mutate({ method, walletId: id })}
                 >

@@ -1,0 +1,84 @@
+import { expect, fillCart, payInWindow, press, register, test } from './shop.ts'
+
+// Cards on the page of Stripe's stand-in, beside PayPal's window.
+
+test('a buyer chooses a card in the cart, changes the method of a waiting order, and removes a saved card', async ({
+  page,
+}) => {
+  await register(page)
+  const product = await fillCart(page, 'Salt and Time')
+  await page.goto('/cart')
+  const group = page.getByRole('group', { name: 'How do you want to pay?' })
+  await expect(group.getByRole('radio', { name: /^PayPal/ })).toBeChecked()
+  // arrows move the choice, and the button follows it
+  await group.getByRole('radio', { name: /^PayPal/ }).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(group.getByRole('radio', { name: /^Card/ })).toBeChecked()
+  await expect(page.getByRole('button', { name: 'Pay with Card' })).toBeVisible()
+
+  // the choice is on the server: another visit starts with it
+  await page.goto('/cart')
+  await expect(group.getByRole('radio', { name: /^Card/ })).toBeChecked()
+  await page.getByRole('button', { name: 'Pay with Card' }).click()
+  await expect(page.getByRole('heading', { name: 'Pay by card' })).toBeVisible()
+
+  // the buyer gives up there, and finds the cart
+  await page
+    .getByRole('link', { name: /back|cancel|return/i })
+    .first()
+    .click()
+  await expect(page.getByText('Payment canceled').first()).toBeVisible()
+  await expect(page.getByText('1 item(s) in your cart')).toBeVisible()
+
+  // an order waits with a card; its buyer pays by PayPal instead
+  await page.getByRole('button', { name: 'Quick Buy' }).click()
+  await expect(page).toHaveURL(/\/orders\//)
+  await expect(page.getByText('Payment: Card')).toBeVisible()
+  await page.getByRole('button', { name: 'Finish payment' }).first().click()
+  await expect(page.getByRole('heading', { name: 'Pay by card' })).toBeVisible()
+  const abandoned = page.url()
+  await page.goto('/orders')
+  await page.getByRole('button', { name: 'Pay another way' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'How do you want to pay?' })
+  await expect(dialog.getByText('To pay', { exact: true })).toBeVisible()
+  await dialog.getByRole('radio', { name: /^PayPal/ }).check()
+  await payInWindow(page, press(/^Pay/), dialog.getByRole('button', { name: /^Pay \$.* with PayPal$/ }))
+  await expect(page.getByText('Order placed!').first()).toBeVisible()
+  await expect(page.getByText('Payment: PayPal').first()).toBeVisible()
+  // the page of the card takes no money any more
+  expect((await page.request.get(abandoned)).status()).toBe(410)
+
+  // Buy Now from the product page names what was used last, and changes it
+  await page.goto(`/product/${product.id}`)
+  await expect(page.getByText(/^With PayPal\./)).toBeVisible()
+  await page.getByRole('button', { name: 'Change the payment method' }).click()
+  await dialog.getByRole('radio', { name: /^Card/ }).check()
+  await dialog.getByRole('button', { name: /^Pay \$.* with Card$/ }).click()
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await expect(page).toHaveURL(/\/orders\//)
+  await expect(page.getByText('Completed').first()).toBeVisible()
+
+  // the card that the page saved is the default: Buy Now charges it at once
+  await page.goto(`/product/${product.id}`)
+  await expect(page.getByText(/^Charges .* at once\./)).toBeVisible()
+  await page.getByRole('button', { name: 'Buy Now' }).click()
+  await expect(page.getByText('Order placed!').first()).toBeVisible()
+  await expect(page).toHaveURL(/\/orders\//)
+
+  await page.goto('/profile')
+  await page.getByRole('link', { name: 'Payment methods' }).click()
+  const saved = page.getByRole('list', { name: 'Saved payment methods' })
+  await expect(saved.getByText('Default')).toBeVisible()
+  await saved.getByRole('button', { name: /^Remove/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('Payment method removed').first()).toBeVisible()
+  await expect(page.getByText('No saved payment methods')).toBeVisible()
+})
+
+test('an address of return that names no payment of the member says so', async ({ page }) => {
+  await register(page)
+  await page.goto('/checkout/return?provider=stripe&ref=cs_test_of_somebody_else')
+  await expect(page.getByRole('heading', { name: 'Payment not found' })).toBeVisible()
+  await page.goto('/checkout/return')
+  await expect(page.getByRole('link', { name: 'View your orders' })).toBeVisible()
+})
